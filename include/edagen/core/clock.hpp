@@ -1,0 +1,18 @@
+// Time as the engine sees it: nanoseconds on the machine's monotonic clock.
+#pragma once
+
+#include <chrono>
+
+namespace edagen {
+
+using Nanos = std::chrono::nanoseconds;
+using Clock = std::chrono::steady_clock;
+using TimePoint = std::chrono::time_point<Clock, Nanos>;
+
+inline TimePoint now() { return Clock::now(); }
+
+constexpr double to_seconds(Nanos d) { return std::chrono::duration<double>(d).count(); }
+constexpr double to_millis(Nanos d) { return std::chrono::duration<double, std::milli>(d).count(); }
+constexpr Nanos from_seconds(double s) { return Nanos(static_cast<Nanos::rep>(s * 1e9)); }
+
+}  // namespace edagen

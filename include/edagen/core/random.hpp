@@ -1,0 +1,60 @@
+// Seeds and the random number generator. Everything random in edagen derives from one seed by name,
+// so that a sequence depends on what it is for and never on who runs it or when.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace edagen {
+
+/// SplitMix64's finaliser (Steele, Lea, Flood 2014): a bijection that mixes all bits.
+constexpr std::uint64_t mix_bits(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// A seed of its own for each (parent, label) pair.
+constexpr std::uint64_t derive_seed(std::uint64_t parent, std::uint64_t label) {
+  return mix_bits(mix_bits(parent) ^ label);
+}
+
+/// xoshiro256++ (Blackman, Vigna 2019). 32 bytes of state; not for use by two threads at once.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) {
+    for (auto& word : state_) word = seed = mix_bits(seed);
+  }
+
+  std::uint64_t next() {
+    const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+    const std::uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
+
+  /// Uniform in [0, n); n > 0. By multiplication (Lemire 2019); the bias is below n / 2^64.
+  std::uint64_t below(std::uint64_t n) {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * n) >> 64);
+  }
+
+  /// Uniform in [0, 1).
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+  /// True with probability `percent` / 100.
+  bool chance_percent(double percent) {
+    if (percent <= 0) return false;
+    return percent >= 100 || uniform() * 100 < percent;
+  }
+
+ private:
+  std::uint64_t state_[4];
+};
+
+}  // namespace edagen

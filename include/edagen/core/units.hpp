@@ -1,0 +1,49 @@
+// How people write quantities: "2ms", "64KiB", "1.5k"; parsing and printing.
+// Parsers throw Error (usage) that names `where` and shows an example; they accept no sign and no junk.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "edagen/core/clock.hpp"
+
+namespace edagen {
+
+using Bytes = std::int64_t;
+inline constexpr Bytes KiB = 1024;
+inline constexpr Bytes MiB = 1024 * KiB;
+inline constexpr Bytes GiB = 1024 * MiB;
+
+/// "250us", "2ms", "10s", "5m", "1h"; a bare number is seconds. Range: 0 to 1,000 h.
+Nanos parse_duration(std::string_view text, const std::string& where);
+
+/// "4096", "8k", "64KiB", "10MiB", "1.5GiB"; k, m, g, t are powers of 1024, as KiB..TiB. Range: 0 to 1 EiB.
+Bytes parse_bytes(std::string_view text, const std::string& where);
+
+/// "450", "1.5k", "2M": operations per second, > 0.
+double parse_rate(std::string_view text, const std::string& where);
+
+std::string format_duration(Nanos duration);  ///< "250 us", "1.52 ms", "10 s", "5 min"
+std::string format_bytes(Bytes bytes);        ///< "16 KiB", "1.2 GiB"
+std::string format_count(double value);       ///< rounded, thousands separated by commas: "39,601"
+
+/// The candidate with the smallest edit distance to `word`; empty when none is near.
+template <class Range>
+std::string nearest_name(std::string_view word, const Range& candidates);
+
+/// Optimal string alignment distance (insert, delete, replace, swap neighbours).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+template <class Range>
+std::string nearest_name(std::string_view word, const Range& candidates) {
+  std::string best;
+  std::size_t best_distance = word.size() / 2 + 2;
+  for (const auto& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) best_distance = distance, best = std::string(candidate);
+  }
+  return best;
+}
+
+}  // namespace edagen

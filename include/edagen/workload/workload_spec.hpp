@@ -1,0 +1,77 @@
+// What a workload is, after its file was read and checked: kinds of procs, each with its op mix and its dataset.
+// Immutable after loading: shared by all threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "edagen/core/op.hpp"
+#include "edagen/workload/size_distribution.hpp"
+
+namespace edagen {
+
+/// The files that one proc has to itself.
+struct DatasetSpec {
+  std::uint64_t data_files = 0;
+  std::uint64_t empty_files = 0;
+  std::uint64_t directories = 1;  ///< that hold files; spread evenly
+  int depth = 1;                  ///< levels of directories below the proc's own
+  SizeDistribution file_size = SizeDistribution::fixed(16 * KiB);
+
+  double bytes() const { return static_cast<double>(data_files) * file_size.mean(); }
+};
+
+/// Weights of the op kinds; any scale. Opens and closes count as ops.
+using OpWeights = std::array<double, op_kind_count>;
+
+struct ProcSpec {
+  std::string name;               ///< of the workload it comes from; names its group in the results
+  int procs_per_job_set = 5;
+  double ops_per_sec = 100;       ///< of one proc, unless a rate is asked for
+  OpWeights weights{};
+  DatasetSpec dataset;
+  SizeDistribution read_size = SizeDistribution::fixed(8 * KiB);
+  SizeDistribution write_size = SizeDistribution::fixed(8 * KiB);
+
+  Bytes alignment = 4 * KiB;      ///< of the offsets of random I/O
+  double skewed_percent = 0;      ///< share of file choices that favour few files ("geometric")
+  std::uint64_t ops_per_open = 64;  ///< data ops through one descriptor before the next file is opened
+
+  double commit_percent = 0;      ///< share of writes followed by fsync
+  double direct_percent = 0;      ///< share of opens for writing with O_DIRECT
+  double sync_percent = 0;        ///< share of opens for writing with O_SYNC
+
+  double rename_across_percent = 0;  ///< share of renames into another directory
+  double rename_over_percent = 0;    ///< share of renames that replace an existing file
+  double unlink_nonempty_percent = 0;  ///< share of unlinks that remove a file with data
+
+  double duplicate_percent = 0;     ///< of written 4 KiB granules
+  double compressible_percent = 0;  ///< of written 8 KiB granules
+
+  double weight(OpKind kind) const { return weights[static_cast<std::size_t>(kind)]; }
+  double share(OpKind kind) const;  ///< of all ops, 0 to 1
+  bool uses_sessions() const { return weight(OpKind::open) > 0; }  ///< open, transfers, close as ops of their own
+  /// Bytes of the largest single transfer.
+  Bytes largest_transfer() const { return std::max(read_size.max(), write_size.max()); }
+};
+
+struct WorkloadSpec {
+  std::string name;
+  std::string phase;  ///< functional, physical, mixed or custom
+  std::string description;
+  std::map<std::string, std::string> sources;  ///< what is figured -> where the figure is from
+  std::vector<ProcSpec> proc_kinds;
+
+  int procs_per_job_set() const;
+  /// Share of each op kind over a job set at its own op rates; sums to 1.
+  OpWeights op_shares() const;
+  double ops_per_sec_per_job_set() const;
+};
+
+/// Procs of a job set are numbered in the order of the kinds. Returns the index into proc_kinds.
+std::size_t proc_kind_of(const WorkloadSpec& workload, std::uint64_t proc);
+
+}  // namespace edagen

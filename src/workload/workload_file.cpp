@@ -1,0 +1,220 @@
+#include "edagen/workload/workload_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "edagen/core/embedded.hpp"
+#include "edagen/core/error.hpp"
+#include "edagen/core/json_schema.hpp"
+
+namespace edagen {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view folder = "workloads/";
+constexpr std::string_view extension = ".json";
+constexpr std::string_view schema_path = "workloads/schema/workload.schema.json";
+
+/// A JSON value and the place it was read from.
+struct Node {
+  const json& value;
+  std::string where;
+
+  Node at(const char* key) const { return {value.at(key), where + "/" + key}; }
+  bool has(const char* key) const { return value.contains(key); }
+  [[noreturn]] void refuse(const std::string& what, const std::string& hint = "") const {
+    throw usage_error(where, what, hint);
+  }
+};
+
+Bytes bytes_of(const Node& node) {
+  if (node.value.is_string()) return parse_bytes(node.value.get<std::string>(), node.where);
+  return node.value.get<Bytes>();
+}
+
+/// Inclusive ends; `low` is checked against `smallest`.
+SizeDistribution::Slot slot_of(const Node& node, Bytes smallest) {
+  const SizeDistribution::Slot slot{bytes_of(node.at("low")), bytes_of(node.at("high")),
+                                    node.value.value("weight", 1.0)};
+  if (slot.low < smallest) node.at("low").refuse(fmt::format("below {} byte", smallest));
+  if (slot.low > slot.high) node.refuse("low is above high");
+  return slot;
+}
+
+SizeDistribution distribution_of(const Node& node, Bytes largest) {
+  const auto checked = [&](SizeDistribution sizes) {
+    if (sizes.min() < 1) node.refuse("a size below 1 byte");
+    if (sizes.max() > largest) node.refuse(fmt::format("a size above {}", format_bytes(largest)));
+    return sizes;
+  };
+  if (!node.value.is_object()) return checked(SizeDistribution::fixed(bytes_of(node)));
+  if (node.has("uniform")) {
+    const auto slot = slot_of(node.at("uniform"), 1);
+    return checked(SizeDistribution::uniform(slot.low, slot.high));
+  }
+  if (node.has("lognormal")) {
+    const Node shape = node.at("lognormal");
+    const auto slot = slot_of(shape, 1);
+    const Bytes median = bytes_of(shape.at("median"));
+    if (median < slot.low || median > slot.high) shape.at("median").refuse("outside low to high");
+    return checked(
+        SizeDistribution::lognormal(median, shape.value.at("sigma").get<double>(), slot.low, slot.high));
+  }
+  const Node list = node.at("weighted");
+  std::vector<SizeDistribution::Slot> slots;
+  double total = 0;
+  for (std::size_t i = 0; i < list.value.size(); ++i) {
+    const Node item{list.value[i], list.where + "/" + std::to_string(i)};
+    if (item.has("size")) {
+      const Bytes size = bytes_of(item.at("size"));
+      slots.push_back({size, size, item.value.at("weight").get<double>()});
+    } else {
+      slots.push_back(slot_of(item, 1));
+    }
+    total += slots.back().weight;
+  }
+  if (total <= 0) list.refuse("the weights sum to zero");
+  return checked(SizeDistribution::weighted(std::move(slots)));
+}
+
+OpWeights weights_of(const Node& node) {
+  OpWeights weights{};
+  double total = 0;
+  for (const auto& [name, weight] : node.value.items()) {
+    weights[static_cast<std::size_t>(*parse_op_kind(name))] = weight.get<double>();
+    total += weight.get<double>();
+  }
+  if (total <= 0) node.refuse("the weights sum to zero", "give at least one op a weight above 0");
+  return weights;
+}
+
+DatasetSpec dataset_of(const Node& node) {
+  DatasetSpec dataset;
+  dataset.data_files = node.value.value("data_files", std::uint64_t{0});
+  dataset.empty_files = node.value.value("empty_files", std::uint64_t{0});
+  dataset.directories = node.value.value("directories", std::uint64_t{1});
+  dataset.depth = node.value.value("depth", 1);
+  if (node.has("file_size")) dataset.file_size = distribution_of(node.at("file_size"), 16 * 1024 * GiB);
+  if (dataset.data_files + dataset.empty_files == 0) node.refuse("no files", "set data_files or empty_files");
+  return dataset;
+}
+
+void check_ops_have_objects(const ProcSpec& spec, const Node& node) {
+  using enum OpKind;
+  const auto needs = [&](std::initializer_list<OpKind> kinds, bool there, const char* what) {
+    for (const OpKind kind : kinds)
+      if (spec.weight(kind) > 0 && !there) {
+        Node{node.value, node.where + "/op_mix/" + std::string(to_string(kind))}.refuse(
+            fmt::format("'{}' needs {}", to_string(kind), what));
+      }
+  };
+  needs({read_file, read_seq, read_rand, mmap_read, write_file, write_seq, write_rand, mmap_write, rmw, copyfile,
+         open, symlink, readlink, link, lock, fsync},
+        spec.dataset.data_files > 0, "dataset/data_files above 0");
+  needs({create, unlink, rename, write_append, truncate, copyfile}, spec.dataset.empty_files > 0,
+        "dataset/empty_files above 0");
+  if (spec.weight(open) != spec.weight(close))
+    Node{node.value, node.where + "/op_mix/open"}.refuse("the weights of 'open' and 'close' differ",
+                                                         "every open is closed");
+  needs({open}, spec.weight(read_seq) + spec.weight(write_seq) > 0, "'read_seq' or 'write_seq' to do something with");
+}
+
+ProcSpec proc_spec_of(const Node& node, const std::string& name) {
+  ProcSpec spec;
+  spec.name = name;
+  spec.procs_per_job_set = node.value.value("procs_per_job_set", 5);
+  spec.ops_per_sec = node.value.at("ops_per_sec_per_proc").get<double>();
+  spec.weights = weights_of(node.at("op_mix"));
+  spec.dataset = dataset_of(node.at("dataset"));
+  if (node.has("transfer")) {
+    const Node transfer = node.at("transfer");
+    if (transfer.has("read")) spec.read_size = distribution_of(transfer.at("read"), 64 * MiB);
+    if (transfer.has("write")) spec.write_size = distribution_of(transfer.at("write"), 64 * MiB);
+  }
+  const auto percent = [&](const char* group, const char* key) {
+    return node.has(group) ? node.value.at(group).value(key, 0.0) : 0.0;
+  };
+  if (node.has("access")) {
+    const Node access = node.at("access");
+    if (access.has("alignment")) spec.alignment = bytes_of(access.at("alignment"));
+    if (spec.alignment < 1 || spec.alignment > GiB) access.at("alignment").refuse("outside 1 B to 1 GiB");
+    spec.ops_per_open = access.value.value("ops_per_open", spec.ops_per_open);
+  }
+  spec.skewed_percent = percent("access", "skewed_percent");
+  spec.commit_percent = percent("write_percent", "commit");
+  spec.direct_percent = percent("write_percent", "direct");
+  spec.sync_percent = percent("write_percent", "sync");
+  spec.rename_across_percent = percent("rename_percent", "across_directories");
+  spec.rename_over_percent = percent("rename_percent", "over_existing");
+  if (spec.rename_across_percent + spec.rename_over_percent > 100)
+    node.at("rename_percent").refuse("the shares sum to more than 100");
+  spec.unlink_nonempty_percent = node.value.value("unlink_nonempty_percent", 0.0);
+  spec.duplicate_percent = percent("data", "duplicate_percent");
+  spec.compressible_percent = percent("data", "compressible_percent");
+  check_ops_have_objects(spec, node);
+  return spec;
+}
+
+bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(extension); }
+
+}  // namespace
+
+std::vector<std::string> builtin_workload_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : embedded_files()) {
+    std::string_view name = file.path;
+    if (!name.starts_with(folder) || !name.ends_with(extension)) continue;
+    name.remove_prefix(folder.size());
+    name.remove_suffix(extension.size());
+    if (name.find('/') == std::string_view::npos) names.emplace_back(name);
+  }
+  return names;
+}
+
+std::string builtin_workload_text(const std::string& name) {
+  const auto names = builtin_workload_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    const std::string near = nearest_name(name, names);
+    throw usage_error("workload", fmt::format("unknown workload '{}'", name),
+                      near.empty() ? "edagen workloads lists them; a path ends in .json"
+                                   : fmt::format("did you mean '{}'?", near));
+  }
+  return std::string(embedded_file(std::string(folder) + name + std::string(extension)));
+}
+
+WorkloadSpec load_workload(const std::string& name_or_path) {
+  if (is_path(name_or_path)) return parse_workload(read_json_file(name_or_path), name_or_path);
+  return parse_workload(json::parse(builtin_workload_text(name_or_path)), name_or_path);
+}
+
+WorkloadSpec parse_workload(const json& document, const std::string& where) {
+  check_schema(document, schema_path, where);
+  WorkloadSpec workload;
+  workload.name = document.at("name");
+  workload.phase = document.at("phase");
+  workload.description = document.value("description", "");
+  if (document.contains("sources")) workload.sources = document.at("sources");
+  if (!document.contains("blend")) {
+    workload.proc_kinds.push_back(proc_spec_of({document, where + "#"}, workload.name));
+    return workload;
+  }
+  const json& blend = document.at("blend");
+  for (std::size_t i = 0; i < blend.size(); ++i) {
+    const std::string part = blend[i].at("workload");
+    const std::string part_where = fmt::format("{}#/blend/{}/workload", where, i);
+    const std::string beside = where.find('/') == std::string::npos ? "" : where.substr(0, where.rfind('/') + 1);
+    const json source = is_path(part) ? read_json_file(part.starts_with('/') ? part : beside + part)
+                                      : json::parse(builtin_workload_text(part));
+    check_schema(source, schema_path, part);
+    if (source.contains("blend")) throw usage_error(part_where, fmt::format("'{}' is itself a blend", part));
+    ProcSpec spec = proc_spec_of({source, part + "#"}, source.at("name"));
+    spec.procs_per_job_set = blend[i].at("procs");
+    workload.proc_kinds.push_back(std::move(spec));
+  }
+  return workload;
+}
+
+}  // namespace edagen
