@@ -73,10 +73,10 @@ Op OpStream::next() {
     case mmap_read: return mapped(kind, false);
     case mmap_write: return mapped(kind, true);
     case write_append: return append();
-    case copyfile: return copy();
-    case create: return create();
-    case unlink: return remove();
-    case rename: return rename();
+    case copyfile: return copy_file();
+    case create: return add_file();
+    case unlink: return remove_file();
+    case rename: return move_file();
     case mkdir: return make_dir();
     case rmdir: return remove_dir();
     case symlink: return make_link(kind, NameClass::symlink, symlinks_);
@@ -85,7 +85,7 @@ Op OpStream::next() {
     case readdir: return plain(kind, {NameClass::dataset_dir, choose(files_.dataset().directories)});
     case statfs: return plain(kind, {});
     case stat: case access: case chmod: return any_file(kind);
-    case truncate: return truncate();
+    case truncate: return cut_file();
   }
   return {};
 }
@@ -138,7 +138,7 @@ std::optional<std::uint64_t> OpStream::replaceable_data_file() {
 
 Op OpStream::any_file(OpKind kind) {
   const std::uint64_t data = files_.dataset().data_files, empty = still_empty_ + empty_.count();
-  if (data + empty == 0) return create();
+  if (data + empty == 0) return add_file();
   Op op = plain(kind, random_.below(data + empty) < data ? data_name(data_file()) : *empty_file());
   if (kind == OpKind::chmod) op.length = random_.below(2) == 0 ? 0644 : 0664;
   return op;
@@ -260,7 +260,7 @@ Op OpStream::transfer(OpKind kind, Cursor& cursor, bool writing) {
 
 Op OpStream::append() {
   const auto file = empty_file();
-  if (!file) return create();
+  if (!file) return add_file();
   Op op = plain(OpKind::write_append, *file);
   op.length = spec_->write_size.sample(random_);
   op.truncating = random_.below(appends_per_rotation) == 0;
@@ -268,17 +268,17 @@ Op OpStream::append() {
   return op;
 }
 
-Op OpStream::truncate() {
+Op OpStream::cut_file() {
   const auto file = empty_file();
-  if (!file) return create();
+  if (!file) return add_file();
   Op op = plain(OpKind::truncate, *file);
   op.length = random_.below(2) == 0 ? 0 : spec_->write_size.sample(random_);
   return op;
 }
 
-Op OpStream::copy() {
+Op OpStream::copy_file() {
   const auto to = empty_file();
-  if (!to) return create();
+  if (!to) return add_file();
   Op op = plain(OpKind::copyfile, data_name(data_file()), *to);
   op.length = files_.file_size(op.name.index);
   return op;
@@ -286,14 +286,14 @@ Op OpStream::copy() {
 
 // --- names
 
-Op OpStream::create() {
+Op OpStream::add_file() {
   const auto index = empty_.pick_free(random_);
-  if (!index) return remove();  // the population is at its limit: turn back
+  if (!index) return remove_file();  // the population is at its limit: turn back
   empty_.insert(*index);
   return plain(OpKind::create, empty_name(*index));
 }
 
-Op OpStream::remove() {
+Op OpStream::remove_file() {
   for (auto [pool, cls] : {std::pair{&symlinks_, NameClass::symlink}, {&hard_links_, NameClass::hard_link}}) {
     if (pool->count() <= files_.count(cls)) continue;
     const std::uint64_t index = *pool->pick_existing(random_);
@@ -307,14 +307,14 @@ Op OpStream::remove() {
     }
   }
   const auto index = empty_.pick_existing(random_);
-  if (!index) return create();
+  if (!index) return add_file();
   empty_.erase(*index);
   return plain(OpKind::unlink, empty_name(*index));
 }
 
-Op OpStream::rename() {
+Op OpStream::move_file() {
   const auto from = empty_.pick_existing(random_);
-  if (!from) return create();
+  if (!from) return add_file();
   const double draw = random_.uniform() * 100;
   if (draw < spec_->rename_over_percent) {
     if (const auto file = replaceable_data_file()) {
@@ -335,7 +335,7 @@ Op OpStream::rename() {
   std::optional<std::uint64_t> to;
   if (draw >= spec_->rename_over_percent + spec_->rename_across_percent) to = free_in_directory_of(*from);
   if (!to) to = empty_.pick_free(random_);
-  if (!to) return remove();
+  if (!to) return remove_file();
   empty_.erase(*from);
   empty_.insert(*to);
   return plain(OpKind::rename, empty_name(*from), empty_name(*to));
@@ -373,7 +373,7 @@ Op OpStream::remove_dir() {
 
 Op OpStream::make_link(OpKind kind, NameClass cls, NamePool& pool) {
   const auto index = pool.pick_free(random_);
-  if (!index) return remove();
+  if (!index) return remove_file();
   // A link goes to the data file of its own number, which may be away for a moment: a link to it cannot be made then.
   const std::uint64_t target = *index % files_.dataset().data_files;
   if (cls == NameClass::hard_link && is_missing(target)) return any_file(OpKind::stat);

@@ -41,7 +41,8 @@ class Random {
 
   /// Uniform in [0, n); n > 0. By multiplication (Lemire 2019); the bias is below n / 2^64.
   std::uint64_t below(std::uint64_t n) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * n) >> 64);
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(next()) * n) >> 64);
   }
 
   /// Uniform in [0, 1).

@@ -56,11 +56,11 @@ class OpStream {
   Op random_io(OpKind kind);
   Op mapped(OpKind kind, bool writing);
   Op append();
-  Op truncate();
-  Op copy();
-  Op create();
-  Op remove();
-  Op rename();
+  Op cut_file();
+  Op copy_file();
+  Op add_file();
+  Op remove_file();
+  Op move_file();
   Op make_dir();
   Op remove_dir();
   Op make_link(OpKind kind, NameClass cls, NamePool& pool);

@@ -1,0 +1,40 @@
+// Makes a load and measures it. One interface for real time (Engine) and for virtual time.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "edagen/pacing/schedule.hpp"
+#include "edagen/stats/run_stats.hpp"
+
+namespace edagen {
+
+struct LoadPoint {
+  std::optional<double> ops_per_sec;  ///< of all procs together; nullopt: unpaced
+  Arrivals arrivals = Arrivals::uniform;
+  Nanos warmup{0};
+  Nanos duration{0};
+  Nanos interval = std::chrono::seconds(1);
+};
+
+/// Told of a run while it goes on. Called from the thread that called run(), except op_failed.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void warming_up(const Interval&) {}
+  virtual void measured(const Interval&) {}
+  /// The first few failures of a run; from any thread, one at a time.
+  virtual void op_failed(const std::string& /*what*/, OpKind, int /*error*/) {}
+  /// An op has not returned for `age`.
+  virtual void op_stuck(const std::string& /*what*/, OpKind, Nanos /*age*/) {}
+};
+
+class LoadRunner {
+ public:
+  virtual ~LoadRunner() = default;
+  /// Runs the load until its duration is over or it is told to stop. Procs go on where the load point before left
+  /// them. Not thread-safe.
+  virtual RunStats run(const LoadPoint& load, RunObserver& observer) = 0;
+};
+
+}  // namespace edagen

@@ -1,0 +1,54 @@
+// The outcome of one load point.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edagen/stats/op_stats.hpp"
+
+namespace edagen {
+
+/// A second (or what was asked for) of the measurement window.
+struct Interval {
+  Nanos start{0};   ///< since the window began
+  Nanos length{0};
+  std::uint64_t operations = 0;
+  std::uint64_t errors = 0;
+  std::int64_t bytes = 0;  ///< read and written
+  double response_mean_ns = 0;
+  double service_mean_ns = 0;
+  Nanos response_p99{0};
+
+  double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
+};
+
+/// How the procs of one kind did.
+struct GroupStats {
+  std::string name;
+  std::size_t procs = 0;
+  double requested_ops_per_sec = 0;  ///< 0 when unpaced
+  std::uint64_t operations = 0;
+  /// Completed over due, of the proc that fell back most; 1 when unpaced.
+  double least_proc_share = 1;
+};
+
+struct RunStats {
+  Nanos length{0};                       ///< of the measurement window
+  double requested_ops_per_sec = 0;      ///< 0 when unpaced
+  OpStats ops;
+  std::vector<Interval> intervals;
+  std::vector<GroupStats> groups;
+  std::uint64_t stuck_ops = 0;           ///< had not returned when the run ended
+  /// Mean over all ops of the start's delay that a busy proc does not explain: the generator's own. ns
+  double generator_lag_mean_ns = 0;
+  double cpu_cores_used = 0;             ///< by this process, over the window
+  bool interrupted = false;
+  bool too_many_errors = false;
+
+  double ops_per_sec() const { return static_cast<double>(ops.operations()) / to_seconds(length); }
+  double read_mib_per_sec() const { return static_cast<double>(ops.bytes_read()) / 0x1p20 / to_seconds(length); }
+  double write_mib_per_sec() const { return static_cast<double>(ops.bytes_written()) / 0x1p20 / to_seconds(length); }
+  double mib_per_sec() const { return read_mib_per_sec() + write_mib_per_sec(); }
+};
+
+}  // namespace edagen

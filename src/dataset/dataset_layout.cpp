@@ -1,0 +1,113 @@
+#include "edagen/dataset/dataset_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace edagen {
+namespace {
+
+/// At least `width` digits.
+char* write_number(std::uint64_t value, int width, char* at) {
+  char digits[20];
+  int count = 0;
+  do {
+    digits[count++] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  for (int i = count; i < width; ++i) *at++ = '0';
+  while (count > 0) *at++ = digits[--count];
+  return at;
+}
+
+constexpr int directory_digits = 3;
+constexpr int file_digits = 6;
+
+char letter_of(NameClass cls) {
+  switch (cls) {
+    case NameClass::data: return 'f';
+    case NameClass::empty: return 'e';
+    case NameClass::made_dir: return 'm';
+    case NameClass::symlink: return 's';
+    case NameClass::hard_link: return 'l';
+    case NameClass::dataset_dir: return 'd';
+    case NameClass::none: break;
+  }
+  return '.';
+}
+
+}  // namespace
+
+std::string proc_directory(std::uint64_t client, std::uint64_t proc_of_client) {
+  return fmt::format("c{:04}/p{:02}", client, proc_of_client);
+}
+
+NameWriter::NameWriter(const DatasetSpec& dataset)
+    : directories_(dataset.directories), data_files_(std::max<std::uint64_t>(1, dataset.data_files)),
+      depth_(dataset.depth),
+      fan_out_(static_cast<std::uint64_t>(
+          std::ceil(std::pow(static_cast<double>(dataset.directories), 1.0 / dataset.depth) - 1e-9))) {
+  while (std::pow(static_cast<double>(fan_out_), depth_) < static_cast<double>(directories_)) ++fan_out_;
+}
+
+std::uint64_t NameWriter::directory_of(NameRef ref) const {
+  const bool beside_its_target = ref.cls == NameClass::symlink || ref.cls == NameClass::hard_link;
+  return (beside_its_target ? ref.index % data_files_ : ref.index) % directories_;
+}
+
+char* NameWriter::write_directory(std::uint64_t index, char* buffer) const {
+  if (depth_ == 1) {
+    *buffer++ = 'd';
+    buffer = write_number(index, directory_digits, buffer);
+  } else {
+    std::uint64_t unit = 1;
+    for (int level = 1; level < depth_; ++level) unit *= fan_out_;
+    for (int level = 0; level < depth_; ++level, unit /= fan_out_) {
+      if (level > 0) *buffer++ = '/';
+      *buffer++ = 'd';
+      buffer = write_number(index / unit % fan_out_, directory_digits, buffer);
+    }
+  }
+  *buffer = 0;
+  return buffer;
+}
+
+char* NameWriter::write_leaf(NameRef ref, char* buffer) const {
+  *buffer++ = letter_of(ref.cls);
+  buffer = write_number(ref.index, file_digits, buffer);
+  *buffer = 0;
+  return buffer;
+}
+
+char* NameWriter::write(NameRef ref, char* buffer) const {
+  if (ref.cls == NameClass::dataset_dir) return write_directory(ref.index, buffer);
+  if (ref.cls == NameClass::none) {
+    *buffer++ = '.';
+    *buffer = 0;
+    return buffer;
+  }
+  buffer = write_directory(directory_of(ref), buffer);
+  *buffer++ = '/';
+  return write_leaf(ref, buffer);
+}
+
+std::string NameWriter::path(NameRef ref) const {
+  char buffer[longest];
+  return std::string(buffer, write(ref, buffer));
+}
+
+NameRef NameWriter::parse_leaf(std::string_view leaf) {
+  if (leaf.size() < 1 + file_digits) return {};
+  for (const NameClass cls :
+       {NameClass::data, NameClass::empty, NameClass::made_dir, NameClass::symlink, NameClass::hard_link}) {
+    if (leaf[0] != letter_of(cls)) continue;
+    NameRef ref{cls, 0};
+    const auto [end, error] = std::from_chars(leaf.data() + 1, leaf.data() + leaf.size(), ref.index);
+    if (error == std::errc() && end == leaf.data() + leaf.size()) return ref;
+  }
+  return {};
+}
+
+}  // namespace edagen

@@ -1,0 +1,309 @@
+#include "edagen/engine/engine.hpp"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+#include <functional>
+#include <cmath>
+#include <thread>
+
+#include "shard.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr Nanos tick = std::chrono::milliseconds(1);
+constexpr Nanos overdue{200'000};
+constexpr Nanos stuck_check = std::chrono::milliseconds(100);
+constexpr int logged_failures = 10;
+
+Nanos process_cpu_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
+}
+
+/// Says whether the processors, not blocked ops, are what workers wait for.
+class CpuMeter {
+ public:
+  bool saturated(std::size_t workers) {
+    const TimePoint at = now();
+    if (at - since_ >= std::chrono::milliseconds(10)) {
+      const Nanos used = process_cpu_time();
+      cores_ = to_seconds(used - used_) / to_seconds(at - since_);
+      since_ = at;
+      used_ = used;
+    }
+    const double available = std::min<double>(std::thread::hardware_concurrency(), static_cast<double>(workers));
+    return cores_ > 0.9 * available;
+  }
+
+ private:
+  TimePoint since_ = now();
+  Nanos used_ = process_cpu_time();
+  double cores_ = 0;
+};
+
+}  // namespace
+
+struct Engine::Proc : ShardProc {
+  double own_ops_per_sec;
+};
+
+/// One load point. Shared with its workers, which may outlive it when an op never returns.
+class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
+ public:
+  Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
+      : engine_(engine), load_(load), observer_(&observer), origin_(now()) {
+    const std::size_t count =
+        std::min<std::size_t>({std::max(1u, std::thread::hardware_concurrency()), engine.procs_.size(),
+                               engine.options_.max_workers});
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<ShardProc*> procs;
+      for (std::size_t p = i; p < engine.procs_.size(); p += count) procs.push_back(engine.procs_[p].get());
+      shards_.push_back(std::make_unique<Shard>(
+          std::move(procs), count, i, origin_,
+          [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }));
+    }
+    burst_.assign(count, 1);
+  }
+
+  RunStats go();
+
+ private:
+  struct Worker {
+    OpInFlight in_flight;
+    std::atomic<bool> gone{false};
+    std::thread thread;
+  };
+
+  void spawn(std::size_t shard);
+  void supervise(Nanos at);
+  void watch_stuck(Nanos at);
+  void report_failure(std::uint32_t proc, const Op& op, int error);
+  bool too_many_errors() const;
+  Interval harvest(Nanos start, Nanos end);
+  void begin_window();
+  void finish_groups(Nanos length);
+  std::size_t end_workers();
+
+  Engine& engine_;
+  const LoadPoint load_;
+  RunObserver* observer_;
+  const TimePoint origin_;
+  std::vector<std::unique_ptr<Shard>> shards_;
+  std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
+  std::vector<std::unique_ptr<Worker>> workers_;
+  CpuMeter cpu_;
+  RunStats stats_;
+  std::unique_ptr<ShardSeen> spare_ = std::make_unique<ShardSeen>();
+  double generator_lag_ns_ = 0;
+  std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
+  std::mutex failure_mutex_;
+  int failures_logged_ = 0;
+};
+
+RunStats Engine::Run::go() {
+  for (std::size_t i = 0; i < shards_.size(); ++i) spawn(i);
+  const bool paced = load_.ops_per_sec.has_value();
+  bool measuring = load_.warmup == Nanos(0);
+  Nanos window_start{0}, interval_start{0}, next_tick{0}, next_stuck_check = stuck_check;
+  Nanos cpu_before = process_cpu_time();
+  if (measuring) begin_window();
+  for (;;) {
+    next_tick += tick;
+    std::this_thread::sleep_until(origin_ + next_tick);
+    const Nanos at = now() - origin_;
+    supervise(at);
+    if (at >= next_stuck_check) {
+      watch_stuck(at);
+      next_stuck_check = at + stuck_check;
+    }
+    stats_.interrupted = engine_.stop_.stop_requested();
+    stats_.too_many_errors = too_many_errors();
+    const bool ending = stats_.interrupted || stats_.too_many_errors;
+    const Nanos phase_end = measuring ? window_start + load_.duration : load_.warmup;
+    if (at < std::min(interval_start + load_.interval, phase_end) && !ending) continue;
+
+    const Interval interval = harvest(interval_start, at);
+    interval_start = at;
+    if (measuring) {
+      stats_.intervals.push_back(interval);
+      stats_.intervals.back().start -= window_start;
+      observer_->measured(stats_.intervals.back());
+    } else {
+      observer_->warming_up(interval);
+    }
+    if (ending || (measuring && at >= phase_end)) break;
+    if (!measuring && at >= phase_end) {
+      measuring = true;
+      window_start = at;
+      stats_.ops.clear();
+      generator_lag_ns_ = 0;
+      cpu_before = process_cpu_time();
+      begin_window();
+    }
+  }
+  if (!measuring) stats_.ops.clear();
+  stats_.length = interval_start - window_start;
+  stats_.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats_.length);
+  stats_.requested_ops_per_sec = load_.ops_per_sec.value_or(0);
+  if (!paced) stats_.ops.finish_unpaced();
+  if (const auto operations = stats_.ops.operations(); operations > 0)
+    stats_.generator_lag_mean_ns = generator_lag_ns_ / static_cast<double>(operations);
+  finish_groups(stats_.length);
+  stats_.stuck_ops = end_workers();
+  return std::move(stats_);
+}
+
+void Engine::Run::spawn(std::size_t shard) {
+  Worker* const worker = workers_.emplace_back(std::make_unique<Worker>()).get();
+  worker->thread = std::thread([self = shared_from_this(), worker, shard] {
+    pthread_setname_np(pthread_self(), "edagen-worker");
+    {
+      const auto target_worker = self->engine_.target_.make_worker();
+      self->shards_[shard]->work(*target_worker, worker->in_flight);
+    }
+    worker->gone.store(true, std::memory_order_release);
+  });
+}
+
+/// Adds workers where ops are late because all others are blocked.
+void Engine::Run::supervise(Nanos at) {
+  for (std::size_t i = 0; i < shards_.size(); ++i) {
+    std::size_t missing = shards_[i]->wake(at - overdue, burst_[i]);
+    const std::size_t most = std::min(engine_.options_.max_workers, engine_.procs_.size());
+    if (missing == 0 || cpu_.saturated(workers_.size())) {
+      burst_[i] = 1;
+      continue;
+    }
+    for (; missing > 0 && workers_.size() < most; --missing) spawn(i);
+    burst_[i] *= 2;
+  }
+}
+
+void Engine::Run::watch_stuck(Nanos at) {
+  for (const auto& worker : workers_) {
+    OpInFlight& op = worker->in_flight;
+    const std::int64_t since = op.since.load(std::memory_order_acquire);
+    const bool stuck = since >= 0 && at - Nanos(since) >= engine_.options_.stuck_after;
+    if (op.reported.exchange(stuck, std::memory_order_relaxed) || !stuck) continue;
+    observer_->op_stuck(engine_.target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
+                        at - Nanos(since));
+  }
+}
+
+void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {
+  std::lock_guard lock(failure_mutex_);
+  if (observer_ == nullptr || failures_logged_ >= logged_failures) return;
+  ++failures_logged_;
+  observer_->op_failed(engine_.target_.describe(proc, op), op.kind, error);
+}
+
+bool Engine::Run::too_many_errors() const {
+  std::uint64_t errors = 0, operations = 0;
+  for (const auto& shard : shards_) errors += shard->errors(), operations += shard->operations();
+  if (engine_.options_.max_errors) return errors > *engine_.options_.max_errors;
+  return errors > std::max<std::uint64_t>(10, operations / 100);
+}
+
+Interval Engine::Run::harvest(Nanos start, Nanos end) {
+  OpStats seen;
+  for (const auto& shard : shards_) {
+    shard->harvest(spare_);
+    seen.merge(spare_->ops);
+    generator_lag_ns_ += spare_->generator_lag_ns;
+    spare_->ops.clear();
+    spare_->generator_lag_ns = 0;
+  }
+  stats_.ops.merge(seen);
+  if (!load_.ops_per_sec) seen.finish_unpaced();
+  const LatencyHistogram response = seen.response();
+  Interval interval;
+  interval.start = start;
+  interval.length = end - start;
+  interval.operations = seen.operations();
+  interval.errors = seen.error_count();
+  interval.bytes = seen.bytes_read() + seen.bytes_written();
+  interval.response_mean_ns = response.mean();
+  interval.service_mean_ns = seen.service().mean();
+  interval.response_p99 = response.percentile(99);
+  return interval;
+}
+
+void Engine::Run::begin_window() {
+  completed_before_.clear();
+  for (const auto& shard : shards_)
+    shard->with_procs([&](const ShardProc& proc) { completed_before_.push_back(proc.completed); });
+}
+
+void Engine::Run::finish_groups(Nanos length) {
+  for (const std::string& name : engine_.group_names_) stats_.groups.push_back({.name = name});
+  const bool poisson = load_.arrivals == Arrivals::poisson;
+  std::size_t index = 0;
+  for (const auto& shard : shards_)
+    shard->with_procs([&](const ShardProc& proc) {
+      const std::uint64_t before = index < completed_before_.size() ? completed_before_[index] : proc.completed;
+      ++index;
+      GroupStats& group = stats_.groups[proc.group];
+      ++group.procs;
+      group.operations += proc.completed - before;
+      if (!load_.ops_per_sec) return;
+      group.requested_ops_per_sec += proc.ops_per_sec;
+      // A window holds the expected number of starts give or take one; of poisson arrivals, three deviations.
+      const double expected = proc.ops_per_sec * to_seconds(length);
+      const double done = static_cast<double>(proc.completed - before) + 1 + (poisson ? 3 * std::sqrt(expected) : 0);
+      if (expected > 0) group.least_proc_share = std::min(group.least_proc_share, done / expected);
+    });
+}
+
+/// Returns the number of ops that have not come back.
+std::size_t Engine::Run::end_workers() {
+  for (const auto& shard : shards_) shard->stop();
+  const TimePoint deadline = now() + engine_.options_.stuck_after;
+  const auto remaining = [&] {
+    return static_cast<std::size_t>(std::count_if(workers_.begin(), workers_.end(), [](const auto& worker) {
+      return !worker->gone.load(std::memory_order_acquire);
+    }));
+  };
+  while (remaining() > 0 && now() < deadline) {
+    std::this_thread::sleep_for(tick);
+    watch_stuck(now() - origin_);
+  }
+  const std::size_t stuck = remaining();
+  for (const auto& worker : workers_) {
+    if (worker->gone.load(std::memory_order_acquire)) worker->thread.join();
+    else worker->thread.detach();  // it holds this Run until its op returns
+  }
+  std::lock_guard lock(failure_mutex_);
+  observer_ = nullptr;
+  return stuck;
+}
+
+Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target,
+               EngineOptions options, std::stop_token stop)
+    : group_names_(std::move(group_names)), target_(target), options_(options), stop_(std::move(stop)) {
+  procs_.reserve(procs.size());
+  for (EngineProc& proc : procs)
+    procs_.push_back(std::make_unique<Proc>(
+        Proc{{std::move(proc.ops), proc.group, proc.ops_per_sec, {}, Nanos(0), 0}, proc.ops_per_sec}));
+}
+
+Engine::~Engine() = default;
+
+RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
+  double own_total = 0;
+  for (const auto& proc : procs_) own_total += proc->own_ops_per_sec;
+  ++runs_;
+  for (std::size_t i = 0; i < procs_.size(); ++i) {
+    Proc& proc = *procs_[i];
+    proc.ops_per_sec = proc.own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
+    proc.schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc.ops_per_sec,
+                             derive_seed(derive_seed(options_.seed, runs_), i));
+    proc.previous_end = Nanos(0);
+  }
+  return std::make_shared<Run>(*this, load, observer)->go();
+}
+
+}  // namespace edagen

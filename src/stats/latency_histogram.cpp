@@ -1,0 +1,44 @@
+#include "edagen/stats/latency_histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace edagen {
+
+void LatencyHistogram::merge(const LatencyHistogram& other) {
+  static_assert(buckets == bucket_of(longest) + 1);
+  if (other.count_ == 0) return;
+  if (counts_.empty()) counts_.resize(buckets);
+  for (std::size_t i = 0; i < buckets; ++i) counts_[i] += other.counts_[i];
+  count_ += other.count_;
+  total_ += other.total_;
+  max_ = std::max(max_, other.max_);
+}
+
+void LatencyHistogram::clear() {
+  if (count_ == 0) return;
+  std::fill_n(counts_.begin(), bucket_of(static_cast<std::uint64_t>(max_)) + 1, 0);
+  count_ = 0;
+  total_ = 0;
+  max_ = 0;
+}
+
+Nanos LatencyHistogram::percentile(double percent) const {
+  if (count_ == 0) return Nanos(0);
+  const auto rank = std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(std::ceil(percent / 100 * static_cast<double>(count_) - 1e-9)));
+  std::uint64_t seen = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    seen += counts_[i];
+    if (seen >= rank) return Nanos(std::min((lowest(i) + lowest(i + 1) - 1) / 2, max_));
+  }
+  return max();
+}
+
+double LatencyHistogram::share_below(Nanos limit) const {
+  std::uint64_t below = 0;
+  for (std::size_t i = 0; i < counts_.size() && lowest(i + 1) <= limit.count(); ++i) below += counts_[i];
+  return count_ == 0 ? 0 : static_cast<double>(below) / static_cast<double>(count_);
+}
+
+}  // namespace edagen

@@ -1,0 +1,38 @@
+#include "memory_fault.hpp"
+
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+
+namespace edagen {
+namespace {
+
+thread_local sigjmp_buf* way_out = nullptr;
+
+void on_fault(int signal) {
+  if (way_out != nullptr) siglongjmp(*way_out, 1);
+  std::signal(signal, SIG_DFL);  // not ours: let it happen again and end the process
+}
+
+}  // namespace
+
+void catch_memory_faults() {
+  struct sigaction action {};
+  action.sa_handler = on_fault;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
+}
+
+bool copy_guarded(void* to, const void* from, std::size_t length) {
+  sigjmp_buf here;
+  if (sigsetjmp(here, 1) != 0) {
+    way_out = nullptr;
+    return false;
+  }
+  way_out = &here;
+  std::memcpy(to, from, length);
+  way_out = nullptr;
+  return true;
+}
+
+}  // namespace edagen

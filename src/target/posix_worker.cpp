@@ -1,0 +1,321 @@
+#include "posix_worker.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#include "memory_fault.hpp"
+
+namespace edagen {
+namespace {
+
+/// What cp and editors use for whole files.
+constexpr Bytes whole_file_chunk = 128 * KiB;
+constexpr Bytes page = 4 * KiB;
+
+OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
+OpResult outcome(int returned) { return failure(returned == 0 ? 0 : errno); }
+
+/// Keeps the first error of an op.
+void note(OpResult& result, int error) {
+  if (result.error == 0) result.error = error;
+}
+
+void note_read(OpResult& result, ssize_t got, Bytes wanted) {
+  if (got < 0) return note(result, errno);
+  result.bytes_read += got;
+  if (got < wanted) note(result, short_read_error);
+}
+
+void note_write(OpResult& result, ssize_t took, Bytes given) {
+  if (took < 0) return note(result, errno);
+  result.bytes_written += took;
+  if (took < given) note(result, short_write_error);
+}
+
+void commit(OpResult& result, const Op& op, int fd) {
+  if (op.commit && result.error == 0 && ::fsync(fd) != 0) note(result, errno);
+}
+
+}  // namespace
+
+int Descriptor::close() {
+  const int fd = std::exchange(fd_, -1);
+  return fd >= 0 && ::close(fd) != 0 ? errno : 0;
+}
+
+void PosixWorker::Free::operator()(char* memory) const { std::free(memory); }
+
+OpResult PosixWorker::carry_out(std::uint32_t index, const Op& op) {
+  using enum OpKind;
+  Proc& proc = shared_.procs[index];
+  const int directory = proc.directory.get();
+  switch (op.kind) {
+    case open: return open_session(proc, op);
+    case close: return close_session(proc, op);
+    case read_file: return read_whole(proc, op);
+    case write_file: return write_whole(proc, op);
+    case write_append: return append(proc, op);
+    case copyfile: return copy(proc, op);
+    case read_rand: case write_rand: case rmw: case read_seq: case write_seq: case lock: case fsync:
+      return positioned(proc, op);
+    case mmap_read: case mmap_write: return map(proc, op);
+    case stat: {
+      struct stat info;
+      return outcome(::fstatat(directory, path(proc, op.name), &info, AT_SYMLINK_NOFOLLOW));
+    }
+    case access: return outcome(::faccessat(directory, path(proc, op.name), R_OK, 0));
+    case statfs: {
+      struct statfs info;
+      return outcome(::fstatfs(directory, &info));
+    }
+    case readdir: return list_directory(proc, op);
+    case create: case unlink: case rename: case mkdir: case rmdir: case chmod: case truncate: case symlink:
+    case readlink: case link:
+      return change_names(proc, op);
+  }
+  return failure(ENOSYS);
+}
+
+// --- descriptors and buffers
+
+const char* PosixWorker::path(Proc& proc, NameRef name) {
+  proc.names.write(name, path_);
+  return path_;
+}
+
+Descriptor PosixWorker::open_name(Proc& proc, NameRef name, int flags, int& error) {
+  Descriptor fd(::openat(proc.directory.get(), path(proc, name), flags | O_CLOEXEC | O_NOFOLLOW, 0644));
+  error = fd ? 0 : errno;
+  return fd;
+}
+
+int PosixWorker::write_flags(const Proc& proc, const Op& op) const {
+  return (op.direct && proc.place->direct_possible ? O_DIRECT : 0) | (op.sync ? O_SYNC : 0);
+}
+
+int PosixWorker::ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int flags) {
+  if (handle.fd && handle.file == op.name.index && handle.flags == flags) return 0;
+  if (const int lost = handle.fd.close()) return lost;
+  int error = 0;
+  handle.fd = open_name(proc, op.name, flags, error);
+  handle.file = op.name.index;
+  handle.flags = flags;
+  return error;
+}
+
+Payload& PosixWorker::payload(const Proc& proc) {
+  const ProcSpec* spec = proc.place->spec;
+  if (buffers_of_ != spec) {
+    const Bytes largest = std::max(spec->largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
+    payload_ = &payloads_
+                    .try_emplace(spec, largest, spec->duplicate_percent, spec->compressible_percent,
+                                 static_cast<std::uint64_t>(now().time_since_epoch().count()) ^
+                                     reinterpret_cast<std::uintptr_t>(this))
+                    .first->second;
+    buffers_of_ = spec;
+  }
+  return *payload_;
+}
+
+char* PosixWorker::read_buffer(const Proc& proc) {
+  const Bytes needed = std::max(proc.place->spec->largest_transfer(), whole_file_chunk) + page;
+  if (read_buffer_size_ < needed) {
+    const Bytes size = (needed + page - 1) / page * page;
+    read_buffer_.reset(static_cast<char*>(std::aligned_alloc(page, static_cast<std::size_t>(size))));
+    if (!read_buffer_) throw std::bad_alloc();
+    read_buffer_size_ = size;
+  }
+  return read_buffer_.get();
+}
+
+// --- ops on data
+
+OpResult PosixWorker::open_session(Proc& proc, const Op& op) {
+  OpenHandle& handle = op.writing ? proc.writing : proc.reading;
+  handle.fd.close();  // there is none unless the close before has failed
+  return failure(ensure_open(proc, handle, op, op.writing ? O_WRONLY | write_flags(proc, op) : O_RDONLY));
+}
+
+OpResult PosixWorker::close_session(Proc& proc, const Op& op) {
+  return failure((op.writing ? proc.writing : proc.reading).fd.close());
+}
+
+/// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.
+OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
+  const bool read_only = op.kind == OpKind::read_seq;
+  OpenHandle& handle = read_only ? proc.reading : op.kind == OpKind::write_seq ? proc.writing : proc.random;
+  const int flags = read_only                      ? O_RDONLY
+                    : op.kind == OpKind::write_seq ? O_WRONLY | write_flags(proc, op)
+                                                   : O_RDWR | write_flags(proc, op);
+  OpResult result = failure(ensure_open(proc, handle, op, flags));
+  if (result.error != 0) return result;
+  const int fd = handle.fd.get();
+  const auto length = static_cast<std::size_t>(op.length);
+  if (op.kind == OpKind::fsync) return outcome(::fsync(fd));
+  if (op.kind == OpKind::lock) {
+    struct flock range {};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    range.l_start = op.offset;
+    range.l_len = op.length;
+    if (::fcntl(fd, F_OFD_SETLK, &range) != 0) return failure(errno);
+    range.l_type = F_UNLCK;
+    return outcome(::fcntl(fd, F_OFD_SETLK, &range));
+  }
+  const bool reads = op.kind == OpKind::read_seq || op.kind == OpKind::read_rand || op.kind == OpKind::rmw;
+  const bool writes = op.kind == OpKind::write_seq || op.kind == OpKind::write_rand || op.kind == OpKind::rmw;
+  if (reads) note_read(result, ::pread(fd, read_buffer(proc), length, op.offset), op.length);
+  if (writes && result.error == 0) {
+    note_write(result, ::pwrite(fd, payload(proc).stretch(op.length), length, op.offset), op.length);
+    commit(result, op, fd);
+  }
+  return result;
+}
+
+OpResult PosixWorker::read_whole(Proc& proc, const Op& op) {
+  OpResult result;
+  Descriptor file = open_name(proc, op.name, O_RDONLY, result.error);
+  if (!file) return result;
+  char* const buffer = read_buffer(proc);
+  for (;;) {
+    const ssize_t got = ::read(file.get(), buffer, whole_file_chunk);
+    if (got < 0) note(result, errno);
+    if (got <= 0) break;
+    result.bytes_read += got;
+  }
+  if (result.bytes_read < op.length) note(result, short_read_error);
+  note(result, file.close());
+  return result;
+}
+
+OpResult PosixWorker::write_whole(Proc& proc, const Op& op) {
+  OpResult result;
+  Descriptor file =
+      open_name(proc, op.name, O_WRONLY | O_CREAT | O_TRUNC | write_flags(proc, op), result.error);
+  if (!file) return result;
+  while (result.bytes_written < op.length && result.error == 0) {
+    const Bytes length = std::min(whole_file_chunk, op.length - result.bytes_written);
+    note_write(result, ::write(file.get(), payload(proc).stretch(length), static_cast<std::size_t>(length)), length);
+  }
+  commit(result, op, file.get());
+  note(result, file.close());
+  return result;
+}
+
+OpResult PosixWorker::append(Proc& proc, const Op& op) {
+  OpResult result;
+  Descriptor file = open_name(proc, op.name, O_WRONLY | O_APPEND | (op.truncating ? O_TRUNC : 0), result.error);
+  if (!file) return result;
+  note_write(result, ::write(file.get(), payload(proc).stretch(op.length), static_cast<std::size_t>(op.length)),
+             op.length);
+  commit(result, op, file.get());
+  note(result, file.close());
+  return result;
+}
+
+OpResult PosixWorker::copy(Proc& proc, const Op& op) {
+  OpResult result;
+  Descriptor from = open_name(proc, op.name, O_RDONLY, result.error);
+  if (!from) return result;
+  Descriptor to = open_name(proc, op.other, O_WRONLY | O_TRUNC, result.error);
+  if (!to) return result;
+  char* const buffer = read_buffer(proc);
+  while (result.error == 0) {
+    const ssize_t got = ::read(from.get(), buffer, whole_file_chunk);
+    if (got < 0) note(result, errno);
+    if (got <= 0) break;
+    result.bytes_read += got;
+    note_write(result, ::write(to.get(), buffer, static_cast<std::size_t>(got)), got);
+  }
+  if (result.bytes_read < op.length) note(result, short_read_error);
+  note(result, from.close());
+  note(result, to.close());
+  return result;
+}
+
+OpResult PosixWorker::map(Proc& proc, const Op& op) {
+  const bool writes = op.kind == OpKind::mmap_write;
+  OpResult result;
+  Descriptor file = open_name(proc, op.name, writes ? O_RDWR : O_RDONLY, result.error);
+  if (!file) return result;
+  const Bytes start = op.offset / page * page;
+  const auto length = static_cast<std::size_t>(op.offset - start + op.length);
+  void* const map = ::mmap(nullptr, length, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file.get(), start);
+  if (map == MAP_FAILED) return failure(errno);
+  char* const bytes = static_cast<char*>(map) + (op.offset - start);
+  const bool whole = writes
+                         ? copy_guarded(bytes, payload(proc).stretch(op.length), static_cast<std::size_t>(op.length))
+                         : copy_guarded(read_buffer(proc), bytes, static_cast<std::size_t>(op.length));
+  if (!whole) note(result, bus_error);
+  else (writes ? result.bytes_written : result.bytes_read) = op.length;
+  if (op.commit && whole && ::msync(map, length, MS_SYNC) != 0) note(result, errno);
+  if (::munmap(map, length) != 0) note(result, errno);
+  note(result, file.close());
+  return result;
+}
+
+// --- ops on names
+
+OpResult PosixWorker::change_names(Proc& proc, const Op& op) {
+  const int directory = proc.directory.get();
+  const char* const name = path(proc, op.name);
+  switch (op.kind) {
+    case OpKind::create: {
+      OpResult result;
+      Descriptor file = open_name(proc, op.name, O_WRONLY | O_CREAT | O_EXCL, result.error);
+      note(result, file.close());
+      return result;
+    }
+    case OpKind::unlink: return outcome(::unlinkat(directory, name, 0));
+    case OpKind::mkdir: return outcome(::mkdirat(directory, name, 0755));
+    case OpKind::rmdir: return outcome(::unlinkat(directory, name, AT_REMOVEDIR));
+    case OpKind::chmod: return outcome(::fchmodat(directory, name, static_cast<mode_t>(op.length), 0));
+    case OpKind::rename:
+      proc.names.write(op.other, other_path_);
+      return outcome(::renameat(directory, name, directory, other_path_));
+    case OpKind::link:
+      proc.names.write(op.other, other_path_);
+      return outcome(::linkat(directory, other_path_, directory, name, 0));
+    case OpKind::symlink:
+      proc.names.write_leaf(op.other, other_path_);
+      return outcome(::symlinkat(other_path_, directory, name));
+    case OpKind::readlink: {
+      char target[NameWriter::longest];
+      return failure(::readlinkat(directory, name, target, sizeof target) < 0 ? errno : 0);
+    }
+    case OpKind::truncate: {
+      OpResult result;
+      Descriptor file = open_name(proc, op.name, O_WRONLY, result.error);
+      if (!file) return result;
+      if (::ftruncate(file.get(), op.length) != 0) note(result, errno);
+      note(result, file.close());
+      return result;
+    }
+    default: return failure(ENOSYS);
+  }
+}
+
+OpResult PosixWorker::list_directory(Proc& proc, const Op& op) {
+  OpResult result;
+  Descriptor directory = open_name(proc, op.name, O_RDONLY | O_DIRECTORY, result.error);
+  if (!directory) return result;
+  long got = 0;
+  do {
+    got = ::syscall(SYS_getdents64, directory.get(), read_buffer(proc), 32 * KiB);
+  } while (got > 0);
+  if (got < 0) note(result, errno);
+  note(result, directory.close());
+  return result;
+}
+
+}  // namespace edagen
