@@ -48,11 +48,6 @@ void commit(OpResult& result, const Op& op, int fd) {
 
 }  // namespace
 
-int Descriptor::close() {
-  const int fd = std::exchange(fd_, -1);
-  return fd >= 0 && ::close(fd) != 0 ? errno : 0;
-}
-
 void PosixWorker::Free::operator()(char* memory) const { std::free(memory); }
 
 OpResult PosixWorker::carry_out(std::uint32_t index, const Op& op) {

@@ -2,33 +2,12 @@
 #pragma once
 
 #include <map>
-#include <utility>
 
+#include "edagen/core/descriptor.hpp"
 #include "edagen/dataset/payload.hpp"
 #include "edagen/target/posix_target.hpp"
 
 namespace edagen {
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-  /// 0 or the errno of close(2): on NFS that is where a lost write shows.
-  int close();
-
- private:
-  int fd_ = -1;
-};
 
 /// A data file that a proc keeps open between ops.
 struct OpenHandle {

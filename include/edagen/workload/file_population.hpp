@@ -18,6 +18,7 @@ class FilePopulation {
   FilePopulation(const ProcSpec& spec, const DatasetSpec& dataset, std::uint64_t seed)
       : spec_(&spec), dataset_(dataset), seed_(derive_seed(seed, 0x66696c65)) {}
 
+  const ProcSpec& spec() const { return *spec_; }
   const DatasetSpec& dataset() const { return dataset_; }
 
   /// Names 0 to count-1 of the class exist at the start.

@@ -1,0 +1,16 @@
+// Runs one piece of work in several threads while the caller reports on it.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <stop_token>
+
+namespace edagen {
+
+/// Calls `work` in `threads` threads and returns when all have ended; `meanwhile` is called in this thread about ten
+/// times a second and once at the end. `work` is given a token that stops when `stop` does or when another thread has
+/// thrown; the first exception is thrown on.
+void run_in_parallel(std::size_t threads, std::stop_token stop, const std::function<void(std::stop_token)>& work,
+                     const std::function<void()>& meanwhile = [] {});
+
+}  // namespace edagen

@@ -1,0 +1,58 @@
+// Makes the files of a plan: in parallel, resumable, and the same whether it starts from nothing, goes on after an
+// interruption or restores what a run has changed.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "edagen/dataset/dataset_plan.hpp"
+
+namespace edagen {
+
+struct BuildProgress {
+  std::uint64_t directories_done = 0, directories = 0;
+  std::uint64_t files_done = 0;
+  double bytes_done = 0, bytes = 0;
+  Nanos elapsed{0};
+
+  double share() const { return bytes > 0 ? bytes_done / bytes : static_cast<double>(directories_done) / static_cast<double>(directories); }
+};
+
+struct BuildResult {
+  bool reused = false;        ///< there was a complete dataset of this plan
+  bool interrupted = false;
+  Nanos elapsed{0};
+  std::uint64_t files_made = 0;
+};
+
+/// Where the plan's mounts are.
+struct DatasetPlace {
+  std::string mount;   ///< a directory; the dataset goes into mount/edagen.data
+  std::string volume;  ///< equal for mounts that share their space
+};
+
+class DatasetBuilder {
+ public:
+  /// `plan` outlives this. Looks at what is there and changes nothing.
+  /// Throws Error (usage): there is a dataset of another shape, or a complete one and `reuse` is false, or a foreign
+  /// directory; bytes or inodes are too few (says by how much).
+  DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse);
+
+  /// Throws Error (run) on the first failure; what is built stays and is gone on with next time.
+  /// `progress` is called in this thread some times a second.
+  BuildResult build(std::size_t threads, std::stop_token stop, const std::function<void(const BuildProgress&)>& progress);
+
+  bool reuses() const { return reuses_; }  ///< a complete dataset of this plan is there
+  bool resumes() const { return resumes_; }  ///< an unfinished one is there
+
+ private:
+  const DatasetPlan& plan_;
+  std::vector<DatasetPlace> places_;
+  bool reuses_ = false, resumes_ = false;
+};
+
+/// Removes the dataset of `mount`, if there is one; returns whether there was. Only what lies in a directory with a
+/// marker is deleted; links are not followed and no other file system is entered. Throws Error.
+bool remove_dataset(const std::string& mount, std::size_t threads);
+
+}  // namespace edagen

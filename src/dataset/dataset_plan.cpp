@@ -1,0 +1,117 @@
+#include "edagen/dataset/dataset_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace edagen {
+namespace {
+
+constexpr double block = 4 * KiB;
+constexpr std::uint64_t fewest_data_files = 4;
+constexpr std::uint64_t fewest_empty_files = 16;
+
+std::uint64_t scaled_count(std::uint64_t count, double factor, std::uint64_t fewest) {
+  const auto scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
+  return std::max(scaled, std::min(count, fewest));
+}
+
+/// Fewer files first; smaller ones when only `fewest_data_files` are left.
+DatasetSpec scaled_spec(DatasetSpec spec, double factor) {
+  if (factor == 1) return spec;
+  const double bytes = spec.bytes() * factor;
+  spec.data_files = scaled_count(spec.data_files, factor, fewest_data_files);
+  spec.empty_files = scaled_count(spec.empty_files, factor, fewest_empty_files);
+  spec.directories = scaled_count(spec.directories, factor, 4);
+  if (spec.bytes() > 1.5 * bytes && spec.data_files > 0) {
+    const auto size = static_cast<Bytes>(bytes / static_cast<double>(spec.data_files));
+    spec.file_size = SizeDistribution::fixed(std::max<Bytes>(size / (64 * KiB), 1) * 64 * KiB);
+  }
+  return spec;
+}
+
+/// Shares `budget` so that small demands are met in full and the rest is split evenly.
+std::vector<double> fair_shares(const std::vector<double>& demands, double budget) {
+  std::vector<std::size_t> order(demands.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return demands[a] < demands[b]; });
+  std::vector<double> shares(demands.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    shares[order[i]] = std::min(demands[order[i]], budget / static_cast<double>(order.size() - i));
+    budget -= shares[order[i]];
+  }
+  return shares;
+}
+
+DatasetTotals totals_of(const PlannedProc& proc) {
+  const DatasetSpec& dataset = proc.files.dataset();
+  DatasetTotals totals;
+  totals.bytes = dataset.bytes();
+  totals.files = dataset.data_files + dataset.empty_files + proc.files.count(NameClass::symlink) +
+                 proc.files.count(NameClass::hard_link);
+  totals.directories = dataset.directories + proc.files.count(NameClass::made_dir) + 1;
+  const double slack = dataset.file_size.is_fixed() && dataset.file_size.min() % 4096 == 0 ? 0 : block / 2;
+  totals.space = totals.bytes + static_cast<double>(dataset.data_files) * slack +
+                 static_cast<double>(totals.directories) * block;
+  return totals;
+}
+
+}  // namespace
+
+DatasetTotals& DatasetTotals::operator+=(const DatasetTotals& other) {
+  bytes += other.bytes;
+  space += other.space;
+  files += other.files;
+  directories += other.directories;
+  return *this;
+}
+
+DatasetTotals DatasetPlan::totals() const {
+  DatasetTotals all;
+  for (const PlannedProc& proc : procs) all += totals_of(proc);
+  return all;
+}
+
+DatasetTotals DatasetPlan::totals_on(std::size_t mount) const {
+  DatasetTotals all;
+  for (const PlannedProc& proc : procs)
+    if (proc.mount == mount) all += totals_of(proc);
+  return all;
+}
+
+DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
+                         std::size_t mounts, std::uint64_t seed, const DatasetScale& scale) {
+  DatasetPlan plan;
+  std::vector<double> demands(workload.proc_kinds.size(), 0);
+  for (const ProcSpec& kind : workload.proc_kinds) {
+    plan.kinds.push_back(kind.dataset);
+    if (scale.file_size) plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
+  }
+  for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) {
+    const std::size_t kind = proc_kind_of(workload, proc);
+    demands[kind] += plan.kinds[kind].bytes() * static_cast<double>(clients);
+  }
+  const std::vector<double> shares = fair_shares(demands, scale.budget_bytes);
+  std::string shape = fmt::format("{} {} {} {} {}", workload.name, clients, procs_per_client, mounts, seed);
+  for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
+    const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
+    plan.scaled_down |= factor < 1;
+    DatasetSpec& kind = plan.kinds[i] = scaled_spec(plan.kinds[i], factor);
+    shape += fmt::format(" {}/{}/{}/{}/{}-{}", kind.data_files, kind.empty_files, kind.directories, kind.depth,
+                         kind.file_size.min(), kind.file_size.max());
+  }
+  plan.fingerprint = shape;
+  plan.procs.reserve(clients * procs_per_client);
+  for (std::uint64_t client = 0; client < clients; ++client)
+    for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) {
+      const std::size_t kind = proc_kind_of(workload, proc);
+      const std::uint64_t its_seed = proc_seed(seed, client * procs_per_client + proc);
+      plan.procs.push_back({client, proc, static_cast<std::size_t>(client % mounts), kind, its_seed,
+                            FilePopulation(workload.proc_kinds[kind], plan.kinds[kind], its_seed)});
+    }
+  return plan;
+}
+
+}  // namespace edagen
