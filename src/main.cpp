@@ -1,1 +1,3 @@
-int main() { return 0; }
+#include "edagen/cli/main.hpp"
+
+int main(int argc, char** argv) { return edagen::run_command_line(argc, argv); }

@@ -1,0 +1,38 @@
+// What is mounted where, as the kernel says it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace edagen {
+
+/// A line of /proc/self/mountinfo (proc_pid_mountinfo(5)), its escapes resolved.
+struct MountInfo {
+  std::string device;       ///< "major:minor": equal for mounts that share a superblock
+  std::string mount_point;
+  std::string fstype;
+  std::string source;       ///< "server:/export" for NFS
+  std::string options;      ///< of the mount, then of the superblock, comma-separated
+
+  bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
+};
+
+/// Lines that cannot be read are left out.
+std::vector<MountInfo> parse_mountinfo(std::string_view text);
+
+/// A directory that was given as --mount, and the mount it lies on.
+struct MountDirectory {
+  std::string path;    ///< as given
+  std::string real;    ///< without links
+  MountInfo info;
+
+  /// Directories with equal keys share their space.
+  std::string volume() const { return info.is_nfs() ? info.source : info.device; }
+};
+
+/// Throws Error (usage) that names the first directory that is missing, is no directory, is read-only or not writable,
+/// or is there twice. Changes nothing.
+std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directories);
+
+}  // namespace edagen

@@ -1,0 +1,26 @@
+// The result document ("edagen.result/1", workloads/schema/result.schema.json): everything a run says, as JSON.
+// Tables, CSV and HTML are made from this document alone, so that a finished run can be shown again.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "edagen/stats/run_stats.hpp"
+
+namespace edagen {
+
+using Document = nlohmann::ordered_json;
+
+/// One load point; `invalid` is what curve/validity.hpp says.
+Document load_point_json(const RunStats& stats, const std::vector<std::string>& invalid);
+
+Document interval_json(const Interval& interval);
+
+/// The machine this runs on.
+Document host_json();
+
+/// "2026-11-21T07:58:27Z"
+std::string rfc3339_now();
+
+}  // namespace edagen

@@ -1,0 +1,21 @@
+// The commands. Each adds itself to the command line; what it returns is the exit status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace edagen {
+
+struct CommandLine {
+  CLI::App& app;
+  std::vector<std::string> arguments;  ///< as typed, the program first
+  std::function<int()> chosen;         ///< what the chosen command does; set while parsing
+};
+
+void add_run_command(CommandLine& line);
+void add_workloads_command(CommandLine& line);
+void add_clean_command(CommandLine& line);
+
+}  // namespace edagen

@@ -1,0 +1,12 @@
+// What edagen's exit status means.
+#pragma once
+
+namespace edagen::exit_status {
+
+inline constexpr int done = 0;
+inline constexpr int run_failed = 1;   ///< I/O errors, nothing measured
+inline constexpr int usage = 2;        ///< usage or a bad file; nothing was touched
+inline constexpr int invalid = 5;      ///< measured, but a load point is invalid
+inline constexpr int interrupted = 130;
+
+}  // namespace edagen::exit_status

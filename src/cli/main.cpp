@@ -1,0 +1,95 @@
+#include "edagen/cli/main.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "commands.hpp"
+#include "edagen/core/error.hpp"
+#include "edagen/core/units.hpp"
+#include "exit_status.hpp"
+
+namespace edagen {
+namespace {
+
+/// `edagen --phase mixed` is `edagen run --phase mixed`.
+std::vector<std::string> with_default_command(std::vector<std::string> words) {
+  static const std::vector<std::string> of_the_program = {"-h", "--help", "--version"};
+  const bool names_command = words.size() > 1 && !words[1].starts_with('-');
+  const bool asks = words.size() > 1 &&
+                    std::find(of_the_program.begin(), of_the_program.end(), words[1]) != of_the_program.end();
+  if (words.size() > 1 && !names_command && !asks) words.insert(words.begin() + 1, "run");
+  return words;
+}
+
+/// The names that are known where the command line went wrong.
+std::vector<std::string> known_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const CLI::App* at = &app; at != nullptr;) {
+    for (const CLI::Option* const option : at->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    const auto chosen = at->get_subcommands();
+    at = chosen.empty() ? nullptr : chosen.front();
+  }
+  return names;
+}
+
+int refuse(const std::string& message) {
+  std::cerr << "edagen: " << message << "\n";
+  return exit_status::usage;
+}
+
+int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
+  std::string what = error.what();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  const auto colon = what.rfind(": ");
+  const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != std::string::npos;
+  if (!unknown) return refuse(what);
+  const std::string word = what.substr(colon + 2, what.find(' ', colon + 2) - colon - 2);
+  const std::string near = nearest_name(word.substr(0, word.find('=')), known_names(app));
+  return refuse(fmt::format("{}: unknown {}{}", word, word.starts_with('-') ? "option" : "word",
+                            near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app("EDA workload generator for shared file storage: how many file operations and MiB per second a volume "
+               "gives chip-design jobs, and at which latency.",
+               "edagen");
+  app.set_version_flag("--version", "edagen " EDAGEN_VERSION);
+  app.set_help_flag();
+  app.set_help_all_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(0, 1);
+  CommandLine line{app, std::vector<std::string>(argv, argv + argc), {}};
+  add_run_command(line);
+  add_workloads_command(line);
+  add_clean_command(line);
+  app.footer("Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
+             "5 measured but invalid (the reasons are in the result), 130 interrupted (partial results written).");
+  try {
+    std::vector<std::string> words = with_default_command(line.arguments);
+    std::reverse(words.begin() + 1, words.end());
+    words.erase(words.begin());
+    app.parse(std::move(words));
+    if (!line.chosen) {
+      std::cout << app.help("", CLI::AppFormatMode::All);
+      return exit_status::done;
+    }
+    return line.chosen();
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return refuse_words(app, error);
+  } catch (const Error& error) {
+    refuse(error.what());
+    return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
+  } catch (const std::exception& error) {
+    refuse(error.what());
+    return exit_status::run_failed;
+  }
+}
+
+}  // namespace edagen

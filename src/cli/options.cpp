@@ -1,0 +1,146 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <charconv>
+
+#include "edagen/core/error.hpp"
+#include "edagen/workload/workload_file.hpp"
+
+namespace edagen {
+
+void TalkOptions::add_to(CLI::App& app) {
+  app.add_option("--progress", progress, "Live line: auto (on a terminal), always, never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->group("Output");
+  app.add_option("--color", color, "Colours in messages: auto, always, never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->group("Output");
+  app.add_flag("-q,--quiet", quiet, "Only errors and the results")->group("Output");
+  app.add_flag("-v,--verbose", verbose, "More messages")->group("Output");
+}
+
+void TalkOptions::apply() const {
+  const auto mode = color == "always"  ? spdlog::color_mode::always
+                    : color == "never" ? spdlog::color_mode::never
+                                       : spdlog::color_mode::automatic;
+  auto logger = std::make_shared<spdlog::logger>("edagen", std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode));
+  logger->set_pattern("edagen: %^%v%$");
+  logger->set_level(quiet ? spdlog::level::err : verbose ? spdlog::level::debug : spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+bool TalkOptions::live_line() const {
+  if (quiet || progress == "never") return false;
+  return progress == "always" || ::isatty(STDERR_FILENO) == 1;
+}
+
+void LoadOptions::add_to(CLI::App& app) {
+  const char* const load = "Load";
+  app.add_option("--phase", phase, "functional (metadata, small random I/O), physical (large sequential) or mixed (both)")
+      ->check(CLI::IsMember({"functional", "physical", "mixed"}))
+      ->group(load);
+  app.add_option("--workload", workload, "A workload by NAME (edagen workloads), or a FILE.json")->group(load);
+  app.add_option("--clients", clients, "Simulated NFS clients; client i works on mount i mod M")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+      ->capture_default_str()
+      ->group(load);
+  auto* const sets = app.add_option("--job-sets", job_sets, "Job sets per client (5 procs each); default 1")
+                         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+                         ->group(load);
+  app.add_option("--procs", procs, "Procs per client, instead of --job-sets")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+      ->excludes(sets)
+      ->group(load);
+  app.add_option("--rate", rate, "Requested ops/s of all procs together (20k), or max; default: the workload's own")
+      ->group(load);
+  app.add_option("--arrivals", arrivals, "Spacing of the intended starts within a proc: uniform, poisson")
+      ->check(CLI::IsMember({"uniform", "poisson"}))
+      ->capture_default_str()
+      ->group(load);
+  app.add_option("--warmup", warmup, "Load before the measurement")->capture_default_str()->group(load);
+  app.add_option("--duration", duration, "Measurement")->capture_default_str()->group(load);
+  app.add_option("--seed", seed, "The same seed gives the same ops")->capture_default_str()->group(load);
+
+  const char* const files = "Files";
+  app.add_option("--mount", mounts, "Directory to work in (repeatable); default: a fresh one in $TMPDIR, removed after")
+      ->group(files);
+  app.add_option("--dataset-scale", dataset_scale, "Files against the workload's own number, or auto: what fits")
+      ->capture_default_str()
+      ->group(files);
+  app.add_option("--file-size", file_size, "One size for all data files")->group(files);
+  app.add_flag("--keep-dataset", keep_dataset, "Leave the dataset behind")->group(files);
+  app.add_flag("--reuse-dataset", reuse_dataset, "Use the dataset an earlier run has left, and leave it again")
+      ->group(files);
+
+  const char* const run = "Run";
+  app.add_option("--max-errors", max_errors, "End the run above so many failed ops; default: above 1 % of the ops")
+      ->group(run);
+  app.add_option("--stuck-after", stuck_after, "Report an op that has not returned for so long")
+      ->capture_default_str()
+      ->group(run);
+  app.add_option("--max-workers", max_workers, "Most threads, that is most ops in the kernel at once")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}))
+      ->capture_default_str()
+      ->group(run);
+  app.add_flag("--dry-run", dry_run, "Print the plan and touch nothing")->group(run);
+
+  app.add_option("--json", json, "Write the result document to a file; - is stdout")->group("Output");
+  app.add_option("--journal", journal, "Write each interval to a file as it is measured, and keep it")->group("Output");
+  talk.add_to(app);
+}
+
+WorkloadSpec LoadOptions::load_workload() const {
+  if (phase.empty() == workload.empty())
+    throw usage_error("--phase", phase.empty() ? "functional, physical or mixed is needed"
+                                               : "cannot be given together with --workload",
+                      "or --workload NAME; edagen workloads lists them");
+  return edagen::load_workload(workload.empty() ? "eda_" + phase : workload);
+}
+
+LoadPoint LoadOptions::load_point(double own_ops_per_sec) const {
+  LoadPoint load;
+  if (rate != "max") load.ops_per_sec = rate.empty() ? own_ops_per_sec : parse_rate(rate, "--rate");
+  load.arrivals = arrivals == "poisson" ? Arrivals::poisson : Arrivals::uniform;
+  load.warmup = parse_duration(warmup, "--warmup");
+  load.duration = parse_duration(duration, "--duration");
+  if (load.duration < std::chrono::milliseconds(100)) throw usage_error("--duration", "is below 100 ms");
+  return load;
+}
+
+EngineOptions LoadOptions::engine_options() const {
+  EngineOptions engine;
+  engine.max_workers = max_workers;
+  engine.stuck_after = parse_duration(stuck_after, "--stuck-after");
+  if (engine.stuck_after < std::chrono::milliseconds(100)) throw usage_error("--stuck-after", "is below 100 ms");
+  engine.max_errors = max_errors;
+  engine.seed = seed;
+  return engine;
+}
+
+std::uint64_t LoadOptions::procs_per_client(const WorkloadSpec& spec) const {
+  if (procs > 0) return procs;
+  return std::max<std::uint64_t>(job_sets, 1) * static_cast<std::uint64_t>(spec.procs_per_job_set());
+}
+
+DatasetScale LoadOptions::dataset_scale_options() const {
+  DatasetScale scale;
+  if (dataset_scale != "auto") {
+    double factor = 0;
+    const char* const end = dataset_scale.data() + dataset_scale.size();
+    const auto [stop, error] = std::from_chars(dataset_scale.data(), end, factor);
+    if (error != std::errc() || stop != end || !(factor > 0) || factor > 1e6)
+      throw usage_error("--dataset-scale", fmt::format("'{}' is not auto or a number above 0 such as 0.1", dataset_scale));
+    scale.factor = factor;
+  }
+  if (!file_size.empty()) {
+    scale.file_size = parse_bytes(file_size, "--file-size");
+    if (*scale.file_size < 1) throw usage_error("--file-size", "is below 1 byte");
+  }
+  return scale;
+}
+
+}  // namespace edagen

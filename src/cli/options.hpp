@@ -1,0 +1,50 @@
+// The options that make a load, as typed; shared by the commands that make one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edagen/dataset/dataset_plan.hpp"
+#include "edagen/engine/engine.hpp"
+
+namespace edagen {
+
+/// How much is said, and where.
+struct TalkOptions {
+  std::string progress = "auto", color = "auto";
+  bool quiet = false, verbose = false;
+
+  void add_to(CLI::App& app);
+  /// Sets up the log; after parsing.
+  void apply() const;
+  /// A live line that is drawn over: on a terminal, unless told otherwise.
+  bool live_line() const;
+};
+
+struct LoadOptions {
+  std::string phase, workload;
+  std::vector<std::string> mounts;
+  std::uint64_t clients = 1, job_sets = 0, procs = 0, seed = 1;
+  std::string dataset_scale = "auto", file_size;
+  std::string rate, arrivals = "uniform", warmup = "5s", duration = "20s";
+  std::size_t max_workers = 4096;
+  std::string stuck_after = "30s";
+  std::optional<std::uint64_t> max_errors;
+  bool keep_dataset = false, reuse_dataset = false, dry_run = false;
+  std::string json, journal;
+  TalkOptions talk;
+
+  void add_to(CLI::App& app);
+  /// Throws Error (usage) unless exactly one of --phase and --workload is there.
+  WorkloadSpec load_workload() const;
+  /// nullopt: unpaced. `own_ops_per_sec` is what all procs do at their workload's rate.
+  LoadPoint load_point(double own_ops_per_sec) const;
+  EngineOptions engine_options() const;
+  std::uint64_t procs_per_client(const WorkloadSpec& workload) const;
+  /// The budget is left to the caller.
+  DatasetScale dataset_scale_options() const;
+};
+
+}  // namespace edagen

@@ -1,0 +1,30 @@
+// What is said while something goes on: a line that is drawn over on a terminal, a log line now and then elsewhere.
+#pragma once
+
+#include <string>
+
+#include "edagen/core/clock.hpp"
+#include "edagen/dataset/dataset_builder.hpp"
+
+namespace edagen {
+
+class Progress {
+ public:
+  explicit Progress(bool live) : live_(live) {}
+  ~Progress() { clear(); }
+
+  /// Draws over the live line; off a terminal, logs `text` if the last time is `every` ago.
+  void show(const std::string& text, Nanos every = std::chrono::seconds(5));
+  /// Takes the live line away, so that something else can be printed.
+  void clear();
+
+ private:
+  bool live_;
+  bool drawn_ = false;
+  TimePoint logged_ = now();
+};
+
+/// "[#####     ] 48 %  dataset 1.2 GiB of 2.5 GiB, 310 MiB/s, 4.2 s left"
+std::string build_text(const BuildProgress& progress);
+
+}  // namespace edagen

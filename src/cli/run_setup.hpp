@@ -1,0 +1,55 @@
+// From options to something that can be run: the workload, the mounts, the dataset and the engine on top of them.
+#pragma once
+
+#include <filesystem>
+
+#include "edagen/dataset/dataset_builder.hpp"
+#include "edagen/mounts/mount_info.hpp"
+#include "edagen/report/result_document.hpp"
+#include "edagen/target/posix_target.hpp"
+#include "options.hpp"
+
+namespace edagen {
+
+class RunSetup {
+ public:
+  /// Checks everything that can be checked without touching anything. Throws Error.
+  explicit RunSetup(const LoadOptions& options);
+  /// Removes the dataset unless it is to stay.
+  ~RunSetup();
+  RunSetup(const RunSetup&) = delete;
+  RunSetup& operator=(const RunSetup&) = delete;
+
+  const WorkloadSpec& workload() const { return workload_; }
+  double own_ops_per_sec() const;
+  /// What would be done, for people.
+  std::string plan_text(const std::string& load) const;
+
+  /// Makes the dataset; false when `stop` came first.
+  bool build_dataset(std::stop_token stop);
+  /// After build_dataset().
+  Engine& engine(std::stop_token stop);
+  /// The result document up to its load points.
+  Document document(const std::vector<std::string>& command) const;
+  /// Ops never returned: touching the mounts again would hang.
+  void leave_dataset() { leave_ = true; }
+  /// Takes away what the run has made; says what is left when that fails.
+  void clean_up();
+
+ private:
+  std::string data_path(const PlannedProc& proc) const;
+
+  const LoadOptions& options_;
+  WorkloadSpec workload_;
+  std::filesystem::path temporary_;  ///< the embedded default's directory; empty with --mount
+  std::vector<MountDirectory> mounts_;
+  DatasetPlan plan_;
+  std::unique_ptr<DatasetBuilder> builder_;
+  BuildResult built_;
+  bool touched_ = false, leave_ = false;
+  std::vector<OpMix> mixes_;
+  std::unique_ptr<PosixTarget> target_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace edagen

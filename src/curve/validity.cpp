@@ -1,0 +1,44 @@
+#include "edagen/curve/validity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace edagen {
+namespace {
+
+bool mix_is_off(const RunStats& stats) {
+  double requested = 0, done = 0;
+  for (const GroupStats& group : stats.groups) {
+    requested += group.requested_ops_per_sec;
+    done += static_cast<double>(group.operations);
+  }
+  if (requested <= 0 || done <= 0) return false;
+  return std::any_of(stats.groups.begin(), stats.groups.end(), [&](const GroupStats& group) {
+    return std::abs(group.requested_ops_per_sec / requested - static_cast<double>(group.operations) / done) > 0.05;
+  });
+}
+
+}  // namespace
+
+double generator_lag_limit_ns(const RunStats& stats) { return std::max(100e3, 0.1 * stats.ops.response().mean()); }
+
+std::vector<std::string> invalid_reasons(const RunStats& stats) {
+  std::vector<std::string> reasons;
+  const auto rule = [&](bool broken, const char* reason) {
+    if (broken) reasons.emplace_back(reason);
+  };
+  const bool paced = stats.requested_ops_per_sec > 0;
+  rule(stats.ops.operations() == 0, "nothing_measured");
+  rule(paced && stats.ops_per_sec() < 0.95 * stats.requested_ops_per_sec, "achieved_rate_low");
+  rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
+       "proc_rate_low");
+  rule(mix_is_off(stats), "mix_off");
+  rule(paced && stats.generator_lag_mean_ns > generator_lag_limit_ns(stats), "generator_limited");
+  rule(stats.ops.error_count() > 0, "errors");
+  rule(stats.stuck_ops > 0, "stuck_ops");
+  rule(stats.too_many_errors, "too_many_errors");
+  rule(stats.interrupted, "interrupted");
+  return reasons;
+}
+
+}  // namespace edagen

@@ -1,0 +1,91 @@
+#include "edagen/mounts/mount_info.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "edagen/core/error.hpp"
+
+namespace edagen {
+namespace {
+
+/// The kernel writes space, tab, newline and backslash as \ooo.
+std::string unescape(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 3 < text.size()) {
+      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+      i += 3;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts) {
+  const MountInfo* best = nullptr;
+  for (const MountInfo& mount : mounts) {
+    const std::string& point = mount.mount_point;
+    const bool above = point == "/" || real == point || real.starts_with(point + "/");
+    if (above && (best == nullptr || point.size() >= best->mount_point.size())) best = &mount;
+  }
+  return best == nullptr ? MountInfo{"", "/", "unknown", "unknown", ""} : *best;
+}
+
+}  // namespace
+
+std::vector<MountInfo> parse_mountinfo(std::string_view text) {
+  // 36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
+  std::vector<MountInfo> mounts;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::string id, parent, root, options, field, super_options;
+    MountInfo mount;
+    if (!(fields >> id >> parent >> mount.device >> root >> mount.mount_point >> options)) continue;
+    while (fields >> field && field != "-") {
+    }
+    if (!(fields >> mount.fstype >> mount.source)) continue;
+    fields >> super_options;
+    mount.mount_point = unescape(mount.mount_point);
+    mount.source = unescape(mount.source);
+    mount.options = unescape(super_options.empty() ? options : options + "," + super_options);
+    mounts.push_back(std::move(mount));
+  }
+  return mounts;
+}
+
+std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directories) {
+  std::ifstream file("/proc/self/mountinfo");
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::vector<MountInfo> mounts = parse_mountinfo(text.str());
+  std::vector<MountDirectory> found;
+  for (const std::string& path : directories) {
+    char real[PATH_MAX];
+    struct stat info {};
+    struct statvfs volume {};
+    if (::realpath(path.c_str(), real) == nullptr || ::stat(real, &info) != 0)
+      throw usage_error("--mount " + path, std::strerror(errno));
+    if (!S_ISDIR(info.st_mode)) throw usage_error("--mount " + path, "is not a directory");
+    if (::statvfs(real, &volume) != 0) throw usage_error("--mount " + path, std::strerror(errno));
+    if ((volume.f_flag & ST_RDONLY) != 0) throw usage_error("--mount " + path, "is mounted read-only");
+    if (::faccessat(AT_FDCWD, real, W_OK | X_OK, AT_EACCESS) != 0)
+      throw usage_error("--mount " + path, std::string("cannot be written: ") + std::strerror(errno));
+    for (const MountDirectory& other : found)
+      if (other.real == real) throw usage_error("--mount " + path, "is the same directory as --mount " + other.path);
+    found.push_back({path, real, mount_of(real, mounts)});
+  }
+  return found;
+}
+
+}  // namespace edagen

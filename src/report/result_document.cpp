@@ -1,0 +1,123 @@
+#include "edagen/report/result_document.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cmath>
+
+namespace edagen {
+namespace {
+
+/// Enough digits for any figure here, and no more: 12.345678 rather than 12.345678000000001.
+double tidy(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double scale = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+double millis(double ns) { return tidy(ns / 1e6); }
+double millis(Nanos time) { return millis(static_cast<double>(time.count())); }
+
+Document latency_json(const LatencyHistogram& latency) {
+  return {{"mean", millis(latency.mean())},
+          {"p50", millis(latency.percentile(50))},
+          {"p90", millis(latency.percentile(90))},
+          {"p95", millis(latency.percentile(95))},
+          {"p99", millis(latency.percentile(99))},
+          {"p99_9", millis(latency.percentile(99.9))},
+          {"max", millis(latency.max())}};
+}
+
+Document errors_json(const std::map<int, std::uint64_t>& errors) {
+  Document json = Document::object();
+  for (const auto& [error, count] : errors) json[std::string(error_name(error))] = count;
+  return json;
+}
+
+Document ops_json(const OpStats& ops) {
+  Document json = Document::object();
+  const auto all = static_cast<double>(ops.operations());
+  for (const OpKind kind : all_op_kinds()) {
+    const OpKindStats& stats = ops.of(kind);
+    if (stats.operations == 0) continue;
+    json[std::string(to_string(kind))] = {
+        {"operations", stats.operations},
+        {"share", tidy(static_cast<double>(stats.operations) / all)},
+        {"bytes", stats.bytes_read + stats.bytes_written},
+        {"errors", errors_json(stats.errors)},
+        {"latency_ms",
+         {{"response", latency_json(stats.response)},
+          {"service", latency_json(stats.service)},
+          {"lag", latency_json(stats.lag)}}}};
+  }
+  return json;
+}
+
+Document groups_json(const RunStats& stats) {
+  Document json = Document::array();
+  for (const GroupStats& group : stats.groups) {
+    const double requested = group.requested_ops_per_sec;
+    json.push_back({{"workload", group.name},
+                    {"procs", group.procs},
+                    {"requested_ops_per_sec", requested > 0 ? Document(tidy(requested)) : Document(nullptr)},
+                    {"achieved_ops_per_sec", tidy(static_cast<double>(group.operations) / to_seconds(stats.length))},
+                    {"least_proc_share", tidy(std::min(1.0, group.least_proc_share))}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Document interval_json(const Interval& interval) {
+  return {{"t", tidy(to_seconds(interval.start))},
+          {"ops_per_sec", tidy(interval.ops_per_sec())},
+          {"mib_per_sec", tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length))},
+          {"errors", interval.errors},
+          {"response_mean_ms", millis(interval.response_mean_ns)},
+          {"service_mean_ms", millis(interval.service_mean_ns)},
+          {"response_p99_ms", millis(interval.response_p99)}};
+}
+
+Document load_point_json(const RunStats& stats, const std::vector<std::string>& invalid) {
+  Document intervals = Document::array();
+  for (const Interval& interval : stats.intervals) intervals.push_back(interval_json(interval));
+  const bool paced = stats.requested_ops_per_sec > 0;
+  return {{"requested_ops_per_sec", paced ? Document(tidy(stats.requested_ops_per_sec)) : Document(nullptr)},
+          {"achieved_ops_per_sec", tidy(stats.ops_per_sec())},
+          {"mib_per_sec", tidy(stats.mib_per_sec())},
+          {"read_mib_per_sec", tidy(stats.read_mib_per_sec())},
+          {"write_mib_per_sec", tidy(stats.write_mib_per_sec())},
+          {"seconds", tidy(to_seconds(stats.length))},
+          {"operations", stats.ops.operations()},
+          {"errors", errors_json(stats.ops.errors())},
+          {"bytes_read", stats.ops.bytes_read()},
+          {"bytes_written", stats.ops.bytes_written()},
+          {"latency_ms",
+           {{"response", latency_json(stats.ops.response())},
+            {"service", latency_json(stats.ops.service())},
+            {"lag", latency_json(stats.ops.lag())}}},
+          {"ops", ops_json(stats.ops)},
+          {"groups", groups_json(stats)},
+          {"intervals", std::move(intervals)},
+          {"generator_lag_mean_ms", millis(stats.generator_lag_mean_ns)},
+          {"cpu_cores_used", tidy(stats.cpu_cores_used)},
+          {"stuck_ops", stats.stuck_ops},
+          {"valid", invalid.empty()},
+          {"invalid_reasons", invalid}};
+}
+
+Document host_json() {
+  utsname name{};
+  ::uname(&name);
+  const auto memory = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+  return {{"name", name.nodename},
+          {"kernel", name.release},
+          {"cpus", ::sysconf(_SC_NPROCESSORS_ONLN)},
+          {"memory_bytes", memory}};
+}
+
+std::string rfc3339_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace edagen
