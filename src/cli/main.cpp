@@ -42,12 +42,13 @@ int refuse(const std::string& message) {
 }
 
 int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
-  std::string what = error.what();
-  std::replace(what.begin(), what.end(), '\n', ' ');
-  const auto colon = what.rfind(": ");
-  const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != std::string::npos;
-  if (!unknown) return refuse(what);
-  const std::string word = what.substr(colon + 2, what.find(' ', colon + 2) - colon - 2);
+  const std::vector<std::string> unexpected = app.remaining(true);
+  if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
+    std::string what = error.what();
+    std::replace(what.begin(), what.end(), '\n', ' ');
+    return refuse(what);
+  }
+  const std::string& word = unexpected.front();
   const std::string near = nearest_name(word.substr(0, word.find('=')), known_names(app));
   return refuse(fmt::format("{}: unknown {}{}", word, word.starts_with('-') ? "option" : "word",
                             near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));

@@ -36,7 +36,8 @@ void Shard::work(TargetWorker& worker, OpInFlight& in_flight) {
     lock.lock();
     account(done, count, proc.schedule.paced(), generator_lag_ns);
     proc.completed += count;
-    queue_.push_back({proc.schedule.due(), due.proc});
+    // Unpaced procs take turns: each is due when its last op ended.
+    queue_.push_back({proc.schedule.paced() ? proc.schedule.due() : proc.previous_end, due.proc});
     std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
   }
 }

@@ -1,5 +1,6 @@
 #include "memory_fault.hpp"
 
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
@@ -7,7 +8,8 @@
 namespace edagen {
 namespace {
 
-thread_local sigjmp_buf* way_out = nullptr;
+/// Volatile: the compiler does not see that a copy may look at it.
+thread_local sigjmp_buf* volatile way_out = nullptr;
 
 void on_fault(int signal) {
   if (way_out != nullptr) siglongjmp(*way_out, 1);
@@ -30,7 +32,9 @@ bool copy_guarded(void* to, const void* from, std::size_t length) {
     return false;
   }
   way_out = &here;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   std::memcpy(to, from, length);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   way_out = nullptr;
   return true;
 }

@@ -20,10 +20,11 @@ std::vector<double> positive(const OpWeights& weights) {
   return found;
 }
 
-/// What the mix adds to the population of files with each 100 % of its ops; above zero it grows for ever.
+/// By how much more names are made than removed, links included; above zero the population grows for ever.
 double growth(const ProcSpec& spec) {
   using enum OpKind;
-  return spec.weight(create) - spec.weight(unlink) * (1 - spec.unlink_nonempty_percent / 100) -
+  return spec.weight(create) + spec.weight(symlink) + spec.weight(link) -
+         spec.weight(unlink) * (1 - spec.unlink_nonempty_percent / 100) -
          spec.weight(rename) * spec.rename_over_percent / 100;
 }
 

@@ -1,0 +1,246 @@
+// The program as a user starts it, on real directories.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "edagen/core/json_schema.hpp"
+#include "edagen/workload/workload_file.hpp"
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+std::vector<std::string> small_run(const std::string& mount, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {"--mount", mount, "--dataset-scale", "0.02", "--warmup", "200ms"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+json result_of(const std::string& text) {
+  json result = json::parse(text);
+  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  return result;
+}
+
+class PhaseTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PhaseTest, GivesAResultWithTheSharesOfTheDefinitionAndTheBytesMoved) {
+  const TemporaryDirectory mount;
+  const Outcome run = edagen(
+      small_run(mount.path(), {"--phase", GetParam(), "--clients", "4", "--duration", "2s", "--rate", "max", "--json", "-"}));
+  ASSERT_EQ(run.status, 0) << run.err;
+  const json result = result_of(run.out);
+  const json& point = result["load_points"][0];
+  EXPECT_EQ(result["status"], "complete");
+  EXPECT_TRUE(point["errors"].empty());
+  const double bytes = point["bytes_read"].get<double>() + point["bytes_written"].get<double>();
+  EXPECT_NEAR(point["mib_per_sec"].get<double>(), bytes / 0x1p20 / point["seconds"].get<double>(), 0.01);
+  double op_bytes = 0;
+  for (const auto& [name, op] : point["ops"].items()) op_bytes += op["bytes"].get<double>();
+  EXPECT_DOUBLE_EQ(op_bytes, bytes);
+  if (GetParam() != "mixed") {  // unpaced, the blend is the storage's
+    const OpWeights shares = load_workload("eda_" + GetParam()).op_shares();
+    const double slack = 3 * 50 / std::sqrt(point["operations"].get<double>()) + 0.5;
+    for (const OpKind kind : all_op_kinds()) {
+      const json op = point["ops"].value(std::string(to_string(kind)), json{{"share", 0.0}});
+      EXPECT_NEAR(100 * op["share"].get<double>(), 100 * shares[static_cast<std::size_t>(kind)], slack);
+    }
+  }
+  EXPECT_FALSE(fs::exists(mount / "edagen.data"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Phases, PhaseTest, ::testing::Values("functional", "physical", "mixed"),
+                         [](const auto& param) { return param.param; });
+
+TEST(RunCommand, WithoutAMountItWorksInAFreshDirectoryAndSaysThatItIsNotNfs) {
+  const TemporaryDirectory temporary;
+  const Outcome run = edagen({"--phase", "functional", "--dataset-scale", "0.01", "--warmup", "0s", "--duration", "300ms"},
+                             {{"TMPDIR", temporary.path()}});
+  EXPECT_TRUE(run.status == 0 || run.status == 5) << run.err;
+  EXPECT_NE(run.err.find("not an NFS volume"), std::string::npos) << run.err;
+  EXPECT_NE(run.out.find("I/O rate at"), std::string::npos);
+  EXPECT_TRUE(fs::is_empty(temporary.path()));
+}
+
+TEST(RunCommand, ADryRunPrintsThePlanAndTouchesNothing) {
+  const TemporaryDirectory mount;
+  const Outcome run = edagen({"--phase", "mixed", "--clients", "10", "--mount", mount.path(), "--dry-run"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("10 clients x 5 procs"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("4,500 ops/s"), std::string::npos) << run.out;
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(RunCommand, ClientsGoRoundTheMountsEachInADirectoryOfItsOwn) {
+  const TemporaryDirectory a, b;
+  const Outcome run = edagen(small_run(a.path(), {"--mount", b.path(), "--phase", "functional", "--clients", "3", "--procs",
+                                                  "2", "--duration", "300ms", "--keep-dataset"}));
+  ASSERT_TRUE(run.status == 0 || run.status == 5) << run.err;
+  EXPECT_TRUE(fs::exists(a / "edagen.data/c0000/p01"));
+  EXPECT_TRUE(fs::exists(b / "edagen.data/c0001/p01"));
+  EXPECT_TRUE(fs::exists(a / "edagen.data/c0002/p00"));
+  EXPECT_FALSE(fs::exists(a / "edagen.data/c0001"));
+}
+
+TEST(RunCommand, AKeptDatasetIsReusedOnRequestAndCleanedByTheCleanCommand) {
+  const TemporaryDirectory mount;
+  const auto words = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--phase", "functional", "--duration", "300ms", "--json", "-"});
+    return small_run(mount.path(), more);
+  };
+  ASSERT_NE(edagen(words({"--keep-dataset"})).status, 2);
+  const Outcome refused = edagen(words({}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--reuse-dataset"), std::string::npos) << refused.err;
+  const Outcome reused = edagen(words({"--reuse-dataset"}));
+  EXPECT_TRUE(result_of(reused.out)["dataset"]["reused"].get<bool>());
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryDirectory mount;
+    Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
+                                                      "--json", mount / "r.json", "--journal", mount / "j.jsonl"})));
+    ASSERT_TRUE(run.wait_for_stderr("measuring 2 of"));
+    run.signal(signal);
+    const Outcome outcome = run.wait();
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    const json result = result_of(text_of(mount / "r.json"));
+    EXPECT_EQ(result["status"], "interrupted");
+    EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 100);
+    EXPECT_NE(text_of(mount / "j.jsonl").find(R"({"type":"end","status":"interrupted")"), std::string::npos);
+    EXPECT_FALSE(fs::exists(mount / "edagen.data"));
+  }
+}
+
+TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
+  const TemporaryDirectory mount;
+  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
+                                                    "--journal", mount / "j.jsonl"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 2 of"));
+  run.signal(SIGKILL);
+  run.wait();
+  std::istringstream lines(text_of(mount / "j.jsonl"));
+  int measured = 0;
+  for (std::string line; std::getline(lines, line);)
+    measured += json::parse(line).value("phase", "") == "measure" ? 1 : 0;
+  EXPECT_GE(measured, 2);
+}
+
+struct BadInput {
+  friend void PrintTo(const BadInput& input, std::ostream* out) { *out << input.name; }
+  const char* name;
+  std::vector<std::string> words;
+  const char* expected;
+};
+
+class BadInputTest : public ::testing::TestWithParam<BadInput> {};
+
+TEST_P(BadInputTest, GetsOneClearLineAndExit2WithNothingTouched) {
+  const TemporaryDirectory mount;
+  mount.write("file", "");
+  mount.write("broken.json", "{\n \"name\": }");
+  mount.write("typo.json", R"({"schema":"edagen.workload/1","name":"t","phase":"custom","ops_per_sec_per_proc":1,
+                              "op_mix":{"renmae":1},"dataset":{"empty_files":1}})");
+  std::vector<std::string> words = GetParam().words;
+  for (std::string& word : words)
+    if (const auto at = word.find("MOUNT"); at != std::string::npos) word.replace(at, 5, mount.path());
+  const Outcome outcome = edagen(words);
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("edagen: ")) << outcome.err;
+  EXPECT_NE(outcome.err.find(GetParam().expected), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(mount / "edagen.data"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, BadInputTest,
+    ::testing::Values(
+        BadInput{"no_phase", {"--clients", "2"}, "--phase: functional, physical or mixed is needed"},
+        BadInput{"phase", {"--phase", "mixd"}, "--phase: mixd not in"},
+        BadInput{"clients", {"--phase", "mixed", "--clients", "0"}, "--clients: Value 0 not in range"},
+        BadInput{"clients_word", {"--phase", "mixed", "--clients", "ten"}, "--clients"},
+        BadInput{"duration", {"--phase", "mixed", "--duration", "banana"}, "--duration: 'banana' is not a duration"},
+        BadInput{"rate", {"--phase", "mixed", "--rate", "-5"}, "--rate: '-5' is not a rate"},
+        BadInput{"scale", {"--phase", "mixed", "--dataset-scale", "x"}, "--dataset-scale: 'x' is not auto"},
+        BadInput{"option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean --clients?)"},
+        BadInput{"command", {"rnu", "--phase", "mixed"}, "rnu: unknown word (did you mean run?)"},
+        BadInput{"workload", {"--workload", "eda_mixxed"}, "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'?)"},
+        BadInput{"both", {"--workload", "eda_mixed", "--phase", "mixed"}, "cannot be given together"},
+        BadInput{"syntax", {"--workload", "MOUNT/broken.json"}, "line 2, column 10"},
+        BadInput{"unknown_op", {"--workload", "MOUNT/typo.json"},
+                 "#/op_mix/renmae: unknown name 'renmae' (did you mean 'rename'?)"},
+        BadInput{"validate", {"workloads", "validate", "MOUNT/typo.json"}, "did you mean 'rename'?"},
+        BadInput{"file_as_mount", {"--phase", "mixed", "--mount", "MOUNT/file"}, "is not a directory"},
+        BadInput{"no_mount", {"--phase", "mixed", "--mount", "MOUNT/gone"}, "No such file or directory"},
+        BadInput{"twice", {"--phase", "mixed", "--mount", "MOUNT", "--mount", "MOUNT/."}, "is the same directory as"},
+        BadInput{"json_path", {"--phase", "mixed", "--mount", "MOUNT", "--json", "/nonexistent/r.json"}, "--json /nonexistent"},
+        BadInput{"too_big", {"--phase", "physical", "--mount", "MOUNT", "--dataset-scale", "100000"}, "too few"}),
+    [](const auto& param) { return param.param.name; });
+
+TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
+  const TemporaryDirectory mount;
+  const std::string command = std::string(EDAGEN_BINARY) + " --phase functional --dataset-scale 0.02 --warmup 0s "
+                              "--rate max --duration 3s --json " + (mount / "r.json") + " --mount " + (mount / "m");
+  fs::create_directory(mount / "m");
+  const auto in_namespace = [&](const std::string& options, const std::string& then) {
+    return Program({"unshare", "-rm", "sh", "-c",
+                    "mount -t tmpfs -o " + options + " none " + (mount / "m") + " || exit 99; " + then}).wait();
+  };
+  const Outcome read_only = in_namespace("ro", command);
+  if (read_only.status == 99 || read_only.status == 127 || read_only.err.find("unshare") != std::string::npos)
+    EDAGEN_SKIP("no user namespaces here");
+  EXPECT_EQ(read_only.status, 2);
+  EXPECT_NE(read_only.err.find("is mounted read-only"), std::string::npos) << read_only.err;
+
+  const Outcome small = in_namespace("size=1m", command);
+  EXPECT_EQ(small.status, 2);
+  EXPECT_NE(small.err.find("too few"), std::string::npos) << small.err;
+
+  const Outcome few_inodes = in_namespace("size=64m,nr_inodes=50", command);
+  EXPECT_EQ(few_inodes.status, 2);
+  EXPECT_NE(few_inodes.err.find("inodes"), std::string::npos) << few_inodes.err;
+
+  // Fills up while the load runs: each error is counted, the result is written, the run has failed.
+  const Outcome full = in_namespace("size=4m", "(sleep 0.5; head -c 100m /dev/zero > " + (mount / "m/filler") +
+                                                   ") 2>/dev/null & " + command);
+  EXPECT_EQ(full.status, 1) << full.err;
+  const json result = result_of(text_of(mount / "r.json"));
+  EXPECT_GT(result["load_points"][0]["errors"]["ENOSPC"].get<int>(), 0);
+  EXPECT_EQ(result["status"], "failed");
+  EXPECT_NE(full.err.find("ENOSPC (No space left on device)"), std::string::npos) << full.err;
+}
+
+TEST(RunCommand, TheHelpNamesEveryCommandAndOption) {
+  const Outcome help = edagen({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const char* const word : {"run", "workloads", "clean", "--phase", "--mount", "--rate", "Exit status"})
+    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(edagen({"--version"}).out, "edagen " EDAGEN_VERSION "\n");
+}
+
+TEST(WorkloadsCommand, ListsShowsAndValidates) {
+  EXPECT_NE(edagen({"workloads"}).out.find("eda_functional_churn"), std::string::npos);
+  const Outcome shown = edagen({"workloads", "show", "eda_mixed"});
+  const TemporaryDirectory folder;
+  EXPECT_EQ(edagen({"workloads", "validate", folder.write("copy.json", shown.out)}).status, 0);
+}
+
+}  // namespace
+}  // namespace edagen::testing

@@ -1,0 +1,89 @@
+// Faults of the file system under the program: it stops, fails, or never answers.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/skip.hpp"
+#include "support/stall_fs.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> run_on(const StallFs& fs, std::vector<std::string> more) {
+  std::vector<std::string> words = {"--phase", "functional", "--procs", "4", "--mount", fs.path(), "--dataset-scale", "0.01",
+                                    "--warmup", "0s", "--progress", "always"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Stall, ShowsInTheResponseOfAllOpsDueDuringIt) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  fs.order("stall 200 1000");  // 200 ms of each second: 20 % of the ops are due during a stall
+  const Outcome outcome = run.wait();
+  fs.order("none");
+  const json result = json::parse(outcome.out);
+  const json& point = result["load_points"][0];
+  const json& latency = point["latency_ms"]["response"];
+  // About 15 % of all ops waited, for up to 200 ms; at most 4 procs hit each stall, so that service hides it.
+  EXPECT_GT(latency["p90"].get<double>(), 20) << outcome.out;
+  EXPECT_GT(latency["p99"].get<double>(), 150);
+  EXPECT_GT(point["latency_ms"]["lag"]["p90"].get<double>(), 10);
+  for (const char* const kind : {"stat", "access", "write_rand", "read_rand"})
+    EXPECT_GT(point["ops"][kind]["latency_ms"]["response"]["p99"].get<double>(), 100) << kind;
+}
+
+TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "30s", "--json", "-"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  fs.order("fail 5 write");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const json result = json::parse(outcome.out);
+  EXPECT_EQ(result["status"], "failed");
+  EXPECT_GT(result["load_points"][0]["errors"]["EIO"].get<int>(), 5);
+  EXPECT_NE(outcome.err.find("EIO (Input/output error)"), std::string::npos) << outcome.err;
+}
+
+TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(
+      run_on(fs, {"--rate", "400", "--duration", "5s", "--stuck-after", "1s", "--json", "-"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  fs.order("hang f000001");
+  EXPECT_TRUE(run.wait_for_stderr("ending without them"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find("stuck for 1"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("f000001 (mount " + fs.path() + ")"), std::string::npos) << outcome.err;
+  const json result = json::parse(outcome.out);
+  EXPECT_GT(result["load_points"][0]["stuck_ops"].get<int>(), 0);
+  EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 300);
+}
+
+TEST(Stall, ASecondSignalEndsAtOnce) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "100s", "--stuck-after", "100s"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  fs.order("hang f000001");
+  run.signal(SIGINT);
+  ASSERT_TRUE(run.wait_for_stderr("once more ends at once"));
+  run.signal(SIGINT);
+  fs.order("none");
+  EXPECT_EQ(run.wait().status, 130);
+}
+
+}  // namespace
+}  // namespace edagen::testing

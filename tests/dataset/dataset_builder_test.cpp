@@ -1,0 +1,148 @@
+#include "edagen/dataset/dataset_builder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "edagen/core/error.hpp"
+#include "edagen/workload/workload_file.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DatasetBuilderTest : public ::testing::Test {
+ protected:
+  DatasetBuilderTest() {
+    workload_ = load_workload("eda_functional");
+    workload_.proc_kinds[0].weights[static_cast<std::size_t>(OpKind::symlink)] = 1;
+    workload_.proc_kinds[0].weights[static_cast<std::size_t>(OpKind::link)] = 1;
+    scale_.factor = 0.02;
+    plan_ = plan_dataset(workload_, 2, 2, 1, 1, scale_);
+  }
+
+  BuildResult build(bool reuse = false, std::stop_token stop = {}) {
+    return DatasetBuilder(plan_, {{mount_.path(), "v"}}, reuse).build(4, stop, [](const BuildProgress&) {});
+  }
+  std::string refusal(bool reuse) {
+    try {
+      DatasetBuilder(plan_, {{mount_.path(), "v"}}, reuse);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::usage);
+      return error.what();
+    }
+    return "";
+  }
+  /// Every path below the dataset with its size (files) or -1.
+  std::map<std::string, std::int64_t> content() const {
+    std::map<std::string, std::int64_t> found;
+    for (const auto& entry : fs::recursive_directory_iterator(data_))
+      if (entry.path().filename() != "edagen.dataset.json")
+        found[entry.path().lexically_relative(data_).string()] =
+            entry.is_symlink() || !entry.is_regular_file() ? -1 : static_cast<std::int64_t>(entry.file_size());
+    return found;
+  }
+
+  testing::TemporaryDirectory mount_;
+  std::string data_ = mount_ / "edagen.data";
+  WorkloadSpec workload_;
+  DatasetScale scale_;
+  DatasetPlan plan_;
+};
+
+TEST_F(DatasetBuilderTest, TheFilesOfThePlanAreMade) {
+  const BuildResult result = build();
+  EXPECT_FALSE(result.reused);
+  EXPECT_EQ(result.files_made + 2 * 2 * 2 * initial_links, plan_.totals().files);
+  std::uint64_t files = 0, directories = 0;
+  double bytes = 0;
+  for (const auto& [path, size] : content()) {
+    struct stat info {};
+    ::lstat((data_ + "/" + path).c_str(), &info);
+    (S_ISDIR(info.st_mode) ? directories : files) += 1;
+    if (size > 0 && path.find("/f") != std::string::npos) bytes += static_cast<double>(size);
+  }
+  EXPECT_EQ(files, plan_.totals().files);
+  EXPECT_EQ(directories, plan_.totals().directories + 2);  // and one for each client
+  EXPECT_DOUBLE_EQ(bytes, plan_.totals().bytes);
+}
+
+TEST_F(DatasetBuilderTest, ACompleteDatasetIsRefusedUnlessItMayBeReused) {
+  build();
+  EXPECT_NE(refusal(false).find("--reuse-dataset uses it"), std::string::npos) << refusal(false);
+  EXPECT_EQ(refusal(true), "");
+}
+
+TEST_F(DatasetBuilderTest, ReuseRestoresWhatARunHasChangedAndNothingElse) {
+  build();
+  const auto before = content();
+  fs::remove(data_ + "/c0000/p00/d000/f000000");
+  fs::resize_file(data_ + "/c0000/p01/d001/f000001", 5);
+  fs::resize_file(data_ + "/c0001/p00/d002/e000002", 77);
+  fs::rename(data_ + "/c0001/p01/d003/e000003", data_ + "/c0001/p01/d001/e009999");
+  fs::create_directory(data_ + "/c0001/p01/d001/m000777");
+  mount_.write("edagen.data/c0001/p01/d001/m000777/x", "");
+  fs::create_symlink("f000001", data_ + "/c0001/p01/d001/s000777");
+  const BuildResult result = build(true);
+  EXPECT_TRUE(result.reused);
+  EXPECT_EQ(result.files_made, 4u);
+  EXPECT_EQ(content(), before);
+}
+
+TEST_F(DatasetBuilderTest, AnInterruptedBuildIsGoneOnWith) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_TRUE(build(false, stop.get_token()).interrupted);
+  EXPECT_EQ(refusal(false), "");
+  const DatasetBuilder again(plan_, {{mount_.path(), "v"}}, false);
+  EXPECT_TRUE(again.resumes());
+  EXPECT_FALSE(build().interrupted);
+  EXPECT_EQ(refusal(true), "");
+}
+
+TEST_F(DatasetBuilderTest, ADatasetOfAnotherShapeIsRefused) {
+  build();
+  scale_.factor = 0.03;
+  plan_ = plan_dataset(workload_, 2, 2, 1, 1, scale_);
+  EXPECT_NE(refusal(true).find("another workload"), std::string::npos);
+}
+
+TEST_F(DatasetBuilderTest, AForeignDirectoryIsNeitherUsedNorRemoved) {
+  fs::create_directory(data_);
+  mount_.write("edagen.data/precious", "x");
+  EXPECT_NE(refusal(true).find("no marker"), std::string::npos);
+  EXPECT_THROW(remove_dataset(mount_.path(), 2), Error);
+  EXPECT_TRUE(fs::exists(data_ + "/precious"));
+}
+
+TEST_F(DatasetBuilderTest, TooLittleSpaceIsRefusedByHowMuch) {
+  scale_.factor = 1e6;
+  plan_ = plan_dataset(workload_, 2, 2, 1, 1, scale_);
+  const std::string what = refusal(false);
+  EXPECT_NE(what.find("the dataset needs"), std::string::npos) << what;
+  EXPECT_NE(what.find("too few"), std::string::npos) << what;
+  EXPECT_FALSE(fs::exists(data_));
+}
+
+TEST_F(DatasetBuilderTest, RemovalTakesTheDatasetAndFollowsNoLink) {
+  build();
+  const testing::TemporaryDirectory elsewhere;
+  elsewhere.write("precious", "x");
+  fs::create_directory_symlink(elsewhere.path(), data_ + "/c0000/p00/d000/link");
+  fs::create_directory_symlink(elsewhere.path(), data_ + "/c9999");
+  EXPECT_TRUE(remove_dataset(mount_.path(), 3));
+  EXPECT_FALSE(fs::exists(data_));
+  EXPECT_TRUE(fs::exists(elsewhere / "precious"));
+  EXPECT_FALSE(remove_dataset(mount_.path(), 3));
+}
+
+TEST_F(DatasetBuilderTest, ASymlinkInPlaceOfTheDatasetIsNotEntered) {
+  const testing::TemporaryDirectory elsewhere;
+  fs::create_directory_symlink(elsewhere.path(), data_);
+  EXPECT_NE(refusal(true), "");
+  EXPECT_THROW(remove_dataset(mount_.path(), 1), Error);
+}
+
+}  // namespace
+}  // namespace edagen

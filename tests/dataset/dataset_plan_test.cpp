@@ -1,0 +1,66 @@
+#include "edagen/dataset/dataset_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/workload/workload_file.hpp"
+
+namespace edagen {
+namespace {
+
+DatasetScale budget(double bytes) {
+  DatasetScale scale;
+  scale.budget_bytes = bytes;
+  return scale;
+}
+
+TEST(DatasetPlan, AnAmpleBudgetGivesTheWorkloadsOwnSize) {
+  const WorkloadSpec mixed = load_workload("eda_mixed");
+  const DatasetPlan plan = plan_dataset(mixed, 1, 5, 1, 1, budget(1e15));
+  EXPECT_FALSE(plan.scaled_down);
+  EXPECT_NEAR(plan.totals().bytes / GiB, 11, 0.3);  // FACTS: 11 GiB per job set
+  EXPECT_EQ(plan.kinds[0].data_files, 1200u);
+}
+
+TEST(DatasetPlan, ATightBudgetIsKeptAndSharedFairly) {
+  const WorkloadSpec mixed = load_workload("eda_mixed");
+  const DatasetPlan plan = plan_dataset(mixed, 10, 5, 1, 1, budget(512.0 * MiB));
+  EXPECT_TRUE(plan.scaled_down);
+  EXPECT_LT(plan.totals().bytes, 530.0 * MiB);
+  EXPECT_GT(plan.totals().bytes, 400.0 * MiB);
+  EXPECT_GT(plan.kinds[0].data_files, 400u);
+  EXPECT_GE(plan.kinds[1].data_files, 4u);
+}
+
+TEST(DatasetPlan, ClientsGoRoundTheMounts) {
+  const WorkloadSpec functional = load_workload("eda_functional");
+  const DatasetPlan plan = plan_dataset(functional, 5, 2, 2, 1, budget(1e12));
+  ASSERT_EQ(plan.procs.size(), 10u);
+  EXPECT_EQ(plan.procs[0].mount, 0u);
+  EXPECT_EQ(plan.procs[2].mount, 1u);
+  EXPECT_EQ(plan.procs[4].mount, 0u);
+  EXPECT_EQ(plan.totals_on(0).files + plan.totals_on(1).files, plan.totals().files);
+}
+
+TEST(DatasetPlan, TheFingerprintTellsDifferentFilesApart) {
+  const WorkloadSpec workload = load_workload("eda_functional");
+  const auto print = [&](std::uint64_t clients, std::uint64_t seed, double factor) {
+    DatasetScale scale;
+    scale.factor = factor;
+    return plan_dataset(workload, clients, 5, 1, seed, scale).fingerprint;
+  };
+  EXPECT_EQ(print(1, 1, 0.1), print(1, 1, 0.1));
+  EXPECT_NE(print(1, 1, 0.1), print(2, 1, 0.1));
+  EXPECT_NE(print(1, 1, 0.1), print(1, 2, 0.1));
+  EXPECT_NE(print(1, 1, 0.1), print(1, 1, 0.2));
+}
+
+TEST(DatasetPlan, OneFileSizeForAllReplacesTheWorkloads) {
+  const WorkloadSpec workload = load_workload("eda_physical");
+  DatasetScale scale;
+  scale.factor = 1;
+  scale.file_size = MiB;
+  EXPECT_DOUBLE_EQ(plan_dataset(workload, 1, 1, 1, 1, scale).totals().bytes, 550.0 * MiB);
+}
+
+}  // namespace
+}  // namespace edagen

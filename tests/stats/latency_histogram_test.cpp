@@ -1,0 +1,90 @@
+#include "edagen/stats/latency_histogram.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "edagen/core/random.hpp"
+
+namespace edagen {
+namespace {
+
+TEST(LatencyHistogram, EveryValueIsToldWithinOnePercent) {
+  for (double ns = 1; ns < 3.6e12; ns *= 1.0007) {
+    LatencyHistogram histogram;
+    const auto value = static_cast<std::int64_t>(ns);
+    histogram.record(Nanos(value));
+    histogram.record(Nanos(3'600'000'000'000));  // so that the maximum does not bound the answer
+    const auto told = static_cast<double>(histogram.percentile(50).count());
+    ASSERT_NEAR(told, static_cast<double>(value), 0.008 * static_cast<double>(value)) << value;
+  }
+}
+
+TEST(LatencyHistogram, PercentilesAreThoseOfTheSortedValues) {
+  Random random(1);
+  std::vector<std::int64_t> values;
+  LatencyHistogram histogram;
+  for (int i = 0; i < 100'000; ++i) {
+    values.push_back(static_cast<std::int64_t>(std::exp(random.uniform() * 15 + 5)));
+    histogram.record(Nanos(values.back()));
+  }
+  std::sort(values.begin(), values.end());
+  for (const double percent : {0.1, 1.0, 25.0, 50.0, 90.0, 99.0, 99.9, 100.0}) {
+    const auto rank = static_cast<std::size_t>(std::ceil(percent / 100 * 100'000)) - 1;
+    const auto exact = static_cast<double>(values[rank]);
+    EXPECT_NEAR(static_cast<double>(histogram.percentile(percent).count()), exact, 0.01 * exact) << percent;
+  }
+  EXPECT_EQ(histogram.max().count(), values.back());
+}
+
+TEST(LatencyHistogram, MeanAndMaximumAreExact) {
+  LatencyHistogram histogram;
+  for (const int value : {1, 1000, 999'999}) histogram.record(Nanos(value));
+  EXPECT_DOUBLE_EQ(histogram.mean(), 1'001'000.0 / 3);
+  EXPECT_EQ(histogram.max(), Nanos(999'999));
+}
+
+TEST(LatencyHistogram, MergingIsCountingTogether) {
+  LatencyHistogram a, b, both;
+  Random random(2);
+  for (int i = 0; i < 10'000; ++i) {
+    const Nanos value(static_cast<std::int64_t>(random.below(1'000'000'000)));
+    (i % 3 == 0 ? a : b).record(value);
+    both.record(value);
+  }
+  a.merge(b);
+  EXPECT_EQ(a.count(), both.count());
+  EXPECT_NEAR(a.mean(), both.mean(), 1e-6);
+  for (int percent = 0; percent <= 100; ++percent) EXPECT_EQ(a.percentile(percent), both.percentile(percent));
+}
+
+TEST(LatencyHistogram, ValuesBeyondTheRangeCountAsItsEnds) {
+  LatencyHistogram histogram;
+  histogram.record(Nanos(-5));
+  histogram.record(std::chrono::hours(5));
+  EXPECT_EQ(histogram.percentile(1), Nanos(0));
+  EXPECT_EQ(histogram.max(), std::chrono::hours(1));
+}
+
+TEST(LatencyHistogram, ClearedItIsAsNew) {
+  LatencyHistogram histogram;
+  histogram.record(Nanos(5));
+  histogram.record(std::chrono::seconds(5));
+  histogram.clear();
+  EXPECT_EQ(histogram.count(), 0u);
+  EXPECT_EQ(histogram.percentile(99), Nanos(0));
+  histogram.record(Nanos(7));
+  EXPECT_EQ(histogram.percentile(100), Nanos(7));
+}
+
+TEST(LatencyHistogram, ATwoMillisecondLimitCanBeTold) {
+  LatencyHistogram histogram;
+  for (int i = 0; i < 75; ++i) histogram.record(std::chrono::microseconds(1950));
+  for (int i = 0; i < 25; ++i) histogram.record(std::chrono::microseconds(2050));
+  EXPECT_DOUBLE_EQ(histogram.share_below(std::chrono::milliseconds(2)), 0.75);
+}
+
+}  // namespace
+}  // namespace edagen

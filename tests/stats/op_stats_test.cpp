@@ -1,0 +1,49 @@
+#include "edagen/stats/op_stats.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(OpStats, CountsBytesErrorsAndLatenciesPerKind) {
+  OpStats stats;
+  stats.record(OpKind::read_rand, {3ms, 1ms, 2ms}, {0, 8192, 0});
+  stats.record(OpKind::write_rand, {1ms, 1ms, 0ms}, {ENOSPC, 0, 100});
+  EXPECT_EQ(stats.operations(), 2u);
+  EXPECT_EQ(stats.bytes_read(), 8192);
+  EXPECT_EQ(stats.bytes_written(), 100);
+  EXPECT_EQ(stats.errors(), (std::map<int, std::uint64_t>{{ENOSPC, 1}}));
+  EXPECT_EQ(stats.of(OpKind::read_rand).response.max(), 3ms);
+  EXPECT_EQ(stats.of(OpKind::read_rand).lag.max(), 2ms);
+  EXPECT_DOUBLE_EQ(stats.response().mean(), 2e6);
+  EXPECT_DOUBLE_EQ(stats.service().mean(), 1e6);
+}
+
+TEST(OpStats, UnpacedOpsHaveTheirServiceTimeAsResponse) {
+  OpStats stats;
+  stats.record_unpaced(OpKind::stat, 1ms, {});
+  stats.finish_unpaced();
+  EXPECT_EQ(stats.response().max(), 1ms);
+  EXPECT_EQ(stats.lag().count(), 0u);
+}
+
+TEST(OpStats, MergingAddsUpAndClearingForgets) {
+  OpStats a, b;
+  a.record(OpKind::stat, {1ms, 1ms, 0ms}, {EIO, 0, 0});
+  b.record(OpKind::stat, {3ms, 3ms, 0ms}, {EIO, 0, 0});
+  b.record(OpKind::create, {5ms, 5ms, 0ms}, {});
+  a.merge(b);
+  EXPECT_EQ(a.operations(), 3u);
+  EXPECT_EQ(a.of(OpKind::stat).errors.at(EIO), 2u);
+  a.clear();
+  EXPECT_EQ(a.operations(), 0u);
+  EXPECT_EQ(a.error_count(), 0u);
+  EXPECT_EQ(a.response().count(), 0u);
+}
+
+}  // namespace
+}  // namespace edagen

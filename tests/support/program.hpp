@@ -1,0 +1,39 @@
+// Runs programs as a user does, and says what came of it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace edagen::testing {
+
+struct Outcome {
+  int status = -1;  ///< exit status; 128 + signal when it was killed
+  std::string out, err;
+};
+
+class Program {
+ public:
+  explicit Program(std::vector<std::string> words, std::map<std::string, std::string> environment = {});
+  ~Program();  ///< kills it if it still runs
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  void signal(int number) const;
+  pid_t pid() const { return pid_; }
+  Outcome wait();
+  /// Waits until what it has written to stderr so far holds `text`; false after 60 s or when it has ended.
+  bool wait_for_stderr(const std::string& text);
+
+ private:
+  pid_t pid_ = -1;
+  std::string out_path_, err_path_;
+};
+
+/// edagen with these words.
+Outcome edagen(std::vector<std::string> words, std::map<std::string, std::string> environment = {});
+std::vector<std::string> edagen_words(std::vector<std::string> words);
+
+}  // namespace edagen::testing

@@ -1,0 +1,235 @@
+#include "edagen/workload/op_stream.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "edagen/workload/workload_file.hpp"
+#include "support/model_fs.hpp"
+
+namespace edagen {
+namespace {
+
+struct Stream {
+  explicit Stream(const ProcSpec& its_spec, std::uint64_t seed = 1)
+      : spec(its_spec), mix(spec.weights), files(spec, spec.dataset, seed), ops(spec, mix, files, seed) {}
+  ProcSpec spec;
+  OpMix mix;
+  FilePopulation files;
+  OpStream ops;
+};
+
+ProcSpec kind_of(const std::string& workload) { return load_workload(workload).proc_kinds.front(); }
+
+/// Every op kind at once.
+ProcSpec everything() {
+  ProcSpec spec;
+  spec.name = "everything";
+  spec.weights.fill(1);
+  spec.dataset.data_files = 40;
+  spec.dataset.empty_files = 60;
+  spec.dataset.directories = 7;
+  spec.skewed_percent = 50;
+  spec.rename_across_percent = 30;
+  spec.rename_over_percent = 40;
+  spec.unlink_nonempty_percent = 30;
+  spec.commit_percent = 15;
+  spec.direct_percent = 50;
+  spec.sync_percent = 5;
+  return spec;
+}
+
+class OpStreamOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OpStreamOf, KeepsTheSharesOfItsMix) {
+  Stream stream(kind_of(GetParam()));
+  constexpr int count = 400'000;
+  std::array<int, op_kind_count> seen{};
+  for (int i = 0; i < count; ++i) ++seen[static_cast<std::size_t>(stream.ops.next().kind)];
+  for (const OpKind kind : all_op_kinds())
+    EXPECT_NEAR(100.0 * seen[static_cast<std::size_t>(kind)] / count, 100 * stream.spec.share(kind), 0.3)
+        << to_string(kind);
+}
+
+TEST_P(OpStreamOf, NeverAsksForWhatAFileSystemWouldRefuse) {
+  Stream stream(kind_of(GetParam()));
+  testing::ModelFs fs(stream.files);
+  for (int i = 0; i < 300'000; ++i) {
+    const Op op = stream.ops.next();
+    ASSERT_EQ(fs.apply(op), "") << "op " << i << " " << to_string(op.kind);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, OpStreamOf,
+                         ::testing::Values("eda_functional", "eda_functional_published", "eda_functional_churn",
+                                           "eda_physical", "eda_physical_published"),
+                         [](const auto& param) { return param.param; });
+
+TEST(OpStream, AllOpKindsTogetherNeverFailByConstruction) {
+  Stream stream(everything());
+  testing::ModelFs fs(stream.files);
+  std::array<int, op_kind_count> seen{};
+  for (int i = 0; i < 300'000; ++i) {
+    const Op op = stream.ops.next();
+    ASSERT_EQ(fs.apply(op), "") << "op " << i << " " << to_string(op.kind);
+    ++seen[static_cast<std::size_t>(op.kind)];
+  }
+  for (const OpKind kind : all_op_kinds()) EXPECT_GT(seen[static_cast<std::size_t>(kind)], 5000) << to_string(kind);
+}
+
+TEST(OpStream, AMixThatOnlyRemovesOrOnlyAddsGoesOnForEver) {
+  for (const OpKind kind : {OpKind::unlink, OpKind::rename, OpKind::rmdir, OpKind::mkdir, OpKind::create}) {
+    ProcSpec spec = everything();
+    spec.weights.fill(0);
+    spec.weights[static_cast<std::size_t>(kind)] = 1;
+    Stream stream(spec);
+    testing::ModelFs fs(stream.files);
+    for (int i = 0; i < 20'000; ++i) ASSERT_EQ(fs.apply(stream.ops.next()), "") << to_string(kind) << " " << i;
+  }
+}
+
+TEST(OpStream, TheSameSeedGivesTheSameOps) {
+  Stream a(everything(), 9), b(everything(), 9), c(everything(), 10);
+  int equal = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const Op op = a.ops.next();
+    ASSERT_EQ(op, b.ops.next());
+    equal += op == c.ops.next() ? 1 : 0;
+  }
+  EXPECT_LT(equal, 1000);
+}
+
+TEST(OpStream, ThePopulationStaysInBalanceOverHours) {
+  // 100 ops/s for ten hours.
+  for (const char* const name : {"eda_functional", "eda_functional_churn"}) {
+    Stream stream(kind_of(name));
+    testing::ModelFs fs(stream.files);
+    const auto start = static_cast<double>(fs.names());
+    for (int i = 0; i < 3'600'000; ++i) {
+      const std::string wrong = fs.apply(stream.ops.next());
+      if (!wrong.empty()) FAIL() << wrong;
+      if (i % 100'000 == 0) ASSERT_NEAR(static_cast<double>(fs.names()), start, 1200) << name << " after " << i;
+    }
+  }
+}
+
+TEST(OpStream, CreatedFilesAreLaterStattedRenamedAndUnlinked) {
+  Stream stream(kind_of("eda_functional_churn"));
+  std::set<std::uint64_t> created;
+  int statted = 0, renamed = 0, unlinked = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const Op op = stream.ops.next();
+    const bool known = op.name.cls == NameClass::empty && created.contains(op.name.index);
+    if (op.kind == OpKind::create) created.insert(op.name.index);
+    else if (known && op.kind == OpKind::stat) ++statted;
+    else if (known && op.kind == OpKind::rename) ++renamed;
+    else if (known && op.kind == OpKind::unlink) ++unlinked;
+  }
+  EXPECT_GT(statted, 1000);
+  EXPECT_GT(renamed, 1000);
+  EXPECT_GT(unlinked, 1000);
+}
+
+TEST(OpStream, RenamesStayInTheirDirectoryCrossOrReplaceAsTold) {
+  ProcSpec spec = everything();
+  spec.weights.fill(0);
+  for (const OpKind kind : {OpKind::rename, OpKind::create}) spec.weights[static_cast<std::size_t>(kind)] = 1;
+  spec.dataset.empty_files = 1000;
+  spec.rename_across_percent = 25;
+  spec.rename_over_percent = 50;
+  Stream stream(spec);
+  const NameWriter names(spec.dataset);
+  int renames = 0, over = 0, same = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    const Op op = stream.ops.next();
+    if (op.kind != OpKind::rename) continue;
+    ++renames;
+    over += op.replacing ? 1 : 0;
+    same += !op.replacing && names.directory_of(op.name) == names.directory_of(op.other) ? 1 : 0;
+  }
+  EXPECT_NEAR(100.0 * over / renames, 50, 2);
+  // A quarter is to cross; one in seven of those meets its own directory by chance.
+  EXPECT_NEAR(100.0 * same / renames, 25 + 25.0 / 7, 2);
+}
+
+TEST(OpStream, WritesAreCommittedAndOpenedDirectAsOftenAsTold) {
+  Stream stream(kind_of("eda_physical"));
+  int writes = 0, commits = 0, opens = 0, direct = 0, sync = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const Op op = stream.ops.next();
+    if (op.kind == OpKind::write_seq) ++writes, commits += op.commit ? 1 : 0;
+    if (op.kind == OpKind::open && op.writing) ++opens, direct += op.direct ? 1 : 0, sync += op.sync ? 1 : 0;
+    if (op.direct && op.kind == OpKind::write_seq) ASSERT_EQ((op.offset | op.length) % 4096, 0);
+  }
+  EXPECT_NEAR(100.0 * commits / writes, 15, 1);
+  EXPECT_NEAR(100.0 * direct / opens, 50, 1);
+  EXPECT_NEAR(100.0 * sync / opens, 5, 0.6);
+}
+
+TEST(OpStream, TheBlendMovesThePublishedBytesPerOp) {
+  const WorkloadSpec mixed = load_workload("eda_mixed");
+  double bytes = 0, ops = 0;
+  for (const ProcSpec& kind : mixed.proc_kinds) {
+    Stream stream(kind);
+    double moved = 0;
+    constexpr int count = 200'000;
+    for (int i = 0; i < count; ++i) {
+      const Op op = stream.ops.next();
+      if (op.kind != OpKind::chmod) moved += static_cast<double>(op.length);
+    }
+    bytes += moved / count * kind.ops_per_sec * kind.procs_per_job_set;
+    ops += kind.ops_per_sec * kind.procs_per_job_set;
+  }
+  EXPECT_DOUBLE_EQ(ops, 450);
+  EXPECT_NEAR(bytes / ops / KiB, 16.13, 0.03 * 16.13);
+}
+
+TEST(OpStream, SkewFavoursFewFiles) {
+  ProcSpec spec = everything();
+  spec.weights.fill(0);
+  spec.weights[static_cast<std::size_t>(OpKind::read_file)] = 1;
+  spec.dataset.data_files = 1024;
+  spec.skewed_percent = 100;
+  Stream stream(spec);
+  int first_half = 0, first_eighth = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const auto file = stream.ops.next().name.index;
+    first_half += file < 512 ? 1 : 0;
+    first_eighth += file < 128 ? 1 : 0;
+  }
+  EXPECT_NEAR(first_half, 75'000, 1500);    // 1/2 + half of 1/2
+  EXPECT_NEAR(first_eighth, 31'250, 1500);  // 1/8 + 1/8/2... : sum of min(1, 2^k/8)/2^(k+1)
+}
+
+TEST(OpStream, AFailedOpLeavesTheModelAsItWas) {
+  Stream stream(everything());
+  testing::ModelFs fs(stream.files);
+  Random random(3);
+  for (int i = 0; i < 100'000; ++i) {
+    const Op op = stream.ops.next();
+    const bool refuses = random.below(10) == 0 && op.kind != OpKind::close;
+    if (refuses) {
+      stream.ops.failed(op);
+      continue;
+    }
+    ASSERT_EQ(fs.apply(op), "") << "op " << i << " " << to_string(op.kind);
+  }
+}
+
+TEST(OpStream, AMillionEmptyFilesTakeNoMemoryPerFile) {
+  ProcSpec spec = kind_of("eda_functional");
+  spec.dataset.empty_files = 1'000'000;
+  Stream stream(spec);
+  const NameWriter names(spec.dataset);
+  std::uint64_t highest = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const Op op = stream.ops.next();
+    if (op.name.cls == NameClass::empty && op.kind == OpKind::stat) highest = std::max(highest, op.name.index);
+    if (op.kind == OpKind::unlink && op.name.cls == NameClass::empty)
+      ASSERT_TRUE(op.name.index < 65'536 || op.name.index >= 1'000'000);  // only names of the pool are removed
+  }
+  EXPECT_GT(highest, 900'000u);
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,124 @@
+#include "edagen/workload/workload_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "edagen/core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using nlohmann::json;
+
+json valid() {
+  return json::parse(R"({"schema":"edagen.workload/1","name":"mine","phase":"custom","ops_per_sec_per_proc":50,
+    "op_mix":{"stat":3,"read_rand":1},"dataset":{"data_files":10,"empty_files":5}})");
+}
+
+std::string refusal(const json& document) {
+  try {
+    parse_workload(document, "w.json");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
+  const std::vector<std::string> expected = {"eda_functional", "eda_functional_churn", "eda_functional_published",
+                                             "eda_mixed",      "eda_mixed_published",  "eda_physical",
+                                             "eda_physical_published"};
+  EXPECT_EQ(builtin_workload_names(), expected);
+  for (const std::string& name : expected) {
+    EXPECT_EQ(load_workload(name).name, name);
+    EXPECT_FALSE(load_workload(name).sources.empty()) << name;
+  }
+}
+
+TEST(WorkloadFile, TheMixedPhaseIsThreeFunctionalAndTwoPhysicalProcsAt450OpsPerSecond) {
+  const WorkloadSpec mixed = load_workload("eda_mixed");
+  ASSERT_EQ(mixed.proc_kinds.size(), 2u);
+  EXPECT_EQ(mixed.proc_kinds[0].procs_per_job_set, 3);
+  EXPECT_EQ(mixed.proc_kinds[1].procs_per_job_set, 2);
+  EXPECT_DOUBLE_EQ(mixed.ops_per_sec_per_job_set(), 450);
+  EXPECT_EQ(proc_kind_of(mixed, 2), 0u);
+  EXPECT_EQ(proc_kind_of(mixed, 3), 1u);
+  EXPECT_EQ(proc_kind_of(mixed, 5), 0u);
+}
+
+TEST(WorkloadFile, SharesAreThoseOfTheDefinition) {
+  const ProcSpec functional = load_workload("eda_functional").proc_kinds[0];
+  EXPECT_NEAR(functional.share(OpKind::stat), 0.39, 1e-12);
+  EXPECT_NEAR(functional.share(OpKind::rename), 0.01, 1e-12);
+  EXPECT_NEAR(load_workload("eda_physical").proc_kinds[0].share(OpKind::open), 0.255, 1e-12);
+}
+
+TEST(WorkloadFile, SizesMayBeTextOrNumbersOrAnyDistribution) {
+  json document = valid();
+  document["transfer"] = json::parse(R"({"read":{"uniform":{"low":1,"high":"64KiB"}},
+      "write":{"lognormal":{"median":"8KiB","sigma":1,"low":512,"high":"1MiB"}}})");
+  document["dataset"]["file_size"] = json::parse(R"({"weighted":[{"size":4096,"weight":1},{"low":1,"high":9,"weight":2}]})");
+  const ProcSpec spec = parse_workload(document, "w.json").proc_kinds[0];
+  EXPECT_EQ(spec.read_size.max(), 64 * KiB);
+  EXPECT_EQ(spec.write_size.max(), MiB);
+  EXPECT_EQ(spec.dataset.file_size.max(), 4096);
+}
+
+TEST(WorkloadFile, BadDefinitionsAreRefusedWithPointerAndReason) {
+  EXPECT_EQ(refusal(valid()), "");
+  json document = valid();
+  document["op_mix"] = json::parse(R"({"stat":0})");
+  EXPECT_EQ(refusal(document),
+            "w.json#/op_mix: the weights sum to zero (give at least one op a weight above 0)");
+  document = valid();
+  document["op_mix"]["satt"] = 1;
+  EXPECT_EQ(refusal(document), "w.json#/op_mix/satt: unknown name 'satt' (did you mean 'stat'?)");
+  document = valid();
+  document["op_mix"]["stat"] = -1;
+  EXPECT_TRUE(refusal(document).starts_with("w.json#/op_mix/stat: ")) << refusal(document);
+  document = valid();
+  document["dataset"]["file_size"] = -5;
+  EXPECT_TRUE(refusal(document).starts_with("w.json#/dataset/file_size")) << refusal(document);
+  document = valid();
+  document["transfer"]["read"] = "900TiB";
+  EXPECT_EQ(refusal(document), "w.json#/transfer/read: a size above 64 MiB");
+  document = valid();
+  document["dataset"] = {{"empty_files", 5}};
+  EXPECT_EQ(refusal(document), "w.json#/op_mix/read_rand: 'read_rand' needs dataset/data_files above 0");
+  document = valid();
+  document["op_mix"] = {{"open", 1}, {"close", 2}, {"read_seq", 1}};
+  EXPECT_EQ(refusal(document), "w.json#/op_mix/open: the weights of 'open' and 'close' differ (every open is closed)");
+  document = valid();
+  document["rename_percent"] = {{"across_directories", 60}, {"over_existing", 60}};
+  EXPECT_EQ(refusal(document), "w.json#/rename_percent: the shares sum to more than 100");
+}
+
+TEST(WorkloadFile, AnUnknownNameSuggestsTheNearest) {
+  try {
+    load_workload("eda_mixd");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "workload: unknown workload 'eda_mixd' (did you mean 'eda_mixed'?)");
+  }
+}
+
+TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
+  const testing::TemporaryDirectory folder;
+  folder.write("part.json", valid().dump());
+  const std::string blend = folder.write(
+      "blend.json",
+      R"({"schema":"edagen.workload/1","name":"b","phase":"custom",
+          "blend":[{"workload":"part.json","procs":1},{"workload":"eda_physical","procs":4}]})");
+  const WorkloadSpec workload = load_workload(blend);
+  EXPECT_EQ(workload.proc_kinds[0].name, "mine");
+  EXPECT_EQ(workload.procs_per_job_set(), 5);
+  folder.write("part.json", R"({"schema":"edagen.workload/1","name":"x","phase":"custom",
+                                "blend":[{"workload":"eda_mixed","procs":1}]})");
+  EXPECT_THROW(load_workload(blend), Error);
+}
+
+}  // namespace
+}  // namespace edagen
