@@ -30,16 +30,21 @@ void note(OpResult& result, int error) {
   if (result.error == 0) result.error = error;
 }
 
-void note_read(OpResult& result, ssize_t got, Bytes wanted) {
-  if (got < 0) return note(result, errno);
-  result.bytes_read += got;
-  if (got < wanted) note(result, short_read_error);
+/// Moves `length` bytes by calls of `move`(done so far), as applications do: after a short count comes the rest, which
+/// is where a full file system says so. Adds to `count`; `short_error` is for a call that moves nothing.
+template <class Move>
+void transfer(OpResult& result, std::int64_t& count, Bytes length, int short_error, Move move) {
+  for (Bytes done = 0; done < length;) {
+    const ssize_t moved = move(done);
+    if (moved <= 0) return note(result, moved < 0 ? errno : short_error);
+    done += moved;
+    count += moved;
+  }
 }
 
-void note_write(OpResult& result, ssize_t took, Bytes given) {
-  if (took < 0) return note(result, errno);
-  result.bytes_written += took;
-  if (took < given) note(result, short_write_error);
+void write_all(OpResult& result, int fd, const char* data, Bytes length) {
+  transfer(result, result.bytes_written, length, short_write_error,
+           [&](Bytes done) { return ::write(fd, data + done, static_cast<std::size_t>(length - done)); });
 }
 
 void commit(OpResult& result, const Op& op, int fd) {
@@ -155,7 +160,6 @@ OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
   OpResult result = failure(ensure_open(proc, handle, op, flags));
   if (result.error != 0) return result;
   const int fd = handle.fd.get();
-  const auto length = static_cast<std::size_t>(op.length);
   if (op.kind == OpKind::fsync) return outcome(::fsync(fd));
   if (op.kind == OpKind::lock) {
     struct flock range {};
@@ -169,9 +173,17 @@ OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
   }
   const bool reads = op.kind == OpKind::read_seq || op.kind == OpKind::read_rand || op.kind == OpKind::rmw;
   const bool writes = op.kind == OpKind::write_seq || op.kind == OpKind::write_rand || op.kind == OpKind::rmw;
-  if (reads) note_read(result, ::pread(fd, read_buffer(proc), length, op.offset), op.length);
+  if (reads) {
+    char* const buffer = read_buffer(proc);
+    transfer(result, result.bytes_read, op.length, short_read_error, [&](Bytes done) {
+      return ::pread(fd, buffer + done, static_cast<std::size_t>(op.length - done), op.offset + done);
+    });
+  }
   if (writes && result.error == 0) {
-    note_write(result, ::pwrite(fd, payload(proc).stretch(op.length), length, op.offset), op.length);
+    const char* const data = payload(proc).stretch(op.length);
+    transfer(result, result.bytes_written, op.length, short_write_error, [&](Bytes done) {
+      return ::pwrite(fd, data + done, static_cast<std::size_t>(op.length - done), op.offset + done);
+    });
     commit(result, op, fd);
   }
   return result;
@@ -200,7 +212,7 @@ OpResult PosixWorker::write_whole(Proc& proc, const Op& op) {
   if (!file) return result;
   while (result.bytes_written < op.length && result.error == 0) {
     const Bytes length = std::min(whole_file_chunk, op.length - result.bytes_written);
-    note_write(result, ::write(file.get(), payload(proc).stretch(length), static_cast<std::size_t>(length)), length);
+    write_all(result, file.get(), payload(proc).stretch(length), length);
   }
   commit(result, op, file.get());
   note(result, file.close());
@@ -211,8 +223,7 @@ OpResult PosixWorker::append(Proc& proc, const Op& op) {
   OpResult result;
   Descriptor file = open_name(proc, op.name, O_WRONLY | O_APPEND | (op.truncating ? O_TRUNC : 0), result.error);
   if (!file) return result;
-  note_write(result, ::write(file.get(), payload(proc).stretch(op.length), static_cast<std::size_t>(op.length)),
-             op.length);
+  write_all(result, file.get(), payload(proc).stretch(op.length), op.length);
   commit(result, op, file.get());
   note(result, file.close());
   return result;
@@ -230,7 +241,7 @@ OpResult PosixWorker::copy(Proc& proc, const Op& op) {
     if (got < 0) note(result, errno);
     if (got <= 0) break;
     result.bytes_read += got;
-    note_write(result, ::write(to.get(), buffer, static_cast<std::size_t>(got)), got);
+    write_all(result, to.get(), buffer, got);
   }
   if (result.bytes_read < op.length) note(result, short_read_error);
   note(result, from.close());

@@ -218,8 +218,11 @@ TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   EXPECT_NE(few_inodes.err.find("inodes"), std::string::npos) << few_inodes.err;
 
   // Fills up while the load runs: each error is counted, the result is written, the run has failed.
-  const Outcome full = in_namespace("size=4m", "(sleep 0.5; head -c 100m /dev/zero > " + (mount / "m/filler") +
-                                                   ") 2>/dev/null & " + command);
+  const std::string growing = mount.write(
+      "grow.json", R"({"schema":"edagen.workload/1","name":"grow","phase":"custom","ops_per_sec_per_proc":100,
+                       "op_mix":{"write_append":1},"dataset":{"empty_files":20},"transfer":{"write":"64KiB"}})");
+  const Outcome full = in_namespace("size=4m", std::string(EDAGEN_BINARY) + " --workload " + growing +
+                                                   " --warmup 0s --json " + (mount / "r.json") + " --mount " + (mount / "m"));
   EXPECT_EQ(full.status, 1) << full.err;
   const json result = result_of(text_of(mount / "r.json"));
   EXPECT_GT(result["load_points"][0]["errors"]["ENOSPC"].get<int>(), 0);
