@@ -63,10 +63,12 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
       std::vector<ShardProc*> procs;
       for (std::size_t p = i; p < engine.procs_.size(); p += count) procs.push_back(engine.procs_[p].get());
       shards_.push_back(std::make_unique<Shard>(
-          std::move(procs), count, i, origin_,
+          std::move(procs), count, i, engine.group_names_.size(), origin_,
           [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }));
     }
     burst_.assign(count, 1);
+    spare_ = std::make_unique<ShardSeen>(engine.group_names_.size());
+    for (const std::string& name : engine.group_names_) stats_.groups.push_back({.name = name});
   }
 
   RunStats go();
@@ -84,6 +86,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void report_failure(std::uint32_t proc, const Op& op, int error);
   bool too_many_errors() const;
   Interval harvest(Nanos start, Nanos end);
+  void forget();
   void begin_window();
   void finish_groups(Nanos length);
   std::size_t end_workers();
@@ -97,7 +100,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
   RunStats stats_;
-  std::unique_ptr<ShardSeen> spare_ = std::make_unique<ShardSeen>();
+  std::unique_ptr<ShardSeen> spare_;  ///< empty
   double generator_lag_ns_ = 0;
   std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
   std::mutex failure_mutex_;
@@ -139,13 +142,12 @@ RunStats Engine::Run::go() {
     if (!measuring && at >= phase_end) {
       measuring = true;
       window_start = at;
-      stats_.ops.clear();
-      generator_lag_ns_ = 0;
+      forget();
       cpu_before = process_cpu_time();
       begin_window();
     }
   }
-  if (!measuring) stats_.ops.clear();
+  if (!measuring) forget();
   stats_.length = interval_start - window_start;
   stats_.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats_.length);
   stats_.requested_ops_per_sec = load_.ops_per_sec.value_or(0);
@@ -214,8 +216,9 @@ Interval Engine::Run::harvest(Nanos start, Nanos end) {
     shard->harvest(spare_);
     seen.merge(spare_->ops);
     generator_lag_ns_ += spare_->generator_lag_ns;
-    spare_->ops.clear();
-    spare_->generator_lag_ns = 0;
+    for (std::size_t group = 0; group < stats_.groups.size(); ++group)
+      stats_.groups[group].operations += spare_->group_operations[group];
+    spare_->clear();
   }
   stats_.ops.merge(seen);
   if (!load_.ops_per_sec) seen.finish_unpaced();
@@ -232,6 +235,13 @@ Interval Engine::Run::harvest(Nanos start, Nanos end) {
   return interval;
 }
 
+/// What was seen while warming up does not count.
+void Engine::Run::forget() {
+  stats_.ops.clear();
+  generator_lag_ns_ = 0;
+  for (GroupStats& group : stats_.groups) group.operations = 0;
+}
+
 void Engine::Run::begin_window() {
   completed_before_.clear();
   for (const auto& shard : shards_)
@@ -239,7 +249,6 @@ void Engine::Run::begin_window() {
 }
 
 void Engine::Run::finish_groups(Nanos length) {
-  for (const std::string& name : engine_.group_names_) stats_.groups.push_back({.name = name});
   const bool poisson = load_.arrivals == Arrivals::poisson;
   std::size_t index = 0;
   for (const auto& shard : shards_)
@@ -248,7 +257,6 @@ void Engine::Run::finish_groups(Nanos length) {
       ++index;
       GroupStats& group = stats_.groups[proc.group];
       ++group.procs;
-      group.operations += proc.completed - before;
       if (!load_.ops_per_sec) return;
       group.requested_ops_per_sec += proc.ops_per_sec;
       // A window holds the expected number of starts give or take one; of poisson arrivals, three deviations.

@@ -13,8 +13,10 @@ Op OpInFlight::op() const {
   return op;
 }
 
-Shard::Shard(std::vector<ShardProc*> procs, std::size_t stride, std::size_t first, TimePoint origin, Failed failed)
-    : procs_(std::move(procs)), stride_(stride), first_(first), origin_(origin), failed_(std::move(failed)) {
+Shard::Shard(std::vector<ShardProc*> procs, std::size_t stride, std::size_t first, std::size_t groups, TimePoint origin,
+             Failed failed)
+    : procs_(std::move(procs)), stride_(stride), first_(first), origin_(origin), failed_(std::move(failed)),
+      seen_(std::make_unique<ShardSeen>(groups)) {
   for (std::uint32_t i = 0; i < procs_.size(); ++i) queue_.push_back({procs_[i]->schedule.due(), i});
   std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
 }
@@ -34,7 +36,7 @@ void Shard::work(TargetWorker& worker, OpInFlight& in_flight) {
     const std::size_t count = carry_out_batch(proc, static_cast<std::uint32_t>(first_ + due.proc * stride_), worker,
                                               in_flight, done, generator_lag_ns);
     lock.lock();
-    account(done, count, proc.schedule.paced(), generator_lag_ns);
+    account(proc, done, count, generator_lag_ns);
     proc.completed += count;
     // Unpaced procs take turns: each is due when its last op ended.
     queue_.push_back({proc.schedule.paced() ? proc.schedule.due() : proc.previous_end, due.proc});
@@ -97,7 +99,9 @@ std::size_t Shard::carry_out_batch(ShardProc& proc, std::uint32_t index, TargetW
   }
 }
 
-void Shard::account(const std::array<Done, batch_ops>& done, std::size_t count, bool paced, double generator_lag_ns) {
+void Shard::account(const ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count,
+                    double generator_lag_ns) {
+  const bool paced = proc.schedule.paced();
   std::uint64_t errors = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Done& op = done[i];
@@ -106,6 +110,7 @@ void Shard::account(const std::array<Done, batch_ops>& done, std::size_t count, 
     if (op.result.error != 0) ++errors;
   }
   seen_->generator_lag_ns += generator_lag_ns;
+  seen_->group_operations[proc.group] += count;
   operations_.store(operations_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
   if (errors != 0) errors_.store(errors_.load(std::memory_order_relaxed) + errors, std::memory_order_relaxed);
   const auto service = static_cast<double>(done[count - 1].times.service.count());

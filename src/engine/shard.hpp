@@ -1,6 +1,7 @@
 // A part of the procs with the workers that serve them: the queue of due times, and what was seen of the ops.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -43,8 +44,16 @@ struct OpInFlight {
 
 /// What a shard's workers have seen since the last harvest.
 struct ShardSeen {
+  explicit ShardSeen(std::size_t groups) : group_operations(groups) {}
   OpStats ops;
   double generator_lag_ns = 0;
+  std::vector<std::uint64_t> group_operations;  ///< by kind of proc
+
+  void clear() {
+    ops.clear();
+    generator_lag_ns = 0;
+    std::fill(group_operations.begin(), group_operations.end(), 0);
+  }
 };
 
 class Shard {
@@ -52,7 +61,8 @@ class Shard {
   /// Called by a worker for a failed op.
   using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
 
-  Shard(std::vector<ShardProc*> procs, std::size_t stride, std::size_t first, TimePoint origin, Failed failed);
+  Shard(std::vector<ShardProc*> procs, std::size_t stride, std::size_t first, std::size_t groups, TimePoint origin,
+        Failed failed);
 
   /// A worker's life: until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);
@@ -91,7 +101,8 @@ class Shard {
   bool take(std::unique_lock<std::mutex>& lock, Due& due);
   std::size_t carry_out_batch(ShardProc& proc, std::uint32_t index, TargetWorker& worker, OpInFlight& in_flight,
                               std::array<Done, batch_ops>& done, double& generator_lag_ns);
-  void account(const std::array<Done, batch_ops>& done, std::size_t count, bool paced, double generator_lag_ns);
+  void account(const ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count,
+               double generator_lag_ns);
   Nanos elapsed() const { return now() - origin_; }
   /// Nearly all recent ops took less: mean plus four mean deviations.
   double likely_service_ns() const { return service_mean_ns_ + 4 * service_deviation_ns_; }
@@ -107,7 +118,7 @@ class Shard {
   std::size_t parked_workers_ = 0;
   Nanos attended_ = never;  ///< a worker sleeps until then, when the earliest op is due
   bool stopping_ = false;
-  std::unique_ptr<ShardSeen> seen_ = std::make_unique<ShardSeen>();
+  std::unique_ptr<ShardSeen> seen_;
   double service_mean_ns_ = 0, service_deviation_ns_ = 0;
   std::atomic<std::uint64_t> errors_{0}, operations_{0};
 };

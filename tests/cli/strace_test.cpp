@@ -1,0 +1,88 @@
+// The counts in the result against the system calls that strace sees the workers make.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+using Counts = std::map<std::string, double>;
+
+/// System calls of the worker threads in a log of strace -f.
+Counts calls_of_workers(const std::string& log) {
+  std::map<std::string, Counts> by_thread;
+  std::set<std::string> workers;
+  std::ifstream file(log);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string thread, call;
+    words >> thread >> call;
+    if (line.find("PR_SET_NAME, \"edagen-worker\"") != std::string::npos) workers.insert(thread);
+    if (const auto end = call.find('('); end != std::string::npos) ++by_thread[thread][call.substr(0, end)];
+  }
+  Counts all;
+  for (const std::string& worker : workers)
+    for (const auto& [call, count] : by_thread[worker]) all[call] += count;
+  return all;
+}
+
+class StraceTest : public ::testing::Test {
+ protected:
+  /// Runs the phase under strace; false when that is not possible here.
+  bool run(const std::string& phase) {
+    const TemporaryDirectory mount;
+    std::vector<std::string> words = {"strace", "-f", "-q", "-o", mount / "log", EDAGEN_BINARY, "--phase", phase,
+                                      "--mount", mount.path(), "--dataset-scale", "0.02", "--warmup", "0s", "--duration",
+                                      "3s", "--rate", "300", "--json", "-"};
+    const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
+    if (outcome.status != 0 && outcome.status != 5) return false;
+    ops_ = json::parse(outcome.out)["load_points"][0]["ops"];
+    calls_ = calls_of_workers(mount / "log");
+    return true;
+  }
+  double ops(const std::string& kind) const { return ops_.contains(kind) ? ops_[kind]["operations"].get<double>() : 0; }
+  /// Ops that end after the measurement's last moment are seen by strace alone.
+  void expect(const std::string& call, double count) { EXPECT_NEAR(calls_[call], count, 5 + 0.02 * count) << call; }
+
+  json ops_;
+  Counts calls_;
+};
+
+TEST_F(StraceTest, AgreesWithTheCountsOfTheFunctionalPhase) {
+  if (!run("functional")) EDAGEN_SKIP("strace cannot trace here");
+  ASSERT_GT(ops("stat"), 200);
+  expect("newfstatat", ops("stat"));
+  calls_["faccessat"] += calls_["faccessat2"];  // glibc uses one or the other
+  expect("faccessat", ops("access"));
+  expect("pread64", ops("read_rand"));
+  expect("pwrite64", ops("write_rand"));
+  expect("read", 2 * ops("read_file"));
+  expect("write", ops("write_file"));
+  expect("renameat", ops("rename"));
+  expect("mkdirat", ops("mkdir"));
+  expect("unlinkat", ops("unlink") + ops("rmdir"));
+  expect("fchmodat", ops("chmod"));
+  const double random_opens = 5 + (ops("read_rand") + ops("write_rand")) / 64;
+  expect("openat", ops("read_file") + ops("write_file") + ops("create") + random_opens);
+}
+
+TEST_F(StraceTest, AgreesWithTheCountsOfThePhysicalPhase) {
+  if (!run("physical")) EDAGEN_SKIP("strace cannot trace here");
+  ASSERT_GT(ops("read_seq"), 100);
+  expect("openat", ops("open"));
+  expect("close", ops("close"));
+  expect("pread64", ops("read_seq"));
+  expect("pwrite64", ops("write_seq"));
+  EXPECT_NEAR(calls_["fsync"] / ops("write_seq"), 0.15, 0.08);
+}
+
+}  // namespace
+}  // namespace edagen::testing
