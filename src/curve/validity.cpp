@@ -34,6 +34,7 @@ std::vector<std::string> invalid_reasons(const RunStats& stats) {
        "proc_rate_low");
   rule(mix_is_off(stats), "mix_off");
   rule(paced && stats.generator_lag_mean_ns > generator_lag_limit_ns(stats), "generator_limited");
+  rule(stats.unsteady, "unsteady");
   rule(stats.ops.error_count() > 0, "errors");
   rule(stats.stuck_ops > 0, "stuck_ops");
   rule(stats.too_many_errors, "too_many_errors");

@@ -48,6 +48,7 @@ class CpuMeter {
 }  // namespace
 
 struct Engine::Proc : ShardProc {
+  std::size_t job_set;
   double own_ops_per_sec;
 };
 
@@ -55,20 +56,22 @@ struct Engine::Proc : ShardProc {
 class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
  public:
   Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
-      : engine_(engine), load_(load), observer_(&observer), origin_(now()) {
-    const std::size_t count =
-        std::min<std::size_t>({std::max(1u, std::thread::hardware_concurrency()), engine.procs_.size(),
-                               engine.options_.max_workers});
+      : engine_(engine), load_(load), observer_(&observer), origin_(now()),
+        measurement_(load_, engine.group_names_, observer), seen_(engine.group_names_.size()),
+        spare_(std::make_unique<Seen>(engine.group_names_.size())) {
+    std::vector<ShardProc*> active;
+    for (const auto& proc : engine.procs_)
+      if (proc->job_set < load.job_sets.value_or(~std::size_t{0})) active.push_back(proc.get());
+    most_workers_ = std::min(engine.options_.max_workers, active.size());
+    const std::size_t count = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), most_workers_);
     for (std::size_t i = 0; i < count; ++i) {
       std::vector<ShardProc*> procs;
-      for (std::size_t p = i; p < engine.procs_.size(); p += count) procs.push_back(engine.procs_[p].get());
+      for (std::size_t p = i; p < active.size(); p += count) procs.push_back(active[p]);
       shards_.push_back(std::make_unique<Shard>(
-          std::move(procs), count, i, engine.group_names_.size(), origin_,
+          std::move(procs), engine.group_names_.size(), origin_,
           [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }));
     }
     burst_.assign(count, 1);
-    spare_ = std::make_unique<ShardSeen>(engine.group_names_.size());
-    for (const std::string& name : engine.group_names_) stats_.groups.push_back({.name = name});
   }
 
   RunStats go();
@@ -85,10 +88,9 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void watch_stuck(Nanos at);
   void report_failure(std::uint32_t proc, const Op& op, int error);
   bool too_many_errors() const;
-  Interval harvest(Nanos start, Nanos end);
-  void forget();
-  void begin_window();
-  void finish_groups(Nanos length);
+  void harvest();
+  void note_completed();
+  void finish_groups(RunStats& stats);
   std::size_t end_workers();
 
   Engine& engine_;
@@ -96,12 +98,13 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   RunObserver* observer_;
   const TimePoint origin_;
   std::vector<std::unique_ptr<Shard>> shards_;
+  std::size_t most_workers_;
   std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
-  RunStats stats_;
-  std::unique_ptr<ShardSeen> spare_;  ///< empty
-  double generator_lag_ns_ = 0;
+  Measurement measurement_;
+  Seen seen_;                    ///< of the current interval
+  std::unique_ptr<Seen> spare_;  ///< empty
   std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
@@ -109,11 +112,10 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
 
 RunStats Engine::Run::go() {
   for (std::size_t i = 0; i < shards_.size(); ++i) spawn(i);
-  const bool paced = load_.ops_per_sec.has_value();
-  bool measuring = load_.warmup == Nanos(0);
-  Nanos window_start{0}, interval_start{0}, next_tick{0}, next_stuck_check = stuck_check;
+  Nanos next_tick{0}, next_stuck_check = stuck_check;
   Nanos cpu_before = process_cpu_time();
-  if (measuring) begin_window();
+  if (measurement_.measuring()) note_completed();
+  bool interrupted = false, too_many = false;
   for (;;) {
     next_tick += tick;
     std::this_thread::sleep_until(origin_ + next_tick);
@@ -123,40 +125,26 @@ RunStats Engine::Run::go() {
       watch_stuck(at);
       next_stuck_check = at + stuck_check;
     }
-    stats_.interrupted = engine_.stop_.stop_requested();
-    stats_.too_many_errors = too_many_errors();
-    const bool ending = stats_.interrupted || stats_.too_many_errors;
-    const Nanos phase_end = measuring ? window_start + load_.duration : load_.warmup;
-    if (at < std::min(interval_start + load_.interval, phase_end) && !ending) continue;
-
-    const Interval interval = harvest(interval_start, at);
-    interval_start = at;
-    if (measuring) {
-      stats_.intervals.push_back(interval);
-      stats_.intervals.back().start -= window_start;
-      observer_->measured(stats_.intervals.back());
-    } else {
-      observer_->warming_up(interval);
-    }
-    if (ending || (measuring && at >= phase_end)) break;
-    if (!measuring && at >= phase_end) {
-      measuring = true;
-      window_start = at;
-      forget();
+    interrupted = engine_.stop_.stop_requested();
+    too_many = too_many_errors();
+    const bool ending = interrupted || too_many;
+    if (at < measurement_.interval_end() && !ending) continue;
+    harvest();
+    const Measurement::Next next = measurement_.interval_ended(at, seen_, ending);
+    seen_.clear();
+    if (next == Measurement::Next::end) break;
+    if (next == Measurement::Next::window) {
       cpu_before = process_cpu_time();
-      begin_window();
+      note_completed();
     }
   }
-  if (!measuring) forget();
-  stats_.length = interval_start - window_start;
-  stats_.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats_.length);
-  stats_.requested_ops_per_sec = load_.ops_per_sec.value_or(0);
-  if (!paced) stats_.ops.finish_unpaced();
-  if (const auto operations = stats_.ops.operations(); operations > 0)
-    stats_.generator_lag_mean_ns = generator_lag_ns_ / static_cast<double>(operations);
-  finish_groups(stats_.length);
-  stats_.stuck_ops = end_workers();
-  return std::move(stats_);
+  RunStats stats = measurement_.result();
+  stats.interrupted = interrupted;
+  stats.too_many_errors = too_many;
+  stats.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats.length);
+  finish_groups(stats);
+  stats.stuck_ops = end_workers();
+  return stats;
 }
 
 void Engine::Run::spawn(std::size_t shard) {
@@ -175,12 +163,11 @@ void Engine::Run::spawn(std::size_t shard) {
 void Engine::Run::supervise(Nanos at) {
   for (std::size_t i = 0; i < shards_.size(); ++i) {
     std::size_t missing = shards_[i]->wake(at - overdue, burst_[i]);
-    const std::size_t most = std::min(engine_.options_.max_workers, engine_.procs_.size());
     if (missing == 0 || cpu_.saturated(workers_.size())) {
       burst_[i] = 1;
       continue;
     }
-    for (; missing > 0 && workers_.size() < most; --missing) spawn(i);
+    for (; missing > 0 && workers_.size() < most_workers_; --missing) spawn(i);
     burst_[i] *= 2;
   }
 }
@@ -210,59 +197,29 @@ bool Engine::Run::too_many_errors() const {
   return errors > std::max<std::uint64_t>(10, operations / 100);
 }
 
-Interval Engine::Run::harvest(Nanos start, Nanos end) {
-  OpStats seen;
+/// Takes what all shards have seen into seen_.
+void Engine::Run::harvest() {
   for (const auto& shard : shards_) {
     shard->harvest(spare_);
-    seen.merge(spare_->ops);
-    generator_lag_ns_ += spare_->generator_lag_ns;
-    for (std::size_t group = 0; group < stats_.groups.size(); ++group)
-      stats_.groups[group].operations += spare_->group_operations[group];
+    seen_.merge(*spare_);
     spare_->clear();
   }
-  stats_.ops.merge(seen);
-  if (!load_.ops_per_sec) seen.finish_unpaced();
-  const LatencyHistogram response = seen.response();
-  Interval interval;
-  interval.start = start;
-  interval.length = end - start;
-  interval.operations = seen.operations();
-  interval.errors = seen.error_count();
-  interval.bytes = seen.bytes_read() + seen.bytes_written();
-  interval.response_mean_ns = response.mean();
-  interval.service_mean_ns = seen.service().mean();
-  interval.response_p99 = response.percentile(99);
-  return interval;
 }
 
-/// What was seen while warming up does not count.
-void Engine::Run::forget() {
-  stats_.ops.clear();
-  generator_lag_ns_ = 0;
-  for (GroupStats& group : stats_.groups) group.operations = 0;
-}
-
-void Engine::Run::begin_window() {
+void Engine::Run::note_completed() {
   completed_before_.clear();
   for (const auto& shard : shards_)
     shard->with_procs([&](const ShardProc& proc) { completed_before_.push_back(proc.completed); });
 }
 
-void Engine::Run::finish_groups(Nanos length) {
-  const bool poisson = load_.arrivals == Arrivals::poisson;
+void Engine::Run::finish_groups(RunStats& stats) {
   std::size_t index = 0;
   for (const auto& shard : shards_)
     shard->with_procs([&](const ShardProc& proc) {
       const std::uint64_t before = index < completed_before_.size() ? completed_before_[index] : proc.completed;
       ++index;
-      GroupStats& group = stats_.groups[proc.group];
-      ++group.procs;
-      if (!load_.ops_per_sec) return;
-      group.requested_ops_per_sec += proc.ops_per_sec;
-      // A window holds the expected number of starts give or take one; of poisson arrivals, three deviations.
-      const double expected = proc.ops_per_sec * to_seconds(length);
-      const double done = static_cast<double>(proc.completed - before) + 1 + (poisson ? 3 * std::sqrt(expected) : 0);
-      if (expected > 0) group.least_proc_share = std::min(group.least_proc_share, done / expected);
+      stats.groups[proc.group].add_proc(load_.ops_per_sec ? proc.ops_per_sec : 0, proc.completed - before, stats.length,
+                                        load_.arrivals == Arrivals::poisson);
     });
 }
 
@@ -293,23 +250,25 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
                EngineOptions options, std::stop_token stop)
     : group_names_(std::move(group_names)), target_(target), options_(options), stop_(std::move(stop)) {
   procs_.reserve(procs.size());
-  for (EngineProc& proc : procs)
+  for (EngineProc& proc : procs) {
+    const auto index = static_cast<std::uint32_t>(procs_.size());
     procs_.push_back(std::make_unique<Proc>(
-        Proc{{std::move(proc.ops), proc.group, proc.ops_per_sec, {}, Nanos(0), 0}, proc.ops_per_sec}));
+        Proc{{index, std::move(proc.ops), proc.group, proc.ops_per_sec, {}, Nanos(0), 0}, proc.job_set, proc.ops_per_sec}));
+  }
 }
 
 Engine::~Engine() = default;
 
 RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
   double own_total = 0;
-  for (const auto& proc : procs_) own_total += proc->own_ops_per_sec;
+  for (const auto& proc : procs_)
+    if (proc->job_set < load.job_sets.value_or(~std::size_t{0})) own_total += proc->own_ops_per_sec;
   ++runs_;
-  for (std::size_t i = 0; i < procs_.size(); ++i) {
-    Proc& proc = *procs_[i];
-    proc.ops_per_sec = proc.own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
-    proc.schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc.ops_per_sec,
-                             derive_seed(derive_seed(options_.seed, runs_), i));
-    proc.previous_end = Nanos(0);
+  for (const auto& proc : procs_) {
+    proc->ops_per_sec = proc->own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
+    proc->schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc->ops_per_sec,
+                              derive_seed(derive_seed(options_.seed, runs_), proc->index));
+    proc->previous_end = Nanos(0);
   }
   return std::make_shared<Run>(*this, load, observer)->go();
 }

@@ -13,10 +13,8 @@ Op OpInFlight::op() const {
   return op;
 }
 
-Shard::Shard(std::vector<ShardProc*> procs, std::size_t stride, std::size_t first, std::size_t groups, TimePoint origin,
-             Failed failed)
-    : procs_(std::move(procs)), stride_(stride), first_(first), origin_(origin), failed_(std::move(failed)),
-      seen_(std::make_unique<ShardSeen>(groups)) {
+Shard::Shard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed)
+    : procs_(std::move(procs)), origin_(origin), failed_(std::move(failed)), seen_(std::make_unique<Seen>(groups)) {
   for (std::uint32_t i = 0; i < procs_.size(); ++i) queue_.push_back({procs_[i]->schedule.due(), i});
   std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
 }
@@ -33,8 +31,7 @@ void Shard::work(TargetWorker& worker, OpInFlight& in_flight) {
     lock.unlock();
     ShardProc& proc = *procs_[due.proc];
     double generator_lag_ns = 0;
-    const std::size_t count = carry_out_batch(proc, static_cast<std::uint32_t>(first_ + due.proc * stride_), worker,
-                                              in_flight, done, generator_lag_ns);
+    const std::size_t count = carry_out_batch(proc, worker, in_flight, done, generator_lag_ns);
     lock.lock();
     account(proc, done, count, generator_lag_ns);
     proc.completed += count;
@@ -68,20 +65,20 @@ bool Shard::take(std::unique_lock<std::mutex>& lock, Due& due) {
   return false;
 }
 
-std::size_t Shard::carry_out_batch(ShardProc& proc, std::uint32_t index, TargetWorker& worker, OpInFlight& in_flight,
+std::size_t Shard::carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
                                    std::array<Done, batch_ops>& done, double& generator_lag_ns) {
   const bool paced = proc.schedule.paced();
   Nanos batch_end = never;
   for (std::size_t count = 0;;) {
     const Op op = proc.ops.next();
     const Nanos start = elapsed();
-    in_flight.begin(start, index, op);
-    const OpResult result = worker.carry_out(index, op);
+    in_flight.begin(start, proc.index, op);
+    const OpResult result = worker.carry_out(proc.index, op);
     const Nanos end = elapsed();
     in_flight.end();
     if (result.error != 0) {
       proc.ops.failed(op);
-      failed_(index, op, result.error);
+      failed_(proc.index, op, result.error);
     }
     Done& entry = done[count++];
     entry.kind = op.kind;
@@ -125,7 +122,7 @@ void Shard::stop() {
   attending_.notify_all();
 }
 
-void Shard::harvest(std::unique_ptr<ShardSeen>& fresh) {
+void Shard::harvest(std::unique_ptr<Seen>& fresh) {
   std::lock_guard lock(mutex_);
   std::swap(seen_, fresh);
 }

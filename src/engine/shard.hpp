@@ -1,7 +1,6 @@
 // A part of the procs with the workers that serve them: the queue of due times, and what was seen of the ops.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -11,11 +10,13 @@
 #include <vector>
 
 #include "edagen/engine/engine.hpp"
+#include "edagen/engine/measurement.hpp"
 
 namespace edagen {
 
 /// One proc while load is made. Only the worker that took it from the queue touches it.
 struct ShardProc {
+  std::uint32_t index;  ///< in the run
   OpStream ops;
   std::size_t group;
   double ops_per_sec;  ///< at the current load point
@@ -42,34 +43,19 @@ struct OpInFlight {
   Op op() const;
 };
 
-/// What a shard's workers have seen since the last harvest.
-struct ShardSeen {
-  explicit ShardSeen(std::size_t groups) : group_operations(groups) {}
-  OpStats ops;
-  double generator_lag_ns = 0;
-  std::vector<std::uint64_t> group_operations;  ///< by kind of proc
-
-  void clear() {
-    ops.clear();
-    generator_lag_ns = 0;
-    std::fill(group_operations.begin(), group_operations.end(), 0);
-  }
-};
-
 class Shard {
  public:
   /// Called by a worker for a failed op.
   using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
 
-  Shard(std::vector<ShardProc*> procs, std::size_t stride, std::size_t first, std::size_t groups, TimePoint origin,
-        Failed failed);
+  Shard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed);
 
   /// A worker's life: until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);
   void stop();
 
   /// Takes what was seen; `fresh` (empty) is filled from now on.
-  void harvest(std::unique_ptr<ShardSeen>& fresh);
+  void harvest(std::unique_ptr<Seen>& fresh);
   /// Calls f for each proc while no counter can change.
   template <class F>
   void with_procs(F f) {
@@ -99,7 +85,7 @@ class Shard {
   static constexpr Nanos never = Nanos::max();
 
   bool take(std::unique_lock<std::mutex>& lock, Due& due);
-  std::size_t carry_out_batch(ShardProc& proc, std::uint32_t index, TargetWorker& worker, OpInFlight& in_flight,
+  std::size_t carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
                               std::array<Done, batch_ops>& done, double& generator_lag_ns);
   void account(const ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count,
                double generator_lag_ns);
@@ -108,7 +94,6 @@ class Shard {
   double likely_service_ns() const { return service_mean_ns_ + 4 * service_deviation_ns_; }
 
   std::vector<ShardProc*> procs_;
-  const std::size_t stride_, first_;  ///< proc i here is proc first + i * stride of the run
   const TimePoint origin_;
   const Failed failed_;
 
@@ -118,7 +103,7 @@ class Shard {
   std::size_t parked_workers_ = 0;
   Nanos attended_ = never;  ///< a worker sleeps until then, when the earliest op is due
   bool stopping_ = false;
-  std::unique_ptr<ShardSeen> seen_;
+  std::unique_ptr<Seen> seen_;
   double service_mean_ns_ = 0, service_deviation_ns_ = 0;
   std::atomic<std::uint64_t> errors_{0}, operations_{0};
 };

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/embedded.hpp"
+#include "edagen/core/definition_file.hpp"
 #include "edagen/core/error.hpp"
 #include "edagen/core/json_schema.hpp"
 
@@ -14,8 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view folder = "workloads/";
-constexpr std::string_view extension = ".json";
+const DefinitionFolder folder{"workloads/", "workload"};
 constexpr std::string_view schema_path = "workloads/schema/workload.schema.json";
 
 /// A JSON value and the place it was read from.
@@ -158,36 +156,14 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   return spec;
 }
 
-bool is_path(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(extension); }
-
 }  // namespace
 
-std::vector<std::string> builtin_workload_names() {
-  std::vector<std::string> names;
-  for (const EmbeddedFile& file : embedded_files()) {
-    std::string_view name = file.path;
-    if (!name.starts_with(folder) || !name.ends_with(extension)) continue;
-    name.remove_prefix(folder.size());
-    name.remove_suffix(extension.size());
-    if (name.find('/') == std::string_view::npos) names.emplace_back(name);
-  }
-  return names;
-}
+std::vector<std::string> builtin_workload_names() { return folder.names(); }
 
-std::string builtin_workload_text(const std::string& name) {
-  const auto names = builtin_workload_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    const std::string near = nearest_name(name, names);
-    throw usage_error("workload", fmt::format("unknown workload '{}'", name),
-                      near.empty() ? "edagen workloads lists them; a path ends in .json"
-                                   : fmt::format("did you mean '{}'?", near));
-  }
-  return std::string(embedded_file(std::string(folder) + name + std::string(extension)));
-}
+std::string builtin_workload_text(const std::string& name) { return folder.text(name); }
 
 WorkloadSpec load_workload(const std::string& name_or_path) {
-  if (is_path(name_or_path)) return parse_workload(read_json_file(name_or_path), name_or_path);
-  return parse_workload(json::parse(builtin_workload_text(name_or_path)), name_or_path);
+  return parse_workload(folder.read(name_or_path), name_or_path);
 }
 
 WorkloadSpec parse_workload(const json& document, const std::string& where) {
@@ -206,8 +182,7 @@ WorkloadSpec parse_workload(const json& document, const std::string& where) {
     const std::string part = blend[i].at("workload");
     const std::string part_where = fmt::format("{}#/blend/{}/workload", where, i);
     const std::string beside = where.find('/') == std::string::npos ? "" : where.substr(0, where.rfind('/') + 1);
-    const json source = is_path(part) ? read_json_file(part.starts_with('/') ? part : beside + part)
-                                      : json::parse(builtin_workload_text(part));
+    const json source = folder.read(DefinitionFolder::is_path(part) && !part.starts_with('/') ? beside + part : part);
     check_schema(source, schema_path, part);
     if (source.contains("blend")) throw usage_error(part_where, fmt::format("'{}' is itself a blend", part));
     ProcSpec spec = proc_spec_of({source, part + "#"}, source.at("name"));

@@ -16,6 +16,7 @@ struct EngineProc {
   OpStream ops;
   std::size_t group;   ///< index into the group names
   double ops_per_sec;  ///< its own rate; a load point scales those of all procs
+  std::size_t job_set = 0;  ///< its place in the order in which load points add job sets
 };
 
 struct EngineOptions {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "edagen/pacing/schedule.hpp"
+#include "edagen/stats/latency_statistic.hpp"
 #include "edagen/stats/run_stats.hpp"
 
 namespace edagen {
@@ -15,6 +16,11 @@ struct LoadPoint {
   Nanos warmup{0};
   Nanos duration{0};
   Nanos interval = std::chrono::seconds(1);
+  LatencyStatistic statistic;         ///< of each interval, for the steady-state test and confidence intervals
+  /// Warm up until the intervals stop trending (at most four times `warmup`); measure anew, once, when they trend
+  /// in the window; then mark it unsteady.
+  bool settle = false;
+  std::optional<std::size_t> job_sets;  ///< only the procs of the first so many job sets; nullopt: all
 };
 
 /// Told of a run while it goes on. Called from the thread that called run(), except op_failed.

@@ -18,6 +18,7 @@ struct Interval {
   double response_mean_ns = 0;
   double service_mean_ns = 0;
   Nanos response_p99{0};
+  double statistic_ns = 0;  ///< LoadPoint::statistic
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
 };
@@ -30,10 +31,15 @@ struct GroupStats {
   std::uint64_t operations = 0;
   /// Completed over due, of the proc that fell back most; 1 when unpaced.
   double least_proc_share = 1;
+
+  /// Counts a proc that was to do `ops_per_sec` (0: unpaced) and completed `operations` in a window of `length`.
+  /// A window holds the expected number of starts give or take one; of poisson arrivals, three standard deviations.
+  void add_proc(double ops_per_sec, std::uint64_t completed, Nanos length, bool poisson);
 };
 
 struct RunStats {
   Nanos length{0};                       ///< of the measurement window
+  Nanos warmup{0};                       ///< before it, what was thrown away included
   double requested_ops_per_sec = 0;      ///< 0 when unpaced
   OpStats ops;
   std::vector<Interval> intervals;
@@ -42,6 +48,7 @@ struct RunStats {
   /// Mean over all ops of the start's delay that a busy proc does not explain: the generator's own. ns
   double generator_lag_mean_ns = 0;
   double cpu_cores_used = 0;             ///< by this process, over the window
+  bool unsteady = false;                 ///< the intervals trend
   bool interrupted = false;
   bool too_many_errors = false;
 

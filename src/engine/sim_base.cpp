@@ -1,0 +1,77 @@
+#include "sim_base.hpp"
+
+namespace edagen {
+
+SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop)
+    : random_(derive_seed(seed, 0x73696d)), groups_(std::move(groups)), seed_(seed), stop_(std::move(stop)),
+      seen_(groups_.size()) {
+  procs_.reserve(procs.size());
+  for (SimProc& sim : procs)
+    procs_.push_back({std::move(sim.proc.ops), sim.proc.group, sim.proc.job_set, sim.proc.ops_per_sec,
+                      sim.proc.ops_per_sec, sim.client, sim.cacheable, {}, 0, 0});
+}
+
+RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
+  std::vector<std::uint32_t> active;
+  double own_total = 0;
+  for (std::uint32_t i = 0; i < procs_.size(); ++i) {
+    if (load.job_sets && procs_[i].job_set >= *load.job_sets) continue;
+    active.push_back(i);
+    own_total += procs_[i].own_ops_per_sec;
+  }
+  ++runs_;
+  for (const std::uint32_t i : active) {
+    Proc& proc = procs_[i];
+    proc.ops_per_sec = proc.own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
+    proc.schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc.ops_per_sec,
+                             derive_seed(derive_seed(seed_, runs_), i));
+    proc.completed = proc.completed_before = 0;
+  }
+  begin(active, load.ops_per_sec.has_value());
+  seen_.clear();
+  Measurement measurement(load, groups_, observer);
+  for (bool ending = false;;) {
+    const Nanos end = measurement.interval_end();
+    advance(static_cast<double>(end.count()));
+    ending = stop_.stop_requested();
+    const Measurement::Next next = measurement.interval_ended(end, seen_, ending);
+    seen_.clear();
+    if (next == Measurement::Next::window)
+      for (const std::uint32_t i : active) procs_[i].completed_before = procs_[i].completed;
+    if (next != Measurement::Next::end) continue;
+    RunStats stats = measurement.result();
+    stats.interrupted = ending;
+    for (const std::uint32_t i : active)
+      stats.groups[procs_[i].group].add_proc(load.ops_per_sec ? procs_[i].ops_per_sec : 0,
+                                             procs_[i].completed - procs_[i].completed_before, stats.length,
+                                             load.arrivals == Arrivals::poisson);
+    return stats;
+  }
+}
+
+OpResult result_of(const Op& op) {
+  OpResult result;
+  switch (op.kind) {
+    case OpKind::read_file: case OpKind::read_seq: case OpKind::read_rand: case OpKind::mmap_read:
+      result.bytes_read = op.length;
+      break;
+    case OpKind::write_file: case OpKind::write_seq: case OpKind::write_rand: case OpKind::write_append:
+    case OpKind::mmap_write:
+      result.bytes_written = op.length;
+      break;
+    case OpKind::rmw: case OpKind::copyfile:
+      result.bytes_read = result.bytes_written = op.length;
+      break;
+    default: break;
+  }
+  return result;
+}
+
+std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
+                                            std::vector<std::string> group_names, std::uint64_t seed,
+                                            std::stop_token stop) {
+  if (model.station) return make_station_sim(*model.station, std::move(procs), std::move(group_names), seed, stop);
+  return make_volume_sim(model, std::move(procs), std::move(group_names), seed, stop);
+}
+
+}  // namespace edagen

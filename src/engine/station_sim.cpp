@@ -1,0 +1,69 @@
+// The textbook stations: arrivals are served in order by the server that is free first.
+#include "sim_base.hpp"
+
+namespace edagen {
+namespace {
+
+class StationSim final : public SimBase {
+ public:
+  StationSim(const StationModel& model, std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed,
+             std::stop_token stop)
+      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model) {}
+
+ protected:
+  void begin(const std::vector<std::uint32_t>& active, bool paced) override {
+    arrivals_.clear();
+    servers_.clear();
+    late_.clear();
+    paced_ = paced;
+    for (const std::uint32_t i : active) arrivals_.push(due(i), i);
+    for (int i = 0; i < model_.servers; ++i) servers_.push(0, 0);
+  }
+
+  void advance(double until) override {
+    std::vector<Done> again;
+    again.swap(late_);
+    for (const Done& done : again) finish(done, until);
+    while (arrivals_.top().at < until) {
+      const auto [at, index] = arrivals_.top();
+      Proc& proc = procs_[index];
+      const Op op = proc.ops.next();
+      const double free = servers_.top().at;
+      const double end = std::max(at, free) + draw_time(random_, model_.times, model_.service_ns);
+      servers_.replace_top(end, 0);
+      // Unpaced, a proc asks again when it has its answer; else arrivals are open: nobody waits for anybody.
+      proc.schedule.advance();
+      arrivals_.replace_top(paced_ ? due(index) : end, index);
+      finish({index, op.kind, at, end, result_of(op)}, until);
+    }
+  }
+
+ private:
+  struct Done {
+    std::uint32_t proc;
+    OpKind kind;
+    double start, end;
+    OpResult result;
+  };
+
+  double due(std::uint32_t index) const { return static_cast<double>(procs_[index].schedule.due().count()); }
+  void finish(const Done& done, double until) {
+    if (done.end >= until) late_.push_back(done);
+    else record(procs_[done.proc], done.kind, done.start, done.start, done.end, done.result);
+  }
+
+  StationModel model_;
+  bool paced_ = true;
+  TimeHeap<std::uint32_t> arrivals_;
+  TimeHeap<int> servers_;  ///< when each is free
+  std::vector<Done> late_;  ///< ops that end after the current interval
+};
+
+}  // namespace
+
+std::unique_ptr<LoadRunner> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
+                                             std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop) {
+  return std::make_unique<StationSim>(model, std::move(procs), std::move(groups), seed, std::move(stop));
+}
+
+}  // namespace edagen

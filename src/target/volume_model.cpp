@@ -1,0 +1,109 @@
+#include "edagen/target/volume_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "edagen/core/definition_file.hpp"
+#include "edagen/core/json_schema.hpp"
+
+namespace edagen {
+namespace {
+
+using nlohmann::json;
+
+const DefinitionFolder folder{"workloads/volumes/", "volume"};
+constexpr double ns_per_us = 1e3;
+
+/// MiB/s -> bytes/ns
+double bandwidth(const json& node, const char* key) { return node.value(key, 0.0) * 0x1p20 / 1e9; }
+
+ServiceTimes times_of(const json& node) {
+  return node.value("service_times", "exponential") == "deterministic" ? ServiceTimes::deterministic
+                                                                      : ServiceTimes::exponential;
+}
+
+std::array<double, op_class_count> per_class(const json& node) {
+  constexpr std::array<const char*, op_class_count> names = {"metadata_read", "metadata_modify", "read", "write"};
+  std::array<double, op_class_count> times{};
+  for (std::size_t i = 0; i < names.size(); ++i) times[i] = node.value(names[i], 0.0) * ns_per_us;
+  return times;
+}
+
+OpCosts costs_of(const json& parent, const char* key) {
+  OpCosts costs;
+  if (!parent.contains(key)) return costs;
+  const json& node = parent.at(key);
+  costs.per_op = per_class(node);
+  costs.per_byte_read = node.value("read_per_kib", 0.0) * ns_per_us / 1024;
+  costs.per_byte_written = node.value("write_per_kib", 0.0) * ns_per_us / 1024;
+  return costs;
+}
+
+ClientModel client_of(const json& node) {
+  ClientModel client;
+  client.round_trip_ns = node.value("round_trip_us", 0.0) * ns_per_us;
+  client.egress_bytes_per_ns = bandwidth(node, "egress_mib_per_sec");
+  client.ingress_bytes_per_ns = bandwidth(node, "ingress_mib_per_sec");
+  client.connections = node.value("connections", 1);
+  client.slots_per_connection = node.value("slots_per_connection", 128);
+  client.connection = costs_of(node, "connection_us");
+  if (node.contains("cache")) {
+    const json& cache = node.at("cache");
+    client.cache_bytes = cache.value("gib", 0.0) * 0x1p30;
+    client.attribute_hit_percent = cache.value("attribute_hit_percent", 0.0);
+    client.data_hit_percent = cache.value("data_hit_percent", 0.0);
+    client.hit_ns = cache.value("hit_us", 0.0) * ns_per_us;
+  }
+  return client;
+}
+
+}  // namespace
+
+OpClass class_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::create: case OpKind::unlink: case OpKind::rename: case OpKind::mkdir: case OpKind::rmdir:
+    case OpKind::chmod: case OpKind::truncate: case OpKind::symlink: case OpKind::link:
+      return OpClass::metadata_modify;
+    case OpKind::read_file: case OpKind::read_seq: case OpKind::read_rand: case OpKind::mmap_read:
+      return OpClass::read;
+    case OpKind::write_file: case OpKind::write_seq: case OpKind::write_rand: case OpKind::write_append:
+    case OpKind::mmap_write: case OpKind::rmw: case OpKind::copyfile: case OpKind::fsync:
+      return OpClass::write;
+    case OpKind::open: case OpKind::close: case OpKind::stat: case OpKind::access: case OpKind::statfs:
+    case OpKind::readdir: case OpKind::readlink: case OpKind::lock:
+      return OpClass::metadata_read;
+  }
+  return OpClass::metadata_read;
+}
+
+std::vector<std::string> builtin_volume_names() { return folder.names(); }
+
+VolumeModel load_volume(const std::string& name_or_path) {
+  const json document = folder.read(name_or_path);
+  check_schema(document, "workloads/schema/volume.schema.json", name_or_path);
+  VolumeModel model;
+  model.name = document.at("name");
+  model.description = document.value("description", "");
+  model.published = document.value("published", "");
+  if (document.contains("station")) {
+    const json& station = document.at("station");
+    model.station = StationModel{station.at("servers"), station.at("service_us").get<double>() * ns_per_us,
+                                 times_of(station)};
+    return model;
+  }
+  model.client = client_of(document.at("client"));
+  const json& volume = document.at("volume");
+  model.front = costs_of(volume, "front_us");
+  model.parts = volume.value("parts", std::uint64_t{1});
+  model.part = costs_of(volume, "part_us");
+  model.times = times_of(volume);
+  if (volume.contains("base_us")) model.base_ns = per_class(volume.at("base_us"));
+  model.read_bytes_per_ns = bandwidth(volume, "read_limit_mib_per_sec");
+  model.write_bytes_per_ns = bandwidth(volume, "write_limit_mib_per_sec");
+  model.total_bytes_per_ns = bandwidth(volume, "total_limit_mib_per_sec");
+  return model;
+}
+
+}  // namespace edagen
