@@ -99,6 +99,7 @@ RunStats Measurement::result() {
   stats_.length = interval_start_ - window_start_;
   stats_.warmup = measuring_ ? window_start_ : interval_start_;
   stats_.requested_ops_per_sec = load_.ops_per_sec.value_or(0);
+  stats_.random_arrivals = load_.arrivals == Arrivals::poisson;
   if (const auto operations = stats_.ops.operations(); operations > 0)
     stats_.generator_lag_mean_ns = generator_lag_ns_ / static_cast<double>(operations);
   return std::move(stats_);

@@ -33,14 +33,18 @@ struct GroupStats {
   double least_proc_share = 1;
 
   /// Counts a proc that was to do `ops_per_sec` (0: unpaced) and completed `operations` in a window of `length`.
-  /// A window holds the expected number of starts give or take one; of poisson arrivals, three standard deviations.
-  void add_proc(double ops_per_sec, std::uint64_t completed, Nanos length, bool poisson);
+  void add_proc(double ops_per_sec, std::uint64_t completed, Nanos length, bool random_arrivals);
 };
+
+/// How many ops fewer than expected a window may hold although all that were due were done: one, and with random
+/// arrivals three standard deviations.
+double window_slack(double expected_ops, bool random_arrivals);
 
 struct RunStats {
   Nanos length{0};                       ///< of the measurement window
   Nanos warmup{0};                       ///< before it, what was thrown away included
   double requested_ops_per_sec = 0;      ///< 0 when unpaced
+  bool random_arrivals = false;          ///< how many ops a window holds is a matter of chance
   OpStats ops;
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;

@@ -1,0 +1,53 @@
+// A measured point of a latency curve, and what a curve answers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edagen/stats/latency_statistic.hpp"
+#include "edagen/stats/run_stats.hpp"
+
+namespace edagen {
+
+struct CurvePoint {
+  RunStats stats;
+  std::vector<std::string> invalid;
+  std::string purpose;         ///< "load point", "exploration", "refinement", "judged"
+  std::size_t job_sets = 0;    ///< that were active; 0: all
+  double rate = 0;             ///< achieved, ops/s
+  double latency_ns = 0;       ///< the statistic, over the whole window
+  double latency_error_ns = 0; ///< its standard error, by batch means
+  int degrees_of_freedom = 0;
+
+  /// Below the volume's limits: the requested rate was reached, so that the point is on the curve.
+  bool on_curve() const;
+};
+
+CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets = 0);
+
+/// The rate at which the latency reaches a target.
+struct AtTarget {
+  Nanos target{0};
+  double ops_per_sec = 0;
+  double mib_per_sec = 0;
+  double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
+  bool bounded = false;      ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
+  bool met = true;           ///< false: no load was found that meets the target
+};
+
+/// Points need not be sorted. Statistics are over the points on the curve; see docs/methodology.md.
+/// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line;
+/// elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap, `seed`ed.
+AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed = 1);
+
+/// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
+/// the variant with which published overall response times can be reproduced (Run and Reporting Rules v1.7). ns;
+/// nullopt with fewer than two points.
+std::optional<double> overall_response_time(const std::vector<CurvePoint>& points);
+inline constexpr const char* overall_response_time_variant = "trapezoids / (highest - lowest rate)";
+
+/// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.
+std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights);
+
+}  // namespace edagen

@@ -1,0 +1,198 @@
+#include "edagen/curve/curve_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "edagen/core/random.hpp"
+#include "edagen/curve/validity.hpp"
+#include "edagen/stats/series.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr double near_share = 0.08;
+constexpr int resamples = 400;
+
+/// What the fit needs of a point.
+struct Sample {
+  double rate, log_latency, log_error;
+  double weight() const { return 1 / (log_error * log_error); }
+};
+
+struct Line {
+  double at_center = 0, slope = 0, center = 0;
+  double rate_at(double log_latency) const { return center + (log_latency - at_center) / slope; }
+};
+
+/// nullopt when the line does not go up.
+std::optional<Line> weighted_line(const std::vector<Sample>& samples) {
+  double w = 0, x = 0, y = 0;
+  for (const Sample& s : samples) w += s.weight(), x += s.weight() * s.rate, y += s.weight() * s.log_latency;
+  Line line{y / w, 0, x / w};
+  double xx = 0, xy = 0;
+  for (const Sample& s : samples) {
+    xx += s.weight() * (s.rate - line.center) * (s.rate - line.center);
+    xy += s.weight() * (s.rate - line.center) * (s.log_latency - line.at_center);
+  }
+  if (xx <= 0 || xy <= 0) return std::nullopt;
+  line.slope = xy / xx;
+  return line;
+}
+
+/// By the monotone fit of all samples (sorted by rate); nullopt when the target is above all or below all.
+std::optional<double> interpolated(const std::vector<Sample>& samples, double log_target) {
+  std::vector<double> values, weights;
+  for (const Sample& s : samples) values.push_back(s.log_latency), weights.push_back(s.weight());
+  const std::vector<double> fit = isotonic(values, weights);
+  if (fit.empty() || fit.front() > log_target || fit.back() < log_target) return std::nullopt;
+  // The middle of what lies on the target, or between the last below and the first above.
+  const auto below = std::lower_bound(fit.begin(), fit.end(), log_target) - fit.begin();
+  const auto above = std::upper_bound(fit.begin(), fit.end(), log_target) - fit.begin();
+  if (above > below) return (samples[std::size_t(below)].rate + samples[std::size_t(above - 1)].rate) / 2;
+  const auto i = static_cast<std::size_t>(below);
+  const double share = (log_target - fit[i - 1]) / (fit[i] - fit[i - 1]);
+  return samples[i - 1].rate + share * (samples[i].rate - samples[i - 1].rate);
+}
+
+std::optional<double> crossing(const std::vector<Sample>& samples, double log_target) {
+  const auto rough = interpolated(samples, log_target);
+  if (!rough) return std::nullopt;
+  std::vector<Sample> near;
+  for (const Sample& s : samples)
+    if (std::abs(s.rate - *rough) <= near_share * *rough) near.push_back(s);
+  const bool spread = near.size() >= 3 && near.back().rate - near.front().rate > 0.01 * *rough;
+  if (!spread) return rough;
+  const auto line = weighted_line(near);
+  if (!line) return rough;
+  const double found = line->rate_at(log_target);
+  return std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough;
+}
+
+std::vector<Sample> samples_of(const std::vector<CurvePoint>& points) {
+  std::vector<Sample> samples;
+  for (const CurvePoint& point : points) {
+    if (!point.on_curve() || point.latency_ns <= 0) continue;
+    // Known errors are never below what the histogram tells; few batches tell less than many.
+    const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / 1.96;
+    const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
+    samples.push_back({point.rate, std::log(point.latency_ns), error});
+  }
+  std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.rate < b.rate; });
+  return samples;
+}
+
+/// Two normal deviates have this as their sum of squares' share; one is enough here (Box-Muller).
+double normal(Random& random) {
+  return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * 3.14159265358979323846 * random.uniform());
+}
+
+double kib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
+  const CurvePoint* best = nullptr;
+  for (const CurvePoint& point : points)
+    if (point.rate > 0 && (best == nullptr || std::abs(point.rate - rate) < std::abs(best->rate - rate))) best = &point;
+  return best == nullptr ? 0 : best->stats.mib_per_sec() / best->rate;
+}
+
+}  // namespace
+
+bool CurvePoint::on_curve() const {
+  if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
+  for (const std::string& reason : invalid)
+    if (reason != "proc_rate_low" && reason != "mix_off" && reason != "unsteady") return false;
+  return true;
+}
+
+CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets) {
+  CurvePoint point;
+  point.purpose = std::move(purpose);
+  point.job_sets = job_sets;
+  point.invalid = invalid_reasons(stats);
+  point.rate = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;
+  point.latency_ns = statistic.of(stats.ops);
+  std::vector<double> values;
+  for (const Interval& interval : stats.intervals)
+    if (interval.operations > 0) values.push_back(interval.statistic_ns);
+  const MeanEstimate estimate = batch_means(values);
+  point.latency_error_ns = estimate.standard_error;
+  point.degrees_of_freedom = estimate.degrees_of_freedom;
+  point.stats = std::move(stats);
+  return point;
+}
+
+AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed) {
+  AtTarget answer;
+  answer.target = target;
+  const double log_target = std::log(static_cast<double>(target.count()));
+  std::vector<Sample> samples = samples_of(points);
+  const auto finish = [&](double rate, double low, double high) {
+    answer.ops_per_sec = rate;
+    answer.low = low;
+    answer.high = high;
+    answer.mib_per_sec = rate * kib_per_op_near(points, rate);
+    return answer;
+  };
+  if (samples.empty() || samples.front().log_latency > log_target + 3 * samples.front().log_error) {
+    answer.met = false;
+    return answer;
+  }
+  const auto found = crossing(samples, log_target);
+  if (!found) {
+    // No point on the curve is above the target. Where the volume could not follow a higher rate, that rate bounds it.
+    double saturated = 0;
+    for (const CurvePoint& point : points)
+      if (!point.on_curve() && point.latency_ns > static_cast<double>(target.count()))
+        saturated = saturated == 0 ? point.rate : std::max(saturated, point.rate);
+    const double highest = samples.back().rate;
+    if (saturated <= 0) return finish(highest, highest, highest);
+    answer.bounded = true;
+    return finish(highest, highest, std::max(highest, saturated));
+  }
+  answer.bounded = true;
+  Random random(seed);
+  std::vector<double> resampled;
+  for (int i = 0; i < resamples; ++i) {
+    std::vector<Sample> shaken = samples;
+    for (Sample& sample : shaken) sample.log_latency += sample.log_error * normal(random);
+    if (const auto rate = crossing(shaken, log_target)) resampled.push_back(*rate);
+  }
+  if (resampled.size() < resamples / 2) return finish(*found, samples.front().rate, samples.back().rate);
+  std::sort(resampled.begin(), resampled.end());
+  const auto at = [&](double share) { return resampled[std::size_t(share * double(resampled.size() - 1))]; };
+  return finish(*found, std::min(at(0.025), *found), std::max(at(0.975), *found));
+}
+
+std::optional<double> overall_response_time(const std::vector<CurvePoint>& points) {
+  std::vector<std::pair<double, double>> curve;
+  for (const CurvePoint& point : points)
+    if (point.on_curve()) curve.emplace_back(point.rate, point.latency_ns);
+  std::sort(curve.begin(), curve.end());
+  if (curve.size() < 2 || curve.back().first <= curve.front().first) return std::nullopt;
+  double area = 0;
+  for (std::size_t i = 1; i < curve.size(); ++i)
+    area += (curve[i].first - curve[i - 1].first) * (curve[i].second + curve[i - 1].second) / 2;
+  return area / (curve.back().first - curve.front().first);
+}
+
+std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights) {
+  struct Block {
+    double value, weight;
+    std::size_t count;
+  };
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    blocks.push_back({values[i], weights[i], 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].value > blocks.back().value) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      Block& pooled = blocks.back();
+      pooled.value = (pooled.value * pooled.weight + last.value * last.weight) / (pooled.weight + last.weight);
+      pooled.weight += last.weight;
+      pooled.count += last.count;
+    }
+  }
+  std::vector<double> fit;
+  for (const Block& block : blocks) fit.insert(fit.end(), block.count, block.value);
+  return fit;
+}
+
+}  // namespace edagen

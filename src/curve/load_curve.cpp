@@ -1,0 +1,165 @@
+#include "edagen/curve/load_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace edagen {
+namespace {
+
+// Parts of a full point's duration. In all, a search takes about a fifth of the measured time of ten full points.
+constexpr double explore_share = 0.05;
+constexpr double refine_share = 0.10;
+constexpr int most_explorations = 40;
+constexpr int most_halvings = 12;
+constexpr int refinements = 6;
+constexpr int most_judged = 3;
+/// A judged run agrees with the answer when it lies so many standard errors from the target at most.
+constexpr double agreement = 3;
+constexpr Nanos shortest_window = std::chrono::milliseconds(200);
+
+class Plan {
+ public:
+  Plan(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer)
+      : runner_(runner), plan_(plan), observer_(observer) {}
+
+  Curve carry_out() {
+    if (plan_.points > 0) fixed_points();
+    else for (const Nanos target : plan_.targets) if (!ended_) search(target);
+    for (const Nanos target : plan_.targets) curve_.answers.push_back(rate_at_latency(curve_.points, target));
+    return std::move(curve_);
+  }
+
+ private:
+  const CurvePoint& measure(double rate, double share, const char* purpose) {
+    LoadPoint load = plan_.load;
+    std::size_t sets = 0;
+    if (plan_.job_sets > 0) {
+      const double per_set = plan_.own_rate / static_cast<double>(plan_.job_sets);
+      sets = static_cast<std::size_t>(
+          std::clamp<double>(std::round(rate / per_set), 1, static_cast<double>(plan_.job_sets)));
+      load.job_sets = sets;
+      rate = per_set * static_cast<double>(sets);
+    }
+    load.ops_per_sec = rate;
+    load.settle = share == 1;
+    const auto part = [&](Nanos time) { return std::chrono::duration_cast<Nanos>(time * share); };
+    load.duration = std::max(part(load.duration), std::min(load.duration, shortest_window));
+    load.warmup = std::max(part(load.warmup), std::min(load.warmup, shortest_window));
+    // Enough intervals for batch means and trends, whatever the window.
+    load.interval = std::min<Nanos>(load.interval, load.duration / 20);
+    observer_.point_begins(rate, purpose);
+    curve_.points.push_back(make_point(runner_.run(load, observer_), load.statistic, purpose, sets));
+    const CurvePoint& point = curve_.points.back();
+    observer_.point_done(point);
+    curve_.interrupted = point.stats.interrupted;
+    ended_ = point.stats.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;
+    return point;
+  }
+
+  void fixed_points() {
+    for (std::size_t i = 1; i <= plan_.points && !ended_; ++i)
+      measure(plan_.max_rate * static_cast<double>(i) / static_cast<double>(plan_.points), 1, "load point");
+  }
+
+  static bool above(const CurvePoint& point, Nanos target) {
+    return !point.on_curve() || point.latency_ns > static_cast<double>(target.count());
+  }
+  double highest() const {
+    if (plan_.job_sets > 0) return plan_.own_rate;
+    return plan_.max_rate > 0 ? plan_.max_rate : 1e12;
+  }
+  double lowest() const {
+    return plan_.job_sets > 0 ? plan_.own_rate / static_cast<double>(plan_.job_sets) : plan_.own_rate / 4096;
+  }
+
+  void search(Nanos target) {
+    double below = 0, over = 0;
+    if (!find_bracket(target, below, over)) return;
+    narrow_bracket(target, below, over);
+    refine(target, below, over);
+    judge(target, below, over);
+  }
+
+  /// The highest rate known to be below the target and the lowest known to be over it, from all points so far.
+  void known_bracket(Nanos target, double& below, double& over) const {
+    below = over = 0;
+    for (const CurvePoint& point : curve_.points) {
+      const double rate = point.on_curve() ? point.rate : point.stats.requested_ops_per_sec;
+      if (above(point, target)) over = over == 0 ? rate : std::min(over, rate);
+    }
+    for (const CurvePoint& point : curve_.points)
+      if (!above(point, target) && (over == 0 || point.rate < over)) below = std::max(below, point.rate);
+  }
+
+  /// Grows the rate until the latency is over the target; or lowers it until it is below.
+  bool find_bracket(Nanos target, double& below, double& over) {
+    known_bracket(target, below, over);
+    double rate = over > 0 ? over : below > 0 ? below : std::clamp(plan_.own_rate / 8, lowest(), highest());
+    for (int i = 0; i < most_explorations && !ended_ && (below == 0 || over == 0); ++i) {
+      if (below > 0 && rate >= highest()) {
+        if (curve_.points.back().purpose != "judged") measure(highest(), 1, "judged");
+        return false;  // the target is not reached
+      }
+      if (over > 0 && rate <= lowest()) return false;  // no load meets the target
+      double factor = over > 0 ? 0.25 : 2;
+      if (over == 0 && below > 0) {
+        const CurvePoint& last = curve_.points.back();
+        if (last.latency_ns < 0.25 * static_cast<double>(target.count())) factor = 4;
+      }
+      if (below > 0 || over > 0) rate = std::clamp(rate * factor, lowest(), highest());
+      measure(rate, explore_share, "exploration");
+      known_bracket(target, below, over);
+    }
+    return !ended_ && below > 0 && over > 0;
+  }
+
+  void narrow_bracket(Nanos target, double& below, double& over) {
+    for (int i = 0; i < most_halvings && !ended_ && over > 1.12 * below && over - below > resolution(); ++i) {
+      measure((below + over) / 2, explore_share, "exploration");
+      known_bracket(target, below, over);
+    }
+  }
+
+  /// Job sets come in whole numbers.
+  double resolution() const { return plan_.job_sets > 0 ? 1.5 * lowest() : 0; }
+
+  double estimate(Nanos target, double below, double over) const {
+    const AtTarget answer = rate_at_latency(curve_.points, target);
+    if (!answer.bounded || answer.ops_per_sec <= 0) return std::sqrt(below * over);
+    return answer.ops_per_sec;
+  }
+
+  /// Measures around the crossing, on both sides. The bracket does not confine it: where it goes is what all points say,
+  /// so that a noisy window is outvoted.
+  void refine(Nanos target, double below, double over) {
+    constexpr double sides[] = {0.97, 1.02, 0.985, 1.01, 0.96, 1.025};
+    for (int i = 0; i < refinements && !ended_; ++i) {
+      const double center = std::clamp(estimate(target, below, over), 0.5 * below, 2 * over);
+      measure(std::min(center * sides[i], highest()), refine_share, "refinement");
+    }
+  }
+
+  /// The last word is a full run at the answer itself; when it disagrees it is heard, and asked again.
+  void judge(Nanos target, double below, double over) {
+    for (int i = 0; i < most_judged && !ended_; ++i) {
+      const CurvePoint& judged = measure(std::min(estimate(target, below, over), highest()), 1, "judged");
+      const double goal = static_cast<double>(target.count());
+      const double off = std::abs(judged.latency_ns - goal);
+      if (judged.on_curve() && off <= std::max(agreement * judged.latency_error_ns, 0.1 * goal)) return;
+    }
+  }
+
+  LoadRunner& runner_;
+  const CurvePlan& plan_;
+  CurveObserver& observer_;
+  Curve curve_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+Curve measure_curve(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer) {
+  return Plan(runner, plan, observer).carry_out();
+}
+
+}  // namespace edagen

@@ -1,0 +1,29 @@
+// A textbook station under one open stream of stat ops.
+#pragma once
+
+#include "edagen/engine/sim_runner.hpp"
+#include "edagen/workload/op_stream.hpp"
+
+namespace edagen::testing {
+
+class StationSetup {
+ public:
+  StationSetup(int servers, double service_ns, ServiceTimes times, std::uint64_t seed) {
+    spec_.weights[static_cast<std::size_t>(OpKind::stat)] = 1;
+    spec_.dataset.empty_files = 10;
+    mix_ = std::make_unique<OpMix>(spec_.weights);
+    VolumeModel model;
+    model.station = StationModel{servers, service_ns, times};
+    std::vector<SimProc> procs;
+    procs.push_back({{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed), seed), 0, 100, 0}, 0, false});
+    runner_ = make_sim_runner(model, std::move(procs), {"station"}, seed, {});
+  }
+  LoadRunner& runner() { return *runner_; }
+
+ private:
+  ProcSpec spec_;
+  std::unique_ptr<OpMix> mix_;
+  std::unique_ptr<LoadRunner> runner_;
+};
+
+}  // namespace edagen::testing
