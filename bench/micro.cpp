@@ -2,7 +2,9 @@
 #include <benchmark/benchmark.h>
 
 #include "edagen/dataset/dataset_layout.hpp"
+#include "edagen/dataset/dataset_plan.hpp"
 #include "edagen/dataset/payload.hpp"
+#include "edagen/engine/sim_runner.hpp"
 #include "edagen/pacing/schedule.hpp"
 #include "edagen/stats/op_stats.hpp"
 #include "edagen/workload/op_stream.hpp"
@@ -72,6 +74,39 @@ void payload_8k(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(payload.stretch(8 * KiB));
 }
 BENCHMARK(payload_8k);
+
+/// A second of virtual time on a modelled volume; items are simulated ops.
+void simulation(benchmark::State& state, const char* volume, double rate, std::uint64_t clients, std::uint64_t procs) {
+  const VolumeModel model = load_volume(volume);
+  const WorkloadSpec workload = load_workload(model.station ? "eda_functional" : "eda_mixed");
+  std::vector<std::unique_ptr<OpMix>> mixes;
+  std::vector<std::string> names;
+  for (const ProcSpec& kind : workload.proc_kinds) {
+    mixes.push_back(std::make_unique<OpMix>(kind.weights));
+    names.push_back(kind.name);
+  }
+  DatasetScale scale;
+  scale.factor = 1;
+  const DatasetPlan plan = plan_dataset(workload, clients, procs, 1, 1, scale);
+  std::vector<SimProc> sims;
+  for (const PlannedProc& proc : plan.procs)
+    sims.push_back({{OpStream(workload.proc_kinds[proc.kind], *mixes[proc.kind], proc.files, proc.seed), proc.kind,
+                     workload.proc_kinds[proc.kind].ops_per_sec, 0},
+                    proc.client, proc.kind == 0});
+  const auto runner = make_sim_runner(model, std::move(sims), names, 1, {});
+  LoadPoint load;
+  load.ops_per_sec = rate;
+  load.arrivals = Arrivals::poisson;
+  load.duration = std::chrono::seconds(1);
+  RunObserver quiet;
+  std::int64_t ops = 0;
+  for (auto _ : state) ops += static_cast<std::int64_t>(runner->run(load, quiet).ops.operations());
+  state.SetItemsProcessed(ops);
+}
+BENCHMARK_CAPTURE(simulation, station_mm8, "mm8", 7000, 1, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulation, volume_regular, "regular", 35'000, 10, 500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulation, volume_large, "large", 600'000, 10, 500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulation, thousand_clients_x_100_procs, "breakthrough", 1'500'000, 1000, 100)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace edagen

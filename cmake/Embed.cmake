@@ -1,17 +1,24 @@
-# edagen_embed(TARGET ROOT dir PATTERNS glob...): an object library that holds files by their path below ROOT,
-# read through edagen/core/embedded.hpp. The binary then needs nothing beside it.
+# edagen_embed(TARGET FOLDERS root=glob...): an object library that holds files by their path below their root, read
+# through edagen/core/embedded.hpp. The binary then needs nothing beside it.
 function(edagen_embed target)
-  cmake_parse_arguments(arg "" "ROOT" "PATTERNS" ${ARGN})
-  set(globs ${arg_PATTERNS})
-  list(TRANSFORM globs PREPEND "${arg_ROOT}/")
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${globs})
+  cmake_parse_arguments(arg "" "" "FOLDERS" ${ARGN})
+  set(names "")
+  set(files "")
+  foreach(folder IN LISTS arg_FOLDERS)
+    string(REGEX MATCH "^(.*)=(.*)$" matched "${folder}")
+    set(root ${CMAKE_MATCH_1})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${root} ${root}/${CMAKE_MATCH_2})
+    foreach(name IN LISTS found)
+      list(APPEND names ${name})
+      list(APPEND files ${root}/${name})
+    endforeach()
+  endforeach()
 
   set(blobs "")
   set(declarations "")
   set(rows "")
   set(index 0)
-  foreach(file IN LISTS files)
-    file(RELATIVE_PATH name ${arg_ROOT} ${file})
+  foreach(name file IN ZIP_LISTS names files)
     string(APPEND blobs
       "asm(\".section .rodata\\n.balign 16\\n.global edagen_file_${index}\\nedagen_file_${index}:\\n\"\n"
       "    \".incbin \\\"${file}\\\"\\n.global edagen_file_${index}_end\\nedagen_file_${index}_end:\\n.byte 0\\n.previous\\n\");\n")

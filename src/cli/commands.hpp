@@ -14,7 +14,8 @@ struct CommandLine {
   std::function<int()> chosen;         ///< what the chosen command does; set while parsing
 };
 
-void add_run_command(CommandLine& line);
+void add_load_commands(CommandLine& line);
+void add_report_command(CommandLine& line);
 void add_workloads_command(CommandLine& line);
 void add_clean_command(CommandLine& line);
 

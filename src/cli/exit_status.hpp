@@ -6,6 +6,7 @@ namespace edagen::exit_status {
 inline constexpr int done = 0;
 inline constexpr int run_failed = 1;   ///< I/O errors, nothing measured
 inline constexpr int usage = 2;        ///< usage or a bad file; nothing was touched
+inline constexpr int target_not_met = 4;
 inline constexpr int invalid = 5;      ///< measured, but a load point is invalid
 inline constexpr int interrupted = 130;
 

@@ -65,11 +65,12 @@ int run_command_line(int argc, char** argv) {
   app.set_help_all_flag("-h,--help", "Print this help and exit");
   app.require_subcommand(0, 1);
   CommandLine line{app, std::vector<std::string>(argv, argv + argc), {}};
-  add_run_command(line);
+  add_load_commands(line);
+  add_report_command(line);
   add_workloads_command(line);
   add_clean_command(line);
   app.footer("Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
-             "5 measured but invalid (the reasons are in the result), 130 interrupted (partial results written).");
+             "4 no load meets the latency target, 5 measured but invalid (the reasons are in the result), 130 interrupted (partial results written).");
   try {
     std::vector<std::string> words = with_default_command(line.arguments);
     std::reverse(words.begin() + 1, words.end());

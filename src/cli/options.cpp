@@ -57,9 +57,8 @@ void LoadOptions::add_to(CLI::App& app) {
       ->group(load);
   app.add_option("--rate", rate, "Requested ops/s of all procs together (20k), or max; default: the workload's own")
       ->group(load);
-  app.add_option("--arrivals", arrivals, "Spacing of the intended starts within a proc: uniform, poisson")
+  app.add_option("--arrivals", arrivals, "Spacing of the intended starts within a proc: uniform (default), poisson")
       ->check(CLI::IsMember({"uniform", "poisson"}))
-      ->capture_default_str()
       ->group(load);
   app.add_option("--warmup", warmup, "Load before the measurement")->capture_default_str()->group(load);
   app.add_option("--duration", duration, "Measurement")->capture_default_str()->group(load);
@@ -67,6 +66,9 @@ void LoadOptions::add_to(CLI::App& app) {
 
   const char* const files = "Files";
   app.add_option("--mount", mounts, "Directory to work in (repeatable); default: a fresh one in $TMPDIR, removed after")
+      ->group(files);
+  app.add_option("--target", targets,
+                 "The general form of --mount: posix:DIR (repeatable), or sim:NAME or sim:FILE.json, a modelled volume")
       ->group(files);
   app.add_option("--dataset-scale", dataset_scale, "Files against the workload's own number, or auto: what fits")
       ->capture_default_str()
@@ -89,8 +91,22 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_flag("--dry-run", dry_run, "Print the plan and touch nothing")->group(run);
 
   app.add_option("--json", json, "Write the result document to a file; - is stdout")->group("Output");
+  app.add_option("--csv", csv, "Write the load points as CSV; - is stdout")->group("Output");
+  app.add_option("--html", html, "Write a report with plots, one file that needs nothing else")->group("Output");
   app.add_option("--journal", journal, "Write each interval to a file as it is measured, and keep it")->group("Output");
   talk.add_to(app);
+}
+
+void LoadOptions::resolve_targets() {
+  for (const std::string& target : targets) {
+    const auto colon = target.find(':');
+    const std::string scheme = target.substr(0, colon), rest = colon == std::string::npos ? "" : target.substr(colon + 1);
+    if (scheme == "posix" && !rest.empty()) mounts.push_back(rest);
+    else if (scheme == "sim" && !rest.empty() && sim.empty()) sim = rest;
+    else throw usage_error("--target", fmt::format("'{}' is not posix:DIR or one sim:NAME", target));
+  }
+  targets.clear();
+  if (!sim.empty() && !mounts.empty()) throw usage_error("--target", "a modelled volume and a real one do not go together");
 }
 
 WorkloadSpec LoadOptions::load_workload() const {
@@ -101,10 +117,10 @@ WorkloadSpec LoadOptions::load_workload() const {
   return edagen::load_workload(workload.empty() ? "eda_" + phase : workload);
 }
 
-LoadPoint LoadOptions::load_point(double own_ops_per_sec) const {
+LoadPoint LoadOptions::load_point(double own_ops_per_sec, bool station) const {
   LoadPoint load;
   if (rate != "max") load.ops_per_sec = rate.empty() ? own_ops_per_sec : parse_rate(rate, "--rate");
-  load.arrivals = arrivals == "poisson" ? Arrivals::poisson : Arrivals::uniform;
+  load.arrivals = arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;
   load.warmup = parse_duration(warmup, "--warmup");
   load.duration = parse_duration(duration, "--duration");
   if (load.duration < std::chrono::milliseconds(100)) throw usage_error("--duration", "is below 100 ms");

@@ -25,22 +25,25 @@ struct TalkOptions {
 
 struct LoadOptions {
   std::string phase, workload;
-  std::vector<std::string> mounts;
+  std::vector<std::string> mounts, targets;
   std::uint64_t clients = 1, job_sets = 0, procs = 0, seed = 1;
   std::string dataset_scale = "auto", file_size;
-  std::string rate, arrivals = "uniform", warmup = "5s", duration = "20s";
+  std::string rate, arrivals, warmup = "5s", duration = "20s";
   std::size_t max_workers = 4096;
   std::string stuck_after = "30s";
   std::optional<std::uint64_t> max_errors;
   bool keep_dataset = false, reuse_dataset = false, dry_run = false;
-  std::string json, journal;
+  std::string json, csv, html, journal;
   TalkOptions talk;
 
   void add_to(CLI::App& app);
+  /// Sorts --target into mounts and a modelled volume; throws Error (usage).
+  void resolve_targets();
+  std::string sim;  ///< name or path of a volume model; empty: a real file system
   /// Throws Error (usage) unless exactly one of --phase and --workload is there.
   WorkloadSpec load_workload() const;
-  /// nullopt: unpaced. `own_ops_per_sec` is what all procs do at their workload's rate.
-  LoadPoint load_point(double own_ops_per_sec) const;
+  /// Without --rate: `own_ops_per_sec`. Without --arrivals: uniform, but Poisson on a textbook station.
+  LoadPoint load_point(double own_ops_per_sec, bool station) const;
   EngineOptions engine_options() const;
   std::uint64_t procs_per_client(const WorkloadSpec& workload) const;
   /// The budget is left to the caller.

@@ -36,26 +36,45 @@ double dataset_budget(const std::vector<MountDirectory>& mounts) {
   return least * static_cast<double>(volumes.size());
 }
 
+std::vector<std::string> kind_names(const WorkloadSpec& workload) {
+  std::vector<std::string> names;
+  for (const ProcSpec& kind : workload.proc_kinds) names.push_back(kind.name);
+  return names;
+}
+
 std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::hardware_concurrency(), 4, 64); }
 
 }  // namespace
 
-RunSetup::RunSetup(const LoadOptions& options) : options_(options), workload_(options.load_workload()) {
+RunSetup::RunSetup(LoadOptions& options) : options_(options), workload_(options.load_workload()) {
+  options.resolve_targets();
   DatasetScale scale = options.dataset_scale_options();
-  const bool embedded = options.mounts.empty();
-  mounts_ = check_mounts(embedded ? std::vector{fs::temp_directory_path().string()} : options.mounts);
+  if (options.sim.empty()) {
+    plan_on_mounts(scale);
+    return;
+  }
+  if (options.keep_dataset || options.reuse_dataset)
+    throw usage_error(options.keep_dataset ? "--keep-dataset" : "--reuse-dataset", "a modelled volume has no dataset");
+  model_ = load_volume(options.sim);
+  if (!scale.factor) scale.factor = 1;
+  plan_ = plan_dataset(workload_, options.clients, options.procs_per_client(workload_), 1, options.seed, scale);
+}
+
+void RunSetup::plan_on_mounts(DatasetScale scale) {
+  const bool embedded = options_.mounts.empty();
+  mounts_ = check_mounts(embedded ? std::vector{fs::temp_directory_path().string()} : options_.mounts);
   scale.budget_bytes = dataset_budget(mounts_);
   if (embedded) {
     scale.budget_bytes = std::min(scale.budget_bytes, embedded_budget);
-    if (options.keep_dataset || options.reuse_dataset)
-      throw usage_error(options.keep_dataset ? "--keep-dataset" : "--reuse-dataset", "needs --mount");
+    if (options_.keep_dataset || options_.reuse_dataset)
+      throw usage_error(options_.keep_dataset ? "--keep-dataset" : "--reuse-dataset", "needs --mount");
   }
-  plan_ = plan_dataset(workload_, options.clients, options.procs_per_client(workload_), mounts_.size(), options.seed,
+  plan_ = plan_dataset(workload_, options_.clients, options_.procs_per_client(workload_), mounts_.size(), options_.seed,
                        scale);
   if (embedded) return;
   std::vector<DatasetPlace> places;
   for (const MountDirectory& mount : mounts_) places.push_back({mount.real, mount.volume()});
-  builder_ = std::make_unique<DatasetBuilder>(plan_, places, options.reuse_dataset);
+  builder_ = std::make_unique<DatasetBuilder>(plan_, places, options_.reuse_dataset);
 }
 
 RunSetup::~RunSetup() { clean_up(); }
@@ -66,11 +85,17 @@ double RunSetup::own_ops_per_sec() const {
   return rate;
 }
 
+std::uint64_t RunSetup::job_sets() const {
+  return plan_.procs.size() / static_cast<std::uint64_t>(workload_.procs_per_job_set());
+}
+
 std::string RunSetup::plan_text(const std::string& load) const {
   const DatasetTotals totals = plan_.totals();
-  std::string text = fmt::format("{}: {} clients x {} procs on {} {}, seed {}\n", workload_.name, options_.clients,
-                                 plan_.procs.size() / options_.clients, mounts_.size(),
-                                 mounts_.size() == 1 ? "mount" : "mounts", options_.seed);
+  const std::string where = model_ ? "a modelled volume"
+                                   : fmt::format("{} {}", mounts_.size(), mounts_.size() == 1 ? "mount" : "mounts");
+  std::string text = fmt::format("{}: {} clients x {} procs on {}, seed {}\n", workload_.name, options_.clients,
+                                 plan_.procs.size() / options_.clients, where, options_.seed);
+  if (model_) text += fmt::format("  volume   {} (simulated)  {}\n", model_->name, model_->description);
   for (const MountDirectory& mount : mounts_)
     text += fmt::format("  mount    {}  {} {}{}\n", mount.path, mount.info.fstype, mount.info.source,
                         mount.info.is_nfs() ? "" : "  (not NFS)");
@@ -89,6 +114,7 @@ std::string RunSetup::plan_text(const std::string& load) const {
 }
 
 bool RunSetup::build_dataset(std::stop_token stop) {
+  if (model_) return true;
   touched_ = true;
   if (options_.mounts.empty()) {
     std::string pattern = (fs::temp_directory_path() / "edagen-XXXXXX").string();
@@ -117,9 +143,26 @@ std::string RunSetup::data_path(const PlannedProc& proc) const {
   return mounts_[proc.mount].real + "/" + dataset_directory + "/" + proc_directory(proc.client, proc.proc_of_client);
 }
 
-Engine& RunSetup::engine(std::stop_token stop) {
-  std::vector<ProcPlace> places;
+LoadRunner& RunSetup::runner(std::stop_token stop) {
+  for (const ProcSpec& kind : workload_.proc_kinds) mixes_.emplace_back(kind.weights);
+  if (model_) make_simulation(stop);
+  else make_engine(stop);
+  return *runner_;
+}
+
+std::vector<EngineProc> RunSetup::engine_procs() {
   std::vector<EngineProc> procs;
+  const auto per_set = static_cast<std::uint64_t>(workload_.procs_per_job_set());
+  for (const PlannedProc& proc : plan_.procs) {
+    const ProcSpec& kind = workload_.proc_kinds[proc.kind];
+    // Job sets are added to one client after the other.
+    const std::uint64_t job_set = proc.proc_of_client / per_set * options_.clients + proc.client;
+    procs.push_back({OpStream(kind, mixes_[proc.kind], proc.files, proc.seed), proc.kind, kind.ops_per_sec, job_set});
+  }
+  return procs;
+}
+
+void RunSetup::make_engine(std::stop_token stop) {
   std::vector<bool> direct;
   for (const MountDirectory& mount : mounts_) {
     direct.push_back(direct_io_works(mount.real + "/" + dataset_directory));
@@ -129,17 +172,25 @@ Engine& RunSetup::engine(std::stop_token stop) {
       spdlog::warn("{} ({}) has no direct I/O: the workload's O_DIRECT writes are buffered here", mount.path,
                    mount.info.fstype);
   }
-  for (const ProcSpec& kind : workload_.proc_kinds) mixes_.emplace_back(kind.weights);
-  std::vector<std::string> names;
-  for (const ProcSpec& kind : workload_.proc_kinds) names.push_back(kind.name);
-  for (const PlannedProc& proc : plan_.procs) {
-    const ProcSpec& kind = workload_.proc_kinds[proc.kind];
-    places.push_back({mounts_[proc.mount].path, data_path(proc), &kind, proc.files, direct[proc.mount]});
-    procs.push_back({OpStream(kind, mixes_[proc.kind], proc.files, proc.seed), proc.kind, kind.ops_per_sec});
-  }
+  std::vector<ProcPlace> places;
+  for (const PlannedProc& proc : plan_.procs)
+    places.push_back({mounts_[proc.mount].path, data_path(proc), &workload_.proc_kinds[proc.kind], proc.files,
+                      direct[proc.mount]});
   target_ = std::make_unique<PosixTarget>(std::move(places));
-  engine_ = std::make_unique<Engine>(std::move(procs), names, *target_, options_.engine_options(), stop);
-  return *engine_;
+  runner_ = std::make_unique<Engine>(engine_procs(), kind_names(workload_), *target_, options_.engine_options(), stop);
+}
+
+void RunSetup::make_simulation(std::stop_token stop) {
+  std::vector<double> bytes_per_client(workload_.proc_kinds.size(), 0);
+  for (const PlannedProc& proc : plan_.procs)
+    if (proc.client == 0) bytes_per_client[proc.kind] += proc.files.dataset().bytes();
+  std::vector<SimProc> procs;
+  for (EngineProc& proc : engine_procs()) {
+    const std::size_t kind = proc.group;
+    const std::uint64_t client = plan_.procs[procs.size()].client;
+    procs.push_back({std::move(proc), client, bytes_per_client[kind] <= model_->client.cache_bytes});
+  }
+  runner_ = make_sim_runner(*model_, std::move(procs), kind_names(workload_), options_.seed, stop);
 }
 
 Document RunSetup::document(const std::vector<std::string>& command) const {
@@ -151,7 +202,7 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
                       {"source", mount.info.source},
                       {"fstype", mount.info.fstype},
                       {"options", mount.info.options}});
-  const bool nfs = std::all_of(mounts_.begin(), mounts_.end(), [](const auto& mount) { return mount.info.is_nfs(); });
+  const bool nfs = !model_ && std::all_of(mounts_.begin(), mounts_.end(), [](const auto& mount) { return mount.info.is_nfs(); });
   return {{"schema", "edagen.result/1"},
           {"edagen_version", EDAGEN_VERSION},
           {"command", command},
@@ -160,7 +211,10 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
           {"status", "running"},
           {"host", host_json()},
           {"workload", {{"name", workload_.name}, {"phase", workload_.phase}, {"seed", options_.seed}}},
-          {"target", {{"kind", nfs ? "nfs" : "posix"}, {"mounts", std::move(mounts)}}},
+          {"target",
+           {{"kind", model_ ? "sim" : nfs ? "nfs" : "posix"},
+            {"model", model_ ? Document(model_->name) : Document(nullptr)},
+            {"mounts", std::move(mounts)}}},
           {"clients", options_.clients},
           {"procs", plan_.procs.size()},
           {"job_sets", static_cast<double>(options_.clients * procs_per_client) / workload_.procs_per_job_set()},
@@ -177,11 +231,11 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
 void RunSetup::clean_up() {
   if (leave_) {
     spdlog::warn("the dataset was left behind; edagen clean removes it when the storage answers again");
-    static_cast<void>(engine_.release());  // threads in stuck ops still use them
+    static_cast<void>(runner_.release());  // threads in stuck ops still use them
     static_cast<void>(target_.release());
     return;
   }
-  engine_.reset();
+  runner_.reset();
   target_.reset();
   if (!touched_) return;
   touched_ = false;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "edagen/dataset/dataset_builder.hpp"
+#include "edagen/engine/sim_runner.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/report/result_document.hpp"
 #include "edagen/target/posix_target.hpp"
@@ -14,7 +15,7 @@ namespace edagen {
 class RunSetup {
  public:
   /// Checks everything that can be checked without touching anything. Throws Error.
-  explicit RunSetup(const LoadOptions& options);
+  explicit RunSetup(LoadOptions& options);
   /// Removes the dataset unless it is to stay.
   ~RunSetup();
   RunSetup(const RunSetup&) = delete;
@@ -25,10 +26,14 @@ class RunSetup {
   /// What would be done, for people.
   std::string plan_text(const std::string& load) const;
 
-  /// Makes the dataset; false when `stop` came first.
+  const VolumeModel* model() const { return model_ ? &*model_ : nullptr; }
+  bool is_station() const { return model_ && model_->station; }
+  std::uint64_t job_sets() const;
+
+  /// Makes the dataset (a modelled volume needs none); false when `stop` came first.
   bool build_dataset(std::stop_token stop);
   /// After build_dataset().
-  Engine& engine(std::stop_token stop);
+  LoadRunner& runner(std::stop_token stop);
   /// The result document up to its load points.
   Document document(const std::vector<std::string>& command) const;
   /// Ops never returned: touching the mounts again would hang.
@@ -37,10 +42,15 @@ class RunSetup {
   void clean_up();
 
  private:
+  void plan_on_mounts(DatasetScale scale);
+  std::vector<EngineProc> engine_procs();
+  void make_engine(std::stop_token stop);
+  void make_simulation(std::stop_token stop);
   std::string data_path(const PlannedProc& proc) const;
 
   const LoadOptions& options_;
   WorkloadSpec workload_;
+  std::optional<VolumeModel> model_;
   std::filesystem::path temporary_;  ///< the embedded default's directory; empty with --mount
   std::vector<MountDirectory> mounts_;
   DatasetPlan plan_;
@@ -49,7 +59,7 @@ class RunSetup {
   bool touched_ = false, leave_ = false;
   std::vector<OpMix> mixes_;
   std::unique_ptr<PosixTarget> target_;
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<LoadRunner> runner_;
 };
 
 }  // namespace edagen

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "edagen/core/random.hpp"
 #include "edagen/curve/validity.hpp"
@@ -24,19 +25,65 @@ struct Line {
   double rate_at(double log_latency) const { return center + (log_latency - at_center) / slope; }
 };
 
-/// nullopt when the line does not go up.
-std::optional<Line> weighted_line(const std::vector<Sample>& samples) {
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// The line that half of the points cannot bend: median of the slopes of all pairs (Theil, Sen).
+std::optional<Line> median_line(const std::vector<Sample>& samples) {
+  std::vector<double> slopes, offsets;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    for (std::size_t j = i + 1; j < samples.size(); ++j)
+      if (const double span = samples[j].rate - samples[i].rate; span > 0.002 * samples[i].rate)
+        slopes.push_back((samples[j].log_latency - samples[i].log_latency) / span);
+  if (slopes.empty()) return std::nullopt;
+  Line line{0, median(slopes), samples.front().rate};
+  for (const Sample& s : samples) offsets.push_back(s.log_latency - line.slope * (s.rate - line.center));
+  line.at_center = median(offsets);
+  return line;
+}
+
+/// Weighted least squares without the points that lie far off the median line; nullopt when the line does not go up.
+std::optional<Line> robust_line(const std::vector<Sample>& samples) {
+  const auto rough = median_line(samples);
+  if (!rough) return std::nullopt;
+  std::vector<double> distances;
+  const auto distance = [&](const Sample& s) {
+    return std::abs(s.log_latency - rough->at_center - rough->slope * (s.rate - rough->center));
+  };
+  for (const Sample& s : samples) distances.push_back(distance(s));
+  const double usual = 1.4826 * median(distances);
   double w = 0, x = 0, y = 0;
-  for (const Sample& s : samples) w += s.weight(), x += s.weight() * s.rate, y += s.weight() * s.log_latency;
+  std::vector<Sample> kept;
+  for (const Sample& s : samples)
+    if (distance(s) <= std::max({4 * usual, 4 * s.log_error, 0.02})) kept.push_back(s);
+  for (const Sample& s : kept) w += s.weight(), x += s.weight() * s.rate, y += s.weight() * s.log_latency;
   Line line{y / w, 0, x / w};
   double xx = 0, xy = 0;
-  for (const Sample& s : samples) {
+  for (const Sample& s : kept) {
     xx += s.weight() * (s.rate - line.center) * (s.rate - line.center);
     xy += s.weight() * (s.rate - line.center) * (s.log_latency - line.at_center);
   }
   if (xx <= 0 || xy <= 0) return std::nullopt;
   line.slope = xy / xx;
   return line;
+}
+
+/// Latency does not fall when the rate rises. A point that at least two points at higher rates clearly undercut was
+/// disturbed by something else: it is outvoted.
+std::vector<Sample> without_outvoted(const std::vector<Sample>& samples) {
+  std::vector<Sample> kept;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    int against = 0;
+    for (std::size_t j = 0; j < samples.size(); ++j) {
+      const double clearly = std::max(0.2, 4 * std::hypot(samples[i].log_error, samples[j].log_error));
+      if (samples[j].rate >= 0.99 * samples[i].rate && samples[j].log_latency < samples[i].log_latency - clearly) ++against;
+    }
+    if (against < 2) kept.push_back(samples[i]);
+  }
+  return kept;
 }
 
 /// By the monotone fit of all samples (sorted by rate); nullopt when the target is above all or below all.
@@ -62,7 +109,7 @@ std::optional<double> crossing(const std::vector<Sample>& samples, double log_ta
     if (std::abs(s.rate - *rough) <= near_share * *rough) near.push_back(s);
   const bool spread = near.size() >= 3 && near.back().rate - near.front().rate > 0.01 * *rough;
   if (!spread) return rough;
-  const auto line = weighted_line(near);
+  const auto line = robust_line(near);
   if (!line) return rough;
   const double found = line->rate_at(log_target);
   return std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough;
@@ -78,12 +125,12 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points) {
     samples.push_back({point.rate, std::log(point.latency_ns), error});
   }
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.rate < b.rate; });
-  return samples;
+  return without_outvoted(samples);
 }
 
-/// Two normal deviates have this as their sum of squares' share; one is enough here (Box-Muller).
+/// Box-Muller.
 double normal(Random& random) {
-  return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * 3.14159265358979323846 * random.uniform());
+  return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * std::numbers::pi * random.uniform());
 }
 
 double kib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
@@ -161,10 +208,10 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   return finish(*found, std::min(at(0.025), *found), std::max(at(0.975), *found));
 }
 
-std::optional<double> overall_response_time(const std::vector<CurvePoint>& points) {
+std::optional<double> overall_response_time(const std::vector<CurvePoint>& points, double highest_ns) {
   std::vector<std::pair<double, double>> curve;
   for (const CurvePoint& point : points)
-    if (point.on_curve()) curve.emplace_back(point.rate, point.latency_ns);
+    if (point.on_curve() && point.latency_ns <= highest_ns) curve.emplace_back(point.rate, point.latency_ns);
   std::sort(curve.begin(), curve.end());
   if (curve.size() < 2 || curve.back().first <= curve.front().first) return std::nullopt;
   double area = 0;

@@ -7,7 +7,7 @@ namespace edagen {
 namespace {
 
 // Parts of a full point's duration. In all, a search takes about a fifth of the measured time of ten full points.
-constexpr double explore_share = 0.05;
+constexpr double explore_share = 0.04;
 constexpr double refine_share = 0.10;
 constexpr int most_explorations = 40;
 constexpr int most_halvings = 12;
@@ -23,6 +23,7 @@ class Plan {
       : runner_(runner), plan_(plan), observer_(observer) {}
 
   Curve carry_out() {
+    curve_.statistic = plan_.load.statistic;
     if (plan_.points > 0) fixed_points();
     else for (const Nanos target : plan_.targets) if (!ended_) search(target);
     for (const Nanos target : plan_.targets) curve_.answers.push_back(rate_at_latency(curve_.points, target));
@@ -80,43 +81,61 @@ class Plan {
     judge(target, below, over);
   }
 
-  /// The highest rate known to be below the target and the lowest known to be over it, from all points so far.
+  /// The highest rate seen below the target and the lowest beyond that seen over it. What disturbs a window makes it
+  /// slower, so that a rate seen below the target stands against lower ones seen over it.
   void known_bracket(Nanos target, double& below, double& over) const {
     below = over = 0;
-    for (const CurvePoint& point : curve_.points) {
-      const double rate = point.on_curve() ? point.rate : point.stats.requested_ops_per_sec;
-      if (above(point, target)) over = over == 0 ? rate : std::min(over, rate);
-    }
     for (const CurvePoint& point : curve_.points)
-      if (!above(point, target) && (over == 0 || point.rate < over)) below = std::max(below, point.rate);
+      if (!above(point, target)) below = std::max(below, point.stats.requested_ops_per_sec);
+    for (const CurvePoint& point : curve_.points) {
+      const double rate = point.stats.requested_ops_per_sec;
+      if (above(point, target) && rate > below) over = over == 0 ? rate : std::min(over, rate);
+    }
   }
 
-  /// Grows the rate until the latency is over the target; or lowers it until it is below.
+  /// How many windows say that this rate, or one a little lower, is over the target.
+  std::size_t witnesses(Nanos target, double below, double over) const {
+    return static_cast<std::size_t>(std::count_if(curve_.points.begin(), curve_.points.end(), [&](const CurvePoint& point) {
+      const double rate = point.stats.requested_ops_per_sec;
+      return above(point, target) && rate > below && rate <= 1.001 * over;
+    }));
+  }
+
+  /// Grows the rate until the latency is over the target, or lowers it until it is below. The upper end is believed
+  /// when a second window says the same.
   bool find_bracket(Nanos target, double& below, double& over) {
     known_bracket(target, below, over);
     double rate = over > 0 ? over : below > 0 ? below : std::clamp(plan_.own_rate / 8, lowest(), highest());
-    for (int i = 0; i < most_explorations && !ended_ && (below == 0 || over == 0); ++i) {
-      if (below > 0 && rate >= highest()) {
-        if (curve_.points.back().purpose != "judged") measure(highest(), 1, "judged");
-        return false;  // the target is not reached
+    bool first = below == 0 && over == 0;
+    for (int i = 0; i < most_explorations && !ended_; ++i) {
+      if (over > 0 && witnesses(target, below, over) < 2) {
+        rate = over;
+      } else if (below > 0 && over > 0) {
+        return true;
+      } else if (over > 0) {
+        if (over <= lowest()) return false;  // no load meets the target
+        rate = std::max(over / 4, lowest());
+      } else if (below > 0) {
+        if (below >= highest()) {
+          if (curve_.points.back().purpose != "judged") measure(highest(), 1, "judged");
+          return false;  // the target is not reached
+        }
+        const bool far = !first && curve_.points.back().latency_ns < 0.25 * static_cast<double>(target.count());
+        rate = std::min(below * (far ? 4 : 2), highest());
       }
-      if (over > 0 && rate <= lowest()) return false;  // no load meets the target
-      double factor = over > 0 ? 0.25 : 2;
-      if (over == 0 && below > 0) {
-        const CurvePoint& last = curve_.points.back();
-        if (last.latency_ns < 0.25 * static_cast<double>(target.count())) factor = 4;
-      }
-      if (below > 0 || over > 0) rate = std::clamp(rate * factor, lowest(), highest());
       measure(rate, explore_share, "exploration");
       known_bracket(target, below, over);
+      first = false;
     }
-    return !ended_ && below > 0 && over > 0;
+    return false;
   }
 
   void narrow_bracket(Nanos target, double& below, double& over) {
     for (int i = 0; i < most_halvings && !ended_ && over > 1.12 * below && over - below > resolution(); ++i) {
-      measure((below + over) / 2, explore_share, "exploration");
+      const double middle = (below + over) / 2;
+      measure(middle, explore_share, "exploration");
       known_bracket(target, below, over);
+      if (over == 0 || over <= below) over = 2 * below;  // the upper end was refuted
     }
   }
 

@@ -1,4 +1,4 @@
-// A volume under NFS clients: an op starts at its client (cache, connection, network), arrives at the volume (front, one
+// A volume under NFS clients: an op starts at its client (cache, processor, connection, network), arrives at the volume (front, one
 // of its parts, throughput limits), and returns.
 #include <deque>
 
@@ -26,6 +26,7 @@ class VolumeSim final : public SimBase {
   void begin(const std::vector<std::uint32_t>& active, bool paced) override {
     paced_ = paced;
     events_.clear();
+    processors_.assign(clients_, {});
     egress_.assign(clients_, {});
     ingress_.assign(clients_, {});
     parts_.assign(model_.parts, {});
@@ -64,7 +65,7 @@ class VolumeSim final : public SimBase {
   /// The op a proc is in.
   struct Underway {
     OpKind kind{};
-    OpClass op_class{};
+    const Requests* requests = nullptr;
     std::uint64_t connection = 0;
     std::uint64_t part = 0;
     double intended = 0, start = 0, end = 0;
@@ -94,13 +95,13 @@ class VolumeSim final : public SimBase {
     Underway& op = ops_[index];
     const Op next = proc.ops.next();
     op.kind = next.kind;
-    op.op_class = class_of(next.kind);
+    op.requests = &requests_of(next.kind);
     op.result = result_of(next);
     op.intended = paced_ ? due(index) : at;
     proc.schedule.advance();
     op.start = at;
     op.ended = op.known = false;
-    if (is_cached(proc, next, op.op_class)) {
+    if (is_cached(proc, next, *op.requests)) {
       finish(index, at + draw_time(random_, ServiceTimes::exponential, model_.client.hit_ns));
       return;
     }
@@ -116,16 +117,18 @@ class VolumeSim final : public SimBase {
     send(index, at);
   }
 
-  bool is_cached(const Proc& proc, const Op& op, OpClass op_class) {
-    if (op_class == OpClass::metadata_read) return random_.chance_percent(model_.client.attribute_hit_percent);
-    return op_class == OpClass::read && proc.cacheable && !op.direct &&
-           random_.chance_percent(model_.client.data_hit_percent);
+  bool is_cached(const Proc& proc, const Op& op, const Requests& requests) {
+    const auto count = [&](RequestClass c) { return requests[static_cast<std::size_t>(c)]; };
+    if (count(RequestClass::metadata_modify) + count(RequestClass::write) > 0) return false;
+    if (count(RequestClass::read) == 0) return random_.chance_percent(model_.client.attribute_hit_percent);
+    return proc.cacheable && !op.direct && random_.chance_percent(model_.client.data_hit_percent);
   }
 
   /// Through the connection and the client's network to the volume.
   void send(std::uint32_t index, double at) {
     const Underway& op = ops_[index];
-    double sent = connections_[op.connection].server.serve(at, time_of(model_.client.connection, op));
+    double sent = processors_[procs_[index].client].serve(at, time_of(model_.client.processor, op));
+    sent = connections_[op.connection].server.serve(sent, time_of(model_.client.connection, op));
     if (model_.client.egress_bytes_per_ns > 0 && op.result.bytes_written > 0)
       sent = egress_[procs_[index].client].serve(sent, bytes(op.result.bytes_written) / model_.client.egress_bytes_per_ns);
     push(sent + model_.client.round_trip_ns / 2, index, Event::arrive);
@@ -140,7 +143,8 @@ class VolumeSim final : public SimBase {
     if (written > 0 && model_.write_bytes_per_ns > 0) done = writes_.serve(done, written / model_.write_bytes_per_ns);
     if (read + written > 0 && model_.total_bytes_per_ns > 0)
       done = total_.serve(done, (read + written) / model_.total_bytes_per_ns);
-    done += draw_time(random_, model_.times, model_.base_ns[static_cast<std::size_t>(op.op_class)]);
+    for (std::size_t i = 0; i < request_class_count; ++i)
+      if ((*op.requests)[i] > 0) done += (*op.requests)[i] * draw_time(random_, model_.times, model_.base_ns[i]);
     done += model_.client.round_trip_ns / 2;
     if (read > 0 && model_.client.ingress_bytes_per_ns > 0)
       done = ingress_[procs_[index].client].serve(done, read / model_.client.ingress_bytes_per_ns);
@@ -170,9 +174,10 @@ class VolumeSim final : public SimBase {
     return connection.procs > static_cast<std::uint64_t>(model_.client.slots_per_connection);
   }
   static double bytes(std::int64_t count) { return static_cast<double>(count); }
-  static double time_of(const OpCosts& costs, const Underway& op) {
-    return costs.per_op[static_cast<std::size_t>(op.op_class)] + costs.per_byte_read * bytes(op.result.bytes_read) +
-           costs.per_byte_written * bytes(op.result.bytes_written);
+  static double time_of(const RequestCosts& costs, const Underway& op) {
+    double time = costs.per_byte_read * bytes(op.result.bytes_read) + costs.per_byte_written * bytes(op.result.bytes_written);
+    for (std::size_t i = 0; i < request_class_count; ++i) time += (*op.requests)[i] * costs.per_request[i];
+    return time;
   }
 
   const VolumeModel model_;
@@ -181,7 +186,7 @@ class VolumeSim final : public SimBase {
   std::vector<std::uint32_t> active_;
   std::vector<Underway> ops_;  ///< by proc
   TimeHeap<std::uint32_t> events_;
-  std::vector<Server> egress_, ingress_, parts_;
+  std::vector<Server> processors_, egress_, ingress_, parts_;
   std::vector<Connection> connections_;
   Server front_, reads_, writes_, total_;
 };

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace edagen {
@@ -72,6 +73,7 @@ Document groups_json(const RunStats& stats) {
 
 Document interval_json(const Interval& interval) {
   return {{"t", tidy(to_seconds(interval.start))},
+          {"seconds", tidy(to_seconds(interval.length))},
           {"ops_per_sec", tidy(interval.ops_per_sec())},
           {"mib_per_sec", tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length))},
           {"errors", interval.errors},
@@ -80,16 +82,20 @@ Document interval_json(const Interval& interval) {
           {"response_p99_ms", millis(interval.response_p99)}};
 }
 
-Document load_point_json(const RunStats& stats, const std::vector<std::string>& invalid) {
+Document load_point_json(const CurvePoint& point) {
+  const RunStats& stats = point.stats;
   Document intervals = Document::array();
   for (const Interval& interval : stats.intervals) intervals.push_back(interval_json(interval));
   const bool paced = stats.requested_ops_per_sec > 0;
-  return {{"requested_ops_per_sec", paced ? Document(tidy(stats.requested_ops_per_sec)) : Document(nullptr)},
+  return {{"purpose", point.purpose},
+          {"active_job_sets", point.job_sets > 0 ? Document(point.job_sets) : Document(nullptr)},
+          {"requested_ops_per_sec", paced ? Document(tidy(stats.requested_ops_per_sec)) : Document(nullptr)},
           {"achieved_ops_per_sec", tidy(stats.ops_per_sec())},
           {"mib_per_sec", tidy(stats.mib_per_sec())},
           {"read_mib_per_sec", tidy(stats.read_mib_per_sec())},
           {"write_mib_per_sec", tidy(stats.write_mib_per_sec())},
           {"seconds", tidy(to_seconds(stats.length))},
+          {"warmup_seconds", tidy(to_seconds(stats.warmup))},
           {"operations", stats.ops.operations()},
           {"errors", errors_json(stats.ops.errors())},
           {"bytes_read", stats.ops.bytes_read()},
@@ -98,14 +104,42 @@ Document load_point_json(const RunStats& stats, const std::vector<std::string>& 
            {{"response", latency_json(stats.ops.response())},
             {"service", latency_json(stats.ops.service())},
             {"lag", latency_json(stats.ops.lag())}}},
+          {"statistic_ms", {{"value", millis(point.latency_ns)}, {"standard_error", millis(point.latency_error_ns)}}},
           {"ops", ops_json(stats.ops)},
           {"groups", groups_json(stats)},
           {"intervals", std::move(intervals)},
           {"generator_lag_mean_ms", millis(stats.generator_lag_mean_ns)},
           {"cpu_cores_used", tidy(stats.cpu_cores_used)},
           {"stuck_ops", stats.stuck_ops},
-          {"valid", invalid.empty()},
-          {"invalid_reasons", invalid}};
+          {"valid", point.invalid.empty()},
+          {"invalid_reasons", point.invalid}};
+}
+
+void finish_document(Document& result, const Curve& curve, const std::string& status) {
+  std::vector<const CurvePoint*> points;
+  for (const CurvePoint& point : curve.points) points.push_back(&point);
+  std::stable_sort(points.begin(), points.end(), [](const CurvePoint* a, const CurvePoint* b) {
+    return a->stats.requested_ops_per_sec < b->stats.requested_ops_per_sec;
+  });
+  for (const CurvePoint* const point : points) result["load_points"].push_back(load_point_json(*point));
+  Document answers = Document::array();
+  for (const AtTarget& answer : curve.answers)
+    answers.push_back({{"target_ms", millis(answer.target)},
+                       {"statistic", curve.statistic.name()},
+                       {"latency", curve.statistic.service ? "service" : "response"},
+                       {"ops_per_sec", tidy(answer.ops_per_sec)},
+                       {"mib_per_sec", tidy(answer.mib_per_sec)},
+                       {"confidence_95", {tidy(answer.low), tidy(answer.high)}},
+                       {"bounded", answer.bounded},
+                       {"met", answer.met}});
+  result["at_latency_target"] = std::move(answers);
+  const bool searched = !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != "load point";
+  const double highest_target = searched ? 1.1 * static_cast<double>(curve.answers.back().target.count()) : 1e300;
+  const auto ort = overall_response_time(curve.points, highest_target);
+  result["ort_ms"] = ort ? Document(millis(*ort)) : Document(nullptr);
+  result["ort_variant"] = overall_response_time_variant;
+  result["finished_at"] = rfc3339_now();
+  result["status"] = status;
 }
 
 Document host_json() {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "edagen/core/units.hpp"
 #include "edagen/report/text_table.hpp"
 
@@ -53,32 +56,128 @@ std::string verdict(const Document& point) {
   return "INVALID: " + reasons;
 }
 
+bool is_simulated(const Document& result) { return result["target"]["kind"] == "sim"; }
+
 std::string scenario(const Document& result) {
   const Document& mounts = result["target"]["mounts"];
-  const std::string where = mounts.size() == 1 ? "on " + mounts[0]["path"].get<std::string>()
-                                               : fmt::format("on {} mounts", mounts.size());
-  return fmt::format("{}, {} clients {}", result["workload"]["name"].get<std::string>(),
+  const std::string where = is_simulated(result) ? result["target"]["model"].get<std::string>() + " (simulated)"
+                            : mounts.size() == 1 ? mounts[0]["path"].get<std::string>()
+                                                 : fmt::format("{} mounts", mounts.size());
+  return fmt::format("{}, {} clients on {}", result["workload"]["name"].get<std::string>(),
                      result["clients"].get<std::uint64_t>(), where);
 }
-
-}  // namespace
 
 std::string run_text(const Document& result) {
   const Document& point = result["load_points"].back();
   const double achieved = point["achieved_ops_per_sec"];
-  std::string text = "Latency in ms, from the intended start to the end of each op (response)\n" + op_table(point) +
-                     latency_lines(point);
+  std::string text = std::string("Latency in ms, from the intended start to the end of each op (response)") +
+                     (is_simulated(result) ? ", simulated" : "") + "\n" + op_table(point) + latency_lines(point);
   const Document& requested = point["requested_ops_per_sec"];
   const std::string asked =
       requested.is_null() ? std::string("as fast as they go")
                           : fmt::format("of {} requested ({:.1f} %)", format_count(requested.get<double>()),
                                         100 * achieved / requested.get<double>());
-  text += fmt::format("  {} ops/s {}, {:.4g} s, {:.1f} processors used by edagen; {}\n\n", format_count(achieved), asked,
-                      point["seconds"].get<double>(), point["cpu_cores_used"].get<double>(), verdict(point));
+  const std::string cpu = is_simulated(result) ? "" : fmt::format(", {:.1f} processors used by edagen",
+                                                                  point["cpu_cores_used"].get<double>());
+  text += fmt::format("  {} ops/s {}, {:.4g} s{}; {}\n\n", format_count(achieved), asked,
+                      point["seconds"].get<double>(), cpu, verdict(point));
   const std::string at = ms(point["latency_ms"]["response"]["mean"]) + "ms";
   TextTable answer({"Scenario", "I/O rate at " + at, "MiB/s at " + at});
   answer.add({scenario(result), format_count(achieved), mib(point["mib_per_sec"].get<double>())});
   return text + answer.str();
+}
+
+std::string point_table(const Document& result) {
+  TextTable table({"load point", "requested", "achieved", "avg lat", "p50", "p95", "p99", "MiB/s", "seconds", "valid run"});
+  for (const Document& point : result["load_points"]) {
+    const Document& latency = point["latency_ms"]["response"];
+    const std::string sets = point["active_job_sets"].is_null()
+                                 ? "" : fmt::format(", {} job sets", point["active_job_sets"].get<std::uint64_t>());
+    table.add({point["purpose"].get<std::string>() + sets,
+               point["requested_ops_per_sec"].is_null() ? "max" : format_count(point["requested_ops_per_sec"].get<double>()),
+               format_count(point["achieved_ops_per_sec"].get<double>()), ms(latency["mean"]), ms(latency["p50"]),
+               ms(latency["p95"]), ms(latency["p99"]), mib(point["mib_per_sec"].get<double>()),
+               fmt::format("{:.3g}", point["seconds"].get<double>()), verdict(point)});
+  }
+  return table.str(2);
+}
+
+/// Latency over achieved rate; the latency axis is logarithmic.
+std::string plot(const Document& result) {
+  constexpr int width = 64, height = 12;
+  double least = 1e300, most = 0, highest = 0;
+  for (const Document& point : result["load_points"]) {
+    const double latency = point["statistic_ms"]["value"], rate = point["achieved_ops_per_sec"];
+    if (latency <= 0) continue;
+    least = std::min(least, latency), most = std::max(most, latency), highest = std::max(highest, rate);
+  }
+  const double ceiling = result["at_latency_target"].empty()
+                             ? most : std::min(most, 10 * result["at_latency_target"].back()["target_ms"].get<double>());
+  if (highest <= 0 || ceiling <= least) return "";
+  std::vector<std::string> rows(height, std::string(width, ' '));
+  const auto row_of = [&](double latency) {
+    const double share = std::log(latency / least) / std::log(ceiling / least);
+    return height - 1 - static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (height - 1)));
+  };
+  for (const Document& answer : result["at_latency_target"]) {
+    const double target = answer["target_ms"];
+    if (target >= least && target <= ceiling)
+      for (char& cell : rows[std::size_t(row_of(target))]) cell = '-';
+  }
+  for (const Document& point : result["load_points"]) {
+    const double latency = point["statistic_ms"]["value"], rate = point["achieved_ops_per_sec"];
+    if (latency <= 0) continue;
+    const auto column = static_cast<std::size_t>(std::lround(rate / highest * (width - 1)));
+    rows[std::size_t(row_of(latency))][column] = latency > ceiling ? '^' : point["valid"].get<bool>() ? '*' : 'x';
+  }
+  std::string text = "\n";
+  for (int i = 0; i < height; ++i) {
+    const double latency = least * std::pow(ceiling / least, static_cast<double>(height - 1 - i) / (height - 1));
+    const std::string label = i % 3 == 0 || i == height - 1 ? fmt::format("{:9.3g} ms", latency) : std::string(12, ' ');
+    text += fmt::format("{} |{}\n", label, rows[std::size_t(i)]);
+  }
+  return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest), width - 2);
+}
+
+std::string curve_text(const Document& result) {
+  const Document& answers = result["at_latency_target"];
+  std::string text = std::string("Load points, latency in ms (response)") + (is_simulated(result) ? ", simulated" : "") +
+                     "\n" + point_table(result) + plot(result) + "\n";
+  if (!result["ort_ms"].is_null())
+    text += fmt::format("Overall response time {} ms ({})\n", ms(result["ort_ms"]), result["ort_variant"].get<std::string>());
+  std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
+  for (const Document& answer : answers) {
+    const std::string statistic = answer["statistic"], kind = answer["latency"];
+    const std::string at = fmt::format("{:g}ms{}{}", answer["target_ms"].get<double>(),
+                                       statistic == "mean" ? "" : " " + statistic, kind == "response" ? "" : " " + kind);
+    heads.push_back("I/O rate at " + at);
+    heads.push_back("MiB/s at " + at);
+    if (!answer["met"].get<bool>()) {
+      text += fmt::format("No load meets {}.\n", at);
+      row.insert(row.end(), {"none", "none"});
+      continue;
+    }
+    const double rate = answer["ops_per_sec"];
+    const bool bounded = answer["bounded"];
+    if (bounded)
+      text += fmt::format("At {}: {} ops/s, 95 % confidence {} to {}\n", at, format_count(rate),
+                          format_count(answer["confidence_95"][0].get<double>()),
+                          format_count(answer["confidence_95"][1].get<double>()));
+    else
+      text += fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, format_count(rate));
+    row.push_back((bounded ? "" : "> ") + format_count(rate));
+    row.push_back((bounded ? "" : "> ") + mib(answer["mib_per_sec"].get<double>()));
+  }
+  TextTable table(heads);
+  table.add(row);
+  return text + "\n" + table.str();
+}
+
+}  // namespace
+
+std::string result_text(const Document& result) {
+  if (result["load_points"].empty()) return "Nothing was measured.\n";
+  return result["at_latency_target"].empty() ? run_text(result) : curve_text(result);
 }
 
 }  // namespace edagen

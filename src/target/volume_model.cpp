@@ -1,11 +1,10 @@
 #include "edagen/target/volume_model.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "edagen/core/definition_file.hpp"
+#include "edagen/core/error.hpp"
 #include "edagen/core/json_schema.hpp"
 
 namespace edagen {
@@ -24,18 +23,18 @@ ServiceTimes times_of(const json& node) {
                                                                       : ServiceTimes::exponential;
 }
 
-std::array<double, op_class_count> per_class(const json& node) {
-  constexpr std::array<const char*, op_class_count> names = {"metadata_read", "metadata_modify", "read", "write"};
-  std::array<double, op_class_count> times{};
+std::array<double, request_class_count> per_class(const json& node) {
+  constexpr std::array<const char*, request_class_count> names = {"metadata_read", "metadata_modify", "read", "write"};
+  std::array<double, request_class_count> times{};
   for (std::size_t i = 0; i < names.size(); ++i) times[i] = node.value(names[i], 0.0) * ns_per_us;
   return times;
 }
 
-OpCosts costs_of(const json& parent, const char* key) {
-  OpCosts costs;
+RequestCosts costs_of(const json& parent, const char* key) {
+  RequestCosts costs;
   if (!parent.contains(key)) return costs;
   const json& node = parent.at(key);
-  costs.per_op = per_class(node);
+  costs.per_request = per_class(node);
   costs.per_byte_read = node.value("read_per_kib", 0.0) * ns_per_us / 1024;
   costs.per_byte_written = node.value("write_per_kib", 0.0) * ns_per_us / 1024;
   return costs;
@@ -49,6 +48,7 @@ ClientModel client_of(const json& node) {
   client.connections = node.value("connections", 1);
   client.slots_per_connection = node.value("slots_per_connection", 128);
   client.connection = costs_of(node, "connection_us");
+  client.processor = costs_of(node, "processor_us");
   if (node.contains("cache")) {
     const json& cache = node.at("cache");
     client.cache_bytes = cache.value("gib", 0.0) * 0x1p30;
@@ -61,26 +61,33 @@ ClientModel client_of(const json& node) {
 
 }  // namespace
 
-OpClass class_of(OpKind kind) {
+const Requests& requests_of(OpKind kind) {
+  //                                   metadata: read, modify; data: read, write
+  static constexpr Requests look{1, 0, 0, 0}, modify{0, 1, 0, 0}, read{0, 0, 1, 0}, write{0, 0, 0, 1}, rewrite{0, 1, 0, 1},
+      both{0, 0, 1, 1}, copy{0, 1, 1, 1};
   switch (kind) {
-    case OpKind::create: case OpKind::unlink: case OpKind::rename: case OpKind::mkdir: case OpKind::rmdir:
-    case OpKind::chmod: case OpKind::truncate: case OpKind::symlink: case OpKind::link:
-      return OpClass::metadata_modify;
-    case OpKind::read_file: case OpKind::read_seq: case OpKind::read_rand: case OpKind::mmap_read:
-      return OpClass::read;
-    case OpKind::write_file: case OpKind::write_seq: case OpKind::write_rand: case OpKind::write_append:
-    case OpKind::mmap_write: case OpKind::rmw: case OpKind::copyfile: case OpKind::fsync:
-      return OpClass::write;
     case OpKind::open: case OpKind::close: case OpKind::stat: case OpKind::access: case OpKind::statfs:
     case OpKind::readdir: case OpKind::readlink: case OpKind::lock:
-      return OpClass::metadata_read;
+      return look;
+    case OpKind::create: case OpKind::unlink: case OpKind::rename: case OpKind::mkdir: case OpKind::rmdir:
+    case OpKind::chmod: case OpKind::truncate: case OpKind::symlink: case OpKind::link:
+      return modify;
+    case OpKind::read_file: case OpKind::read_seq: case OpKind::read_rand: case OpKind::mmap_read:
+      return read;
+    case OpKind::write_seq: case OpKind::write_rand: case OpKind::write_append: case OpKind::mmap_write: case OpKind::fsync:
+      return write;
+    case OpKind::write_file: return rewrite;
+    case OpKind::rmw: return both;
+    case OpKind::copyfile: return copy;
   }
-  return OpClass::metadata_read;
+  return look;
 }
 
 std::vector<std::string> builtin_volume_names() { return folder.names(); }
 
-VolumeModel load_volume(const std::string& name_or_path) {
+VolumeModel load_volume(const std::string& name_and_query) {
+  constexpr std::string_view nconnect = "?nconnect=";
+  const std::string name_or_path = name_and_query.substr(0, name_and_query.find('?'));
   const json document = folder.read(name_or_path);
   check_schema(document, "workloads/schema/volume.schema.json", name_or_path);
   VolumeModel model;
@@ -94,6 +101,15 @@ VolumeModel load_volume(const std::string& name_or_path) {
     return model;
   }
   model.client = client_of(document.at("client"));
+  if (name_and_query.size() > name_or_path.size()) {
+    const std::string query = name_and_query.substr(name_or_path.size());
+    int& connections = model.client.connections;
+    const char* const end = query.data() + query.size();
+    if (!query.starts_with(nconnect) ||
+        std::from_chars(query.data() + nconnect.size(), end, connections).ptr != end || connections < 1 || connections > 1024)
+      throw usage_error("sim:" + name_and_query, "'" + query + "' is not ?nconnect=1 to 1024");
+    model.name += query;
+  }
   const json& volume = document.at("volume");
   model.front = costs_of(volume, "front_us");
   model.parts = volume.value("parts", std::uint64_t{1});

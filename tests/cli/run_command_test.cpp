@@ -117,7 +117,7 @@ TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
     const TemporaryDirectory mount;
     Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
                                                       "--json", mount / "r.json", "--journal", mount / "j.jsonl"})));
-    ASSERT_TRUE(run.wait_for_stderr("measuring 2 of"));
+    ASSERT_TRUE(run.wait_for_stderr("measuring 2 s"));
     run.signal(signal);
     const Outcome outcome = run.wait();
     EXPECT_EQ(outcome.status, 130) << outcome.err;
@@ -133,7 +133,7 @@ TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   const TemporaryDirectory mount;
   Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
                                                     "--journal", mount / "j.jsonl"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring 2 of"));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 2 s"));
   run.signal(SIGKILL);
   run.wait();
   std::istringstream lines(text_of(mount / "j.jsonl"));

@@ -25,7 +25,7 @@ TEST(Stall, ShowsInTheResponseOfAllOpsDueDuringIt) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("stall 200 1000");  // 200 ms of each second: 20 % of the ops are due during a stall
   const Outcome outcome = run.wait();
   fs.order("none");
@@ -44,7 +44,7 @@ TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "30s", "--json", "-"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("fail 5 write");
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
@@ -59,7 +59,7 @@ TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   Program run(edagen_words(
       run_on(fs, {"--rate", "400", "--duration", "5s", "--stuck-after", "1s", "--json", "-"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("hang f000001");
   EXPECT_TRUE(run.wait_for_stderr("ending without them"));
   fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
@@ -76,7 +76,7 @@ TEST(Stall, ASecondSignalEndsAtOnce) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "100s", "--stuck-after", "100s"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring 1 of"));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("hang f000001");
   run.signal(SIGINT);
   ASSERT_TRUE(run.wait_for_stderr("once more ends at once"));

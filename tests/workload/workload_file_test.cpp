@@ -30,10 +30,12 @@ std::string refusal(const json& document) {
 TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
   const std::vector<std::string> expected = {"eda_functional", "eda_functional_churn", "eda_functional_published",
                                              "eda_mixed",      "eda_mixed_published",  "eda_physical",
-                                             "eda_physical_published"};
+                                             "eda_physical_published",
+                                             "fio/256k-read", "fio/256k-write", "fio/4k-randread", "fio/4k-randwrite",
+                                             "fio/64k-read", "fio/64k-write", "fio/8k-randread", "fio/8k-randwrite"};
   EXPECT_EQ(builtin_workload_names(), expected);
   for (const std::string& name : expected) {
-    EXPECT_EQ(load_workload(name).name, name);
+    EXPECT_EQ(load_workload(name).name, name.substr(name.find('/') + 1));
     EXPECT_FALSE(load_workload(name).sources.empty()) << name;
   }
 }

@@ -37,14 +37,15 @@ struct AtTarget {
 };
 
 /// Points need not be sorted. Statistics are over the points on the curve; see docs/methodology.md.
-/// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line;
-/// elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap, `seed`ed.
+/// A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
+/// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line without
+/// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap, `seed`ed.
 AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed = 1);
 
 /// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
 /// the variant with which published overall response times can be reproduced (Run and Reporting Rules v1.7). ns;
-/// nullopt with fewer than two points.
-std::optional<double> overall_response_time(const std::vector<CurvePoint>& points);
+/// nullopt with fewer than two points. A search measures far beyond its target: points above `highest_ns` do not count.
+std::optional<double> overall_response_time(const std::vector<CurvePoint>& points, double highest_ns = 1e300);
 inline constexpr const char* overall_response_time_variant = "trapezoids / (highest - lowest rate)";
 
 /// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.

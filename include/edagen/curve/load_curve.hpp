@@ -27,6 +27,7 @@ class CurveObserver : public RunObserver {
 struct Curve {
   std::vector<CurvePoint> points;  ///< in the order of measurement
   std::vector<AtTarget> answers;   ///< one for each target
+  LatencyStatistic statistic;      ///< that the answers are about
   bool interrupted = false;
 };
 

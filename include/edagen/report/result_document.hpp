@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "edagen/stats/run_stats.hpp"
+#include "edagen/curve/load_curve.hpp"
 
 namespace edagen {
 
 using Document = nlohmann::ordered_json;
 
-/// One load point; `invalid` is what curve/validity.hpp says.
-Document load_point_json(const RunStats& stats, const std::vector<std::string>& invalid);
+Document load_point_json(const CurvePoint& point);
+
+/// Adds the load points (ascending by requested rate), the answers, the overall response time and the end.
+void finish_document(Document& result, const Curve& curve, const std::string& status);
 
 Document interval_json(const Interval& interval);
 

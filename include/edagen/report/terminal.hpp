@@ -7,7 +7,8 @@
 
 namespace edagen {
 
-/// "One load point": per-op table, latencies, validity, and the answer in the form people quote as the last lines.
-std::string run_text(const Document& result);
+/// One load point: per-op table, latencies, validity. A curve: its points, a plot. The last lines are the answer in the
+/// form people quote it.
+std::string result_text(const Document& result);
 
 }  // namespace edagen

@@ -30,14 +30,16 @@ struct StationModel {
   ServiceTimes times = ServiceTimes::exponential;
 };
 
-/// What an op is to a volume.
-enum class OpClass : std::uint8_t { metadata_read, metadata_modify, read, write };
-inline constexpr std::size_t op_class_count = 4;
-OpClass class_of(OpKind kind);
+/// What a request is to a volume.
+enum class RequestClass : std::uint8_t { metadata_read, metadata_modify, read, write };
+inline constexpr std::size_t request_class_count = 4;
+/// How many requests of each class an op makes: rewriting a whole file is a truncation and a write.
+using Requests = std::array<std::uint8_t, request_class_count>;
+const Requests& requests_of(OpKind kind);
 
-/// Time per op and per byte of each op class. ns
-struct OpCosts {
-  std::array<double, op_class_count> per_op{};
+/// Time per request and per byte. ns
+struct RequestCosts {
+  std::array<double, request_class_count> per_request{};
   double per_byte_read = 0, per_byte_written = 0;
 };
 
@@ -46,7 +48,8 @@ struct ClientModel {
   double egress_bytes_per_ns = 0, ingress_bytes_per_ns = 0;  ///< network bandwidth; 0: no limit
   int connections = 1;                                       ///< nconnect
   int slots_per_connection = 128;
-  OpCosts connection;  ///< of one connection, which does one thing at a time
+  RequestCosts connection;  ///< of one connection, which does one thing at a time
+  RequestCosts processor;   ///< of the client as a whole
   double cache_bytes = 0;
   double attribute_hit_percent = 0, data_hit_percent = 0;  ///< data: of files that fit into the cache
   double hit_ns = 0;
@@ -56,11 +59,11 @@ struct VolumeModel {
   std::string name, description;
   std::optional<StationModel> station;  ///< then nothing below counts
   ClientModel client;
-  OpCosts front;              ///< what all ops pass, one at a time: network and protocol of the volume's node
+  RequestCosts front;              ///< what all ops pass, one at a time: network and protocol of the volume's node
   std::uint64_t parts = 1;    ///< that work in parallel; files are spread over them
-  OpCosts part;
+  RequestCosts part;
   ServiceTimes times = ServiceTimes::exponential;          ///< of the parts
-  std::array<double, op_class_count> base_ns{};            ///< latency that takes no one's time
+  std::array<double, request_class_count> base_ns{};       ///< latency that takes no one's time
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
   std::string published;      ///< where the figures it reproduces are from; empty when there are none
 };
@@ -68,7 +71,7 @@ struct VolumeModel {
 /// Names of the models in the binary, sorted.
 std::vector<std::string> builtin_volume_names();
 
-/// `name_or_path` as for workloads. Throws Error (usage).
+/// `name_or_path` as for workloads; "?nconnect=N" after it sets the connections per client. Throws Error (usage).
 VolumeModel load_volume(const std::string& name_or_path);
 
 }  // namespace edagen

@@ -1,0 +1,13 @@
+// Load points as comma-separated values, in the columns known from published results.
+#pragma once
+
+#include <string>
+
+#include "edagen/report/result_document.hpp"
+
+namespace edagen {
+
+/// A head and one line for each load point (RFC 4180).
+std::string csv_text(const Document& result);
+
+}  // namespace edagen

@@ -1,0 +1,43 @@
+#include "run_reporter.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cstring>
+
+namespace edagen {
+
+void RunReporter::point_begins(double rate, const std::string& purpose) {
+  point_ = fmt::format("point {} ({}) at {} ops/s: ", points_done_ + 1, purpose, format_count(rate));
+}
+
+void RunReporter::point_done(const CurvePoint& point) {
+  Document line = {{"point", points_done_++}};
+  line.update(load_point_json(point));
+  journal_.append("point", std::move(line));
+  spdlog::debug("{}{:.0f} ops/s, {} {:.4f} ms{}", point_, point.rate, "latency", point.latency_ns / 1e6,
+                point.invalid.empty() ? "" : ", " + point.invalid.front());
+}
+
+void RunReporter::op_failed(const std::string& what, OpKind kind, int error) {
+  const char* const text = error < short_read_error ? std::strerror(error) : "the file system broke its promise";
+  spdlog::warn("{} {}: {} ({})", to_string(kind), what, error_name(error), text);
+}
+
+void RunReporter::op_stuck(const std::string& what, OpKind kind, Nanos age) {
+  progress_.clear();
+  spdlog::warn("stuck for {}: {} {}", format_duration(age), to_string(kind), what);
+}
+
+void RunReporter::note(const char* phase, const char* shown, const Interval& interval) {
+  Document line = {{"point", points_done_}, {"phase", phase}};
+  line.update(interval_json(interval));
+  journal_.append("interval", std::move(line));
+  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_,
+                             shown, to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
+                             static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
+                             interval.response_mean_ns / 1e6, to_millis(interval.response_p99),
+                             interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));
+}
+
+}  // namespace edagen

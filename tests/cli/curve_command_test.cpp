@@ -1,0 +1,119 @@
+// Curves as a user asks for them, on modelled volumes and on a real directory.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "edagen/core/json_schema.hpp"
+#include "support/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+
+json curve(std::vector<std::string> more, int status = 0) {
+  std::vector<std::string> words = {"curve", "--json", "-"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Outcome outcome = edagen(words);
+  EXPECT_EQ(outcome.status, status) << outcome.err;
+  const json result = json::parse(outcome.out);
+  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  return result;
+}
+
+struct Published {
+  const char* volume;
+  double ops_per_sec, mib_per_sec;  // at 2 ms: Azure NetApp Files training unit "benchmark results"
+};
+
+class PublishedEdaFigure : public ::testing::TestWithParam<Published> {};
+
+TEST_P(PublishedEdaFigure, ComesOutWithinFivePercentAndItsThroughputWithinFifteen) {
+  const json result = curve({"--target", std::string("sim:") + GetParam().volume, "--phase", "mixed", "--clients", "10",
+                             "--duration", "2s", "--warmup", "500ms"});
+  EXPECT_EQ(result["target"]["kind"], "sim");
+  const json& answer = result["at_latency_target"][0];
+  EXPECT_NEAR(answer["ops_per_sec"].get<double>() / GetParam().ops_per_sec, 1, 0.05);
+  EXPECT_NEAR(answer["mib_per_sec"].get<double>() / GetParam().mib_per_sec, 1, 0.15);
+}
+
+INSTANTIATE_TEST_SUITE_P(Volumes, PublishedEdaFigure,
+                         ::testing::Values(Published{"regular", 39'601, 692}, Published{"large", 652'260, 10'030}),
+                         [](const auto& param) { return std::string(param.param.volume); });
+
+TEST(CurveCommand, TheTerminalShowsPointsPlotAndAnswer) {
+  const Outcome outcome = edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "100s"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* const part : {"valid run", "judged", "ops/s\n", "At 2ms: ", "95 % confidence", "Overall response time",
+                                 "I/O rate at 2ms  MiB/s at 2ms", "(simulated)"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+}
+
+TEST(CurveCommand, FixedPointsAndJobSetsAreLoadedAsAskedFor) {
+  const json fixed = curve({"--target", "sim:regular", "--phase", "mixed", "--points", "5", "--max-rate", "20k", "--duration", "1s"});
+  ASSERT_EQ(fixed["load_points"].size(), 5u);
+  EXPECT_DOUBLE_EQ(fixed["load_points"][0]["requested_ops_per_sec"], 4000);
+  const json sets = curve({"--target", "sim:regular", "--phase", "mixed", "--clients", "2", "--job-sets", "5", "--scale-by",
+                           "job-sets", "--points", "5", "--duration", "1s"});
+  ASSERT_EQ(sets["load_points"].size(), 5u);
+  EXPECT_EQ(sets["load_points"][1]["active_job_sets"], 4);
+  EXPECT_DOUBLE_EQ(sets["load_points"][1]["requested_ops_per_sec"], 4 * 450);
+  EXPECT_FALSE(sets["at_latency_target"][0]["bounded"].get<bool>());
+}
+
+TEST(CurveCommand, ATargetThatNoLoadMeetsHasAStatusOfItsOwn) {
+  const json result = curve({"--target", "sim:md1", "--phase", "functional", "--duration", "20s", "--latency-target", "500us"}, 4);
+  EXPECT_FALSE(result["at_latency_target"][0]["met"].get<bool>());
+}
+
+TEST(CurveCommand, ARealDirectoryGivesACurveThatIsRepeatable) {
+  const TemporaryDirectory mount;
+  const auto once = [&] {
+    const Outcome outcome = edagen({"curve", "--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.02",
+                                    "--points", "3", "--max-rate", "600", "--warmup", "200ms", "--duration", "1s", "--csv",
+                                    mount / "c.csv", "--json", "-"});
+    const json result = json::parse(outcome.out);
+    EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+    EXPECT_EQ(result["load_points"].size(), 3u);
+    return result["load_points"][2]["achieved_ops_per_sec"].get<double>();
+  };
+  EXPECT_NEAR(once() / once(), 1, 0.1);
+  EXPECT_TRUE(std::filesystem::exists(mount / "c.csv"));
+}
+
+TEST(CurveCommand, BadWordsAreRefused) {
+  for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+           {{"--points", "5"}, "--points: needs --max-rate"},
+           {{"--latency-target", "2ms,banana"}, "--latency-target: 'banana'"},
+           {{"--latency-statistic", "p42"}, "--latency-statistic: 'p42'"},
+           {{"--rate", "5k"}, "--rate: a curve finds its rates itself"},
+           {{"--target", "sim:nowhere"}, "unknown volume 'nowhere'"},
+           {{"--target", "ftp:x"}, "--target: 'ftp:x' is not posix:DIR or one sim:NAME"},
+           {{"--keep-dataset", "--target", "sim:regular"}, "a modelled volume has no dataset"}}) {
+    std::vector<std::string> all = {"curve", "--phase", "mixed"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = edagen(all);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find(expected), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(ReportCommand, ShowsResultsAndJournalsAndWritesHtmlAndCsv) {
+  const TemporaryDirectory folder;
+  ASSERT_EQ(edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "50s", "--json", folder / "r.json",
+                    "--journal", folder / "j.jsonl"}).status, 0);
+  const Outcome report = edagen({"report", folder / "r.json", folder / "j.jsonl", "--html", folder / "r.html", "--csv", folder / "r.csv"});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_NE(report.out.find("r.json: "), std::string::npos);
+  EXPECT_NE(report.out.find("j.jsonl: "), std::string::npos);
+  EXPECT_GT(std::filesystem::file_size(folder / "r.html"), 100'000u);
+  EXPECT_GT(std::filesystem::file_size(folder / "r.csv"), 1000u);
+  EXPECT_EQ(edagen({"report", folder / "gone.json"}).status, 2);
+}
+
+}  // namespace
+}  // namespace edagen::testing

@@ -1,0 +1,89 @@
+#include "edagen/curve/curve_point.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "edagen/core/random.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A point of the curve of an M/M/1 station with 1,000 ops/s, give or take `noise`.
+CurvePoint mm1(double rate, double noise = 0, double factor = 1) {
+  CurvePoint point;
+  point.stats.length = 1s;
+  point.stats.requested_ops_per_sec = rate;
+  point.stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
+  point.rate = rate;
+  point.latency_ns = 1e9 / (1000 - rate) * factor;
+  point.latency_error_ns = noise * point.latency_ns;
+  point.degrees_of_freedom = 19;
+  return point;
+}
+
+CurvePoint saturated(double requested) {
+  CurvePoint point = mm1(900);
+  point.stats.requested_ops_per_sec = requested;
+  point.rate = 990;
+  point.latency_ns = 1e9;
+  point.invalid = {"achieved_rate_low"};
+  return point;
+}
+
+TEST(Isotonic, PoolsViolatorsByWeight) {
+  EXPECT_EQ(isotonic({1, 3, 2, 4}, {1, 1, 1, 1}), (std::vector<double>{1, 2.5, 2.5, 4}));
+  EXPECT_EQ(isotonic({3, 1}, {1, 3}), (std::vector<double>{1.5, 1.5}));
+  EXPECT_TRUE(isotonic({}, {}).empty());
+}
+
+TEST(RateAtLatency, ACrossingBetweenClosePointsIsFound) {
+  std::vector<CurvePoint> points;
+  for (const double rate : {400.0, 700.0, 770.0, 785.0, 800.0, 815.0, 830.0, 900.0}) points.push_back(mm1(rate, 0.01));
+  const AtTarget answer = rate_at_latency(points, 5ms);
+  EXPECT_TRUE(answer.bounded);
+  EXPECT_NEAR(answer.ops_per_sec, 800, 3);
+  EXPECT_LT(answer.low, 800);
+  EXPECT_GT(answer.high, 800);
+  EXPECT_LT(answer.high - answer.low, 30);
+}
+
+TEST(RateAtLatency, OneWildPointIsOutvoted) {
+  std::vector<CurvePoint> points;
+  for (const double rate : {770.0, 780.0, 790.0, 795.0, 800.0, 805.0, 810.0, 820.0, 830.0}) points.push_back(mm1(rate, 0.02));
+  points.push_back(mm1(788, 0.3, 1.6));
+  EXPECT_NEAR(rate_at_latency(points, 5ms).ops_per_sec, 800, 8);
+}
+
+TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
+  const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
+  EXPECT_FALSE(answer.bounded);
+  EXPECT_TRUE(answer.met);
+  EXPECT_DOUBLE_EQ(answer.ops_per_sec, 500);
+}
+
+TEST(RateAtLatency, SaturationBoundsTheRateFromAbove) {
+  const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01), saturated(2000)}, 5ms);
+  EXPECT_TRUE(answer.bounded);
+  EXPECT_DOUBLE_EQ(answer.low, 500);
+  EXPECT_DOUBLE_EQ(answer.high, 990);
+}
+
+TEST(RateAtLatency, ATargetBelowEveryLatencyIsNotMet) {
+  EXPECT_FALSE(rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 500us).met);
+  EXPECT_FALSE(rate_at_latency({}, 5ms).met);
+}
+
+TEST(OverallResponseTime, IsTheAreaOverTheSpanOfRates) {
+  std::vector<CurvePoint> points = {mm1(1e-9), mm1(500), mm1(750)};  // 1, 2 and 4 ms
+  EXPECT_NEAR(*overall_response_time(points), (500 * 1.5e6 + 250 * 3e6) / 750, 1);
+  points.push_back(saturated(2000));  // is not on the curve
+  EXPECT_NEAR(*overall_response_time(points), 2e6, 1);
+  EXPECT_NEAR(*overall_response_time(points, 3e6), 1.5e6, 1);
+  EXPECT_FALSE(overall_response_time({mm1(100)}));
+}
+
+}  // namespace
+}  // namespace edagen

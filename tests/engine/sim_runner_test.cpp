@@ -1,0 +1,129 @@
+#include "edagen/engine/sim_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/dataset/dataset_plan.hpp"
+#include "edagen/workload/workload_file.hpp"
+#include "fakes/station_setup.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::StationSetup;
+
+LoadPoint poisson(double rate, Nanos duration) {
+  LoadPoint load;
+  load.ops_per_sec = rate;
+  load.arrivals = Arrivals::poisson;
+  load.warmup = duration / 10;
+  load.duration = duration;
+  load.interval = duration / 20;
+  return load;
+}
+
+double mean_response_ms(StationSetup setup, double rate) {
+  RunObserver quiet;
+  return setup.runner().run(poisson(rate, 4000s), quiet).ops.response().mean() / 1e6;
+}
+
+TEST(StationSim, MeanResponsesAreThoseOfQueueingTheory) {
+  // M/M/1: 1 / (mu - lambda).
+  EXPECT_NEAR(mean_response_ms(StationSetup(1, 1e6, ServiceTimes::exponential, 1), 500), 2, 0.04);
+  EXPECT_NEAR(mean_response_ms(StationSetup(1, 1e6, ServiceTimes::exponential, 1), 800), 5, 0.15);
+  // M/D/1: s (1 + rho / (2 (1 - rho))).
+  EXPECT_NEAR(mean_response_ms(StationSetup(1, 1e6, ServiceTimes::deterministic, 1), 800), 3, 0.06);
+  // M/M/8 at 7,200/s, offered load 7.2: Erlang C = 0.6767 (sum of 7.2^k/k! to k = 7 against 7.2^8/8! / 0.1), so that the
+  // mean is 1 + 0.7017 / 0.8.
+  EXPECT_NEAR(mean_response_ms(StationSetup(8, 1e6, ServiceTimes::exponential, 1), 7200), 1 + 0.7017 / 0.8, 0.04);
+}
+
+TEST(StationSim, MoreThanItCanServeIsServedAtItsLimit) {
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 2);
+  RunObserver quiet;
+  EXPECT_NEAR(setup.runner().run(poisson(3000, 100s), quiet).ops_per_sec(), 1000, 20);
+}
+
+/// A workload on a model, with procs as the program makes them.
+class VolumeSetup {
+ public:
+  VolumeSetup(const std::string& workload, const VolumeModel& model, std::uint64_t clients, std::uint64_t procs)
+      : workload_(load_workload(workload)) {
+    for (const ProcSpec& kind : workload_.proc_kinds) mixes_.push_back(std::make_unique<OpMix>(kind.weights));
+    DatasetScale scale;
+    scale.factor = 1;
+    const DatasetPlan plan = plan_dataset(workload_, clients, procs, 1, 1, scale);
+    std::vector<SimProc> sims;
+    std::vector<std::string> names;
+    for (const ProcSpec& kind : workload_.proc_kinds) names.push_back(kind.name);
+    for (const PlannedProc& proc : plan.procs)
+      sims.push_back({{OpStream(workload_.proc_kinds[proc.kind], *mixes_[proc.kind], proc.files, proc.seed), proc.kind,
+                       workload_.proc_kinds[proc.kind].ops_per_sec, proc.proc_of_client},
+                      proc.client, false});
+    runner_ = make_sim_runner(model, std::move(sims), names, 1, {});
+  }
+  RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {}) {
+    LoadPoint load;
+    load.ops_per_sec = rate;
+    load.warmup = load.duration = duration;
+    load.interval = duration / 20;
+    load.job_sets = job_sets;
+    RunObserver quiet;
+    return runner_->run(load, quiet);
+  }
+
+ private:
+  WorkloadSpec workload_;
+  std::vector<std::unique_ptr<OpMix>> mixes_;
+  std::unique_ptr<LoadRunner> runner_;
+};
+
+TEST(VolumeSim, ThePublishedFioFiguresComeOutWithinTenPercent) {
+  // Sources and the rest of the figures: docs/simulated-volumes.md.
+  const auto rate = [](const char* volume, const char* work, std::uint64_t clients) {
+    return VolumeSetup(work, load_volume(volume), clients, 512).run(std::nullopt, 30ms).ops_per_sec();
+  };
+  EXPECT_NEAR(rate("regular", "fio/4k-randread", 6) / 388'000, 1, 0.1);
+  EXPECT_NEAR(rate("regular", "fio/8k-randwrite", 6) / 111'000, 1, 0.1);
+  EXPECT_NEAR(rate("regular?nconnect=1", "fio/64k-read", 1) / (3500 / 2.3 * 16), 1, 0.1);
+  EXPECT_NEAR(rate("large", "fio/8k-randread", 12) / 709'000, 1, 0.1);
+}
+
+TEST(VolumeSim, ResponseIsBoundedBelowByTheRoundTripAndAProcWaitsForItself) {
+  VolumeModel model = load_volume("regular");
+  model.client.attribute_hit_percent = 0;
+  const RunStats light = VolumeSetup("eda_physical", model, 1, 5).run(50, 2s);
+  EXPECT_GT(light.ops.of(OpKind::open).response.percentile(1), 150us);
+  // Five serial procs with ops of about 0.5 ms cannot do 50,000 per second.
+  const RunStats heavy = VolumeSetup("eda_physical", model, 1, 5).run(50'000, 2s);
+  EXPECT_LT(heavy.ops_per_sec(), 20'000);
+  EXPECT_GT(heavy.ops.lag().mean(), 100 * heavy.ops.service().mean());
+}
+
+TEST(VolumeSim, SlotsLimitTheOpsInFlightOfAConnection) {
+  VolumeModel model = load_volume("large");
+  model.client.connections = 1;
+  model.client.slots_per_connection = 4;
+  // Little: 4 ops at once at about 0.6 ms each.
+  const RunStats limited = VolumeSetup("fio/8k-randread", model, 1, 64).run(std::nullopt, 500ms);
+  EXPECT_NEAR(limited.ops_per_sec(), 4 / 0.00058, 1000);
+  model.client.slots_per_connection = 128;
+  EXPECT_GT(VolumeSetup("fio/8k-randread", model, 1, 64).run(std::nullopt, 500ms).ops_per_sec(), 50'000);
+}
+
+TEST(VolumeSim, OnlyTheJobSetsOfALoadPointTakePart) {
+  VolumeSetup setup("eda_functional", load_volume("regular"), 2, 5);
+  const RunStats all = setup.run(std::nullopt, 50ms), two = setup.run(std::nullopt, 50ms, 2);
+  EXPECT_EQ(all.groups[0].procs, 10u);
+  EXPECT_EQ(two.groups[0].procs, 4u);  // procs 0 and 1 of both clients
+}
+
+TEST(VolumeSim, TheSameSeedGivesTheSameFigures) {
+  const auto once = [] {
+    return VolumeSetup("eda_mixed", load_volume("regular"), 2, 10).run(5000, 1s).ops.response().mean();
+  };
+  EXPECT_EQ(once(), once());
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,41 @@
+#include "edagen/report/html.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/program.hpp"
+#include "support/sample_result.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+TEST(Html, NeedsNothingFromElsewhere) {
+  const std::string page = html_text({sample_result(sample_curve())});
+  for (const char* const reference : {"src=\"http", "href=\"http", "url(http", "@import"})
+    EXPECT_EQ(page.find(reference), std::string::npos) << reference;
+  EXPECT_EQ(page.find("/*RESULTS*/"), std::string::npos);
+  EXPECT_NE(page.find("Chart.js"), std::string::npos);
+  EXPECT_EQ(page.find("\"</script>\""), std::string::npos);  // a mount's source does not end the script
+}
+
+TEST(Html, IsDrawnByARealBrowser) {
+  const TemporaryDirectory folder;
+  const std::string page = folder.write("report.html", html_text({sample_result(sample_curve()), sample_result(single_point_curve())}));
+  const Outcome browser = Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                                   "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", "--dump-dom",
+                                   "file://" + page}).wait();
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  ASSERT_EQ(browser.status, 0) << browser.err;
+  EXPECT_NE(browser.out.find("39,000 to 40,000"), std::string::npos);
+  EXPECT_NE(browser.out.find("Latency over I/O rate"), std::string::npos);
+  std::size_t canvases = 0;  // Chart.js gives a canvas it has drawn on a size
+  for (std::size_t at = 0; (at = browser.out.find("<canvas width=", at)) != std::string::npos; ++at) ++canvases;
+  EXPECT_EQ(canvases, 5u);  // a curve; ops and intervals of both results
+  EXPECT_NE(browser.out.find("ESTALE 1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,43 @@
+#include "edagen/report/terminal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
+  const std::string text = result_text(sample_result(single_point_curve()));
+  EXPECT_NE(text.find("INVALID: errors"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate at 2.00ms  MiB/s at 2.00ms\n"
+                             "eda_mixed, 10 clients on /mnt/a               1,000              7.8\n"))
+      << text;
+}
+
+TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
+  const std::string text = result_text(sample_result(sample_curve()));
+  EXPECT_NE(text.find("39,601 ops/s, 95 % confidence 39,000 to 40,000"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate at 2ms  MiB/s at 2ms\n"
+                             "eda_mixed, 10 clients on /mnt/a           39,601           692\n"))
+      << text;
+}
+
+TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
+  Curve curve = sample_curve();
+  curve.answers[0].bounded = false;
+  EXPECT_NE(result_text(sample_result(curve)).find("> 39,601"), std::string::npos);
+  curve.answers[0].met = false;
+  EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2ms"), std::string::npos);
+}
+
+TEST(Terminal, AModelledVolumeIsLabelled) {
+  Document result = sample_result(sample_curve());
+  result["target"] = {{"kind", "sim"}, {"model", "regular"}, {"mounts", Document::array()}};
+  EXPECT_NE(result_text(result).find("on regular (simulated)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,56 @@
+#include "edagen/stats/series.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "edagen/core/random.hpp"
+
+namespace edagen {
+namespace {
+
+std::vector<double> noise(std::size_t count, double slope, std::uint64_t seed, double correlation = 0) {
+  Random random(seed);
+  std::vector<double> values;
+  double state = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    state = correlation * state + random.uniform() - 0.5;
+    values.push_back(10 + state + slope * static_cast<double>(i));
+  }
+  return values;
+}
+
+TEST(Series, ALevelSeriesDoesNotTrendAndARisingOneDoes) {
+  int false_alarms = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) false_alarms += trends(noise(20, 0, seed)) ? 1 : 0;
+  EXPECT_LE(false_alarms, 3);
+  EXPECT_TRUE(trends(noise(20, 0.2, 1)));
+  EXPECT_TRUE(trends(noise(20, -0.2, 1)));
+  EXPECT_FALSE(trends(noise(20, 0.01, 1)));  // real, but too small to matter
+  EXPECT_FALSE(trends(std::vector<double>{1, 2, 3}));
+}
+
+TEST(Series, QuantilesAreStudents) {
+  EXPECT_NEAR(student_quantile(0.95, 1), 12.706, 0.01);
+  EXPECT_NEAR(student_quantile(0.95, 2), 4.303, 0.005);
+  EXPECT_NEAR(student_quantile(0.95, 5), 2.571, 0.005);
+  EXPECT_NEAR(student_quantile(0.95, 19), 2.093, 0.003);
+  EXPECT_NEAR(student_quantile(0.99, 10), 3.169, 0.01);
+  EXPECT_NEAR(student_quantile(0.95, 100000), 1.960, 0.002);
+}
+
+TEST(Series, BatchMeansCoverTheTruthAlsoWhenNeighboursAreCorrelated) {
+  for (const double correlation : {0.0, 0.6}) {
+    int covered = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      const MeanEstimate estimate = batch_means(noise(160, 0, seed, correlation));
+      const double half = student_quantile(0.95, estimate.degrees_of_freedom) * estimate.standard_error;
+      covered += std::abs(estimate.mean - 10) <= half ? 1 : 0;
+    }
+    EXPECT_GT(covered, 400 * 0.86) << correlation;
+  }
+}
+
+}  // namespace
+}  // namespace edagen

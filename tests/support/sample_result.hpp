@@ -1,0 +1,67 @@
+// A small result document of real figures.
+#pragma once
+
+#include <cerrno>
+
+#include "edagen/report/result_document.hpp"
+
+namespace edagen::testing {
+
+inline CurvePoint sample_point(double rate = 1000, std::string purpose = "load point") {
+  using namespace std::chrono_literals;
+  RunStats run;
+  run.length = 2s;
+  run.requested_ops_per_sec = rate;
+  for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
+  run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
+  run.intervals = {{0s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}, {1s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}};
+  run.groups = {{"mine", 5, rate, 2001, 1.2}};
+  CurvePoint point = make_point(std::move(run), {}, std::move(purpose));
+  return point;
+}
+
+inline Document sample_result(const Curve& curve) {
+  Document result = {{"schema", "edagen.result/1"},
+                     {"edagen_version", "0"},
+                     {"command", {"edagen", "--phase", "mixed, \"quoted\""}},
+                     {"started_at", rfc3339_now()},
+                     {"finished_at", nullptr},
+                     {"status", "running"},
+                     {"host", host_json()},
+                     {"workload", {{"name", "eda_mixed"}, {"phase", "mixed"}, {"seed", 1}}},
+                     {"target",
+                      {{"kind", "posix"},
+                       {"model", nullptr},
+                       {"mounts", {{{"path", "/mnt/a"}, {"source", "</script>"}, {"fstype", "tmpfs"}, {"options", "rw"}}}}}},
+                     {"clients", 10},
+                     {"procs", 50},
+                     {"job_sets", 10},
+                     {"dataset",
+                      {{"files", 1}, {"directories", 1}, {"bytes", 1 << 20}, {"scaled_down", false}, {"build_seconds", 0.1},
+                       {"reused", false}}},
+                     {"load_points", Document::array()}};
+  finish_document(result, curve, "complete");
+  return result;
+}
+
+/// Three points and an answer.
+inline Curve sample_curve() {
+  Curve curve;
+  for (const double rate : {500.0, 1000.0, 1500.0}) curve.points.push_back(sample_point(rate));
+  AtTarget answer;
+  answer.target = std::chrono::milliseconds(2);
+  answer.ops_per_sec = 39'601;
+  answer.mib_per_sec = 692;
+  answer.low = 39'000, answer.high = 40'000;
+  answer.bounded = true;
+  curve.answers = {answer};
+  return curve;
+}
+
+inline Curve single_point_curve() {
+  Curve curve;
+  curve.points.push_back(sample_point());
+  return curve;
+}
+
+}  // namespace edagen::testing

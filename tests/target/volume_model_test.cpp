@@ -1,0 +1,51 @@
+#include "edagen/target/volume_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+TEST(VolumeModel, TheBuiltInOnesAreThereAndValid) {
+  const auto names = builtin_volume_names();
+  EXPECT_EQ(names, (std::vector<std::string>{"breakthrough", "large", "md1", "mm1", "mm8", "object", "regular"}));
+  for (const std::string& name : names) EXPECT_EQ(load_volume(name).name, name);
+  EXPECT_EQ(load_volume("mm8").station->servers, 8);
+  EXPECT_EQ(load_volume("md1").station->times, ServiceTimes::deterministic);
+}
+
+TEST(VolumeModel, NconnectCanBeAskedFor) {
+  EXPECT_EQ(load_volume("regular").client.connections, 8);
+  EXPECT_EQ(load_volume("regular?nconnect=1").client.connections, 1);
+  for (const char* const bad : {"regular?nconnect=0", "regular?nconnect=x", "regular?vers=3"})
+    EXPECT_THROW(load_volume(bad), Error) << bad;
+}
+
+TEST(VolumeModel, AnUnknownOneSuggestsTheNearestAndABadFileNamesItsPlace) {
+  try {
+    load_volume("reguler");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "volume: unknown volume 'reguler' (did you mean 'regular'?)");
+  }
+  const testing::TemporaryDirectory folder;
+  const std::string file = folder.write(
+      "v.json", R"({"schema":"edagen.volume/1","name":"v","station":{"servers":1,"servise_us":5,"service_us":1}})");
+  try {
+    load_volume(file);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), file + "#/station/servise_us: unknown name 'servise_us' (did you mean 'service_us'?)");
+  }
+}
+
+TEST(VolumeModel, AnOpMakesTheRequestsAnNfsClientWould) {
+  EXPECT_EQ(requests_of(OpKind::stat), (Requests{1, 0, 0, 0}));
+  EXPECT_EQ(requests_of(OpKind::write_file), (Requests{0, 1, 0, 1}));
+  EXPECT_EQ(requests_of(OpKind::rename), (Requests{0, 1, 0, 0}));
+}
+
+}  // namespace
+}  // namespace edagen
