@@ -184,15 +184,18 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   }
   const auto found = crossing(samples, log_target);
   if (!found) {
-    // No point on the curve is above the target. Where the volume could not follow a higher rate, that rate bounds it.
-    double saturated = 0;
-    for (const CurvePoint& point : points)
-      if (!point.on_curve() && point.latency_ns > static_cast<double>(target.count()))
-        saturated = saturated == 0 ? point.rate : std::max(saturated, point.rate);
+    // No point on the curve is above the target: the volume's limit comes first. The rate lies between the highest that
+    // was reached and the lowest that was asked for beyond it in vain.
     const double highest = samples.back().rate;
-    if (saturated <= 0) return finish(highest, highest, highest);
+    double refused = 0;
+    for (const CurvePoint& point : points) {
+      const double requested = point.stats.requested_ops_per_sec;
+      if (!point.on_curve() && point.latency_ns > static_cast<double>(target.count()) && requested > highest)
+        refused = refused == 0 ? requested : std::min(refused, requested);
+    }
+    if (refused <= 0) return finish(highest, highest, highest);
     answer.bounded = true;
-    return finish(highest, highest, std::max(highest, saturated));
+    return finish(highest, highest, refused);
   }
   answer.bounded = true;
   Random random(seed);

@@ -68,7 +68,7 @@ TEST(RateAtLatency, SaturationBoundsTheRateFromAbove) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01), saturated(2000)}, 5ms);
   EXPECT_TRUE(answer.bounded);
   EXPECT_DOUBLE_EQ(answer.low, 500);
-  EXPECT_DOUBLE_EQ(answer.high, 990);
+  EXPECT_DOUBLE_EQ(answer.high, 2000);
 }
 
 TEST(RateAtLatency, ATargetBelowEveryLatencyIsNotMet) {
