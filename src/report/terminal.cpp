@@ -38,12 +38,22 @@ std::string op_table(const Document& point) {
   return table.str(2);
 }
 
+/// Procs are serial: where ops mostly wait for their own proc, the rate per proc is the limit, not the storage.
+std::string busy_procs_hint(const Document& point) {
+  const double lag = point["latency_ms"]["lag"]["mean"], response = point["latency_ms"]["response"]["mean"];
+  const double own = point["generator_lag_mean_ms"];
+  if (response < 0.2 || lag - own < 0.5 * response) return "";
+  return fmt::format("  {:.0f} % of the response is waiting for the own proc to be free: more procs (--job-sets) would show the "
+                     "storage's own limit\n", 100 * (lag - own) / response);
+}
+
 std::string latency_lines(const Document& point) {
   std::string text;
   if (!point["requested_ops_per_sec"].is_null())
     text += fmt::format("  response = service {} ms + lag {} ms on average; the generator's own delay {} ms\n",
                         ms(point["latency_ms"]["service"]["mean"]), ms(point["latency_ms"]["lag"]["mean"]),
                         ms(point["generator_lag_mean_ms"]));
+  text += busy_procs_hint(point);
   for (const auto& [name, count] : point["errors"].items())
     text += fmt::format("  {} ops failed with {}\n", format_count(count.get<double>()), name);
   return text;
@@ -145,6 +155,11 @@ std::string curve_text(const Document& result) {
                      "\n" + point_table(result) + plot(result) + "\n";
   if (!result["ort_ms"].is_null())
     text += fmt::format("Overall response time {} ms ({})\n", ms(result["ort_ms"]), result["ort_variant"].get<std::string>());
+  for (const Document& point : result["load_points"])
+    if (point["purpose"] == "judged") {
+      text += busy_procs_hint(point);
+      break;
+    }
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
   for (const Document& answer : answers) {
     const std::string statistic = answer["statistic"], kind = answer["latency"];

@@ -33,6 +33,11 @@ TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
   EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2ms"), std::string::npos);
 }
 
+TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
+  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is waiting for the own proc"),
+            std::string::npos);
+}
+
 TEST(Terminal, AModelledVolumeIsLabelled) {
   Document result = sample_result(sample_curve());
   result["target"] = {{"kind", "sim"}, {"model", "regular"}, {"mounts", Document::array()}};
