@@ -42,7 +42,7 @@ std::string op_table(const Document& point) {
 std::string busy_procs_hint(const Document& point) {
   const double lag = point["latency_ms"]["lag"]["mean"], response = point["latency_ms"]["response"]["mean"];
   const double own = point["generator_lag_mean_ms"];
-  if (response < 0.2 || lag - own < 0.5 * response) return "";
+  if (response < 0.2 || lag - own < 0.4 * response) return "";
   return fmt::format("  {:.0f} % of the response is waiting for the own proc to be free: more procs (--job-sets) would show the "
                      "storage's own limit\n", 100 * (lag - own) / response);
 }
