@@ -121,7 +121,7 @@ int run_load(LoadOptions& options, const std::vector<std::string>& arguments, Ru
   LoadRunner& runner = setup.runner(signals.token());
   Document result = setup.document(arguments);
   journal.lines().append("header", result);
-  RunReporter reporter(journal.lines(), options.talk.live_line());
+  RunReporter reporter(journal.lines(), options.talk.live_line(), setup.nfs_mount_points());
   const Curve curve = measure(runner, reporter);
   reporter.finish();
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace edagen {
@@ -11,7 +12,17 @@ void RunReporter::point_begins(double rate, const std::string& purpose) {
   point_ = fmt::format("point {} ({}) at {} ops/s: ", points_done_ + 1, purpose, format_count(rate));
 }
 
-void RunReporter::point_done(const CurvePoint& point) {
+std::vector<NfsMountStats> RunReporter::nfs_mounts() const {
+  if (nfs_mount_points_.empty()) return {};
+  std::vector<NfsMountStats> mounts = read_mountstats();
+  std::erase_if(mounts, [&](const NfsMountStats& mount) {
+    return std::find(nfs_mount_points_.begin(), nfs_mount_points_.end(), mount.mount_point) == nfs_mount_points_.end();
+  });
+  return mounts;
+}
+
+void RunReporter::point_done(CurvePoint& point) {
+  point.nfs = std::move(nfs_);
   Document line = {{"point", points_done_++}};
   line.update(load_point_json(point));
   journal_.append("point", std::move(line));

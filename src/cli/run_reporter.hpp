@@ -9,10 +9,14 @@ namespace edagen {
 
 class RunReporter final : public CurveObserver {
  public:
-  RunReporter(Journal& journal, bool live) : journal_(journal), progress_(live) {}
+  /// `nfs_mount_points`: the NFS mounts of the run, whose counters are part of each point.
+  RunReporter(Journal& journal, bool live, std::vector<std::string> nfs_mount_points)
+      : journal_(journal), progress_(live), nfs_mount_points_(std::move(nfs_mount_points)) {}
 
   void point_begins(double rate, const std::string& purpose) override;
-  void point_done(const CurvePoint& point) override;
+  void point_done(CurvePoint& point) override;
+  void window_began() override { nfs_before_ = nfs_mounts(); }
+  void window_ended() override { nfs_ = difference(nfs_before_, nfs_mounts()); }
   void warming_up(const Interval& interval) override { note("warmup", "warm-up", interval); }
   void measured(const Interval& interval) override { note("measure", "measuring", interval); }
   void op_failed(const std::string& what, OpKind kind, int error) override;
@@ -23,8 +27,12 @@ class RunReporter final : public CurveObserver {
  private:
   void note(const char* phase, const char* shown, const Interval& interval);
 
+  std::vector<NfsMountStats> nfs_mounts() const;
+
   Journal& journal_;
   Progress progress_;
+  std::vector<std::string> nfs_mount_points_;
+  std::vector<NfsMountStats> nfs_before_, nfs_;
   std::size_t points_done_ = 0;
   std::string point_;  ///< what the live line says of it
 };

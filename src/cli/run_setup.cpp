@@ -30,7 +30,7 @@ double free_bytes(const std::string& directory) {
 /// A tenth of the free space of all volumes, each counted once.
 double dataset_budget(const std::vector<MountDirectory>& mounts) {
   std::map<std::string, double> volumes;
-  for (const MountDirectory& mount : mounts) volumes[mount.volume()] = free_bytes(mount.real) / 10;
+  for (const MountDirectory& mount : mounts) volumes[mount.volume] = free_bytes(mount.real) / 10;
   double least = 0;
   for (const auto& [volume, budget] : volumes) least = least == 0 ? budget : std::min(least, budget);
   return least * static_cast<double>(volumes.size());
@@ -73,7 +73,7 @@ void RunSetup::plan_on_mounts(DatasetScale scale) {
                        scale);
   if (embedded) return;
   std::vector<DatasetPlace> places;
-  for (const MountDirectory& mount : mounts_) places.push_back({mount.real, mount.volume()});
+  for (const MountDirectory& mount : mounts_) places.push_back({mount.real, mount.volume});
   builder_ = std::make_unique<DatasetBuilder>(plan_, places, options_.reuse_dataset);
 }
 
@@ -87,6 +87,13 @@ double RunSetup::own_ops_per_sec() const {
 
 std::uint64_t RunSetup::job_sets() const {
   return plan_.procs.size() / static_cast<std::uint64_t>(workload_.procs_per_job_set());
+}
+
+std::vector<std::string> RunSetup::nfs_mount_points() const {
+  std::vector<std::string> points;
+  for (const MountDirectory& mount : mounts_)
+    if (mount.info.is_nfs()) points.push_back(mount.info.mount_point);
+  return points;
 }
 
 std::string RunSetup::plan_text(const std::string& load) const {
@@ -122,7 +129,7 @@ bool RunSetup::build_dataset(std::stop_token stop) {
     temporary_ = pattern;
     mounts_ = check_mounts({pattern});
     spdlog::info("no --mount given: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
-    builder_ = std::make_unique<DatasetBuilder>(plan_, std::vector{DatasetPlace{pattern, mounts_[0].volume()}}, false);
+    builder_ = std::make_unique<DatasetBuilder>(plan_, std::vector{DatasetPlace{pattern, mounts_[0].volume}}, false);
   }
   if (builder_->reuses()) spdlog::info("checking the dataset that is there");
   if (builder_->resumes()) spdlog::info("going on with the dataset that an interrupted run has left");

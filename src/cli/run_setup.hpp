@@ -29,6 +29,7 @@ class RunSetup {
   const VolumeModel* model() const { return model_ ? &*model_ : nullptr; }
   bool is_station() const { return model_ && model_->station; }
   std::uint64_t job_sets() const;
+  std::vector<std::string> nfs_mount_points() const;
 
   /// Makes the dataset (a modelled volume needs none); false when `stop` came first.
   bool build_dataset(std::stop_token stop);

@@ -50,7 +50,7 @@ class Plan {
     load.interval = std::min<Nanos>(load.interval, load.duration / 20);
     observer_.point_begins(rate, purpose);
     curve_.points.push_back(make_point(runner_.run(load, observer_), load.statistic, purpose, sets));
-    const CurvePoint& point = curve_.points.back();
+    CurvePoint& point = curve_.points.back();
     observer_.point_done(point);
     curve_.interrupted = point.stats.interrupted;
     ended_ = point.stats.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;

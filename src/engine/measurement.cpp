@@ -34,6 +34,7 @@ Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& 
     : load_(load), observer_(observer), measuring_(load.warmup == Nanos(0)),
       phase_end_(measuring_ ? load.duration : load.warmup) {
   for (const std::string& name : groups) stats_.groups.push_back({.name = name});
+  if (measuring_) observer_.window_began();
 }
 
 Nanos Measurement::interval_end() const { return std::min(interval_start_ + load_.interval, phase_end_); }
@@ -93,9 +94,11 @@ void Measurement::begin_window(Nanos at) {
   stats_.intervals.clear();
   generator_lag_ns_ = 0;
   for (GroupStats& group : stats_.groups) group.operations = 0;
+  observer_.window_began();
 }
 
 RunStats Measurement::result() {
+  observer_.window_ended();
   stats_.length = interval_start_ - window_start_;
   stats_.warmup = measuring_ ? window_start_ : interval_start_;
   stats_.requested_ops_per_sec = load_.ops_per_sec.value_or(0);

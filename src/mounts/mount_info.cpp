@@ -1,6 +1,7 @@
 #include "edagen/mounts/mount_info.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -41,6 +42,13 @@ MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts
   return best == nullptr ? MountInfo{"", "/", "unknown", "unknown", ""} : *best;
 }
 
+std::vector<MountInfo> read_mountinfo() {
+  std::ifstream file("/proc/self/mountinfo");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_mountinfo(text.str());
+}
+
 }  // namespace
 
 std::vector<MountInfo> parse_mountinfo(std::string_view text) {
@@ -64,11 +72,14 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text) {
   return mounts;
 }
 
+MountInfo mount_info_of(const std::string& path) {
+  char real[PATH_MAX];
+  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(path, std::strerror(errno));
+  return mount_of(real, read_mountinfo());
+}
+
 std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directories) {
-  std::ifstream file("/proc/self/mountinfo");
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::vector<MountInfo> mounts = parse_mountinfo(text.str());
+  const std::vector<MountInfo> mounts = read_mountinfo();
   std::vector<MountDirectory> found;
   for (const std::string& path : directories) {
     char real[PATH_MAX];
@@ -83,7 +94,12 @@ std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directo
       throw usage_error("--mount " + path, std::string("cannot be written: ") + std::strerror(errno));
     for (const MountDirectory& other : found)
       if (other.real == real) throw usage_error("--mount " + path, "is the same directory as --mount " + other.path);
-    found.push_back({path, real, mount_of(real, mounts)});
+    const MountInfo mount = mount_of(real, mounts);
+    // One export is often mounted from several addresses of its server: the same path, size and free space.
+    const std::string key = !mount.is_nfs() ? mount.device
+                                            : fmt::format("{} {} {} {}", mount.source.substr(mount.source.rfind(':') + 1),
+                                                          volume.f_blocks, volume.f_files, volume.f_bavail);
+    found.push_back({path, real, mount, key});
   }
   return found;
 }

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edagen/mounts/nfs_view.hpp"
+
 namespace edagen {
 namespace {
 
@@ -69,6 +71,60 @@ Document groups_json(const RunStats& stats) {
   return json;
 }
 
+double per(double total, double count) { return count > 0 ? tidy(total / count) : 0; }
+
+Document rpcs_json(const NfsMountStats& mount, double operations) {
+  Document json = Document::object();
+  for (const auto& [name, rpc] : mount.rpcs) {
+    if (rpc.requests <= 0) continue;
+    json[name] = {{"requests", rpc.requests},
+                  {"per_op", per(rpc.requests, operations)},
+                  {"queue_ms", per(rpc.queue_ms, rpc.requests)},
+                  {"round_trip_ms", per(rpc.round_trip_ms, rpc.requests)},
+                  {"execute_ms", per(rpc.execute_ms, rpc.requests)},
+                  {"retransmissions", std::max(0.0, rpc.transmissions - rpc.requests)},
+                  {"timeouts", rpc.timeouts},
+                  {"errors", rpc.errors},
+                  {"bytes_sent", rpc.bytes_sent},
+                  {"bytes_received", rpc.bytes_received}};
+  }
+  return json;
+}
+
+/// What the NFS client counted in the window, per mount, and what it means; null without NFS mounts.
+Document nfs_json(const CurvePoint& point) {
+  if (point.nfs.empty()) return nullptr;
+  const auto operations = static_cast<double>(point.stats.ops.operations());
+  const NfsView view = nfs_view(point.nfs, point.stats.length, operations);
+  Document mounts = Document::array();
+  for (const NfsMountStats& mount : point.nfs) {
+    Document connections = Document::array();
+    for (const TransportCounters& connection : mount.connections)
+      connections.push_back({{"protocol", connection.protocol},
+                             {"requests", connection.sends},
+                             {"reconnects", connection.reconnects},
+                             {"mean_backlog", per(connection.backlog, connection.sends)}});
+    mounts.push_back({{"mount_point", mount.mount_point},
+                      {"source", mount.source},
+                      {"version", mount.version()},
+                      {"read_bytes", mount.read_bytes},
+                      {"written_bytes", mount.written_bytes},
+                      {"connections", std::move(connections)},
+                      {"rpcs", rpcs_json(mount, operations)}});
+  }
+  return {{"rpcs_per_op", tidy(view.rpcs_per_op)},
+          {"round_trip_ms", tidy(view.round_trip_ms)},
+          {"queue_ms", tidy(view.queue_ms)},
+          {"execute_ms", tidy(view.execute_ms)},
+          {"rpcs_in_flight", tidy(view.in_flight)},
+          {"rpc_slots", view.slots},
+          {"connections", view.connections},
+          {"attribute_share", tidy(view.attribute_share)},
+          {"retransmissions", view.retransmissions},
+          {"findings", view.findings},
+          {"mounts", std::move(mounts)}};
+}
+
 }  // namespace
 
 Document interval_json(const Interval& interval) {
@@ -108,6 +164,7 @@ Document load_point_json(const CurvePoint& point) {
           {"ops", ops_json(stats.ops)},
           {"groups", groups_json(stats)},
           {"intervals", std::move(intervals)},
+          {"nfs", nfs_json(point)},
           {"generator_lag_mean_ms", millis(stats.generator_lag_mean_ns)},
           {"cpu_cores_used", tidy(stats.cpu_cores_used)},
           {"stuck_ops", stats.stuck_ops},

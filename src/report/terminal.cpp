@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "edagen/core/units.hpp"
 #include "edagen/report/text_table.hpp"
@@ -18,6 +19,9 @@ std::string ms(const Document& value) {
   return fmt::format("{:.{}f}", number, number >= 10 ? 1 : number >= 1 ? 2 : number >= 0.1 ? 3 : 4);
 }
 
+/// Ops per second; small rates are not rounded to nothing.
+std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
+
 std::string mib(double value) { return value >= 100 ? format_count(value) : fmt::format("{:.1f}", value); }
 
 std::string op_table(const Document& point) {
@@ -27,7 +31,7 @@ std::string op_table(const Document& point) {
                        const Document& latency) {
     std::uint64_t failed = 0;
     for (const auto& count : errors) failed += count.get<std::uint64_t>();
-    table.add({name, format_count(operations / seconds), fmt::format("{:.2f}", 100 * share),
+    table.add({name, per_second(operations / seconds), fmt::format("{:.2f}", 100 * share),
                bytes > 0 ? mib(bytes / 0x1p20 / seconds) : "", failed > 0 ? format_count(double(failed)) : "",
                ms(latency["mean"]), ms(latency["p50"]), ms(latency["p95"]), ms(latency["p99"]), ms(latency["max"])});
   };
@@ -45,6 +49,28 @@ std::string busy_procs_hint(const Document& point) {
   if (response < 0.2 || lag - own < 0.4 * response) return "";
   return fmt::format("  {:.0f} % of the response is waiting for the own proc to be free: more procs (--job-sets) would show the "
                      "storage's own limit\n", 100 * (lag - own) / response);
+}
+
+/// "NFS view": what the client's counters say about the window.
+std::string nfs_lines(const Document& point) {
+  if (!point.contains("nfs") || point["nfs"].is_null()) return "";
+  const Document& nfs = point["nfs"];
+  std::map<std::string, double> counts;
+  for (const Document& mount : nfs["mounts"])
+    for (const auto& [name, rpc] : mount["rpcs"].items()) counts[name] += rpc["per_op"].get<double>();
+  std::vector<std::pair<double, std::string>> kinds;
+  for (const auto& [name, count] : counts) kinds.emplace_back(-count, name);
+  std::sort(kinds.begin(), kinds.end());
+  std::string text = fmt::format(
+      "NFS view\n  {:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling; {:.3g} in flight of {:.0f} slots, "
+      "{} connections\n  RPCs per op:", nfs["rpcs_per_op"].get<double>(), ms(nfs["execute_ms"]), ms(nfs["queue_ms"]),
+      ms(nfs["round_trip_ms"]), nfs["rpcs_in_flight"].get<double>(), nfs["rpc_slots"].get<double>(),
+      nfs["connections"].get<std::size_t>());
+  for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 8); ++i)
+    text += fmt::format("{} {} {:.3g}", i > 0 ? "," : "", kinds[i].second, -kinds[i].first);
+  text += "\n";
+  for (const Document& finding : nfs["findings"]) text += "  - " + finding.get<std::string>() + "\n";
+  return text;
 }
 
 std::string latency_lines(const Document& point) {
@@ -91,6 +117,7 @@ std::string run_text(const Document& result) {
                                                                   point["cpu_cores_used"].get<double>());
   text += fmt::format("  {} ops/s {}, {:.4g} s{}; {}\n\n", format_count(achieved), asked,
                       point["seconds"].get<double>(), cpu, verdict(point));
+  text.insert(text.size() - 1, nfs_lines(point));
   const std::string at = ms(point["latency_ms"]["response"]["mean"]) + "ms";
   TextTable answer({"Scenario", "I/O rate at " + at, "MiB/s at " + at});
   answer.add({scenario(result), format_count(achieved), mib(point["mib_per_sec"].get<double>())});
@@ -157,7 +184,7 @@ std::string curve_text(const Document& result) {
     text += fmt::format("Overall response time {} ms ({})\n", ms(result["ort_ms"]), result["ort_variant"].get<std::string>());
   for (const Document& point : result["load_points"])
     if (point["purpose"] == "judged") {
-      text += busy_procs_hint(point);
+      text += busy_procs_hint(point) + nfs_lines(point);
       break;
     }
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};

@@ -37,7 +37,7 @@ TEST(CheckMounts, ADirectoryIsFoundWithItsFileSystem) {
   const auto mounts = check_mounts({folder.path()});
   ASSERT_EQ(mounts.size(), 1u);
   EXPECT_FALSE(mounts[0].info.fstype.empty());
-  EXPECT_FALSE(mounts[0].volume().empty());
+  EXPECT_FALSE(mounts[0].volume.empty());
 }
 
 TEST(CheckMounts, WhatCannotBeUsedIsNamed) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edagen/mounts/mountstats.hpp"
 #include "edagen/stats/latency_statistic.hpp"
 #include "edagen/stats/run_stats.hpp"
 
@@ -19,6 +20,7 @@ struct CurvePoint {
   double latency_ns = 0;       ///< the statistic, over the whole window
   double latency_error_ns = 0; ///< its standard error, by batch means
   int degrees_of_freedom = 0;
+  std::vector<NfsMountStats> nfs;  ///< counted in the window; the run's NFS mounts
 
   /// Below the volume's limits: the requested rate was reached, so that the point is on the curve.
   bool on_curve() const;

@@ -21,7 +21,8 @@ struct CurvePlan {
 class CurveObserver : public RunObserver {
  public:
   virtual void point_begins(double /*rate*/, const std::string& /*purpose*/) {}
-  virtual void point_done(const CurvePoint&) {}
+  /// May add to the point what it has seen of the run.
+  virtual void point_done(CurvePoint&) {}
 };
 
 struct Curve {

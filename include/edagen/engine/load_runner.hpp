@@ -27,6 +27,9 @@ struct LoadPoint {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  /// The window begins, perhaps anew, and ends: what is counted elsewhere can be read at the same moments.
+  virtual void window_began() {}
+  virtual void window_ended() {}
   virtual void warming_up(const Interval&) {}
   virtual void measured(const Interval&) {}
   /// The first few failures of a run; from any thread, one at a time.

@@ -27,9 +27,11 @@ struct MountDirectory {
   std::string real;    ///< without links
   MountInfo info;
 
-  /// Directories with equal keys share their space.
-  std::string volume() const { return info.is_nfs() ? info.source : info.device; }
+  std::string volume;  ///< equal for directories that share their space
 };
+
+/// The mount that `path` lies on. Throws Error (usage) when there is no such path.
+MountInfo mount_info_of(const std::string& path);
 
 /// Throws Error (usage) that names the first directory that is missing, is no directory, is read-only or not writable,
 /// or is there twice. Changes nothing.

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "commands.hpp"
+#include "edagen/core/error.hpp"
+#include "edagen/mounts/mount_advice.hpp"
+#include "edagen/mounts/mount_info.hpp"
+#include "edagen/report/text_table.hpp"
+#include "exit_status.hpp"
+
+namespace edagen {
+namespace {
+
+std::string number(const NfsMountStats& mount, const char* option) {
+  const auto value = option_number(mount, option);
+  return value ? std::to_string(*value) : "-";
+}
+
+int show(const std::vector<std::string>& directories) {
+  std::vector<NfsMountStats> mounts = read_mountstats();
+  if (!directories.empty()) {
+    std::vector<NfsMountStats> chosen;
+    for (const std::string& directory : directories) {
+      const MountInfo info = mount_info_of(directory);
+      const auto found = std::find_if(mounts.begin(), mounts.end(),
+                                      [&](const NfsMountStats& mount) { return mount.mount_point == info.mount_point; });
+      if (found == mounts.end()) throw usage_error(directory, fmt::format("is on {} ({}), not on NFS", info.mount_point, info.fstype));
+      chosen.push_back(*found);
+    }
+    mounts = std::move(chosen);
+  }
+  if (mounts.empty()) {
+    std::cout << "There are no NFS mounts.\n";
+    return exit_status::done;
+  }
+  TextTable table({"mount", "server:export", "version", "connections", "rsize", "wsize", "attributes cached, s", "options"});
+  std::vector<std::string> points;
+  for (const NfsMountStats& mount : mounts) {
+    points.push_back(mount.mount_point);
+    table.add({mount.mount_point, mount.source, mount.version(), std::to_string(mount.connections.size()),
+               number(mount, "rsize"), number(mount, "wsize"),
+               fmt::format("{}-{}", number(mount, "acregmin"), number(mount, "acregmax")), mount.options});
+  }
+  std::cout << table.str();
+  for (const std::string& line : mount_advice(mounts, read_client_settings(points))) std::cout << "! " << line << "\n";
+  return exit_status::done;
+}
+
+}  // namespace
+
+void add_mounts_command(CommandLine& line) {
+  CLI::App* const command =
+      line.app.add_subcommand("mounts", "What each NFS mount is: server, version, options in force, connections, warnings");
+  const auto directories = std::make_shared<std::vector<std::string>>();
+  command->add_option("DIR", *directories, "Only the mounts that these directories are on");
+  command->callback([&line, directories] { line.chosen = [directories] { return show(*directories); }; });
+}
+
+}  // namespace edagen

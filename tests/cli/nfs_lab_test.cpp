@@ -1,0 +1,99 @@
+// The program on real NFS mounts, in the throwaway Linux of scripts/nfs-lab. Asserts on RPC counts, which are exact on any
+// machine, never on time. Sanitizers' memory maps do not fit into that Linux: plain builds only.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "edagen/core/json_schema.hpp"
+#include "support/program.hpp"
+#include "support/skip.hpp"
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+
+struct Lab {
+  Outcome outcome;
+  bool started() const { return outcome.err.find("nfs-lab:") == std::string::npos; }
+};
+
+Lab in_lab(const std::vector<std::string>& lab_words, const std::vector<std::string>& command) {
+  std::vector<std::string> words = {SOURCE_DIR "/scripts/nfs-lab"};
+  words.insert(words.end(), lab_words.begin(), lab_words.end());
+  words.push_back("--");
+  words.insert(words.end(), command.begin(), command.end());
+  return {Program(words, {{"EDAGEN_BINARY", EDAGEN_BINARY}}).wait()};
+}
+
+/// The functional phase for 3 s on NFS; the counters of the window.
+Lab functional(const std::string& options, const std::string& mounts = "2") {
+  return in_lab({"--mounts", mounts, "--options", options},
+                {"edagen", "--phase", "functional", "--clients", mounts, "--procs", "3", "--rate", "150", "--warmup", "1s",
+                 "--duration", "3s", "--dataset-scale", "0.02", "--json", "-"});
+}
+
+json nfs_of(const Lab& lab) {
+  const json result = json::parse(lab.outcome.out, nullptr, false);
+  if (result.is_discarded()) {
+    ADD_FAILURE() << lab.outcome.err;
+    return {};
+  }
+  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  EXPECT_EQ(result["target"]["kind"], "nfs");
+  EXPECT_TRUE(result["load_points"][0]["errors"].empty());
+  return result["load_points"][0]["nfs"];
+}
+
+double rpcs(const json& nfs, const char* kind) {
+  double count = 0;
+  for (const json& mount : nfs["mounts"])
+    if (mount["rpcs"].contains(kind)) count += mount["rpcs"][kind]["requests"].get<double>();
+  return count;
+}
+
+TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
+  const Lab defaults = functional("vers=3");
+  if (!defaults.started()) EDAGEN_SKIP("the NFS lab does not start: " << defaults.outcome.err);
+  const Lab trusting = functional("vers=3,nconnect=4,nocto,actimeo=600");
+  const json before = nfs_of(defaults), after = nfs_of(trusting);
+  EXPECT_GT(rpcs(before, "GETATTR"), 50);
+  EXPECT_LT(rpcs(after, "GETATTR"), 0.1 * rpcs(before, "GETATTR"));
+  EXPECT_NE(before["findings"].dump().find("try nocto,actimeo=600"), std::string::npos);
+  EXPECT_EQ(after["findings"].dump().find("try nocto"), std::string::npos);
+
+  // nconnect=4: four connections of each mount, and requests on every one.
+  ASSERT_EQ(after["mounts"].size(), 2u);
+  for (const json& mount : after["mounts"]) {
+    ASSERT_EQ(mount["connections"].size(), 4u);
+    for (const json& connection : mount["connections"]) EXPECT_GT(connection["requests"].get<double>(), 0);
+  }
+  EXPECT_EQ(before["mounts"][0]["connections"].size(), 1u);
+}
+
+TEST(NfsLab, Version41HasOpKindsOfItsOwn) {
+  const Lab lab = functional("vers=4.1", "1");
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json nfs = nfs_of(lab);
+  EXPECT_EQ(nfs["mounts"][0]["version"], "4.1");
+  EXPECT_GT(rpcs(nfs, "OPEN") + rpcs(nfs, "OPEN_NOATTR"), 10);
+  EXPECT_GT(rpcs(nfs, "CLOSE"), 10);
+  EXPECT_EQ(nfs["rpc_slots"], 64);
+}
+
+TEST(NfsLab, TheMountsCommandShowsAndWarns) {
+  const Lab lab = in_lab({"--mounts", "2", "--options", "vers=3,rsize=32768,noac"}, {"edagen", "mounts"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.status, 0) << lab.outcome.err;
+  for (const char* const part : {"/mnt/nfs1", "127.0.1.2:/mnt/export", "! /mnt/nfs0: rsize=32768 is below 64 KiB",
+                                 "! /mnt/nfs0: attributes are not cached"})
+    EXPECT_NE(lab.outcome.out.find(part), std::string::npos) << part << "\n" << lab.outcome.out;
+}
+
+}  // namespace
+}  // namespace edagen::testing
+
+#endif
