@@ -17,6 +17,7 @@ struct CommandLine {
 void add_load_commands(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_mounts_command(CommandLine& line);
+void add_compare_command(CommandLine& line);
 void add_workloads_command(CommandLine& line);
 void add_clean_command(CommandLine& line);
 

@@ -8,6 +8,7 @@
 #include "edagen/core/json_schema.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -91,6 +92,36 @@ TEST(NfsLab, TheMountsCommandShowsAndWarns) {
   for (const char* const part : {"/mnt/nfs1", "127.0.1.2:/mnt/export", "! /mnt/nfs0: rsize=32768 is below 64 KiB",
                                  "! /mnt/nfs0: attributes are not cached"})
     EXPECT_NE(lab.outcome.out.find(part), std::string::npos) << part << "\n" << lab.outcome.out;
+}
+
+TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"noac","options":"vers=3,nolock,noac"},
+      {"name":"trusting","options":"vers=3,nolock,nocto,actimeo=600","sysctls":{"vm.dirty_writeback_centisecs":"1000"}}]})");
+  const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"},
+                         {"edagen", "compare", "--export", "127.0.1.5:/mnt/export", "--tunings", tunings, "--phase", "functional",
+                          "--procs", "2", "--rate", "60", "--warmup", "500ms", "--duration", "2s", "--dataset-scale", "0.02",
+                          "--repeat", "2", "--json", "-"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json comparison = json::parse(lab.outcome.out, nullptr, false);
+  ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
+  const json &noac = comparison["variants"][0], &trusting = comparison["variants"][1];
+  EXPECT_GT(noac["mean_rpcs_per_op"].get<double>(), 3 * trusting["mean_rpcs_per_op"].get<double>());
+  // Each RPC costs a round trip of 1 ms, so that the order of the latencies is that of the counts.
+  EXPECT_GT(noac["mean_response_ms"].get<double>(), trusting["mean_response_ms"].get<double>());
+}
+
+TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {
+  // The mount that is there has one connection to its server's address; all later ones inherit it.
+  const Lab lab = in_lab({"--mounts", "1"},
+                         {"bash", "-c", std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export "
+                          "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR "/tests/cli/nconnect.json; "
+                          "echo status $?; grep -c edagen-compare /proc/mounts"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.err.find("tuning eight: did not take effect: nconnect=8 (there are 1 connections)"), std::string::npos)
+      << lab.outcome.err;
+  EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out;
 }
 
 }  // namespace

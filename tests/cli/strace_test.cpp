@@ -41,7 +41,7 @@ class StraceTest : public ::testing::Test {
     const TemporaryDirectory mount;
     std::vector<std::string> words = {"strace", "-f", "-q", "-o", mount / "log", EDAGEN_BINARY, "--phase", phase,
                                       "--mount", mount.path(), "--dataset-scale", "0.02", "--warmup", "0s", "--duration",
-                                      "3s", "--rate", "300", "--json", "-"};
+                                      "5s", "--rate", "100", "--json", "-"};
     const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
     if (outcome.status != 0 && outcome.status != 5) return false;
     ops_ = json::parse(outcome.out)["load_points"][0]["ops"];
@@ -49,8 +49,12 @@ class StraceTest : public ::testing::Test {
     return true;
   }
   double ops(const std::string& kind) const { return ops_.contains(kind) ? ops_[kind]["operations"].get<double>() : 0; }
-  /// Ops that end after the measurement's last moment are seen by strace alone.
-  void expect(const std::string& call, double count) { EXPECT_NEAR(calls_[call], count, 5 + 0.02 * count) << call; }
+  /// strace sees every op that is counted, and those besides that end after the measurement's last moment: a batch or
+  /// two when the run is behind its rate, as it can be under strace on a busy machine.
+  void expect(const std::string& call, double count, double slack = 0) {
+    EXPECT_GE(calls_[call], count - slack) << call;
+    EXPECT_LE(calls_[call], count + slack + 10 + 0.03 * count) << call;
+  }
 
   json ops_;
   Counts calls_;
@@ -58,7 +62,7 @@ class StraceTest : public ::testing::Test {
 
 TEST_F(StraceTest, AgreesWithTheCountsOfTheFunctionalPhase) {
   if (!run("functional")) EDAGEN_SKIP("strace cannot trace here");
-  ASSERT_GT(ops("stat"), 200);
+  ASSERT_GT(ops("stat"), 100);
   expect("newfstatat", ops("stat"));
   calls_["faccessat"] += calls_["faccessat2"];  // glibc uses one or the other
   expect("faccessat", ops("access"));
@@ -71,7 +75,7 @@ TEST_F(StraceTest, AgreesWithTheCountsOfTheFunctionalPhase) {
   expect("unlinkat", ops("unlink") + ops("rmdir"));
   expect("fchmodat", ops("chmod"));
   const double random_opens = 5 + (ops("read_rand") + ops("write_rand")) / 64;
-  expect("openat", ops("read_file") + ops("write_file") + ops("create") + random_opens);
+  expect("openat", ops("read_file") + ops("write_file") + ops("create") + random_opens, 5);
 }
 
 TEST_F(StraceTest, AgreesWithTheCountsOfThePhysicalPhase) {

@@ -1,0 +1,56 @@
+// Named sets of mount options to compare, from a JSON file (workloads/schema/tunings.schema.json).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edagen/mounts/mountstats.hpp"
+
+namespace edagen {
+
+struct Tuning {
+  std::string name;
+  std::string options;                         ///< as after mount -o
+  std::map<std::string, std::string> sysctls;  ///< set while it is mounted
+  std::optional<int> read_ahead_kib;
+};
+
+std::vector<std::string> builtin_tuning_names();
+
+/// `name_or_path` as for workloads. Throws Error (usage): also for options that are none of NFS's, which mount(8) could
+/// take as something else.
+std::vector<Tuning> load_tunings(const std::string& name_or_path);
+
+/// Which of the tuning's options did not take effect; empty when all did.
+std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount);
+
+/// A tuning while it is mounted. Needs root.
+class TunedMount {
+ public:
+  /// Mounts `source` (SERVER:/PATH) on a fresh private directory, alone with its own cache (nosharecache), with sysctls and
+  /// read-ahead set; reads back what is in force. Throws Error (run) when something did not take effect; then nothing stays.
+  TunedMount(const std::string& source, const Tuning& tuning);
+  /// Unmounts and restores the sysctls; says what is left when that fails.
+  ~TunedMount();
+  TunedMount(const TunedMount&) = delete;
+  TunedMount& operator=(const TunedMount&) = delete;
+
+  const std::string& directory() const { return directory_; }
+
+ private:
+  void set_sysctls();
+  void set_read_ahead();
+  void undo();
+
+  const Tuning& tuning_;
+  std::string directory_;
+  bool mounted_ = false;
+  std::map<std::string, std::string> before_;
+};
+
+/// Mount points that an earlier comparison has left behind.
+std::vector<std::string> left_over_mounts();
+
+}  // namespace edagen

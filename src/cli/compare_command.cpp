@@ -1,0 +1,185 @@
+// compare: the same load on volumes, or on one export under several mount tunings, in interleaved repeats.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "commands.hpp"
+#include "edagen/compare/comparison.hpp"
+#include "edagen/core/error.hpp"
+#include "edagen/mounts/tuning.hpp"
+#include "edagen/report/comparison_document.hpp"
+#include "edagen/report/result_file.hpp"
+#include "exit_status.hpp"
+#include "load_session.hpp"
+#include "signals.hpp"
+
+namespace edagen {
+namespace {
+
+struct Variant {
+  std::string name;
+  std::string place;               ///< a directory or sim:NAME; empty for a tuning
+  const Tuning* tuning = nullptr;
+};
+
+struct CompareOptions {
+  LoadOptions load;
+  CurveOptions curve;
+  std::vector<std::string> volumes;
+  std::string exported, tunings = "eda", results;
+  std::size_t repeats = 3;
+
+  void add_to(CLI::App& app) {
+    load.add_to(app);
+    curve.add_to(app);
+    const char* const group = "Compare";
+    app.add_option("--volume", volumes, "NAME=DIR or NAME=sim:MODEL (repeatable): volumes that are there")->group(group);
+    app.add_option("--export", exported, "SERVER:/PATH, mounted once for each tuning (needs root)")->group(group);
+    app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")->capture_default_str()->group(group);
+    app.add_option("--repeat", repeats, "Runs of each variant, interleaved: A B C, C B A, ...")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--results", results, "Keep each run's result in this directory; runs that are there are not run again")
+        ->group(group);
+  }
+};
+
+std::vector<Variant> volumes_of(const CompareOptions& options) {
+  std::vector<Variant> variants;
+  for (const std::string& volume : options.volumes) {
+    const auto equals = volume.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == volume.size())
+      throw usage_error("--volume", fmt::format("'{}' is not NAME=DIR or NAME=sim:MODEL", volume));
+    for (const Variant& other : variants)
+      if (other.name == volume.substr(0, equals)) throw usage_error("--volume", fmt::format("'{}' is there twice", other.name));
+    variants.push_back({volume.substr(0, equals), volume.substr(equals + 1)});
+  }
+  return variants;
+}
+
+class Comparison {
+ public:
+  Comparison(CompareOptions& options, std::vector<std::string> arguments)
+      : options_(options), arguments_(std::move(arguments)), by_rate_(options.load.rate.empty()) {
+    if (options.volumes.empty() == options.exported.empty())
+      throw usage_error("compare", "needs either --volume (twice or more) or --export");
+    if (!options.load.mounts.empty() || !options.load.targets.empty())
+      throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
+    if (!options.exported.empty()) {
+      tunings_ = load_tunings(options.tunings);
+      for (const Tuning& tuning : tunings_) variants_.push_back({tuning.name, "", &tuning});
+      if (options.exported.find(":/") == std::string::npos || options.exported.starts_with('-'))
+        throw usage_error("--export", fmt::format("'{}' is not SERVER:/PATH", options.exported));
+      if (::geteuid() != 0) throw usage_error("--export", "mounting needs root");
+      for (const std::string& left : left_over_mounts())
+        spdlog::warn("{} was left behind by an earlier comparison: umount {}", left, left);
+    } else {
+      variants_ = volumes_of(options);
+    }
+    if (variants_.size() < 2) throw usage_error("compare", "needs at least two variants");
+    if (!options.results.empty()) std::filesystem::create_directories(options.results);
+  }
+
+  int carry_out() {
+    const std::string first_target = options_.curve.targets.substr(0, options_.curve.targets.find(','));
+    Document comparison = comparison_document(arguments_, by_rate_ ? first_target : "");
+    SignalWatch signals;
+    std::vector<std::vector<RunFigures>> figures(variants_.size());
+    int status = exit_status::done;
+    for (const std::size_t at : interleaved(variants_.size(), options_.repeats)) {
+      const Document result = result_of(at, figures[at].size(), signals.token());
+      if (signals.token().stop_requested()) {
+        status = exit_status::interrupted;
+        break;
+      }
+      figures[at].push_back(figures_of(result, by_rate_));
+      spdlog::info("{} ({} of {}): {}", variants_[at].name, figures[at].size(), options_.repeats,
+                   figure_text(figures[at].back(), by_rate_));
+    }
+    clean_up();
+    for (std::size_t i = 0; i < variants_.size(); ++i)
+      add_variant(comparison, variants_[i].name, variants_[i].tuning ? variants_[i].tuning->options : variants_[i].place,
+                  figures[i], by_rate_);
+    finish_comparison(comparison, status == exit_status::interrupted ? "interrupted" : "complete");
+    if (!options_.load.json.empty()) write_text(options_.load.json, comparison.dump(2) + "\n", "--json");
+    (options_.load.json == "-" ? std::cerr : std::cout) << comparison_text(comparison) << std::flush;
+    return status;
+  }
+
+ private:
+  std::string file_of(std::size_t variant, std::size_t repeat) const {
+    std::string name = variants_[variant].name;
+    for (char& c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '=') c = '_';
+    return options_.results.empty() ? "" : fmt::format("{}/{}-{}-{}.json", options_.results, variant + 1, name, repeat + 1);
+  }
+
+  Document result_of(std::size_t variant, std::size_t repeat, std::stop_token stop) {
+    const std::string file = file_of(variant, repeat);
+    if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
+    const Document result = run(variants_[variant], repeat, stop);
+    if (!file.empty() && !stop.stop_requested()) write_text(file, result.dump(2) + "\n", "--results");
+    return result;
+  }
+
+  Document run(const Variant& variant, std::size_t repeat, std::stop_token stop) {
+    LoadOptions load = options_.load;
+    std::unique_ptr<TunedMount> mount;
+    const bool simulated = variant.place.starts_with("sim:");
+    if (variant.tuning) {
+      mount = std::make_unique<TunedMount>(options_.exported, *variant.tuning);
+      load.mounts = {mount->directory()};
+    } else {
+      (simulated ? load.targets : load.mounts) = {variant.place};
+    }
+    load.reuse_dataset = !simulated;  // the first run builds, the others restore
+    if (simulated) {
+      options_.curve.give_procs(load);
+      load.seed += repeat;  // else every repeat is the same run
+    }
+    LoadSession session(load, arguments_);
+    return by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
+                    : session.measure(load.load_point(session.setup().own_ops_per_sec(), session.setup().is_station()), stop);
+  }
+
+  /// The datasets go when nobody asked to keep them.
+  void clean_up() {
+    if (options_.load.keep_dataset || options_.load.reuse_dataset) return;
+    try {
+      if (!tunings_.empty()) {
+        const TunedMount mount(options_.exported, tunings_.front());
+        remove_dataset(mount.directory(), 4);
+      }
+      for (const Variant& variant : variants_)
+        if (!variant.tuning && !variant.place.starts_with("sim:")) remove_dataset(variant.place, 4);
+    } catch (const Error& error) {
+      spdlog::warn("could not remove the dataset: {}", error.what());
+    }
+  }
+
+  CompareOptions& options_;
+  std::vector<std::string> arguments_;
+  bool by_rate_;  ///< the rate at the latency target is compared; else the latency at a rate
+  std::vector<Tuning> tunings_;
+  std::vector<Variant> variants_;
+};
+
+}  // namespace
+
+void add_compare_command(CommandLine& line) {
+  CLI::App* const command = line.app.add_subcommand("compare", "A against B: volumes, or mount tunings of one export");
+  const auto options = std::make_shared<CompareOptions>();
+  options->add_to(*command);
+  command->callback([&line, options] {
+    line.chosen = [&line, options] {
+      options->load.talk.apply();
+      return Comparison(*options, line.arguments).carry_out();
+    };
+  });
+}
+
+}  // namespace edagen

@@ -1,0 +1,118 @@
+#include "load_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "edagen/core/error.hpp"
+#include "exit_status.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::uint64_t simulated_job_sets = 200;
+
+/// One load point as a curve without targets.
+Curve single_point(LoadRunner& runner, const LoadPoint& load, CurveObserver& observer) {
+  Curve curve;
+  curve.points.push_back(make_point(runner.run(load, observer), load.statistic, "load point"));
+  curve.interrupted = curve.points.back().stats.interrupted;
+  observer.point_done(curve.points.back());
+  return curve;
+}
+
+}  // namespace
+
+void CurveOptions::add_to(CLI::App& app) {
+  const char* const curve = "Curve";
+  app.add_option("--latency-target", targets, "One or more, separated by commas: 1ms,2ms")->capture_default_str()->group(curve);
+  app.add_option("--latency-statistic", statistic, "mean, p50, p95, p99 or p99.9")->capture_default_str()->group(curve);
+  app.add_option("--latency", latency, "response (from the intended start) or service")->capture_default_str()->group(curve);
+  app.add_option("--max-rate", max_rate, "Highest requested ops/s; default: search")->group(curve);
+  app.add_option("--points", points, "So many load points, equally spaced up to --max-rate; default: search")
+      ->check(CLI::Range(2, 10'000))
+      ->group(curve);
+  app.add_option("--scale-by", scale_by, "Load is added as: rate (of the same procs), job-sets (up to all of them)")
+      ->check(CLI::IsMember({"rate", "job-sets"}))
+      ->capture_default_str()
+      ->group(curve);
+}
+
+void CurveOptions::give_procs(LoadOptions& load) const {
+  if (load.job_sets == 0 && load.procs == 0) load.job_sets = simulated_job_sets;
+}
+
+CurvePlan CurveOptions::plan(const LoadOptions& load, const RunSetup& setup) const {
+  if (!load.rate.empty()) throw usage_error("--rate", "a curve finds its rates itself", "--max-rate limits them");
+  CurvePlan made;
+  made.own_rate = setup.own_ops_per_sec();
+  made.load = load.load_point(made.own_rate, setup.is_station());
+  made.load.statistic = LatencyStatistic::parse(statistic, latency);
+  for (std::size_t at = 0; at <= targets.size();) {
+    const std::size_t comma = std::min(targets.find(',', at), targets.size());
+    made.targets.push_back(parse_duration(targets.substr(at, comma - at), "--latency-target"));
+    if (made.targets.back() <= Nanos(0)) throw usage_error("--latency-target", "is not above 0");
+    at = comma + 1;
+  }
+  std::sort(made.targets.begin(), made.targets.end());
+  made.points = points;
+  if (!max_rate.empty()) made.max_rate = parse_rate(max_rate, "--max-rate");
+  if (scale_by == "job-sets") {
+    made.job_sets = setup.job_sets();
+    if (made.job_sets < 2) throw usage_error("--scale-by", "needs at least two job sets", "--clients or --job-sets");
+    if (made.max_rate == 0) made.max_rate = made.own_rate;
+  }
+  if (points > 0 && made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
+  return made;
+}
+
+LoadSession::LoadSession(LoadOptions& options, std::vector<std::string> arguments)
+    : options_(options), arguments_(std::move(arguments)), setup_(options) {
+  static_cast<void>(options.engine_options());
+}
+
+Document LoadSession::measure(const CurvePlan& plan, std::stop_token stop) {
+  return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return measure_curve(runner, plan, observer); });
+}
+
+Document LoadSession::measure(const LoadPoint& load, std::stop_token stop) {
+  return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return single_point(runner, load, observer); });
+}
+
+Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure) {
+  journal_ = std::make_unique<RunJournal>(options_);
+  Curve interrupted;
+  interrupted.interrupted = true;
+  curve_ = interrupted;
+  const bool built = setup_.build_dataset(stop);
+  Document result = setup_.document(arguments_);
+  if (built) {
+    LoadRunner& runner = setup_.runner(stop);
+    journal_->lines().append("header", result);
+    RunReporter reporter(journal_->lines(), options_.talk.live_line(), setup_.nfs_mount_points());
+    curve_ = measure(runner, reporter);
+    reporter.finish();
+  }
+  const int status = status_of(curve_);
+  finish_document(result, curve_, status == exit_status::run_failed ? "failed"
+                                  : status == exit_status::interrupted ? "interrupted" : "complete");
+  journal_->lines().append("end", {{"status", result["status"]},
+                                   {"finished_at", result["finished_at"]},
+                                   {"at_latency_target", result["at_latency_target"]},
+                                   {"ort_ms", result["ort_ms"]}});
+  return result;
+}
+
+int status_of(const Curve& curve) {
+  if (curve.interrupted) return exit_status::interrupted;
+  if (curve.points.empty() || curve.points.back().stats.too_many_errors || curve.points.back().stats.ops.operations() == 0)
+    return exit_status::run_failed;
+  for (const AtTarget& answer : curve.answers)
+    if (!answer.met) return exit_status::target_not_met;
+  if (curve.answers.empty()) return curve.points.back().invalid.empty() ? exit_status::done : exit_status::invalid;
+  // In a search, points beyond the volume's limits are its business; the last word must be valid.
+  const bool judged = curve.points.back().purpose == "judged" && !curve.points.back().invalid.empty();
+  return judged ? exit_status::invalid : exit_status::done;
+}
+
+}  // namespace edagen

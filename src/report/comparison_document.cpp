@@ -1,0 +1,114 @@
+#include "edagen/report/comparison_document.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "edagen/core/units.hpp"
+#include "edagen/report/text_table.hpp"
+
+namespace edagen {
+namespace {
+
+std::vector<double> column(const Document& variant, const char* key) {
+  std::vector<double> values;
+  for (const Document& run : variant["runs"]) values.push_back(run[key].get<double>());
+  return values;
+}
+
+double mean(const std::vector<double>& values) {
+  double total = 0;
+  for (const double value : values) total += value;
+  return values.empty() ? 0 : total / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+RunFigures figures_of(const Document& result, bool at_target) {
+  RunFigures figures;
+  if (result["load_points"].empty()) return figures;
+  const Document* chosen = &result["load_points"].back();
+  for (const Document& point : result["load_points"])
+    if (point["purpose"] == "judged") chosen = &point;
+  figures.ops_per_sec = (*chosen)["achieved_ops_per_sec"];
+  figures.mib_per_sec = (*chosen)["mib_per_sec"];
+  figures.response_ms = (*chosen)["latency_ms"]["response"]["mean"];
+  figures.valid = (*chosen)["valid"];
+  if (!(*chosen)["nfs"].is_null()) figures.rpcs_per_op = (*chosen)["nfs"]["rpcs_per_op"];
+  if (at_target && !result["at_latency_target"].empty()) {
+    const Document& answer = result["at_latency_target"][0];
+    figures.ops_per_sec = answer["ops_per_sec"];
+    figures.mib_per_sec = answer["mib_per_sec"];
+    figures.valid = answer["met"];
+  }
+  return figures;
+}
+
+std::string figure_text(const RunFigures& figures, bool at_target) {
+  if (at_target) return fmt::format("{} ops/s, {:.1f} MiB/s at the target", format_count(figures.ops_per_sec), figures.mib_per_sec);
+  return fmt::format("{:.4g} ms mean response at {} ops/s", figures.response_ms, format_count(figures.ops_per_sec));
+}
+
+Document comparison_document(const std::vector<std::string>& command, const std::string& at) {
+  return {{"schema", "edagen.compare/1"},
+          {"edagen_version", EDAGEN_VERSION},
+          {"command", command},
+          {"host", host_json()},
+          {"started_at", rfc3339_now()},
+          {"finished_at", nullptr},
+          {"status", "running"},
+          {"at_latency_target", at.empty() ? Document(nullptr) : Document(at)},
+          {"variants", Document::array()}};
+}
+
+void add_variant(Document& comparison, const std::string& name, const std::string& what, const std::vector<RunFigures>& runs,
+                 bool at_target) {
+  Document all = Document::array();
+  for (const RunFigures& run : runs)
+    all.push_back({{"ops_per_sec", run.ops_per_sec},
+                   {"mib_per_sec", run.mib_per_sec},
+                   {"response_ms", run.response_ms},
+                   {"rpcs_per_op", run.rpcs_per_op},
+                   {"valid", run.valid}});
+  Document variant = {{"name", name}, {"what", what}, {"runs", std::move(all)}};
+  for (const char* const key : {"ops_per_sec", "mib_per_sec", "response_ms", "rpcs_per_op"})
+    variant[std::string("mean_") + key] = mean(column(variant, key));
+  variant["against_first"] = nullptr;
+  if (!comparison["variants"].empty()) {
+    const char* const key = at_target ? "ops_per_sec" : "response_ms";
+    const Difference difference = difference_of(column(comparison["variants"][0], key), column(variant, key), at_target);
+    variant["against_first"] = {{"ratio", difference.ratio},
+                                {"confidence_95", {difference.low, std::isinf(difference.high) ? Document(nullptr) : Document(difference.high)}},
+                                {"verdict", to_string(difference.verdict)}};
+  }
+  comparison["variants"].push_back(std::move(variant));
+}
+
+void finish_comparison(Document& comparison, const std::string& status) {
+  comparison["finished_at"] = rfc3339_now();
+  comparison["status"] = status;
+}
+
+std::string comparison_text(const Document& comparison) {
+  const Document& at = comparison["at_latency_target"];
+  const std::string target = at.is_null() ? "" : " at " + at.get<std::string>();
+  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "against the first", "95 % confidence", "verdict"});
+  for (const Document& variant : comparison["variants"]) {
+    const Document& against = variant["against_first"];
+    const double rpcs = variant["mean_rpcs_per_op"], mib = variant["mean_mib_per_sec"];
+    std::string change = "", interval = "", verdict = "";
+    if (!against.is_null()) {
+      const auto percent = [](double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); };
+      change = percent(against["ratio"]);
+      const Document& ends = against["confidence_95"];
+      interval = ends[1].is_null() ? "one run says nothing" : percent(ends[0]) + " to " + percent(ends[1]);
+      verdict = against["verdict"];
+    }
+    table.add({variant["name"], format_count(variant["mean_ops_per_sec"]), mib >= 100 ? format_count(mib) : fmt::format("{:.3g}", mib),
+               fmt::format("{:.3g}", variant["mean_response_ms"].get<double>()), rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "",
+               std::to_string(variant["runs"].size()), change, interval, verdict});
+  }
+  return table.str();
+}
+
+}  // namespace edagen

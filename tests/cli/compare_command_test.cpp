@@ -1,0 +1,62 @@
+// Comparisons as a user asks for them, on modelled volumes and real directories. On NFS: nfs_lab_test.cpp.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+
+TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
+  const Outcome outcome = edagen({"compare", "--volume", "One regular volume=sim:regular", "--volume", "One large volume=sim:large",
+                                  "--phase", "mixed", "--clients", "10", "--duration", "500ms", "--warmup", "100ms", "--repeat",
+                                  "2", "-q"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* const part : {"I/O rate at 2ms  MiB/s at 2ms", "One regular volume", "One large volume", "faster"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+}
+
+TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain) {
+  const TemporaryDirectory a, b, results;
+  const std::vector<std::string> words = {"compare", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(), "--phase",
+                                          "functional", "--procs", "2", "--rate", "200", "--warmup", "100ms", "--duration",
+                                          "500ms", "--dataset-scale", "0.02", "--repeat", "2", "--results", results / "r",
+                                          "--json", "-"};
+  const Outcome first = edagen(words);
+  EXPECT_EQ(first.status, 0) << first.err;
+  const json comparison = json::parse(first.out);
+  EXPECT_EQ(comparison["status"], "complete");
+  ASSERT_EQ(comparison["variants"].size(), 2u);
+  EXPECT_EQ(comparison["variants"][1]["runs"].size(), 2u);
+  EXPECT_FALSE(std::filesystem::exists(a / "edagen.data"));
+  EXPECT_TRUE(std::filesystem::exists(results / "r/2-b-2.json"));
+
+  std::filesystem::remove(results / "r/2-b-2.json");  // an interrupted matrix goes on with what is missing
+  const Outcome second = edagen(words);
+  EXPECT_EQ(second.status, 0) << second.err;
+  EXPECT_EQ(json::parse(second.out)["variants"][0], comparison["variants"][0]);
+  EXPECT_TRUE(std::filesystem::exists(results / "r/2-b-2.json"));
+}
+
+TEST(CompareCommand, BadWordsAreRefused) {
+  for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+           {{}, "needs either --volume (twice or more) or --export"},
+           {{"--volume", "a=/tmp"}, "needs at least two variants"},
+           {{"--volume", "a"}, "'a' is not NAME=DIR"},
+           {{"--volume", "a=/tmp", "--volume", "a=/var"}, "'a' is there twice"},
+           {{"--export", "nowhere"}, "'nowhere' is not SERVER:/PATH"},
+           {{"--export", "s:/x", "--tunings", "edda"}, "unknown tunings 'edda' (did you mean 'eda'?)"}}) {
+    std::vector<std::string> all = {"compare", "--phase", "mixed"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = edagen(all);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(expected), std::string::npos) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace edagen::testing
