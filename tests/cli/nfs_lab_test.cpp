@@ -19,7 +19,7 @@ using nlohmann::json;
 
 struct Lab {
   Outcome outcome;
-  bool started() const { return outcome.err.find("nfs-lab:") == std::string::npos; }
+  bool started() const { return outcome.err.find("nfs-lab did not start") == std::string::npos; }
 };
 
 Lab in_lab(const std::vector<std::string>& lab_words, const std::vector<std::string>& command) {
