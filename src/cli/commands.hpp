@@ -18,6 +18,7 @@ void add_load_commands(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_mounts_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
+void add_staleness_command(CommandLine& line);
 void add_workloads_command(CommandLine& line);
 void add_clean_command(CommandLine& line);
 

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "edagen/compare/comparison.hpp"
 #include "edagen/core/error.hpp"
+#include "edagen/mounts/mount_info.hpp"
 #include "edagen/mounts/tuning.hpp"
 #include "edagen/report/comparison_document.hpp"
 #include "edagen/report/result_file.hpp"
@@ -31,6 +32,8 @@ struct CompareOptions {
   std::vector<std::string> volumes;
   std::string exported, tunings = "eda", results;
   std::size_t repeats = 3;
+  bool staleness = false;
+  std::string staleness_duration = "5s";
 
   void add_to(CLI::App& app) {
     load.add_to(app);
@@ -41,6 +44,10 @@ struct CompareOptions {
     app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")->capture_default_str()->group(group);
     app.add_option("--repeat", repeats, "Runs of each variant, interleaved: A B C, C B A, ...")
         ->check(CLI::Range(1, 1000))
+        ->capture_default_str()
+        ->group(group);
+    app.add_flag("--staleness", staleness, "With --export: also how often and how long each tuning shows stale data")->group(group);
+    app.add_option("--staleness-duration", staleness_duration, "Of each tuning's staleness measurement")
         ->capture_default_str()
         ->group(group);
     app.add_option("--results", results, "Keep each run's result in this directory; runs that are there are not run again")
@@ -80,6 +87,9 @@ class Comparison {
     } else {
       variants_ = volumes_of(options);
     }
+    staleness_duration_ = parse_duration(options.staleness_duration, "--staleness-duration");
+    if (options.staleness && options.exported.empty())
+      throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");
     if (variants_.size() < 2) throw usage_error("compare", "needs at least two variants");
     if (!options.results.empty()) std::filesystem::create_directories(options.results);
   }
@@ -100,10 +110,13 @@ class Comparison {
       spdlog::info("{} ({} of {}): {}", variants_[at].name, figures[at].size(), options_.repeats,
                    figure_text(figures[at].back(), by_rate_));
     }
+    std::vector<Document> stale(variants_.size());
+    for (std::size_t i = 0; options_.staleness && i < variants_.size() && !signals.token().stop_requested(); ++i)
+      stale[i] = staleness_of(*variants_[i].tuning, signals.token());
     clean_up();
     for (std::size_t i = 0; i < variants_.size(); ++i)
       add_variant(comparison, variants_[i].name, variants_[i].tuning ? variants_[i].tuning->options : variants_[i].place,
-                  figures[i], by_rate_);
+                  figures[i], by_rate_, stale[i]);
     finish_comparison(comparison, status == exit_status::interrupted ? "interrupted" : "complete");
     if (!options_.load.json.empty()) write_text(options_.load.json, comparison.dump(2) + "\n", "--json");
     (options_.load.json == "-" ? std::cerr : std::cout) << comparison_text(comparison) << std::flush;
@@ -146,6 +159,12 @@ class Comparison {
                     : session.measure(load.load_point(session.setup().own_ops_per_sec(), session.setup().is_station()), stop);
   }
 
+  /// Two mounts with caches of their own stand for two clients.
+  Document staleness_of(const Tuning& tuning, std::stop_token stop) {
+    const TunedMount writer(options_.exported, tuning), reader(options_.exported, tuning);
+    return staleness_json(measure_staleness(writer.directory(), reader.directory(), staleness_duration_, stop));
+  }
+
   /// The datasets go when nobody asked to keep them.
   void clean_up() {
     if (options_.load.keep_dataset || options_.load.reuse_dataset) return;
@@ -163,12 +182,33 @@ class Comparison {
 
   CompareOptions& options_;
   std::vector<std::string> arguments_;
+  Nanos staleness_duration_{0};
   bool by_rate_;  ///< the rate at the latency target is compared; else the latency at a rate
   std::vector<Tuning> tunings_;
   std::vector<Variant> variants_;
 };
 
 }  // namespace
+
+void add_staleness_command(CommandLine& line) {
+  CLI::App* const command =
+      line.app.add_subcommand("staleness", "How often and how long one mount shows what another has replaced");
+  const auto writer = std::make_shared<std::string>(), reader = std::make_shared<std::string>();
+  const auto duration = std::make_shared<std::string>("5s");
+  command->add_option("--writer", *writer, "A directory on one mount of the export")->required();
+  command->add_option("--reader", *reader, "The same directory on another mount of it (nosharecache)")->required();
+  command->add_option("--duration", *duration)->capture_default_str();
+  command->callback([&line, writer, reader, duration] {
+    line.chosen = [=] {
+      check_mounts({*writer});
+      check_mounts({*reader});
+      const SignalWatch signals;
+      std::cout << staleness_text(
+          staleness_json(measure_staleness(*writer, *reader, parse_duration(*duration, "--duration"), signals.token())));
+      return exit_status::done;
+    };
+  });
+}
 
 void add_compare_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand("compare", "A against B: volumes, or mount tunings of one export");

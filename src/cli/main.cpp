@@ -69,6 +69,7 @@ int run_command_line(int argc, char** argv) {
   add_report_command(line);
   add_mounts_command(line);
   add_compare_command(line);
+  add_staleness_command(line);
   add_workloads_command(line);
   add_clean_command(line);
   app.footer("Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"

@@ -62,7 +62,7 @@ Document comparison_document(const std::vector<std::string>& command, const std:
 }
 
 void add_variant(Document& comparison, const std::string& name, const std::string& what, const std::vector<RunFigures>& runs,
-                 bool at_target) {
+                 bool at_target, Document staleness) {
   Document all = Document::array();
   for (const RunFigures& run : runs)
     all.push_back({{"ops_per_sec", run.ops_per_sec},
@@ -73,6 +73,7 @@ void add_variant(Document& comparison, const std::string& name, const std::strin
   Document variant = {{"name", name}, {"what", what}, {"runs", std::move(all)}};
   for (const char* const key : {"ops_per_sec", "mib_per_sec", "response_ms", "rpcs_per_op"})
     variant[std::string("mean_") + key] = mean(column(variant, key));
+  variant["staleness"] = std::move(staleness);
   variant["against_first"] = nullptr;
   if (!comparison["variants"].empty()) {
     const char* const key = at_target ? "ops_per_sec" : "response_ms";
@@ -87,6 +88,28 @@ void add_variant(Document& comparison, const std::string& name, const std::strin
 void finish_comparison(Document& comparison, const std::string& status) {
   comparison["finished_at"] = rfc3339_now();
   comparison["status"] = status;
+}
+
+Document staleness_json(const Staleness& staleness) {
+  const auto looks = [](const StaleLooks& seen) {
+    return Document{{"looks", seen.looks},
+                    {"stale", seen.stale},
+                    {"stale_share", seen.share()},
+                    {"stale_for_p50_ms", to_millis(seen.periods.percentile(50))},
+                    {"stale_for_max_ms", to_millis(seen.periods.max())}};
+  };
+  return {{"attributes", looks(staleness.attributes)}, {"data", looks(staleness.data)}, {"lookups", looks(staleness.lookups)}};
+}
+
+std::string staleness_text(const Document& staleness) {
+  TextTable table({"what is stale", "looks", "stale %", "for, p50 ms", "max ms"});
+  for (const auto& [key, shown] : {std::pair{"attributes", "attributes (stat)"}, {"data", "data (open, read)"},
+                                   {"lookups", "created files not found"}}) {
+    const Document& seen = staleness[key];
+    table.add({shown, format_count(seen["looks"]), fmt::format("{:.1f}", 100 * seen["stale_share"].get<double>()),
+               fmt::format("{:.4g}", seen["stale_for_p50_ms"].get<double>()), fmt::format("{:.4g}", seen["stale_for_max_ms"].get<double>())});
+  }
+  return table.str();
 }
 
 std::string comparison_text(const Document& comparison) {
@@ -108,7 +131,10 @@ std::string comparison_text(const Document& comparison) {
                fmt::format("{:.3g}", variant["mean_response_ms"].get<double>()), rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "",
                std::to_string(variant["runs"].size()), change, interval, verdict});
   }
-  return table.str();
+  std::string text = table.str();
+  for (const Document& variant : comparison["variants"])
+    if (!variant["staleness"].is_null()) text += "\n" + variant["name"].get<std::string>() + "\n" + staleness_text(variant["staleness"]);
+  return text;
 }
 
 }  // namespace edagen

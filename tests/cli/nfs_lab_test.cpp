@@ -102,7 +102,7 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
   const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"},
                          {"edagen", "compare", "--export", "127.0.1.5:/mnt/export", "--tunings", tunings, "--phase", "functional",
                           "--procs", "2", "--rate", "60", "--warmup", "500ms", "--duration", "2s", "--dataset-scale", "0.02",
-                          "--repeat", "2", "--json", "-"});
+                          "--repeat", "2", "--staleness", "--staleness-duration", "3s", "--json", "-"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const json comparison = json::parse(lab.outcome.out, nullptr, false);
   ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
@@ -110,6 +110,11 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
   EXPECT_GT(noac["mean_rpcs_per_op"].get<double>(), 3 * trusting["mean_rpcs_per_op"].get<double>());
   // Each RPC costs a round trip of 1 ms, so that the order of the latencies is that of the counts.
   EXPECT_GT(noac["mean_response_ms"].get<double>(), trusting["mean_response_ms"].get<double>());
+  // The price: without caching nothing is stale once it was closed, with it much is.
+  for (const char* const kind : {"attributes", "data", "lookups"}) {
+    EXPECT_EQ(noac["staleness"][kind]["stale"], 0) << kind;
+    EXPECT_GT(trusting["staleness"][kind]["stale"].get<int>(), 0) << kind;
+  }
 }
 
 TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {

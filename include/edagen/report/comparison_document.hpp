@@ -2,6 +2,7 @@
 #pragma once
 
 #include "edagen/compare/comparison.hpp"
+#include "edagen/compare/staleness.hpp"
 #include "edagen/report/result_document.hpp"
 
 namespace edagen {
@@ -20,9 +21,13 @@ std::string figure_text(const RunFigures& figures, bool at_target);
 /// `at`: the latency target, as people say it ("2ms"); empty when latencies at a rate are compared.
 Document comparison_document(const std::vector<std::string>& command, const std::string& at);
 /// Variants are compared with the first that was added, repeat by repeat.
+/// `staleness` is staleness_json(), or null.
 void add_variant(Document& comparison, const std::string& name, const std::string& what, const std::vector<RunFigures>& runs,
-                 bool at_target);
+                 bool at_target, Document staleness = nullptr);
 void finish_comparison(Document& comparison, const std::string& status);
+
+Document staleness_json(const Staleness& staleness);
+std::string staleness_text(const Document& staleness);
 
 std::string comparison_text(const Document& comparison);
 
