@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "edagen/core/error.hpp"
+#include "edagen/mounts/mountstats.hpp"
 #include "progress.hpp"
 
 namespace edagen {
@@ -204,11 +205,21 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
   const DatasetTotals totals = plan_.totals();
   const std::uint64_t procs_per_client = options_.procs_per_client(workload_);
   Document mounts = Document::array();
-  for (const MountDirectory& mount : mounts_)
+  const std::vector<NfsMountStats> nfs_mounts = read_mountstats();
+  for (const MountDirectory& mount : mounts_) {
+    Document version = nullptr, connections = nullptr;
+    for (const NfsMountStats& counted : nfs_mounts)
+      if (counted.mount_point == mount.info.mount_point) {
+        version = counted.version();
+        connections = counted.connections.size();
+      }
     mounts.push_back({{"path", mount.path},
                       {"source", mount.info.source},
                       {"fstype", mount.info.fstype},
-                      {"options", mount.info.options}});
+                      {"options", mount.info.options},
+                      {"nfs_version", version},
+                      {"connections", connections}});
+  }
   const bool nfs = !model_ && std::all_of(mounts_.begin(), mounts_.end(), [](const auto& mount) { return mount.info.is_nfs(); });
   return {{"schema", "edagen.result/1"},
           {"edagen_version", EDAGEN_VERSION},

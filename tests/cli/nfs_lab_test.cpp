@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "edagen/core/json_schema.hpp"
@@ -73,6 +75,9 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
     for (const json& connection : mount["connections"]) EXPECT_GT(connection["requests"].get<double>(), 0);
   }
   EXPECT_EQ(before["mounts"][0]["connections"].size(), 1u);
+  const json mount = json::parse(trusting.outcome.out)["target"]["mounts"][0];
+  EXPECT_EQ(mount["connections"], 4);
+  EXPECT_EQ(mount["nfs_version"], "3");
 }
 
 TEST(NfsLab, Version41HasOpKindsOfItsOwn) {
@@ -115,6 +120,33 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
     EXPECT_EQ(noac["staleness"][kind]["stale"], 0) << kind;
     EXPECT_GT(trusting["staleness"][kind]["stale"].get<int>(), 0) << kind;
   }
+}
+
+TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
+  const Lab lab = in_lab({"--mounts", "0"},
+                         {"bash", "-c", std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export --phase functional "
+                          "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " SOURCE_DIR "/tests/cli/nconnect.json & "
+                          "sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; echo status $?; "
+                          "grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.out.find("status 130\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
+  EXPECT_TRUE(lab.outcome.out.starts_with("1\n")) << lab.outcome.out;
+}
+
+TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
+  const char* const slow = std::getenv("EDAGEN_SLOW_TESTS");
+  if (slow == nullptr || std::string(slow) != "1") return;  // scripts/test --slow: it takes a minute
+  const TemporaryDirectory folder;
+  const Lab lab = in_lab({"--mounts", "64", "--memory", "2G"}, {SOURCE_DIR "/tests/cli/silent_server.sh", EDAGEN_BINARY, folder / "r.json"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.err.find("(mount /mnt/nfs5)"), std::string::npos) << lab.outcome.err;
+  const json result = json::parse(std::ifstream(folder / "r.json"));
+  const json& point = result["load_points"][0];
+  EXPECT_EQ(result["status"], "complete");
+  EXPECT_EQ(point["nfs"]["mounts"].size(), 64u);
+  EXPECT_TRUE(point["errors"].empty());
+  EXPECT_GT(point["latency_ms"]["response"]["max"].get<double>(), 10'000);
+  EXPECT_LT(point["latency_ms"]["response"]["p95"].get<double>(), 1'000);
 }
 
 TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {
