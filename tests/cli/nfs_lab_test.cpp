@@ -118,8 +118,9 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
   // The price: without caching nothing is stale once it was closed, with it much is.
   for (const char* const kind : {"attributes", "data", "lookups"}) {
     EXPECT_EQ(noac["staleness"][kind]["stale"], 0) << kind;
-    EXPECT_GT(trusting["staleness"][kind]["stale"].get<int>(), 0) << kind;
   }
+  for (const char* const kind : {"attributes", "data"})  // lookups depend on whether the directory was looked at before
+    EXPECT_GT(trusting["staleness"][kind]["stale"].get<int>(), 0) << kind;
 }
 
 TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {

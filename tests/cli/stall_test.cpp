@@ -26,13 +26,13 @@ TEST(Stall, ShowsInTheResponseOfAllOpsDueDuringIt) {
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
-  fs.order("stall 200 1000");  // 200 ms of each second: 20 % of the ops are due during a stall
+  fs.order("stall 200 500");  // 200 ms of each half second: 40 % of the ops are due during a stall
   const Outcome outcome = run.wait();
   fs.order("none");
   const json result = json::parse(outcome.out);
   const json& point = result["load_points"][0];
   const json& latency = point["latency_ms"]["response"];
-  // About 15 % of all ops waited, for up to 200 ms; at most 4 procs hit each stall, so that service hides it.
+  // About 30 % of all ops waited, for up to 200 ms; at most 4 procs hit each stall, so that service hides it.
   EXPECT_GT(latency["p90"].get<double>(), 20) << outcome.out;
   EXPECT_GT(latency["p99"].get<double>(), 150);
   EXPECT_GT(point["latency_ms"]["lag"]["p90"].get<double>(), 10);
