@@ -91,8 +91,8 @@ void simulation(benchmark::State& state, const char* volume, double rate, std::u
   std::vector<SimProc> sims;
   for (const PlannedProc& proc : plan.procs)
     sims.push_back({{OpStream(workload.proc_kinds[proc.kind], *mixes[proc.kind], proc.files, proc.seed), proc.kind,
-                     workload.proc_kinds[proc.kind].ops_per_sec, 0},
-                    proc.client, proc.kind == 0});
+                     workload.proc_kinds[proc.kind].ops_per_sec, 0, proc.client},
+                    proc.kind == 0});
   const auto runner = make_sim_runner(model, std::move(sims), names, 1, {});
   LoadPoint load;
   load.ops_per_sec = rate;

@@ -15,6 +15,7 @@
 #include "edagen/report/result_file.hpp"
 #include "exit_status.hpp"
 #include "load_session.hpp"
+#include "series_options.hpp"
 #include "signals.hpp"
 
 namespace edagen {
@@ -156,7 +157,7 @@ class Comparison {
     }
     LoadSession session(load, arguments_);
     return by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
-                    : session.measure(load.load_point(session.setup().own_ops_per_sec(), session.setup().is_station()), stop);
+                    : session.measure(SeriesOptions().series(load, session.setup()), stop);
   }
 
   /// Two mounts with caches of their own stand for two clients.

@@ -8,7 +8,9 @@
 #include "commands.hpp"
 #include "edagen/report/terminal.hpp"
 #include "exit_status.hpp"
+#include "edagen/core/error.hpp"
 #include "load_session.hpp"
+#include "series_options.hpp"
 #include "signals.hpp"
 
 namespace edagen {
@@ -29,7 +31,16 @@ std::string load_text(const CurvePlan& plan) {
                      format_duration(plan.load.duration));
 }
 
-/// `what` is a LoadPoint or a CurvePlan.
+std::string load_text(const LoadSeries& series) {
+  std::string text = load_text(series.load_at(series.values.front()));
+  if (!series.parameter.empty()) {
+    text += fmt::format("; {}", series.parameter);
+    for (const double value : series.values) text += fmt::format(" {:g}", value);
+  }
+  return text + (series.repeats > 1 ? fmt::format("; {} repeats", series.repeats) : "");
+}
+
+/// `what` is a LoadSeries or a CurvePlan.
 template <class What>
 int run_load(LoadSession& session, const LoadOptions& options, const What& what) {
   const std::string plan = session.setup().plan_text(load_text(what));
@@ -62,13 +73,14 @@ int run_load(LoadSession& session, const LoadOptions& options, const What& what)
 void add_load_commands(CommandLine& line) {
   CLI::App* const run = line.app.add_subcommand("run", "One measured run (the default command)");
   const auto options = std::make_shared<LoadOptions>();
+  const auto run_series = std::make_shared<SeriesOptions>();
   options->add_to(*run);
-  run->callback([&line, options] {
-    line.chosen = [&line, options] {
+  run_series->add_repeat_to(*run);
+  run->callback([&line, options, run_series] {
+    line.chosen = [&line, options, run_series] {
       options->talk.apply();
       LoadSession session(*options, line.arguments);
-      return run_load(session, *options,
-                      options->load_point(session.setup().own_ops_per_sec(), session.setup().is_station()));
+      return run_load(session, *options, run_series->series(*options, session.setup()));
     };
   });
 
@@ -77,10 +89,19 @@ void add_load_commands(CommandLine& line) {
   const auto load_options = std::make_shared<LoadOptions>();
   const auto curve_options = std::make_shared<CurveOptions>();
   load_options->add_to(*curve);
+  const auto series = std::make_shared<SeriesOptions>();
   curve_options->add_to(*curve);
-  curve->callback([&line, load_options, curve_options] {
-    line.chosen = [&line, load_options, curve_options] {
+  series->add_sweep_to(*curve);
+  series->add_repeat_to(*curve);
+  curve->callback([&line, load_options, curve_options, series] {
+    line.chosen = [&line, load_options, curve_options, series] {
       load_options->talk.apply();
+      if (!series->sweep.empty()) {
+        series->prepare(*load_options);
+        LoadSession session(*load_options, line.arguments);
+        return run_load(session, *load_options, series->series(*load_options, session.setup()));
+      }
+      if (series->repeats > 1) throw usage_error("--repeat", "is for run and for curve --sweep", "compare repeats curves");
       load_options->resolve_targets();
       if (!load_options->sim.empty()) curve_options->give_procs(*load_options);
       LoadSession session(*load_options, line.arguments);

@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::uint64_t simulated_job_sets = 200;
 
-/// One load point as a curve without targets.
-Curve single_point(LoadRunner& runner, const LoadPoint& load, CurveObserver& observer) {
-  Curve curve;
-  curve.points.push_back(make_point(runner.run(load, observer), load.statistic, "load point"));
-  curve.interrupted = curve.points.back().stats.interrupted;
-  observer.point_done(curve.points.back());
-  return curve;
-}
-
 }  // namespace
 
 void CurveOptions::add_to(CLI::App& app) {
@@ -46,7 +37,7 @@ CurvePlan CurveOptions::plan(const LoadOptions& load, const RunSetup& setup) con
   if (!load.rate.empty()) throw usage_error("--rate", "a curve finds its rates itself", "--max-rate limits them");
   CurvePlan made;
   made.own_rate = setup.own_ops_per_sec();
-  made.load = load.load_point(made.own_rate, setup.is_station());
+  made.load = load.load_point(setup.workload(), made.own_rate, setup.is_station());
   made.load.statistic = LatencyStatistic::parse(statistic, latency);
   for (std::size_t at = 0; at <= targets.size();) {
     const std::size_t comma = std::min(targets.find(',', at), targets.size());
@@ -75,8 +66,8 @@ Document LoadSession::measure(const CurvePlan& plan, std::stop_token stop) {
   return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return measure_curve(runner, plan, observer); });
 }
 
-Document LoadSession::measure(const LoadPoint& load, std::stop_token stop) {
-  return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return single_point(runner, load, observer); });
+Document LoadSession::measure(const LoadSeries& series, std::stop_token stop) {
+  return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return measure_series(runner, series, observer); });
 }
 
 Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure) {
@@ -99,6 +90,7 @@ Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(
   journal_->lines().append("end", {{"status", result["status"]},
                                    {"finished_at", result["finished_at"]},
                                    {"at_latency_target", result["at_latency_target"]},
+                                   {"series", result["series"]},
                                    {"ort_ms", result["ort_ms"]}});
   return result;
 }
@@ -109,7 +101,10 @@ int status_of(const Curve& curve) {
     return exit_status::run_failed;
   for (const AtTarget& answer : curve.answers)
     if (!answer.met) return exit_status::target_not_met;
-  if (curve.answers.empty()) return curve.points.back().invalid.empty() ? exit_status::done : exit_status::invalid;
+  if (curve.answers.empty()) {
+    const bool valid = std::all_of(curve.points.begin(), curve.points.end(), [](const auto& point) { return point.invalid.empty(); });
+    return valid ? exit_status::done : exit_status::invalid;
+  }
   // In a search, points beyond the volume's limits are its business; the last word must be valid.
   const bool judged = curve.points.back().purpose == "judged" && !curve.points.back().invalid.empty();
   return judged ? exit_status::invalid : exit_status::done;

@@ -3,6 +3,7 @@
 
 #include "output.hpp"
 #include "run_reporter.hpp"
+#include "edagen/curve/load_series.hpp"
 #include "run_setup.hpp"
 
 namespace edagen {
@@ -25,7 +26,7 @@ class LoadSession {
   RunSetup& setup() { return setup_; }
   /// Builds the dataset and measures; the finished document. Its status is "interrupted" when `stop` came first.
   Document measure(const CurvePlan& plan, std::stop_token stop);
-  Document measure(const LoadPoint& load, std::stop_token stop);
+  Document measure(const LoadSeries& series, std::stop_token stop);
   const Curve& curve() const { return curve_; }
   RunJournal& journal() { return *journal_; }
 

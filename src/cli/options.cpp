@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "edagen/core/error.hpp"
@@ -60,6 +61,12 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_option("--arrivals", arrivals, "Spacing of the intended starts within a proc: uniform (default), poisson")
       ->check(CLI::IsMember({"uniform", "poisson"}))
       ->group(load);
+  app.add_option("--io-depth", io_depth, "Ops under way at once of each proc that only reads and writes; default: the workload's")
+      ->check(CLI::Range(1u, deepest_io))
+      ->group(load);
+  app.add_option("--read-percent", read_percent, "Share of reads among the reads and writes; default: the workload's")
+      ->check(CLI::Range(0.0, 100.0))
+      ->group(load);
   app.add_option("--warmup", warmup, "Load before the measurement")->capture_default_str()->group(load);
   app.add_option("--duration", duration, "Measurement")->capture_default_str()->group(load);
   app.add_option("--seed", seed, "The same seed gives the same ops")->capture_default_str()->group(load);
@@ -78,7 +85,23 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_flag("--reuse-dataset", reuse_dataset, "Use the dataset an earlier run has left, and leave it again")
       ->group(files);
 
+  const char* const io = "Caches";
+  auto* const all_direct =
+      app.add_flag_callback("--direct", [this] { direct = true; }, "All reads and writes with O_DIRECT")->group(io);
+  app.add_flag_callback("--buffered", [this] { direct = false; }, "None, also where the workload says so")
+      ->excludes(all_direct)
+      ->group(io);
+  app.add_option("--fsync", fsync, "Flush written files: none, close (when they are closed), end (of the run; counted)")
+      ->check(CLI::IsMember(std::vector<std::string>(fsync_names.begin(), fsync_names.end())))
+      ->group(io);
+  app.add_flag("--drop-caches", drop_caches, "Empty this host's caches of the data before each load (of all when root)")
+      ->group(io);
+
   const char* const run = "Run";
+  app.add_option("--io-engine", io_engine, "For --io-depth: io_uring, threads, or auto: io_uring where it is allowed")
+      ->check(CLI::IsMember({"auto", "io_uring", "threads"}))
+      ->capture_default_str()
+      ->group(run);
   app.add_option("--max-errors", max_errors, "End the run above so many failed ops; default: above 1 % of the ops")
       ->group(run);
   app.add_option("--stuck-after", stuck_after, "Report an op that has not returned for so long")
@@ -114,11 +137,27 @@ WorkloadSpec LoadOptions::load_workload() const {
     throw usage_error("--phase", phase.empty() ? "functional, physical or mixed is needed"
                                                : "cannot be given together with --workload",
                       "or --workload NAME; edagen workloads lists them");
-  return edagen::load_workload(workload.empty() ? "eda_" + phase : workload);
+  WorkloadSpec spec = edagen::load_workload(workload.empty() ? "eda_" + phase : workload);
+  bool any_queues = false;
+  for (ProcSpec& kind : spec.proc_kinds) {
+    any_queues = any_queues || kind.queueable();
+    if (io_depth && kind.queueable()) kind.io.depth = *io_depth;
+    if (direct) kind.io.direct = *direct;
+    if (direct == false) kind.direct_percent = 0;
+    if (!fsync.empty()) kind.io.fsync = fsync_named(fsync);
+    if (read_percent) kind.set_read_percent(*read_percent);
+  }
+  if (io_depth.value_or(1) > 1 && !any_queues)
+    throw usage_error("--io-depth", fmt::format("no proc of '{}' only reads and writes: they do one op at a time", spec.name),
+                      "it is for --phase physical or mixed and for fio/ workloads");
+  return spec;
 }
 
-LoadPoint LoadOptions::load_point(double own_ops_per_sec, bool station) const {
+LoadPoint LoadOptions::load_point(const WorkloadSpec& spec, double own_ops_per_sec, bool station) const {
   LoadPoint load;
+  load.sync_after = std::any_of(spec.proc_kinds.begin(), spec.proc_kinds.end(),
+                                [](const ProcSpec& kind) { return kind.io.fsync != FsyncWhen::none; });
+  load.drop_caches = drop_caches;
   if (rate != "max") load.ops_per_sec = rate.empty() ? own_ops_per_sec : parse_rate(rate, "--rate");
   load.arrivals = arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;
   load.warmup = parse_duration(warmup, "--warmup");

@@ -28,6 +28,11 @@ struct LoadOptions {
   std::vector<std::string> mounts, targets;
   std::uint64_t clients = 1, job_sets = 0, procs = 0, seed = 1;
   std::string dataset_scale = "auto", file_size;
+  std::optional<unsigned> io_depth;
+  std::optional<double> read_percent;
+  std::string io_engine = "auto", fsync;
+  std::optional<bool> direct;  ///< false: --buffered
+  bool drop_caches = false;
   std::string rate, arrivals, warmup = "5s", duration = "20s";
   std::size_t max_workers = 4096;
   std::string stuck_after = "30s";
@@ -40,10 +45,11 @@ struct LoadOptions {
   /// Sorts --target into mounts and a modelled volume; throws Error (usage).
   void resolve_targets();
   std::string sim;  ///< name or path of a volume model; empty: a real file system
-  /// Throws Error (usage) unless exactly one of --phase and --workload is there.
+  /// As the options say. Throws Error (usage) unless exactly one of --phase and --workload is there, and when the
+  /// workload cannot do what is asked for.
   WorkloadSpec load_workload() const;
   /// Without --rate: `own_ops_per_sec`. Without --arrivals: uniform, but Poisson on a textbook station.
-  LoadPoint load_point(double own_ops_per_sec, bool station) const;
+  LoadPoint load_point(const WorkloadSpec& workload, double own_ops_per_sec, bool station) const;
   EngineOptions engine_options() const;
   std::uint64_t procs_per_client(const WorkloadSpec& workload) const;
   /// The budget is left to the caller.

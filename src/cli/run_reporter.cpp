@@ -8,8 +8,9 @@
 
 namespace edagen {
 
-void RunReporter::point_begins(double rate, const std::string& purpose) {
-  point_ = fmt::format("point {} ({}) at {} ops/s: ", points_done_ + 1, purpose, format_count(rate));
+void RunReporter::point_begins(std::optional<double> rate, const std::string& purpose) {
+  point_ = fmt::format("point {} ({}){}: ", points_done_ + 1, purpose,
+                       rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
 }
 
 std::vector<NfsMountStats> RunReporter::nfs_mounts() const {

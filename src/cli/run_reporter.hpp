@@ -13,7 +13,7 @@ class RunReporter final : public CurveObserver {
   RunReporter(Journal& journal, bool live, std::vector<std::string> nfs_mount_points)
       : journal_(journal), progress_(live), nfs_mount_points_(std::move(nfs_mount_points)) {}
 
-  void point_begins(double rate, const std::string& purpose) override;
+  void point_begins(std::optional<double> rate, const std::string& purpose) override;
   void point_done(CurvePoint& point) override;
   void window_began() override { nfs_before_ = nfs_mounts(); }
   void window_ended() override { nfs_ = difference(nfs_before_, nfs_mounts()); }

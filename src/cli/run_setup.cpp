@@ -48,6 +48,7 @@ std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::ha
 }  // namespace
 
 RunSetup::RunSetup(LoadOptions& options) : options_(options), workload_(options.load_workload()) {
+  for (const ProcSpec& kind : workload_.proc_kinds) own_weights_.push_back(kind.weights);
   options.resolve_targets();
   DatasetScale scale = options.dataset_scale_options();
   if (options.sim.empty()) {
@@ -72,10 +73,47 @@ void RunSetup::plan_on_mounts(DatasetScale scale) {
   }
   plan_ = plan_dataset(workload_, options_.clients, options_.procs_per_client(workload_), mounts_.size(), options_.seed,
                        scale);
+  plan_io();
   if (embedded) return;
   std::vector<DatasetPlace> places;
   for (const MountDirectory& mount : mounts_) places.push_back({mount.real, mount.volume});
   builder_ = std::make_unique<DatasetBuilder>(plan_, places, options_.reuse_dataset);
+}
+
+/// What queues and O_DIRECT ask of this machine and its file systems.
+void RunSetup::plan_io() {
+  double buffers = 0;
+  bool queues = false;
+  for (const PlannedProc& proc : plan_.procs) {
+    const ProcSpec& kind = workload_.proc_kinds[proc.kind];
+    if (kind.io.depth == 1) continue;
+    queues = true;
+    if (kind.weight(OpKind::write_seq) + kind.weight(OpKind::write_rand) > 0)
+      buffers += kind.io.depth * static_cast<double>(kind.write_size.max());
+  }
+  const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (buffers > memory / 2)
+    throw usage_error("--io-depth", fmt::format("the writes under way would need {} of buffers, more than half of the memory",
+                                                format_bytes(static_cast<Bytes>(buffers))),
+                      "fewer clients or procs, or a lower depth");
+  if (queues && options_.io_engine != "threads") {
+    const std::string refusal = io_uring_refusal();
+    if (!refusal.empty() && options_.io_engine == "io_uring") throw usage_error("--io-engine", "no io_uring here: " + refusal);
+    if (!refusal.empty()) spdlog::warn("no io_uring here ({}): threads keep the queues filled", refusal);
+    else queue_engine_ = QueueEngine::io_uring;
+  }
+  if (options_.dry_run) return;
+  for (ProcSpec& kind : workload_.proc_kinds) {
+    Bytes largest = 1;
+    for (std::size_t i = 0; kind.io.direct && i < mounts_.size(); ++i) {
+      const std::optional<Bytes> block = direct_io_block(mounts_[i].real);
+      if (!block)
+        throw usage_error(mounts_[i].path, fmt::format("{} does no direct I/O, which {} asks for", mounts_[i].info.fstype,
+                                                       options_.direct ? "--direct" : kind.name), "--buffered");
+      largest = std::max(largest, *block);
+    }
+    if (kind.io.direct) kind.io.direct_block = largest;
+  }
 }
 
 RunSetup::~RunSetup() { clean_up(); }
@@ -118,6 +156,14 @@ std::string RunSetup::plan_text(const std::string& load) const {
                         format_bytes(static_cast<Bytes>(kind.file_size.mean())),
                         format_count(static_cast<double>(kind.empty_files)));
   }
+  const Document io = io_json();
+  if (io["depth"] > 1 || io["direct"].get<bool>() || io["fsync"] != "none" || io["drop_caches"].get<bool>())
+    text += fmt::format("  I/O      {}{}{}{}\n",
+                        io["depth"] > 1 ? fmt::format("depth {} ({})", io["depth"].get<unsigned>(), io["engine"].get<std::string>())
+                                        : std::string("one op at a time"),
+                        io["direct"].get<bool>() ? ", O_DIRECT" : ", buffered",
+                        io["fsync"] != "none" ? ", fsync at " + io["fsync"].get<std::string>() : "",
+                        io["drop_caches"].get<bool>() ? ", caches dropped before" : "");
   return text + "  load     " + load + "\n";
 }
 
@@ -165,7 +211,13 @@ std::vector<EngineProc> RunSetup::engine_procs() {
     const ProcSpec& kind = workload_.proc_kinds[proc.kind];
     // Job sets are added to one client after the other.
     const std::uint64_t job_set = proc.proc_of_client / per_set * options_.clients + proc.client;
-    procs.push_back({OpStream(kind, mixes_[proc.kind], proc.files, proc.seed), proc.kind, kind.ops_per_sec, job_set});
+    procs.push_back({.ops = OpStream(kind, mixes_[proc.kind], proc.files, proc.seed),
+                     .group = proc.kind,
+                     .ops_per_sec = kind.ops_per_sec,
+                     .job_set = job_set,
+                     .client = proc.client,
+                     .depth = kind.io.depth,
+                     .queueable = kind.queueable()});
   }
   return procs;
 }
@@ -173,7 +225,7 @@ std::vector<EngineProc> RunSetup::engine_procs() {
 void RunSetup::make_engine(std::stop_token stop) {
   std::vector<bool> direct;
   for (const MountDirectory& mount : mounts_) {
-    direct.push_back(direct_io_works(mount.real + "/" + dataset_directory));
+    direct.push_back(direct_io_block(mount.real + "/" + dataset_directory).has_value());
     const bool wanted = std::any_of(workload_.proc_kinds.begin(), workload_.proc_kinds.end(),
                                     [](const ProcSpec& kind) { return kind.direct_percent > 0; });
     if (wanted && !direct.back())
@@ -184,7 +236,8 @@ void RunSetup::make_engine(std::stop_token stop) {
   for (const PlannedProc& proc : plan_.procs)
     places.push_back({mounts_[proc.mount].path, data_path(proc), &workload_.proc_kinds[proc.kind], proc.files,
                       direct[proc.mount]});
-  target_ = std::make_unique<PosixTarget>(std::move(places));
+  const std::size_t threads = std::max<std::size_t>(1, options_.max_workers / std::max(1u, std::thread::hardware_concurrency()));
+  target_ = std::make_unique<PosixTarget>(std::move(places), queue_engine_, threads);
   runner_ = std::make_unique<Engine>(engine_procs(), kind_names(workload_), *target_, options_.engine_options(), stop);
 }
 
@@ -195,10 +248,36 @@ void RunSetup::make_simulation(std::stop_token stop) {
   std::vector<SimProc> procs;
   for (EngineProc& proc : engine_procs()) {
     const std::size_t kind = proc.group;
-    const std::uint64_t client = plan_.procs[procs.size()].client;
-    procs.push_back({std::move(proc), client, bytes_per_client[kind] <= model_->client.cache_bytes});
+    procs.push_back({std::move(proc), bytes_per_client[kind] <= model_->client.cache_bytes});
   }
   runner_ = make_sim_runner(*model_, std::move(procs), kind_names(workload_), options_.seed, stop);
+}
+
+void RunSetup::set_read_percent(double percent) {
+  for (std::size_t i = 0; i < mixes_.size(); ++i) {
+    ProcSpec& kind = workload_.proc_kinds[i];
+    kind.weights = own_weights_[i];
+    kind.set_read_percent(percent);
+    mixes_[i] = OpMix(kind.weights);
+  }
+}
+
+Document RunSetup::io_json() const {
+  unsigned depth = 1;
+  bool direct = false;
+  FsyncWhen fsync = FsyncWhen::none;
+  for (const ProcSpec& kind : workload_.proc_kinds) {
+    depth = std::max(depth, kind.io.depth);
+    direct = direct || kind.io.direct;
+    fsync = std::max(fsync, kind.io.fsync);
+  }
+  const char* const engine = model_ ? "simulated" : depth == 1 ? "blocking"
+                             : queue_engine_ == QueueEngine::io_uring ? "io_uring" : "threads";
+  return {{"engine", engine},
+          {"depth", depth},
+          {"direct", direct},
+          {"fsync", fsync_names[static_cast<std::size_t>(fsync)]},
+          {"drop_caches", options_.drop_caches}};
 }
 
 Document RunSetup::document(const std::vector<std::string>& command) const {
@@ -243,6 +322,7 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
             {"scaled_down", plan_.scaled_down},
             {"build_seconds", to_seconds(built_.elapsed)},
             {"reused", built_.reused}}},
+          {"io", io_json()},
           {"load_points", Document::array()}};
 }
 

@@ -31,6 +31,9 @@ class RunSetup {
   std::uint64_t job_sets() const;
   std::vector<std::string> nfs_mount_points() const;
 
+  /// Of all procs from the next load point on; the workload has been asked whether it can.
+  void set_read_percent(double percent);
+
   /// Makes the dataset (a modelled volume needs none); false when `stop` came first.
   bool build_dataset(std::stop_token stop);
   /// After build_dataset().
@@ -44,6 +47,8 @@ class RunSetup {
 
  private:
   void plan_on_mounts(DatasetScale scale);
+  void plan_io();
+  Document io_json() const;
   std::vector<EngineProc> engine_procs();
   void make_engine(std::stop_token stop);
   void make_simulation(std::stop_token stop);
@@ -51,6 +56,7 @@ class RunSetup {
 
   const LoadOptions& options_;
   WorkloadSpec workload_;
+  std::vector<OpWeights> own_weights_;  ///< of the kinds, before set_read_percent()
   std::optional<VolumeModel> model_;
   std::filesystem::path temporary_;  ///< the embedded default's directory; empty with --mount
   std::vector<MountDirectory> mounts_;
@@ -58,6 +64,7 @@ class RunSetup {
   std::unique_ptr<DatasetBuilder> builder_;
   BuildResult built_;
   bool touched_ = false, leave_ = false;
+  QueueEngine queue_engine_ = QueueEngine::threads;
   std::vector<OpMix> mixes_;
   std::unique_ptr<PosixTarget> target_;
   std::unique_ptr<LoadRunner> runner_;

@@ -1,11 +1,19 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
+#include <cstring>
+#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "commands.hpp"
+#include "edagen/core/error.hpp"
 #include "edagen/report/text_table.hpp"
+#include "edagen/workload/fio_job.hpp"
 #include "edagen/workload/workload_file.hpp"
 #include "exit_status.hpp"
+#include "options.hpp"
+#include "output.hpp"
 
 namespace edagen {
 namespace {
@@ -17,7 +25,7 @@ int list() {
     double bytes = 0;
     for (const ProcSpec& kind : workload.proc_kinds) bytes += kind.dataset.bytes() * kind.procs_per_job_set;
     std::string what = workload.description.substr(0, workload.description.find_first_of(".:"));
-    table.add({workload.name, workload.phase, std::to_string(workload.procs_per_job_set()),
+    table.add({name, workload.phase, std::to_string(workload.procs_per_job_set()),
                format_count(workload.ops_per_sec_per_job_set()), format_bytes(static_cast<Bytes>(bytes)), what});
   }
   std::cout << table.str();
@@ -37,10 +45,29 @@ int validate(const std::string& file) {
   return exit_status::done;
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream all;
+  if (file) all << file.rdbuf();
+  if (!file || !all) throw usage_error(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+  return all.str();
+}
+
+int convert_fio(const std::string& path, const std::string& job, const std::string& output) {
+  const FioImport import = import_fio(text_of(path), path, job);
+  parse_workload(nlohmann::json(import.workload), output);  // what comes out is valid, or it says why not
+  for (const std::string& note : import.notes) spdlog::warn("{}", note);
+  write_text(output, import.workload.dump(2) + "\n", "--output");
+  std::string command = "edagen --workload " + (output == "-" ? std::string("FILE.json") : output);
+  for (const std::string& word : import.command) command += " " + word;
+  spdlog::info("run it with: {}", command);
+  return exit_status::done;
+}
+
 }  // namespace
 
 void add_workloads_command(CommandLine& line) {
-  CLI::App* const command = line.app.add_subcommand("workloads", "List, show or check workload definitions");
+  CLI::App* const command = line.app.add_subcommand("workloads", "List, show, check or import workload definitions");
   command->require_subcommand(0, 1);
   command->callback([&line, command] {
     if (command->get_subcommands().empty()) line.chosen = list;
@@ -59,6 +86,20 @@ void add_workloads_command(CommandLine& line) {
   CLI::App* const check = command->add_subcommand("validate", "Check a workload file and print its op shares");
   check->add_option("FILE", *name)->required();
   check->callback([&line, name] { line.chosen = [name] { return validate(*name); }; });
+
+  const auto job = std::make_shared<std::string>(), output = std::make_shared<std::string>("-");
+  const auto talk = std::make_shared<TalkOptions>();
+  CLI::App* const import = command->add_subcommand("import-fio", "Turn a fio job file into a workload file");
+  import->add_option("JOBFILE", *name)->required();
+  import->add_option("--job", *job, "Take this job alone; default: all, at once");
+  import->add_option("--output", *output, "Where to write the workload; - is stdout")->capture_default_str();
+  talk->add_to(*import);
+  import->callback([&line, name, job, output, talk] {
+    line.chosen = [name, job, output, talk] {
+      talk->apply();
+      return convert_fio(*name, *job, *output);
+    };
+  });
 }
 
 }  // namespace edagen

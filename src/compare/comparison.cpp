@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "edagen/stats/series.hpp"
+#include "edagen/stats/repeats.hpp"
 
 namespace edagen {
 
@@ -31,15 +31,11 @@ Difference difference_of(const std::vector<double>& a, const std::vector<double>
   Difference difference;
   difference.high = std::numeric_limits<double>::infinity();
   if (logs.empty()) return difference;
-  const auto n = static_cast<double>(logs.size());
-  double mean = 0, squares = 0;
-  for (const double value : logs) mean += value / n;
-  difference.ratio = std::exp(mean);
+  const RepeatFigures figures = repeat_figures(logs);
+  difference.ratio = std::exp(figures.mean);
   if (logs.size() < 2) return difference;
-  for (const double value : logs) squares += (value - mean) * (value - mean);
-  const double half = student_quantile(0.95, static_cast<int>(logs.size()) - 1) * std::sqrt(squares / (n - 1) / n);
-  difference.low = std::exp(mean - half);
-  difference.high = std::exp(mean + half);
+  difference.low = std::exp(figures.low);
+  difference.high = std::exp(figures.high);
   if (difference.low > 1) difference.verdict = more_is_better ? Verdict::faster : Verdict::slower;
   if (difference.high < 1) difference.verdict = more_is_better ? Verdict::slower : Verdict::faster;
   return difference;

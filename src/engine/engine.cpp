@@ -8,7 +8,9 @@
 #include <cmath>
 #include <thread>
 
-#include "shard.hpp"
+#include "edagen/core/error.hpp"
+#include "queue_shard.hpp"
+#include "serial_shard.hpp"
 
 namespace edagen {
 namespace {
@@ -48,8 +50,10 @@ class CpuMeter {
 }  // namespace
 
 struct Engine::Proc : ShardProc {
-  std::size_t job_set;
+  std::size_t job_set, client;
   double own_ops_per_sec;
+  unsigned own_depth;
+  bool queueable;
 };
 
 /// One load point. Shared with its workers, which may outlive it when an op never returns.
@@ -59,35 +63,47 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
       : engine_(engine), load_(load), observer_(&observer), origin_(now()),
         measurement_(load_, engine.group_names_, observer), seen_(engine.group_names_.size()),
         spare_(std::make_unique<Seen>(engine.group_names_.size())) {
-    std::vector<ShardProc*> active;
-    for (const auto& proc : engine.procs_)
-      if (proc->job_set < load.job_sets.value_or(~std::size_t{0})) active.push_back(proc.get());
-    most_workers_ = std::min(engine.options_.max_workers, active.size());
-    const std::size_t count = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), most_workers_);
-    for (std::size_t i = 0; i < count; ++i) {
-      std::vector<ShardProc*> procs;
-      for (std::size_t p = i; p < active.size(); p += count) procs.push_back(active[p]);
-      shards_.push_back(std::make_unique<Shard>(
-          std::move(procs), engine.group_names_.size(), origin_,
-          [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }));
+    std::vector<ShardProc*> serial, queued;
+    for (const auto& proc : engine.procs_) {
+      if (!load.includes(proc->job_set, proc->client)) continue;
+      (proc->depth > 1 ? queued : serial).push_back(proc.get());
     }
-    burst_.assign(count, 1);
+    const auto failed = [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); };
+    const auto add = [&]<class Kind>(std::vector<std::unique_ptr<Kind>>& shards, const std::vector<ShardProc*>& procs) {
+      const std::size_t count = std::min<std::size_t>(
+          {std::max(1u, std::thread::hardware_concurrency()), engine.options_.max_workers, procs.size()});
+      for (std::size_t i = 0; i < count; ++i) {
+        std::vector<ShardProc*> part;
+        for (std::size_t p = i; p < procs.size(); p += count) part.push_back(procs[p]);
+        shards.push_back(std::make_unique<Kind>(std::move(part), engine.group_names_.size(), origin_, failed));
+        shards_.push_back(shards.back().get());
+      }
+    };
+    add(serial_, serial);
+    add(queued_, queued);
+    most_workers_ = std::min(engine.options_.max_workers, serial.size());
+    burst_.assign(serial_.size(), 1);
   }
 
   RunStats go();
 
  private:
   struct Worker {
-    OpInFlight in_flight;
+    explicit Worker(std::size_t slots) : in_flight(slots) {}
+    std::vector<OpInFlight> in_flight;
     std::atomic<bool> gone{false};
     std::thread thread;
   };
 
-  void spawn(std::size_t shard);
+  void spawn(SerialShard& shard);
+  void spawn(QueueShard& shard);
+  void spawn(std::size_t slots, std::function<void(Worker&)> life);
+  void sync_files(RunStats& stats);
   void supervise(Nanos at);
   void watch_stuck(Nanos at);
   void report_failure(std::uint32_t proc, const Op& op, int error);
   bool too_many_errors() const;
+  bool is_broken();
   void harvest();
   void note_completed();
   void finish_groups(RunStats& stats);
@@ -97,8 +113,10 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   const LoadPoint load_;
   RunObserver* observer_;
   const TimePoint origin_;
-  std::vector<std::unique_ptr<Shard>> shards_;
-  std::size_t most_workers_;
+  std::vector<std::unique_ptr<SerialShard>> serial_;
+  std::vector<std::unique_ptr<QueueShard>> queued_;
+  std::vector<Shard*> shards_;  ///< all
+  std::size_t most_workers_;        ///< of the serial ones
   std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
@@ -108,10 +126,12 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
+  std::exception_ptr broken_;  ///< a worker could not be set up
 };
 
 RunStats Engine::Run::go() {
-  for (std::size_t i = 0; i < shards_.size(); ++i) spawn(i);
+  for (const auto& shard : serial_) spawn(*shard);
+  for (const auto& shard : queued_) spawn(*shard);
   Nanos next_tick{0}, next_stuck_check = stuck_check;
   Nanos cpu_before = process_cpu_time();
   if (measurement_.measuring()) note_completed();
@@ -127,7 +147,7 @@ RunStats Engine::Run::go() {
     }
     interrupted = engine_.stop_.stop_requested();
     too_many = too_many_errors();
-    const bool ending = interrupted || too_many;
+    const bool ending = interrupted || too_many || is_broken();
     if (at < measurement_.interval_end() && !ending) continue;
     harvest();
     const Measurement::Next next = measurement_.interval_ended(at, seen_, ending);
@@ -144,43 +164,76 @@ RunStats Engine::Run::go() {
   stats.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats.length);
   finish_groups(stats);
   stats.stuck_ops = end_workers();
+  if (broken_) std::rethrow_exception(broken_);
+  if (load_.sync_after && stats.stuck_ops == 0 && !interrupted) sync_files(stats);
   return stats;
 }
 
-void Engine::Run::spawn(std::size_t shard) {
-  Worker* const worker = workers_.emplace_back(std::make_unique<Worker>()).get();
-  worker->thread = std::thread([self = shared_from_this(), worker, shard] {
+void Engine::Run::sync_files(RunStats& stats) {
+  const TimePoint start = now();
+  const std::vector<int> failures = engine_.target_.sync();
+  stats.sync_time = now() - start;
+  for (const int error : failures) {
+    stats.ops.record_error(OpKind::fsync, error);
+    observer_->op_failed("all files, at the end", OpKind::fsync, error);
+  }
+}
+
+void Engine::Run::spawn(SerialShard& shard) {
+  spawn(1, [this, &shard](Worker& worker) {
+    const auto target_worker = engine_.target_.make_worker();
+    shard.work(*target_worker, worker.in_flight.front());
+  });
+}
+
+void Engine::Run::spawn(QueueShard& shard) {
+  spawn(shard.slots(), [this, &shard](Worker& worker) {
+    const auto queue = engine_.target_.make_queue(shard.queued_procs());
+    shard.work(*queue, worker.in_flight);
+  });
+}
+
+void Engine::Run::spawn(std::size_t slots, std::function<void(Worker&)> life) {
+  Worker* const worker = workers_.emplace_back(std::make_unique<Worker>(slots)).get();
+  worker->thread = std::thread([self = shared_from_this(), worker, life = std::move(life)] {
     pthread_setname_np(pthread_self(), "edagen-worker");
-    {
-      const auto target_worker = self->engine_.target_.make_worker();
-      self->shards_[shard]->work(*target_worker, worker->in_flight);
+    try {
+      life(*worker);
+    } catch (...) {
+      std::lock_guard lock(self->failure_mutex_);
+      if (!self->broken_) self->broken_ = std::current_exception();
     }
     worker->gone.store(true, std::memory_order_release);
   });
 }
 
+bool Engine::Run::is_broken() {
+  std::lock_guard lock(failure_mutex_);
+  return broken_ != nullptr;
+}
+
 /// Adds workers where ops are late because all others are blocked.
 void Engine::Run::supervise(Nanos at) {
-  for (std::size_t i = 0; i < shards_.size(); ++i) {
-    std::size_t missing = shards_[i]->wake(at - overdue, burst_[i]);
+  for (std::size_t i = 0; i < serial_.size(); ++i) {
+    std::size_t missing = serial_[i]->wake(at - overdue, burst_[i]);
     if (missing == 0 || cpu_.saturated(workers_.size())) {
       burst_[i] = 1;
       continue;
     }
-    for (; missing > 0 && workers_.size() < most_workers_; --missing) spawn(i);
+    for (; missing > 0 && workers_.size() - queued_.size() < most_workers_; --missing) spawn(*serial_[i]);
     burst_[i] *= 2;
   }
 }
 
 void Engine::Run::watch_stuck(Nanos at) {
-  for (const auto& worker : workers_) {
-    OpInFlight& op = worker->in_flight;
-    const std::int64_t since = op.since.load(std::memory_order_acquire);
-    const bool stuck = since >= 0 && at - Nanos(since) >= engine_.options_.stuck_after;
-    if (op.reported.exchange(stuck, std::memory_order_relaxed) || !stuck) continue;
-    observer_->op_stuck(engine_.target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
-                        at - Nanos(since));
-  }
+  for (const auto& worker : workers_)
+    for (OpInFlight& op : worker->in_flight) {
+      const std::int64_t since = op.since.load(std::memory_order_acquire);
+      const bool stuck = since >= 0 && at - Nanos(since) >= engine_.options_.stuck_after;
+      if (op.reported.exchange(stuck, std::memory_order_relaxed) || !stuck) continue;
+      observer_->op_stuck(engine_.target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
+                          at - Nanos(since));
+    }
 }
 
 void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {
@@ -192,14 +245,14 @@ void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {
 
 bool Engine::Run::too_many_errors() const {
   std::uint64_t errors = 0, operations = 0;
-  for (const auto& shard : shards_) errors += shard->errors(), operations += shard->operations();
+  for (Shard* const shard : shards_) errors += shard->errors(), operations += shard->operations();
   if (engine_.options_.max_errors) return errors > *engine_.options_.max_errors;
   return errors > std::max<std::uint64_t>(10, operations / 100);
 }
 
 /// Takes what all shards have seen into seen_.
 void Engine::Run::harvest() {
-  for (const auto& shard : shards_) {
+  for (Shard* const shard : shards_) {
     shard->harvest(spare_);
     seen_.merge(*spare_);
     spare_->clear();
@@ -208,13 +261,13 @@ void Engine::Run::harvest() {
 
 void Engine::Run::note_completed() {
   completed_before_.clear();
-  for (const auto& shard : shards_)
+  for (Shard* const shard : shards_)
     shard->with_procs([&](const ShardProc& proc) { completed_before_.push_back(proc.completed); });
 }
 
 void Engine::Run::finish_groups(RunStats& stats) {
   std::size_t index = 0;
-  for (const auto& shard : shards_)
+  for (Shard* const shard : shards_)
     shard->with_procs([&](const ShardProc& proc) {
       const std::uint64_t before = index < completed_before_.size() ? completed_before_[index] : proc.completed;
       ++index;
@@ -225,24 +278,27 @@ void Engine::Run::finish_groups(RunStats& stats) {
 
 /// Returns the number of ops that have not come back.
 std::size_t Engine::Run::end_workers() {
-  for (const auto& shard : shards_) shard->stop();
+  for (Shard* const shard : shards_) shard->stop();
   const TimePoint deadline = now() + engine_.options_.stuck_after;
-  const auto remaining = [&] {
-    return static_cast<std::size_t>(std::count_if(workers_.begin(), workers_.end(), [](const auto& worker) {
-      return !worker->gone.load(std::memory_order_acquire);
-    }));
-  };
-  while (remaining() > 0 && now() < deadline) {
+  const auto is_gone = [](const auto& worker) { return worker->gone.load(std::memory_order_acquire); };
+  while (!std::all_of(workers_.begin(), workers_.end(), is_gone) && now() < deadline) {
     std::this_thread::sleep_for(tick);
     watch_stuck(now() - origin_);
   }
-  const std::size_t stuck = remaining();
+  std::size_t stuck = 0;
   for (const auto& worker : workers_) {
-    if (worker->gone.load(std::memory_order_acquire)) worker->thread.join();
-    else worker->thread.detach();  // it holds this Run until its op returns
+    if (is_gone(worker)) {
+      worker->thread.join();
+      continue;
+    }
+    const auto ops = std::count_if(worker->in_flight.begin(), worker->in_flight.end(), [](const OpInFlight& op) {
+      return op.since.load(std::memory_order_acquire) >= 0;
+    });
+    stuck += std::max<std::size_t>(1, static_cast<std::size_t>(ops));
+    worker->thread.detach();  // it holds this Run until its ops return
   }
   std::lock_guard lock(failure_mutex_);
-  observer_ = nullptr;
+  if (stuck > 0) observer_ = nullptr;
   return stuck;
 }
 
@@ -253,7 +309,8 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
   for (EngineProc& proc : procs) {
     const auto index = static_cast<std::uint32_t>(procs_.size());
     procs_.push_back(std::make_unique<Proc>(
-        Proc{{index, std::move(proc.ops), proc.group, proc.ops_per_sec, {}, Nanos(0), 0}, proc.job_set, proc.ops_per_sec}));
+        Proc{{index, std::move(proc.ops), proc.group, proc.ops_per_sec, {}, proc.depth, Nanos(0), 0},
+             proc.job_set, proc.client, proc.ops_per_sec, proc.depth, proc.queueable}));
   }
 }
 
@@ -262,14 +319,17 @@ Engine::~Engine() = default;
 RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
   double own_total = 0;
   for (const auto& proc : procs_)
-    if (proc->job_set < load.job_sets.value_or(~std::size_t{0})) own_total += proc->own_ops_per_sec;
+    if (load.includes(proc->job_set, proc->client)) own_total += proc->own_ops_per_sec;
   ++runs_;
   for (const auto& proc : procs_) {
     proc->ops_per_sec = proc->own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
     proc->schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc->ops_per_sec,
                               derive_seed(derive_seed(options_.seed, runs_), proc->index));
     proc->previous_end = Nanos(0);
+    proc->depth = proc->queueable ? load.io_depth.value_or(proc->own_depth) : 1;
   }
+  if (load.sync_after) static_cast<void>(target_.sync());  // what was written before does not count
+  if (load.drop_caches) target_.drop_caches();
   return std::make_shared<Run>(*this, load, observer)->go();
 }
 

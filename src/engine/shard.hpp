@@ -1,9 +1,7 @@
-// A part of the procs with the workers that serve them: the queue of due times, and what was seen of the ops.
+// A part of the procs with the workers that serve them, and what was seen of their ops.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -21,7 +19,8 @@ struct ShardProc {
   std::size_t group;
   double ops_per_sec;  ///< at the current load point
   Schedule schedule;
-  Nanos previous_end{0};
+  unsigned depth = 1;           ///< most ops under way at once
+  Nanos previous_end{0};        ///< of the op whose end let the next one begin
   std::uint64_t completed = 0;  ///< under the shard's mutex
 };
 
@@ -48,63 +47,66 @@ class Shard {
   /// Called by a worker for a failed op.
   using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
 
-  Shard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed);
+  Shard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed)
+      : procs_(std::move(procs)), origin_(origin), seen_(std::make_unique<Seen>(groups)), failed_(std::move(failed)) {}
+  virtual ~Shard() = default;
 
-  /// A worker's life: until stop() and the end of its op.
-  void work(TargetWorker& worker, OpInFlight& in_flight);
-  void stop();
+  /// Tells the workers to come to an end.
+  virtual void stop() = 0;
 
   /// Takes what was seen; `fresh` (empty) is filled from now on.
-  void harvest(std::unique_ptr<Seen>& fresh);
+  void harvest(std::unique_ptr<Seen>& fresh) {
+    std::lock_guard lock(mutex_);
+    std::swap(seen_, fresh);
+  }
   /// Calls f for each proc while no counter can change.
   template <class F>
   void with_procs(F f) {
     std::lock_guard lock(mutex_);
     for (ShardProc* proc : procs_) f(*proc);
   }
-  /// Wakes up to `workers` parked workers if ops have been due since before `deadline`. Returns how many more workers
-  /// are missing.
-  std::size_t wake(Nanos deadline, std::size_t workers);
 
   std::uint64_t errors() const { return errors_.load(std::memory_order_relaxed); }
   std::uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
 
- private:
+ protected:
+  /// A time at which a proc may begin its next op.
   struct Due {
     Nanos at;
     std::uint32_t proc;  ///< place in procs_
     bool operator>(const Due& other) const { return at > other.at; }
   };
-  struct Done {
-    OpKind kind;
-    OpTimes times;
-    OpResult result;
-  };
-  static constexpr std::size_t batch_ops = 32;
-  static constexpr Nanos batch_time{50'000};
   static constexpr Nanos never = Nanos::max();
 
-  bool take(std::unique_lock<std::mutex>& lock, Due& due);
-  std::size_t carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
-                              std::array<Done, batch_ops>& done, double& generator_lag_ns);
-  void account(const ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count,
-               double generator_lag_ns);
   Nanos elapsed() const { return now() - origin_; }
-  /// Nearly all recent ops took less: mean plus four mean deviations.
-  double likely_service_ns() const { return service_mean_ns_ + 4 * service_deviation_ns_; }
+  /// Where the time of an op went, and how late the generator itself was with it. The schedule is at the op.
+  static OpTimes times_of(const ShardProc& proc, Nanos intended, Nanos start, Nanos end) {
+    if (!proc.schedule.paced()) return {end - start, end - start, Nanos(0)};
+    return {end - intended, end - start, start - intended};
+  }
+  /// With mutex_ held.
+  void record(ShardProc& proc, OpKind kind, const OpTimes& times, const OpResult& result) {
+    if (proc.schedule.paced()) seen_->ops.record(kind, times, result);
+    else seen_->ops.record_unpaced(kind, times.service, result);
+    ++seen_->group_operations[proc.group];
+    ++proc.completed;
+  }
+  void count(std::uint64_t operations, std::uint64_t errors) {
+    operations_.store(operations_.load(std::memory_order_relaxed) + operations, std::memory_order_relaxed);
+    if (errors != 0) errors_.store(errors_.load(std::memory_order_relaxed) + errors, std::memory_order_relaxed);
+  }
+  void report(ShardProc& proc, const Op& op, int error) {
+    proc.ops.failed(op);
+    failed_(proc.index, op, error);
+  }
 
   std::vector<ShardProc*> procs_;
   const TimePoint origin_;
-  const Failed failed_;
-
   std::mutex mutex_;
-  std::condition_variable parked_, attending_;
-  std::vector<Due> queue_;  ///< heap, earliest first
-  std::size_t parked_workers_ = 0;
-  Nanos attended_ = never;  ///< a worker sleeps until then, when the earliest op is due
-  bool stopping_ = false;
   std::unique_ptr<Seen> seen_;
-  double service_mean_ns_ = 0, service_deviation_ns_ = 0;
+
+ private:
+  const Failed failed_;
   std::atomic<std::uint64_t> errors_{0}, operations_{0};
 };
 

@@ -7,23 +7,23 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
       seen_(groups_.size()) {
   procs_.reserve(procs.size());
   for (SimProc& sim : procs)
-    procs_.push_back({std::move(sim.proc.ops), sim.proc.group, sim.proc.job_set, sim.proc.ops_per_sec,
-                      sim.proc.ops_per_sec, sim.client, sim.cacheable, {}, 0, 0});
+    procs_.push_back({std::move(sim.proc), sim.cacheable, 1, 0, {}, 0, 0});
 }
 
 RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   std::vector<std::uint32_t> active;
   double own_total = 0;
   for (std::uint32_t i = 0; i < procs_.size(); ++i) {
-    if (load.job_sets && procs_[i].job_set >= *load.job_sets) continue;
+    if (!load.includes(procs_[i].job_set, procs_[i].client)) continue;
     active.push_back(i);
-    own_total += procs_[i].own_ops_per_sec;
+    own_total += procs_[i].ops_per_sec;
   }
   ++runs_;
   for (const std::uint32_t i : active) {
     Proc& proc = procs_[i];
-    proc.ops_per_sec = proc.own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
-    proc.schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc.ops_per_sec,
+    proc.rate = proc.ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
+    proc.depth_now = proc.queueable ? load.io_depth.value_or(proc.depth) : 1;
+    proc.schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc.rate,
                              derive_seed(derive_seed(seed_, runs_), i));
     proc.completed = proc.completed_before = 0;
   }
@@ -42,7 +42,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     RunStats stats = measurement.result();
     stats.interrupted = ending;
     for (const std::uint32_t i : active)
-      stats.groups[procs_[i].group].add_proc(load.ops_per_sec ? procs_[i].ops_per_sec : 0,
+      stats.groups[procs_[i].group].add_proc(load.ops_per_sec ? procs_[i].rate : 0,
                                              procs_[i].completed - procs_[i].completed_before, stats.length,
                                              load.arrivals == Arrivals::poisson);
     return stats;

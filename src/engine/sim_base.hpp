@@ -57,12 +57,10 @@ class SimBase : public LoadRunner {
   RunStats run(const LoadPoint& load, RunObserver& observer) final;
 
  protected:
-  struct Proc {
-    OpStream ops;
-    std::size_t group, job_set;
-    double own_ops_per_sec, ops_per_sec;
-    std::uint64_t client;
+  struct Proc : EngineProc {
     bool cacheable;
+    unsigned depth_now;  ///< at this load point, as the next
+    double rate;
     Schedule schedule;
     std::uint64_t completed, completed_before;
   };

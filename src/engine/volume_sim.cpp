@@ -2,6 +2,7 @@
 // of its parts, throughput limits), and returns.
 #include <deque>
 
+#include "op_window.hpp"
 #include "sim_base.hpp"
 
 namespace edagen {
@@ -18,8 +19,9 @@ class VolumeSim final : public SimBase {
  public:
   VolumeSim(const VolumeModel& model, std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed,
             std::stop_token stop)
-      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model), ops_(procs_.size()) {
-    for (const Proc& proc : procs_) clients_ = std::max(clients_, proc.client + 1);
+      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model), windows_(procs_.size()),
+        first_slot_(procs_.size()) {
+    for (const Proc& proc : procs_) clients_ = std::max<std::uint64_t>(clients_, proc.client + 1);
   }
 
  protected:
@@ -31,18 +33,25 @@ class VolumeSim final : public SimBase {
     ingress_.assign(clients_, {});
     parts_.assign(model_.parts, {});
     front_ = reads_ = writes_ = total_ = {};
-    connections_.assign(clients_ * static_cast<std::uint64_t>(model_.client.connections), {});
-    std::vector<std::uint64_t> procs_of_client(clients_, 0);
-    active_ = active;
+    const auto connections = static_cast<std::uint64_t>(model_.client.connections);
+    connections_.assign(clients_ * connections, {});
+    std::vector<std::uint64_t> slots_of_client(clients_, 0);
+    ops_.clear();
+    serial_.clear();
     for (const std::uint32_t i : active) {
-      Underway& op = ops_[i];
-      op = {};
-      // Procs take the connections of their client in turn, as the Linux client's transport switch does for requests.
-      const std::uint64_t nth = procs_of_client[procs_[i].client]++;
-      op.connection = procs_[i].client * static_cast<std::uint64_t>(model_.client.connections) +
-                      nth % static_cast<std::uint64_t>(model_.client.connections);
-      ++connections_[op.connection].procs;
-      push(due(i), i, Event::start);
+      OpWindow& window = windows_[i];
+      window.close(procs_[i].ops);
+      window = {};
+      for (unsigned n = 0; n < procs_[i].depth_now; ++n) {
+        // Slots take the connections of their client in turn, as the Linux client's transport switch does for requests.
+        const std::uint64_t connection = procs_[i].client * connections + slots_of_client[procs_[i].client]++ % connections;
+        ++connections_[connection].slots;
+        window.add_slot(static_cast<std::uint32_t>(ops_.size()));
+        ops_.push_back({.proc = i, .connection = connection});
+      }
+      first_slot_[i] = static_cast<std::uint32_t>(ops_.size() - procs_[i].depth_now);
+      if (is_serial(i)) serial_.push_back(first_slot_[i]);
+      list(i, 0);
     }
   }
 
@@ -52,48 +61,80 @@ class VolumeSim final : public SimBase {
       const std::uint32_t index = events_.top().value >> 2;
       const auto event = static_cast<Event>(events_.top().value & 3);
       events_.pop();
-      if (event == Event::start) start(index, at);
-      else if (event == Event::arrive) arrive(index, at);
-      else release(index, at);
+      switch (event) {
+        case Event::start: start(index, at); break;
+        case Event::arrive: arrive(index, at); break;
+        case Event::release: release(index, at); break;
+        case Event::end: end(index, at); break;
+      }
     }
-    for (const std::uint32_t i : active_) note_end(i, until);
+    for (const std::uint32_t slot : serial_) note_end(slot, until);
   }
 
  private:
-  enum class Event : std::uint32_t { start, arrive, release };
+  /// start is of a proc, the others of a slot.
+  enum class Event : std::uint32_t { start, arrive, release, end };
 
-  /// The op a proc is in.
+  /// An op of a proc.
   struct Underway {
+    std::uint32_t proc = 0;
+    std::uint64_t connection = 0;
     OpKind kind{};
     const Requests* requests = nullptr;
-    std::uint64_t connection = 0;
     std::uint64_t part = 0;
     double intended = 0, start = 0, end = 0;
-    OpResult result;
+    OpResult result{};
     bool ended = true;   ///< its end has been recorded
     bool known = false;  ///< `end` is known
   };
   struct Connection {
     Server server;
-    std::uint64_t procs = 0, in_flight = 0;
+    std::uint64_t slots = 0, in_flight = 0;
     std::deque<std::uint32_t> waiting;
   };
 
-  void push(double at, std::uint32_t proc, Event event) { events_.push(at, proc << 2 | static_cast<std::uint32_t>(event)); }
-  double due(std::uint32_t index) const { return static_cast<double>(procs_[index].schedule.due().count()); }
+  void push(double at, std::uint32_t index, Event event) { events_.push(at, index << 2 | static_cast<std::uint32_t>(event)); }
+  double due(std::uint32_t proc) const { return static_cast<double>(procs_[proc].schedule.due().count()); }
+  bool is_serial(std::uint32_t proc) const { return procs_[proc].depth_now == 1; }
 
-  void note_end(std::uint32_t index, double until) {
-    Underway& op = ops_[index];
+  /// The proc's next op starts when it is due, if there is room for it.
+  void list(std::uint32_t proc, double at) {
+    OpWindow& window = windows_[proc];
+    if (window.listed || !window.may_begin()) return;
+    window.listed = true;
+    push(paced_ ? std::max(at, due(proc)) : at, proc, Event::start);
+  }
+
+  void note_end(std::uint32_t slot, double until) {
+    Underway& op = ops_[slot];
     if (op.ended || !op.known || op.end >= until) return;
     op.ended = true;
-    record(procs_[index], op.kind, op.intended, op.start, op.end, op.result);
+    record(procs_[op.proc], op.kind, op.intended, op.start, op.end, op.result);
+  }
+
+  void end(std::uint32_t slot, double at) {
+    note_end(slot, at + 1);
+    const std::uint32_t proc = ops_[slot].proc;
+    windows_[proc].end(slot);
+    list(proc, at);
   }
 
   void start(std::uint32_t index, double at) {
-    note_end(index, at + 1);
     Proc& proc = procs_[index];
-    Underway& op = ops_[index];
-    const Op next = proc.ops.next();
+    Op next;
+    std::uint32_t slot = first_slot_[index];
+    if (is_serial(index)) {
+      note_end(slot, at + 1);
+      next = proc.ops.next();
+    } else {
+      OpWindow& window = windows_[index];
+      window.listed = false;
+      const std::optional<Op> may_begin = window.next(proc.ops);
+      if (!may_begin) return;
+      next = *may_begin;
+      slot = window.begin(next);
+    }
+    Underway& op = ops_[slot];
     op.kind = next.kind;
     op.requests = &requests_of(next.kind);
     op.result = result_of(next);
@@ -101,20 +142,22 @@ class VolumeSim final : public SimBase {
     proc.schedule.advance();
     op.start = at;
     op.ended = op.known = false;
+    if (!is_serial(index)) list(index, at);
     if (is_cached(proc, next, *op.requests)) {
-      finish(index, at + draw_time(random_, ServiceTimes::exponential, model_.client.hit_ns));
+      finish(slot, at + draw_time(random_, ServiceTimes::exponential, model_.client.hit_ns));
       return;
     }
-    op.part = model_.parts == 1 ? 0 : mix_bits(next.name.index * 0x9e3779b97f4a7c15u + index) % model_.parts;
+    // Files are placed on the parts in turn.
+    op.part = (next.name.index + index) % model_.parts;
     Connection& connection = connections_[op.connection];
     if (limited(connection)) {
       if (connection.in_flight == static_cast<std::uint64_t>(model_.client.slots_per_connection)) {
-        connection.waiting.push_back(index);
+        connection.waiting.push_back(slot);
         return;
       }
       ++connection.in_flight;
     }
-    send(index, at);
+    send(slot, at);
   }
 
   bool is_cached(const Proc& proc, const Op& op, const Requests& requests) {
@@ -125,17 +168,18 @@ class VolumeSim final : public SimBase {
   }
 
   /// Through the connection and the client's network to the volume.
-  void send(std::uint32_t index, double at) {
-    const Underway& op = ops_[index];
-    double sent = processors_[procs_[index].client].serve(at, time_of(model_.client.processor, op));
+  void send(std::uint32_t slot, double at) {
+    const Underway& op = ops_[slot];
+    const std::size_t client = procs_[op.proc].client;
+    double sent = processors_[client].serve(at, time_of(model_.client.processor, op));
     sent = connections_[op.connection].server.serve(sent, time_of(model_.client.connection, op));
     if (model_.client.egress_bytes_per_ns > 0 && op.result.bytes_written > 0)
-      sent = egress_[procs_[index].client].serve(sent, bytes(op.result.bytes_written) / model_.client.egress_bytes_per_ns);
-    push(sent + model_.client.round_trip_ns / 2, index, Event::arrive);
+      sent = egress_[client].serve(sent, bytes(op.result.bytes_written) / model_.client.egress_bytes_per_ns);
+    push(sent + model_.client.round_trip_ns / 2, slot, Event::arrive);
   }
 
-  void arrive(std::uint32_t index, double at) {
-    const Underway& op = ops_[index];
+  void arrive(std::uint32_t slot, double at) {
+    const Underway& op = ops_[slot];
     double done = front_.serve(at, time_of(model_.front, op));
     done = parts_[op.part].serve(done, draw_time(random_, model_.times, time_of(model_.part, op)));
     const double read = bytes(op.result.bytes_read), written = bytes(op.result.bytes_written);
@@ -147,20 +191,22 @@ class VolumeSim final : public SimBase {
       if ((*op.requests)[i] > 0) done += (*op.requests)[i] * draw_time(random_, model_.times, model_.base_ns[i]);
     done += model_.client.round_trip_ns / 2;
     if (read > 0 && model_.client.ingress_bytes_per_ns > 0)
-      done = ingress_[procs_[index].client].serve(done, read / model_.client.ingress_bytes_per_ns);
-    if (limited(connections_[op.connection])) push(done, index, Event::release);
-    finish(index, done);
+      done = ingress_[procs_[op.proc].client].serve(done, read / model_.client.ingress_bytes_per_ns);
+    if (limited(connections_[op.connection])) push(done, slot, Event::release);
+    finish(slot, done);
   }
 
-  /// The proc's next op starts when it is due and this one is over.
-  void finish(std::uint32_t index, double end) {
-    ops_[index].end = end;
-    ops_[index].known = true;
-    push(paced_ ? std::max(end, due(index)) : end, index, Event::start);
+  void finish(std::uint32_t slot, double at) {
+    Underway& op = ops_[slot];
+    op.end = at;
+    op.known = true;
+    // A serial proc needs no event for the end of its op: its next start tells.
+    if (is_serial(op.proc)) push(paced_ ? std::max(at, due(op.proc)) : at, op.proc, Event::start);
+    else push(at, slot, Event::end);
   }
 
-  void release(std::uint32_t index, double at) {
-    Connection& connection = connections_[ops_[index].connection];
+  void release(std::uint32_t slot, double at) {
+    Connection& connection = connections_[ops_[slot].connection];
     --connection.in_flight;
     if (connection.waiting.empty()) return;
     const std::uint32_t next = connection.waiting.front();
@@ -169,9 +215,9 @@ class VolumeSim final : public SimBase {
     send(next, at);
   }
 
-  /// Slots can only run out where there are more procs than slots.
+  /// The connection's slots can only run out where more ops can be under way.
   bool limited(const Connection& connection) const {
-    return connection.procs > static_cast<std::uint64_t>(model_.client.slots_per_connection);
+    return connection.slots > static_cast<std::uint64_t>(model_.client.slots_per_connection);
   }
   static double bytes(std::int64_t count) { return static_cast<double>(count); }
   static double time_of(const RequestCosts& costs, const Underway& op) {
@@ -183,8 +229,10 @@ class VolumeSim final : public SimBase {
   const VolumeModel model_;
   std::uint64_t clients_ = 0;
   bool paced_ = true;
-  std::vector<std::uint32_t> active_;
-  std::vector<Underway> ops_;  ///< by proc
+  std::vector<OpWindow> windows_;          ///< by proc
+  std::vector<std::uint32_t> first_slot_;  ///< by proc
+  std::vector<Underway> ops_;              ///< by slot
+  std::vector<std::uint32_t> serial_;      ///< slots of the procs that have one
   TimeHeap<std::uint32_t> events_;
   std::vector<Server> processors_, egress_, ingress_, parts_;
   std::vector<Connection> connections_;

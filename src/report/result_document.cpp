@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "edagen/mounts/nfs_view.hpp"
+#include "edagen/stats/repeats.hpp"
 
 namespace edagen {
 namespace {
@@ -65,7 +66,7 @@ Document groups_json(const RunStats& stats) {
     json.push_back({{"workload", group.name},
                     {"procs", group.procs},
                     {"requested_ops_per_sec", requested > 0 ? Document(tidy(requested)) : Document(nullptr)},
-                    {"achieved_ops_per_sec", tidy(static_cast<double>(group.operations) / to_seconds(stats.length))},
+                    {"achieved_ops_per_sec", tidy(static_cast<double>(group.operations) / stats.seconds())},
                     {"least_proc_share", tidy(std::min(1.0, group.least_proc_share))}});
   }
   return json;
@@ -125,6 +126,40 @@ Document nfs_json(const CurvePoint& point) {
           {"mounts", std::move(mounts)}};
 }
 
+Document repeats_json(const std::vector<double>& values) {
+  const RepeatFigures figures = repeat_figures(values);
+  return {{"mean", tidy(figures.mean)},
+          {"median", tidy(figures.median)},
+          {"standard_deviation", tidy(figures.standard_deviation)},
+          {"confidence_95", {tidy(figures.low), tidy(figures.high)}}};
+}
+
+/// What the repeats of each load say together; null when there is but one load, once.
+Document series_json(const Curve& curve) {
+  std::map<double, std::vector<const CurvePoint*>> loads;
+  std::vector<double> order;
+  for (const CurvePoint& point : curve.points) {
+    if (loads[point.sweep_value].empty()) order.push_back(point.sweep_value);
+    loads[point.sweep_value].push_back(&point);
+  }
+  if (!curve.answers.empty() || (curve.parameter.empty() && curve.points.size() < 2)) return nullptr;
+  Document points = Document::array();
+  for (const double value : order) {
+    std::vector<double> rates, mib, responses;
+    for (const CurvePoint* const point : loads[value]) {
+      rates.push_back(point->rate);
+      mib.push_back(point->stats.mib_per_sec());
+      responses.push_back(point->stats.ops.response().mean() / 1e6);
+    }
+    points.push_back({{"value", value},
+                      {"repeats", rates.size()},
+                      {"ops_per_sec", repeats_json(rates)},
+                      {"mib_per_sec", repeats_json(mib)},
+                      {"response_ms", repeats_json(responses)}});
+  }
+  return {{"parameter", curve.parameter.empty() ? Document(nullptr) : Document(curve.parameter)}, {"points", std::move(points)}};
+}
+
 }  // namespace
 
 Document interval_json(const Interval& interval) {
@@ -144,13 +179,16 @@ Document load_point_json(const CurvePoint& point) {
   for (const Interval& interval : stats.intervals) intervals.push_back(interval_json(interval));
   const bool paced = stats.requested_ops_per_sec > 0;
   return {{"purpose", point.purpose},
+          {"sweep_value", point.sweep_value},
+          {"repeat", point.repeat},
           {"active_job_sets", point.job_sets > 0 ? Document(point.job_sets) : Document(nullptr)},
           {"requested_ops_per_sec", paced ? Document(tidy(stats.requested_ops_per_sec)) : Document(nullptr)},
           {"achieved_ops_per_sec", tidy(stats.ops_per_sec())},
           {"mib_per_sec", tidy(stats.mib_per_sec())},
           {"read_mib_per_sec", tidy(stats.read_mib_per_sec())},
           {"write_mib_per_sec", tidy(stats.write_mib_per_sec())},
-          {"seconds", tidy(to_seconds(stats.length))},
+          {"seconds", tidy(stats.seconds())},
+          {"sync_seconds", tidy(to_seconds(stats.sync_time))},
           {"warmup_seconds", tidy(to_seconds(stats.warmup))},
           {"operations", stats.ops.operations()},
           {"errors", errors_json(stats.ops.errors())},
@@ -190,6 +228,7 @@ void finish_document(Document& result, const Curve& curve, const std::string& st
                        {"bounded", answer.bounded},
                        {"met", answer.met}});
   result["at_latency_target"] = std::move(answers);
+  result["series"] = series_json(curve);
   const bool searched = !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != "load point";
   const double highest_target = searched ? 1.1 * static_cast<double>(curve.answers.back().target.count()) : 1e300;
   const auto ort = overall_response_time(curve.points, highest_target);

@@ -70,7 +70,8 @@ Document read_journal(std::istream& lines, const std::string& path) {
     if (!under_way.empty()) result["load_points"].push_back(point_of_intervals(under_way));
   }
   if (!result.contains("at_latency_target")) result["at_latency_target"] = Document::array();
-  if (!result.contains("ort_ms")) result["ort_ms"] = nullptr;
+  for (const char* const key : {"ort_ms", "series"})
+    if (!result.contains(key)) result[key] = nullptr;
   result["ort_variant"] = overall_response_time_variant;
   return result;
 }

@@ -113,15 +113,58 @@ std::string run_text(const Document& result) {
       requested.is_null() ? std::string("as fast as they go")
                           : fmt::format("of {} requested ({:.1f} %)", format_count(requested.get<double>()),
                                         100 * achieved / requested.get<double>());
+  const double sync = point["sync_seconds"];
+  const std::string flushing = sync > 0 ? fmt::format(", of which {:.3g} s to flush what was written", sync) : "";
   const std::string cpu = is_simulated(result) ? "" : fmt::format(", {:.1f} processors used by edagen",
                                                                   point["cpu_cores_used"].get<double>());
-  text += fmt::format("  {} ops/s {}, {:.4g} s{}; {}\n\n", format_count(achieved), asked,
-                      point["seconds"].get<double>(), cpu, verdict(point));
+  text += fmt::format("  {} ops/s {}, {:.4g} s{}{}; {}\n\n", format_count(achieved), asked,
+                      point["seconds"].get<double>(), flushing, cpu, verdict(point));
   text.insert(text.size() - 1, nfs_lines(point));
   const std::string at = ms(point["latency_ms"]["response"]["mean"]) + "ms";
   TextTable answer({"Scenario", "I/O rate at " + at, "MiB/s at " + at});
   answer.add({scenario(result), format_count(achieved), mib(point["mib_per_sec"].get<double>())});
   return text + answer.str();
+}
+
+/// A bar for each value, as long as its rate.
+std::string series_plot(const Document& series) {
+  constexpr double width = 60;
+  double highest = 0;
+  for (const Document& point : series["points"]) highest = std::max(highest, point["ops_per_sec"]["mean"].get<double>());
+  std::string text;
+  for (const Document& point : series["points"]) {
+    const double rate = point["ops_per_sec"]["mean"];
+    const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? rate / highest * width : 0));
+    text += fmt::format("{:>12g} |{} {}\n", point["value"].get<double>(), std::string(length, '*'), format_count(rate));
+  }
+  return text;
+}
+
+std::string series_text(const Document& result) {
+  const Document& series = result["series"];
+  const bool swept = !series["parameter"].is_null();
+  const std::string parameter = swept ? series["parameter"].get<std::string>() : "load";
+  const std::size_t repeats = series["points"][0]["repeats"];
+  TextTable table({parameter, "repeats", "ops/s", "95 % interval", "median", "deviation", "MiB/s", "deviation", "avg lat"});
+  for (const Document& point : series["points"]) {
+    const Document& rate = point["ops_per_sec"];
+    const bool repeated = point["repeats"] > 1;
+    table.add({swept ? fmt::format("{:g}", point["value"].get<double>()) : "all", format_count(point["repeats"].get<double>()),
+               per_second(rate["mean"]),
+               repeated ? fmt::format("{} to {}", per_second(rate["confidence_95"][0]), per_second(rate["confidence_95"][1])) : "",
+               repeated ? per_second(rate["median"]) : "", repeated ? per_second(rate["standard_deviation"]) : "",
+               mib(point["mib_per_sec"]["mean"]), repeated ? mib(point["mib_per_sec"]["standard_deviation"]) : "",
+               ms(point["response_ms"]["mean"])});
+  }
+  std::string text = fmt::format("{}{}{}, average latency in ms{}\n", scenario(result), swept ? ", by " + parameter : "",
+                                 repeats > 1 ? fmt::format(", {} repeats", repeats) : "",
+                                 is_simulated(result) ? "; simulated" : "") + table.str(2);
+  if (swept) text += fmt::format("\n{:>12}   ops/s\n", parameter) + series_plot(series);
+  std::map<std::string, int> invalid;
+  for (const Document& point : result["load_points"])
+    if (!point["valid"].get<bool>()) ++invalid[verdict(point)];
+  for (const auto& [why, count] : invalid) text += fmt::format("{} of {} load points {}\n", count, result["load_points"].size(), why);
+  return text;
 }
 
 std::string point_table(const Document& result) {
@@ -219,6 +262,7 @@ std::string curve_text(const Document& result) {
 
 std::string result_text(const Document& result) {
   if (result["load_points"].empty()) return "Nothing was measured.\n";
+  if (!result["series"].is_null()) return series_text(result);
   return result["at_latency_target"].empty() ? run_text(result) : curve_text(result);
 }
 

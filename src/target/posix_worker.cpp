@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
+#include "file_io.hpp"
 #include "memory_fault.hpp"
 
 namespace edagen {
@@ -25,30 +27,9 @@ constexpr Bytes page = 4 * KiB;
 OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
 OpResult outcome(int returned) { return failure(returned == 0 ? 0 : errno); }
 
-/// Keeps the first error of an op.
-void note(OpResult& result, int error) {
-  if (result.error == 0) result.error = error;
-}
-
-/// Moves `length` bytes by calls of `move`(done so far), as applications do: after a short count comes the rest, which
-/// is where a full file system says so. Adds to `count`; `short_error` is for a call that moves nothing.
-template <class Move>
-void transfer(OpResult& result, std::int64_t& count, Bytes length, int short_error, Move move) {
-  for (Bytes done = 0; done < length;) {
-    const ssize_t moved = move(done);
-    if (moved <= 0) return note(result, moved < 0 ? errno : short_error);
-    done += moved;
-    count += moved;
-  }
-}
-
 void write_all(OpResult& result, int fd, const char* data, Bytes length) {
   transfer(result, result.bytes_written, length, short_write_error,
            [&](Bytes done) { return ::write(fd, data + done, static_cast<std::size_t>(length - done)); });
-}
-
-void commit(OpResult& result, const Op& op, int fd) {
-  if (op.commit && result.error == 0 && ::fsync(fd) != 0) note(result, errno);
 }
 
 }  // namespace
@@ -99,13 +80,17 @@ Descriptor PosixWorker::open_name(Proc& proc, NameRef name, int flags, int& erro
   return fd;
 }
 
-int PosixWorker::write_flags(const Proc& proc, const Op& op) const {
-  return (op.direct && proc.place->direct_possible ? O_DIRECT : 0) | (op.sync ? O_SYNC : 0);
+/// 0 or the first errno.
+int PosixWorker::close_handle(const Proc& proc, OpenHandle& handle) {
+  const bool syncs = std::exchange(handle.written, false) && proc.place->spec->io.fsync == FsyncWhen::close;
+  const int lost = handle.fd && syncs && ::fsync(handle.fd.get()) != 0 ? errno : 0;
+  const int failed = handle.fd.close();
+  return lost != 0 ? lost : failed;
 }
 
 int PosixWorker::ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int flags) {
   if (handle.fd && handle.file == op.name.index && handle.flags == flags) return 0;
-  if (const int lost = handle.fd.close()) return lost;
+  if (const int lost = close_handle(proc, handle)) return lost;
   int error = 0;
   handle.fd = open_name(proc, op.name, flags, error);
   handle.file = op.name.index;
@@ -143,21 +128,19 @@ char* PosixWorker::read_buffer(const Proc& proc) {
 OpResult PosixWorker::open_session(Proc& proc, const Op& op) {
   OpenHandle& handle = op.writing ? proc.writing : proc.reading;
   handle.fd.close();  // there is none unless the close before has failed
-  return failure(ensure_open(proc, handle, op, op.writing ? O_WRONLY | write_flags(proc, op) : O_RDONLY));
+  return failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
 }
 
 OpResult PosixWorker::close_session(Proc& proc, const Op& op) {
-  return failure((op.writing ? proc.writing : proc.reading).fd.close());
+  return failure(close_handle(proc, op.writing ? proc.writing : proc.reading));
 }
 
 /// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.
 OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
-  const bool read_only = op.kind == OpKind::read_seq;
-  OpenHandle& handle = read_only ? proc.reading : op.kind == OpKind::write_seq ? proc.writing : proc.random;
-  const int flags = read_only                      ? O_RDONLY
-                    : op.kind == OpKind::write_seq ? O_WRONLY | write_flags(proc, op)
-                                                   : O_RDWR | write_flags(proc, op);
-  OpResult result = failure(ensure_open(proc, handle, op, flags));
+  OpenHandle& handle = op.kind == OpKind::read_seq    ? proc.reading
+                       : op.kind == OpKind::write_seq ? proc.writing
+                                                      : proc.random;
+  OpResult result = failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
   if (result.error != 0) return result;
   const int fd = handle.fd.get();
   if (op.kind == OpKind::fsync) return outcome(::fsync(fd));
@@ -171,19 +154,10 @@ OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
     range.l_type = F_UNLCK;
     return outcome(::fcntl(fd, F_OFD_SETLK, &range));
   }
-  const bool reads = op.kind == OpKind::read_seq || op.kind == OpKind::read_rand || op.kind == OpKind::rmw;
-  const bool writes = op.kind == OpKind::write_seq || op.kind == OpKind::write_rand || op.kind == OpKind::rmw;
-  if (reads) {
-    char* const buffer = read_buffer(proc);
-    transfer(result, result.bytes_read, op.length, short_read_error, [&](Bytes done) {
-      return ::pread(fd, buffer + done, static_cast<std::size_t>(op.length - done), op.offset + done);
-    });
-  }
-  if (writes && result.error == 0) {
-    const char* const data = payload(proc).stretch(op.length);
-    transfer(result, result.bytes_written, op.length, short_write_error, [&](Bytes done) {
-      return ::pwrite(fd, data + done, static_cast<std::size_t>(op.length - done), op.offset + done);
-    });
+  if (reads_extent(op) || op.kind == OpKind::rmw) read_extent(result, op, fd, read_buffer(proc));
+  if ((writes_extent(op) || op.kind == OpKind::rmw) && result.error == 0) {
+    handle.written = true;
+    write_extent(result, op, fd, payload(proc).stretch(op.length));
     commit(result, op, fd);
   }
   return result;
@@ -191,7 +165,7 @@ OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
 
 OpResult PosixWorker::read_whole(Proc& proc, const Op& op) {
   OpResult result;
-  Descriptor file = open_name(proc, op.name, O_RDONLY, result.error);
+  Descriptor file = open_name(proc, op.name, open_flags(*proc.place, op), result.error);
   if (!file) return result;
   char* const buffer = read_buffer(proc);
   for (;;) {
@@ -207,8 +181,8 @@ OpResult PosixWorker::read_whole(Proc& proc, const Op& op) {
 
 OpResult PosixWorker::write_whole(Proc& proc, const Op& op) {
   OpResult result;
-  Descriptor file =
-      open_name(proc, op.name, O_WRONLY | O_CREAT | O_TRUNC | write_flags(proc, op), result.error);
+  const int flags = (open_flags(*proc.place, op) & ~O_ACCMODE) | O_WRONLY | O_CREAT | O_TRUNC;
+  Descriptor file = open_name(proc, op.name, flags, result.error);
   if (!file) return result;
   while (result.bytes_written < op.length && result.error == 0) {
     const Bytes length = std::min(whole_file_chunk, op.length - result.bytes_written);
@@ -244,6 +218,7 @@ OpResult PosixWorker::copy(Proc& proc, const Op& op) {
     write_all(result, to.get(), buffer, got);
   }
   if (result.bytes_read < op.length) note(result, short_read_error);
+  commit(result, op, to.get());
   note(result, from.close());
   note(result, to.close());
   return result;

@@ -14,6 +14,7 @@ struct OpenHandle {
   Descriptor fd;
   std::uint64_t file = 0;
   int flags = 0;
+  bool written = false;  ///< since it was opened
 };
 
 struct PosixProcs {
@@ -48,7 +49,7 @@ class PosixWorker final : public TargetWorker {
 
   /// Makes `handle` be open on the op's file with `flags`; 0 or an errno.
   int ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int flags);
-  int write_flags(const Proc& proc, const Op& op) const;
+  int close_handle(const Proc& proc, OpenHandle& handle);
   Descriptor open_name(Proc& proc, NameRef name, int flags, int& error);
   const char* path(Proc& proc, NameRef name);
   Payload& payload(const Proc& proc);

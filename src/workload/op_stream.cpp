@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace edagen {
 namespace {
@@ -11,7 +12,6 @@ constexpr std::uint64_t largest_pool = std::uint64_t{1} << 16;   ///< empty file
 constexpr std::uint64_t growth_limit = std::uint64_t{1} << 24;   ///< names of a mix that only adds
 constexpr std::uint64_t most_missing = 16;
 constexpr std::uint64_t appends_per_rotation = 64;
-constexpr Bytes direct_block = 4 * KiB;
 
 std::vector<double> positive(const OpWeights& weights) {
   std::vector<double> found;
@@ -64,6 +64,7 @@ OpStream::OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation&
 
 Op OpStream::next() {
   using enum OpKind;
+  if (put_back_) return *std::exchange(put_back_, std::nullopt);
   const OpKind kind = mix_->sample(random_);
   switch (kind) {
     case open: case close: return session_op();
@@ -148,7 +149,7 @@ Op OpStream::any_file(OpKind kind) {
 // --- data
 
 void OpStream::fit(Op& op, Bytes size, Bytes length) {
-  const Bytes unit = op.direct ? direct_block : 1;
+  const Bytes unit = op.direct ? spec_->io.direct_block : 1;
   op.length = std::min(round_up(length, unit), round_down(size, unit));
   const Bytes places = (size - op.length) / spec_->alignment + 1;
   op.offset = static_cast<Bytes>(random_.below(static_cast<std::uint64_t>(places))) * spec_->alignment;
@@ -160,8 +161,9 @@ void OpStream::place(Cursor& cursor, bool writing) {
 }
 
 void OpStream::draw_flags(Cursor& cursor, bool writing) {
-  cursor.direct = writing && random_.chance_percent(spec_->direct_percent) && spec_->alignment % direct_block == 0 &&
-                  files_.file_size(cursor.file) >= direct_block;
+  const bool wanted = (writing && random_.chance_percent(spec_->direct_percent)) || spec_->io.direct;
+  const Bytes block = spec_->io.direct_block;
+  cursor.direct = wanted && spec_->alignment % block == 0 && files_.file_size(cursor.file) >= block;
   cursor.sync = writing && random_.chance_percent(spec_->sync_percent);
 }
 
@@ -184,7 +186,7 @@ Op OpStream::random_io(OpKind kind) {
 Op OpStream::mapped(OpKind kind, bool writing) {
   Op op = plain(kind, data_name(data_file()));
   fit(op, files_.file_size(op.name.index), (writing ? spec_->write_size : spec_->read_size).sample(random_));
-  op.commit = writing && draw_commit();
+  op.commit = writing && (draw_commit() || syncs_at_close());
   return op;
 }
 
@@ -198,10 +200,11 @@ Op OpStream::whole_file(OpKind kind) {
   }
   op.length = files_.file_size(op.name.index);
   if (kind == OpKind::write_file) {
-    op.commit = draw_commit();
-    op.direct = op.length % direct_block == 0 && random_.chance_percent(spec_->direct_percent);
+    op.commit = draw_commit() || syncs_at_close();
+    op.direct = random_.chance_percent(spec_->direct_percent);
     op.sync = random_.chance_percent(spec_->sync_percent);
   }
+  op.direct = (op.direct || spec_->io.direct) && op.length % spec_->io.direct_block == 0;
   return op;
 }
 
@@ -243,7 +246,7 @@ Op OpStream::transfer(OpKind kind, Cursor& cursor, bool writing) {
   Op op = plain(kind, data_name(cursor.file));
   op.direct = cursor.direct;
   op.sync = cursor.sync;
-  const Bytes unit = op.direct ? direct_block : 1;
+  const Bytes unit = op.direct ? spec_->io.direct_block : 1;
   const Bytes size = round_down(files_.file_size(cursor.file), unit);
   cursor.offset = round_up(cursor.offset, unit);
   if (cursor.offset >= size) cursor.offset = 0;
@@ -265,7 +268,7 @@ Op OpStream::append() {
   Op op = plain(OpKind::write_append, *file);
   op.length = spec_->write_size.sample(random_);
   op.truncating = random_.below(appends_per_rotation) == 0;
-  op.commit = draw_commit();
+  op.commit = draw_commit() || syncs_at_close();
   return op;
 }
 
@@ -282,6 +285,7 @@ Op OpStream::copy_file() {
   if (!to) return add_file();
   Op op = plain(OpKind::copyfile, data_name(data_file()), *to);
   op.length = files_.file_size(op.name.index);
+  op.commit = syncs_at_close();
   return op;
 }
 

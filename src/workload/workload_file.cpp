@@ -100,6 +100,14 @@ DatasetSpec dataset_of(const Node& node) {
   return dataset;
 }
 
+IoSpec io_of(const Node& node) {
+  IoSpec io;
+  io.depth = node.value.value("depth", io.depth);
+  io.direct = node.value.value("direct", io.direct);
+  if (node.has("fsync")) io.fsync = fsync_named(node.value.at("fsync").get<std::string>());
+  return io;
+}
+
 void check_ops_have_objects(const ProcSpec& spec, const Node& node) {
   using enum OpKind;
   const auto needs = [&](std::initializer_list<OpKind> kinds, bool there, const char* what) {
@@ -152,8 +160,30 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   spec.unlink_nonempty_percent = node.value.value("unlink_nonempty_percent", 0.0);
   spec.duplicate_percent = percent("data", "duplicate_percent");
   spec.compressible_percent = percent("data", "compressible_percent");
+  if (node.has("io")) spec.io = io_of(node.at("io"));
   check_ops_have_objects(spec, node);
+  if (spec.io.depth > 1 && !spec.queueable())
+    node.at("io").at("depth").refuse("the mix has ops that procs do one at a time",
+                                     "only reads, writes, fsyncs, opens and closes queue");
   return spec;
+}
+
+/// `name` as written in the file `where`: a built-in one, or a path beside that file.
+std::string beside(const std::string& name, const std::string& where) {
+  if (!DefinitionFolder::is_path(name) || name.starts_with('/') || where.find('/') == std::string::npos) return name;
+  return where.substr(0, where.rfind('/') + 1) + name;
+}
+
+/// With what it extends merged in (RFC 7396: null takes a member away).
+json resolved(json document, const std::string& where, int levels = 0) {
+  if (!document.is_object() || !document.contains("extends")) return document;
+  if (!document["extends"].is_string()) throw usage_error(where + "#/extends", "is not a workload's name");
+  const std::string base_name = beside(document["extends"], where);
+  if (levels == 8) throw usage_error(where + "#/extends", "workloads extend each other without end");
+  json base = resolved(folder.read(base_name), base_name, levels + 1);
+  document.erase("extends");
+  base.merge_patch(document);
+  return base;
 }
 
 }  // namespace
@@ -166,7 +196,8 @@ WorkloadSpec load_workload(const std::string& name_or_path) {
   return parse_workload(folder.read(name_or_path), name_or_path);
 }
 
-WorkloadSpec parse_workload(const json& document, const std::string& where) {
+WorkloadSpec parse_workload(const json& written, const std::string& where) {
+  const json document = resolved(written, where);
   check_schema(document, schema_path, where);
   WorkloadSpec workload;
   workload.name = document.at("name");
@@ -179,13 +210,13 @@ WorkloadSpec parse_workload(const json& document, const std::string& where) {
   }
   const json& blend = document.at("blend");
   for (std::size_t i = 0; i < blend.size(); ++i) {
-    const std::string part = blend[i].at("workload");
     const std::string part_where = fmt::format("{}#/blend/{}/workload", where, i);
-    const std::string beside = where.find('/') == std::string::npos ? "" : where.substr(0, where.rfind('/') + 1);
-    const json source = folder.read(DefinitionFolder::is_path(part) && !part.starts_with('/') ? beside + part : part);
-    check_schema(source, schema_path, part);
-    if (source.contains("blend")) throw usage_error(part_where, fmt::format("'{}' is itself a blend", part));
-    ProcSpec spec = proc_spec_of({source, part + "#"}, source.at("name"));
+    const json& part = blend[i].at("workload");
+    const std::string part_name = part.is_string() ? beside(part, where) : part_where;
+    const json source = part.is_string() ? resolved(folder.read(part_name), part_name) : resolved(part, where);
+    check_schema(source, schema_path, part_name);
+    if (source.contains("blend")) throw usage_error(part_where, "is itself a blend");
+    ProcSpec spec = proc_spec_of({source, part_name + "#"}, source.at("name"));
     spec.procs_per_job_set = blend[i].at("procs");
     workload.proc_kinds.push_back(std::move(spec));
   }

@@ -1,11 +1,50 @@
 #include "edagen/workload/workload_spec.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <numeric>
+
+#include "edagen/core/error.hpp"
 
 namespace edagen {
 
+FsyncWhen fsync_named(std::string_view name) {
+  return static_cast<FsyncWhen>(std::find(fsync_names.begin(), fsync_names.end(), name) - fsync_names.begin());
+}
+
 double ProcSpec::share(OpKind kind) const {
   return weight(kind) / std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+bool ProcSpec::queueable() const {
+  using enum OpKind;
+  for (const OpKind kind : all_op_kinds()) {
+    switch (kind) {
+      case open: case close: case read_seq: case read_rand: case write_seq: case write_rand: case fsync: break;
+      default: if (weight(kind) > 0) return false;
+    }
+  }
+  return true;
+}
+
+void ProcSpec::set_read_percent(double percent) {
+  using enum OpKind;
+  constexpr std::array reads{read_file, read_seq, read_rand, mmap_read};
+  constexpr std::array writes{write_file, write_seq, write_rand, write_append, mmap_write};
+  const auto sum = [&](const auto& kinds) {
+    return std::accumulate(kinds.begin(), kinds.end(), 0.0, [&](double total, OpKind kind) { return total + weight(kind); });
+  };
+  const double read = sum(reads), written = sum(writes);
+  if ((percent > 0 && read == 0) || (percent < 100 && written == 0))
+    throw usage_error("--read-percent", fmt::format("'{}' has no {}", name, read == 0 ? "reads" : "writes"),
+                      "take one with both, such as fio/8k-randrw");
+  const auto scale = [&](const auto& kinds, double total, double wanted) {
+    for (const OpKind kind : kinds)
+      if (total > 0) weights[static_cast<std::size_t>(kind)] *= wanted / total;
+  };
+  scale(reads, read, (read + written) * percent / 100);
+  scale(writes, written, (read + written) * (100 - percent) / 100);
 }
 
 int WorkloadSpec::procs_per_job_set() const {

@@ -58,8 +58,9 @@ class VolumeSetup {
     for (const ProcSpec& kind : workload_.proc_kinds) names.push_back(kind.name);
     for (const PlannedProc& proc : plan.procs)
       sims.push_back({{OpStream(workload_.proc_kinds[proc.kind], *mixes_[proc.kind], proc.files, proc.seed), proc.kind,
-                       workload_.proc_kinds[proc.kind].ops_per_sec, proc.proc_of_client},
-                      proc.client, false});
+                       workload_.proc_kinds[proc.kind].ops_per_sec, proc.proc_of_client, proc.client,
+                       workload_.proc_kinds[proc.kind].io.depth, workload_.proc_kinds[proc.kind].queueable()},
+                      false});
     runner_ = make_sim_runner(model, std::move(sims), names, 1, {});
   }
   RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {}) {

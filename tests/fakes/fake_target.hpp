@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "edagen/target/target.hpp"
@@ -17,6 +18,16 @@ class FakeTarget final : public Target {
       : behaviour_(std::move(behaviour)) {}
 
   std::unique_ptr<TargetWorker> make_worker() override { return std::make_unique<Worker>(*this); }
+  /// Ops complete in complete(), the latest first.
+  std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override { return std::make_unique<Queue>(*this); }
+  std::vector<int> sync() override {
+    ++syncs;
+    return sync_failures;
+  }
+  void drop_caches() override { ++cache_drops; }
+  int syncs = 0, cache_drops = 0;
+  std::vector<int> sync_failures;
+
   std::string describe(std::uint32_t proc, const Op& op) const override {
     return "proc " + std::to_string(proc) + " " + std::string(to_string(op.kind));
   }
@@ -29,15 +40,34 @@ class FakeTarget final : public Target {
  private:
   struct Worker final : TargetWorker {
     explicit Worker(FakeTarget& its_target) : target(its_target) {}
-    OpResult carry_out(std::uint32_t proc, const Op& op) override {
-      {
-        std::lock_guard lock(target.mutex_);
-        target.ops_[proc].push_back(op);
-      }
-      return target.behaviour_(proc, op);
-    }
+    OpResult carry_out(std::uint32_t proc, const Op& op) override { return target.carry_out(proc, op); }
     FakeTarget& target;
   };
+  struct Queue final : TargetQueue {
+    explicit Queue(FakeTarget& its_target) : target(its_target) {}
+    void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override { begun.push_back({slot, proc, op}); }
+    std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+      if (begun.empty()) std::this_thread::sleep_for(timeout);
+      std::size_t count = 0;
+      for (; count < done.size() && !begun.empty(); begun.pop_back(), ++count)
+        done[count] = {begun.back().slot, target.carry_out(begun.back().proc, begun.back().op)};
+      return count;
+    }
+    struct Begun {
+      std::uint32_t slot, proc;
+      Op op;
+    };
+    FakeTarget& target;
+    std::vector<Begun> begun;
+  };
+
+  OpResult carry_out(std::uint32_t proc, const Op& op) {
+    {
+      std::lock_guard lock(mutex_);
+      ops_[proc].push_back(op);
+    }
+    return behaviour_(proc, op);
+  }
 
   Behaviour behaviour_;
   mutable std::mutex mutex_;

@@ -15,7 +15,7 @@ class StationSetup {
     VolumeModel model;
     model.station = StationModel{servers, service_ns, times};
     std::vector<SimProc> procs;
-    procs.push_back({{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed), seed), 0, 100, 0}, 0, false});
+    procs.push_back({{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed), seed), 0, 100}, false});
     runner_ = make_sim_runner(model, std::move(procs), {"station"}, seed, {});
   }
   LoadRunner& runner() { return *runner_; }

@@ -38,7 +38,7 @@ class PosixTargetTest : public ::testing::Test {
     plan_ = plan_dataset(workload_, 1, 1, 1, 1, scale);
     DatasetBuilder(plan_, {{mount_.path(), "v"}}, false).build(2, {}, [](const BuildProgress&) {});
     target_ = std::make_unique<PosixTarget>(std::vector<ProcPlace>{
-        {mount_.path(), directory_, &workload_.proc_kinds[0], plan_.procs[0].files, direct_io_works(mount_.path())}});
+        {mount_.path(), directory_, &workload_.proc_kinds[0], plan_.procs[0].files, direct_io_block(mount_.path()).has_value()}});
     worker_ = target_->make_worker();
   }
 

@@ -20,7 +20,8 @@ struct CurvePlan {
 /// Told of a curve while it is measured; passed on to the runs.
 class CurveObserver : public RunObserver {
  public:
-  virtual void point_begins(double /*rate*/, const std::string& /*purpose*/) {}
+  /// `rate`: nullopt when unpaced.
+  virtual void point_begins(std::optional<double> /*rate*/, const std::string& /*purpose*/) {}
   /// May add to the point what it has seen of the run.
   virtual void point_done(CurvePoint&) {}
 };
@@ -29,6 +30,7 @@ struct Curve {
   std::vector<CurvePoint> points;  ///< in the order of measurement
   std::vector<AtTarget> answers;   ///< one for each target
   LatencyStatistic statistic;      ///< that the answers are about
+  std::string parameter;           ///< what was swept (load_series.hpp); empty: nothing
   bool interrupted = false;
 };
 

@@ -8,6 +8,24 @@
 
 namespace edagen {
 
+/// Random bytes, but zeros in so many percent of the 8 KiB blocks. The same in every call: blocks that are not made
+/// unique are duplicates of each other. `size` is a multiple of 8.
+void fill_payload(char* memory, std::size_t size, double compressible_percent);
+
+/// Makes blocks unique before they are written. Not thread-safe.
+class PayloadStamp {
+ public:
+  /// The share of 4 KiB blocks that stay as they are.
+  PayloadStamp(double duplicate_percent, std::uint64_t seed) : duplicate_percent_(duplicate_percent), random_(seed) {}
+  /// `memory` has room for `length` rounded up to 4 KiB.
+  void apply(char* memory, Bytes length);
+  Random& random() { return random_; }
+
+ private:
+  double duplicate_percent_;
+  Random random_;
+};
+
 /// A buffer of prepared bytes that hands out stretches, making blocks unique as it goes: storage that compresses or
 /// deduplicates sees what the workload says. Memory: the largest stretch + 64 KiB. One per thread.
 class Payload {
@@ -22,13 +40,9 @@ class Payload {
   struct Free {
     void operator()(char* memory) const;
   };
-  static constexpr Bytes spare = 64 * KiB;
-  static constexpr Bytes duplicate_block = 4 * KiB;
-  static constexpr Bytes compressible_block = 8 * KiB;
 
   std::unique_ptr<char, Free> memory_;
-  double duplicate_percent_;
-  Random random_;
+  PayloadStamp stamp_;
 };
 
 }  // namespace edagen

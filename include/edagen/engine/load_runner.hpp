@@ -21,6 +21,14 @@ struct LoadPoint {
   /// in the window; then mark it unsteady.
   bool settle = false;
   std::optional<std::size_t> job_sets;  ///< only the procs of the first so many job sets; nullopt: all
+  std::optional<std::size_t> clients;   ///< only the procs of the first so many clients; nullopt: all
+  std::optional<unsigned> io_depth;     ///< of the procs that can queue; nullopt: their own
+  bool sync_after = false;              ///< flush what was written, before (not measured) and after (counted)
+  bool drop_caches = false;             ///< before the warm-up
+
+  bool includes(std::size_t job_set, std::size_t client) const {
+    return job_set < job_sets.value_or(~std::size_t{0}) && client < clients.value_or(~std::size_t{0});
+  }
 };
 
 /// Told of a run while it goes on. Called from the thread that called run(), except op_failed.

@@ -10,7 +10,6 @@ namespace edagen {
 
 struct SimProc {
   EngineProc proc;
-  std::uint64_t client = 0;
   bool cacheable = false;  ///< its client's files of this kind fit into the client's cache
 };
 

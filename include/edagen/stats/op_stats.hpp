@@ -49,6 +49,8 @@ class OpStats {
     stats.service.record(service);
     if (result.error != 0) ++stats.errors[result.error];
   }
+  /// An error of something that is no op of the load.
+  void record_error(OpKind kind, int error) { ++kinds_[static_cast<std::size_t>(kind)].errors[error]; }
   /// After unpaced recording: response is the service time; there is no lag.
   void finish_unpaced();
 

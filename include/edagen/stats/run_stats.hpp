@@ -42,6 +42,7 @@ double window_slack(double expected_ops, bool random_arrivals);
 
 struct RunStats {
   Nanos length{0};                       ///< of the measurement window
+  Nanos sync_time{0};                    ///< it took to flush what was written; counts as time of the run
   Nanos warmup{0};                       ///< before it, what was thrown away included
   double requested_ops_per_sec = 0;      ///< 0 when unpaced
   bool random_arrivals = false;          ///< how many ops a window holds is a matter of chance
@@ -56,9 +57,10 @@ struct RunStats {
   bool interrupted = false;
   bool too_many_errors = false;
 
-  double ops_per_sec() const { return static_cast<double>(ops.operations()) / to_seconds(length); }
-  double read_mib_per_sec() const { return static_cast<double>(ops.bytes_read()) / 0x1p20 / to_seconds(length); }
-  double write_mib_per_sec() const { return static_cast<double>(ops.bytes_written()) / 0x1p20 / to_seconds(length); }
+  double seconds() const { return to_seconds(length + sync_time); }
+  double ops_per_sec() const { return static_cast<double>(ops.operations()) / seconds(); }
+  double read_mib_per_sec() const { return static_cast<double>(ops.bytes_read()) / 0x1p20 / seconds(); }
+  double write_mib_per_sec() const { return static_cast<double>(ops.bytes_written()) / 0x1p20 / seconds(); }
   double mib_per_sec() const { return read_mib_per_sec() + write_mib_per_sec(); }
 };
 

@@ -32,7 +32,10 @@ class OpStream {
   /// The next op. The model takes it as done.
   Op next();
 
-  /// Tells that the op that next() gave last has failed: the model goes back to what is there.
+  /// `op`, which next() gave last, has not been begun: next() gives it again.
+  void put_back(const Op& op) { put_back_ = op; }
+
+  /// Tells that an op that next() gave has failed: the model goes back to what is there.
   void failed(const Op& op);
 
  private:
@@ -76,6 +79,7 @@ class OpStream {
   std::optional<std::uint64_t> replaceable_data_file();
   bool is_missing(std::uint64_t file) const;
   bool is_in_use(std::uint64_t file) const;
+  bool syncs_at_close() const { return spec_->io.fsync == FsyncWhen::close; }
   bool draw_commit() { return random_.chance_percent(spec_->commit_percent); }
   void place(Cursor& cursor, bool writing);
   void draw_flags(Cursor& cursor, bool writing);
@@ -94,6 +98,7 @@ class OpStream {
   Cursor random_cursor_, read_cursor_, write_cursor_;
   std::uint64_t random_ops_left_ = 0;  ///< before another file is opened
   Session session_;
+  std::optional<Op> put_back_;
 };
 
 }  // namespace edagen

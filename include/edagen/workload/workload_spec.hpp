@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "edagen/core/op.hpp"
@@ -27,6 +28,25 @@ struct DatasetSpec {
 /// Weights of the op kinds; any scale. Opens and closes count as ops.
 using OpWeights = std::array<double, op_kind_count>;
 
+/// When written data is flushed to the storage, besides the commits of the ops themselves.
+enum class FsyncWhen : std::uint8_t {
+  none,
+  close,  ///< before a written file is closed, and at the end of the run
+  end     ///< at the end of the run; the time it takes counts
+};
+inline constexpr std::array<std::string_view, 3> fsync_names{"none", "close", "end"};
+/// `name` is one of them.
+FsyncWhen fsync_named(std::string_view name);
+
+/// How data goes to and from files; as fio's iodepth, direct and (end_)fsync.
+struct IoSpec {
+  unsigned depth = 1;          ///< ops of one proc that may be under way at once; above 1 only where queueable()
+  bool direct = false;         ///< all reads and writes with O_DIRECT
+  Bytes direct_block = 4 * KiB;  ///< what O_DIRECT extents are multiples of
+  FsyncWhen fsync = FsyncWhen::none;
+};
+inline constexpr unsigned deepest_io = 1024;
+
 struct ProcSpec {
   std::string name;               ///< of the workload it comes from; names its group in the results
   int procs_per_job_set = 5;
@@ -44,6 +64,8 @@ struct ProcSpec {
   double direct_percent = 0;      ///< share of opens for writing with O_DIRECT
   double sync_percent = 0;        ///< share of opens for writing with O_SYNC
 
+  IoSpec io;
+
   double rename_across_percent = 0;  ///< share of renames into another directory
   double rename_over_percent = 0;    ///< share of renames that replace an existing file
   double unlink_nonempty_percent = 0;  ///< share of unlinks that remove a file with data
@@ -54,6 +76,11 @@ struct ProcSpec {
   double weight(OpKind kind) const { return weights[static_cast<std::size_t>(kind)]; }
   double share(OpKind kind) const;  ///< of all ops, 0 to 1
   bool uses_sessions() const { return weight(OpKind::open) > 0; }  ///< open, transfers, close as ops of their own
+  /// Whether several ops may be under way at once: all are reads and writes at a place, fsyncs, opens and closes.
+  bool queueable() const;
+  /// Makes reads so many percent of the reads and writes; the kinds keep their proportions on either side, all other
+  /// ops their share. Throws Error (usage) when the mix lacks the side that is wanted.
+  void set_read_percent(double percent);
   /// Bytes of the largest single transfer.
   Bytes largest_transfer() const { return std::max(read_size.max(), write_size.max()); }
 };

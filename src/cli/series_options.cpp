@@ -1,0 +1,128 @@
+#include "series_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "edagen/core/error.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::size_t most_values = 1000;
+
+double number(std::string_view text, const std::string& where) {
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
+    throw usage_error(where, fmt::format("'{}' is not a number", text), "io-depth=1,2,4,...,256 or clients=1..12");
+  return value;
+}
+
+/// From the last of `values` to `last`.
+void fill(std::vector<double>& values, double last, const std::string& where) {
+  const double before = values.size() < 2 ? values.back() - 1 : values[values.size() - 2], from = values.back();
+  const double ratio = before > 0 ? from / before : 0, steps = ratio > 1 ? std::log(last / from) / std::log(ratio) : 0;
+  const bool by_ratio = values.size() > 1 && steps > 0 && std::abs(steps - std::round(steps)) < 1e-9;
+  for (std::size_t i = 1;; ++i) {
+    const auto n = static_cast<double>(i);
+    const double value = by_ratio ? from * std::pow(ratio, n) : from + (from - before) * n;
+    const double missing = (last - value) * (from > before ? 1 : -1);
+    if (missing < -1e-9 * std::abs(last) || values.size() > most_values)
+      throw usage_error(where, fmt::format("{:g} is not reached from {:g} and {:g}", last, before, from));
+    values.push_back(by_ratio ? std::round(value * 1e6) / 1e6 : value);
+    if (std::abs(missing) <= 1e-9 * std::abs(last)) return;
+  }
+}
+
+void check(const std::string& parameter, const std::vector<double>& values, double low, double high) {
+  for (const double value : values)
+    if (value < low || value > high || (parameter != "read-percent" && value != std::floor(value)))
+      throw usage_error("--sweep " + parameter, fmt::format("{:g} is not {} {:g} to {:g}", value,
+                                                            parameter == "read-percent" ? "within" : "a whole number from", low, high));
+}
+
+}  // namespace
+
+std::vector<double> parse_values(const std::string& text, const std::string& where) {
+  std::vector<double> values;
+  bool ellipsis = false;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const std::string_view part = std::string_view(text).substr(at, comma - at);
+    at = comma + 1;
+    if (part == "..." && values.size() >= 2 && !ellipsis) {
+      ellipsis = true;
+      continue;
+    }
+    const std::size_t dots = part.find("..");
+    if (dots != std::string_view::npos && !ellipsis) {
+      values.push_back(number(part.substr(0, dots), where));
+      const double last = number(part.substr(dots + 2), where);
+      const double step = last < values.back() ? -1 : 1;
+      while (std::abs(last - values.back()) >= 1 && values.size() <= most_values) values.push_back(values.back() + step);
+    } else if (ellipsis) {
+      fill(values, number(part, where), where);
+      ellipsis = false;
+    } else {
+      values.push_back(number(part, where));
+    }
+  }
+  if (ellipsis) throw usage_error(where, "nothing follows ...");
+  if (values.size() > most_values) throw usage_error(where, fmt::format("is more than {} values", most_values));
+  return values;
+}
+
+void SeriesOptions::add_repeat_to(CLI::App& app) {
+  app.add_option("--repeat", repeats, "Measure so many times: mean, median, deviation and 95 % interval")
+      ->check(CLI::Range(1, 10'000))
+      ->capture_default_str()
+      ->group("Load");
+}
+
+void SeriesOptions::add_sweep_to(CLI::App& app) {
+  app.add_option("--sweep", sweep,
+                 "Instead of a search, a load point at each value: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
+                 "or clients=1..12; as fast as procs go unless --rate is given")
+      ->group("Curve");
+}
+
+void SeriesOptions::prepare(LoadOptions& load) {
+  if (sweep.empty()) return;
+  const std::size_t equals = std::min(sweep.find('='), sweep.size());
+  parameter_ = sweep.substr(0, equals);
+  if (parameter_ != "io-depth" && parameter_ != "read-percent" && parameter_ != "clients")
+    throw usage_error("--sweep", fmt::format("unknown parameter '{}'", parameter_), "io-depth, read-percent or clients");
+  values_ = parse_values(equals < sweep.size() ? sweep.substr(equals + 1) : "", "--sweep " + parameter_);
+  if (load.rate.empty()) load.rate = "max";
+  const double largest = *std::max_element(values_.begin(), values_.end());
+  if (parameter_ == "io-depth") {
+    check(parameter_, values_, 1, deepest_io);
+    load.io_depth = static_cast<unsigned>(largest);
+  } else if (parameter_ == "clients") {
+    check(parameter_, values_, 1, 100'000);
+    load.clients = static_cast<std::uint64_t>(largest);
+  } else {
+    check(parameter_, values_, 0, 100);
+    for (const double value : values_) {
+      load.read_percent = value;
+      static_cast<void>(load.load_workload());  // says so if it cannot
+    }
+    load.read_percent.reset();
+  }
+}
+
+LoadSeries SeriesOptions::series(const LoadOptions& load, RunSetup& setup) const {
+  const LoadPoint base = load.load_point(setup.workload(), setup.own_ops_per_sec(), setup.is_station());
+  return {.parameter = parameter_, .values = values_, .repeats = repeats, .load_at = [this, base, &setup](double value) {
+            LoadPoint point = base;
+            if (parameter_ == "io-depth") point.io_depth = static_cast<unsigned>(value);
+            if (parameter_ == "clients") point.clients = static_cast<std::size_t>(value);
+            if (parameter_ == "read-percent") setup.set_read_percent(value);
+            return point;
+          }};
+}
+
+}  // namespace edagen

@@ -1,0 +1,45 @@
+// The memory that the ops of a queue read into and write from.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <map>
+#include <vector>
+
+#include "edagen/dataset/payload.hpp"
+#include "edagen/target/posix_target.hpp"
+
+namespace edagen {
+
+/// Where one slot's data goes. Buffers are 4 KiB aligned and as large as the kind's largest transfer.
+struct SlotBuffers {
+  char* read = nullptr;
+  char* write = nullptr;
+  int read_index = -1, write_index = -1;  ///< in extents()
+  PayloadStamp* stamp = nullptr;
+};
+
+/// Every write under way has a buffer of its own, so that no data changes on its way to the storage. What is read is
+/// not looked at: beyond 256 MiB reads share buffers.
+class QueueBuffers {
+ public:
+  /// Throws Error (run) when there is no memory.
+  QueueBuffers(const std::vector<QueuedProc>& procs, const std::vector<ProcPlace>& places);
+  ~QueueBuffers();
+  QueueBuffers(const QueueBuffers&) = delete;
+  QueueBuffers& operator=(const QueueBuffers&) = delete;
+
+  const SlotBuffers& of(std::uint32_t slot) const { return slots_[slot]; }
+  std::size_t slots() const { return slots_.size(); }
+  /// Of all buffers, for their registration with the kernel.
+  const std::vector<iovec>& extents() const { return extents_; }
+
+ private:
+  std::vector<SlotBuffers> slots_;
+  std::vector<iovec> extents_;
+  std::map<const ProcSpec*, PayloadStamp> stamps_;
+  void* memory_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace edagen

@@ -1,0 +1,126 @@
+#include "thread_queue.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+
+#include "file_io.hpp"
+
+namespace edagen {
+
+ThreadQueue::ThreadQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs, std::size_t most_threads)
+    : shared_(shared), buffers_(procs, shared.places), most_threads_(most_threads), files_(shared.places.size()) {}
+
+ThreadQueue::~ThreadQueue() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    work_.notify_all();
+  }
+  for (std::thread& thread : threads_) thread.join();
+  for (const OpenFiles& files : files_)
+    for (const auto& file : files.all()) ::close(file->handle);
+}
+
+void ThreadQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
+  std::lock_guard lock(mutex_);
+  begun_.push_back({slot, proc, op});
+  if (idle_ >= begun_.size() - next_) work_.notify_one();
+  else if (threads_.size() < most_threads_) threads_.emplace_back([this] { work(); });
+}
+
+std::size_t ThreadQueue::complete(std::span<Completion> done, Nanos timeout) {
+  std::unique_lock lock(mutex_);
+  completed_.wait_for(lock, timeout, [&] { return !finished_.empty(); });
+  const std::size_t count = std::min(done.size(), finished_.size());
+  std::copy_n(finished_.end() - static_cast<std::ptrdiff_t>(count), count, done.begin());
+  finished_.resize(finished_.size() - count);
+  return count;
+}
+
+void ThreadQueue::work() {
+  pthread_setname_np(pthread_self(), "edagen-io");
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    ++idle_;
+    work_.wait(lock, [&] { return stopping_ || next_ < begun_.size(); });
+    --idle_;
+    if (next_ == begun_.size()) return;  // stopping
+    const Begun begun = begun_[next_++];
+    if (next_ == begun_.size()) {
+      begun_.clear();
+      next_ = 0;
+    }
+    lock.unlock();
+    const OpResult result = carry_out(begun);
+    lock.lock();
+    finished_.push_back({begun.slot, result});
+    completed_.notify_one();
+  }
+}
+
+OpResult ThreadQueue::carry_out(const Begun& begun) {
+  const Op& op = begun.op;
+  if (op.kind == OpKind::close) return close_session(begun);
+  OpResult result;
+  OpenFile* const file = acquire(begun, result);
+  if (file == nullptr) return result;
+  const SlotBuffers& buffers = buffers_.of(begun.slot);
+  if (reads_extent(op)) read_extent(result, op, file->handle, buffers.read);
+  if (writes_extent(op)) {
+    buffers.stamp->apply(buffers.write, op.length);
+    write_extent(result, op, file->handle, buffers.write);
+    commit(result, op, file->handle);
+  }
+  if (op.kind == OpKind::fsync && ::fsync(file->handle) != 0) note(result, errno);
+  std::lock_guard lock(mutex_);
+  --file->users;
+  file->written |= writes_extent(op);
+  return result;
+}
+
+OpenFile* ThreadQueue::acquire(const Begun& begun, OpResult& result) {
+  const PosixProcs::Proc& proc = shared_.procs[begun.proc];
+  const int flags = open_flags(*proc.place, begun.op);
+  std::unique_ptr<OpenFile> surplus;
+  {
+    std::lock_guard lock(mutex_);
+    OpenFiles& files = files_[begun.proc];
+    if (OpenFile* const file = begun.op.kind == OpKind::open ? nullptr : files.find(begun.op.name.index, flags)) {
+      ++file->users;
+      return file;
+    }
+    if (OpenFile* const old = files.surplus()) surplus = files.take(old);
+  }
+  if (surplus) close(result, begun.proc, *surplus);
+  if (result.error != 0) return nullptr;
+  char path[NameWriter::longest];
+  proc.names.write(begun.op.name, path);
+  const int fd = ::openat(proc.directory.get(), path, flags | O_CLOEXEC | O_NOFOLLOW, 0644);
+  if (fd < 0) {
+    note(result, errno);
+    return nullptr;
+  }
+  std::lock_guard lock(mutex_);
+  return files_[begun.proc].add({.index = begun.op.name.index, .flags = flags, .handle = fd, .users = 1});
+}
+
+OpResult ThreadQueue::close_session(const Begun& begun) {
+  std::unique_ptr<OpenFile> file;
+  {
+    std::lock_guard lock(mutex_);
+    OpenFiles& files = files_[begun.proc];
+    if (const OpenFile* const found = files.find_session(begun.op.name.index, begun.op.writing)) file = files.take(found);
+  }
+  OpResult result;
+  if (file) close(result, begun.proc, *file);
+  return result;
+}
+
+void ThreadQueue::close(OpResult& result, std::uint32_t proc, const OpenFile& file) const {
+  if (file.written && shared_.places[proc].spec->io.fsync == FsyncWhen::close && ::fsync(file.handle) != 0)
+    note(result, errno);
+  if (::close(file.handle) != 0) note(result, errno);
+}
+
+}  // namespace edagen

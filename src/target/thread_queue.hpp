@@ -1,0 +1,51 @@
+// Many ops at once by threads that block, for where io_uring is not allowed.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "open_files.hpp"
+#include "posix_worker.hpp"
+#include "queue_buffers.hpp"
+
+namespace edagen {
+
+/// Has as many threads as ops were under way at once, up to a limit.
+class ThreadQueue final : public TargetQueue {
+ public:
+  ThreadQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs, std::size_t most_threads);
+  ~ThreadQueue() override;
+
+  void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override;
+  std::size_t complete(std::span<Completion> done, Nanos timeout) override;
+
+ private:
+  struct Begun {
+    std::uint32_t slot = 0, proc = 0;
+    Op op;
+  };
+
+  void work();
+  OpResult carry_out(const Begun& begun);
+  OpResult close_session(const Begun& begun);
+  /// Finds or opens the op's file and counts the op as its user; nullptr: the result has the error.
+  OpenFile* acquire(const Begun& begun, OpResult& result);
+  void close(OpResult& result, std::uint32_t proc, const OpenFile& file) const;
+
+  PosixProcs& shared_;
+  QueueBuffers buffers_;
+  const std::size_t most_threads_;
+
+  std::mutex mutex_;
+  std::condition_variable work_, completed_;
+  std::vector<OpenFiles> files_;  ///< by proc
+  std::vector<Begun> begun_;      ///< taken from `next_` on
+  std::size_t next_ = 0;
+  std::vector<Completion> finished_;
+  std::size_t idle_ = 0;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,57 @@
+// Many ops at once by io_uring, with registered files and buffers where the system lets us.
+#pragma once
+
+#include <liburing.h>
+
+#include "open_files.hpp"
+#include "posix_worker.hpp"
+#include "queue_buffers.hpp"
+
+namespace edagen {
+
+/// The ring belongs to the thread that made it.
+class UringQueue final : public TargetQueue {
+ public:
+  UringQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs);
+  ~UringQueue() override;
+
+  void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override;
+  std::size_t complete(std::span<Completion> done, Nanos timeout) override;
+
+ private:
+  enum class Stage : std::uint8_t { evict_sync, evict, open, transfer, sync, close };
+  /// An op under way: a chain of requests, one at a time.
+  struct Slot {
+    Stage stage = Stage::transfer;
+    std::uint32_t proc = 0;
+    Op op;
+    OpResult result;
+    Bytes moved = 0;
+    OpenFile* file = nullptr;
+    std::unique_ptr<OpenFile> closing;
+    int flags = 0, handle = -1;  ///< of the file being opened
+    char path[NameWriter::longest];
+  };
+
+  void go_on(std::uint32_t slot, int returned);
+  void start_open(std::uint32_t slot);
+  void start_transfer(std::uint32_t slot);
+  void start_sync(std::uint32_t slot, Stage stage, int handle);
+  void start_close(std::uint32_t slot, Stage stage);
+  void finish(std::uint32_t slot);
+  io_uring_sqe* request(std::uint32_t slot, Stage stage);
+  void use_handle(io_uring_sqe* sqe) const;
+  bool syncs_at_close(const Slot& slot, const OpenFile& file) const;
+  void register_files(const std::vector<QueuedProc>& procs);
+
+  PosixProcs& shared_;
+  QueueBuffers buffers_;
+  io_uring ring_{};
+  bool fixed_files_ = false, fixed_buffers_ = false;
+  std::vector<int> free_handles_;  ///< numbers of registered files
+  std::vector<OpenFiles> files_;   ///< by proc
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> finished_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,322 @@
+#include "edagen/workload/fio_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "edagen/core/error.hpp"
+#include "edagen/core/units.hpp"
+#include "edagen/workload/workload_spec.hpp"
+
+namespace edagen {
+namespace {
+
+using nlohmann::ordered_json;
+using Options = std::map<std::string, std::string>;
+
+/// Of no consequence for what is done to the storage, or the rule with us.
+const std::set<std::string> meant_anyway{
+    "group_reporting", "thread",      "name",          "description",   "norandommap", "time_based", "fallocate",
+    "eta",             "output",      "output-format", "write_bw_log",  "write_iops_log", "write_lat_log",
+    "log_avg_msec",    "refill_buffers", "scramble_buffers", "gtod_reduce", "clocksource", "iodepth_batch",
+    "iodepth_batch_submit", "iodepth_batch_complete", "iodepth_batch_complete_min", "iodepth_batch_complete_max",
+    "iodepth_low",     "hipri",       "registerfiles", "fixedbufs",     "sqthread_poll", "create_serialize",
+    "disable_lat",     "disable_clat", "disable_slat", "percentile_list", "overwrite", "lat_percentiles",
+    "clat_percentiles", "unlink", "bandwidth-log", "status-interval"};
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
+  return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
+struct Section {
+  std::string name;
+  Options options;  ///< with those of [global] before it
+};
+
+std::vector<Section> sections_of(const std::string& text, const std::string& where) {
+  std::vector<Section> sections;
+  Options global;
+  Options* current = nullptr;
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string raw; std::getline(lines, raw);) {
+    ++number;
+    const std::string line = trimmed(raw.substr(0, raw.find_first_of(";#")));
+    if (line.empty()) continue;
+    const std::string at = fmt::format("{}:{}", where, number);
+    if (line.front() == '[') {
+      if (line.back() != ']' || line.size() < 3) throw usage_error(at, "is not a section like [name]");
+      const std::string name = line.substr(1, line.size() - 2);
+      if (name != "global") sections.push_back({name, global});
+      current = name == "global" ? &global : &sections.back().options;
+      continue;
+    }
+    if (current == nullptr) throw usage_error(at, "an option before the first [section]");
+    if (line.starts_with("include ")) throw usage_error(at, "include is not followed", "put its options here");
+    const auto equals = line.find('=');
+    (*current)[trimmed(line.substr(0, equals))] = equals == std::string::npos ? "1" : trimmed(line.substr(equals + 1));
+  }
+  if (sections.empty()) throw usage_error(where, "has no job section");
+  return sections;
+}
+
+class Job {
+ public:
+  Job(Section section, const std::string& where, FioImport& import)
+      : name_(section.name), options_(std::move(section.options)), where_(where), import_(import) {}
+
+  ordered_json workload() {
+    ordered_json made = {{"schema", "edagen.workload/1"}, {"name", safe_name()}, {"phase", "custom"}};
+    made["description"] = fmt::format("[{}] of {}", name_, where_.substr(where_.rfind('/') + 1));
+    made["procs_per_job_set"] = std::max<std::int64_t>(1, whole("numjobs").value_or(1));
+    made["ops_per_sec_per_proc"] = 1000;
+    mix(made);
+    sizes(made);
+    rate(made);
+    io(made);
+    data(made);
+    run_options();
+    for (const auto& [option, value] : options_)
+      if (!meant_anyway.contains(option)) note(option, fmt::format("'{}' has no equal", value));
+    return made;
+  }
+
+ private:
+  /// Takes an option, under any of its names.
+  std::optional<std::string> take(std::initializer_list<const char*> names) {
+    std::optional<std::string> value;
+    for (const char* const name : names)
+      if (const auto found = options_.find(name); found != options_.end()) {
+        value = found->second;
+        options_.erase(found);
+      }
+    return value;
+  }
+  [[noreturn]] void refuse(const std::string& option, const std::string& what, const std::string& hint = "") const {
+    throw usage_error(fmt::format("{} [{}] {}", where_, name_, option), what, hint);
+  }
+  void note(const std::string& option, const std::string& what) {
+    import_.notes.push_back(fmt::format("[{}] {}: {}", name_, option, what));
+  }
+
+  std::optional<std::int64_t> whole(const char* option) {
+    const auto value = take({option});
+    if (!value) return std::nullopt;
+    std::int64_t number = 0;
+    const auto [stop, error] = std::from_chars(value->data(), value->data() + value->size(), number);
+    if (error != std::errc() || stop != value->data() + value->size())
+      refuse(option, fmt::format("'{}' is not a whole number", *value));
+    return number;
+  }
+  bool is_set(const char* option) { return whole(option).value_or(0) != 0; }
+
+  /// fio's k, m, g, t are powers of 1024, with or without b or ib.
+  Bytes size(const std::string& option, const std::string& text) const {
+    double number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string suffix;
+    for (const char* at = stop; error == std::errc() && at != text.data() + text.size(); ++at)
+      suffix += static_cast<char>(std::tolower(static_cast<unsigned char>(*at)));
+    const std::size_t power = suffix.empty() ? 0 : std::string_view("bkmgt").find(suffix[0]);
+    const std::string rest = suffix.empty() ? "" : suffix.substr(1);
+    if (error != std::errc() || power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib") || number <= 0)
+      refuse(option, fmt::format("'{}' is not a size", text));
+    return static_cast<Bytes>(number * std::pow(1024.0, static_cast<double>(power)));
+  }
+
+  std::string safe_name() const {
+    std::string name = name_;
+    for (char& c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';
+    return name;
+  }
+
+  void mix(ordered_json& made) {
+    const std::string rw = take({"rw", "readwrite"}).value_or("read");
+    engine_ = take({"ioengine"}).value_or("psync");
+    const bool mapped = engine_ == "mmap";
+    random_ = rw.starts_with("rand");
+    if (engine_.starts_with("file") || engine_.starts_with("net") || engine_ == "null" || engine_ == "cpuio")
+      refuse("ioengine", fmt::format("'{}' does no I/O on files that a workload could express", engine_));
+    double reads = 0;
+    if (rw == "read" || rw == "randread") reads = 100;
+    else if (rw == "rw" || rw == "readwrite" || rw == "randrw") reads = mixed_share();
+    else if (rw != "write" && rw != "randwrite") refuse("rw", fmt::format("'{}' has no equal", rw), "read, write, rw, randread, randwrite or randrw");
+    reads_ = reads > 0;
+    writes_ = reads < 100;
+    if (mapped && !random_) note("rw", "mmap is random with us");
+    const char* const read = mapped ? "mmap_read" : random_ ? "read_rand" : "read_seq";
+    const char* const write = mapped ? "mmap_write" : random_ ? "write_rand" : "write_seq";
+    if (reads_) made["op_mix"][read] = reads;
+    if (writes_) made["op_mix"][write] = 100 - reads;
+    if (random_ && !options_.contains("norandommap"))
+      note("norandommap", "blocks are drawn independently of each other, as with it; fio without it covers each block once first");
+  }
+  double mixed_share() {
+    const auto read = whole("rwmixread"), write = whole("rwmixwrite");
+    return static_cast<double>(write ? 100 - *write : read.value_or(50));
+  }
+
+  void sizes(ordered_json& made) {
+    const std::int64_t files = std::max<std::int64_t>(1, whole("nrfiles").value_or(1));
+    const auto total = take({"size"}), each = take({"filesize"});
+    if (!total && !each) refuse("size", "is needed", "the file's size, such as size=4g");
+    for (const auto& text : {total, each})
+      if (text && (text->ends_with('%') || text->find('-') != std::string::npos)) refuse("size", fmt::format("'{}' has no equal", *text), "give bytes");
+    made["dataset"] = {{"data_files", files}};
+    made["dataset"]["file_size"] = each ? size("filesize", *each) : size("size", *total) / files;
+
+    const std::string blocks = take({"bs", "blocksize"}).value_or("4k");
+    const auto split = take({"bssplit"}), range = take({"bsrange", "blocksize_range"});
+    const auto side = [&](std::size_t which) -> ordered_json {
+      const std::string& list = split ? *split : range ? *range : blocks;
+      const auto comma = list.find(',');
+      const std::string mine = comma == std::string::npos || which == 0 ? list.substr(0, comma)
+                                                                        : list.substr(comma + 1, list.find(',', comma + 1) - comma - 1);
+      if (split) return split_sizes(mine);
+      if (range) {
+        const auto dash = mine.find('-');
+        if (dash == std::string::npos) refuse("bsrange", fmt::format("'{}' is not low-high", mine));
+        return {{"uniform", {{"low", size("bsrange", mine.substr(0, dash))}, {"high", size("bsrange", mine.substr(dash + 1))}}}};
+      }
+      return size("bs", mine);
+    };
+    if (reads_) made["transfer"]["read"] = side(0);
+    if (writes_) made["transfer"]["write"] = side(1);
+    const ordered_json& first = made["transfer"][reads_ ? "read" : "write"];
+    mean_size_ = first.is_number() ? first.get<double>() : 0;
+    if (!random_ && engine_ != "mmap") return;
+    const auto align = take({"ba", "blockalign"});
+    made["access"] = {{"alignment", align ? size("blockalign", *align) : first.is_number() ? first.get<Bytes>() : 4 * KiB},
+                      {"ops_per_open", files > 1 ? 1 : 1'000'000'000}};
+  }
+  /// "4k/10:64k/50:32k/40" or, in equal parts, "4k:64k".
+  ordered_json split_sizes(const std::string& text) const {
+    ordered_json weighted = ordered_json::array();
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ':');) {
+      const auto slash = part.find('/');
+      const std::string weight = slash == std::string::npos ? "" : part.substr(slash + 1);
+      weighted.push_back({{"size", size("bssplit", part.substr(0, slash))}, {"weight", weight.empty() ? 1.0 : std::atof(weight.c_str())}});
+    }
+    return {{"weighted", weighted}};
+  }
+
+  void rate(ordered_json& made) {
+    if (const auto iops = take({"rate_iops"})) {
+      double sum = 0;
+      std::istringstream parts(*iops);
+      for (std::string part; std::getline(parts, part, ',');)
+        if (!part.empty()) sum += static_cast<double>(size("rate_iops", part));
+      made["ops_per_sec_per_proc"] = sum;
+      paced_ = true;
+    } else if (const auto bytes = take({"rate"}); bytes && mean_size_ > 0) {
+      made["ops_per_sec_per_proc"] = static_cast<double>(size("rate", bytes->substr(0, bytes->find(',')))) / mean_size_;
+      paced_ = true;
+    }
+  }
+
+  void io(ordered_json& made) {
+    ordered_json io = ordered_json::object();
+    const auto depth = whole("iodepth");
+    const bool queues = engine_ == "libaio" || engine_ == "io_uring" || engine_ == "posixaio";
+    if (depth.value_or(1) > 1 && queues) io["depth"] = std::min<std::int64_t>(*depth, deepest_io);
+    else if (depth.value_or(1) > 1) note("iodepth", fmt::format("without effect on {}, there as here", engine_));
+    if (depth.value_or(1) > deepest_io) note("iodepth", fmt::format("the deepest is {}", deepest_io));
+    const auto buffered = whole("buffered");
+    if (is_set("direct") || (buffered && *buffered == 0)) io["direct"] = true;
+    if (is_set("fsync_on_close")) io["fsync"] = "close";
+    if (is_set("end_fsync")) io["fsync"] = "end";
+    if (!io.empty()) made["io"] = io;
+    if (const auto sync = take({"sync"}); sync && *sync != "0" && *sync != "none") {
+      made["write_percent"]["sync"] = 100;
+      if (*sync == "dsync") note("sync", "O_SYNC instead of O_DSYNC");
+    }
+    for (const char* const option : {"fsync", "fdatasync"})
+      if (const auto every = whole(option); every && *every > 0) {
+        made["write_percent"]["commit"] = 100.0 / static_cast<double>(*every);
+        note(option, fmt::format("an fsync within a random one of {} writes, part of its latency", *every));
+      }
+  }
+
+  void data(ordered_json& made) {
+    if (const auto percent = whole("dedupe_percentage")) made["data"]["duplicate_percent"] = *percent;
+    if (const auto percent = whole("buffer_compress_percentage")) {
+      made["data"]["compressible_percent"] = *percent;
+      note("buffer_compress_percentage", "so many percent of the 8 KiB blocks are zeros; the others do not compress");
+    }
+    if (is_set("zero_buffers")) made["data"] = {{"compressible_percent", 100}, {"duplicate_percent", 100}};
+  }
+
+  /// What fio has in the job file and edagen on the command line.
+  void run_options() {
+    const auto add = [&](const char* option, const std::string& value) {
+      const auto there = std::find(import_.command.begin(), import_.command.end(), option);
+      if (there == import_.command.end()) import_.command.insert(import_.command.end(), {option, value});
+    };
+    const auto seconds = [](const std::string& time) {
+      return std::isdigit(static_cast<unsigned char>(time.back())) != 0 ? time + "s" : time;
+    };
+    if (const auto time = take({"runtime", "timeout"})) {
+      add("--duration", seconds(*time));
+      if (!options_.contains("time_based")) note("runtime", "always time-based: the job does not end when its size is done");
+    } else {
+      note("size", "always time-based: --duration says when it ends, not the bytes moved");
+    }
+    add("--warmup", seconds(take({"ramp_time"}).value_or("0")));
+    if (const auto directory = take({"directory"})) add("--mount", *directory);
+    if (take({"filename"})) note("filename", "edagen works on files of its own, below --mount");
+    if (take({"invalidate"}).value_or("1") != "0" && !drops_caches()) import_.command.push_back("--drop-caches");
+    if (!paced_) add("--rate", "max");
+    if (take({"stonewall", "wait_for_previous"})) note("stonewall", "all jobs run at once; --job takes a single one");
+    for (const char* const seed : {"randseed", "randrepeat", "allrandrepeat"})
+      if (take({seed})) note(seed, "--seed says which random numbers");
+    if (const auto thinktime = take({"thinktime"})) note("thinktime", fmt::format("'{}' has no equal", *thinktime) + "; --rate paces");
+  }
+  bool drops_caches() const {
+    return std::find(import_.command.begin(), import_.command.end(), "--drop-caches") != import_.command.end();
+  }
+
+  std::string name_;
+  Options options_;
+  const std::string& where_;
+  FioImport& import_;
+  std::string engine_;
+  bool random_ = false, reads_ = false, writes_ = false, paced_ = false;
+  double mean_size_ = 0;
+};
+
+}  // namespace
+
+FioImport import_fio(const std::string& text, const std::string& where, const std::string& job) {
+  std::vector<Section> sections = sections_of(text, where);
+  if (!job.empty()) {
+    std::erase_if(sections, [&](const Section& section) { return section.name != job; });
+    if (sections.empty()) throw usage_error(where, fmt::format("has no job '{}'", job));
+  }
+  FioImport import;
+  if (sections.size() == 1) {
+    import.workload = Job(sections.front(), where, import).workload();
+    return import;
+  }
+  std::string name = where.substr(where.rfind('/') + 1);
+  name = name.substr(0, name.rfind('.'));
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  import.workload = {{"schema", "edagen.workload/1"}, {"name", name.empty() ? "jobs" : name}, {"phase", "custom"}, {"blend", ordered_json::array()}};
+  for (const Section& section : sections) {
+    ordered_json part = Job(section, where, import).workload();
+    const auto procs = part["procs_per_job_set"];
+    import.workload["blend"].push_back({{"workload", std::move(part)}, {"procs", procs}});
+  }
+  return import;
+}
+
+}  // namespace edagen
