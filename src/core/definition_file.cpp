@@ -25,6 +25,7 @@ std::vector<std::string> DefinitionFolder::names() const {
     name.remove_suffix(extension.size());
     if (name.find('/') == std::string_view::npos || name.starts_with("fio/")) found.emplace_back(name);
   }
+  std::sort(found.begin(), found.end());  // files are sorted with their extension
   return found;
 }
 

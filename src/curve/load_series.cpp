@@ -14,10 +14,10 @@ Curve measure_series(LoadRunner& runner, const LoadSeries& series, CurveObserver
   for (std::size_t repeat = 0; repeat < series.repeats; ++repeat)
     for (const double value : series.values) {
       const LoadPoint load = series.load_at(value);
-      std::string purpose = series.parameter.empty() ? "load point" : fmt::format("{} {:g}", series.parameter, value);
-      if (series.repeats > 1) observer.point_begins(load.ops_per_sec, fmt::format("{}, repeat {}", purpose, repeat + 1));
-      else if (!series.parameter.empty()) observer.point_begins(load.ops_per_sec, purpose);
-      CurvePoint point = make_point(runner.run(load, observer), load.statistic, std::move(purpose));
+      std::string what = series.parameter.empty() ? "" : fmt::format("{} {:g}", series.parameter, value);
+      if (series.repeats > 1) what += fmt::format("{}repeat {}", what.empty() ? "" : ", ", repeat + 1);
+      if (!what.empty()) observer.point_begins(load.ops_per_sec, what);
+      CurvePoint point = make_point(runner.run(load, observer), load.statistic, "load point");
       point.sweep_value = value;
       point.repeat = repeat + 1;
       observer.point_done(point);

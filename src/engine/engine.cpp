@@ -16,6 +16,7 @@ namespace edagen {
 namespace {
 
 constexpr Nanos tick = std::chrono::milliseconds(1);
+constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker can be missing
 constexpr Nanos overdue{200'000};
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
@@ -81,7 +82,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
     };
     add(serial_, serial);
     add(queued_, queued);
-    most_workers_ = std::min(engine.options_.max_workers, serial.size());
+    serial_procs_ = serial.size();
+    most_workers_ = std::min(engine.options_.max_workers, serial_procs_);
     burst_.assign(serial_.size(), 1);
   }
 
@@ -104,6 +106,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void report_failure(std::uint32_t proc, const Op& op, int error);
   bool too_many_errors() const;
   bool is_broken();
+  bool may_lack_workers() const;
   void harvest();
   void note_completed();
   void finish_groups(RunStats& stats);
@@ -116,7 +119,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
   std::vector<Shard*> shards_;  ///< all
-  std::size_t most_workers_;        ///< of the serial ones
+  std::size_t serial_procs_, most_workers_;  ///< workers of the serial shards
   std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
@@ -137,7 +140,7 @@ RunStats Engine::Run::go() {
   if (measurement_.measuring()) note_completed();
   bool interrupted = false, too_many = false;
   for (;;) {
-    next_tick += tick;
+    next_tick = std::min(next_tick + (may_lack_workers() ? tick : idle_tick), measurement_.interval_end());
     std::this_thread::sleep_until(origin_ + next_tick);
     const Nanos at = now() - origin_;
     supervise(at);
@@ -210,6 +213,12 @@ void Engine::Run::spawn(std::size_t slots, std::function<void(Worker&)> life) {
 bool Engine::Run::is_broken() {
   std::lock_guard lock(failure_mutex_);
   return broken_ != nullptr;
+}
+
+/// Not where each shard has but one proc, nor where each proc has a worker that never rests.
+bool Engine::Run::may_lack_workers() const {
+  const bool all_there = workers_.size() - queued_.size() >= most_workers_;
+  return serial_procs_ > serial_.size() && !(all_there && !load_.ops_per_sec);
 }
 
 /// Adds workers where ops are late because all others are blocked.

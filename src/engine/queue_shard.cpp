@@ -8,6 +8,7 @@ namespace {
 
 /// How long a stop may go unnoticed.
 constexpr Nanos longest_wait = std::chrono::milliseconds(20);
+constexpr int most_begun = 64;  ///< before the system is asked what has ended
 
 }  // namespace
 
@@ -32,21 +33,23 @@ void QueueShard::work(TargetQueue& queue, std::span<OpInFlight> in_flight) {
   for (;;) {
     const bool stopping = stopping_.load(std::memory_order_relaxed);
     if (stopping && count_under_way_ == 0) break;
-    if (!stopping) begin_due(queue, in_flight);
+    if (!stopping) begin_due(queue, in_flight, done);
     const std::size_t count = queue.complete(done, stopping ? longest_wait : time_to_next());
     end({done.data(), count}, in_flight);
   }
   for (std::uint32_t place = 0; place < procs_.size(); ++place) windows_[place].close(procs_[place]->ops);
 }
 
-void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> in_flight) {
+/// What is in a cache ends as it begins: it is seen at once, or its latency would be that of all that begin with it.
+void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> in_flight, std::span<TargetQueue::Completion> done) {
   Nanos at = elapsed();
-  while (!due_.empty() && (due_.front().at <= at || due_.front().at <= (at = elapsed()))) {
+  for (int i = 0; i < most_begun && !due_.empty() && (due_.front().at <= at || due_.front().at <= (at = elapsed())); ++i) {
     const std::uint32_t place = due_.front().proc;
     std::pop_heap(due_.begin(), due_.end(), std::greater<>());
     due_.pop_back();
     windows_[place].listed = false;
     begin(place, queue, in_flight);
+    end(done.first(queue.complete(done, Nanos(-1))), in_flight);
   }
 }
 

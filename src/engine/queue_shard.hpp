@@ -29,7 +29,7 @@ class QueueShard final : public Shard {
     double generator_lag_ns = 0;
   };
 
-  void begin_due(TargetQueue& queue, std::span<OpInFlight> in_flight);
+  void begin_due(TargetQueue& queue, std::span<OpInFlight> in_flight, std::span<TargetQueue::Completion> done);
   void begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> in_flight);
   void end(std::span<const TargetQueue::Completion> done, std::span<OpInFlight> in_flight);
   /// Puts the proc where it waits for its next op, if it may begin one.

@@ -126,12 +126,13 @@ Document nfs_json(const CurvePoint& point) {
           {"mounts", std::move(mounts)}};
 }
 
+/// Of figures that cannot be below 0.
 Document repeats_json(const std::vector<double>& values) {
   const RepeatFigures figures = repeat_figures(values);
   return {{"mean", tidy(figures.mean)},
           {"median", tidy(figures.median)},
           {"standard_deviation", tidy(figures.standard_deviation)},
-          {"confidence_95", {tidy(figures.low), tidy(figures.high)}}};
+          {"confidence_95", {tidy(std::max(0.0, figures.low)), tidy(figures.high)}}};
 }
 
 /// What the repeats of each load say together; null when there is but one load, once.

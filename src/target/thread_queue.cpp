@@ -31,7 +31,7 @@ void ThreadQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
 
 std::size_t ThreadQueue::complete(std::span<Completion> done, Nanos timeout) {
   std::unique_lock lock(mutex_);
-  completed_.wait_for(lock, timeout, [&] { return !finished_.empty(); });
+  if (timeout > Nanos(0)) completed_.wait_for(lock, timeout, [&] { return !finished_.empty(); });
   const std::size_t count = std::min(done.size(), finished_.size());
   std::copy_n(finished_.end() - static_cast<std::ptrdiff_t>(count), count, done.begin());
   finished_.resize(finished_.size() - count);

@@ -62,6 +62,12 @@ UringQueue::~UringQueue() {
 }
 
 void UringQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
+  start(slot, proc, op);
+  // At once, not in batches: what begins together ends together, and devices idle in between.
+  io_uring_submit(&ring_);
+}
+
+void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   Slot& begun = slots_[slot];
   begun.proc = proc;
   begun.op = op;
@@ -91,7 +97,9 @@ void UringQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
 }
 
 std::size_t UringQueue::complete(std::span<Completion> done, Nanos timeout) {
-  if (!finished_.empty() || timeout <= Nanos(0)) {
+  if (!finished_.empty() || timeout < Nanos(0)) {
+    if (io_uring_sq_ready(&ring_) > 0) io_uring_submit(&ring_);
+  } else if (timeout == Nanos(0)) {
     io_uring_submit_and_get_events(&ring_);
   } else {
     __kernel_timespec wait{.tv_sec = timeout.count() / 1'000'000'000, .tv_nsec = timeout.count() % 1'000'000'000};

@@ -33,6 +33,7 @@ class UringQueue final : public TargetQueue {
     char path[NameWriter::longest];
   };
 
+  void start(std::uint32_t slot, std::uint32_t proc, const Op& op);
   void go_on(std::uint32_t slot, int returned);
   void start_open(std::uint32_t slot);
   void start_transfer(std::uint32_t slot);

@@ -63,8 +63,10 @@ class VolumeSetup {
                       false});
     runner_ = make_sim_runner(model, std::move(sims), names, 1, {});
   }
-  RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {}) {
+  RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {},
+               std::optional<unsigned> io_depth = {}) {
     LoadPoint load;
+    load.io_depth = io_depth;
     load.ops_per_sec = rate;
     load.warmup = load.duration = duration;
     load.interval = duration / 20;
@@ -82,7 +84,7 @@ class VolumeSetup {
 TEST(VolumeSim, ThePublishedFioFiguresComeOutWithinTenPercent) {
   // Sources and the rest of the figures: docs/simulated-volumes.md.
   const auto rate = [](const char* volume, const char* work, std::uint64_t clients) {
-    return VolumeSetup(work, load_volume(volume), clients, 512).run(std::nullopt, 30ms).ops_per_sec();
+    return VolumeSetup(work, load_volume(volume), clients, 4).run(std::nullopt, 30ms).ops_per_sec();
   };
   EXPECT_NEAR(rate("regular", "fio/4k-randread", 6) / 388'000, 1, 0.1);
   EXPECT_NEAR(rate("regular", "fio/8k-randwrite", 6) / 111'000, 1, 0.1);
@@ -106,10 +108,37 @@ TEST(VolumeSim, SlotsLimitTheOpsInFlightOfAConnection) {
   model.client.connections = 1;
   model.client.slots_per_connection = 4;
   // Little: 4 ops at once at about 0.6 ms each.
-  const RunStats limited = VolumeSetup("fio/8k-randread", model, 1, 64).run(std::nullopt, 500ms);
+  const RunStats limited = VolumeSetup("fio/8k-randread", model, 1, 4).run(std::nullopt, 500ms);
   EXPECT_NEAR(limited.ops_per_sec(), 4 / 0.00058, 1000);
   model.client.slots_per_connection = 128;
-  EXPECT_GT(VolumeSetup("fio/8k-randread", model, 1, 64).run(std::nullopt, 500ms).ops_per_sec(), 50'000);
+  EXPECT_GT(VolumeSetup("fio/8k-randread", model, 1, 4).run(std::nullopt, 500ms).ops_per_sec(), 50'000);
+}
+
+TEST(VolumeSim, RateGrowsWithTheDepthUntilTheVolumeIsTheLimit) {
+  VolumeSetup setup("fio/8k-randread", load_volume("large"), 1, 1);
+  const RunStats one = setup.run(std::nullopt, 500ms, {}, 1), four = setup.run(std::nullopt, 500ms, {}, 4);
+  EXPECT_NEAR(four.ops_per_sec() / one.ops_per_sec(), 4, 0.2);
+  // Little's law holds for what is under way.
+  EXPECT_NEAR(four.ops_per_sec() * four.ops.service().mean() / 1e9, 4, 0.1);
+  const RunStats deep = setup.run(std::nullopt, 500ms, {}, 1024);
+  EXPECT_LT(deep.ops_per_sec(), 700'000);
+  EXPECT_NEAR(deep.ops_per_sec() * deep.ops.service().mean() / 1e9, 1024, 60);
+}
+
+TEST(VolumeSim, PacedOpsAtDepthWaitOnlyWhenAllSlotsAreTaken) {
+  VolumeSetup setup("fio/8k-randread", load_volume("large"), 1, 1);
+  const RunStats roomy = setup.run(10'000, 1s, {}, 64), narrow = setup.run(10'000, 1s, {}, 1);
+  EXPECT_NEAR(roomy.ops_per_sec(), 10'000, 100);
+  EXPECT_LT(roomy.ops.lag().mean(), 1e3);
+  EXPECT_LT(narrow.ops_per_sec(), 5'000);
+}
+
+TEST(VolumeSim, SessionsAtDepthKeepTheSharesOfTheMix) {
+  VolumeSetup setup("eda_physical", load_volume("regular"), 1, 2);
+  const RunStats stats = setup.run(std::nullopt, 2s, {}, 8);
+  const ProcSpec spec = load_workload("eda_physical").proc_kinds[0];
+  for (const OpKind kind : {OpKind::open, OpKind::close, OpKind::read_seq, OpKind::write_seq})
+    EXPECT_NEAR(static_cast<double>(stats.ops.of(kind).operations) / static_cast<double>(stats.ops.operations()), spec.share(kind), 0.02);
 }
 
 TEST(VolumeSim, OnlyTheJobSetsOfALoadPointTakePart) {

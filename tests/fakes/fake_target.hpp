@@ -47,6 +47,7 @@ class FakeTarget final : public Target {
     explicit Queue(FakeTarget& its_target) : target(its_target) {}
     void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override { begun.push_back({slot, proc, op}); }
     std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+      if (timeout < Nanos(0)) return 0;
       if (begun.empty()) std::this_thread::sleep_for(timeout);
       std::size_t count = 0;
       for (; count < done.size() && !begun.empty(); begun.pop_back(), ++count)

@@ -23,7 +23,8 @@ TEST(Html, NeedsNothingFromElsewhere) {
 
 TEST(Html, IsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
-  const std::string page = folder.write("report.html", html_text({sample_result(sample_curve()), sample_result(single_point_curve())}));
+  const std::string page = folder.write("report.html", html_text({sample_result(sample_curve()), sample_result(single_point_curve()),
+                                                                    sample_result(sample_sweep())}));
   const Outcome browser = Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                                    "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", "--dump-dom",
                                    "file://" + page}).wait();
@@ -33,7 +34,8 @@ TEST(Html, IsDrawnByARealBrowser) {
   EXPECT_NE(browser.out.find("Latency over I/O rate"), std::string::npos);
   std::size_t canvases = 0;  // Chart.js gives a canvas it has drawn on a size
   for (std::size_t at = 0; (at = browser.out.find("<canvas width=", at)) != std::string::npos; ++at) ++canvases;
-  EXPECT_EQ(canvases, 5u);  // a curve; ops and intervals of both results
+  EXPECT_EQ(canvases, 8u);  // a curve, a sweep; ops and intervals of the three results
+  EXPECT_NE(browser.out.find("By io-depth"), std::string::npos);
   EXPECT_NE(browser.out.find("ESTALE 1"), std::string::npos);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "edagen/core/json_schema.hpp"
 #include "support/sample_result.hpp"
 
@@ -34,6 +36,20 @@ TEST(ResultDocument, ACurveFollowsTheSchema) {
   const Document result = sample_result(sample_curve());
   EXPECT_NO_THROW(check_schema(nlohmann::json(result), "workloads/schema/result.schema.json", "result"));
   EXPECT_EQ(result["at_latency_target"][0]["ops_per_sec"], 39'601);
+}
+
+TEST(ResultDocument, ASweepSaysWhatItsRepeatsSayTogether) {
+  const Document result = sample_result(sample_sweep());
+  EXPECT_NO_THROW(check_schema(nlohmann::json(result), "workloads/schema/result.schema.json", "result"));
+  const Document& series = result["series"];
+  EXPECT_EQ(series["parameter"], "io-depth");
+  ASSERT_EQ(series["points"].size(), 2u);
+  EXPECT_EQ(series["points"][1]["value"], 8);
+  EXPECT_EQ(series["points"][1]["repeats"], 2);
+  EXPECT_NEAR(series["points"][1]["ops_per_sec"]["mean"].get<double>(), 1200.5, 0.01);
+  EXPECT_NEAR(series["points"][1]["ops_per_sec"]["standard_deviation"].get<double>(), 800 / std::sqrt(2), 0.01);
+  EXPECT_TRUE(sample_result(single_point_curve())["series"].is_null());
+  EXPECT_TRUE(sample_result(sample_curve())["series"].is_null());
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ inline Document sample_result(const Curve& curve) {
                      {"dataset",
                       {{"files", 1}, {"directories", 1}, {"bytes", 1 << 20}, {"scaled_down", false}, {"build_seconds", 0.1},
                        {"reused", false}}},
+                     {"io",
+                      {{"engine", "blocking"}, {"depth", 1}, {"direct", false}, {"fsync", "none"}, {"drop_caches", false}}},
                      {"load_points", Document::array()}};
   finish_document(result, curve, "complete");
   return result;
@@ -56,6 +58,19 @@ inline Curve sample_curve() {
   answer.low = 39'000, answer.high = 40'000;
   answer.bounded = true;
   curve.answers = {answer};
+  return curve;
+}
+
+/// Depths 1 and 8, twice.
+inline Curve sample_sweep() {
+  Curve curve;
+  curve.parameter = "io-depth";
+  for (const std::size_t repeat : {1u, 2u})
+    for (const double depth : {1.0, 8.0}) {
+      curve.points.push_back(sample_point(100 * depth * static_cast<double>(repeat)));
+      curve.points.back().sweep_value = depth;
+      curve.points.back().repeat = repeat;
+    }
   return curve;
 }
 

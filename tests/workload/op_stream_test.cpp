@@ -39,6 +39,43 @@ ProcSpec everything() {
   return spec;
 }
 
+TEST(OpStream, AnOpThatWasPutBackComesAgain) {
+  Stream stream(kind_of("eda_physical")), other(kind_of("eda_physical"));
+  const Op first = stream.ops.next();
+  stream.ops.put_back(first);
+  EXPECT_EQ(stream.ops.next(), first);
+  other.ops.next();
+  EXPECT_EQ(stream.ops.next(), other.ops.next());
+}
+
+TEST(OpStream, DirectIoIsAlignedToTheBlockOfTheFileSystem) {
+  for (const Bytes block : {512, 4096}) {
+    ProcSpec spec = kind_of("fio/4k-randrw");
+    spec.read_size = spec.write_size = SizeDistribution::uniform(1, 10'000);
+    spec.io.direct = true;
+    spec.io.direct_block = block;
+    Stream stream(spec);
+    for (int i = 0; i < 1000; ++i) {
+      const Op op = stream.ops.next();
+      ASSERT_TRUE(op.direct);
+      ASSERT_EQ(op.length % block, 0);
+      ASSERT_EQ(op.offset % block, 0);
+      ASSERT_GT(op.length, 0);
+    }
+  }
+}
+
+TEST(OpStream, WholeFilesAreSyncedBeforeTheyAreClosedWhenAskedFor) {
+  ProcSpec spec = kind_of("eda_functional");
+  spec.commit_percent = 0;
+  spec.io.fsync = FsyncWhen::close;
+  Stream stream(spec);
+  for (int i = 0; i < 5000; ++i) {
+    const Op op = stream.ops.next();
+    ASSERT_EQ(op.commit, op.kind == OpKind::write_file) << to_string(op.kind);
+  }
+}
+
 class OpStreamOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(OpStreamOf, KeepsTheSharesOfItsMix) {

@@ -31,8 +31,11 @@ TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
   const std::vector<std::string> expected = {"eda_functional", "eda_functional_churn", "eda_functional_published",
                                              "eda_mixed",      "eda_mixed_published",  "eda_physical",
                                              "eda_physical_published",
-                                             "fio/256k-read", "fio/256k-write", "fio/4k-randread", "fio/4k-randwrite",
-                                             "fio/64k-read", "fio/64k-write", "fio/8k-randread", "fio/8k-randwrite"};
+                                             "fio/1m-read", "fio/1m-write", "fio/256k-read", "fio/256k-rw",
+                                             "fio/256k-write", "fio/4k-randread", "fio/4k-randread-deep",
+                                             "fio/4k-randrw", "fio/4k-randwrite", "fio/4k-randwrite-deep", "fio/4k-read",
+                                             "fio/4k-write", "fio/64k-read", "fio/64k-rw", "fio/64k-write",
+                                             "fio/8k-randread", "fio/8k-randrw", "fio/8k-randwrite"};
   EXPECT_EQ(builtin_workload_names(), expected);
   for (const std::string& name : expected) {
     EXPECT_EQ(load_workload(name).name, name.substr(name.find('/') + 1));
@@ -98,6 +101,54 @@ TEST(WorkloadFile, BadDefinitionsAreRefusedWithPointerAndReason) {
   EXPECT_EQ(refusal(document), "w.json#/rename_percent: the shares sum to more than 100");
 }
 
+TEST(WorkloadFile, AWorkloadExtendsAnotherByMergingIntoIt) {
+  json document = json::parse(R"({"schema":"edagen.workload/1","extends":"fio/8k-randread","name":"mine",
+      "dataset":{"file_size":"1MiB"},"transfer":{"read":"16KiB","write":null},"io":{"direct":false}})");
+  const ProcSpec spec = parse_workload(document, "w.json").proc_kinds[0];
+  EXPECT_EQ(spec.name, "mine");
+  EXPECT_EQ(spec.dataset.data_files, 1u);
+  EXPECT_EQ(spec.dataset.file_size.max(), MiB);
+  EXPECT_EQ(spec.read_size.max(), 16 * KiB);
+  EXPECT_EQ(spec.weight(OpKind::write_rand), 0);
+  EXPECT_EQ(spec.io.depth, 128u);
+  EXPECT_FALSE(spec.io.direct);
+  document["extends"] = "fio/9k-randread";
+  EXPECT_NE(refusal(document).find("unknown workload 'fio/9k-randread'"), std::string::npos) << refusal(document);
+}
+
+TEST(WorkloadFile, ExtendingInARingIsRefused) {
+  const testing::TemporaryDirectory folder;
+  folder.write("a.json", R"({"extends":"b.json"})");
+  folder.write("b.json", R"({"extends":"a.json"})");
+  try {
+    load_workload(folder / "a.json");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("extend each other"), std::string::npos) << error.what();
+  }
+}
+
+TEST(WorkloadFile, TheDeepPresetsAreThoseOfObjectStorage) {
+  const ProcSpec spec = load_workload("fio/1m-write").proc_kinds[0];
+  EXPECT_EQ(spec.procs_per_job_set, 8);
+  EXPECT_EQ(spec.io.depth, 1024u);
+  EXPECT_TRUE(spec.io.direct);
+  EXPECT_EQ(spec.io.fsync, FsyncWhen::end);
+  EXPECT_EQ(spec.write_size.max(), MiB);
+  EXPECT_EQ(spec.dataset.file_size.max(), 10 * GiB);
+}
+
+TEST(WorkloadFile, DepthIsForMixesOfReadsAndWritesAlone) {
+  json document = valid();
+  document["io"] = {{"depth", 4}};
+  EXPECT_EQ(refusal(document), "w.json#/io/depth: the mix has ops that procs do one at a time (only reads, writes, fsyncs, "
+                               "opens and closes queue)");
+  document["op_mix"] = {{"read_rand", 1}};
+  EXPECT_EQ(refusal(document), "");
+  document["io"]["depth"] = 1025;
+  EXPECT_TRUE(refusal(document).starts_with("w.json#/io/depth")) << refusal(document);
+}
+
 TEST(WorkloadFile, AnUnknownNameSuggestsTheNearest) {
   try {
     load_workload("eda_mixd");
@@ -117,6 +168,9 @@ TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
   const WorkloadSpec workload = load_workload(blend);
   EXPECT_EQ(workload.proc_kinds[0].name, "mine");
   EXPECT_EQ(workload.procs_per_job_set(), 5);
+  json whole = json::parse(R"({"schema":"edagen.workload/1","name":"b","phase":"custom","blend":[{"procs":2}]})");
+  whole["blend"][0]["workload"] = valid();
+  EXPECT_EQ(parse_workload(whole, "w.json").proc_kinds[0].name, "mine");
   folder.write("part.json", R"({"schema":"edagen.workload/1","name":"x","phase":"custom",
                                 "blend":[{"workload":"eda_mixed","procs":1}]})");
   EXPECT_THROW(load_workload(blend), Error);

@@ -14,7 +14,7 @@ namespace edagen {
 struct CurvePoint {
   RunStats stats;
   std::vector<std::string> invalid;
-  std::string purpose;         ///< "load point", "exploration", "refinement", "judged", "io-depth 8"
+  std::string purpose;         ///< "load point", "exploration", "refinement", "judged"
   double sweep_value = 0;      ///< of the parameter that is swept
   std::size_t repeat = 1;      ///< the how manieth of the same load, from 1
   std::size_t job_sets = 0;    ///< that were active; 0: all

@@ -38,7 +38,8 @@ class TargetQueue {
   /// Begins an op. `slot` is a free one of the proc's and stands for the op until it completes. Only ops of procs whose
   /// kind is queueable(); an open or close must not overlap other ops of its proc.
   virtual void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) = 0;
-  /// Waits until something has completed, at most `timeout`. Returns how many of `done` were filled.
+  /// Waits until something has completed, at most `timeout`. Returns how many of `done` were filled. A timeout below 0
+  /// only takes what is known to have completed, without asking the system.
   virtual std::size_t complete(std::span<Completion> done, Nanos timeout) = 0;
 };
 

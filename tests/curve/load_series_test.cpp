@@ -1,0 +1,60 @@
+#include "edagen/curve/load_series.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+/// Notes the loads it is asked for.
+struct Runner final : LoadRunner {
+  RunStats run(const LoadPoint& load, RunObserver&) override {
+    depths.push_back(load.io_depth.value_or(0));
+    RunStats stats = testing::sample_point().stats;
+    stats.interrupted = depths.size() == interrupt_at;
+    return stats;
+  }
+  std::vector<unsigned> depths;
+  std::size_t interrupt_at = 0;
+};
+
+LoadSeries depths(std::size_t repeats) {
+  return {.parameter = "io-depth", .values = {1, 4, 16}, .repeats = repeats, .load_at = [](double value) {
+            LoadPoint load;
+            load.io_depth = static_cast<unsigned>(value);
+            return load;
+          }};
+}
+
+TEST(LoadSeries, RepeatsTheWholeSweepSoThatDriftIsNoEffect) {
+  Runner runner;
+  CurveObserver quiet;
+  const Curve curve = measure_series(runner, depths(2), quiet);
+  EXPECT_EQ(runner.depths, (std::vector<unsigned>{1, 4, 16, 1, 4, 16}));
+  EXPECT_EQ(curve.parameter, "io-depth");
+  EXPECT_EQ(curve.points[4].sweep_value, 4);
+  EXPECT_EQ(curve.points[4].repeat, 2u);
+  EXPECT_TRUE(curve.answers.empty());
+}
+
+TEST(LoadSeries, EndsWhenARunWasInterruptedAndKeepsWhatWasMeasured) {
+  Runner runner;
+  runner.interrupt_at = 2;
+  CurveObserver quiet;
+  const Curve curve = measure_series(runner, depths(5), quiet);
+  EXPECT_TRUE(curve.interrupted);
+  EXPECT_EQ(curve.points.size(), 2u);
+}
+
+TEST(LoadSeries, ASingleLoadIsAPointWithoutParameter) {
+  Runner runner;
+  CurveObserver quiet;
+  const Curve curve = measure_series(runner, LoadSeries::single({}), quiet);
+  ASSERT_EQ(curve.points.size(), 1u);
+  EXPECT_EQ(curve.points[0].purpose, "load point");
+  EXPECT_TRUE(curve.parameter.empty());
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,36 @@
+#include "edagen/workload/workload_spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/core/error.hpp"
+#include "edagen/workload/workload_file.hpp"
+
+namespace edagen {
+namespace {
+
+TEST(WorkloadSpec, ReadPercentMovesTheShareOfReadsAndLeavesTheOtherOps) {
+  ProcSpec spec = load_workload("eda_functional").proc_kinds[0];
+  const double stats = spec.share(OpKind::stat), ratio = spec.weight(OpKind::read_rand) / spec.weight(OpKind::read_file);
+  const auto reads = [&] { return spec.share(OpKind::read_rand) + spec.share(OpKind::read_file); };
+  const auto writes = [&] { return spec.share(OpKind::write_rand) + spec.share(OpKind::write_file); };
+  const double both = reads() + writes();
+  spec.set_read_percent(75);
+  EXPECT_NEAR(reads() / (reads() + writes()), 0.75, 1e-12);
+  EXPECT_NEAR(reads() + writes(), both, 1e-12);
+  EXPECT_NEAR(spec.share(OpKind::stat), stats, 1e-12);
+  EXPECT_NEAR(spec.weight(OpKind::read_rand) / spec.weight(OpKind::read_file), ratio, 1e-12);
+}
+
+TEST(WorkloadSpec, ReadPercentNeedsTheSideThatIsWanted) {
+  ProcSpec spec = load_workload("fio/8k-randread").proc_kinds[0];
+  EXPECT_NO_THROW(spec.set_read_percent(100));
+  EXPECT_THROW(spec.set_read_percent(50), Error);
+}
+
+TEST(WorkloadSpec, OnlyProcsThatReadAndWriteQueue) {
+  for (const auto& [name, queues] : {std::pair{"eda_physical", true}, {"eda_functional", false}, {"fio/64k-rw", true}})
+    EXPECT_EQ(load_workload(name).proc_kinds[0].queueable(), queues) << name;
+}
+
+}  // namespace
+}  // namespace edagen
