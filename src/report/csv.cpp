@@ -16,12 +16,17 @@ std::string csv_field(const std::string& text) {
 
 std::string csv_text(const Document& result) {
   std::string text =
-      "Workload Name,Target,Purpose,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat (ms),"
+      "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat (ms),"
       "Avg Service Lat (ms),P50 (ms),P95 (ms),P99 (ms),P99.9 (ms),Total KBps,Read KBps,Write KBps,MiB/s,Run Sec,Clients,"
       "Client Procs,Client Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen Version,Command\n";
   std::string command;
   for (const auto& word : result["command"]) command += (command.empty() ? "" : " ") + word.get<std::string>();
   const double clients = result["clients"];
+  const auto swept = [&](const Document& point) {
+    const Document& series = result["series"];
+    if (series.is_null() || series["parameter"].is_null()) return std::string();
+    return fmt::format("{} {:g}", series["parameter"].get<std::string>(), point["sweep_value"].get<double>());
+  };
   for (const Document& point : result["load_points"]) {
     const Document& latency = point["latency_ms"]["response"];
     std::uint64_t errors = 0;
@@ -31,8 +36,8 @@ std::string csv_text(const Document& result) {
     const auto number = [](const Document& value) { return value.is_null() ? std::string() : fmt::format("{}", value.get<double>()); };
     const Document& sets = point["active_job_sets"].is_null() ? result["job_sets"] : point["active_job_sets"];
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
-        csv_field(result["workload"]["name"]), result["target"]["kind"].get<std::string>(), point["purpose"].get<std::string>(),
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
+        csv_field(result["workload"]["name"]), result["target"]["kind"].get<std::string>(), point["purpose"].get<std::string>(), swept(point), point["repeat"].get<std::size_t>(),
         number(sets), number(point["requested_ops_per_sec"]), number(point["achieved_ops_per_sec"]), number(latency["mean"]),
         number(point["latency_ms"]["service"]["mean"]), number(latency["p50"]), number(latency["p95"]),
         number(latency["p99"]), number(latency["p99_9"]), point["mib_per_sec"].get<double>() * 1024,

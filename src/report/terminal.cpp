@@ -99,8 +99,9 @@ std::string scenario(const Document& result) {
   const std::string where = is_simulated(result) ? result["target"]["model"].get<std::string>() + " (simulated)"
                             : mounts.size() == 1 ? mounts[0]["path"].get<std::string>()
                                                  : fmt::format("{} mounts", mounts.size());
-  return fmt::format("{}, {} clients on {}", result["workload"]["name"].get<std::string>(),
-                     result["clients"].get<std::uint64_t>(), where);
+  const std::uint64_t clients = result["clients"];
+  return fmt::format("{}, {} client{} on {}", result["workload"]["name"].get<std::string>(), clients,
+                     clients == 1 ? "" : "s", where);
 }
 
 std::string run_text(const Document& result) {
@@ -128,38 +129,47 @@ std::string run_text(const Document& result) {
 
 /// A bar for each value, as long as its rate.
 std::string series_plot(const Document& series) {
-  constexpr double width = 60;
+  constexpr double width = 50;
   double highest = 0;
   for (const Document& point : series["points"]) highest = std::max(highest, point["ops_per_sec"]["mean"].get<double>());
   std::string text;
   for (const Document& point : series["points"]) {
     const double rate = point["ops_per_sec"]["mean"];
     const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? rate / highest * width : 0));
-    text += fmt::format("{:>12g} |{} {}\n", point["value"].get<double>(), std::string(length, '*'), format_count(rate));
+    text += fmt::format("{:>12g} |{} {} ops/s, {} MiB/s\n", point["value"].get<double>(), std::string(length, '*'),
+                        per_second(rate), mib(point["mib_per_sec"]["mean"]));
   }
   return text;
+}
+
+std::string series_table(const Document& series) {
+  const bool swept = !series["parameter"].is_null(), repeated = series["points"][0]["repeats"] > 1;
+  std::vector<std::string> heads = {swept ? series["parameter"].get<std::string>() : "load", "ops/s"};
+  if (repeated) heads.insert(heads.end(), {"95 % interval", "median", "deviation", "repeats"});
+  heads.insert(heads.end(), {"MiB/s", "avg lat"});
+  TextTable table(heads);
+  for (const Document& point : series["points"]) {
+    const Document& rate = point["ops_per_sec"];
+    std::vector<std::string> row = {swept ? fmt::format("{:g}", point["value"].get<double>()) : "all", per_second(rate["mean"])};
+    if (repeated)
+      row.insert(row.end(), {fmt::format("{} to {}", per_second(rate["confidence_95"][0]), per_second(rate["confidence_95"][1])),
+                             per_second(rate["median"]), per_second(rate["standard_deviation"]),
+                             format_count(point["repeats"].get<double>())});
+    row.insert(row.end(), {mib(point["mib_per_sec"]["mean"]), ms(point["response_ms"]["mean"])});
+    table.add(row);
+  }
+  return table.str(2);
 }
 
 std::string series_text(const Document& result) {
   const Document& series = result["series"];
   const bool swept = !series["parameter"].is_null();
-  const std::string parameter = swept ? series["parameter"].get<std::string>() : "load";
   const std::size_t repeats = series["points"][0]["repeats"];
-  TextTable table({parameter, "repeats", "ops/s", "95 % interval", "median", "deviation", "MiB/s", "deviation", "avg lat"});
-  for (const Document& point : series["points"]) {
-    const Document& rate = point["ops_per_sec"];
-    const bool repeated = point["repeats"] > 1;
-    table.add({swept ? fmt::format("{:g}", point["value"].get<double>()) : "all", format_count(point["repeats"].get<double>()),
-               per_second(rate["mean"]),
-               repeated ? fmt::format("{} to {}", per_second(rate["confidence_95"][0]), per_second(rate["confidence_95"][1])) : "",
-               repeated ? per_second(rate["median"]) : "", repeated ? per_second(rate["standard_deviation"]) : "",
-               mib(point["mib_per_sec"]["mean"]), repeated ? mib(point["mib_per_sec"]["standard_deviation"]) : "",
-               ms(point["response_ms"]["mean"])});
-  }
-  std::string text = fmt::format("{}{}{}, average latency in ms{}\n", scenario(result), swept ? ", by " + parameter : "",
-                                 repeats > 1 ? fmt::format(", {} repeats", repeats) : "",
-                                 is_simulated(result) ? "; simulated" : "") + table.str(2);
-  if (swept) text += fmt::format("\n{:>12}   ops/s\n", parameter) + series_plot(series);
+  std::string text = scenario(result);
+  if (swept) text += ", by " + series["parameter"].get<std::string>();
+  if (repeats > 1) text += fmt::format(", {} repeats", repeats);
+  text += "; average latency in ms\n" + series_table(series);
+  if (swept) text += "\n" + series_plot(series);
   std::map<std::string, int> invalid;
   for (const Document& point : result["load_points"])
     if (!point["valid"].get<bool>()) ++invalid[verdict(point)];

@@ -30,7 +30,8 @@ std::size_t descriptors_of(const ProcSpec& spec) {
       if (spec.weight(kind) > 0) return std::size_t{1};
     return std::size_t{0};
   };
-  return 1 + any({read_rand, write_rand, rmw, lock, fsync}) + any({read_seq}) + any({write_seq});
+  const std::size_t queued = spec.io.depth > 1 ? std::min<std::size_t>(OpenFiles::most, spec.dataset.data_files) : 0;
+  return 1 + queued + any({read_rand, write_rand, rmw, lock, fsync}) + any({read_seq}) + any({write_seq});
 }
 
 void make_room_for_descriptors(std::size_t needed) {

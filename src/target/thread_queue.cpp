@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "file_io.hpp"
 
@@ -26,7 +27,7 @@ void ThreadQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   std::lock_guard lock(mutex_);
   begun_.push_back({slot, proc, op});
   if (idle_ >= begun_.size() - next_) work_.notify_one();
-  else if (threads_.size() < most_threads_) threads_.emplace_back([this] { work(); });
+  else if (threads_.size() < most_threads_) add_thread();
 }
 
 std::size_t ThreadQueue::complete(std::span<Completion> done, Nanos timeout) {
@@ -36,6 +37,15 @@ std::size_t ThreadQueue::complete(std::span<Completion> done, Nanos timeout) {
   std::copy_n(finished_.end() - static_cast<std::ptrdiff_t>(count), count, done.begin());
   finished_.resize(finished_.size() - count);
   return count;
+}
+
+/// Where the system has no more, those there are must do.
+void ThreadQueue::add_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;
+  }
 }
 
 void ThreadQueue::work() {

@@ -26,6 +26,7 @@ class ThreadQueue final : public TargetQueue {
     Op op;
   };
 
+  void add_thread();
   void work();
   OpResult carry_out(const Begun& begun);
   OpResult close_session(const Begun& begun);

@@ -80,6 +80,21 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
   EXPECT_EQ(mount["nfs_version"], "3");
 }
 
+TEST(NfsLab, DirectReadsAtDepthAreOneReadRpcEachWithSoManyInFlight) {
+  const Lab lab = in_lab({"--mounts", "1", "--options", "vers=3", "--rtt", "2ms"},
+                         {"edagen", "--workload", "fio/8k-randread", "--mount", "/mnt/nfs0", "--procs", "1", "--io-depth", "8",
+                          "--file-size", "4MiB", "--rate", "max", "--warmup", "200ms", "--duration", "2s", "--json", "-"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json point = json::parse(lab.outcome.out)["load_points"][0];
+  const double operations = point["operations"];
+  EXPECT_GT(operations, 100);
+  double reads = 0, bytes = 0;
+  for (const json& mount : point["nfs"]["mounts"]) reads += mount["rpcs"]["READ"]["requests"].get<double>(), bytes += mount["rpcs"]["READ"]["bytes_received"].get<double>();
+  EXPECT_NEAR(reads, operations, 8) << "but for those under way when the window begins and ends";
+  EXPECT_GT(bytes, 8192 * operations);
+  EXPECT_NEAR(point["nfs"]["rpcs_in_flight"].get<double>(), 8, 1.5);
+}
+
 TEST(NfsLab, Version41HasOpKindsOfItsOwn) {
   const Lab lab = functional("vers=4.1", "1");
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "edagen/target/posix_target.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 
@@ -71,6 +72,29 @@ TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   EXPECT_GT(result["load_points"][0]["stuck_ops"].get<int>(), 0);
   EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 300);
 }
+
+class StallAtDepth : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  if (GetParam() == "io_uring" && !io_uring_refusal().empty()) EDAGEN_SKIP("io_uring: " + io_uring_refusal());
+  Program run(edagen_words({"--workload", "fio/8k-randrw", "--mount", fs.path(), "--procs", "2", "--file-size", "1MiB",
+                            "--buffered", "--io-depth", "4", "--io-engine", GetParam(), "--warmup", "0s", "--progress", "always",
+                            "--rate", "200", "--duration", "4s", "--stuck-after", "1s", "--json", "-"}));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
+  fs.order("hang f000000");
+  EXPECT_TRUE(run.wait_for_stderr("ending without them"));
+  fs.order("none");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find("f000000 (mount " + fs.path() + ")"), std::string::npos) << outcome.err;
+  const json point = json::parse(outcome.out)["load_points"][0];
+  EXPECT_EQ(point["stuck_ops"], 8) << "two procs at depth 4";
+  EXPECT_GT(point["operations"].get<int>(), 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, StallAtDepth, ::testing::Values("io_uring", "threads"), [](const auto& param) { return param.param; });
 
 TEST(Stall, ASecondSignalEndsAtOnce) {
   const StallFs fs;

@@ -41,8 +41,8 @@ TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
 TEST(Terminal, ASweepIsATableAndBars) {
   const std::string text = result_text(sample_result(sample_sweep()));
   EXPECT_NE(text.find("by io-depth, 2 repeats"), std::string::npos) << text;
-  EXPECT_NE(text.find("           1 |******** 150"), std::string::npos) << text;
-  EXPECT_NE(text.find("           8 |" + std::string(60, '*')), std::string::npos) << text;
+  EXPECT_NE(text.find("           1 |****** 150 ops/s"), std::string::npos) << text;
+  EXPECT_NE(text.find("           8 |" + std::string(50, '*')), std::string::npos) << text;
 }
 
 TEST(Terminal, AModelledVolumeIsLabelled) {

@@ -26,7 +26,7 @@ struct QueuedProc {
   unsigned depth = 1;  ///< most ops at once
 };
 
-/// Carries out ops of several procs at once, for one thread. Never throws after it was made.
+/// Carries out ops of several procs at once, for one thread.
 class TargetQueue {
  public:
   struct Completion {
