@@ -116,11 +116,11 @@ void SeriesOptions::prepare(LoadOptions& load) {
 
 LoadSeries SeriesOptions::series(const LoadOptions& load, RunSetup& setup) const {
   const LoadPoint base = load.load_point(setup.workload(), setup.own_ops_per_sec(), setup.is_station());
-  return {.parameter = parameter_, .values = values_, .repeats = repeats, .load_at = [this, base, &setup](double value) {
+  return {.parameter = parameter_, .values = values_, .repeats = repeats, .load_at = [parameter = parameter_, base, &setup](double value) {
             LoadPoint point = base;
-            if (parameter_ == "io-depth") point.io_depth = static_cast<unsigned>(value);
-            if (parameter_ == "clients") point.clients = static_cast<std::size_t>(value);
-            if (parameter_ == "read-percent") setup.set_read_percent(value);
+            if (parameter == "io-depth") point.io_depth = static_cast<unsigned>(value);
+            if (parameter == "clients") point.clients = static_cast<std::size_t>(value);
+            if (parameter == "read-percent") setup.set_read_percent(value);
             return point;
           }};
 }
