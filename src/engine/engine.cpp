@@ -61,7 +61,7 @@ struct Engine::Proc : ShardProc {
 class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
  public:
   Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
-      : engine_(engine), load_(load), observer_(&observer), origin_(now()),
+      : engine_(engine), load_(load), observer_(&observer),
         measurement_(load_, engine.group_names_, observer), seen_(engine.group_names_.size()),
         spare_(std::make_unique<Seen>(engine.group_names_.size())) {
     std::vector<ShardProc*> serial, queued;
@@ -76,7 +76,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
       for (std::size_t i = 0; i < count; ++i) {
         std::vector<ShardProc*> part;
         for (std::size_t p = i; p < procs.size(); p += count) part.push_back(procs[p]);
-        shards.push_back(std::make_unique<Kind>(std::move(part), engine.group_names_.size(), origin_, failed));
+        shards.push_back(std::make_unique<Kind>(std::move(part), engine.group_names_.size(), failed));
         shards_.push_back(shards.back().get());
       }
     };
@@ -115,7 +115,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Engine& engine_;
   const LoadPoint load_;
   RunObserver* observer_;
-  const TimePoint origin_;
+  TimePoint origin_;  ///< when the load began
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
   std::vector<Shard*> shards_;  ///< all
@@ -129,12 +129,20 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
+  std::atomic<std::size_t> queues_ready_{0};
+  std::atomic_flag begun_;
   std::exception_ptr broken_;  ///< a worker could not be set up
 };
 
 RunStats Engine::Run::go() {
-  for (const auto& shard : serial_) spawn(*shard);
   for (const auto& shard : queued_) spawn(*shard);
+  // Queues may have gigabytes of buffers to fill: the load begins when all are there.
+  while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested()) std::this_thread::sleep_for(tick);
+  origin_ = now();
+  for (Shard* const shard : shards_) shard->begin_at(origin_);
+  begun_.test_and_set();
+  begun_.notify_all();
+  for (const auto& shard : serial_) spawn(*shard);
   Nanos next_tick{0}, next_stuck_check = stuck_check;
   Nanos cpu_before = process_cpu_time();
   if (measurement_.measuring()) note_completed();
@@ -192,6 +200,8 @@ void Engine::Run::spawn(SerialShard& shard) {
 void Engine::Run::spawn(QueueShard& shard) {
   spawn(shard.slots(), [this, &shard](Worker& worker) {
     const auto queue = engine_.target_.make_queue(shard.queued_procs());
+    ++queues_ready_;
+    begun_.wait(false);
     shard.work(*queue, worker.in_flight);
   });
 }

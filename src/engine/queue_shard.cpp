@@ -12,8 +12,8 @@ constexpr int most_begun = 64;  ///< before the system is asked what has ended
 
 }  // namespace
 
-QueueShard::QueueShard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed)
-    : Shard(std::move(procs), groups, origin, std::move(failed)), windows_(procs_.size()) {
+QueueShard::QueueShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
+    : Shard(std::move(procs), groups, std::move(failed)), windows_(procs_.size()) {
   std::uint32_t slot = 0;
   for (std::uint32_t place = 0; place < procs_.size(); ++place) {
     for (unsigned i = 0; i < procs_[place]->depth; ++i) windows_[place].add_slot(slot++);

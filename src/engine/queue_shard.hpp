@@ -10,7 +10,7 @@ namespace edagen {
 
 class QueueShard final : public Shard {
  public:
-  QueueShard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed);
+  QueueShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed);
 
   /// For Target::make_queue().
   std::vector<QueuedProc> queued_procs() const;

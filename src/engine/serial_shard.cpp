@@ -5,8 +5,8 @@
 
 namespace edagen {
 
-SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed)
-    : Shard(std::move(procs), groups, origin, std::move(failed)) {
+SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
+    : Shard(std::move(procs), groups, std::move(failed)) {
   for (std::uint32_t i = 0; i < procs_.size(); ++i) queue_.push_back({procs_[i]->schedule.due(), i});
   std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
 }

@@ -10,7 +10,7 @@ namespace edagen {
 
 class SerialShard final : public Shard {
  public:
-  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed);
+  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed);
 
   /// A worker's life: until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);

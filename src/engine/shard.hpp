@@ -47,10 +47,12 @@ class Shard {
   /// Called by a worker for a failed op.
   using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
 
-  Shard(std::vector<ShardProc*> procs, std::size_t groups, TimePoint origin, Failed failed)
-      : procs_(std::move(procs)), origin_(origin), seen_(std::make_unique<Seen>(groups)), failed_(std::move(failed)) {}
+  Shard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
+      : procs_(std::move(procs)), seen_(std::make_unique<Seen>(groups)), failed_(std::move(failed)) {}
   virtual ~Shard() = default;
 
+  /// When the load begins; before any worker works.
+  void begin_at(TimePoint origin) { origin_ = origin; }
   /// Tells the workers to come to an end.
   virtual void stop() = 0;
 
@@ -101,7 +103,7 @@ class Shard {
   }
 
   std::vector<ShardProc*> procs_;
-  const TimePoint origin_;
+  TimePoint origin_;
   std::mutex mutex_;
   std::unique_ptr<Seen> seen_;
 

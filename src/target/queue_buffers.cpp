@@ -36,6 +36,7 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
   memory_ = ::mmap(nullptr, std::max(size_, page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory_ == MAP_FAILED)
     throw run_error("--io-depth", fmt::format("no memory for {} of buffers", format_bytes(static_cast<Bytes>(size_))));
+  ::madvise(memory_, size_, MADV_HUGEPAGE);  // gigabytes are there in seconds, not in minutes
   char* next = static_cast<char*>(memory_);
   const auto extend = [&](std::size_t size) {
     extents_.push_back({next, size});

@@ -115,6 +115,7 @@ class TimedQueueTarget final : public Target {
   explicit TimedQueueTarget(Nanos service) : service_(service) {}
   std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
   std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs) override {
+    std::this_thread::sleep_for(set_up);
     std::lock_guard lock(mutex_);
     for (const QueuedProc& proc : procs) depth_[proc.proc] = proc.depth;
     return std::make_unique<Queue>(*this);
@@ -124,6 +125,7 @@ class TimedQueueTarget final : public Target {
   void drop_caches() override {}
 
   std::map<std::uint32_t, std::size_t> most, depth_;
+  Nanos set_up{0};  ///< of a queue
 
  private:
   struct Queue final : TargetQueue {
@@ -164,6 +166,16 @@ TEST(Engine, AProcAtDepthKeepsSoManyOpsUnderWayAndNeverMore) {
   // Little's law: 48 under way, 20 ms each; a loaded machine is slower.
   EXPECT_LT(stats.ops_per_sec(), 48 / 0.02 * 1.1);
   EXPECT_GT(stats.ops.service().mean(), 19e6);
+}
+
+TEST(Engine, TheLoadBeginsWhenItsQueuesAreThere) {
+  DeepLoad its(1, 4);
+  TimedQueueTarget target(1ms);
+  target.set_up = 500ms;
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(100, 0ms, 300ms), watcher);
+  EXPECT_GT(stats.ops.operations(), 20u);
+  EXPECT_LT(stats.ops.lag().mean(), 100e6) << "no op was due before the queue was there";
 }
 
 TEST(Engine, AnotherDepthOfALoadPointHoldsForIt) {
