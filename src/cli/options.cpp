@@ -158,7 +158,8 @@ LoadPoint LoadOptions::load_point(const WorkloadSpec& spec, double own_ops_per_s
   load.sync_after = std::any_of(spec.proc_kinds.begin(), spec.proc_kinds.end(),
                                 [](const ProcSpec& kind) { return kind.io.fsync != FsyncWhen::none; });
   load.drop_caches = drop_caches;
-  if (rate != "max") load.ops_per_sec = rate.empty() ? own_ops_per_sec : parse_rate(rate, "--rate");
+  if (rate.empty() ? !spec.unpaced() : rate != "max")
+    load.ops_per_sec = rate.empty() ? own_ops_per_sec : parse_rate(rate, "--rate");
   load.arrivals = arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;
   load.warmup = parse_duration(warmup, "--warmup");
   load.duration = parse_duration(duration, "--duration");

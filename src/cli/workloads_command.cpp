@@ -18,6 +18,10 @@
 namespace edagen {
 namespace {
 
+std::string rate_text(const WorkloadSpec& workload) {
+  return workload.unpaced() ? "max" : format_count(workload.ops_per_sec_per_job_set());
+}
+
 int list() {
   TextTable table({"name", "phase", "procs", "ops/s", "files per job set", "description"});
   for (const std::string& name : builtin_workload_names()) {
@@ -26,7 +30,7 @@ int list() {
     for (const ProcSpec& kind : workload.proc_kinds) bytes += kind.dataset.bytes() * kind.procs_per_job_set;
     std::string what = workload.description.substr(0, workload.description.find_first_of(".:"));
     table.add({name, workload.phase, std::to_string(workload.procs_per_job_set()),
-               format_count(workload.ops_per_sec_per_job_set()), format_bytes(static_cast<Bytes>(bytes)), what});
+               rate_text(workload), format_bytes(static_cast<Bytes>(bytes)), what});
   }
   std::cout << table.str();
   return exit_status::done;
@@ -35,7 +39,7 @@ int list() {
 int validate(const std::string& file) {
   const WorkloadSpec workload = load_workload(file);
   std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", file, workload.procs_per_job_set(),
-                           format_count(workload.ops_per_sec_per_job_set()));
+                           rate_text(workload));
   TextTable table({"op", "share %"});
   const OpWeights shares = workload.op_shares();
   for (const OpKind kind : all_op_kinds())

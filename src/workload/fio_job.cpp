@@ -76,7 +76,7 @@ class Job {
     ordered_json made = {{"schema", "edagen.workload/1"}, {"name", safe_name()}, {"phase", "custom"}};
     made["description"] = fmt::format("[{}] of {}", name_, where_.substr(where_.rfind('/') + 1));
     made["procs_per_job_set"] = std::max<std::int64_t>(1, whole("numjobs").value_or(1));
-    made["ops_per_sec_per_proc"] = 1000;
+    made["ops_per_sec_per_proc"] = "max";
     mix(made);
     sizes(made);
     rate(made);
@@ -216,10 +216,8 @@ class Job {
       for (std::string part; std::getline(parts, part, ',');)
         if (!part.empty()) sum += static_cast<double>(size("rate_iops", part));
       made["ops_per_sec_per_proc"] = sum;
-      paced_ = true;
     } else if (const auto bytes = take({"rate"}); bytes && mean_size_ > 0) {
       made["ops_per_sec_per_proc"] = static_cast<double>(size("rate", bytes->substr(0, bytes->find(',')))) / mean_size_;
-      paced_ = true;
     }
   }
 
@@ -274,7 +272,6 @@ class Job {
     if (const auto directory = take({"directory"})) add("--mount", *directory);
     if (take({"filename"})) note("filename", "edagen works on files of its own, below --mount");
     if (take({"invalidate"}).value_or("1") != "0" && !drops_caches()) import_.command.push_back("--drop-caches");
-    if (!paced_) add("--rate", "max");
     if (take({"stonewall", "wait_for_previous"})) note("stonewall", "all jobs run at once; --job takes a single one");
     for (const char* const seed : {"randseed", "randrepeat", "allrandrepeat"})
       if (take({seed})) note(seed, "--seed says which random numbers");
@@ -289,7 +286,7 @@ class Job {
   const std::string& where_;
   FioImport& import_;
   std::string engine_;
-  bool random_ = false, reads_ = false, writes_ = false, paced_ = false;
+  bool random_ = false, reads_ = false, writes_ = false;
   double mean_size_ = 0;
 };
 

@@ -16,6 +16,9 @@ using nlohmann::json;
 const DefinitionFolder folder{"workloads/", "workload"};
 constexpr std::string_view schema_path = "workloads/schema/workload.schema.json";
 
+/// Of "max": what procs count beside each other, and where a search begins.
+constexpr double unpaced_weight = 1000;
+
 /// A JSON value and the place it was read from.
 struct Node {
   const json& value;
@@ -132,7 +135,9 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   ProcSpec spec;
   spec.name = name;
   spec.procs_per_job_set = node.value.value("procs_per_job_set", 5);
-  spec.ops_per_sec = node.value.at("ops_per_sec_per_proc").get<double>();
+  const json& rate = node.value.at("ops_per_sec_per_proc");
+  spec.unpaced = rate.is_string();
+  spec.ops_per_sec = spec.unpaced ? unpaced_weight : rate.get<double>();
   spec.weights = weights_of(node.at("op_mix"));
   spec.dataset = dataset_of(node.at("dataset"));
   if (node.has("transfer")) {

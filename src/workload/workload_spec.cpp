@@ -59,6 +59,10 @@ double WorkloadSpec::ops_per_sec_per_job_set() const {
   return rate;
 }
 
+bool WorkloadSpec::unpaced() const {
+  return std::any_of(proc_kinds.begin(), proc_kinds.end(), [](const ProcSpec& kind) { return kind.unpaced; });
+}
+
 OpWeights WorkloadSpec::op_shares() const {
   OpWeights shares{};
   for (const ProcSpec& kind : proc_kinds)

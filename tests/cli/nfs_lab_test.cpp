@@ -83,7 +83,7 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
 TEST(NfsLab, DirectReadsAtDepthAreOneReadRpcEachWithSoManyInFlight) {
   const Lab lab = in_lab({"--mounts", "1", "--options", "vers=3", "--rtt", "2ms"},
                          {"edagen", "--workload", "fio/8k-randread", "--mount", "/mnt/nfs0", "--procs", "1", "--io-depth", "8",
-                          "--file-size", "4MiB", "--rate", "max", "--warmup", "200ms", "--duration", "2s", "--json", "-"});
+                          "--file-size", "4MiB", "--warmup", "200ms", "--duration", "2s", "--json", "-"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const json point = json::parse(lab.outcome.out)["load_points"][0];
   const double operations = point["operations"];

@@ -51,6 +51,7 @@ struct ProcSpec {
   std::string name;               ///< of the workload it comes from; names its group in the results
   int procs_per_job_set = 5;
   double ops_per_sec = 100;       ///< of one proc, unless a rate is asked for
+  bool unpaced = false;           ///< as fast as it goes, unless a rate is asked for; then ops_per_sec is its weight
   OpWeights weights{};
   DatasetSpec dataset;
   SizeDistribution read_size = SizeDistribution::fixed(8 * KiB);
@@ -96,6 +97,7 @@ struct WorkloadSpec {
   /// Share of each op kind over a job set at its own op rates; sums to 1.
   OpWeights op_shares() const;
   double ops_per_sec_per_job_set() const;
+  bool unpaced() const;  ///< a kind of procs is
 };
 
 /// Procs of a job set are numbered in the order of the kinds. Returns the index into proc_kinds.
