@@ -24,6 +24,8 @@ ThreadQueue::~ThreadQueue() {
 }
 
 void ThreadQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
+  // Here and not in the threads, which would share the stamp.
+  if (writes_extent(op)) buffers_.of(slot).stamp->apply(buffers_.of(slot).write, op.length);
   std::lock_guard lock(mutex_);
   begun_.push_back({slot, proc, op});
   if (idle_ >= begun_.size() - next_) work_.notify_one();
@@ -78,7 +80,6 @@ OpResult ThreadQueue::carry_out(const Begun& begun) {
   const SlotBuffers& buffers = buffers_.of(begun.slot);
   if (reads_extent(op)) read_extent(result, op, file->handle, buffers.read);
   if (writes_extent(op)) {
-    buffers.stamp->apply(buffers.write, op.length);
     write_extent(result, op, file->handle, buffers.write);
     commit(result, op, file->handle);
   }
