@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "edagen/core/clock.hpp"
@@ -72,50 +73,91 @@ void write_whole(int directory, const char* name, const char* data, std::size_t 
   ::close(fd);
 }
 
+/// The op mix of eda_functional with fixed sizes, on names and places drawn as its workload file says: every call
+/// succeeds, stat and access see all files, reads and writes go through a descriptor for 64 ops, renames replace a file
+/// that the next write_file fills again.
 void functional(int directory, std::atomic<bool>& stop, Counter& counter, bool timed) {
-  const auto data_names = names_of('f'), empty_names = names_of('e'), spare_names = names_of('x');
+  constexpr std::size_t read_size = 10000, write_size = 3500, page = 4096;
+  constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
+  const auto data_names = names_of('f'), empty_names = names_of('e');
   std::vector<char> buffer(128 << 10, 'x');
   struct stat info;
   for (const auto& name : data_names) write_whole(directory, name.c_str(), buffer.data(), small_file);
   for (const auto& name : empty_names) write_whole(directory, name.c_str(), nullptr, 0);
-  const int fd = ::openat(directory, data_names[0].c_str(), O_RDWR | O_CLOEXEC);
   Random random(7);
-  std::size_t made = 0, renamed = 0;
+  // The empty files are a ring of which the second half is there at first: [oldest, newest).
+  std::size_t oldest = files / 2, newest = files;
+  for (std::size_t i = 0; i < oldest; ++i) ::unlinkat(directory, empty_names[i].c_str(), 0);
+  std::size_t emptied = files;  // the data file that a rename has replaced, if any
   bool dir_there = false;
+  int fd = -1, left = 0;
+  const auto empty_name = [&](std::size_t place) { return empty_names[place % files].c_str(); };
+  const auto data_file = [&] {
+    std::size_t file = random.below(files);
+    return file == emptied ? (file + 1) % files : file;
+  };
+  const auto data_name = [&] { return data_names[data_file()].c_str(); };
+  const auto any_name = [&] {
+    const std::size_t draw = random.below(files + newest - oldest);
+    return draw < files ? data_names[draw].c_str() : empty_name(oldest + draw - files);
+  };
+  const auto place = [&](std::size_t length) {
+    return static_cast<off_t>(random.below((small_file - length) / page + 1) * page);
+  };
+  const auto random_file = [&] {
+    if (left-- == 0) {
+      ::close(fd);
+      fd = ::openat(directory, data_name(), O_RDWR | flags);
+      check(fd >= 0, "open");
+      left = 63;
+    }
+    return fd;
+  };
   const auto commit = [&](int file) {
     if (random.below(100) < 15) ::fsync(file);
   };
-  // The op mix of eda_functional, its sizes by their means.
   repeat(stop, counter, timed, [&] {
     const auto draw = random.below(200);
-    const std::string& name = data_names[random.below(files)];
-    if (draw < 78) ::fstatat(directory, name.c_str(), &info, 0);
-    else if (draw < 108) ::faccessat(directory, name.c_str(), R_OK, 0);
-    else if (draw < 138) check(::pwrite(fd, buffer.data(), 3500, 0) == 3500, "pwrite"), commit(fd);
-    else if (draw < 158) {
-      const int file = ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (draw < 78) check(::fstatat(directory, any_name(), &info, AT_SYMLINK_NOFOLLOW) == 0, "stat");
+    else if (draw < 108) check(::faccessat(directory, any_name(), R_OK, 0) == 0, "access");
+    else if (draw < 138) {
+      const int file = random_file();
+      check(::pwrite(file, buffer.data(), write_size, place(write_size)) == write_size, "pwrite");
+      commit(file);
+    } else if (draw < 158) {
+      const std::size_t chosen = emptied < files ? std::exchange(emptied, files) : random.below(files);
+      const int file = ::openat(directory, data_names[chosen].c_str(), O_WRONLY | O_CREAT | O_TRUNC | flags, 0644);
       check(::write(file, buffer.data(), small_file) == small_file, "write");
       commit(file);
       ::close(file);
-    } else if (draw < 174) check(::pread(fd, buffer.data(), 10000, 0) == 10000, "pread");
-    else if (draw < 188) {
-      const int file = ::openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC);
+    } else if (draw < 174) {
+      check(::pread(random_file(), buffer.data(), read_size, place(read_size)) >= 0, "pread");
+    } else if (draw < 188) {
+      const int file = ::openat(directory, data_name(), O_RDONLY | flags);
       while (::read(file, buffer.data(), buffer.size()) > 0) {
       }
       ::close(file);
-    } else if (draw < 192) {
-      const int file = ::openat(directory, spare_names[made++ % files].c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-      check(file >= 0, "create");
-      ::close(file);
-    } else if (draw < 194) ::unlinkat(directory, spare_names[random.below(files)].c_str(), 0);
-    else if (draw < 196) {
-      const std::string& from = spare_names[(made - 1) % files];
-      ::renameat(directory, from.c_str(), directory, empty_names[renamed++ % files].c_str());
+    } else if (draw < 194) {
+      // 2 of 3 create; at the ends of the ring the other one, as the mix is in balance.
+      const bool creates = newest == oldest || (draw < 192 && newest - oldest < files);
+      if (creates) {
+        const int file = ::openat(directory, empty_name(newest++), O_WRONLY | O_CREAT | O_EXCL | flags, 0644);
+        check(file >= 0, "create");
+        ::close(file);
+      } else {
+        check(::unlinkat(directory, empty_name(oldest++), 0) == 0, "unlink");
+      }
+    } else if (draw < 196 && newest > oldest) {
+      const std::size_t over = data_file();
+      check(::renameat(directory, empty_name(oldest++), directory, data_names[over].c_str()) == 0, "rename");
+      emptied = over;
     } else if (draw < 198) {
       if (dir_there) ::unlinkat(directory, "d000/m", AT_REMOVEDIR);
       else ::mkdirat(directory, "d000/m", 0755);
       dir_there = !dir_there;
-    } else ::fchmodat(directory, name.c_str(), 0644, 0);
+    } else {
+      check(::fchmodat(directory, any_name(), 0644, 0) == 0, "chmod");
+    }
   });
 }
 

@@ -1,27 +1,32 @@
 #include "edagen/dataset/payload.hpp"
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 namespace edagen {
 namespace {
 
-constexpr Bytes spare = 64 * KiB;
 constexpr Bytes duplicate_block = 4 * KiB;
 constexpr Bytes compressible_block = 8 * KiB;
 
+std::uint64_t whole(double percent) { return static_cast<std::uint64_t>(std::lround(percent)); }
+
 }  // namespace
 
-void fill_payload(char* memory, std::size_t size, double compressible_percent) {
+void fill_payload(char* memory, std::size_t size, double compressible_percent, std::uint64_t first_block) {
+  const std::uint64_t percent = whole(compressible_percent);
   Random base(0x62617365);
-  for (std::size_t block = 0; block < size; block += compressible_block) {
-    const std::size_t end = std::min(size, block + compressible_block);
-    if (base.chance_percent(compressible_percent)) {
-      std::memset(memory + block, 0, end - block);
+  for (std::size_t start = 0; start < size; start += compressible_block) {
+    const std::size_t end = std::min(size, start + compressible_block);
+    const std::uint64_t block = first_block + start / compressible_block;
+    if ((block + 1) * percent / 100 > block * percent / 100) {
+      std::memset(memory + start, 0, end - start);
       continue;
     }
-    for (std::size_t at = block; at < end; at += sizeof(std::uint64_t)) {
+    for (std::size_t at = start; at < end; at += sizeof(std::uint64_t)) {
       const std::uint64_t word = base.next();
       std::memcpy(memory + at, &word, sizeof word);
     }
@@ -39,16 +44,16 @@ void PayloadStamp::apply(char* memory, Bytes length) {
 void Payload::Free::operator()(char* memory) const { std::free(memory); }
 
 Payload::Payload(Bytes largest, double duplicate_percent, double compressible_percent, std::uint64_t seed)
-    : stamp_(duplicate_percent, seed) {
-  const auto size =
-      static_cast<std::size_t>((largest + spare + compressible_block - 1) / compressible_block * compressible_block);
+    : starts_(100 / std::gcd(std::uint64_t{100}, whole(compressible_percent))), stamp_(duplicate_percent, seed) {
+  const auto blocks = static_cast<std::size_t>((largest + compressible_block - 1) / compressible_block) + starts_ - 1;
+  const std::size_t size = blocks * compressible_block;
   memory_.reset(static_cast<char*>(std::aligned_alloc(duplicate_block, size)));
   if (!memory_) throw std::bad_alloc();
   fill_payload(memory_.get(), size, compressible_percent);
 }
 
 const char* Payload::stretch(Bytes length) {
-  char* const start = memory_.get() + stamp_.random().below(spare / compressible_block) * compressible_block;
+  char* const start = memory_.get() + stamp_.random().below(starts_) * compressible_block;
   stamp_.apply(start, length);
   return start;
 }

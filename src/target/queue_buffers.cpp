@@ -61,7 +61,7 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
         slot.write_index = static_cast<int>(extents_.size());
         slot.write = next;
         extend(buffer_size(*spec));
-        fill_payload(slot.write, buffer_size(*spec), spec->compressible_percent);
+        fill_payload(slot.write, buffer_size(*spec), spec->compressible_percent, i);  // the share holds over the slots
       }
       slots_.push_back(slot);
     }

@@ -8,9 +8,9 @@
 
 namespace edagen {
 
-/// Random bytes, but zeros in so many percent of the 8 KiB blocks. The same in every call: blocks that are not made
-/// unique are duplicates of each other. `size` is a multiple of 8.
-void fill_payload(char* memory, std::size_t size, double compressible_percent);
+/// Random bytes, but zeros in so many whole percent of the 8 KiB blocks, spread evenly from block number `first_block` on.
+/// The same bytes in every call: blocks that are not made unique are duplicates of each other. `size` is a multiple of 8.
+void fill_payload(char* memory, std::size_t size, double compressible_percent, std::uint64_t first_block = 0);
 
 /// Makes blocks unique before they are written. Not thread-safe.
 class PayloadStamp {
@@ -27,7 +27,9 @@ class PayloadStamp {
 };
 
 /// A buffer of prepared bytes that hands out stretches, making blocks unique as it goes: storage that compresses or
-/// deduplicates sees what the workload says. Memory: the largest stretch + 64 KiB. One per thread.
+/// deduplicates sees what the workload says, whatever the size of the stretches. Memory: the largest stretch and the
+/// blocks after which zeros and random ones repeat (2 at 50 percent, 100 at 33), so that it stays in the processor's
+/// nearest cache. One per thread.
 class Payload {
  public:
   /// Shares are percents of 4 KiB (duplicate) and 8 KiB (compressible) blocks.
@@ -41,6 +43,7 @@ class Payload {
     void operator()(char* memory) const;
   };
 
+  std::uint64_t starts_;  ///< a stretch begins at any of so many blocks
   std::unique_ptr<char, Free> memory_;
   PayloadStamp stamp_;
 };
