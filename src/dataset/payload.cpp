@@ -1,9 +1,7 @@
 #include "edagen/dataset/payload.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <numeric>
 
 namespace edagen {
@@ -41,15 +39,11 @@ void PayloadStamp::apply(char* memory, Bytes length) {
   }
 }
 
-void Payload::Free::operator()(char* memory) const { std::free(memory); }
-
 Payload::Payload(Bytes largest, double duplicate_percent, double compressible_percent, std::uint64_t seed)
     : starts_(100 / std::gcd(std::uint64_t{100}, whole(compressible_percent))), stamp_(duplicate_percent, seed) {
-  const auto blocks = static_cast<std::size_t>((largest + compressible_block - 1) / compressible_block) + starts_ - 1;
-  const std::size_t size = blocks * compressible_block;
-  memory_.reset(static_cast<char*>(std::aligned_alloc(duplicate_block, size)));
-  if (!memory_) throw std::bad_alloc();
-  fill_payload(memory_.get(), size, compressible_percent);
+  const Bytes size = round_up(largest, compressible_block) + static_cast<Bytes>(starts_ - 1) * compressible_block;
+  memory_ = allocate_io_buffer(size);
+  fill_payload(memory_.get(), static_cast<std::size_t>(size), compressible_percent);
 }
 
 const char* Payload::stretch(Bytes length) {

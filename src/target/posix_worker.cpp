@@ -10,8 +10,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
 #include <utility>
 
 #include "file_io.hpp"
@@ -24,6 +22,12 @@ namespace {
 constexpr Bytes whole_file_chunk = 128 * KiB;
 constexpr Bytes page = 4 * KiB;
 
+/// Direct transfers come from and go to large pages.
+Bytes buffer_size(const ProcSpec& spec) {
+  const Bytes needed = std::max(spec.largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
+  return spec.io.direct ? std::max(needed, large_buffer) : needed;
+}
+
 OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
 OpResult outcome(int returned) { return failure(returned == 0 ? 0 : errno); }
 
@@ -33,8 +37,6 @@ void write_all(OpResult& result, int fd, const char* data, Bytes length) {
 }
 
 }  // namespace
-
-void PosixWorker::Free::operator()(char* memory) const { std::free(memory); }
 
 OpResult PosixWorker::carry_out(std::uint32_t index, const Op& op) {
   using enum OpKind;
@@ -101,9 +103,8 @@ int PosixWorker::ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int f
 Payload& PosixWorker::payload(const Proc& proc) {
   const ProcSpec* spec = proc.place->spec;
   if (buffers_of_ != spec) {
-    const Bytes largest = std::max(spec->largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
     payload_ = &payloads_
-                    .try_emplace(spec, largest, spec->duplicate_percent, spec->compressible_percent,
+                    .try_emplace(spec, buffer_size(*spec), spec->duplicate_percent, spec->compressible_percent,
                                  static_cast<std::uint64_t>(now().time_since_epoch().count()) ^
                                      reinterpret_cast<std::uintptr_t>(this))
                     .first->second;
@@ -113,12 +114,10 @@ Payload& PosixWorker::payload(const Proc& proc) {
 }
 
 char* PosixWorker::read_buffer(const Proc& proc) {
-  const Bytes needed = std::max(proc.place->spec->largest_transfer(), whole_file_chunk) + page;
+  const Bytes needed = buffer_size(*proc.place->spec);
   if (read_buffer_size_ < needed) {
-    const Bytes size = (needed + page - 1) / page * page;
-    read_buffer_.reset(static_cast<char*>(std::aligned_alloc(page, static_cast<std::size_t>(size))));
-    if (!read_buffer_) throw std::bad_alloc();
-    read_buffer_size_ = size;
+    read_buffer_ = allocate_io_buffer(needed);
+    read_buffer_size_ = needed;
   }
   return read_buffer_.get();
 }
@@ -229,7 +228,7 @@ OpResult PosixWorker::map(Proc& proc, const Op& op) {
   OpResult result;
   Descriptor file = open_name(proc, op.name, writes ? O_RDWR : O_RDONLY, result.error);
   if (!file) return result;
-  const Bytes start = op.offset / page * page;
+  const Bytes start = round_down(op.offset, page);
   const auto length = static_cast<std::size_t>(op.offset - start + op.length);
   void* const map = ::mmap(nullptr, length, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file.get(), start);
   if (map == MAP_FAILED) return failure(errno);

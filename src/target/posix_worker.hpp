@@ -4,6 +4,7 @@
 #include <map>
 
 #include "edagen/core/descriptor.hpp"
+#include "edagen/core/io_buffer.hpp"
 #include "edagen/dataset/payload.hpp"
 #include "edagen/target/posix_target.hpp"
 
@@ -61,10 +62,7 @@ class PosixWorker final : public TargetWorker {
   const ProcSpec* buffers_of_ = nullptr;  ///< the kind of the last proc: its buffers are at hand
   Payload* payload_ = nullptr;
   std::map<const ProcSpec*, Payload> payloads_;
-  struct Free {
-    void operator()(char* memory) const;
-  };
-  std::unique_ptr<char, Free> read_buffer_;
+  IoBuffer read_buffer_;
   Bytes read_buffer_size_ = 0;
 };
 

@@ -1,21 +1,19 @@
 #include "queue_buffers.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
+#include <new>
 
 #include "edagen/core/error.hpp"
 
 namespace edagen {
 namespace {
 
-constexpr std::size_t page = 4096;
 constexpr std::size_t most_read_memory = std::size_t{256} << 20;
 
 std::size_t buffer_size(const ProcSpec& spec) {
-  const auto largest = static_cast<std::size_t>(spec.largest_transfer() + spec.io.direct_block);  // direct I/O rounds up
-  return (largest + page - 1) / page * page;
+  return static_cast<std::size_t>(round_up(spec.largest_transfer() + spec.io.direct_block, 4 * KiB));  // direct I/O rounds up
 }
 
 bool reads(const ProcSpec& spec) { return spec.weight(OpKind::read_seq) + spec.weight(OpKind::read_rand) > 0; }
@@ -32,15 +30,16 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
     if (writes(spec)) write_bytes += proc.depth * buffer_size(spec);
   }
   const std::size_t read_buffers = std::min(readers, std::max<std::size_t>(1, most_read_memory / largest));
-  size_ = read_buffers * largest + write_bytes;
-  memory_ = ::mmap(nullptr, std::max(size_, page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory_ == MAP_FAILED)
-    throw run_error("--io-depth", fmt::format("no memory for {} of buffers", format_bytes(static_cast<Bytes>(size_))));
-  ::madvise(memory_, size_, MADV_HUGEPAGE);  // gigabytes are there in seconds, not in minutes
-  char* next = static_cast<char*>(memory_);
-  const auto extend = [&](std::size_t size) {
-    extents_.push_back({next, size});
-    next += size;
+  const auto size = static_cast<Bytes>(read_buffers * largest + write_bytes);
+  try {
+    memory_ = allocate_io_buffer(std::max(size, large_buffer));
+  } catch (const std::bad_alloc&) {
+    throw run_error("--io-depth", fmt::format("no memory for {} of buffers", format_bytes(size)));
+  }
+  char* next = memory_.get();
+  const auto extend = [&](std::size_t length) {
+    extents_.push_back({next, length});
+    next += length;
   };
   for (std::size_t i = 0; i < read_buffers; ++i) extend(largest);
   std::size_t reader = 0;
@@ -67,7 +66,5 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
     }
   }
 }
-
-QueueBuffers::~QueueBuffers() { ::munmap(memory_, std::max(size_, page)); }
 
 }  // namespace edagen

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "edagen/core/io_buffer.hpp"
 #include "edagen/dataset/payload.hpp"
 #include "edagen/target/posix_target.hpp"
 
@@ -25,9 +26,6 @@ class QueueBuffers {
  public:
   /// Throws Error (run) when there is no memory.
   QueueBuffers(const std::vector<QueuedProc>& procs, const std::vector<ProcPlace>& places);
-  ~QueueBuffers();
-  QueueBuffers(const QueueBuffers&) = delete;
-  QueueBuffers& operator=(const QueueBuffers&) = delete;
 
   const SlotBuffers& of(std::uint32_t slot) const { return slots_[slot]; }
   std::size_t slots() const { return slots_.size(); }
@@ -38,8 +36,7 @@ class QueueBuffers {
   std::vector<SlotBuffers> slots_;
   std::vector<iovec> extents_;
   std::map<const ProcSpec*, PayloadStamp> stamps_;
-  void* memory_ = nullptr;
-  std::size_t size_ = 0;
+  IoBuffer memory_;
 };
 
 }  // namespace edagen

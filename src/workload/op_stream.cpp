@@ -32,9 +32,6 @@ std::uint64_t capacity(std::uint64_t initial, bool grows) {
   return grows ? std::max(growth_limit, 2 * initial) : std::max<std::uint64_t>(2 * initial, 2);
 }
 
-constexpr Bytes round_down(Bytes value, Bytes unit) { return value / unit * unit; }
-constexpr Bytes round_up(Bytes value, Bytes unit) { return (value + unit - 1) / unit * unit; }
-
 NameRef data_name(std::uint64_t index) { return {NameClass::data, index}; }
 
 Op plain(OpKind kind, NameRef name, NameRef other = {}) {

@@ -15,6 +15,10 @@ inline constexpr Bytes KiB = 1024;
 inline constexpr Bytes MiB = 1024 * KiB;
 inline constexpr Bytes GiB = 1024 * MiB;
 
+/// To a multiple of `unit` > 0; values >= 0.
+constexpr Bytes round_down(Bytes value, Bytes unit) { return value / unit * unit; }
+constexpr Bytes round_up(Bytes value, Bytes unit) { return (value + unit - 1) / unit * unit; }
+
 /// "250us", "2ms", "10s", "5m", "1h"; a bare number is seconds. Range: 0 to 1,000 h.
 Nanos parse_duration(std::string_view text, const std::string& where);
 

@@ -1,8 +1,7 @@
 // The bytes that are written: random, with the workload's shares of duplicate and compressible blocks.
 #pragma once
 
-#include <memory>
-
+#include "edagen/core/io_buffer.hpp"
 #include "edagen/core/random.hpp"
 #include "edagen/core/units.hpp"
 
@@ -39,12 +38,8 @@ class Payload {
   const char* stretch(Bytes length);
 
  private:
-  struct Free {
-    void operator()(char* memory) const;
-  };
-
   std::uint64_t starts_;  ///< a stretch begins at any of so many blocks
-  std::unique_ptr<char, Free> memory_;
+  IoBuffer memory_;
   PayloadStamp stamp_;
 };
 
