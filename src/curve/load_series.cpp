@@ -4,10 +4,6 @@
 
 namespace edagen {
 
-LoadSeries LoadSeries::single(const LoadPoint& load) {
-  return {.parameter = "", .values = {0}, .repeats = 1, .load_at = [load](double) { return load; }};
-}
-
 Curve measure_series(LoadRunner& runner, const LoadSeries& series, CurveObserver& observer) {
   Curve curve;
   curve.parameter = series.parameter;

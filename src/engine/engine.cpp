@@ -4,11 +4,11 @@
 #include <time.h>
 
 #include <algorithm>
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <thread>
+#include <utility>
 
-#include "edagen/core/error.hpp"
 #include "queue_shard.hpp"
 #include "serial_shard.hpp"
 
@@ -20,6 +20,7 @@ constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker 
 constexpr Nanos overdue{200'000};
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
+constexpr int longest_flush = 10;  ///< times as long as an op may take: there may be gigabytes to write
 
 Nanos process_cpu_time() {
   timespec time{};
@@ -100,7 +101,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void spawn(SerialShard& shard);
   void spawn(QueueShard& shard);
   void spawn(std::size_t slots, std::function<void(Worker&)> life);
-  void sync_files(RunStats& stats);
+  bool flush(RunStats* counted);
   void supervise(Nanos at);
   void watch_stuck(Nanos at);
   void report_failure(std::uint32_t proc, const Op& op, int error);
@@ -135,6 +136,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
 };
 
 RunStats Engine::Run::go() {
+  const bool flushed = !load_.sync_after || flush(nullptr);  // what was written before does not count
+  if (load_.drop_caches) engine_.target_.drop_caches();
   for (const auto& shard : queued_) spawn(*shard);
   // Queues may have gigabytes of buffers to fill: the load begins when all are there.
   while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested()) std::this_thread::sleep_for(tick);
@@ -143,6 +146,7 @@ RunStats Engine::Run::go() {
   begun_.test_and_set();
   begun_.notify_all();
   for (const auto& shard : serial_) spawn(*shard);
+  measurement_.load_began();
   Nanos next_tick{0}, next_stuck_check = stuck_check;
   Nanos cpu_before = process_cpu_time();
   if (measurement_.measuring()) note_completed();
@@ -174,20 +178,48 @@ RunStats Engine::Run::go() {
   stats.too_many_errors = too_many;
   stats.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats.length);
   finish_groups(stats);
-  stats.stuck_ops = end_workers();
+  stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   if (broken_) std::rethrow_exception(broken_);
-  if (load_.sync_after && stats.stuck_ops == 0 && !interrupted) sync_files(stats);
+  if (load_.sync_after && stats.stuck_ops == 0 && !interrupted && !flush(&stats)) {
+    stats.stuck_ops = 1;
+    stats.interrupted = engine_.stop_.stop_requested();
+  }
   return stats;
 }
 
-void Engine::Run::sync_files(RunStats& stats) {
+/// False when it does not end, or the run is to: then its thread is left behind.
+bool Engine::Run::flush(RunStats* counted) {
+  struct Flush {
+    std::vector<int> failures;
+    Nanos time{0};
+    std::atomic<bool> done{false};
+  };
+  const auto flush = std::make_shared<Flush>();
   const TimePoint start = now();
-  const std::vector<int> failures = engine_.target_.sync();
-  stats.sync_time = now() - start;
-  for (const int error : failures) {
-    stats.ops.record_error(OpKind::fsync, error);
+  std::thread thread([flush, start, &target = engine_.target_] {
+    flush->failures = target.sync();
+    flush->time = now() - start;
+    flush->done.store(true, std::memory_order_release);
+  });
+  bool reported = false;
+  while (!flush->done.load(std::memory_order_acquire)) {
+    const Nanos waited = now() - start;
+    if (waited >= engine_.options_.stuck_after && !std::exchange(reported, true))
+      observer_->op_stuck("all files", OpKind::fsync, waited);
+    if (engine_.stop_.stop_requested() || waited >= longest_flush * engine_.options_.stuck_after) {
+      thread.detach();
+      return false;
+    }
+    std::this_thread::sleep_for(tick);
+  }
+  thread.join();
+  if (counted == nullptr) return true;
+  counted->sync_time = flush->time;
+  for (const int error : flush->failures) {
+    counted->ops.record_error(OpKind::fsync, error);
     observer_->op_failed("all files, at the end", OpKind::fsync, error);
   }
+  return true;
 }
 
 void Engine::Run::spawn(SerialShard& shard) {
@@ -347,8 +379,6 @@ RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
     proc->previous_end = Nanos(0);
     proc->depth = proc->queueable ? load.io_depth.value_or(proc->own_depth) : 1;
   }
-  if (load.sync_after) static_cast<void>(target_.sync());  // what was written before does not count
-  if (load.drop_caches) target_.drop_caches();
   return std::make_shared<Run>(*this, load, observer)->go();
 }
 

@@ -34,6 +34,9 @@ Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& 
     : load_(load), observer_(observer), measuring_(load.warmup == Nanos(0)),
       phase_end_(measuring_ ? load.duration : load.warmup) {
   for (const std::string& name : groups) stats_.groups.push_back({.name = name});
+}
+
+void Measurement::load_began() {
   if (measuring_) observer_.window_began();
 }
 

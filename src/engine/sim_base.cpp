@@ -30,6 +30,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   begin(active, load.ops_per_sec.has_value());
   seen_.clear();
   Measurement measurement(load, groups_, observer);
+  measurement.load_began();
   for (bool ending = false;;) {
     const Nanos end = measurement.interval_end();
     advance(static_cast<double>(end.count()));

@@ -18,6 +18,7 @@ RunStats feed(bool settle, Latency latency) {
   const std::vector<std::string> groups = {"one"};
   RunObserver quiet;
   Measurement measurement(load, groups, quiet);
+  measurement.load_began();
   for (;;) {
     const Nanos end = measurement.interval_end();
     Seen seen(1);

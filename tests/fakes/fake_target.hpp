@@ -11,7 +11,7 @@
 
 namespace edagen::testing {
 
-class FakeTarget final : public Target {
+class FakeTarget : public Target {
  public:
   using Behaviour = std::function<OpResult(std::uint32_t proc, const Op& op)>;
   explicit FakeTarget(Behaviour behaviour = [](auto, const auto&) { return OpResult{}; })
@@ -22,11 +22,13 @@ class FakeTarget final : public Target {
   std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override { return std::make_unique<Queue>(*this); }
   std::vector<int> sync() override {
     ++syncs;
+    if (during_sync) during_sync();
     return sync_failures;
   }
   void drop_caches() override { ++cache_drops; }
   int syncs = 0, cache_drops = 0;
   std::vector<int> sync_failures;
+  std::function<void()> during_sync;
 
   std::string describe(std::uint32_t proc, const Op& op) const override {
     return "proc " + std::to_string(proc) + " " + std::string(to_string(op.kind));

@@ -11,9 +11,6 @@ struct LoadSeries {
   std::size_t repeats = 1;     ///< of all values: 1 2 4, 1 2 4, ... so that drift does not look like an effect
   /// The load at a value; may set up what is to be measured.
   std::function<LoadPoint(double value)> load_at;
-
-  /// A single load point.
-  static LoadSeries single(const LoadPoint& load);
 };
 
 /// Measures all, or until the run is interrupted, too many ops fail or ops are stuck. The curve has no answers.

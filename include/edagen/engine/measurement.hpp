@@ -23,6 +23,8 @@ class Measurement {
   /// Both outlive this.
   Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer);
 
+  /// To be called before all others.
+  void load_began();
   /// When the current interval ends, since the load began.
   Nanos interval_end() const;
 

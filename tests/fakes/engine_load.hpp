@@ -1,0 +1,52 @@
+// Procs, load points and an observer for tests that run an engine.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "edagen/engine/engine.hpp"
+#include "edagen/workload/workload_file.hpp"
+
+namespace edagen::testing {
+
+/// Procs of eda_functional on a fake target.
+struct Load {
+  explicit Load(std::size_t count, std::uint64_t seed = 1) {
+    mixes.emplace_back(workload.proc_kinds[0].weights);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t its_seed = proc_seed(seed, i);
+      const ProcSpec& kind = workload.proc_kinds[0];
+      procs.push_back({OpStream(kind, mixes[0], FilePopulation(kind, kind.dataset, its_seed), its_seed), 0, 100});
+    }
+  }
+  Engine engine(Target& target, EngineOptions options = {}) {
+    return Engine(std::move(procs), {"functional"}, target, options, stop.get_token());
+  }
+  WorkloadSpec workload = load_workload("eda_functional");
+  std::vector<OpMix> mixes;
+  std::vector<EngineProc> procs;
+  std::stop_source stop;
+};
+
+inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0), Nanos duration = std::chrono::milliseconds(500)) {
+  LoadPoint point;
+  point.ops_per_sec = rate;
+  point.warmup = warmup;
+  point.duration = duration;
+  point.interval = std::chrono::milliseconds(100);
+  return point;
+}
+
+struct Watcher final : RunObserver {
+  void warming_up(const Interval&) override { ++warm; }
+  void measured(const Interval&) override { ++cold; }
+  void op_failed(const std::string& what, OpKind, int error) override { failures.push_back({what, error}); }
+  void op_stuck(const std::string& what, OpKind, Nanos) override { stuck.push_back(what); }
+  int warm = 0, cold = 0;
+  std::vector<std::pair<std::string, int>> failures;
+  std::vector<std::string> stuck;
+};
+
+}  // namespace edagen::testing
