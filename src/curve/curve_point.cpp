@@ -13,6 +13,7 @@ namespace {
 
 constexpr double near_share = 0.08;
 constexpr int resamples = 400;
+constexpr double normal_quantile = 1.96;  ///< of 95 %
 
 /// What the fit needs of a point.
 struct Sample {
@@ -22,6 +23,9 @@ struct Sample {
 
 struct Line {
   double at_center = 0, slope = 0, center = 0;
+  /// How many times more than their errors the points scatter around the line; at least 1. (The Birge ratio of R. T. Birge,
+  /// Phys. Rev. 40, 207, 1932.)
+  double scatter = 1;
   double rate_at(double log_latency) const { return center + (log_latency - at_center) / slope; }
 };
 
@@ -39,7 +43,7 @@ std::optional<Line> median_line(const std::vector<Sample>& samples) {
       if (const double span = samples[j].rate - samples[i].rate; span > 0.002 * samples[i].rate)
         slopes.push_back((samples[j].log_latency - samples[i].log_latency) / span);
   if (slopes.empty()) return std::nullopt;
-  Line line{0, median(slopes), samples.front().rate};
+  Line line{.slope = median(slopes), .center = samples.front().rate};
   for (const Sample& s : samples) offsets.push_back(s.log_latency - line.slope * (s.rate - line.center));
   line.at_center = median(offsets);
   return line;
@@ -60,7 +64,7 @@ std::optional<Line> robust_line(const std::vector<Sample>& samples) {
   for (const Sample& s : samples)
     if (distance(s) <= std::max({4 * usual, 4 * s.log_error, 0.02})) kept.push_back(s);
   for (const Sample& s : kept) w += s.weight(), x += s.weight() * s.rate, y += s.weight() * s.log_latency;
-  Line line{y / w, 0, x / w};
+  Line line{.at_center = y / w, .center = x / w};
   double xx = 0, xy = 0;
   for (const Sample& s : kept) {
     xx += s.weight() * (s.rate - line.center) * (s.rate - line.center);
@@ -68,6 +72,15 @@ std::optional<Line> robust_line(const std::vector<Sample>& samples) {
   }
   if (xx <= 0 || xy <= 0) return std::nullopt;
   line.slope = xy / xx;
+  double squares = 0;
+  for (const Sample& s : kept) {
+    const double off = s.log_latency - line.at_center - line.slope * (s.rate - line.center);
+    squares += s.weight() * off * off;
+  }
+  if (kept.size() < 3) return line;
+  const auto degrees = static_cast<int>(kept.size() - 2);
+  const double birge = std::sqrt(squares / degrees);
+  if (birge > 1) line.scatter = birge * student_quantile(0.95, degrees) / normal_quantile;  // known from few points
   return line;
 }
 
@@ -101,18 +114,22 @@ std::optional<double> interpolated(const std::vector<Sample>& samples, double lo
   return samples[i - 1].rate + share * (samples[i].rate - samples[i - 1].rate);
 }
 
-std::optional<double> crossing(const std::vector<Sample>& samples, double log_target) {
+struct Crossing {
+  double rate = 0, scatter = 1;
+};
+
+std::optional<Crossing> crossing(const std::vector<Sample>& samples, double log_target) {
   const auto rough = interpolated(samples, log_target);
   if (!rough) return std::nullopt;
   std::vector<Sample> near;
   for (const Sample& s : samples)
     if (std::abs(s.rate - *rough) <= near_share * *rough) near.push_back(s);
   const bool spread = near.size() >= 3 && near.back().rate - near.front().rate > 0.01 * *rough;
-  if (!spread) return rough;
+  if (!spread) return Crossing{*rough};
   const auto line = robust_line(near);
-  if (!line) return rough;
+  if (!line) return Crossing{*rough};
   const double found = line->rate_at(log_target);
-  return std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough;
+  return Crossing{std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough, line->scatter};
 }
 
 std::vector<Sample> samples_of(const std::vector<CurvePoint>& points) {
@@ -120,7 +137,7 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points) {
   for (const CurvePoint& point : points) {
     if (!point.on_curve() || point.latency_ns <= 0) continue;
     // Known errors are never below what the histogram tells; few batches tell less than many.
-    const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / 1.96;
+    const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / normal_quantile;
     const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
     samples.push_back({point.rate, std::log(point.latency_ns), error});
   }
@@ -202,13 +219,14 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   std::vector<double> resampled;
   for (int i = 0; i < resamples; ++i) {
     std::vector<Sample> shaken = samples;
-    for (Sample& sample : shaken) sample.log_latency += sample.log_error * normal(random);
-    if (const auto rate = crossing(shaken, log_target)) resampled.push_back(*rate);
+    // What makes windows differ more than each of them shows, such as other load on the host, counts as error too.
+    for (Sample& sample : shaken) sample.log_latency += found->scatter * sample.log_error * normal(random);
+    if (const auto again = crossing(shaken, log_target)) resampled.push_back(again->rate);
   }
-  if (resampled.size() < resamples / 2) return finish(*found, samples.front().rate, samples.back().rate);
+  if (resampled.size() < resamples / 2) return finish(found->rate, samples.front().rate, samples.back().rate);
   std::sort(resampled.begin(), resampled.end());
   const auto at = [&](double share) { return resampled[std::size_t(share * double(resampled.size() - 1))]; };
-  return finish(*found, std::min(at(0.025), *found), std::max(at(0.975), *found));
+  return finish(found->rate, std::min(at(0.025), found->rate), std::max(at(0.975), found->rate));
 }
 
 std::optional<double> overall_response_time(const std::vector<CurvePoint>& points, double highest_ns) {

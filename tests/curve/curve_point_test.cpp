@@ -57,6 +57,20 @@ TEST(RateAtLatency, OneWildPointIsOutvoted) {
   EXPECT_NEAR(rate_at_latency(points, 5ms).ops_per_sec, 800, 8);
 }
 
+TEST(RateAtLatency, PointsThatScatterMoreThanTheirErrorsSayWidenTheInterval) {
+  int covered = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Random random(seed);
+    std::vector<CurvePoint> points;
+    // Each is known to 1 %, but the volume was up to 15 % slower or faster in its window.
+    for (const double rate : {770.0, 780.0, 785.0, 790.0, 800.0, 805.0, 810.0, 815.0, 825.0})
+      points.push_back(mm1(rate, 0.01, 0.85 + 0.3 * random.uniform()));
+    const AtTarget answer = rate_at_latency(points, 5ms, seed);
+    covered += answer.low <= 800 && 800 <= answer.high ? 1 : 0;
+  }
+  EXPECT_GE(covered, 88) << "of 100; the errors of the points alone cover 15";
+}
+
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
   EXPECT_FALSE(answer.bounded);
