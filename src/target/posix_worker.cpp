@@ -22,10 +22,8 @@ namespace {
 constexpr Bytes whole_file_chunk = 128 * KiB;
 constexpr Bytes page = 4 * KiB;
 
-/// Direct transfers come from and go to large pages.
 Bytes buffer_size(const ProcSpec& spec) {
-  const Bytes needed = std::max(spec.largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
-  return spec.io.direct ? std::max(needed, large_buffer) : needed;
+  return std::max(spec.largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
 }
 
 OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }

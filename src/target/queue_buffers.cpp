@@ -32,7 +32,7 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
   const std::size_t read_buffers = std::min(readers, std::max<std::size_t>(1, most_read_memory / largest));
   const auto size = static_cast<Bytes>(read_buffers * largest + write_bytes);
   try {
-    memory_ = allocate_io_buffer(std::max(size, large_buffer));
+    memory_ = allocate_io_buffer(size);
   } catch (const std::bad_alloc&) {
     throw run_error("--io-depth", fmt::format("no memory for {} of buffers", format_bytes(size)));
   }

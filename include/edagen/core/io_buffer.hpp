@@ -7,16 +7,11 @@
 
 namespace edagen {
 
-struct FreeMemory {
-  void operator()(char* memory) const;
-};
-using IoBuffer = std::unique_ptr<char, FreeMemory>;
+using IoBuffer = std::shared_ptr<char>;
 
-/// From this size on a buffer is in large pages where the kernel has them: a direct transfer is then few pieces for the
-/// device instead of one for each 4 KiB.
-constexpr Bytes large_buffer = 2 * MiB;
-
-/// 4 KiB aligned, contents unspecified; `size` is rounded up. Throws std::bad_alloc.
+/// 4 KiB aligned, contents unspecified; `size` is rounded up to 4 KiB. Throws std::bad_alloc. Thread-safe.
+/// In large pages where the kernel has them: a direct transfer is then few pieces for the device instead of one for each
+/// 4 KiB. Small buffers share a large page, which is freed with the last of them.
 IoBuffer allocate_io_buffer(Bytes size);
 
 }  // namespace edagen

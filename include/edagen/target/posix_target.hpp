@@ -25,7 +25,8 @@ struct ProcPlace {
 enum class QueueEngine { io_uring, threads };
 
 /// Holds one directory descriptor per proc, and at most one descriptor each for its random I/O, its sequential reads
-/// and its sequential writes; a queue holds up to 64 per proc, and those being opened, instead. `places` are indexed by proc. Raises the process's limit of open files as far as it may.
+/// and its sequential writes; of a proc with a queue up to 64, and those being opened. `places` are indexed by proc. Raises
+/// the process's limit of open files as far as it may.
 class PosixTarget final : public Target {
  public:
   /// Throws Error (run) when the open files of all procs exceed the hard limit. `most_threads` is for one queue.
