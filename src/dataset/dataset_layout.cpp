@@ -9,17 +9,21 @@
 namespace edagen {
 namespace {
 
-/// At least `width` digits.
-char* write_number(std::uint64_t value, int width, char* at) {
-  char digits[20];
-  int count = 0;
-  do {
-    digits[count++] = static_cast<char>('0' + value % 10);
-    value /= 10;
-  } while (value != 0);
-  for (int i = count; i < width; ++i) *at++ = '0';
-  while (count > 0) *at++ = digits[--count];
-  return at;
+/// At least `width` digits. The usual number has no more, and costs no loop whose length depends on it.
+template <int width>
+char* write_number(std::uint64_t value, char* at) {
+  constexpr auto limit = [] {
+    std::uint32_t power = 1;
+    for (int i = 0; i < width; ++i) power *= 10;
+    return power;
+  }();
+  if (value >= limit) {
+    at = write_number<1>(value / limit, at);
+    value %= limit;
+  }
+  auto rest = static_cast<std::uint32_t>(value);
+  for (int i = width; i-- > 0; rest /= 10) at[i] = static_cast<char>('0' + rest % 10);
+  return at + width;
 }
 
 constexpr int directory_digits = 3;
@@ -60,14 +64,14 @@ std::uint64_t NameWriter::directory_of(NameRef ref) const {
 char* NameWriter::write_directory(std::uint64_t index, char* buffer) const {
   if (depth_ == 1) {
     *buffer++ = 'd';
-    buffer = write_number(index, directory_digits, buffer);
+    buffer = write_number<directory_digits>(index, buffer);
   } else {
     std::uint64_t unit = 1;
     for (int level = 1; level < depth_; ++level) unit *= fan_out_;
     for (int level = 0; level < depth_; ++level, unit /= fan_out_) {
       if (level > 0) *buffer++ = '/';
       *buffer++ = 'd';
-      buffer = write_number(index / unit % fan_out_, directory_digits, buffer);
+      buffer = write_number<directory_digits>(index / unit % fan_out_, buffer);
     }
   }
   *buffer = 0;
@@ -76,7 +80,7 @@ char* NameWriter::write_directory(std::uint64_t index, char* buffer) const {
 
 char* NameWriter::write_leaf(NameRef ref, char* buffer) const {
   *buffer++ = letter_of(ref.cls);
-  buffer = write_number(ref.index, file_digits, buffer);
+  buffer = write_number<file_digits>(ref.index, buffer);
   *buffer = 0;
   return buffer;
 }
