@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include <cstdlib>
+#include <cstdint>
 #include <mutex>
 #include <new>
 
@@ -12,11 +12,18 @@ namespace {
 constexpr Bytes large_page = 2 * MiB;
 
 IoBuffer large_pages(Bytes size) {
+  const auto unit = static_cast<std::size_t>(large_page);
   const auto rounded = static_cast<std::size_t>(round_up(size, large_page));
-  IoBuffer pages(static_cast<char*>(std::aligned_alloc(static_cast<std::size_t>(large_page), rounded)), std::free);
-  if (!pages) throw std::bad_alloc();
-  ::madvise(pages.get(), rounded, MADV_HUGEPAGE);
-  return pages;
+  // One more, of which what is not aligned goes back.
+  void* const mapped =
+      ::mmap(nullptr, rounded + unit, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  char* const first = static_cast<char*>(mapped);
+  const std::size_t before = (unit - reinterpret_cast<std::uintptr_t>(first) % unit) % unit;
+  if (before > 0) ::munmap(first, before);
+  ::munmap(first + before + rounded, unit - before);
+  ::madvise(first + before, rounded, MADV_HUGEPAGE);
+  return {first + before, [rounded](char* pages) { ::munmap(pages, rounded); }};
 }
 
 }  // namespace

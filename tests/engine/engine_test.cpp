@@ -79,9 +79,9 @@ TEST(Engine, FlushingIsTimedAndItsErrorsAreFound) {
 TEST(Engine, AFlushThatDoesNotEndIsReportedAndGivenUp) {
   Load its(2);
   // The engine leaves its thread behind: what it uses lives as long as the process.
-  auto* const target = new FakeTarget;
+  static FakeTarget* const target = new FakeTarget;
   static std::atomic<bool> release{false};
-  target->during_sync = [target] {
+  target->during_sync = [] {
     if (target->syncs == 2) release.wait(false);
   };
   Watcher watcher;
@@ -89,8 +89,7 @@ TEST(Engine, AFlushThatDoesNotEndIsReportedAndGivenUp) {
   options.stuck_after = 20ms;
   LoadPoint point = load(100);
   point.sync_after = true;
-  auto* const engine = new Engine(its.engine(*target, options));
-  const RunStats stats = engine->run(point, watcher);
+  const RunStats stats = its.engine(*target, options).run(point, watcher);
   EXPECT_EQ(watcher.stuck.size(), 1u);
   EXPECT_EQ(stats.stuck_ops, 1u);
   EXPECT_GT(stats.ops.operations(), 20u) << "what was measured is there";
