@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "edagen/core/random.hpp"
+#include "edagen/curve/full_runs.hpp"
 #include "edagen/curve/validity.hpp"
 #include "edagen/stats/series.hpp"
 
@@ -99,12 +100,14 @@ std::vector<Sample> without_outvoted(const std::vector<Sample>& samples) {
   return kept;
 }
 
-/// By the monotone fit of all samples (sorted by rate); nullopt when the target is above all or below all.
+/// By the monotone fit of all samples (sorted by rate): the lowest rate when all are above the target, nullopt when none
+/// is.
 std::optional<double> interpolated(const std::vector<Sample>& samples, double log_target) {
   std::vector<double> values, weights;
   for (const Sample& s : samples) values.push_back(s.log_latency), weights.push_back(s.weight());
   const std::vector<double> fit = isotonic(values, weights);
-  if (fit.empty() || fit.front() > log_target || fit.back() < log_target) return std::nullopt;
+  if (fit.empty() || fit.back() < log_target) return std::nullopt;
+  if (fit.front() > log_target) return samples.front().rate;
   // The middle of what lies on the target, or between the last below and the first above.
   const auto below = std::lower_bound(fit.begin(), fit.end(), log_target) - fit.begin();
   const auto above = std::upper_bound(fit.begin(), fit.end(), log_target) - fit.begin();
@@ -132,10 +135,12 @@ std::optional<Crossing> crossing(const std::vector<Sample>& samples, double log_
   return Crossing{std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough, line->scatter};
 }
 
-std::vector<Sample> samples_of(const std::vector<CurvePoint>& points) {
+/// `counts`: which points.
+template <class Predicate>
+std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, Predicate counts) {
   std::vector<Sample> samples;
   for (const CurvePoint& point : points) {
-    if (!point.on_curve() || point.latency_ns <= 0) continue;
+    if (!point.on_curve() || point.latency_ns <= 0 || !counts(point)) continue;
     // Known errors are never below what the histogram tells; few batches tell less than many.
     const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / normal_quantile;
     const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
@@ -143,6 +148,27 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points) {
   }
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.rate < b.rate; });
   return without_outvoted(samples);
+}
+
+/// What of the points decides about the target.
+struct Evidence {
+  std::vector<Sample> samples;
+  FullRuns full;
+  bool overruled = false;  ///< windows put the answer where full runs are over the target; those from there on do not count
+};
+
+Evidence evidence_of(const std::vector<CurvePoint>& points, Nanos target, double log_target) {
+  Evidence evidence;
+  evidence.full = full_runs(points, target);
+  if (evidence.full.over > 0) {
+    const auto by_windows = crossing(samples_of(points, [](const auto& p) { return p.purpose != judged_purpose; }), log_target);
+    evidence.overruled = !by_windows || by_windows->rate >= 0.98 * evidence.full.over;
+  }
+  evidence.samples = samples_of(points, [&](const CurvePoint& point) {
+    const bool beyond = point.stats.requested_ops_per_sec >= 0.99 * evidence.full.over;
+    return !evidence.overruled || point.purpose == judged_purpose || !beyond;
+  });
+  return evidence;
 }
 
 /// Box-Muller.
@@ -158,6 +184,11 @@ double kib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
 }
 
 }  // namespace
+
+bool CurvePoint::above(double nanos) const {
+  if (latency_ns > nanos) return true;
+  return !on_curve() && invalid != std::vector<std::string>{"generator_limited"};
+}
 
 bool CurvePoint::on_curve() const {
   if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
@@ -187,11 +218,12 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   AtTarget answer;
   answer.target = target;
   const double log_target = std::log(static_cast<double>(target.count()));
-  std::vector<Sample> samples = samples_of(points);
+  const Evidence evidence = evidence_of(points, target, log_target);
+  const std::vector<Sample>& samples = evidence.samples;
   const auto finish = [&](double rate, double low, double high) {
     answer.ops_per_sec = rate;
-    answer.low = low;
-    answer.high = high;
+    answer.low = evidence.overruled ? std::min(low, evidence.full.met) : low;
+    answer.high = evidence.overruled ? std::max(high, evidence.full.over) : high;
     answer.mib_per_sec = rate * kib_per_op_near(points, rate);
     return answer;
   };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edagen/curve/full_runs.hpp"
+
 namespace edagen {
 namespace {
 
@@ -13,8 +15,9 @@ constexpr int most_explorations = 40;
 constexpr int most_halvings = 12;
 constexpr int refinements = 6;
 constexpr int most_judged = 3;
-/// A judged run agrees with the answer when it lies so many standard errors from the target at most.
-constexpr double agreement = 3;
+constexpr int most_descents = 8;
+/// How near to each other the full runs on both sides of the target come.
+constexpr double near_enough = 1.05;
 constexpr Nanos shortest_window = std::chrono::milliseconds(200);
 
 class Plan {
@@ -62,9 +65,7 @@ class Plan {
       measure(plan_.max_rate * static_cast<double>(i) / static_cast<double>(plan_.points), 1, "load point");
   }
 
-  static bool above(const CurvePoint& point, Nanos target) {
-    return !point.on_curve() || point.latency_ns > static_cast<double>(target.count());
-  }
+  static bool above(const CurvePoint& point, Nanos target) { return point.above(static_cast<double>(target.count())); }
   double highest() const {
     if (plan_.job_sets > 0) return plan_.own_rate;
     return plan_.max_rate > 0 ? plan_.max_rate : 1e12;
@@ -73,12 +74,23 @@ class Plan {
     return plan_.job_sets > 0 ? plan_.own_rate / static_cast<double>(plan_.job_sets) : plan_.own_rate / 4096;
   }
 
+  /// A full run at the answer is the last word. When it is below the target, the upper end is asked again, which shorter
+  /// windows had set; when two are over it, so are the windows that put the answer there wrong.
   void search(Nanos target) {
-    double below = 0, over = 0;
-    if (!find_bracket(target, below, over)) return;
-    narrow_bracket(target, below, over);
-    refine(target, below, over);
-    judge(target, below, over);
+    double below = 0, over = 0, believed = 0;
+    std::size_t needed = 2;
+    for (int i = 0; i < most_judged && !ended_; ++i) {
+      if (!find_bracket(target, needed, below, over)) return;
+      if (over > believed) {
+        narrow_bracket(target, below, over);
+        believed = over;
+        refine(target, below, over);
+      }
+      const Verdict verdict = judge(std::min(estimate(target, below, over), highest()), target);
+      if (verdict == Verdict::agrees) return;
+      if (verdict == Verdict::below) ++needed;
+      else if (full_runs(curve_.points, target).over > 0) return descend(target);
+    }
   }
 
   /// The highest rate seen below the target and the lowest beyond that seen over it. What disturbs a window makes it
@@ -102,13 +114,13 @@ class Plan {
   }
 
   /// Grows the rate until the latency is over the target, or lowers it until it is below. The upper end is believed
-  /// when a second window says the same.
-  bool find_bracket(Nanos target, double& below, double& over) {
+  /// when `needed` windows say the same.
+  bool find_bracket(Nanos target, std::size_t needed, double& below, double& over) {
     known_bracket(target, below, over);
     double rate = over > 0 ? over : below > 0 ? below : std::clamp(plan_.own_rate / 8, lowest(), highest());
     bool first = below == 0 && over == 0;
     for (int i = 0; i < most_explorations && !ended_; ++i) {
-      if (over > 0 && witnesses(target, below, over) < 2) {
+      if (over > 0 && witnesses(target, below, over) < needed) {
         rate = over;
       } else if (below > 0 && over > 0) {
         return true;
@@ -117,7 +129,7 @@ class Plan {
         rate = std::max(over / 4, lowest());
       } else if (below > 0) {
         if (below >= highest()) {
-          if (curve_.points.back().purpose != "judged") measure(highest(), 1, "judged");
+          if (curve_.points.back().purpose != judged_purpose) measure(highest(), 1, judged_purpose);
           return false;  // the target is not reached
         }
         const bool far = !first && curve_.points.back().latency_ns < 0.25 * static_cast<double>(target.count());
@@ -158,13 +170,16 @@ class Plan {
     }
   }
 
-  /// The last word is a full run at the answer itself; when it disagrees it is heard, and asked again.
-  void judge(Nanos target, double below, double over) {
-    for (int i = 0; i < most_judged && !ended_; ++i) {
-      const CurvePoint& judged = measure(std::min(estimate(target, below, over), highest()), 1, "judged");
-      const double goal = static_cast<double>(target.count());
-      const double off = std::abs(judged.latency_ns - goal);
-      if (judged.on_curve() && off <= std::max(agreement * judged.latency_error_ns, 0.1 * goal)) return;
+  Verdict judge(double rate, Nanos target) { return verdict_of(measure(rate, 1, judged_purpose), target); }
+
+  /// By full runs alone: down in growing steps until one is not over the target, then between the two.
+  void descend(Nanos target) {
+    double step = 0.07;
+    for (int i = 0; i < most_descents && !ended_; ++i, step = std::min(2 * step, 0.5)) {
+      const FullRuns runs = full_runs(curve_.points, target);
+      if (runs.over <= std::max(near_enough * runs.met, lowest())) return;
+      const double rate = runs.met > 0 ? std::sqrt(runs.met * runs.over) : std::max(runs.over * (1 - step), lowest());
+      if (judge(rate, target) == Verdict::agrees) return;
     }
   }
 

@@ -71,6 +71,15 @@ TEST(RateAtLatency, PointsThatScatterMoreThanTheirErrorsSayWidenTheInterval) {
   EXPECT_GE(covered, 88) << "of 100; the errors of the points alone cover 15";
 }
 
+TEST(RateAtLatency, TheLowestPointsMayLieALittleAboveTheTarget) {
+  std::vector<CurvePoint> points;
+  for (const double rate : {803.0, 810.0, 820.0, 830.0, 900.0}) points.push_back(mm1(rate, 0.02));
+  const AtTarget answer = rate_at_latency(points, 5ms);
+  EXPECT_TRUE(answer.met);
+  EXPECT_TRUE(answer.bounded);
+  EXPECT_NEAR(answer.ops_per_sec, 800, 4);
+}
+
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
   EXPECT_FALSE(answer.bounded);

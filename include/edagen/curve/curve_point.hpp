@@ -26,6 +26,9 @@ struct CurvePoint {
 
   /// Below the volume's limits: the requested rate was reached, so that the point is on the curve.
   bool on_curve() const;
+  /// Not on the curve, or slower. What delays the generator only adds to the latency: a point whose one fault that is may
+  /// be below.
+  bool above(double latency_ns) const;
 };
 
 CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets = 0);
@@ -43,7 +46,9 @@ struct AtTarget {
 /// Points need not be sorted. Statistics are over the points on the curve; see docs/methodology.md.
 /// A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
 /// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line without
-/// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap, `seed`ed.
+/// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap,
+/// `seed`ed. Windows that put the answer where full runs are over the target are overruled (full_runs.hpp): they do not count
+/// from there on, and the interval holds what lies between the full runs on both sides.
 AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed = 1);
 
 /// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
