@@ -135,12 +135,14 @@ std::optional<Crossing> crossing(const std::vector<Sample>& samples, double log_
   return Crossing{std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough, line->scatter};
 }
 
-/// `counts`: which points.
+/// Of points on the curve, and of those below the target though the generator was late: without it they were faster still.
+/// `counts`: which of them.
 template <class Predicate>
-std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, Predicate counts) {
+std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, Predicate counts) {
   std::vector<Sample> samples;
   for (const CurvePoint& point : points) {
-    if (!point.on_curve() || point.latency_ns <= 0 || !counts(point)) continue;
+    if (point.latency_ns <= 0 || !counts(point)) continue;
+    if (!point.on_curve() && (!point.reached() || std::log(point.latency_ns) > log_target)) continue;
     // Known errors are never below what the histogram tells; few batches tell less than many.
     const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / normal_quantile;
     const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
@@ -161,10 +163,11 @@ Evidence evidence_of(const std::vector<CurvePoint>& points, Nanos target, double
   Evidence evidence;
   evidence.full = full_runs(points, target);
   if (evidence.full.over > 0) {
-    const auto by_windows = crossing(samples_of(points, [](const auto& p) { return p.purpose != judged_purpose; }), log_target);
+    const auto windows = samples_of(points, log_target, [](const auto& p) { return p.purpose != judged_purpose; });
+    const auto by_windows = crossing(windows, log_target);
     evidence.overruled = !by_windows || by_windows->rate >= 0.98 * evidence.full.over;
   }
-  evidence.samples = samples_of(points, [&](const CurvePoint& point) {
+  evidence.samples = samples_of(points, log_target, [&](const CurvePoint& point) {
     const bool beyond = point.stats.requested_ops_per_sec >= 0.99 * evidence.full.over;
     return !evidence.overruled || point.purpose == judged_purpose || !beyond;
   });
@@ -185,16 +188,15 @@ double kib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
 
 }  // namespace
 
-bool CurvePoint::above(double nanos) const {
-  if (latency_ns > nanos) return true;
-  return !on_curve() && invalid != std::vector<std::string>{"generator_limited"};
+bool CurvePoint::reached() const {
+  if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
+  return std::all_of(invalid.begin(), invalid.end(), [](const std::string& reason) {
+    return reason == "proc_rate_low" || reason == "mix_off" || reason == "unsteady" || reason == "generator_limited";
+  });
 }
 
 bool CurvePoint::on_curve() const {
-  if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
-  for (const std::string& reason : invalid)
-    if (reason != "proc_rate_low" && reason != "mix_off" && reason != "unsteady") return false;
-  return true;
+  return reached() && std::find(invalid.begin(), invalid.end(), "generator_limited") == invalid.end();
 }
 
 CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets) {
@@ -239,7 +241,7 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
     double refused = 0;
     for (const CurvePoint& point : points) {
       const double requested = point.stats.requested_ops_per_sec;
-      if (!point.on_curve() && point.latency_ns > static_cast<double>(target.count()) && requested > highest)
+      if (!point.reached() && point.latency_ns > static_cast<double>(target.count()) && requested > highest)
         refused = refused == 0 ? requested : std::min(refused, requested);
     }
     if (refused <= 0) return finish(highest, highest, highest);

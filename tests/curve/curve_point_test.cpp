@@ -80,6 +80,17 @@ TEST(RateAtLatency, TheLowestPointsMayLieALittleAboveTheTarget) {
   EXPECT_NEAR(answer.ops_per_sec, 800, 4);
 }
 
+TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
+  const auto late = [](double rate, double factor) {
+    CurvePoint point = mm1(rate, 0.02, factor);
+    point.invalid = {"generator_limited"};
+    return point;
+  };
+  // Without the point at 780 the answer would lie halfway from 100 to 820.
+  EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), late(780, 1.02), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
+  EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), mm1(780, 0.02), late(500, 4), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
+}
+
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
   EXPECT_FALSE(answer.bounded);

@@ -24,11 +24,12 @@ struct CurvePoint {
   int degrees_of_freedom = 0;
   std::vector<NfsMountStats> nfs;  ///< counted in the window; the run's NFS mounts
 
-  /// Below the volume's limits: the requested rate was reached, so that the point is on the curve.
+  /// Below the volume's limits: the requested rate was reached.
+  bool reached() const;
+  /// Reached by a generator that was in time, so that the point is on the curve.
   bool on_curve() const;
-  /// Not on the curve, or slower. What delays the generator only adds to the latency: a point whose one fault that is may
-  /// be below.
-  bool above(double latency_ns) const;
+  /// Not reached, or slower. A late generator only adds to the latency: such a point may well be below.
+  bool above(double nanos) const { return !reached() || latency_ns > nanos; }
 };
 
 CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets = 0);
@@ -43,7 +44,8 @@ struct AtTarget {
   bool met = true;           ///< false: no load was found that meets the target
 };
 
-/// Points need not be sorted. Statistics are over the points on the curve; see docs/methodology.md.
+/// Points need not be sorted. Of those on the curve, and those below the target though the generator was late; see
+/// docs/methodology.md.
 /// A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
 /// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line without
 /// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap,
