@@ -156,7 +156,7 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log
 struct Evidence {
   std::vector<Sample> samples;
   FullRuns full;
-  bool overruled = false;  ///< windows put the answer where full runs are over the target; those from there on do not count
+  bool overruled = false;  ///< windows put the answer where full runs are over the target: these alone count
 };
 
 Evidence evidence_of(const std::vector<CurvePoint>& points, Nanos target, double log_target) {
@@ -168,8 +168,9 @@ Evidence evidence_of(const std::vector<CurvePoint>& points, Nanos target, double
     evidence.overruled = !by_windows || by_windows->rate >= 0.98 * evidence.full.over;
   }
   evidence.samples = samples_of(points, log_target, [&](const CurvePoint& point) {
-    const bool beyond = point.stats.requested_ops_per_sec >= 0.99 * evidence.full.over;
-    return !evidence.overruled || point.purpose == judged_purpose || !beyond;
+    if (!evidence.overruled || point.purpose == judged_purpose) return true;
+    // No full run met the target yet: what is below them all is all there is.
+    return evidence.full.met == 0 && point.stats.requested_ops_per_sec < 0.99 * evidence.full.over;
   });
   return evidence;
 }
@@ -223,9 +224,14 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   const Evidence evidence = evidence_of(points, target, log_target);
   const std::vector<Sample>& samples = evidence.samples;
   const auto finish = [&](double rate, double low, double high) {
+    if (evidence.overruled) {
+      rate = std::clamp(rate, evidence.full.met, evidence.full.over);
+      low = std::min(low, evidence.full.met);
+      high = evidence.full.over;
+    }
     answer.ops_per_sec = rate;
-    answer.low = evidence.overruled ? std::min(low, evidence.full.met) : low;
-    answer.high = evidence.overruled ? std::max(high, evidence.full.over) : high;
+    answer.low = low;
+    answer.high = high;
     answer.mib_per_sec = rate * kib_per_op_near(points, rate);
     return answer;
   };

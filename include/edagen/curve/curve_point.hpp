@@ -49,8 +49,8 @@ struct AtTarget {
 /// A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
 /// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line without
 /// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap,
-/// `seed`ed. Windows that put the answer where full runs are over the target are overruled (full_runs.hpp): they do not count
-/// from there on, and the interval holds what lies between the full runs on both sides.
+/// `seed`ed. Windows that put the answer where full runs are over the target are overruled (full_runs.hpp): full runs
+/// alone count then, and the interval holds what lies between those on both sides.
 AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed = 1);
 
 /// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
