@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edagen/core/error.hpp"
+#include "edagen/curve/full_runs.hpp"
 #include "exit_status.hpp"
 
 namespace edagen {
@@ -105,9 +106,9 @@ int status_of(const Curve& curve) {
     const bool valid = std::all_of(curve.points.begin(), curve.points.end(), [](const auto& point) { return point.invalid.empty(); });
     return valid ? exit_status::done : exit_status::invalid;
   }
-  // In a search, points beyond the volume's limits are its business; the last word must be valid.
-  const bool judged = curve.points.back().purpose == "judged" && !curve.points.back().invalid.empty();
-  return judged ? exit_status::invalid : exit_status::done;
+  // In a search, points beyond the volume's limits are its business; the full run next to the answer must be valid.
+  const CurvePoint* const judged = full_run_next_to(curve.points, curve.answers.back().ops_per_sec);
+  return judged != nullptr && !judged->invalid.empty() ? exit_status::invalid : exit_status::done;
 }
 
 }  // namespace edagen

@@ -162,7 +162,7 @@ struct Evidence {
 Evidence evidence_of(const std::vector<CurvePoint>& points, Nanos target, double log_target) {
   Evidence evidence;
   evidence.full = full_runs(points, target);
-  if (evidence.full.over > 0) {
+  if (evidence.full.decide()) {
     const auto windows = samples_of(points, log_target, [](const auto& p) { return p.purpose != judged_purpose; });
     const auto by_windows = crossing(windows, log_target);
     evidence.overruled = !by_windows || by_windows->rate >= 0.98 * evidence.full.over;

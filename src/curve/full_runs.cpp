@@ -1,6 +1,7 @@
 #include "edagen/curve/full_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace edagen {
 
@@ -12,20 +13,31 @@ Verdict verdict_of(const CurvePoint& point, Nanos target) {
 }
 
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target) {
-  constexpr double same = 0.99;
-  FullRuns runs;
+  constexpr double same = 0.99;  // rates that differ by less are the same
+  std::vector<double> over, others;
   for (const CurvePoint& point : points)
-    if (point.purpose == judged_purpose && verdict_of(point, target) != Verdict::over)
-      runs.met = std::max(runs.met, point.stats.requested_ops_per_sec);
-  double lowest = 0;
-  for (const CurvePoint& point : points) {
-    const double rate = point.stats.requested_ops_per_sec;
-    if (point.purpose != judged_purpose || verdict_of(point, target) != Verdict::over || runs.met >= same * rate) continue;
+    if (point.purpose == judged_purpose)
+      (verdict_of(point, target) == Verdict::over ? over : others).push_back(point.stats.requested_ops_per_sec);
+  FullRuns runs;
+  for (const double rate : over) {
+    const auto with = std::count_if(over.begin(), over.end(), [&](double other) { return same * other <= rate; });
+    const auto against = std::count_if(others.begin(), others.end(), [&](double other) { return other >= same * rate; });
+    if (against > with) continue;
     ++runs.standing;
-    lowest = lowest == 0 ? rate : std::min(lowest, rate);
+    runs.over = runs.over == 0 ? rate : std::min(runs.over, rate);
   }
-  if (runs.standing >= 2) runs.over = lowest;
+  for (const double rate : others)
+    if (runs.over == 0 || rate < same * runs.over) runs.met = std::max(runs.met, rate);
   return runs;
+}
+
+const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec) {
+  const CurvePoint* next = nullptr;
+  for (const CurvePoint& point : points)
+    if (point.purpose == judged_purpose &&
+        (next == nullptr || std::abs(point.rate - ops_per_sec) <= std::abs(next->rate - ops_per_sec)))
+      next = &point;
+  return next;
 }
 
 }  // namespace edagen

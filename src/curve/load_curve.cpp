@@ -14,7 +14,7 @@ constexpr double refine_share = 0.10;
 constexpr int most_explorations = 40;
 constexpr int most_halvings = 12;
 constexpr int refinements = 6;
-constexpr int most_judged = 3;
+constexpr int most_judged = 4;
 constexpr int most_descents = 8;
 /// How near to each other the full runs on both sides of the target come.
 constexpr double near_enough = 1.05;
@@ -28,12 +28,20 @@ class Plan {
   Curve carry_out() {
     curve_.statistic = plan_.load.statistic;
     if (plan_.points > 0) fixed_points();
-    else for (const Nanos target : plan_.targets) if (!ended_) search(target);
+    else search_all();
     for (const Nanos target : plan_.targets) curve_.answers.push_back(rate_at_latency(curve_.points, target));
     return std::move(curve_);
   }
 
  private:
+  /// From the lowest on: what full runs say of one target is then no surprise to the next.
+  void search_all() {
+    std::vector<Nanos> ascending = plan_.targets;
+    std::sort(ascending.begin(), ascending.end());
+    for (const Nanos target : ascending)
+      if (!ended_) search(target);
+  }
+
   const CurvePoint& measure(double rate, double share, const char* purpose) {
     LoadPoint load = plan_.load;
     std::size_t sets = 0;
@@ -87,9 +95,10 @@ class Plan {
         refine(target, below, over);
       }
       const Verdict verdict = judge(std::min(estimate(target, below, over), highest()), target);
-      if (verdict == Verdict::agrees) return;
+      const FullRuns runs = full_runs(curve_.points, target);
+      if (runs.decide()) return descend(target);
+      if (verdict == Verdict::agrees && runs.standing == 0) return;
       if (verdict == Verdict::below) ++needed;
-      else if (full_runs(curve_.points, target).over > 0) return descend(target);
     }
   }
 
@@ -172,14 +181,15 @@ class Plan {
 
   Verdict judge(double rate, Nanos target) { return verdict_of(measure(rate, 1, judged_purpose), target); }
 
-  /// By full runs alone: down in growing steps until one is not over the target, then between the two.
+  /// By full runs alone: down in growing steps until one is not over the target, then between the two. Two in a row have to
+  /// agree, since what comes seldom may stay away from one.
   void descend(Nanos target) {
     double step = 0.07;
     for (int i = 0; i < most_descents && !ended_; ++i, step = std::min(2 * step, 0.5)) {
       const FullRuns runs = full_runs(curve_.points, target);
       if (runs.over <= std::max(near_enough * runs.met, lowest())) return;
       const double rate = runs.met > 0 ? std::sqrt(runs.met * runs.over) : std::max(runs.over * (1 - step), lowest());
-      if (judge(rate, target) == Verdict::agrees) return;
+      if (judge(rate, target) == Verdict::agrees && !ended_ && judge(rate, target) != Verdict::over) return;
     }
   }
 

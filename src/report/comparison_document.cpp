@@ -27,16 +27,17 @@ double mean(const std::vector<double>& values) {
 RunFigures figures_of(const Document& result, bool at_target) {
   RunFigures figures;
   if (result["load_points"].empty()) return figures;
-  const Document* chosen = &result["load_points"].back();
-  for (const Document& point : result["load_points"])
-    if (point["purpose"] == "judged") chosen = &point;
+  const Document& answers = result["at_latency_target"];
+  const bool judged = !answers.empty() && !answers[0]["judged_load_point"].is_null();
+  const Document* chosen = judged ? &result["load_points"][answers[0]["judged_load_point"].get<std::size_t>()]
+                                  : &result["load_points"].back();
   figures.ops_per_sec = (*chosen)["achieved_ops_per_sec"];
   figures.mib_per_sec = (*chosen)["mib_per_sec"];
   figures.response_ms = (*chosen)["latency_ms"]["response"]["mean"];
   figures.valid = (*chosen)["valid"];
   if (!(*chosen)["nfs"].is_null()) figures.rpcs_per_op = (*chosen)["nfs"]["rpcs_per_op"];
-  if (at_target && !result["at_latency_target"].empty()) {
-    const Document& answer = result["at_latency_target"][0];
+  if (at_target && !answers.empty()) {
+    const Document& answer = answers[0];
     figures.ops_per_sec = answer["ops_per_sec"];
     figures.mib_per_sec = answer["mib_per_sec"];
     figures.valid = answer["met"];

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edagen/curve/full_runs.hpp"
 #include "edagen/mounts/nfs_view.hpp"
 #include "edagen/stats/repeats.hpp"
 
@@ -219,7 +220,8 @@ void finish_document(Document& result, const Curve& curve, const std::string& st
   });
   for (const CurvePoint* const point : points) result["load_points"].push_back(load_point_json(*point));
   Document answers = Document::array();
-  for (const AtTarget& answer : curve.answers)
+  for (const AtTarget& answer : curve.answers) {
+    const auto full_run = std::find(points.begin(), points.end(), full_run_next_to(curve.points, answer.ops_per_sec));
     answers.push_back({{"target_ms", millis(answer.target)},
                        {"statistic", curve.statistic.name()},
                        {"latency", curve.statistic.service ? "service" : "response"},
@@ -227,7 +229,9 @@ void finish_document(Document& result, const Curve& curve, const std::string& st
                        {"mib_per_sec", tidy(answer.mib_per_sec)},
                        {"confidence_95", {tidy(answer.low), tidy(answer.high)}},
                        {"bounded", answer.bounded},
-                       {"met", answer.met}});
+                       {"met", answer.met},
+                       {"judged_load_point", full_run == points.end() ? Document(nullptr) : Document(full_run - points.begin())}});
+  }
   result["at_latency_target"] = std::move(answers);
   result["series"] = series_json(curve);
   const bool searched = !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != "load point";

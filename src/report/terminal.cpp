@@ -229,17 +229,20 @@ std::string plot(const Document& result) {
   return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest), width - 2);
 }
 
+/// The full run next to the answer; nullptr without a search.
+const Document* judged_point(const Document& result, const Document& answer) {
+  const Document& index = answer["judged_load_point"];
+  return index.is_null() ? nullptr : &result["load_points"][index.get<std::size_t>()];
+}
+
 std::string curve_text(const Document& result) {
   const Document& answers = result["at_latency_target"];
   std::string text = std::string("Load points, latency in ms (response)") + (is_simulated(result) ? ", simulated" : "") +
                      "\n" + point_table(result) + plot(result) + "\n";
   if (!result["ort_ms"].is_null())
     text += fmt::format("Overall response time {} ms ({})\n", ms(result["ort_ms"]), result["ort_variant"].get<std::string>());
-  for (const Document& point : result["load_points"])
-    if (point["purpose"] == "judged") {
-      text += busy_procs_hint(point) + nfs_lines(point);
-      break;
-    }
+  if (const Document* const full_run = judged_point(result, answers.front()))
+    text += busy_procs_hint(*full_run) + nfs_lines(*full_run);
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
   for (const Document& answer : answers) {
     const std::string statistic = answer["statistic"], kind = answer["latency"];
@@ -258,7 +261,10 @@ std::string curve_text(const Document& result) {
       text += fmt::format("At {}: {} ops/s, 95 % confidence {} to {}\n", at, format_count(rate),
                           format_count(answer["confidence_95"][0].get<double>()),
                           format_count(answer["confidence_95"][1].get<double>()));
-    else
+    if (const Document* const full_run = bounded ? judged_point(result, answer) : nullptr)
+      text += fmt::format("  A full run at {} ops/s had {} ms.\n", format_count((*full_run)["achieved_ops_per_sec"].get<double>()),
+                          ms((*full_run)["statistic_ms"]["value"]));
+    if (!bounded)
       text += fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, format_count(rate));
     row.push_back((bounded ? "" : "> ") + format_count(rate));
     row.push_back((bounded ? "" : "> ") + mib(answer["mib_per_sec"].get<double>()));

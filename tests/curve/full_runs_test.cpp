@@ -27,11 +27,16 @@ TEST(Verdict, ATenthOrThreeStandardErrorsAgreeButNeverMoreThanTheTargetItself) {
   EXPECT_EQ(verdict_of(judged(100, 24, 10), 2ms), Verdict::over);
 }
 
-TEST(FullRuns, TwoThatAreOverStandUnlessOneAtSuchARateIsNot) {
-  EXPECT_EQ(full_runs({judged(100, 5)}, 2ms).over, 0);
+TEST(FullRuns, TwoThatAreOverDecideUnlessMoreAtSuchRatesAreNot) {
+  EXPECT_FALSE(full_runs({judged(100, 5)}, 2ms).decide());
+  EXPECT_TRUE(full_runs({judged(100, 5), judged(90, 5)}, 2ms).decide());
   EXPECT_EQ(full_runs({judged(100, 5), judged(90, 5)}, 2ms).over, 90);
-  EXPECT_EQ(full_runs({judged(100, 5), judged(90, 5), judged(95, 2)}, 2ms).over, 0);
-  const FullRuns runs = full_runs({judged(100, 5), judged(90, 5), judged(70, 1), judged(80, 2)}, 2ms);
+  EXPECT_EQ(full_runs({judged(100, 5), judged(100, 2)}, 2ms).standing, 1);
+  EXPECT_EQ(full_runs({judged(100, 5), judged(100, 2), judged(100, 2)}, 2ms).standing, 0);
+}
+
+TEST(FullRuns, WhatWasMetIsBelowWhatWasNot) {
+  const FullRuns runs = full_runs({judged(100, 5), judged(90, 5), judged(90, 2), judged(70, 1), judged(80, 2)}, 2ms);
   EXPECT_EQ(runs.over, 90);
   EXPECT_EQ(runs.met, 80);
 }

@@ -18,11 +18,17 @@ enum class Verdict { below, agrees, over };
 Verdict verdict_of(const CurvePoint& point, Nanos target);
 
 struct FullRuns {
-  double met = 0;   ///< highest rate at which a full run was not over the target; 0: at none
-  double over = 0;  ///< lowest at which one was over it, when at least two were and none at such a rate was not; else 0
-  int standing = 0; ///< how many were over it, without those that another at such a rate refutes
+  int standing = 0; ///< how many were over the target and are not outvoted by more at such or higher rates that were not
+  double over = 0;  ///< the lowest rate of those; 0: none
+  double met = 0;   ///< the highest rate below it at which a full run was not over the target; 0: none
+
+  /// One may be a disturbance, two are not.
+  bool decide() const { return standing >= 2; }
 };
 
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target);
+
+/// The full run at the rate next to this one, the last of equals; nullptr without any.
+const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec);
 
 }  // namespace edagen
