@@ -33,9 +33,10 @@ FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target) {
 
 const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec) {
   const CurvePoint* next = nullptr;
+  const auto distance = [&](const CurvePoint& point) { return std::abs(point.stats.requested_ops_per_sec - ops_per_sec); };
   for (const CurvePoint& point : points)
     if (point.purpose == judged_purpose &&
-        (next == nullptr || std::abs(point.rate - ops_per_sec) <= std::abs(next->rate - ops_per_sec)))
+        (next == nullptr || distance(point) <= distance(*next)))
       next = &point;
   return next;
 }

@@ -47,6 +47,13 @@ TEST(FullRuns, ShortWindowsAreNone) {
   EXPECT_EQ(full_runs({window, window}, 2ms).standing, 0);
 }
 
+TEST(FullRuns, TheLastOfThoseNextToARateIsNamed) {
+  std::vector<CurvePoint> points = {judged(80, 1), judged(100, 3), judged(100, 2), judged(120, 9)};
+  points[1].rate = 98;
+  EXPECT_EQ(full_run_next_to(points, 97), &points[2]);
+  EXPECT_EQ(full_run_next_to({}, 97), nullptr);
+}
+
 TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
   std::vector<CurvePoint> points = {judged(100, 50), judged(100, 60), judged(80, 1.2), judged(90, 6)};
   for (const double rate : {60.0, 95.0, 98.0, 100.0, 102.0, 104.0}) {

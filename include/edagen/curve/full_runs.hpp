@@ -28,7 +28,7 @@ struct FullRuns {
 
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target);
 
-/// The full run at the rate next to this one, the last of equals; nullptr without any.
+/// The full run asked for the rate next to this one, the last of equals; nullptr without any.
 const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec);
 
 }  // namespace edagen
