@@ -187,7 +187,7 @@ class Plan {
     double step = 0.07;
     for (int i = 0; i < most_descents && !ended_; ++i, step = std::min(2 * step, 0.5)) {
       const FullRuns runs = full_runs(curve_.points, target);
-      if (runs.over <= std::max(near_enough * runs.met, lowest())) return;
+      if (runs.over <= std::max({near_enough * runs.met, runs.met + resolution(), lowest()})) return;
       const double rate = runs.met > 0 ? std::sqrt(runs.met * runs.over) : std::max(runs.over * (1 - step), lowest());
       if (judge(rate, target) == Verdict::agrees && !ended_ && judge(rate, target) != Verdict::over) return;
     }

@@ -48,8 +48,8 @@ INSTANTIATE_TEST_SUITE_P(Volumes, PublishedEdaFigure,
 TEST(CurveCommand, TheTerminalShowsPointsPlotAndAnswer) {
   const Outcome outcome = edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "100s"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"valid run", "judged", "ops/s\n", "At 2ms: ", "95 % confidence", "Overall response time",
-                                 "I/O rate at 2ms  MiB/s at 2ms", "(simulated)"})
+  for (const char* const part : {"valid run", "judged", "ops/s\n", "At 2ms: ", "95 % confidence", "A full run at ",
+                                 "Overall response time", "I/O rate at 2ms  MiB/s at 2ms", "(simulated)"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
