@@ -80,7 +80,7 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
     }
     const std::string mend = fmt::format("edagen clean --mount {} removes it", place.mount);
     if (marker->fingerprint != plan.fingerprint)
-      throw usage_error(path, "holds a dataset of another workload, seed, scale or number of clients", mend);
+      throw usage_error(path, "holds other files than this workload, seed, scale and number of clients need", mend);
     if (marker->complete && !reuse)
       throw usage_error(path, "holds a dataset of an earlier run", "--reuse-dataset uses it; " + mend);
     ++there;

@@ -58,6 +58,15 @@ DatasetTotals totals_of(const PlannedProc& proc) {
   return totals;
 }
 
+/// Equal for procs whose files are equal, whatever their ops: the presets of one file size share their files.
+std::string shape_of(const ProcSpec& kind, const DatasetSpec& dataset) {
+  const FilePopulation files(kind, dataset, 0);
+  return fmt::format("{}x{}/{}/{}/{}/{}-{}~{}/{}/{}/{}/{}:{}", kind.procs_per_job_set, dataset.data_files, dataset.empty_files,
+                     dataset.directories, dataset.depth, dataset.file_size.min(), dataset.file_size.max(),
+                     dataset.file_size.mean(), files.count(NameClass::symlink), files.count(NameClass::hard_link),
+                     files.count(NameClass::made_dir), kind.duplicate_percent, kind.compressible_percent);
+}
+
 }  // namespace
 
 DatasetTotals& DatasetTotals::operator+=(const DatasetTotals& other) {
@@ -94,13 +103,12 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
     demands[kind] += plan.kinds[kind].bytes() * static_cast<double>(clients);
   }
   const std::vector<double> shares = fair_shares(demands, scale.budget_bytes);
-  std::string shape = fmt::format("{} {} {} {} {}", workload.name, clients, procs_per_client, mounts, seed);
+  std::string shape = fmt::format("{} {} {} {}", clients, procs_per_client, mounts, seed);
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
     plan.scaled_down |= factor < 1;
-    DatasetSpec& kind = plan.kinds[i] = scaled_spec(plan.kinds[i], factor);
-    shape += fmt::format(" {}/{}/{}/{}/{}-{}", kind.data_files, kind.empty_files, kind.directories, kind.depth,
-                         kind.file_size.min(), kind.file_size.max());
+    plan.kinds[i] = scaled_spec(plan.kinds[i], factor);
+    shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);
   }
   plan.fingerprint = shape;
   plan.procs.reserve(clients * procs_per_client);

@@ -54,6 +54,18 @@ TEST(DatasetPlan, TheFingerprintTellsDifferentFilesApart) {
   EXPECT_NE(print(1, 1, 0.1), print(1, 1, 0.2));
 }
 
+TEST(DatasetPlan, WorkloadsWithEqualFilesShareThem) {
+  const auto print = [](const char* name) {
+    return plan_dataset(load_workload(name), 1, 4, 1, 1, budget(1e12)).fingerprint;
+  };
+  EXPECT_EQ(print("fio/8k-randread"), print("fio/256k-write"));
+  EXPECT_NE(print("fio/8k-randread"), print("fio/1m-read"));
+  EXPECT_NE(print("eda_functional"), print("eda_physical"));
+  WorkloadSpec compressible = load_workload("fio/8k-randread");
+  compressible.proc_kinds[0].compressible_percent = 50;
+  EXPECT_NE(plan_dataset(compressible, 1, 4, 1, 1, budget(1e12)).fingerprint, print("fio/8k-randread"));
+}
+
 TEST(DatasetPlan, OneFileSizeForAllReplacesTheWorkloads) {
   const WorkloadSpec workload = load_workload("eda_physical");
   DatasetScale scale;
