@@ -89,18 +89,19 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
   for (std::uint64_t i = index; i < proc.files.count(NameClass::data) && !stop.stop_requested(); i += step) {
     const NameRef ref{NameClass::data, i};
     const Bytes size = proc.files.file_size(i);
-    if (!is_there(ref)) {
+    if (is_there(ref)) {
+      counters_.bytes.fetch_add(size, std::memory_order_relaxed);
+    } else {
       names.write_leaf(ref, leaf_);
-      make_file(size, payload);
+      make_file(size, payload, stop);
     }
-    counters_.bytes.fetch_add(size, std::memory_order_relaxed);
     counters_.files.fetch_add(1, std::memory_order_relaxed);
   }
   for (std::uint64_t i = index; i < proc.files.count(NameClass::empty) && !stop.stop_requested(); i += step) {
     const NameRef ref{NameClass::empty, i};
     if (!is_there(ref)) {
       names.write_leaf(ref, leaf_);
-      make_file(0, payload);
+      make_file(0, payload, stop);
     }
     counters_.files.fetch_add(1, std::memory_order_relaxed);
   }
@@ -121,15 +122,16 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
     }
 }
 
-void DirectoryBuilder::make_file(Bytes size, Payload& payload) {
+void DirectoryBuilder::make_file(Bytes size, Payload& payload, std::stop_token stop) {
   Descriptor file(
       ::openat(directory_.get(), leaf_, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file) fail();
-  for (Bytes done = 0; done < size;) {
+  for (Bytes done = 0; done < size && !stop.stop_requested();) {
     const Bytes length = std::min(chunk, size - done);
     const ssize_t took = ::write(file.get(), payload.stretch(length), static_cast<std::size_t>(length));
     if (took < 0) fail();
     done += took;
+    counters_.bytes.fetch_add(took, std::memory_order_relaxed);
   }
   if (const int error = file.close()) errno = error, fail();
   counters_.files_made.fetch_add(1, std::memory_order_relaxed);

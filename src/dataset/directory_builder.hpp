@@ -26,14 +26,15 @@ class DirectoryBuilder {
   explicit DirectoryBuilder(BuildCounters& counters) : counters_(counters) {}
 
   /// Makes directory `index` of `proc` hold exactly what the plan says. `root` is the dataset directory; `path` is that
-  /// of the proc, for messages. Throws Error (run). Stops between files.
+  /// of the proc, for messages. Throws Error (run). Where it is stopped a file may be too short: the next build makes
+  /// it anew.
   void build(const PlannedProc& proc, int root, const std::string& path, std::uint64_t index, std::stop_token stop);
 
  private:
   void make_path(const PlannedProc& proc, int root, std::uint64_t index);
   void remove_changes(const PlannedProc& proc, std::uint64_t index);
   void make_names(const PlannedProc& proc, std::uint64_t index, std::stop_token stop);
-  void make_file(Bytes size, Payload& payload);
+  void make_file(Bytes size, Payload& payload, std::stop_token stop);
   bool is_there(NameRef ref) const;
   [[noreturn]] void fail() const;
   Payload& payload_for(const PlannedProc& proc);
