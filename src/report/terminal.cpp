@@ -262,8 +262,9 @@ std::string curve_text(const Document& result) {
                           format_count(answer["confidence_95"][0].get<double>()),
                           format_count(answer["confidence_95"][1].get<double>()));
     if (const Document* const full_run = bounded ? judged_point(result, answer) : nullptr)
-      text += fmt::format("  A full run at {} ops/s had {} ms.\n", format_count((*full_run)["achieved_ops_per_sec"].get<double>()),
-                          ms((*full_run)["statistic_ms"]["value"]));
+      text += fmt::format("  A full run at {} ops/s had {} ms, standard error {}\n",
+                          format_count((*full_run)["achieved_ops_per_sec"].get<double>()),
+                          ms((*full_run)["statistic_ms"]["value"]), ms((*full_run)["statistic_ms"]["standard_error"]));
     if (!bounded)
       text += fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, format_count(rate));
     row.push_back((bounded ? "" : "> ") + format_count(rate));
