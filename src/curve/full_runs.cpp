@@ -5,18 +5,24 @@
 
 namespace edagen {
 
+namespace {
+
+bool is_full_run(const CurvePoint& point) { return point.purpose == judged_purpose && !point.stats.interrupted; }
+
+}  // namespace
+
 Verdict verdict_of(const CurvePoint& point, Nanos target) {
   const double goal = static_cast<double>(target.count());
-  const double tolerance = std::clamp(3 * point.latency_error_ns, 0.1 * goal, goal);
-  if (point.above(goal + tolerance)) return Verdict::over;
-  return point.latency_ns < goal - tolerance ? Verdict::below : Verdict::agrees;
+  const double tolerance = std::max(3 * point.latency_error_ns, 0.1 * goal);
+  if (point.above(goal + std::min(tolerance, 0.25 * goal))) return Verdict::over;
+  return point.latency_ns < goal - std::min(tolerance, 0.5 * goal) ? Verdict::below : Verdict::agrees;
 }
 
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target) {
   constexpr double same = 0.99;  // rates that differ by less are the same
   std::vector<double> over, others;
   for (const CurvePoint& point : points)
-    if (point.purpose == judged_purpose)
+    if (is_full_run(point))
       (verdict_of(point, target) == Verdict::over ? over : others).push_back(point.stats.requested_ops_per_sec);
   FullRuns runs;
   for (const double rate : over) {
@@ -35,9 +41,7 @@ const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double
   const CurvePoint* next = nullptr;
   const auto distance = [&](const CurvePoint& point) { return std::abs(point.stats.requested_ops_per_sec - ops_per_sec); };
   for (const CurvePoint& point : points)
-    if (point.purpose == judged_purpose &&
-        (next == nullptr || distance(point) <= distance(*next)))
-      next = &point;
+    if (is_full_run(point) && (next == nullptr || distance(point) <= distance(*next))) next = &point;
   return next;
 }
 

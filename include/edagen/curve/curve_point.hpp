@@ -1,7 +1,6 @@
-// A measured point of a latency curve, and what a curve answers.
+// A measured point of a latency curve.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,33 +32,5 @@ struct CurvePoint {
 };
 
 CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets = 0);
-
-/// The rate at which the latency reaches a target.
-struct AtTarget {
-  Nanos target{0};
-  double ops_per_sec = 0;
-  double mib_per_sec = 0;
-  double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
-  bool bounded = false;      ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
-  bool met = true;           ///< false: no load was found that meets the target
-};
-
-/// Points need not be sorted. Of those on the curve, and those below the target though the generator was late; see
-/// docs/methodology.md.
-/// A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
-/// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line without
-/// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap,
-/// `seed`ed. Windows that put the answer where full runs are over the target are overruled (full_runs.hpp): full runs
-/// alone count then, and the interval holds what lies between those on both sides.
-AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed = 1);
-
-/// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
-/// the variant with which published overall response times can be reproduced (Run and Reporting Rules v1.7). ns;
-/// nullopt with fewer than two points. A search measures far beyond its target: points above `highest_ns` do not count.
-std::optional<double> overall_response_time(const std::vector<CurvePoint>& points, double highest_ns = 1e300);
-inline constexpr const char* overall_response_time_variant = "trapezoids / (highest - lowest rate)";
-
-/// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.
-std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights);
 
 }  // namespace edagen

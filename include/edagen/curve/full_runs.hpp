@@ -13,8 +13,8 @@ inline constexpr const char* judged_purpose = "judged";
 
 enum class Verdict { below, agrees, over };
 
-/// Agrees when it is off the target by at most three standard errors, as far as those are not more than the target itself,
-/// or by a tenth.
+/// Agrees when it is off the target by at most a tenth or three standard errors, whichever is more; but never when it is a
+/// quarter over the target or less than half of it, however uncertain that is.
 Verdict verdict_of(const CurvePoint& point, Nanos target);
 
 struct FullRuns {

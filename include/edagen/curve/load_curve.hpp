@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "edagen/curve/curve_point.hpp"
+#include "edagen/curve/rate_at_latency.hpp"
 #include "edagen/engine/load_runner.hpp"
 
 namespace edagen {

@@ -1,10 +1,11 @@
-#include "edagen/curve/curve_point.hpp"
+#include "edagen/curve/rate_at_latency.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "edagen/core/random.hpp"
+#include "edagen/curve/full_runs.hpp"
 
 namespace edagen {
 namespace {
@@ -89,6 +90,27 @@ TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
   // Without the point at 780 the answer would lie halfway from 100 to 820.
   EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), late(780, 1.02), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
   EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), mm1(780, 0.02), late(500, 4), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
+}
+
+CurvePoint judged(double rate, double latency_ms) {
+  CurvePoint point = mm1(rate, 0.005);
+  point.purpose = judged_purpose;
+  point.latency_ns = latency_ms * 1e6;
+  return point;
+}
+
+TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
+  std::vector<CurvePoint> points = {judged(100, 50), judged(100, 60), judged(80, 1.2), judged(90, 6)};
+  for (const double rate : {60.0, 95.0, 98.0, 100.0, 102.0, 104.0}) {
+    points.push_back(judged(rate, 2 * rate / 100));
+    points.back().purpose = "refinement";
+  }
+  const AtTarget answer = rate_at_latency(points, 2ms);
+  EXPECT_TRUE(answer.bounded);
+  EXPECT_GE(answer.ops_per_sec, 80);
+  EXPECT_LE(answer.ops_per_sec, 90);
+  EXPECT_LE(answer.low, 80);
+  EXPECT_GE(answer.high, 90);
 }
 
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
