@@ -14,9 +14,11 @@ bool CurvePoint::reached() const {
   });
 }
 
-bool CurvePoint::on_curve() const {
-  return reached() && std::find(invalid.begin(), invalid.end(), "generator_limited") == invalid.end();
+bool CurvePoint::generator_limited() const {
+  return std::find(invalid.begin(), invalid.end(), "generator_limited") != invalid.end();
 }
+
+bool CurvePoint::on_curve() const { return reached() && !generator_limited(); }
 
 CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets) {
   CurvePoint point;

@@ -3,38 +3,165 @@
 #include <algorithm>
 #include <cmath>
 
-namespace edagen {
+#include "edagen/stats/series.hpp"
 
+namespace edagen {
 namespace {
 
-bool is_full_run(const CurvePoint& point) { return point.purpose == judged_purpose && !point.stats.interrupted; }
+constexpr double near_log = 0.15;  ///< of rates that count as near each other, in their logarithms
+constexpr double farthest_move = 0.15;
+constexpr double jump = 2;  ///< from the target up, and down
+constexpr double vague = 0.1;
+constexpr double first_step = 0.07, least_step = 0.01;
+/// Enough is known when the interval is so narrow to either side, from so many runs.
+constexpr std::size_t least_runs = 3;
+constexpr double precision = 0.03;
+
+bool near(double a, double b) { return std::abs(std::log(a / b)) <= near_log; }
+
+struct Run {
+  double rate, latency_ns;
+  double log_error;  ///< of the latency
+  bool over;
+};
+
+std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
+  std::vector<Run> runs;
+  const double goal = static_cast<double>(target.count());
+  for (const CurvePoint& point : points)
+    if (is_full_run(point) && !(point.generator_limited() && point.latency_ns > goal))
+      runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.latency_error_ns / point.latency_ns, point.above(goal)});
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+    return a.rate < b.rate || (a.rate == b.rate && a.over < b.over);
+  });
+  return runs;
+}
+
+/// Sets highest_met and lowest_over: where `over` first holds, with the fewest exceptions on both sides; the whole range
+/// of places that are as good.
+void part(const std::vector<Run>& runs, FullRuns& result) {
+  std::size_t wrong = result.met, fewest = wrong;  // parted below the first: all that were met are on the wrong side
+  std::size_t first = 0, last = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    wrong = runs[i].over ? wrong + 1 : wrong - 1;
+    if (wrong < fewest) fewest = wrong, first = i + 1;
+    if (wrong == fewest) last = i + 1;
+  }
+  result.contradictions = fewest;
+  const bool both = result.met > 0 && result.over > 0;
+  if (first > 0) result.highest_met = runs[first - 1].rate;
+  else if (both) result.highest_met = runs.front().rate;
+  if (last < runs.size()) result.lowest_over = runs[last].rate;
+  else if (both) result.lowest_over = runs.back().rate;
+}
+
+double quantile(std::vector<double> values, double share) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+/// How the logarithm of the latency rises with that of the rate, up to the target at `rate`: the lower quartile of the
+/// secants from the points below. Rather too low, and the interval too wide, than the other way round.
+double steepness(const std::vector<CurvePoint>& points, Nanos target, double rate) {
+  std::vector<double> secants;
+  for (const CurvePoint& point : points)
+    if (point.reached() && point.rate > 0.5 * rate && point.rate < 0.9 * rate && point.latency_ns > 0)
+      secants.push_back(std::log(static_cast<double>(target.count()) / point.latency_ns) / std::log(rate / point.rate));
+  return secants.empty() ? 2 : std::clamp(quantile(secants, 0.25), 0.5, 20.0);
+}
+
+/// The logarithm of how much higher the rate at the target is, as this run has it.
+double move(const Run& run, double steep, Nanos target, double farthest) {
+  const double off = std::log(static_cast<double>(target.count()) / run.latency_ns) / steep;
+  // One that did not reach its rate is over, whatever the latency of what it did.
+  return std::clamp(run.over ? std::min(off, 0.0) : off, -farthest, farthest);
+}
+
+std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double center, double steep, Nanos target) {
+  std::vector<double> rates, errors;
+  for (const Run& run : runs) {
+    if (!near(run.rate, center)) continue;
+    rates.push_back(run.rate * std::exp(move(run, steep, target, farthest_move)));
+    errors.push_back(rates.back() * std::min(run.log_error / steep, farthest_move));
+  }
+  if (rates.size() < 2) return std::nullopt;
+  const double middle = quantile(rates, 0.5);
+  std::vector<double> distances;
+  for (const double rate : rates) distances.push_back(std::abs(rate - middle));
+  const double far = std::max(6 * 1.4826 * quantile(distances, 0.5), 0.05 * middle);
+  if (rates.size() > 3) std::erase_if(rates, [&](double rate) { return std::abs(rate - middle) > far; });
+  if (rates.size() < 2) return std::nullopt;
+  const auto n = static_cast<double>(rates.size());
+  double mean = 0, squares = 0;
+  for (const double rate : rates) mean += rate / n;
+  for (const double rate : rates) squares += (rate - mean) * (rate - mean);
+  const int degrees = static_cast<int>(rates.size()) - 1;
+  // Few runs may agree by chance: they do not differ by less than the error of each.
+  const double own = quantile(errors, 0.5);
+  const double half = std::max(student_quantile(0.95, degrees) * std::sqrt(squares / degrees / n), 1.96 * own / std::sqrt(n));
+  return FullRunEstimate{.rate = mean, .low = mean - half, .high = mean + half, .runs = rates.size()};
+}
+
+
+bool jumps(const std::vector<Run>& runs, const FullRuns& result, Nanos target) {
+  if (result.contradictions > 0 || result.lowest_over <= 1.002 * result.highest_met) return false;
+  const double goal = static_cast<double>(target.count());
+  return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
+    if (!near(run.rate, result.highest_met) && !near(run.rate, result.lowest_over)) return true;
+    return run.over ? run.latency_ns > jump * goal : run.latency_ns < goal / jump && run.log_error < vague;
+  });
+}
+
+/// On from the outermost of runs that are all on one side: as far as its latency tells, but farther each time.
+double outwards(const std::vector<Run>& runs, const Run& outermost, double steep, Nanos target) {
+  const double farthest = std::min(first_step * std::pow(2, static_cast<double>(runs.size()) - 1), 0.7);
+  const double told = move(outermost, steep, target, farthest);
+  const double least = least_step * static_cast<double>(runs.size());
+  return outermost.rate * std::exp(outermost.over ? std::min(told, -least) : std::max(told, least));
+}
+
+/// Between the ends of a jump until they are close; then at each end once more.
+double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double resolution) {
+  if (result.lowest_over > std::max(1.05 * result.highest_met, result.highest_met + resolution))
+    return std::sqrt(result.highest_met * result.lowest_over);
+  for (const double end : {result.highest_met, result.lowest_over})
+    if (std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return std::abs(run.rate / end - 1) < 0.005; }) < 2)
+      return end;
+  return 0;
+}
 
 }  // namespace
 
-Verdict verdict_of(const CurvePoint& point, Nanos target) {
-  const double goal = static_cast<double>(target.count());
-  const double tolerance = std::max(3 * point.latency_error_ns, 0.1 * goal);
-  if (point.above(goal + std::min(tolerance, 0.25 * goal))) return Verdict::over;
-  return point.latency_ns < goal - std::min(tolerance, 0.5 * goal) ? Verdict::below : Verdict::agrees;
-}
+bool is_full_run(const CurvePoint& point) { return point.purpose == judged_purpose && !point.stats.interrupted; }
 
-FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target) {
-  constexpr double same = 0.99;  // rates that differ by less are the same
-  std::vector<double> over, others;
-  for (const CurvePoint& point : points)
-    if (is_full_run(point))
-      (verdict_of(point, target) == Verdict::over ? over : others).push_back(point.stats.requested_ops_per_sec);
-  FullRuns runs;
-  for (const double rate : over) {
-    const auto with = std::count_if(over.begin(), over.end(), [&](double other) { return same * other <= rate; });
-    const auto against = std::count_if(others.begin(), others.end(), [&](double other) { return other >= same * rate; });
-    if (against > with) continue;
-    ++runs.standing;
-    runs.over = runs.over == 0 ? rate : std::min(runs.over, rate);
+FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double resolution) {
+  const std::vector<Run> runs = runs_of(points, target);
+  FullRuns result;
+  result.over = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.over; }));
+  result.met = runs.size() - result.over;
+  if (runs.empty()) return result;
+  part(runs, result);
+  if (result.met == 0 || result.over == 0) {
+    const Run& outermost = result.met == 0 ? runs.front() : runs.back();
+    result.next = outwards(runs, outermost, steepness(points, target, outermost.rate), target);
+    return result;
   }
-  for (const double rate : others)
-    if (runs.over == 0 || rate < same * runs.over) runs.met = std::max(runs.met, rate);
-  return runs;
+  const double center = std::sqrt(result.highest_met * result.lowest_over);
+  result.next = center;
+  if (!near(result.highest_met, result.lowest_over)) return result;
+  result.jumps = jumps(runs, result, target);
+  if (result.jumps) {
+    result.estimate = {.rate = center, .low = result.highest_met, .high = result.lowest_over, .runs = runs.size()};
+    result.next = next_at_jump(runs, result, resolution);
+    return result;
+  }
+  result.estimate = estimate(runs, center, steepness(points, target, center), target);
+  if (!result.estimate) return result;
+  const double half = (result.estimate->high - result.estimate->low) / 2;
+  const bool enough = result.estimate->runs >= least_runs && half <= std::max(precision * result.estimate->rate, resolution);
+  result.next = enough ? 0 : result.estimate->rate;
+  return result;
 }
 
 const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec) {

@@ -14,10 +14,7 @@ constexpr double refine_share = 0.10;
 constexpr int most_explorations = 40;
 constexpr int most_halvings = 12;
 constexpr int refinements = 6;
-constexpr int most_judged = 4;
-constexpr int most_descents = 8;
-/// How near to each other the full runs on both sides of the target come.
-constexpr double near_enough = 1.05;
+constexpr int most_judged = 9;
 constexpr Nanos shortest_window = std::chrono::milliseconds(200);
 
 class Plan {
@@ -82,24 +79,39 @@ class Plan {
     return plan_.job_sets > 0 ? plan_.own_rate / static_cast<double>(plan_.job_sets) : plan_.own_rate / 4096;
   }
 
-  /// A full run at the answer is the last word. When it is below the target, the upper end is asked again, which shorter
-  /// windows had set; when two are over it, so are the windows that put the answer there wrong.
+  /// Full runs are the last word on what windows found.
   void search(Nanos target) {
-    double below = 0, over = 0, believed = 0;
     std::size_t needed = 2;
+    if (!locate(target, needed)) return;
     for (int i = 0; i < most_judged && !ended_; ++i) {
-      if (!find_bracket(target, needed, below, over)) return;
-      if (over > believed) {
-        narrow_bracket(target, below, over);
-        believed = over;
-        refine(target, below, over);
-      }
-      const Verdict verdict = judge(std::min(estimate(target, below, over), highest()), target);
-      const FullRuns runs = full_runs(curve_.points, target);
-      if (runs.decide()) return descend(target);
-      if (verdict == Verdict::agrees && runs.standing == 0) return;
-      if (verdict == Verdict::below) ++needed;
+      const auto rate = next_full_run(target);
+      if (!rate) return;
+      const CurvePoint& point = measure(*rate, 1, judged_purpose);
+      // Far below, and no full run over it: were the windows above slow for a while only?
+      const bool far = !point.above(0.5 * static_cast<double>(target.count()));
+      if (far && full_runs(curve_.points, target).over == 0 && !locate(target, ++needed)) return;
     }
+  }
+
+  /// By windows. false: no load meets the target.
+  bool locate(Nanos target, std::size_t needed) {
+    double below = 0, over = 0;
+    if (!find_bracket(target, needed, below, over)) return over == 0;
+    narrow_bracket(target, below, over);
+    refine(target, below, over);
+    return true;
+  }
+
+  /// nullopt: enough is known.
+  std::optional<double> next_full_run(Nanos target) const {
+    const WindowsAnswer windows = windows_answer(curve_.points, target);
+    if (windows.standing == WindowsAnswer::upheld) return std::nullopt;
+    const FullRuns full = full_runs(curve_.points, target, resolution());
+    if (windows.standing == WindowsAnswer::unjudged || full.met + full.over == 0)
+      return std::clamp(windows.judge_at, lowest(), highest());
+    const bool at_limit = (full.met == 0 && full.lowest_over <= lowest()) || (full.over == 0 && full.highest_met >= highest());
+    if (full.next == 0 || at_limit) return std::nullopt;
+    return std::clamp(full.next, lowest(), highest());
   }
 
   /// The highest rate seen below the target and the lowest beyond that seen over it. What disturbs a window makes it
@@ -137,10 +149,7 @@ class Plan {
         if (over <= lowest()) return false;  // no load meets the target
         rate = std::max(over / 4, lowest());
       } else if (below > 0) {
-        if (below >= highest()) {
-          if (curve_.points.back().purpose != judged_purpose) measure(highest(), 1, judged_purpose);
-          return false;  // the target is not reached
-        }
+        if (below >= highest()) return false;  // the target is not reached
         const bool far = !first && curve_.points.back().latency_ns < 0.25 * static_cast<double>(target.count());
         rate = std::min(below * (far ? 4 : 2), highest());
       }
@@ -176,20 +185,6 @@ class Plan {
     for (int i = 0; i < refinements && !ended_; ++i) {
       const double center = std::clamp(estimate(target, below, over), 0.5 * below, 2 * over);
       measure(std::min(center * sides[i], highest()), refine_share, "refinement");
-    }
-  }
-
-  Verdict judge(double rate, Nanos target) { return verdict_of(measure(rate, 1, judged_purpose), target); }
-
-  /// By full runs alone: down in growing steps until one is not over the target, then between the two. Two in a row have to
-  /// agree, since what comes seldom may stay away from one.
-  void descend(Nanos target) {
-    double step = 0.07;
-    for (int i = 0; i < most_descents && !ended_; ++i, step = std::min(2 * step, 0.5)) {
-      const FullRuns runs = full_runs(curve_.points, target);
-      if (runs.over <= std::max({near_enough * runs.met, runs.met + resolution(), lowest()})) return;
-      const double rate = runs.met > 0 ? std::sqrt(runs.met * runs.over) : std::max(runs.over * (1 - step), lowest());
-      if (judge(rate, target) == Verdict::agrees && !ended_ && judge(rate, target) != Verdict::over) return;
     }
   }
 

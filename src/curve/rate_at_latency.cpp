@@ -12,6 +12,12 @@ namespace edagen {
 namespace {
 
 constexpr double near_share = 0.08;
+/// How far a window near the crossing may lie off the line, and a full run off the windows' line, in log latency; or as
+/// far as its own error explains, a full run never more than a quarter.
+constexpr double contradiction_share = 0.15;
+constexpr double window_tolerance = 0.4;
+constexpr double jump = 0.7, jump_share = 0.05, below_jump = 0.985;
+constexpr double vague = 0.1;
 constexpr int resamples = 400;
 constexpr double normal_quantile = 1.96;  ///< of 95 %
 
@@ -27,6 +33,7 @@ struct Line {
   /// Phys. Rev. 40, 207, 1932.)
   double scatter = 1;
   double rate_at(double log_latency) const { return center + (log_latency - at_center) / slope; }
+  double log_latency_at(double rate) const { return at_center + slope * (rate - center); }
 };
 
 double median(std::vector<double> values) {
@@ -117,30 +124,31 @@ std::optional<double> interpolated(const std::vector<Sample>& samples, double lo
 }
 
 struct Crossing {
-  double rate = 0, scatter = 1;
+  double rate = 0;
+  std::optional<Line> line;  ///< through the points near it
 };
+
+bool near_to(double rate, double crossing) { return std::abs(rate - crossing) <= near_share * crossing; }
 
 std::optional<Crossing> crossing(const std::vector<Sample>& samples, double log_target) {
   const auto rough = interpolated(samples, log_target);
   if (!rough) return std::nullopt;
   std::vector<Sample> near;
   for (const Sample& s : samples)
-    if (std::abs(s.rate - *rough) <= near_share * *rough) near.push_back(s);
+    if (near_to(s.rate, *rough)) near.push_back(s);
   const bool spread = near.size() >= 3 && near.back().rate - near.front().rate > 0.01 * *rough;
-  if (!spread) return Crossing{*rough};
+  if (!spread) return Crossing{*rough, {}};
   const auto line = robust_line(near);
-  if (!line) return Crossing{*rough};
+  if (!line) return Crossing{*rough, {}};
   const double found = line->rate_at(log_target);
-  return Crossing{std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough, line->scatter};
+  return Crossing{std::abs(found - *rough) <= 2 * near_share * *rough ? found : *rough, line};
 }
 
 /// Of points on the curve, and of those below the target though the generator was late: without it they were faster still.
-/// `counts`: which of them.
-template <class Predicate>
-std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, Predicate counts) {
+std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, bool windows_only = false) {
   std::vector<Sample> samples;
   for (const CurvePoint& point : points) {
-    if (point.latency_ns <= 0 || !counts(point)) continue;
+    if (point.latency_ns <= 0 || (windows_only && is_full_run(point))) continue;
     if (!point.on_curve() && (!point.reached() || std::log(point.latency_ns) > log_target)) continue;
     // Known errors are never below what the histogram tells; few batches tell less than many.
     const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / normal_quantile;
@@ -148,30 +156,7 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log
     samples.push_back({point.rate, std::log(point.latency_ns), error});
   }
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.rate < b.rate; });
-  return without_outvoted(samples);
-}
-
-/// What of the points decides about the target.
-struct Evidence {
-  std::vector<Sample> samples;
-  FullRuns full;
-  bool overruled = false;  ///< windows put the answer where full runs are over the target: these alone count
-};
-
-Evidence evidence_of(const std::vector<CurvePoint>& points, Nanos target, double log_target) {
-  Evidence evidence;
-  evidence.full = full_runs(points, target);
-  if (evidence.full.decide()) {
-    const auto windows = samples_of(points, log_target, [](const auto& p) { return p.purpose != judged_purpose; });
-    const auto by_windows = crossing(windows, log_target);
-    evidence.overruled = !by_windows || by_windows->rate >= 0.98 * evidence.full.over;
-  }
-  evidence.samples = samples_of(points, log_target, [&](const CurvePoint& point) {
-    if (!evidence.overruled || point.purpose == judged_purpose) return true;
-    // No full run met the target yet: what is below them all is all there is.
-    return evidence.full.met == 0 && point.stats.requested_ops_per_sec < 0.99 * evidence.full.over;
-  });
-  return evidence;
+  return samples;
 }
 
 /// Box-Muller.
@@ -188,17 +173,95 @@ double kib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
 
 }  // namespace
 
+/// Of two windows not far from the crossing, the one at the lower rate is clearly slower.
+bool contradict(const std::vector<Sample>& windows, double crossing_rate) {
+  for (const Sample& low : windows)
+    for (const Sample& high : windows) {
+      if (std::abs(high.rate - crossing_rate) > contradiction_share * crossing_rate) continue;
+      if (std::abs(low.rate - crossing_rate) > contradiction_share * crossing_rate) continue;
+      const double clearly = std::max(window_tolerance, 4 * std::hypot(low.log_error, high.log_error));
+      if (low.rate <= high.rate && low.log_latency > high.log_latency + clearly) return true;
+    }
+  return false;
+}
+
+/// Whether the windows' curve jumps over the target around this rate: all are well below it, or well over it.
+bool jumps(const std::vector<Sample>& windows, double rate, double log_target) {
+  int below = 0, above = 0;
+  for (const Sample& s : windows) {
+    if (std::abs(s.rate - rate) > jump_share * rate) continue;
+    const bool low = s.log_latency < log_target - jump && s.log_error < vague, high = s.log_latency > log_target + jump;
+    if (s.rate <= rate ? !low : !high) return false;
+    ++(s.rate <= rate ? below : above);
+  }
+  return below >= 2 && above >= 2;
+}
+
+WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target) {
+  const double goal = static_cast<double>(target.count()), log_target = std::log(goal);
+  const std::vector<Sample> windows = samples_of(points, log_target, true);
+  const std::vector<Sample> kept = without_outvoted(windows);
+  const auto found = crossing(kept, log_target);
+  const auto full_run_counts = [&](const CurvePoint& p) {
+    return is_full_run(p) && p.latency_ns > 0 && !(p.generator_limited() && p.above(goal));
+  };
+  WindowsAnswer answer;
+  if (!found) {
+    bool beyond = true, met = false;  // the target is beyond all rates
+    for (const CurvePoint& point : points) {
+      beyond = beyond && !point.above(goal);
+      if (!point.above(goal)) answer.judge_at = std::max(answer.judge_at, point.stats.requested_ops_per_sec);
+      if (full_run_counts(point)) answer.standing = WindowsAnswer::refuted;
+    }
+    for (const CurvePoint& point : points)
+      met = met || (full_run_counts(point) && point.stats.requested_ops_per_sec == answer.judge_at);
+    if (beyond && met) answer.standing = WindowsAnswer::upheld;
+    return answer;
+  }
+  answer.jump = jumps(windows, found->rate, log_target);
+  answer.judge_at = answer.jump ? below_jump * found->rate : found->rate;
+  if (contradict(windows, found->rate)) {
+    answer.standing = WindowsAnswer::refuted;
+    return answer;
+  }
+  int agree = 0, differ = 0;
+  for (const CurvePoint& point : points) {
+    const double rate = point.stats.requested_ops_per_sec;
+    if (!near_to(rate, found->rate) || !full_run_counts(point)) continue;
+    const double error = point.latency_error_ns / point.latency_ns, log_latency = std::log(point.latency_ns);
+    const double expected = found->line ? found->line->log_latency_at(rate) : log_target;
+    const bool agrees = answer.jump ? log_latency < log_target - jump && rate > (2 * below_jump - 1) * found->rate
+                                   : std::abs(log_latency - expected) <= std::clamp(3 * error, vague, 2.5 * vague);
+    ++(agrees && error < vague && point.reached() ? agree : differ);
+  }
+  // One may be a disturbance.
+  if (agree > differ) answer.standing = WindowsAnswer::upheld;
+  else if (differ >= 2) answer.standing = WindowsAnswer::refuted;
+  return answer;
+}
+
 AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed) {
   AtTarget answer;
   answer.target = target;
   const double log_target = std::log(static_cast<double>(target.count()));
-  const Evidence evidence = evidence_of(points, target, log_target);
-  const std::vector<Sample>& samples = evidence.samples;
+  const FullRuns full = full_runs(points, target);
+  const WindowsAnswer windows = windows_answer(points, target);
+  const bool refuted = windows.standing == WindowsAnswer::refuted;
+  const std::vector<Sample> samples = without_outvoted(samples_of(points, log_target));
   const auto finish = [&](double rate, double low, double high) {
-    if (evidence.overruled) {
-      rate = std::clamp(rate, evidence.full.met, evidence.full.over);
-      low = std::min(low, evidence.full.met);
-      high = evidence.full.over;
+    if (refuted && full.estimate) {
+      rate = full.estimate->rate;
+      low = full.estimate->low;
+      high = full.estimate->high;
+    } else if (refuted && full.met + full.over > 0) {
+      const double most = full.lowest_over > 0 ? full.lowest_over : std::max(rate, full.highest_met);
+      rate = std::clamp(rate, std::min(full.highest_met, most), most);
+      low = std::min(low, full.highest_met);
+      high = full.lowest_over > 0 ? most : std::max(high, most);
+    }
+    if (!refuted && windows.jump) {  // its place is not told finer than by the full run below
+      low = std::min(low, below_jump * rate);
+      high = std::max(high, rate / below_jump);
     }
     answer.ops_per_sec = rate;
     answer.low = low;
@@ -226,12 +289,13 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
     return finish(highest, highest, refused);
   }
   answer.bounded = true;
+  const double scatter = found->line ? found->line->scatter : 1;
   Random random(seed);
   std::vector<double> resampled;
   for (int i = 0; i < resamples; ++i) {
     std::vector<Sample> shaken = samples;
     // What makes windows differ more than each of them shows, such as other load on the host, counts as error too.
-    for (Sample& sample : shaken) sample.log_latency += found->scatter * sample.log_error * normal(random);
+    for (Sample& sample : shaken) sample.log_latency += scatter * sample.log_error * normal(random);
     if (const auto again = crossing(shaken, log_target)) resampled.push_back(again->rate);
   }
   if (resampled.size() < resamples / 2) return finish(found->rate, samples.front().rate, samples.back().rate);

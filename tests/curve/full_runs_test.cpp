@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace edagen {
 namespace {
 
@@ -19,41 +21,111 @@ CurvePoint judged(double rate, double latency_ms, double error_ms = 0.01) {
   return point;
 }
 
-TEST(Verdict, ATenthOrThreeStandardErrorsAgreeWithinLimits) {
-  EXPECT_EQ(verdict_of(judged(100, 2.19), 2ms), Verdict::agrees);
-  EXPECT_EQ(verdict_of(judged(100, 2.21), 2ms), Verdict::over);
-  EXPECT_EQ(verdict_of(judged(100, 1.79), 2ms), Verdict::below);
-  EXPECT_EQ(verdict_of(judged(100, 2.4, 0.5), 2ms), Verdict::agrees);
-  EXPECT_EQ(verdict_of(judged(100, 2.6, 0.5), 2ms), Verdict::over);
-  EXPECT_EQ(verdict_of(judged(100, 1.1, 0.5), 2ms), Verdict::agrees);
-  EXPECT_EQ(verdict_of(judged(100, 0.9, 0.5), 2ms), Verdict::below);
+/// Of a curve on which the latency rises with the fourth power of the rate, 2 ms at 100; `factor` times as slow.
+CurvePoint on_fourth_power(double rate, double factor = 1) { return judged(rate, 2 * std::pow(rate / 100, 4) * factor); }
+
+TEST(FullRuns, PartWhereTheFewestAreOnTheWrongSide) {
+  const FullRuns runs = full_runs({judged(100, 5), judged(90, 5), judged(75, 5), judged(70, 1), judged(78, 1), judged(80, 1)}, 2ms);
+  EXPECT_EQ(runs.over, 3u);
+  EXPECT_EQ(runs.met, 3u);
+  EXPECT_EQ(runs.contradictions, 1u);
+  EXPECT_EQ(runs.highest_met, 80);
+  EXPECT_EQ(runs.lowest_over, 90);
 }
 
-TEST(FullRuns, TwoThatAreOverDecideUnlessMoreAtSuchRatesAreNot) {
-  EXPECT_FALSE(full_runs({judged(100, 5)}, 2ms).decide());
-  EXPECT_TRUE(full_runs({judged(100, 5), judged(90, 5)}, 2ms).decide());
-  EXPECT_EQ(full_runs({judged(100, 5), judged(90, 5)}, 2ms).over, 90);
-  EXPECT_EQ(full_runs({judged(100, 5), judged(100, 2)}, 2ms).standing, 1);
-  EXPECT_EQ(full_runs({judged(100, 5), judged(100, 2), judged(100, 2)}, 2ms).standing, 0);
+TEST(FullRuns, AllOnOneSideGoOnOutwardsByWhatTheirLatencyTells) {
+  const FullRuns little = full_runs({on_fourth_power(85), on_fourth_power(101)}, 2ms);
+  EXPECT_EQ(little.lowest_over, 101);
+  const FullRuns over = full_runs({on_fourth_power(101)}, 2ms);
+  EXPECT_EQ(over.highest_met, 0);
+  EXPECT_NEAR(over.next, 100, 1) << "a little over";
+  EXPECT_LT(full_runs({judged(100, 500)}, 2ms).next, 95) << "far over";
+  EXPECT_LT(full_runs({judged(100, 500), judged(93, 500), judged(80, 500)}, 2ms).next, 65) << "in growing steps";
+  EXPECT_GT(full_runs({judged(100, 1)}, 2ms).next, 105);
 }
 
-TEST(FullRuns, WhatWasMetIsBelowWhatWasNot) {
-  const FullRuns runs = full_runs({judged(100, 5), judged(90, 5), judged(90, 2), judged(70, 1), judged(80, 2)}, 2ms);
-  EXPECT_EQ(runs.over, 90);
-  EXPECT_EQ(runs.met, 80);
+TEST(FullRuns, FarApartTheyAreFollowedByOneBetweenThem) {
+  const FullRuns runs = full_runs({judged(100, 9), judged(50, 1)}, 2ms);
+  EXPECT_FALSE(runs.estimate);
+  EXPECT_NEAR(runs.next, std::sqrt(5000), 0.1);
+}
+
+TEST(FullRuns, NearEachOtherTheyAreMovedAlongTheCurveToTheTarget) {
+  std::vector<CurvePoint> points = {on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)};
+  const FullRuns runs = full_runs(points, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_EQ(runs.estimate->runs, 3u) << "70 is not near";
+  EXPECT_NEAR(runs.estimate->rate, 100, 0.5);
+  EXPECT_EQ(runs.next, 0) << "enough is known";
+}
+
+TEST(FullRuns, DifferFromEachOtherByAsMuchAsTheirIntervalSays) {
+  const std::vector<CurvePoint> points = {on_fourth_power(70),      on_fourth_power(100, 1.4), on_fourth_power(98, 0.7),
+                                          on_fourth_power(99, 1.3), on_fourth_power(100, 0.8), on_fourth_power(99, 1)};
+  const FullRuns runs = full_runs(points, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_NEAR(runs.estimate->rate, 100, 2);
+  // Standard deviation of a fourth of the logarithms, 0.07, over the root of five, times Student's 2.78.
+  EXPECT_NEAR(runs.estimate->high - runs.estimate->low, 2 * 100 * 0.07 / std::sqrt(5) * 2.78, 3);
+  EXPECT_NEAR(runs.next, runs.estimate->rate, 1e-9) << "another is to narrow it";
+}
+
+TEST(FullRuns, ThoseThatAgreeByChanceDifferByTheirOwnErrors) {
+  const auto vague = [](double rate) { return judged(rate, 2 * std::pow(rate / 100, 4), 0.6); };
+  const FullRuns runs = full_runs({on_fourth_power(70), vague(99), vague(100), vague(101)}, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_GT(runs.estimate->high - runs.estimate->low, 2 * 100 * 1.96 * 0.3 / 4 / std::sqrt(3) * 0.9);
+  EXPECT_GT(runs.next, 0);
+}
+
+TEST(FullRuns, OneFarOffTheOthersIsLeftOut) {
+  const FullRuns runs = full_runs({on_fourth_power(70), on_fourth_power(100, 500), on_fourth_power(99), on_fourth_power(100),
+                                   on_fourth_power(101), on_fourth_power(100)}, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_EQ(runs.estimate->runs, 4u);
+  EXPECT_NEAR(runs.estimate->rate, 100, 0.5);
+}
+
+TEST(FullRuns, AtAJumpTheRateIsBetweenTheEndsOnceBothHold) {
+  std::vector<CurvePoint> points = {judged(100, 300), judged(93, 0.5)};
+  FullRuns runs = full_runs(points, 2ms);
+  EXPECT_TRUE(runs.jumps);
+  EXPECT_NEAR(runs.next, std::sqrt(9300), 0.1) << "they are to come closer";
+  points.push_back(judged(97, 0.5));
+  EXPECT_EQ(full_runs(points, 2ms).next, 97) << "does it hold?";
+  points.push_back(judged(97, 0.5));
+  EXPECT_EQ(full_runs(points, 2ms).next, 100);
+  points.push_back(judged(100, 200));
+  runs = full_runs(points, 2ms);
+  EXPECT_EQ(runs.next, 0);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_EQ(runs.estimate->low, 97);
+  EXPECT_EQ(runs.estimate->high, 100);
+}
+
+TEST(FullRuns, AJumpIsNotSoughtBetweenRatesThatCannotBeAskedFor) {
+  EXPECT_EQ(full_runs({judged(100, 300), judged(90, 0.5)}, 2ms, 15).next, 90) << "an end, to see whether it holds";
 }
 
 TEST(FullRuns, ShortWindowsAreNone) {
   CurvePoint window = judged(90, 5);
   window.purpose = "refinement";
-  EXPECT_EQ(full_runs({window, window}, 2ms).standing, 0);
+  EXPECT_EQ(full_runs({window, window}, 2ms).over, 0u);
 }
 
 TEST(FullRuns, InterruptedOnesAreNone) {
   CurvePoint cut = judged(90, 5);
   cut.stats.interrupted = true;
-  EXPECT_EQ(full_runs({cut, cut}, 2ms).standing, 0);
+  EXPECT_EQ(full_runs({cut, cut}, 2ms).over, 0u);
   EXPECT_EQ(full_run_next_to({cut}, 90), nullptr);
+}
+
+TEST(FullRuns, OneThatIsSlowForTheGeneratorsSakeSaysNothing) {
+  CurvePoint late = judged(90, 5);
+  late.invalid = {"generator_limited"};
+  EXPECT_EQ(full_runs({late}, 2ms).over, 0u);
+  late.latency_ns = 1e6;
+  EXPECT_EQ(full_runs({late}, 2ms).met, 1u) << "without it, it were faster still";
 }
 
 TEST(FullRuns, TheLastOfThoseNextToARateIsNamed) {

@@ -25,6 +25,7 @@ struct CurvePoint {
 
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;
+  bool generator_limited() const;
   /// Reached by a generator that was in time, so that the point is on the curve.
   bool on_curve() const;
   /// Not reached, or slower. A late generator only adds to the latency: such a point may well be below.

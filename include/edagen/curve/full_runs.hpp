@@ -1,7 +1,8 @@
-// What full runs at the answer say of a latency target. They outrank the search's short windows, which miss what comes
-// seldom: the writing back of caches, a volume's credits running out.
+// What full runs say of the rate at a latency target. They outrank the search's short windows, which miss what comes
+// seldom: the writing back of caches, a volume's pauses, its credits running out.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "edagen/curve/curve_point.hpp"
@@ -11,22 +12,32 @@ namespace edagen {
 /// The purpose of a full run in a search.
 inline constexpr const char* judged_purpose = "judged";
 
-enum class Verdict { below, agrees, over };
+/// Neither cut off nor slow for the generator's sake: what it says is the volume's.
+bool is_full_run(const CurvePoint& point);
 
-/// Agrees when it is off the target by at most a tenth or three standard errors, whichever is more; but never when it is a
-/// quarter over the target or less than half of it, however uncertain that is.
-Verdict verdict_of(const CurvePoint& point, Nanos target);
-
-struct FullRuns {
-  int standing = 0; ///< how many were over the target and are not outvoted by more at such or higher rates that were not
-  double over = 0;  ///< the lowest rate of those; 0: none
-  double met = 0;   ///< the highest rate below it at which a full run was not over the target; 0: none
-
-  /// One may be a disturbance, two are not.
-  bool decide() const { return standing >= 2; }
+/// The rate at the target as full runs around it have it. Each is moved along the curve to the target, by how much its
+/// latency is off, and is an estimate then; their mean and its Student interval hold what full runs differ by for
+/// reasons that none of them shows. One that is far off the others is left out.
+struct FullRunEstimate {
+  double rate = 0;
+  double low = 0, high = 0;  ///< 95 %
+  std::size_t runs = 0;      ///< that it rests on; at least 2
 };
 
-FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target);
+struct FullRuns {
+  std::size_t over = 0, met = 0;  ///< how many had more than the target, and how many not
+  /// Where the two part with the fewest on the wrong side: the rates next to it, of those met and of those over. 0: none.
+  double highest_met = 0, lowest_over = 0;
+  std::size_t contradictions = 0;  ///< how many are on the wrong side
+  /// Well below the target on one side and well over it on the other, as at a limit that the volume sets itself: how far a
+  /// latency is off the target says nothing of the rate there.
+  bool jumps = false;
+  std::optional<FullRunEstimate> estimate;  ///< when the two are near each other
+  double next = 0;                          ///< the rate at which another would tell most; 0: enough is known
+};
+
+/// `resolution`: rates that differ by less cannot be asked for.
+FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double resolution = 0);
 
 /// The full run asked for the rate next to this one, the last of equals; nullptr without any.
 const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec);

@@ -18,12 +18,24 @@ struct AtTarget {
   bool met = true;           ///< false: no load was found that meets the target
 };
 
+/// What the search's short windows say of the rate, and full runs of that.
+struct WindowsAnswer {
+  enum Standing {
+    unjudged,  ///< by full runs near it, or one of two differs
+    upheld,    ///< most full runs agree: they are on the line of the windows, and their own error is small
+    refuted    ///< two full runs do not; or windows contradict each other by more than their errors explain
+  };
+  Standing standing = unjudged;
+  bool jump = false;    ///< they are well below the target on one side of the rate and well over it on the other
+  double judge_at = 0;  ///< the rate at which a full run would tell
+};
+WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target);
+
 /// Points need not be sorted. Those on the curve count, and those below the target though the generator was late; see
 /// docs/methodology.md. A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
 /// Near the crossing (within 8 % of its rate, at least three points) log latency is fitted by a weighted line without
 /// points far off it; elsewhere it is interpolated on the monotone (isotonic) fit. The interval is by parametric bootstrap,
-/// `seed`ed. Windows that put the answer where full runs are over the target are overruled (full_runs.hpp): full runs
-/// alone count then, and the interval holds what lies between those on both sides.
+/// `seed`ed. When windows are refuted, full runs alone give the rate and its interval (full_runs.hpp).
 AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, std::uint64_t seed = 1);
 
 /// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
