@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "edagen/stats/series.hpp"
+#include "latency_fit.hpp"
 
 namespace edagen {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 constexpr double near_log = 0.15;  ///< of rates that count as near each other, in their logarithms
 constexpr double farthest_move = 0.15;
 constexpr double jump = 2;  ///< from the target up, and down
-constexpr double vague = 0.1;
 constexpr double first_step = 0.07, least_step = 0.01;
 /// Enough is known when the interval is so narrow to either side, from so many runs.
 constexpr std::size_t least_runs = 3;
@@ -55,20 +55,14 @@ void part(const std::vector<Run>& runs, FullRuns& result) {
   else if (both) result.lowest_over = runs.back().rate;
 }
 
-double quantile(std::vector<double> values, double share) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
-}
-
 /// How the logarithm of the latency rises with that of the rate, up to the target at `rate`: the lower quartile of the
 /// secants from the points below. Rather too low, and the interval too wide, than the other way round.
 double steepness(const std::vector<CurvePoint>& points, Nanos target, double rate) {
   std::vector<double> secants;
   for (const CurvePoint& point : points)
-    if (point.reached() && point.rate > 0.5 * rate && point.rate < 0.9 * rate && point.latency_ns > 0)
+    if (point.reached() && point.rate > 0.7 * rate && point.rate < 0.95 * rate && point.latency_ns > 0)
       secants.push_back(std::log(static_cast<double>(target.count()) / point.latency_ns) / std::log(rate / point.rate));
-  return secants.empty() ? 2 : std::clamp(quantile(secants, 0.25), 0.5, 20.0);
+  return secants.empty() ? 2 : std::clamp(quantile(0.25, secants), 0.5, 20.0);
 }
 
 /// The logarithm of how much higher the rate at the target is, as this run has it.
@@ -86,10 +80,10 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
     errors.push_back(rates.back() * std::min(run.log_error / steep, farthest_move));
   }
   if (rates.size() < 2) return std::nullopt;
-  const double middle = quantile(rates, 0.5);
+  const double middle = quantile(0.5, rates);
   std::vector<double> distances;
   for (const double rate : rates) distances.push_back(std::abs(rate - middle));
-  const double far = std::max(6 * 1.4826 * quantile(distances, 0.5), 0.05 * middle);
+  const double far = std::max(6 * 1.4826 * quantile(0.5, distances), 0.05 * middle);
   if (rates.size() > 3) std::erase_if(rates, [&](double rate) { return std::abs(rate - middle) > far; });
   if (rates.size() < 2) return std::nullopt;
   const auto n = static_cast<double>(rates.size());
@@ -98,18 +92,17 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   for (const double rate : rates) squares += (rate - mean) * (rate - mean);
   const int degrees = static_cast<int>(rates.size()) - 1;
   // Few runs may agree by chance: they do not differ by less than the error of each.
-  const double own = quantile(errors, 0.5);
-  const double half = std::max(student_quantile(0.95, degrees) * std::sqrt(squares / degrees / n), 1.96 * own / std::sqrt(n));
+  const double own = quantile(0.5, errors);
+  const double half = std::max(student_quantile(0.95, degrees) * std::sqrt(squares / degrees / n), normal_quantile * own / std::sqrt(n));
   return FullRunEstimate{.rate = mean, .low = mean - half, .high = mean + half, .runs = rates.size()};
 }
-
 
 bool jumps(const std::vector<Run>& runs, const FullRuns& result, Nanos target) {
   if (result.contradictions > 0 || result.lowest_over <= 1.002 * result.highest_met) return false;
   const double goal = static_cast<double>(target.count());
   return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
     if (!near(run.rate, result.highest_met) && !near(run.rate, result.lowest_over)) return true;
-    return run.over ? run.latency_ns > jump * goal : run.latency_ns < goal / jump && run.log_error < vague;
+    return run.over ? run.latency_ns > jump * goal : run.latency_ns < goal / jump && run.log_error < vague_error;
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "edagen/curve/full_runs.hpp"
+#include "edagen/curve/windows_answer.hpp"
 
 namespace edagen {
 namespace {
@@ -14,7 +15,7 @@ constexpr double refine_share = 0.10;
 constexpr int most_explorations = 40;
 constexpr int most_halvings = 12;
 constexpr int refinements = 6;
-constexpr int most_judged = 9;
+constexpr int most_judged = 7;
 constexpr Nanos shortest_window = std::chrono::milliseconds(200);
 
 class Plan {
@@ -88,8 +89,8 @@ class Plan {
       if (!rate) return;
       const CurvePoint& point = measure(*rate, 1, judged_purpose);
       // Far below, and no full run over it: were the windows above slow for a while only?
-      const bool far = !point.above(0.5 * static_cast<double>(target.count()));
-      if (far && full_runs(curve_.points, target).over == 0 && !locate(target, ++needed)) return;
+      const bool far = !point.above(0.5 * static_cast<double>(target.count())) && full_runs(curve_.points, target).over == 0;
+      if (far && next_full_run(target) && !locate(target, ++needed)) return;
     }
   }
 

@@ -28,9 +28,8 @@ RunFigures figures_of(const Document& result, bool at_target) {
   RunFigures figures;
   if (result["load_points"].empty()) return figures;
   const Document& answers = result["at_latency_target"];
-  const bool judged = !answers.empty() && !answers[0]["judged_load_point"].is_null();
-  const Document* chosen = judged ? &result["load_points"][answers[0]["judged_load_point"].get<std::size_t>()]
-                                  : &result["load_points"].back();
+  const Document* const judged = answers.empty() ? nullptr : judged_point(result, answers[0]);
+  const Document* const chosen = judged != nullptr ? judged : &result["load_points"].back();
   figures.ops_per_sec = (*chosen)["achieved_ops_per_sec"];
   figures.mib_per_sec = (*chosen)["mib_per_sec"];
   figures.response_ms = (*chosen)["latency_ms"]["response"]["mean"];

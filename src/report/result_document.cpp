@@ -212,6 +212,11 @@ Document load_point_json(const CurvePoint& point) {
           {"invalid_reasons", point.invalid}};
 }
 
+const Document* judged_point(const Document& result, const Document& answer) {
+  const Document& index = answer["judged_load_point"];
+  return index.is_null() ? nullptr : &result["load_points"][index.get<std::size_t>()];
+}
+
 void finish_document(Document& result, const Curve& curve, const std::string& status) {
   std::vector<const CurvePoint*> points;
   for (const CurvePoint& point : curve.points) points.push_back(&point);
@@ -230,6 +235,7 @@ void finish_document(Document& result, const Curve& curve, const std::string& st
                        {"confidence_95", {tidy(answer.low), tidy(answer.high)}},
                        {"bounded", answer.bounded},
                        {"met", answer.met},
+                       {"full_runs", answer.full_runs},
                        {"judged_load_point", full_run == points.end() ? Document(nullptr) : Document(full_run - points.begin())}});
   }
   result["at_latency_target"] = std::move(answers);

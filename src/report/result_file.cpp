@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -69,6 +70,13 @@ Document read_journal(std::istream& lines, const std::string& path) {
     result["finished_at"] = result["started_at"];
     if (!under_way.empty()) result["load_points"].push_back(point_of_intervals(under_way));
   }
+  // As in a result: `judged_load_point` counts in this order.
+  Document& points = result["load_points"];
+  const auto requested = [](const Document& point) {
+    const Document& rate = point["requested_ops_per_sec"];
+    return rate.is_number() ? rate.get<double>() : 0;
+  };
+  std::stable_sort(points.begin(), points.end(), [&](const Document& a, const Document& b) { return requested(a) < requested(b); });
   if (!result.contains("at_latency_target")) result["at_latency_target"] = Document::array();
   for (const char* const key : {"ort_ms", "series"})
     if (!result.contains(key)) result[key] = nullptr;
@@ -92,6 +100,9 @@ Document read_result(const std::string& path) {
     result = Document::parse(all.str());
   }
   check_schema(nlohmann::json(result), schema, path);
+  for (const Document& answer : result["at_latency_target"])
+    if (const Document& index = answer["judged_load_point"]; !index.is_null() && index.get<std::size_t>() >= result["load_points"].size())
+      throw usage_error(path, "judged_load_point is not one of its load_points");
   return result;
 }
 

@@ -229,10 +229,21 @@ std::string plot(const Document& result) {
   return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest), width - 2);
 }
 
-/// The full run next to the answer; nullptr without a search.
-const Document* judged_point(const Document& result, const Document& answer) {
-  const Document& index = answer["judged_load_point"];
-  return index.is_null() ? nullptr : &result["load_points"][index.get<std::size_t>()];
+/// How sure an answer is, and of what.
+std::string confidence_text(const Document& result, const Document& answer, const std::string& at) {
+  const std::string rate = format_count(answer["ops_per_sec"].get<double>());
+  if (!answer["bounded"].get<bool>())
+    return fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, rate);
+  std::string text = fmt::format("At {}: {} ops/s, 95 % confidence {} to {}\n", at, rate,
+                                 format_count(answer["confidence_95"][0].get<double>()),
+                                 format_count(answer["confidence_95"][1].get<double>()));
+  if (const std::size_t runs = answer["full_runs"]; runs > 0)
+    text += fmt::format("  From {} full runs around it: what is shorter varies too much to tell\n", runs);
+  if (const Document* const full_run = judged_point(result, answer))
+    text += fmt::format("  A full run at {} ops/s had {} ms, standard error {}\n",
+                        format_count((*full_run)["achieved_ops_per_sec"].get<double>()),
+                        ms((*full_run)["statistic_ms"]["value"]), ms((*full_run)["statistic_ms"]["standard_error"]));
+  return text;
 }
 
 std::string curve_text(const Document& result) {
@@ -255,20 +266,10 @@ std::string curve_text(const Document& result) {
       row.insert(row.end(), {"none", "none"});
       continue;
     }
-    const double rate = answer["ops_per_sec"];
-    const bool bounded = answer["bounded"];
-    if (bounded)
-      text += fmt::format("At {}: {} ops/s, 95 % confidence {} to {}\n", at, format_count(rate),
-                          format_count(answer["confidence_95"][0].get<double>()),
-                          format_count(answer["confidence_95"][1].get<double>()));
-    if (const Document* const full_run = bounded ? judged_point(result, answer) : nullptr)
-      text += fmt::format("  A full run at {} ops/s had {} ms, standard error {}\n",
-                          format_count((*full_run)["achieved_ops_per_sec"].get<double>()),
-                          ms((*full_run)["statistic_ms"]["value"]), ms((*full_run)["statistic_ms"]["standard_error"]));
-    if (!bounded)
-      text += fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, format_count(rate));
-    row.push_back((bounded ? "" : "> ") + format_count(rate));
-    row.push_back((bounded ? "" : "> ") + mib(answer["mib_per_sec"].get<double>()));
+    text += confidence_text(result, answer, at);
+    const char* const least = answer["bounded"].get<bool>() ? "" : "> ";
+    row.push_back(least + format_count(answer["ops_per_sec"].get<double>()));
+    row.push_back(least + mib(answer["mib_per_sec"].get<double>()));
   }
   TextTable table(heads);
   table.add(row);

@@ -67,6 +67,34 @@ MeanEstimate batch_means(std::span<const double> values) {
   return estimate;
 }
 
+double quantile(double share, std::vector<double> values) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights) {
+  struct Block {
+    double value, weight;
+    std::size_t count;
+  };
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    blocks.push_back({values[i], weights[i], 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].value > blocks.back().value) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      Block& pooled = blocks.back();
+      pooled.value = (pooled.value * pooled.weight + last.value * last.weight) / (pooled.weight + last.weight);
+      pooled.weight += last.weight;
+      pooled.count += last.count;
+    }
+  }
+  std::vector<double> fit;
+  for (const Block& block : blocks) fit.insert(fit.end(), block.count, block.value);
+  return fit;
+}
+
 double student_quantile(double confidence, int degrees_of_freedom) {
   const double n = std::max(1, degrees_of_freedom), p = 1 - confidence;
   if (n == 1) return 1 / std::tan(p * std::numbers::pi / 2);

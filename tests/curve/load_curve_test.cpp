@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
 
+#include "edagen/curve/full_runs.hpp"
+#include "fakes/disturbed_volume.hpp"
 #include "fakes/station_setup.hpp"
 #include "support/skip.hpp"
 
@@ -214,6 +217,70 @@ TEST(LoadCurve, OneSlowFullRunIsAskedAgain) {
   CurveObserver quiet;
   EXPECT_NEAR(measure_curve(once, plan({5ms}), quiet).answers[0].ops_per_sec, 800, 16);
   EXPECT_EQ(full, 3) << "two agree";
+}
+
+/// The rate at which half of all full runs are below 2 ms.
+double typical_rate(const testing::Disturbance& disturbance) {
+  LoadPoint load;
+  load.warmup = 5s;
+  load.duration = 20s;
+  CurveObserver quiet;
+  double low = 500, high = 1000;
+  while (high - low > 1) {
+    load.ops_per_sec = (low + high) / 2;
+    testing::DisturbedVolume volume(disturbance, 1000);
+    int below = 0;
+    for (int i = 0; i < 200; ++i) below += volume.run(load, quiet).ops.response().mean() < 2e6 ? 1 : 0;
+    (below > 100 ? low : high) = *load.ops_per_sec;
+  }
+  return low;
+}
+
+TEST(LoadCurve, WhereNoWindowIsTypicalRepeatsDifferByNoMoreThanTheirIntervalsExplain) {
+  // Windows of 2 s see a pause or none; full runs of 20 s differ by half their latency.
+  const testing::Disturbance pauses{.pauses_per_second = 0.5, .pause_seconds = 0.02, .pause_spread = 0.6, .drift = 0.01};
+  CurvePlan made = plan({2ms});
+  made.load.duration = 20s;
+  made.load.warmup = 5s;
+  made.load.interval = 1s;
+  made.own_rate = 22;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr std::uint64_t repeats = 15;
+#else
+  constexpr std::uint64_t repeats = 50;
+#endif
+  const double truth = typical_rate(pauses);
+  std::vector<AtTarget> answers;
+  std::size_t covered = 0, pairs = 0, explained = 0;
+  for (std::uint64_t seed = 1; seed <= repeats; ++seed) {
+    testing::DisturbedVolume volume(pauses, seed);
+    CurveObserver quiet;
+    answers.push_back(measure_curve(volume, made, quiet).answers[0]);
+    const AtTarget& answer = answers.back();
+    EXPECT_TRUE(answer.met && answer.bounded) << seed;
+    covered += answer.low <= truth && truth <= answer.high ? 1 : 0;
+  }
+  for (const AtTarget& a : answers)
+    for (const AtTarget& b : answers)
+      if (a.ops_per_sec < b.ops_per_sec) {
+        ++pairs;
+        explained += b.ops_per_sec - a.ops_per_sec < std::hypot(a.high - a.ops_per_sec, b.ops_per_sec - b.low) ? 1 : 0;
+      }
+  EXPECT_GE(covered, repeats * 80 / 100) << "of " << repeats << " hold " << truth;
+  EXPECT_GE(explained, pairs * 85 / 100) << "of " << pairs;
+}
+
+TEST(LoadCurve, AJumpAtALimitIsFoundWithOneFullRun) {
+  testing::DisturbedVolume limited({}, 1);
+  CurvePlan made = plan({2ms});
+  made.load.duration = 20s;
+  made.load.warmup = 5s;
+  CurveObserver quiet;
+  const Curve curve = measure_curve(limited, made, quiet);
+  EXPECT_NEAR(curve.answers[0].ops_per_sec, 1000, 10);
+  EXPECT_LE(curve.answers[0].low, 1000);
+  EXPECT_GE(curve.answers[0].high, 1000);
+  EXPECT_EQ(std::count_if(curve.points.begin(), curve.points.end(), is_full_run), 1);
 }
 
 /// Wakes up late while there is little to do, as machines do that save power: that is no limit of the volume.

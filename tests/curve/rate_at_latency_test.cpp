@@ -34,12 +34,6 @@ CurvePoint saturated(double requested) {
   return point;
 }
 
-TEST(Isotonic, PoolsViolatorsByWeight) {
-  EXPECT_EQ(isotonic({1, 3, 2, 4}, {1, 1, 1, 1}), (std::vector<double>{1, 2.5, 2.5, 4}));
-  EXPECT_EQ(isotonic({3, 1}, {1, 3}), (std::vector<double>{1.5, 1.5}));
-  EXPECT_TRUE(isotonic({}, {}).empty());
-}
-
 TEST(RateAtLatency, ACrossingBetweenClosePointsIsFound) {
   std::vector<CurvePoint> points;
   for (const double rate : {400.0, 700.0, 770.0, 785.0, 800.0, 815.0, 830.0, 900.0}) points.push_back(mm1(rate, 0.01));

@@ -47,6 +47,25 @@ TEST(ResultFile, TheJournalOfAFinishedRunAddsUpToItsResult) {
   EXPECT_EQ(result["load_points"][0], load_point_json(point));
 }
 
+TEST(ResultFile, AJournalGivesItsLoadPointsInTheOrderOfAResult) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.append("header", header());
+  for (const double rate : {1500.0, 500.0, 1000.0}) journal.append("point", numbered(load_point_json(sample_point(rate))));
+  journal.append("end", {{"status", "complete"}, {"finished_at", rfc3339_now()}});
+  std::vector<double> rates;
+  const Document result = read_result(journal.path());
+  for (const Document& point : result["load_points"]) rates.push_back(point["requested_ops_per_sec"]);
+  EXPECT_EQ(rates, (std::vector<double>{500, 1000, 1500})) << "as judged_load_point counts them";
+}
+
+TEST(ResultFile, AFullRunThatIsNoneOfTheLoadPointsIsRefused) {
+  const TemporaryDirectory folder;
+  Document result = sample_result(sample_curve());
+  result["at_latency_target"][0]["judged_load_point"] = 3;
+  EXPECT_THROW(read_result(folder.write("r.json", result.dump())), Error);
+}
+
 TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");

@@ -52,5 +52,17 @@ TEST(Series, BatchMeansCoverTheTruthAlsoWhenNeighboursAreCorrelated) {
   }
 }
 
+TEST(Isotonic, PoolsViolatorsByWeight) {
+  EXPECT_EQ(isotonic({1, 3, 2, 4}, {1, 1, 1, 1}), (std::vector<double>{1, 2.5, 2.5, 4}));
+  EXPECT_EQ(isotonic({3, 1}, {1, 3}), (std::vector<double>{1.5, 1.5}));
+  EXPECT_TRUE(isotonic({}, {}).empty());
+}
+
+TEST(Quantile, IsTheValueThatTheShareIsBelow) {
+  EXPECT_EQ(quantile(0.5, {5, 1, 9}), 5);
+  EXPECT_EQ(quantile(0.25, {4, 3, 2, 1, 0}), 1);
+  EXPECT_EQ(quantile(0.5, {7}), 7);
+}
+
 }  // namespace
 }  // namespace edagen

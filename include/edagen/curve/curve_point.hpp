@@ -10,6 +10,9 @@
 
 namespace edagen {
 
+/// A latency whose standard error is a larger share of it tells little alone.
+inline constexpr double vague_error = 0.1;
+
 struct CurvePoint {
   RunStats stats;
   std::vector<std::string> invalid;

@@ -16,20 +16,8 @@ struct AtTarget {
   double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
   bool bounded = false;      ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
   bool met = true;           ///< false: no load was found that meets the target
+  std::size_t full_runs = 0; ///< that the rate rests on alone, since windows are refuted (windows_answer.hpp); 0: on all points
 };
-
-/// What the search's short windows say of the rate, and full runs of that.
-struct WindowsAnswer {
-  enum Standing {
-    unjudged,  ///< by full runs near it, or one of two differs
-    upheld,    ///< most full runs agree: they are on the line of the windows, and their own error is small
-    refuted    ///< two full runs do not; or windows contradict each other by more than their errors explain
-  };
-  Standing standing = unjudged;
-  bool jump = false;    ///< they are well below the target on one side of the rate and well over it on the other
-  double judge_at = 0;  ///< the rate at which a full run would tell
-};
-WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target);
 
 /// Points need not be sorted. Those on the curve count, and those below the target though the generator was late; see
 /// docs/methodology.md. A point that at least two points at higher rates clearly undercut is left out: latency does not fall with the rate.
@@ -43,8 +31,5 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
 /// nullopt with fewer than two points. A search measures far beyond its target: points above `highest_ns` do not count.
 std::optional<double> overall_response_time(const std::vector<CurvePoint>& points, double highest_ns = 1e300);
 inline constexpr const char* overall_response_time_variant = "trapezoids / (highest - lowest rate)";
-
-/// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.
-std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights);
 
 }  // namespace edagen

@@ -17,6 +17,9 @@ Document load_point_json(const CurvePoint& point);
 /// Adds the load points (ascending by requested rate), the answers, the overall response time and the end.
 void finish_document(Document& result, const Curve& curve, const std::string& status);
 
+/// The full run next to an answer of `at_latency_target`; nullptr without a search.
+const Document* judged_point(const Document& result, const Document& answer);
+
 Document interval_json(const Interval& interval);
 
 /// The machine this runs on.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace edagen {
 
@@ -18,6 +19,12 @@ struct MeanEstimate {
 /// Non-overlapping batch means (Law, Kelton: Simulation Modeling and Analysis): consecutive values are put together
 /// until their means are no longer correlated, at least 5 batches.
 MeanEstimate batch_means(std::span<const double> values);
+
+/// The value that `share` of the others are below; the lower of two. `values`: not empty.
+double quantile(double share, std::vector<double> values);
+
+/// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.
+std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights);
 
 /// Two-sided Student quantile: |t| exceeds it with probability 1 - confidence. Hill's approximation (1970).
 double student_quantile(double confidence, int degrees_of_freedom);
