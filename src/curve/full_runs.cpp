@@ -9,10 +9,12 @@
 namespace edagen {
 namespace {
 
-constexpr double near_log = 0.15;  ///< of rates that count as near each other, in their logarithms
+// Rates and moves between them are in logarithms.
+constexpr double near_log = 0.15;  ///< rates that differ by less are near each other
 constexpr double farthest_move = 0.15;
-constexpr double jump = 2;  ///< from the target up, and down
-constexpr double first_step = 0.07, least_step = 0.01;
+constexpr double jump = 2;         ///< times the target, and parts of it
+/// From the outermost run when all are on one side; the farthest doubles with each run.
+constexpr double farthest_step = 0.07, least_step = 0.01;
 /// Enough is known when the interval is so narrow to either side, from so many runs.
 constexpr std::size_t least_runs = 3;
 constexpr double precision = 0.03;
@@ -29,7 +31,7 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   std::vector<Run> runs;
   const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
-    if (is_full_run(point) && !(point.generator_limited() && point.latency_ns > goal))
+    if (is_full_run(point) && point.latency_ns > 0 && !(point.generator_limited() && point.latency_ns > goal))
       runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.latency_error_ns / point.latency_ns, point.above(goal)});
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return a.rate < b.rate || (a.rate == b.rate && a.over < b.over);
@@ -108,7 +110,7 @@ bool jumps(const std::vector<Run>& runs, const FullRuns& result, Nanos target) {
 
 /// On from the outermost of runs that are all on one side: as far as its latency tells, but farther each time.
 double outwards(const std::vector<Run>& runs, const Run& outermost, double steep, Nanos target) {
-  const double farthest = std::min(first_step * std::pow(2, static_cast<double>(runs.size()) - 1), 0.7);
+  const double farthest = std::min(farthest_step * std::pow(2, static_cast<double>(runs.size()) - 1), 0.7);
   const double told = move(outermost, steep, target, farthest);
   const double least = least_step * static_cast<double>(runs.size());
   return outermost.rate * std::exp(outermost.over ? std::min(told, -least) : std::max(told, least));

@@ -25,6 +25,13 @@ TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
       << text;
 }
 
+TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
+  Curve curve = sample_curve();
+  EXPECT_EQ(result_text(sample_result(curve)).find("full runs around it"), std::string::npos);
+  curve.answers[0].full_runs = 7;
+  EXPECT_NE(result_text(sample_result(curve)).find("  From 7 full runs around it: "), std::string::npos);
+}
+
 TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
   Curve curve = sample_curve();
   curve.answers[0].bounded = false;
