@@ -4,21 +4,15 @@
 
 #include <cmath>
 
+#include "fakes/made_point.hpp"
+
 namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
 
 CurvePoint judged(double rate, double latency_ms, double error_ms = 0.01) {
-  CurvePoint point;
-  point.purpose = judged_purpose;
-  point.stats.length = 10s;
-  point.stats.requested_ops_per_sec = rate;
-  point.stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
-  point.rate = rate;
-  point.latency_ns = latency_ms * 1e6;
-  point.latency_error_ns = error_ms * 1e6;
-  return point;
+  return testing::made_point(judged_purpose, rate, latency_ms, error_ms);
 }
 
 /// Of a curve on which the latency rises with the fourth power of the rate, 2 ms at 100; `factor` times as slow.

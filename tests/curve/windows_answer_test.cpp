@@ -5,26 +5,20 @@
 #include <cmath>
 
 #include "edagen/curve/full_runs.hpp"
+#include "fakes/made_point.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
 
-CurvePoint point(double rate, double latency_ms, const char* purpose = "refinement", double error_ms = 0.02) {
-  CurvePoint made;
-  made.purpose = purpose;
-  made.stats.length = 10s;
-  made.stats.requested_ops_per_sec = rate;
-  made.stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
-  made.rate = rate;
-  made.latency_ns = latency_ms * 1e6;
-  made.latency_error_ns = error_ms * 1e6;
-  made.degrees_of_freedom = 19;
-  return made;
+CurvePoint point(double rate, double latency_ms, double error_ms = 0.02) {
+  return testing::made_point("refinement", rate, latency_ms, error_ms);
 }
 
-CurvePoint full(double rate, double latency_ms, double error_ms = 0.02) { return point(rate, latency_ms, judged_purpose, error_ms); }
+CurvePoint full(double rate, double latency_ms, double error_ms = 0.02) {
+  return testing::made_point(judged_purpose, rate, latency_ms, error_ms);
+}
 
 /// The target of 2 ms at 100.
 std::vector<CurvePoint> windows() {
@@ -66,7 +60,7 @@ TEST(WindowsAnswer, AFullRunWithALargeErrorUpholdsNothing) {
 
 TEST(WindowsAnswer, WindowsThatContradictEachOtherAreRefutedWithoutAFullRun) {
   EXPECT_EQ(standing_with({point(90, 4)}), WindowsAnswer::refuted) << "98 was clearly faster";
-  EXPECT_EQ(standing_with({point(90, 4, "refinement", 1)}), WindowsAnswer::unjudged) << "its error explains it";
+  EXPECT_EQ(standing_with({point(90, 4, 1)}), WindowsAnswer::unjudged) << "its error explains it";
   EXPECT_EQ(standing_with({point(60, 4)}), WindowsAnswer::unjudged) << "far from the rate";
 }
 

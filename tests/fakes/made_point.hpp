@@ -1,0 +1,21 @@
+// A load point as a search would have measured it.
+#pragma once
+
+#include "edagen/curve/curve_point.hpp"
+
+namespace edagen::testing {
+
+inline CurvePoint made_point(const char* purpose, double rate, double latency_ms, double error_ms) {
+  CurvePoint point;
+  point.purpose = purpose;
+  point.stats.length = std::chrono::seconds(10);
+  point.stats.requested_ops_per_sec = rate;
+  point.stats.ops.record(OpKind::stat, {Nanos(1'000'000), Nanos(1'000'000), Nanos(0)}, {});
+  point.rate = rate;
+  point.latency_ns = latency_ms * 1e6;
+  point.latency_error_ns = error_ms * 1e6;
+  point.degrees_of_freedom = 19;
+  return point;
+}
+
+}  // namespace edagen::testing
