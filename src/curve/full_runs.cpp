@@ -31,7 +31,7 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   std::vector<Run> runs;
   const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
-    if (is_full_run(point) && point.latency_ns > 0 && !(point.generator_limited() && point.latency_ns > goal))
+    if (tells(point, target))
       runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.latency_error_ns / point.latency_ns, point.above(goal)});
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return a.rate < b.rate || (a.rate == b.rate && a.over < b.over);
@@ -96,7 +96,7 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   // Few runs may agree by chance: they do not differ by less than the error of each.
   const double own = quantile(0.5, errors);
   const double half = std::max(student_quantile(0.95, degrees) * std::sqrt(squares / degrees / n), normal_quantile * own / std::sqrt(n));
-  return FullRunEstimate{.rate = mean, .low = mean - half, .high = mean + half, .runs = rates.size()};
+  return FullRunEstimate{.rate = mean, .low = std::max(0.0, mean - half), .high = mean + half, .runs = rates.size()};
 }
 
 bool jumps(const std::vector<Run>& runs, const FullRuns& result, Nanos target) {
@@ -129,6 +129,11 @@ double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double
 }  // namespace
 
 bool is_full_run(const CurvePoint& point) { return point.purpose == judged_purpose && !point.stats.interrupted; }
+
+bool tells(const CurvePoint& point, Nanos target) {
+  const bool over = point.latency_ns > static_cast<double>(target.count());
+  return is_full_run(point) && point.latency_ns > 0 && !(over && point.generator_limited());
+}
 
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double resolution) {
   const std::vector<Run> runs = runs_of(points, target);

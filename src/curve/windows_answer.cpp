@@ -50,19 +50,16 @@ WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target
   const std::vector<Sample> windows = samples_of(points, log_target, true);
   const std::vector<Sample> kept = without_outvoted(windows);
   const auto found = crossing(kept, log_target);
-  const auto full_run_counts = [&](const CurvePoint& p) {
-    return is_full_run(p) && p.latency_ns > 0 && !(p.generator_limited() && p.above(goal));
-  };
   WindowsAnswer answer;
   if (!found) {
     bool beyond = true, met = false;  // the target is beyond all rates
     for (const CurvePoint& point : points) {
       beyond = beyond && !point.above(goal);
       if (!point.above(goal)) answer.judge_at = std::max(answer.judge_at, point.stats.requested_ops_per_sec);
-      if (full_run_counts(point)) answer.standing = WindowsAnswer::refuted;
+      if (tells(point, target)) answer.standing = WindowsAnswer::refuted;
     }
     for (const CurvePoint& point : points)
-      met = met || (full_run_counts(point) && point.stats.requested_ops_per_sec == answer.judge_at);
+      met = met || (tells(point, target) && point.stats.requested_ops_per_sec == answer.judge_at);
     if (beyond && met) answer.standing = WindowsAnswer::upheld;
     return answer;
   }
@@ -75,7 +72,7 @@ WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target
   int agree = 0, differ = 0;
   for (const CurvePoint& point : points) {
     const double rate = point.stats.requested_ops_per_sec;
-    if (!near_crossing(rate, found->rate) || !full_run_counts(point)) continue;
+    if (!near_crossing(rate, found->rate) || !tells(point, target)) continue;
     const double error = point.latency_error_ns / point.latency_ns, log_latency = std::log(point.latency_ns);
     bool agrees = false;
     if (answer.jump) {

@@ -72,6 +72,12 @@ TEST(FullRuns, ThoseThatAgreeByChanceDifferByTheirOwnErrors) {
   EXPECT_GT(runs.next, 0);
 }
 
+TEST(FullRuns, TwoThatDifferMuchGiveNoRateBelowZero) {
+  const FullRuns runs = full_runs({judged(100, 400, 90), judged(99, 0.1)}, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_EQ(runs.estimate->low, 0);
+}
+
 TEST(FullRuns, OneFarOffTheOthersIsLeftOut) {
   const FullRuns runs = full_runs({on_fourth_power(70), on_fourth_power(100, 500), on_fourth_power(99), on_fourth_power(100),
                                    on_fourth_power(101), on_fourth_power(100)}, 2ms);

@@ -12,8 +12,10 @@ namespace edagen {
 /// The purpose of a full run in a search.
 inline constexpr const char* judged_purpose = "judged";
 
-/// Neither cut off nor slow for the generator's sake: what it says is the volume's.
+/// Not cut off.
 bool is_full_run(const CurvePoint& point);
+/// A full run that measured something and is not over the target for the generator's sake: what it says is the volume's.
+bool tells(const CurvePoint& point, Nanos target);
 
 /// The rate at the target as full runs around it have it. Each is moved along the curve to the target, by how much its
 /// latency is off, and is an estimate then; their mean and its Student interval hold what full runs differ by for
