@@ -10,11 +10,13 @@ namespace edagen {
 namespace {
 
 // Rates and moves between them are in logarithms.
-constexpr double near_log = 0.15;  ///< rates that differ by less are near each other
+constexpr double near_log = 0.2;  ///< rates that differ by less are near each other
 constexpr double farthest_move = 0.15;
 constexpr double jump = 2;         ///< times the target, and parts of it
 /// From the outermost run when all are on one side; the farthest doubles with each run.
 constexpr double farthest_step = 0.07, least_step = 0.01;
+/// From one that was over for a pause or two, which may happen at any rate.
+constexpr double pause_step = 0.05;
 /// Enough is known when the interval is so narrow to either side, from so many runs.
 constexpr std::size_t least_runs = 3;
 constexpr double precision = 0.03;
@@ -22,7 +24,7 @@ constexpr double precision = 0.03;
 bool near(double a, double b) { return std::abs(std::log(a / b)) <= near_log; }
 
 struct Run {
-  double rate, latency_ns;
+  double rate, latency_ns, typical_ns;
   double log_error;  ///< of the latency
   bool over;
 };
@@ -32,7 +34,8 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
     if (tells(point, target))
-      runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.latency_error_ns / point.latency_ns, point.above(goal)});
+      runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.typical_latency_ns,
+                      point.latency_error_ns / point.latency_ns, point.above(goal)});
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return a.rate < b.rate || (a.rate == b.rate && a.over < b.over);
   });
@@ -86,8 +89,9 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   std::vector<double> distances;
   for (const double rate : rates) distances.push_back(std::abs(rate - middle));
   const double far = std::max(6 * 1.4826 * quantile(0.5, distances), 0.05 * middle);
-  if (rates.size() > 3) std::erase_if(rates, [&](double rate) { return std::abs(rate - middle) > far; });
-  if (rates.size() < 2) return std::nullopt;
+  const auto off = [&](double rate) { return std::abs(rate - middle) > far; };
+  // More than a third are no exception.
+  if (rates.size() > 3 && 3 * std::count_if(rates.begin(), rates.end(), off) <= std::ssize(rates)) std::erase_if(rates, off);
   const auto n = static_cast<double>(rates.size());
   double mean = 0, squares = 0;
   for (const double rate : rates) mean += rate / n;
@@ -104,12 +108,19 @@ bool jumps(const std::vector<Run>& runs, const FullRuns& result, Nanos target) {
   const double goal = static_cast<double>(target.count());
   return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
     if (!near(run.rate, result.highest_met) && !near(run.rate, result.lowest_over)) return true;
-    return run.over ? run.latency_ns > jump * goal : run.latency_ns < goal / jump && run.log_error < vague_error;
+    return run.over ? run.typical_ns > jump * goal : run.latency_ns < goal / jump && run.log_error < vague_error;
   });
 }
 
-/// On from the outermost of runs that are all on one side: as far as its latency tells, but farther each time.
+/// On from the outermost of runs that are all on one side.
 double outwards(const std::vector<Run>& runs, const Run& outermost, double steep, Nanos target) {
+  const double goal = static_cast<double>(target.count());
+  if (outermost.over && outermost.typical_ns <= goal) return outermost.rate * std::exp(-pause_step);
+  // One that is clearly slower than another at a higher rate was disturbed.
+  const bool alone = std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return run.rate == outermost.rate; }) < 2;
+  if (outermost.over && alone)
+    for (const Run& run : runs)
+      if (run.rate > outermost.rate && run.typical_ns < outermost.typical_ns / 2) return outermost.rate;
   const double farthest = std::min(farthest_step * std::pow(2, static_cast<double>(runs.size()) - 1), 0.7);
   const double told = move(outermost, steep, target, farthest);
   const double least = least_step * static_cast<double>(runs.size());

@@ -58,10 +58,9 @@ std::optional<Range> below_limit(const std::vector<CurvePoint>& points, double h
   return refused > 0 ? std::optional(Range{highest, highest, refused}) : std::nullopt;
 }
 
-/// Not finer than windows around a jump are placed.
-Range at_jump(double met, double over) {
-  const double rate = std::sqrt(met * over);
-  return {rate, std::min(met, rate / 1.015), std::max(over, 1.015 * rate)};
+/// Not finer than windows are placed where the latency jumps.
+Range as_at_jump(const Range& range) {
+  return {range.rate, std::min(range.low, range.rate / 1.015), std::max(range.high, 1.015 * range.rate)};
 }
 
 /// What full runs leave of a range that windows gave, when they refute it and are not near each other.
@@ -94,7 +93,8 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   }
   if (windows.jump && !refuted) {
     answer.bounded = true;
-    return finish(at_jump(windows.jump->first, windows.jump->second));
+    const auto [met, over] = *windows.jump;
+    return finish(as_at_jump({std::sqrt(met * over), met, over}));
   }
   const std::vector<Sample> samples = without_outvoted(samples_of(points, log_target));
   if (samples.empty() || samples.front().log_latency > log_target + 3 * samples.front().log_error) {
@@ -104,6 +104,7 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
   std::optional<Range> range;
   if (const auto found = crossing(samples, log_target)) {
     range = by_bootstrap(samples, *found, log_target, seed);
+    if (!found->line) range = as_at_jump(*range);
   } else {
     range = below_limit(points, samples.back().rate, target_ns);
   }

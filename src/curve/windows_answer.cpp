@@ -86,8 +86,8 @@ WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target
     }
     ++(agrees && error < vague_error && point.reached() ? agree : differ);
   }
-  // One may be a disturbance.
-  if (agree > differ) answer.standing = WindowsAnswer::upheld;
+  // One may be a disturbance; where some are, as many have to agree again.
+  if (agree > 0 && agree >= 2 * differ) answer.standing = WindowsAnswer::upheld;
   else if (differ >= 2) answer.standing = WindowsAnswer::refuted;
   return answer;
 }

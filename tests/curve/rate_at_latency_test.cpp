@@ -89,7 +89,7 @@ TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
 CurvePoint judged(double rate, double latency_ms) {
   CurvePoint point = mm1(rate, 0.005);
   point.purpose = judged_purpose;
-  point.latency_ns = latency_ms * 1e6;
+  point.latency_ns = point.typical_latency_ns = latency_ms * 1e6;
   return point;
 }
 

@@ -12,7 +12,7 @@ inline CurvePoint made_point(const char* purpose, double rate, double latency_ms
   point.stats.requested_ops_per_sec = rate;
   point.stats.ops.record(OpKind::stat, {Nanos(1'000'000), Nanos(1'000'000), Nanos(0)}, {});
   point.rate = rate;
-  point.latency_ns = latency_ms * 1e6;
+  point.latency_ns = point.typical_latency_ns = latency_ms * 1e6;
   point.latency_error_ns = error_ms * 1e6;
   point.degrees_of_freedom = 19;
   return point;

@@ -24,6 +24,7 @@ struct CurvePoint {
   double latency_ns = 0;       ///< the statistic, over the whole window
   double latency_error_ns = 0; ///< its standard error, by batch means
   int degrees_of_freedom = 0;
+  double typical_latency_ns = 0;  ///< the median of its intervals' statistic: what a pause or two do not change; 0: unknown
   std::vector<NfsMountStats> nfs;  ///< counted in the window; the run's NFS mounts
 
   /// Below the volume's limits: the requested rate was reached.
