@@ -7,6 +7,7 @@
 #include <map>
 
 #include "edagen/core/units.hpp"
+#include "edagen/curve/full_runs.hpp"
 #include "edagen/report/text_table.hpp"
 
 namespace edagen {
@@ -229,6 +230,19 @@ std::string plot(const Document& result) {
   return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest), width - 2);
 }
 
+/// By how much full runs at these rates differ; "" when there are not two.
+std::string full_runs_within(const Document& result, const Document& rates) {
+  std::vector<double> latencies;
+  for (const Document& point : result["load_points"]) {
+    const double rate = point["requested_ops_per_sec"];
+    if (point["purpose"] == judged_purpose && rate >= rates[0] && rate <= rates[1])
+      latencies.push_back(point["statistic_ms"]["value"]);
+  }
+  if (latencies.size() < 2) return "";
+  const auto [least, most] = std::minmax_element(latencies.begin(), latencies.end());
+  return fmt::format("  At rates of that interval they had {} to {} ms\n", ms(*least), ms(*most));
+}
+
 /// How sure an answer is, and of what.
 std::string confidence_text(const Document& result, const Document& answer, const std::string& at) {
   const std::string rate = format_count(answer["ops_per_sec"].get<double>());
@@ -238,7 +252,8 @@ std::string confidence_text(const Document& result, const Document& answer, cons
                                  format_count(answer["confidence_95"][0].get<double>()),
                                  format_count(answer["confidence_95"][1].get<double>()));
   if (const std::size_t runs = answer["full_runs"]; runs > 0)
-    text += fmt::format("  From {} full runs around it: what is shorter varies too much to tell\n", runs);
+    return text + fmt::format("  From {} full runs around it: what is shorter varies too much to tell\n", runs) +
+           full_runs_within(result, answer["confidence_95"]);
   if (const Document* const full_run = judged_point(result, answer))
     text += fmt::format("  A full run at {} ops/s had {} ms, standard error {}\n",
                         format_count((*full_run)["achieved_ops_per_sec"].get<double>()),

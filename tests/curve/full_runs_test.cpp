@@ -38,6 +38,37 @@ TEST(FullRuns, AllOnOneSideGoOnOutwardsByWhatTheirLatencyTells) {
   EXPECT_GT(full_runs({judged(100, 1)}, 2ms).next, 105);
 }
 
+/// For the most part as fast as ever.
+CurvePoint pausing(double rate, double latency_ms) {
+  CurvePoint point = judged(rate, latency_ms);
+  point.typical_latency_ns = 0.5e6;
+  return point;
+}
+
+TEST(FullRuns, OneThatIsOverForAPauseAsksForALittleLess) {
+  EXPECT_NEAR(full_runs({pausing(100, 500)}, 2ms).next, 95, 0.5);
+  EXPECT_NEAR(full_runs({pausing(100, 500), pausing(95, 500), pausing(90, 500)}, 2ms).next, 85.6, 0.5) << "however many";
+}
+
+TEST(FullRuns, OneThatIsSlowerThanAnotherAtAHigherRateIsAskedAgain) {
+  EXPECT_EQ(full_runs({judged(100, 5), judged(90, 500)}, 2ms).next, 90);
+  EXPECT_LT(full_runs({judged(100, 5), judged(90, 500), judged(90, 500)}, 2ms).next, 80) << "once";
+}
+
+TEST(FullRuns, APauseIsNoJump) {
+  EXPECT_TRUE(full_runs({judged(100, 300), judged(97, 0.5)}, 2ms).jumps);
+  EXPECT_FALSE(full_runs({pausing(100, 300), judged(97, 0.5)}, 2ms).jumps);
+}
+
+TEST(FullRuns, MoreThanAThirdAreNoException) {
+  // Two at the same rate are equally far over, and are moved equally far: they agree by construction.
+  const FullRuns runs = full_runs({judged(100, 50), judged(100, 60), judged(85, 1.9), judged(95, 1.9)}, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_EQ(runs.estimate->runs, 4u);
+  EXPECT_LT(runs.estimate->low, 85);
+  EXPECT_GT(runs.estimate->high, 92);
+}
+
 TEST(FullRuns, FarApartTheyAreFollowedByOneBetweenThem) {
   const FullRuns runs = full_runs({judged(100, 9), judged(50, 1)}, 2ms);
   EXPECT_FALSE(runs.estimate);

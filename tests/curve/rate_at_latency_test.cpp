@@ -107,6 +107,16 @@ TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
   EXPECT_GE(answer.high, 90);
 }
 
+TEST(RateAtLatency, WhereTheLatencyJumpsTheIntervalIsNotFinerThanWindowsArePlaced) {
+  // No line leads over a jump between two windows.
+  std::vector<CurvePoint> points = {judged(50, 0.5), judged(100, 0.5), judged(100.1, 400)};
+  for (CurvePoint& point : points) point.purpose = "exploration";
+  const AtTarget answer = rate_at_latency(points, 2ms);
+  EXPECT_NEAR(answer.ops_per_sec, 100, 0.2);
+  EXPECT_LT(answer.low, 98.7);
+  EXPECT_GT(answer.high, 101.3);
+}
+
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
   EXPECT_FALSE(answer.bounded);

@@ -51,6 +51,7 @@ TEST(WindowsAnswer, TwoFullRunsOffItsLineRefuteItAndOneDoesNot) {
   EXPECT_EQ(standing_with({full(100, 9), full(100, 2)}), WindowsAnswer::unjudged);
   EXPECT_EQ(standing_with({full(100, 9), full(100, 2), full(100, 2)}), WindowsAnswer::upheld);
   EXPECT_EQ(standing_with({full(100, 9), full(100, 0.9)}), WindowsAnswer::refuted);
+  EXPECT_EQ(standing_with({full(100, 9), full(100, 9), full(100, 2), full(100, 2), full(100, 2)}), WindowsAnswer::refuted);
 }
 
 TEST(WindowsAnswer, AFullRunWithALargeErrorUpholdsNothing) {

@@ -29,7 +29,16 @@ TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
   Curve curve = sample_curve();
   EXPECT_EQ(result_text(sample_result(curve)).find("full runs around it"), std::string::npos);
   curve.answers[0].full_runs = 7;
-  EXPECT_NE(result_text(sample_result(curve)).find("  From 7 full runs around it: "), std::string::npos);
+  curve.answers[0].low = 0;
+  curve.answers[0].high = 1e6;
+  for (const double latency_ms : {1.5, 9.5}) {
+    curve.points.push_back(curve.points.back());
+    curve.points.back().purpose = "judged";
+    curve.points.back().latency_ns = latency_ms * 1e6;
+  }
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("  From 7 full runs around it: "), std::string::npos) << text;
+  EXPECT_NE(text.find("  At rates of that interval they had 1.50 to 9.50 ms"), std::string::npos) << text;
 }
 
 TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
