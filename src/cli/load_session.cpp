@@ -13,6 +13,17 @@ namespace {
 
 constexpr std::uint64_t simulated_job_sets = 200;
 
+/// In a search, points beyond the volume's limits are its business: the full run next to the answer must be valid, or one
+/// within the interval of an answer that rests on several.
+bool is_sound(const std::vector<CurvePoint>& points, const AtTarget& answer) {
+  const CurvePoint* const judged = full_run_next_to(points, answer.ops_per_sec);
+  if (judged == nullptr || judged->invalid.empty()) return true;
+  return answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
+    const double rate = point.stats.requested_ops_per_sec;
+    return is_full_run(point) && point.invalid.empty() && rate >= answer.low && rate <= answer.high;
+  });
+}
+
 }  // namespace
 
 void CurveOptions::add_to(CLI::App& app) {
@@ -96,17 +107,6 @@ Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(
   return result;
 }
 
-/// In a search, points beyond the volume's limits are its business: the full run next to the answer must be valid, or one
-/// within the interval of an answer that rests on several.
-bool holds(const std::vector<CurvePoint>& points, const AtTarget& answer) {
-  const CurvePoint* const judged = full_run_next_to(points, answer.ops_per_sec);
-  if (judged == nullptr || judged->invalid.empty()) return true;
-  return answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
-    const double rate = point.stats.requested_ops_per_sec;
-    return is_full_run(point) && point.invalid.empty() && rate >= answer.low && rate <= answer.high;
-  });
-}
-
 int status_of(const Curve& curve) {
   if (curve.interrupted) return exit_status::interrupted;
   if (curve.points.empty() || curve.points.back().stats.too_many_errors || curve.points.back().stats.ops.operations() == 0)
@@ -117,7 +117,7 @@ int status_of(const Curve& curve) {
     const bool valid = std::all_of(curve.points.begin(), curve.points.end(), [](const auto& point) { return point.invalid.empty(); });
     return valid ? exit_status::done : exit_status::invalid;
   }
-  return holds(curve.points, curve.answers.back()) ? exit_status::done : exit_status::invalid;
+  return is_sound(curve.points, curve.answers.back()) ? exit_status::done : exit_status::invalid;
 }
 
 }  // namespace edagen

@@ -86,7 +86,7 @@ WindowsAnswer windows_answer(const std::vector<CurvePoint>& points, Nanos target
     }
     ++(agrees && error < vague_error && point.reached() ? agree : differ);
   }
-  // One may be a disturbance; where some are, as many have to agree again.
+  // One may be a disturbance; more are outweighed by twice as many that agree.
   if (agree > 0 && agree >= 2 * differ) answer.standing = WindowsAnswer::upheld;
   else if (differ >= 2) answer.standing = WindowsAnswer::refuted;
   return answer;

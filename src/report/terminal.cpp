@@ -251,14 +251,16 @@ std::string confidence_text(const Document& result, const Document& answer, cons
   std::string text = fmt::format("At {}: {} ops/s, 95 % confidence {} to {}\n", at, rate,
                                  format_count(answer["confidence_95"][0].get<double>()),
                                  format_count(answer["confidence_95"][1].get<double>()));
-  if (const std::size_t runs = answer["full_runs"]; runs > 0)
-    return text + fmt::format("  From {} full runs around it: what is shorter varies too much to tell\n", runs) +
-           full_runs_within(result, answer["confidence_95"]);
-  if (const Document* const full_run = judged_point(result, answer))
+  std::string differ;
+  if (const std::size_t runs = answer["full_runs"]; runs > 0) {
+    text += fmt::format("  From {} full runs around it: what is shorter varies too much to tell\n", runs);
+    differ = full_runs_within(result, answer["confidence_95"]);
+  }
+  if (const Document* const full_run = judged_point(result, answer); full_run != nullptr && differ.empty())
     text += fmt::format("  A full run at {} ops/s had {} ms, standard error {}\n",
                         format_count((*full_run)["achieved_ops_per_sec"].get<double>()),
                         ms((*full_run)["statistic_ms"]["value"]), ms((*full_run)["statistic_ms"]["standard_error"]));
-  return text;
+  return text + differ;
 }
 
 std::string curve_text(const Document& result) {
