@@ -20,11 +20,21 @@ double normal(Random& random) {
   return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * std::numbers::pi * random.uniform());
 }
 
-double kib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
-  const CurvePoint* best = nullptr;
-  for (const CurvePoint& point : points)
-    if (point.rate > 0 && (best == nullptr || std::abs(point.rate - rate) < std::abs(best->rate - rate))) best = &point;
-  return best == nullptr ? 0 : best->stats.mib_per_sec() / best->rate;
+/// Of all ops near that rate: a single window has by chance more large ones or fewer.
+double mib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
+  const CurvePoint* nearest = nullptr;
+  double mib = 0, ops = 0;
+  const auto add = [&](const CurvePoint& point) {
+    mib += point.stats.mib_per_sec() * to_seconds(point.stats.length);
+    ops += point.rate * to_seconds(point.stats.length);
+  };
+  for (const CurvePoint& point : points) {
+    if (point.rate <= 0) continue;
+    if (point.reached() && near_crossing(point.rate, rate)) add(point);
+    if (nearest == nullptr || std::abs(point.rate - rate) < std::abs(nearest->rate - rate)) nearest = &point;
+  }
+  if (ops == 0 && nearest != nullptr) add(*nearest);
+  return ops > 0 ? mib / ops : 0;
 }
 
 struct Range {
@@ -80,7 +90,7 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
     answer.ops_per_sec = range.rate;
     answer.low = range.low;
     answer.high = range.high;
-    answer.mib_per_sec = range.rate * kib_per_op_near(points, range.rate);
+    answer.mib_per_sec = range.rate * mib_per_op_near(points, range.rate);
     return answer;
   };
   const WindowsAnswer windows = windows_answer(points, target);

@@ -117,6 +117,20 @@ TEST(RateAtLatency, WhereTheLatencyJumpsTheIntervalIsNotFinerThanWindowsArePlace
   EXPECT_GT(answer.high, 101.3);
 }
 
+TEST(RateAtLatency, ThroughputIsThatOfAllOpsNearTheRateNotOfOneWindow) {
+  const auto moving = [](double rate, std::int64_t bytes, std::chrono::seconds length) {
+    CurvePoint point = mm1(rate, 0.01);
+    point.stats.length = length;
+    point.stats.ops = {};
+    const auto ops = static_cast<int>(rate) * static_cast<int>(length.count());
+    for (int i = 0; i < ops; ++i) point.stats.ops.record(OpKind::read_rand, {1ms, 1ms, 0ms}, {0, bytes, 0});
+    return point;
+  };
+  const AtTarget answer = rate_at_latency({moving(100, 1, 1s), moving(780, 1 << 20, 9s), moving(800, 11 << 20, 1s),
+                                           moving(820, 1 << 20, 9s)}, 5ms);
+  EXPECT_NEAR(answer.mib_per_sec / answer.ops_per_sec, 28.5 / 19, 0.05) << "one of 19 s had eleven times as much";
+}
+
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
   EXPECT_FALSE(answer.bounded);

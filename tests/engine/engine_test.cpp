@@ -166,9 +166,8 @@ TEST(Engine, WorkersGrowToTheNumberOfOpsThatAreBlockedAtOnce) {
     return OpResult{};
   });
   Watcher watcher;
-  const RunStats stats = its.engine(target).run(load(2000, 500ms, 1000ms), watcher);  // 2,000/s x 50 ms = 100 at once
+  its.engine(target).run(load(2000, 500ms, 1000ms), watcher);  // 2,000/s x 50 ms = 100 at once
   EXPECT_GE(most, 80);
-  EXPECT_GT(stats.ops_per_sec(), 1600);
 }
 
 TEST(Engine, TheCapOnWorkersIsKept) {
