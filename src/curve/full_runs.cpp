@@ -61,12 +61,13 @@ void part(const std::vector<Run>& runs, FullRuns& result) {
 }
 
 /// How the logarithm of the latency rises with that of the rate, up to the target at `rate`: the lower quartile of the
-/// secants from the points below. Rather too low, and the interval too wide, than the other way round.
+/// secants from the points below it in rate and latency. Rather too low, and the interval too wide, than the other way round.
 double steepness(const std::vector<CurvePoint>& points, Nanos target, double rate) {
+  const double goal = static_cast<double>(target.count());
   std::vector<double> secants;
   for (const CurvePoint& point : points)
-    if (point.reached() && point.rate > 0.7 * rate && point.rate < 0.95 * rate && point.latency_ns > 0)
-      secants.push_back(std::log(static_cast<double>(target.count()) / point.latency_ns) / std::log(rate / point.rate));
+    if (point.reached() && !point.above(goal) && point.rate > 0.7 * rate && point.rate < 0.95 * rate && point.latency_ns > 0)
+      secants.push_back(std::log(goal / point.latency_ns) / std::log(rate / point.rate));
   return secants.empty() ? 2 : std::clamp(quantile(0.25, secants), 0.5, 20.0);
 }
 

@@ -84,6 +84,14 @@ TEST(FullRuns, NearEachOtherTheyAreMovedAlongTheCurveToTheTarget) {
   EXPECT_EQ(runs.next, 0) << "enough is known";
 }
 
+TEST(FullRuns, ADisturbedWindowDoesNotMakeTheCurveFlat) {
+  CurvePoint burst = on_fourth_power(90, 30);
+  burst.purpose = "refinement";
+  const FullRuns runs = full_runs({burst, on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)}, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_NEAR(runs.estimate->rate, 100, 0.5);
+}
+
 TEST(FullRuns, DifferFromEachOtherByAsMuchAsTheirIntervalSays) {
   const std::vector<CurvePoint> points = {on_fourth_power(70),      on_fourth_power(100, 1.4), on_fourth_power(98, 0.7),
                                           on_fourth_power(99, 1.3), on_fourth_power(100, 0.8), on_fourth_power(99, 1)};
