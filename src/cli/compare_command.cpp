@@ -119,6 +119,7 @@ class Comparison {
       add_variant(comparison, variants_[i].name, variants_[i].tuning ? variants_[i].tuning->options : variants_[i].place,
                   figures[i], by_rate_, stale[i]);
     finish_comparison(comparison, status == exit_status::interrupted ? "interrupted" : "complete");
+    if (status == exit_status::done && !is_valid(comparison)) status = exit_status::invalid;
     if (!options_.load.json.empty()) write_text(options_.load.json, comparison.dump(2) + "\n", "--json");
     (options_.load.json == "-" ? std::cerr : std::cout) << comparison_text(comparison) << std::flush;
     return status;

@@ -5,24 +5,12 @@
 #include <algorithm>
 
 #include "edagen/core/error.hpp"
-#include "edagen/curve/full_runs.hpp"
 #include "exit_status.hpp"
 
 namespace edagen {
 namespace {
 
 constexpr std::uint64_t simulated_job_sets = 200;
-
-/// In a search, points beyond the volume's limits are its business: the full run next to the answer must be valid, or one
-/// within the interval of an answer that rests on several.
-bool is_sound(const std::vector<CurvePoint>& points, const AtTarget& answer) {
-  const CurvePoint* const judged = full_run_next_to(points, answer.ops_per_sec);
-  if (judged == nullptr || judged->invalid.empty()) return true;
-  return answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
-    const double rate = point.stats.requested_ops_per_sec;
-    return is_full_run(point) && point.invalid.empty() && rate >= answer.low && rate <= answer.high;
-  });
-}
 
 }  // namespace
 
@@ -113,11 +101,10 @@ int status_of(const Curve& curve) {
     return exit_status::run_failed;
   for (const AtTarget& answer : curve.answers)
     if (!answer.met) return exit_status::target_not_met;
-  if (curve.answers.empty()) {
-    const bool valid = std::all_of(curve.points.begin(), curve.points.end(), [](const auto& point) { return point.invalid.empty(); });
-    return valid ? exit_status::done : exit_status::invalid;
-  }
-  return is_sound(curve.points, curve.answers.back()) ? exit_status::done : exit_status::invalid;
+  const auto valid = [](const auto& measured) { return measured.invalid.empty(); };
+  const bool sound = curve.answers.empty() ? std::all_of(curve.points.begin(), curve.points.end(), valid)
+                                           : std::all_of(curve.answers.begin(), curve.answers.end(), valid);
+  return sound ? exit_status::done : exit_status::invalid;
 }
 
 }  // namespace edagen

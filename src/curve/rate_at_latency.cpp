@@ -73,6 +73,17 @@ Range as_at_jump(const Range& range) {
   return {range.rate, std::min(range.low, range.rate / 1.015), std::max(range.high, 1.015 * range.rate)};
 }
 
+/// AtTarget::invalid. Points beyond the volume's limits are a search's business: just those at the answer must be valid.
+std::vector<std::string> why_invalid(const std::vector<CurvePoint>& points, const AtTarget& answer) {
+  const CurvePoint* const next = full_run_next_to(points, answer.ops_per_sec);
+  if (next == nullptr || next->invalid.empty()) return {};
+  const bool another = answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
+    const double rate = point.stats.requested_ops_per_sec;
+    return is_full_run(point) && point.invalid.empty() && rate >= 0.95 * answer.low && rate <= 1.05 * answer.high;
+  });
+  return another ? std::vector<std::string>() : next->invalid;
+}
+
 /// What full runs leave of a range that windows gave, when they refute it and are not near each other.
 Range confined(Range range, const FullRuns& full) {
   const double most = full.lowest_over > 0 ? full.lowest_over : std::max(range.high, full.highest_met);
@@ -91,6 +102,7 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
     answer.low = range.low;
     answer.high = range.high;
     answer.mib_per_sec = range.rate * mib_per_op_near(points, range.rate);
+    answer.invalid = why_invalid(points, answer);
     return answer;
   };
   const WindowsAnswer windows = windows_answer(points, target);

@@ -1,8 +1,11 @@
 #include "edagen/report/comparison_document.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "edagen/core/units.hpp"
 #include "edagen/report/text_table.hpp"
@@ -22,31 +25,52 @@ double mean(const std::vector<double>& values) {
   return values.empty() ? 0 : total / static_cast<double>(values.size());
 }
 
+std::ptrdiff_t invalid_runs(const Document& variant) {
+  const Document& runs = variant["runs"];
+  return std::count_if(runs.begin(), runs.end(), [](const Document& run) { return !run["valid"].get<bool>(); });
+}
+
+/// Why runs are invalid, each reason once.
+std::string invalid_text(const Document& variant) {
+  std::set<std::string> reasons;
+  for (const Document& run : variant["runs"])
+    for (const Document& reason : run["invalid_reasons"]) reasons.insert(reason.get<std::string>());
+  return fmt::format("{}: {} of {} runs INVALID: {}\n", variant["name"].get<std::string>(), invalid_runs(variant),
+                     variant["runs"].size(), fmt::join(reasons, ", "));
+}
+
 }  // namespace
 
 RunFigures figures_of(const Document& result, bool at_target) {
   RunFigures figures;
-  if (result["load_points"].empty()) return figures;
+  if (result["load_points"].empty()) {
+    figures.invalid = {"nothing_measured"};
+    return figures;
+  }
   const Document& answers = result["at_latency_target"];
   const Document* const judged = answers.empty() ? nullptr : judged_point(result, answers[0]);
   const Document* const chosen = judged != nullptr ? judged : &result["load_points"].back();
   figures.ops_per_sec = (*chosen)["achieved_ops_per_sec"];
   figures.mib_per_sec = (*chosen)["mib_per_sec"];
   figures.response_ms = (*chosen)["latency_ms"]["response"]["mean"];
-  figures.valid = (*chosen)["valid"];
+  figures.invalid = (*chosen)["invalid_reasons"].get<std::vector<std::string>>();
   if (!(*chosen)["nfs"].is_null()) figures.rpcs_per_op = (*chosen)["nfs"]["rpcs_per_op"];
   if (at_target && !answers.empty()) {
     const Document& answer = answers[0];
     figures.ops_per_sec = answer["ops_per_sec"];
     figures.mib_per_sec = answer["mib_per_sec"];
-    figures.valid = answer["met"];
+    figures.invalid = answer["invalid_reasons"].get<std::vector<std::string>>();
+    if (!answer["met"].get<bool>()) figures.invalid.emplace_back("no_load_meets_target");
+    else if (!answer["bounded"].get<bool>()) figures.invalid.emplace_back("target_not_reached");
   }
   return figures;
 }
 
 std::string figure_text(const RunFigures& figures, bool at_target) {
-  if (at_target) return fmt::format("{} ops/s, {:.1f} MiB/s at the target", format_count(figures.ops_per_sec), figures.mib_per_sec);
-  return fmt::format("{:.4g} ms mean response at {} ops/s", figures.response_ms, format_count(figures.ops_per_sec));
+  const std::string validity = figures.invalid.empty() ? "" : fmt::format(", INVALID: {}", fmt::join(figures.invalid, ", "));
+  const std::string rate = format_count(figures.ops_per_sec);
+  if (at_target) return fmt::format("{} ops/s, {:.1f} MiB/s at the target{}", rate, figures.mib_per_sec, validity);
+  return fmt::format("{:.4g} ms mean response at {} ops/s{}", figures.response_ms, rate, validity);
 }
 
 Document comparison_document(const std::vector<std::string>& command, const std::string& at) {
@@ -69,7 +93,8 @@ void add_variant(Document& comparison, const std::string& name, const std::strin
                    {"mib_per_sec", run.mib_per_sec},
                    {"response_ms", run.response_ms},
                    {"rpcs_per_op", run.rpcs_per_op},
-                   {"valid", run.valid}});
+                   {"valid", run.invalid.empty()},
+                   {"invalid_reasons", run.invalid}});
   Document variant = {{"name", name}, {"what", what}, {"runs", std::move(all)}};
   for (const char* const key : {"ops_per_sec", "mib_per_sec", "response_ms", "rpcs_per_op"})
     variant[std::string("mean_") + key] = mean(column(variant, key));
@@ -88,6 +113,11 @@ void add_variant(Document& comparison, const std::string& name, const std::strin
 void finish_comparison(Document& comparison, const std::string& status) {
   comparison["finished_at"] = rfc3339_now();
   comparison["status"] = status;
+}
+
+bool is_valid(const Document& comparison) {
+  const Document& variants = comparison["variants"];
+  return std::all_of(variants.begin(), variants.end(), [](const Document& variant) { return invalid_runs(variant) == 0; });
 }
 
 Document staleness_json(const Staleness& staleness) {
@@ -132,6 +162,8 @@ std::string comparison_text(const Document& comparison) {
                std::to_string(variant["runs"].size()), change, interval, verdict});
   }
   std::string text = table.str();
+  for (const Document& variant : comparison["variants"])
+    if (invalid_runs(variant) > 0) text += invalid_text(variant);
   for (const Document& variant : comparison["variants"])
     if (!variant["staleness"].is_null()) text += "\n" + variant["name"].get<std::string>() + "\n" + staleness_text(variant["staleness"]);
   return text;

@@ -236,6 +236,8 @@ void finish_document(Document& result, const Curve& curve, const std::string& st
                        {"bounded", answer.bounded},
                        {"met", answer.met},
                        {"full_runs", answer.full_runs},
+                       {"valid", answer.invalid.empty()},
+                       {"invalid_reasons", answer.invalid},
                        {"judged_load_point", full_run == points.end() ? Document(nullptr) : Document(full_run - points.begin())}});
   }
   result["at_latency_target"] = std::move(answers);

@@ -284,6 +284,7 @@ std::string curve_text(const Document& result) {
       continue;
     }
     text += confidence_text(result, answer, at);
+    if (!answer["valid"].get<bool>()) text += fmt::format("  {} (the full run next to it)\n", verdict(answer));
     const char* const least = answer["bounded"].get<bool>() ? "" : "> ";
     row.push_back(least + format_count(answer["ops_per_sec"].get<double>()));
     row.push_back(least + mib(answer["mib_per_sec"].get<double>()));

@@ -131,6 +131,31 @@ TEST(RateAtLatency, ThroughputIsThatOfAllOpsNearTheRateNotOfOneWindow) {
   EXPECT_NEAR(answer.mib_per_sec / answer.ops_per_sec, 28.5 / 19, 0.05) << "one of 19 s had eleven times as much";
 }
 
+TEST(RateAtLatency, AnAnswerWhoseNextFullRunIsInvalidIsInvalidForThoseReasons) {
+  std::vector<CurvePoint> points;
+  for (const double rate : {400.0, 700.0, 770.0, 785.0, 800.0, 815.0, 830.0}) points.push_back(mm1(rate, 0.01));
+  points.push_back(judged(800, 5));
+  EXPECT_TRUE(rate_at_latency(points, 5ms).invalid.empty());
+  points.front().invalid = {"unsteady"};  // far from the answer
+  EXPECT_TRUE(rate_at_latency(points, 5ms).invalid.empty());
+  points.back().invalid = {"errors"};
+  EXPECT_EQ(rate_at_latency(points, 5ms).invalid, std::vector<std::string>{"errors"});
+}
+
+TEST(RateAtLatency, OfSeveralFullRunsOneThatIsValidAtTheAnswerWillDo) {
+  std::vector<CurvePoint> points = {judged(96, 1.9), judged(100, 2), judged(102, 2.1), judged(104, 2.2)};
+  points.insert(points.begin(), judged(1, 50));  // refutes windows
+  for (CurvePoint& point : points) point.invalid = {"unsteady"};
+  AtTarget answer = rate_at_latency(points, 2ms);
+  ASSERT_GT(answer.full_runs, 1u);
+  EXPECT_EQ(answer.invalid, std::vector<std::string>{"unsteady"});
+  points.back().invalid.clear();
+  EXPECT_TRUE(rate_at_latency(points, 2ms).invalid.empty());
+  points.back().invalid = {"unsteady"};
+  points.front().invalid.clear();  // far from the answer
+  EXPECT_FALSE(rate_at_latency(points, 2ms).invalid.empty());
+}
+
 TEST(RateAtLatency, ATargetThatIsNotReachedGivesALowerBound) {
   const AtTarget answer = rate_at_latency({mm1(100, 0.01), mm1(500, 0.01)}, 5ms);
   EXPECT_FALSE(answer.bounded);

@@ -41,6 +41,14 @@ TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
   EXPECT_NE(text.find("  At rates of that interval they had 1.50 to 9.50 ms"), std::string::npos) << text;
 }
 
+TEST(Terminal, AnInvalidAnswerSaysWhyWhetherBoundedOrNot) {
+  Curve curve = sample_curve();
+  curve.answers[0].invalid = {"unsteady"};
+  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos) << result_text(sample_result(curve));
+  curve.answers[0].bounded = false;
+  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos) << result_text(sample_result(curve));
+}
+
 TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
   Curve curve = sample_curve();
   curve.answers[0].bounded = false;
