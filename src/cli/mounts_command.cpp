@@ -35,7 +35,8 @@ int show(const std::vector<std::string>& directories) {
     std::cout << "There are no NFS mounts.\n";
     return exit_status::done;
   }
-  TextTable table({"mount", "server:export", "version", "connections", "rsize", "wsize", "attributes cached, s", "options"});
+  TextTable table({"mount", "server:export", "version", "connections", "rsize", "wsize", "attributes cached, s", "options"},
+                  {0, 1, 7});
   std::vector<std::string> points;
   for (const NfsMountStats& mount : mounts) {
     points.push_back(mount.mount_point);

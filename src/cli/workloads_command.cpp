@@ -23,7 +23,7 @@ std::string rate_text(const WorkloadSpec& workload) {
 }
 
 int list() {
-  TextTable table({"name", "phase", "procs", "ops/s", "files per job set", "description"});
+  TextTable table({"name", "phase", "procs", "ops/s", "files per job set", "description"}, {0, 1, 5});
   for (const std::string& name : builtin_workload_names()) {
     const WorkloadSpec workload = load_workload(name);
     double bytes = 0;

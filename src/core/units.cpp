@@ -98,6 +98,13 @@ std::string format_count(double value) {
   return value < 0 && digits != "0" ? "-" + digits : digits;
 }
 
+std::string format_millis(double value) {
+  if (value >= 100) return format_count(value);
+  return fmt::format("{:.{}f}", value, value >= 10 ? 1 : value >= 1 ? 2 : value >= 0.1 ? 3 : 4);
+}
+
+std::string format_mib(double value) { return value >= 100 ? format_count(value) : fmt::format("{:.1f}", value); }
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
   std::iota(previous.begin(), previous.end(), std::size_t{0});

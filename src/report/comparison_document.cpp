@@ -69,8 +69,8 @@ RunFigures figures_of(const Document& result, bool at_target) {
 std::string figure_text(const RunFigures& figures, bool at_target) {
   const std::string validity = figures.invalid.empty() ? "" : fmt::format(", INVALID: {}", fmt::join(figures.invalid, ", "));
   const std::string rate = format_count(figures.ops_per_sec);
-  if (at_target) return fmt::format("{} ops/s, {:.1f} MiB/s at the target{}", rate, figures.mib_per_sec, validity);
-  return fmt::format("{:.4g} ms mean response at {} ops/s{}", figures.response_ms, rate, validity);
+  if (at_target) return fmt::format("{} ops/s, {} MiB/s at the target{}", rate, format_mib(figures.mib_per_sec), validity);
+  return fmt::format("{} ms mean response at {} ops/s{}", format_millis(figures.response_ms), rate, validity);
 }
 
 Document comparison_document(const std::vector<std::string>& command, const std::string& at) {
@@ -145,10 +145,11 @@ std::string staleness_text(const Document& staleness) {
 std::string comparison_text(const Document& comparison) {
   const Document& at = comparison["at_latency_target"];
   const std::string target = at.is_null() ? "" : " at " + at.get<std::string>();
-  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "against the first", "95 % confidence", "verdict"});
+  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "against the first",
+                   "95 % confidence", "verdict"}, {0, 8});
   for (const Document& variant : comparison["variants"]) {
     const Document& against = variant["against_first"];
-    const double rpcs = variant["mean_rpcs_per_op"], mib = variant["mean_mib_per_sec"];
+    const double rpcs = variant["mean_rpcs_per_op"];
     std::string change = "", interval = "", verdict = "";
     if (!against.is_null()) {
       const auto percent = [](double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); };
@@ -157,8 +158,8 @@ std::string comparison_text(const Document& comparison) {
       interval = ends[1].is_null() ? "one run says nothing" : percent(ends[0]) + " to " + percent(ends[1]);
       verdict = against["verdict"];
     }
-    table.add({variant["name"], format_count(variant["mean_ops_per_sec"]), mib >= 100 ? format_count(mib) : fmt::format("{:.3g}", mib),
-               fmt::format("{:.3g}", variant["mean_response_ms"].get<double>()), rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "",
+    table.add({variant["name"], format_count(variant["mean_ops_per_sec"]), format_mib(variant["mean_mib_per_sec"]),
+               format_millis(variant["mean_response_ms"]), rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "",
                std::to_string(variant["runs"].size()), change, interval, verdict});
   }
   std::string text = table.str();

@@ -14,16 +14,10 @@ namespace edagen {
 namespace {
 
 /// Milliseconds with three significant digits.
-std::string ms(const Document& value) {
-  const double number = value.get<double>();
-  if (number >= 100) return format_count(number);
-  return fmt::format("{:.{}f}", number, number >= 10 ? 1 : number >= 1 ? 2 : number >= 0.1 ? 3 : 4);
-}
+std::string ms(const Document& value) { return format_millis(value.get<double>()); }
 
 /// Ops per second; small rates are not rounded to nothing.
 std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
-
-std::string mib(double value) { return value >= 100 ? format_count(value) : fmt::format("{:.1f}", value); }
 
 std::string op_table(const Document& point) {
   TextTable table({"op", "ops/s", "share %", "MiB/s", "errors", "mean", "p50", "p95", "p99", "max"});
@@ -33,7 +27,7 @@ std::string op_table(const Document& point) {
     std::uint64_t failed = 0;
     for (const auto& count : errors) failed += count.get<std::uint64_t>();
     table.add({name, per_second(operations / seconds), fmt::format("{:.2f}", 100 * share),
-               bytes > 0 ? mib(bytes / 0x1p20 / seconds) : "", failed > 0 ? format_count(double(failed)) : "",
+               bytes > 0 ? format_mib(bytes / 0x1p20 / seconds) : "", failed > 0 ? format_count(double(failed)) : "",
                ms(latency["mean"]), ms(latency["p50"]), ms(latency["p95"]), ms(latency["p99"]), ms(latency["max"])});
   };
   for (const auto& [name, op] : point["ops"].items())
@@ -124,7 +118,7 @@ std::string run_text(const Document& result) {
   text.insert(text.size() - 1, nfs_lines(point));
   const std::string at = ms(point["latency_ms"]["response"]["mean"]) + "ms";
   TextTable answer({"Scenario", "I/O rate at " + at, "MiB/s at " + at});
-  answer.add({scenario(result), format_count(achieved), mib(point["mib_per_sec"].get<double>())});
+  answer.add({scenario(result), format_count(achieved), format_mib(point["mib_per_sec"].get<double>())});
   return text + answer.str();
 }
 
@@ -138,7 +132,7 @@ std::string series_plot(const Document& series) {
     const double rate = point["ops_per_sec"]["mean"];
     const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? rate / highest * width : 0));
     text += fmt::format("{:>12g} |{} {} ops/s, {} MiB/s\n", point["value"].get<double>(), std::string(length, '*'),
-                        per_second(rate), mib(point["mib_per_sec"]["mean"]));
+                        per_second(rate), format_mib(point["mib_per_sec"]["mean"]));
   }
   return text;
 }
@@ -156,7 +150,7 @@ std::string series_table(const Document& series) {
       row.insert(row.end(), {fmt::format("{} to {}", per_second(rate["confidence_95"][0]), per_second(rate["confidence_95"][1])),
                              per_second(rate["median"]), per_second(rate["standard_deviation"]),
                              format_count(point["repeats"].get<double>())});
-    row.insert(row.end(), {mib(point["mib_per_sec"]["mean"]), ms(point["response_ms"]["mean"])});
+    row.insert(row.end(), {format_mib(point["mib_per_sec"]["mean"]), ms(point["response_ms"]["mean"])});
     table.add(row);
   }
   return table.str(2);
@@ -179,7 +173,7 @@ std::string series_text(const Document& result) {
 }
 
 std::string point_table(const Document& result) {
-  TextTable table({"load point", "requested", "achieved", "avg lat", "p50", "p95", "p99", "MiB/s", "seconds", "valid run"});
+  TextTable table({"load point", "requested", "achieved", "avg lat", "p50", "p95", "p99", "MiB/s", "seconds", "valid run"}, {0, 9});
   for (const Document& point : result["load_points"]) {
     const Document& latency = point["latency_ms"]["response"];
     const std::string sets = point["active_job_sets"].is_null()
@@ -187,7 +181,7 @@ std::string point_table(const Document& result) {
     table.add({point["purpose"].get<std::string>() + sets,
                point["requested_ops_per_sec"].is_null() ? "max" : format_count(point["requested_ops_per_sec"].get<double>()),
                format_count(point["achieved_ops_per_sec"].get<double>()), ms(latency["mean"]), ms(latency["p50"]),
-               ms(latency["p95"]), ms(latency["p99"]), mib(point["mib_per_sec"].get<double>()),
+               ms(latency["p95"]), ms(latency["p99"]), format_mib(point["mib_per_sec"].get<double>()),
                fmt::format("{:.3g}", point["seconds"].get<double>()), verdict(point)});
   }
   return table.str(2);
@@ -287,7 +281,7 @@ std::string curve_text(const Document& result) {
     if (!answer["valid"].get<bool>()) text += fmt::format("  {} (the full run next to it)\n", verdict(answer));
     const char* const least = answer["bounded"].get<bool>() ? "" : "> ";
     row.push_back(least + format_count(answer["ops_per_sec"].get<double>()));
-    row.push_back(least + mib(answer["mib_per_sec"].get<double>()));
+    row.push_back(least + format_mib(answer["mib_per_sec"].get<double>()));
   }
   TextTable table(heads);
   table.add(row);

@@ -15,8 +15,10 @@ std::string TextTable::str(std::size_t indent) const {
   std::string text;
   for (const auto& row : rows_) {
     std::string line(indent, ' ');
-    for (std::size_t i = 0; i < row.size(); ++i)
-      line += i == 0 ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("  {:>{}}", row[i], widths[i]);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += "  ";
+      line += words_.contains(i) ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+    }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

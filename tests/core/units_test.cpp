@@ -58,6 +58,11 @@ TEST(Units, QuantitiesArePrintedForPeople) {
   EXPECT_EQ(format_count(39601), "39,601");
   EXPECT_EQ(format_count(999.6), "1,000");
   EXPECT_EQ(format_count(-1234567), "-1,234,567");
+  EXPECT_EQ(format_millis(0.06814), "0.0681");
+  EXPECT_EQ(format_millis(1.516), "1.52");
+  EXPECT_EQ(format_millis(6258.7), "6,259");
+  EXPECT_EQ(format_mib(71.58), "71.6");
+  EXPECT_EQ(format_mib(10192), "10,192");
 }
 
 TEST(Units, TheNearestNameIsFoundByEditDistance) {

@@ -31,6 +31,8 @@ double parse_rate(std::string_view text, const std::string& where);
 std::string format_duration(Nanos duration);  ///< "250 us", "1.52 ms", "10 s", "5 min"
 std::string format_bytes(Bytes bytes);        ///< "16 KiB", "1.2 GiB"
 std::string format_count(double value);       ///< rounded, thousands separated by commas: "39,601"
+std::string format_millis(double value);      ///< three digits or more: "0.0681", "1.52", "6,259"
+std::string format_mib(double value);         ///< "71.6", "10,192"
 
 /// The candidate with the smallest edit distance to `word`; empty when none is near.
 template <class Range>

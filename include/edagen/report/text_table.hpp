@@ -1,6 +1,7 @@
 // Columns of text, aligned.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,14 +9,16 @@ namespace edagen {
 
 class TextTable {
  public:
-  /// The first column is aligned left, the others right.
-  explicit TextTable(std::vector<std::string> heads) : rows_{std::move(heads)} {}
+  /// Columns of words, counted from 0, are aligned left, those of figures right.
+  explicit TextTable(std::vector<std::string> heads, std::set<std::size_t> words = {0})
+      : rows_{std::move(heads)}, words_(std::move(words)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   /// Lines, each with `indent` spaces before it; columns are two or more spaces apart.
   std::string str(std::size_t indent = 0) const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
+  std::set<std::size_t> words_;
 };
 
 }  // namespace edagen
