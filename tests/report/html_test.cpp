@@ -21,13 +21,16 @@ TEST(Html, NeedsNothingFromElsewhere) {
   EXPECT_EQ(page.find("\"</script>\""), std::string::npos);  // a mount's source does not end the script
 }
 
+Outcome browse(const TemporaryDirectory& folder, const std::vector<Document>& results, const std::string& purpose) {
+  const std::string page = folder.write("report.html", html_text(results));
+  return Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                  "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", purpose, "file://" + page}).wait();
+}
+
 TEST(Html, IsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
-  const std::string page = folder.write("report.html", html_text({sample_result(sample_curve()), sample_result(single_point_curve()),
-                                                                    sample_result(sample_sweep())}));
-  const Outcome browser = Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                                   "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", "--dump-dom",
-                                   "file://" + page}).wait();
+  const Outcome browser =
+      browse(folder, {sample_result(sample_curve()), sample_result(single_point_curve()), sample_result(sample_sweep())}, "--dump-dom");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   ASSERT_EQ(browser.status, 0) << browser.err;
   EXPECT_NE(browser.out.find("39,000 to 40,000"), std::string::npos);
@@ -37,6 +40,19 @@ TEST(Html, IsDrawnByARealBrowser) {
   EXPECT_EQ(canvases, 8u);  // a curve, a sweep; ops and intervals of the three results
   EXPECT_NE(browser.out.find("By io-depth"), std::string::npos);
   EXPECT_NE(browser.out.find("ESTALE 1"), std::string::npos);
+}
+
+TEST(Html, IsWholeOnPaper) {
+  const TemporaryDirectory folder;
+  Curve curve = sample_curve();
+  for (CurvePoint& point : curve.points) point.invalid = {"achieved_rate_low", "proc_rate_low", "mix_off"};
+  const Outcome browser = browse(folder, {sample_result(curve)}, "--print-to-pdf=" + (folder / "report.pdf"));
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  ASSERT_EQ(browser.status, 0) << browser.err;
+  const Outcome paper = Program({"pdftotext", "-layout", folder / "report.pdf", "-"}).wait();
+  if (paper.status == 127) EDAGEN_SKIP("pdftotext is not installed");
+  for (const char* const last_column : {"valid run", "mix_off"})  // what is cut off is not in the document
+    EXPECT_NE(paper.out.find(last_column), std::string::npos) << paper.out;
 }
 
 }  // namespace
