@@ -18,8 +18,8 @@ struct AtTarget {
   bool bounded = false;      ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
   bool met = true;           ///< false: no load was found that meets the target
   std::size_t full_runs = 0; ///< that the rate rests on alone, since windows are refuted (windows_answer.hpp); 0: on all points
-  /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within the
-  /// interval or near it is.
+  /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within 5 % of
+  /// the interval is.
   std::vector<std::string> invalid;
 };
 
