@@ -1,3 +1,4 @@
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <thread>
@@ -6,7 +7,7 @@
 #include "edagen/dataset/dataset_builder.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "exit_status.hpp"
-#include "options.hpp"
+#include "run_setup.hpp"
 
 namespace edagen {
 
@@ -19,8 +20,15 @@ void add_clean_command(CommandLine& line) {
   command->callback([&line, mounts, talk] {
     line.chosen = [mounts, talk] {
       talk->apply();
-      for (const MountDirectory& mount : check_mounts(*mounts)) {
-        const bool was_there = remove_dataset(mount.real, 2 * std::thread::hardware_concurrency());
+      StuckWatch watch(EngineOptions().stuck_after, [](const std::string& what, Nanos age) {
+        spdlog::warn("stuck for {}: {}", format_duration(age), what);
+      });
+      StuckWatch::Thread self(watch);
+      self.begins("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
+      const std::vector<MountDirectory> directories = check_mounts(*mounts);
+      self.rests();
+      for (const MountDirectory& mount : directories) {
+        const bool was_there = remove_dataset(dataset_place(mount), 2 * std::thread::hardware_concurrency(), watch);
         spdlog::info("{}: {}", mount.path, was_there ? "dataset removed" : "there is no dataset");
       }
       return exit_status::done;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <iostream>
 
 #include "commands.hpp"
@@ -157,8 +158,10 @@ class Comparison {
       load.seed += repeat;  // else every repeat is the same run
     }
     LoadSession session(load, arguments_);
-    return by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
-                    : session.measure(SeriesOptions().series(load, session.setup()), stop);
+    Document result = by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
+                               : session.measure(SeriesOptions().series(load, session.setup()), stop);
+    if (const std::string id = session.setup().made_dataset(); !id.empty()) made_datasets_[variant.place] = id;
+    return result;
   }
 
   /// Two mounts with caches of their own stand for two clients.
@@ -167,16 +170,20 @@ class Comparison {
     return staleness_json(measure_staleness(writer.directory(), reader.directory(), staleness_duration_, stop));
   }
 
-  /// The datasets go when nobody asked to keep them.
+  /// The datasets that were made here go when nobody asked to keep them.
   void clean_up() {
     if (options_.load.keep_dataset || options_.load.reuse_dataset) return;
+    StuckWatch watch(options_.load.engine_options().stuck_after, [](const std::string& what, Nanos age) {
+      spdlog::warn("stuck for {}: {}", format_duration(age), what);
+    });
+    const auto remove = [&](const std::string& directory, const std::string& id) {
+      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch, id);
+    };
     try {
-      if (!tunings_.empty()) {
-        const TunedMount mount(options_.exported, tunings_.front());
-        remove_dataset(mount.directory(), 4);
+      for (const auto& [place, id] : made_datasets_) {
+        if (!place.empty()) remove(place, id);
+        else remove(TunedMount(options_.exported, tunings_.front()).directory(), id);
       }
-      for (const Variant& variant : variants_)
-        if (!variant.tuning && !variant.place.starts_with("sim:")) remove_dataset(variant.place, 4);
     } catch (const Error& error) {
       spdlog::warn("could not remove the dataset: {}", error.what());
     }
@@ -188,6 +195,7 @@ class Comparison {
   bool by_rate_;  ///< the rate at the latency target is compared; else the latency at a rate
   std::vector<Tuning> tunings_;
   std::vector<Variant> variants_;
+  std::map<std::string, std::string> made_datasets_;  ///< id by Variant::place
 };
 
 }  // namespace

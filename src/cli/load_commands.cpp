@@ -48,14 +48,14 @@ int run_load(LoadSession& session, const LoadOptions& options, const What& what)
     std::cout << plan;
     return exit_status::done;
   }
-  check_outputs(options);
+  check_outputs(options, session.setup().watch());
   if (!options.talk.quiet) std::cerr << plan;
   const SignalWatch signals;
   const Document result = session.measure(what, signals.token());
   const Curve& curve = session.curve();
   const int status = status_of(curve);
   const bool stuck = !curve.points.empty() && curve.points.back().stats.stuck_ops > 0;
-  if (!curve.points.empty()) write_outputs(options, result, result_text(result));
+  if (!curve.points.empty()) write_outputs(options, result, result_text(result), session.setup().watch());
   session.journal().finish(!curve.interrupted || !options.json.empty() || curve.points.empty());
   if (stuck) {
     spdlog::error("{} ops never returned; ending without them", curve.points.back().stats.stuck_ops);

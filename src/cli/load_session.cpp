@@ -71,11 +71,13 @@ Document LoadSession::measure(const LoadSeries& series, std::stop_token stop) {
 }
 
 Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure) {
-  journal_ = std::make_unique<RunJournal>(options_);
+  setup_.end_with(stop);
+  if (!options_.journal.empty()) open_journal();
   Curve interrupted;
   interrupted.interrupted = true;
   curve_ = interrupted;
   const bool built = setup_.build_dataset(stop);
+  if (!journal_) open_journal();  // in the default place: not before there is something to write
   Document result = setup_.document(arguments_);
   if (built) {
     LoadRunner& runner = setup_.runner(stop);
@@ -93,6 +95,12 @@ Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(
                                    {"series", result["series"]},
                                    {"ort_ms", result["ort_ms"]}});
   return result;
+}
+
+void LoadSession::open_journal() {
+  StuckWatch::Thread self(setup_.watch());
+  self.begins("opening --journal", options_.journal);
+  journal_ = std::make_unique<RunJournal>(options_);
 }
 
 int status_of(const Curve& curve) {

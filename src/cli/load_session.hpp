@@ -31,6 +31,7 @@ class LoadSession {
   RunJournal& journal() { return *journal_; }
 
  private:
+  void open_journal();
   Document carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure);
 
   LoadOptions& options_;

@@ -14,10 +14,12 @@
 
 namespace edagen {
 
-void check_outputs(const LoadOptions& options) {
+void check_outputs(const LoadOptions& options, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
   for (const auto& [option, path] : {std::pair<const char*, const std::string&>{"--json", options.json},
                                      {"--csv", options.csv}, {"--html", options.html}}) {
     if (path.empty() || path == "-") continue;
+    self.begins(fmt::format("opening {}", option), path);
     std::ofstream file(path, std::ios::app);
     if (!file) throw usage_error(fmt::format("{} {}", option, path), std::strerror(errno));
   }
@@ -34,10 +36,17 @@ void write_text(const std::string& path, const std::string& text, const char* op
   if (!file) throw run_error(fmt::format("{} {}", option, path), std::strerror(errno));
 }
 
-void write_outputs(const LoadOptions& options, const Document& result, const std::string& text) {
-  if (!options.json.empty()) write_text(options.json, result.dump(2) + "\n", "--json");
-  if (!options.csv.empty()) write_text(options.csv, csv_text(result), "--csv");
-  if (!options.html.empty()) write_text(options.html, html_text({result}), "--html");
+void write_outputs(const LoadOptions& options, const Document& result, const std::string& text, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  const auto write = [&](const std::string& path, const char* option, const auto& make) {
+    if (path.empty()) return;
+    self.begins(fmt::format("writing {}", option), path);
+    write_text(path, make(), option);
+  };
+  write(options.json, "--json", [&] { return result.dump(2) + "\n"; });
+  write(options.csv, "--csv", [&] { return csv_text(result); });
+  write(options.html, "--html", [&] { return html_text({result}); });
+  self.rests();
   const bool stdout_is_taken = options.json == "-" || options.csv == "-" || options.html == "-";
   (stdout_is_taken ? std::cerr : std::cout) << text << std::flush;
 }

@@ -1,6 +1,7 @@
 #include "run_setup.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
@@ -12,6 +13,7 @@
 
 #include "edagen/core/error.hpp"
 #include "edagen/mounts/mountstats.hpp"
+#include "exit_status.hpp"
 #include "progress.hpp"
 
 namespace edagen {
@@ -47,7 +49,13 @@ std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::ha
 
 }  // namespace
 
-RunSetup::RunSetup(LoadOptions& options) : options_(options), workload_(options.load_workload()) {
+RunSetup::RunSetup(LoadOptions& options)
+    : options_(options),
+      watch_(options.engine_options().stuck_after,
+             [live = options.talk.live_line()](const std::string& what, Nanos age) {
+               spdlog::warn("{}stuck for {}: {}", live ? "\r\033[K" : "", format_duration(age), what);
+             }),
+      workload_(options.load_workload()) {
   for (const ProcSpec& kind : workload_.proc_kinds) own_weights_.push_back(kind.weights);
   options.resolve_targets();
   DatasetScale scale = options.dataset_scale_options();
@@ -64,7 +72,10 @@ RunSetup::RunSetup(LoadOptions& options) : options_(options), workload_(options.
 
 void RunSetup::plan_on_mounts(DatasetScale scale) {
   const bool embedded = options_.mounts.empty();
-  mounts_ = check_mounts(embedded ? std::vector{fs::temp_directory_path().string()} : options_.mounts);
+  const std::vector<std::string> directories = embedded ? std::vector{fs::temp_directory_path().string()} : options_.mounts;
+  StuckWatch::Thread self(watch_);
+  self.begins("looking at", fmt::format("{}", fmt::join(directories, ", ")));
+  mounts_ = check_mounts(directories);
   scale.budget_bytes = dataset_budget(mounts_);
   if (embedded) {
     scale.budget_bytes = std::min(scale.budget_bytes, embedded_budget);
@@ -76,8 +87,18 @@ void RunSetup::plan_on_mounts(DatasetScale scale) {
   plan_io();
   if (embedded) return;
   std::vector<DatasetPlace> places;
-  for (const MountDirectory& mount : mounts_) places.push_back({mount.real, mount.volume});
+  for (const MountDirectory& mount : mounts_) places.push_back(dataset_place(mount));
   builder_ = std::make_unique<DatasetBuilder>(plan_, places, options_.reuse_dataset);
+}
+
+void RunSetup::end_with(std::stop_token stop) {
+  watch_.end_with(stop, [this](const std::string& what) {
+    spdlog::error("{} does not return: ending without it", what);
+    if (touched_ && !mounts_.empty())
+      spdlog::error("the dataset is left as it is; edagen clean --mount {} removes it",
+                    temporary_.empty() ? options_.mounts.front() : temporary_.string());
+    ::_exit(exit_status::interrupted);
+  });
 }
 
 /// What queues and O_DIRECT ask of this machine and its file systems.
@@ -176,13 +197,13 @@ bool RunSetup::build_dataset(std::stop_token stop) {
     temporary_ = pattern;
     mounts_ = check_mounts({pattern});
     spdlog::info("no --mount given: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
-    builder_ = std::make_unique<DatasetBuilder>(plan_, std::vector{DatasetPlace{pattern, mounts_[0].volume}}, false);
+    builder_ = std::make_unique<DatasetBuilder>(plan_, std::vector{dataset_place(mounts_[0])}, false);
   }
   if (builder_->reuses()) spdlog::info("checking the dataset that is there");
   if (builder_->resumes()) spdlog::info("going on with the dataset that an interrupted run has left");
   {
     Progress progress(options_.talk.live_line());
-    built_ = builder_->build(build_threads(), stop,
+    built_ = builder_->build(build_threads(), stop, watch_,
                              [&](const BuildProgress& state) { progress.show(build_text(state)); });
   }
   if (built_.interrupted) return false;
@@ -193,8 +214,8 @@ bool RunSetup::build_dataset(std::stop_token stop) {
   return true;
 }
 
-std::string RunSetup::data_path(const PlannedProc& proc) const {
-  return mounts_[proc.mount].real + "/" + dataset_directory + "/" + proc_directory(proc.client, proc.proc_of_client);
+std::string RunSetup::made_dataset() const {
+  return builder_ && built_.files_made > 0 && !built_.reused ? builder_->roots().front().marker()->id : "";
 }
 
 LoadRunner& RunSetup::runner(std::stop_token stop) {
@@ -225,7 +246,8 @@ std::vector<EngineProc> RunSetup::engine_procs() {
 void RunSetup::make_engine(std::stop_token stop) {
   std::vector<bool> direct;
   for (const MountDirectory& mount : mounts_) {
-    direct.push_back(direct_io_block(mount.real + "/" + dataset_directory).has_value());
+    const DatasetRoot& root = builder_->roots()[direct.size()];
+    direct.push_back(direct_io_block(root.descriptor()).has_value());
     const bool wanted = std::any_of(workload_.proc_kinds.begin(), workload_.proc_kinds.end(),
                                     [](const ProcSpec& kind) { return kind.direct_percent > 0; });
     if (wanted && !direct.back())
@@ -233,12 +255,28 @@ void RunSetup::make_engine(std::stop_token stop) {
                    mount.info.fstype);
   }
   std::vector<ProcPlace> places;
-  for (const PlannedProc& proc : plan_.procs)
-    places.push_back({mounts_[proc.mount].path, data_path(proc), &workload_.proc_kinds[proc.kind], proc.files,
-                      direct[proc.mount]});
+  for (const PlannedProc& proc : plan_.procs) {
+    const DatasetRoot& root = builder_->roots()[proc.mount];
+    places.push_back({mounts_[proc.mount].path, root.path(), root.descriptor(), proc_directory(proc.client, proc.proc_of_client),
+                      &workload_.proc_kinds[proc.kind], proc.files, direct[proc.mount]});
+  }
   const std::size_t threads = std::max<std::size_t>(1, options_.max_workers / std::max(1u, std::thread::hardware_concurrency()));
-  target_ = std::make_unique<PosixTarget>(std::move(places), queue_engine_, threads);
-  runner_ = std::make_unique<Engine>(engine_procs(), kind_names(workload_), *target_, options_.engine_options(), stop);
+  target_ = std::make_unique<PosixTarget>(std::move(places), queue_engine_, options_.max_workers, threads);
+  EngineOptions engine = options_.engine_options();
+  fit_workers(engine);
+  runner_ = std::make_unique<Engine>(engine_procs(), kind_names(workload_), *target_, engine, stop);
+}
+
+/// To the limit of open files; says what that costs.
+void RunSetup::fit_workers(EngineOptions& engine) const {
+  const std::string mend = fmt::format("(ulimit -n {} would be enough)", target_->descriptors_wanted());
+  if (!target_->keeps_files())
+    spdlog::warn("the limit of open files is too low to keep those of {} procs open: each read, write and lock opens its file "
+                 "and closes it again, and its latency includes that {}", plan_.procs.size(), mend);
+  if (target_->most_workers() < std::min(engine.max_workers, plan_.procs.size()))
+    spdlog::warn("the limit of open files allows {} ops in the kernel at once, of {} procs {}", target_->most_workers(),
+                 plan_.procs.size(), mend);
+  engine.max_workers = std::max<std::size_t>(1, std::min(engine.max_workers, target_->most_workers()));
 }
 
 void RunSetup::make_simulation(std::stop_token stop) {
@@ -342,7 +380,14 @@ void RunSetup::clean_up() {
   const bool stays = temporary_.empty() && (options_.keep_dataset || options_.reuse_dataset || unfinished);
   if (stays) return;
   try {
-    for (const MountDirectory& mount : mounts_) remove_dataset(mount.real, build_threads());
+    StuckWatch::Thread self(watch_);
+    for (DatasetRoot& root : builder_->roots()) {
+      self.begins("looking at", root.place().mount);
+      if (!root.in_place())
+        spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before", root.place().mount);
+      self.rests();
+      root.remove(build_threads(), watch_);
+    }
     if (!temporary_.empty()) fs::remove(temporary_);
   } catch (const std::exception& error) {
     spdlog::warn("could not remove the dataset: {}", error.what());

@@ -12,6 +12,9 @@
 
 namespace edagen {
 
+/// Where the dataset of a --mount is.
+inline DatasetPlace dataset_place(const MountDirectory& mount) { return {mount.real, mount.volume, mount.info.local_locks()}; }
+
 class RunSetup {
  public:
   /// Checks everything that can be checked without touching anything. Throws Error.
@@ -34,8 +37,14 @@ class RunSetup {
   /// Of all procs from the next load point on; the workload has been asked whether it can.
   void set_read_percent(double percent);
 
+  /// Of calls that may hang, in the constructor, build_dataset() and clean_up(), and for callers' own.
+  StuckWatch& watch() { return watch_; }
+  /// From now on a hanging call ends the process when `stop` comes: it says what hung and what is left behind.
+  void end_with(std::stop_token stop);
   /// Makes the dataset (a modelled volume needs none); false when `stop` came first.
   bool build_dataset(std::stop_token stop);
+  /// The id of the dataset if this run has made it and not found it there; else empty.
+  std::string made_dataset() const;
   /// After build_dataset().
   LoadRunner& runner(std::stop_token stop);
   /// The result document up to its load points.
@@ -52,9 +61,10 @@ class RunSetup {
   std::vector<EngineProc> engine_procs();
   void make_engine(std::stop_token stop);
   void make_simulation(std::stop_token stop);
-  std::string data_path(const PlannedProc& proc) const;
+  void fit_workers(EngineOptions& engine) const;
 
   const LoadOptions& options_;
+  StuckWatch watch_;
   WorkloadSpec workload_;
   std::vector<OpWeights> own_weights_;  ///< of the kinds, before set_read_percent()
   std::optional<VolumeModel> model_;

@@ -10,37 +10,31 @@
 #include <cstring>
 #include <map>
 #include <random>
-#include <set>
 
 #include "directory_builder.hpp"
+#include "edagen/core/beneath.hpp"
 #include "edagen/core/error.hpp"
 #include "edagen/core/parallel.hpp"
-#include "edagen/dataset/dataset_marker.hpp"
 
 namespace edagen {
 namespace {
-
-std::string dataset_path(const DatasetPlace& place) { return place.mount + "/" + dataset_directory; }
-
-Descriptor open_directory(const std::string& path) {
-  return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
 
 std::string random_id() {
   std::random_device device;
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
 }
 
-void check_space(const DatasetPlan& plan, const std::vector<DatasetPlace>& places) {
+void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots) {
   std::map<std::string, DatasetTotals> needs;
-  for (std::size_t i = 0; i < places.size(); ++i) needs[places[i].volume] += plan.totals_on(i);
+  for (std::size_t i = 0; i < roots.size(); ++i) needs[roots[i].place().volume] += plan.totals_on(i);
   for (const auto& [volume, need] : needs) {
-    const auto place = std::find_if(places.begin(), places.end(), [&](const auto& p) { return p.volume == volume; });
+    const DatasetPlace& place =
+        std::find_if(roots.begin(), roots.end(), [&](const auto& root) { return root.place().volume == volume; })->place();
     struct statvfs info {};
-    if (::statvfs(place->mount.c_str(), &info) != 0) throw usage_error(place->mount, std::strerror(errno));
+    if (::statvfs(place.mount.c_str(), &info) != 0) throw usage_error(place.mount, std::strerror(errno));
     const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
     const auto refuse = [&](const std::string& what) {
-      throw usage_error(place->mount, what, "use a smaller --dataset-scale or fewer clients, or free some");
+      throw usage_error(place.mount, what, "use a smaller --dataset-scale or fewer clients, or free some");
     };
     if (need.space > free)
       refuse(fmt::format("the dataset needs {}, {} are free: {} too few", format_bytes(static_cast<Bytes>(need.space)),
@@ -53,82 +47,82 @@ void check_space(const DatasetPlan& plan, const std::vector<DatasetPlace>& place
   }
 }
 
-bool is_empty(int directory_fd) {
-  bool empty = true;
-  for_each_name(directory_fd, [&](const char*, unsigned char) { empty = false; });
-  return empty;
-}
-
-void make_directory(int parent, const std::string& name, const std::string& shown) {
-  if (::mkdirat(parent, name.c_str(), 0755) != 0 && errno != EEXIST) throw run_error(shown, std::strerror(errno));
+/// Opens `name` in `parent`, making it if needed.
+Descriptor make_directory(int parent, const std::string& name, const std::string& path) {
+  if (::mkdirat(parent, name.c_str(), 0755) != 0 && errno != EEXIST) throw run_error(path + "/" + name, std::strerror(errno));
+  Descriptor made = open_beneath(parent, name.c_str(), O_RDONLY | O_DIRECTORY);
+  if (!made) throw run_error(path + "/" + name, why_not_beneath(errno));
+  return made;
 }
 
 }  // namespace
 
-DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse)
-    : plan_(plan), places_(std::move(places)) {
+DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse) : plan_(plan) {
   std::size_t there = 0, complete = 0;
-  for (const DatasetPlace& place : places_) {
-    const std::string path = dataset_path(place);
-    const Descriptor directory = open_directory(path);
-    if (!directory && errno == ENOENT) continue;
-    if (!directory) throw usage_error(path, std::strerror(errno));
-    const auto marker = read_marker(directory.get());
-    if (!marker) {
-      if (is_empty(directory.get())) continue;
-      throw usage_error(path, "is not empty and has no marker of edagen's", "move it away");
-    }
-    const std::string mend = fmt::format("edagen clean --mount {} removes it", place.mount);
-    if (marker->fingerprint != plan.fingerprint)
-      throw usage_error(path, "holds other files than this workload, seed, scale and number of clients need", mend);
-    if (marker->complete && !reuse)
-      throw usage_error(path, "holds a dataset of an earlier run", "--reuse-dataset uses it; " + mend);
+  for (DatasetPlace& place : places) {
+    const DatasetRoot& root = roots_.emplace_back(std::move(place));
+    if (!root.marker()) continue;
+    const std::string mend = fmt::format("edagen clean --mount {} removes it", root.place().mount);
+    if (root.marker()->fingerprint != plan.fingerprint)
+      throw usage_error(root.path(), "holds other files than this workload, seed, scale and number of clients need", mend);
+    if (root.marker()->complete && !reuse)
+      throw usage_error(root.path(), "holds a dataset of an earlier run", "--reuse-dataset uses it; " + mend);
     ++there;
-    complete += marker->complete ? 1 : 0;
+    complete += root.marker()->complete ? 1 : 0;
   }
-  reuses_ = complete == places_.size();
+  reuses_ = complete == roots_.size();
   resumes_ = there > 0 && !reuses_;
-  if (there == 0) check_space(plan_, places_);
+  if (there == 0) check_space(plan_, roots_);
 }
 
-BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop,
+/// Returns the number of each proc's first directory in the whole build, and then that of all.
+std::vector<std::uint64_t> DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
+  std::vector<std::uint64_t> first;
+  std::uint64_t directories = 0;
+  Descriptor client;
+  for (const PlannedProc& proc : plan_.procs) {
+    const DatasetRoot& root = roots_[proc.mount];
+    const std::string name = proc_directory(proc.client, proc.proc_of_client);
+    const auto slash = name.find('/');
+    self.begins("making", root.path(), name);
+    if (proc.proc_of_client == 0) client = make_directory(root.descriptor(), name.substr(0, slash), root.path());
+    make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash));
+    first.push_back(directories);
+    directories += proc.files.dataset().directories;
+  }
+  first.push_back(directories);
+  return first;
+}
+
+BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop, StuckWatch& watch,
                                   const std::function<void(const BuildProgress&)>& progress) {
   const TimePoint start = now();
-  DatasetMarker marker{random_id(), plan_.fingerprint, false,
-                       fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
-  std::vector<Descriptor> roots;
-  for (const DatasetPlace& place : places_) {
-    const Descriptor mount = open_directory(place.mount);
-    if (!mount) throw run_error(place.mount, std::strerror(errno));
-    make_directory(mount.get(), dataset_directory, dataset_path(place));
-    roots.push_back(open_directory(dataset_path(place)));
-    if (!roots.back()) throw run_error(dataset_path(place), std::strerror(errno));
-    if (const auto known = read_marker(roots.back().get())) marker.id = known->id;
-    write_marker(roots.back().get(), marker);
-  }
-
-  std::vector<std::uint64_t> first_directory;  // the number of each proc's first directory in the whole build
+  DatasetMarker fresh{random_id(), plan_.fingerprint, false,
+                      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
   BuildProgress state;
-  for (const PlannedProc& proc : plan_.procs) {
-    const int root = roots[proc.mount].get();
-    const std::string name = proc_directory(proc.client, proc.proc_of_client);
-    if (proc.proc_of_client == 0)
-      make_directory(root, name.substr(0, name.find('/')), dataset_path(places_[proc.mount]));
-    make_directory(root, name, dataset_path(places_[proc.mount]) + "/" + name);
-    first_directory.push_back(state.directories);
-    state.directories += proc.files.dataset().directories;
+  std::vector<std::uint64_t> first_directory;
+  {
+    StuckWatch::Thread self(watch);
+    for (DatasetRoot& root : roots_) {
+      self.begins("opening", root.path());
+      root.claim(fresh);
+      fresh.id = root.marker()->id;
+    }
+    first_directory = make_proc_directories(self);
   }
+  state.directories = first_directory.back();
   state.bytes = plan_.totals().bytes;
 
   std::atomic<std::uint64_t> next{0};
   BuildCounters counters;
   const auto work = [&](std::stop_token halt) {
-    DirectoryBuilder builder(counters);
+    StuckWatch::Thread thread(watch);
+    DirectoryBuilder builder(counters, thread);
     for (std::uint64_t i = next++; i < state.directories && !halt.stop_requested(); i = next++) {
-      const auto at = std::upper_bound(first_directory.begin(), first_directory.end(), i) - first_directory.begin() - 1;
-      const PlannedProc& proc = plan_.procs[static_cast<std::size_t>(at)];
-      const std::string path = dataset_path(places_[proc.mount]) + "/" + proc_directory(proc.client, proc.proc_of_client);
-      builder.build(proc, roots[proc.mount].get(), path, i - first_directory[static_cast<std::size_t>(at)], halt);
+      const auto at = static_cast<std::size_t>(
+          std::upper_bound(first_directory.begin(), first_directory.end() - 1, i) - first_directory.begin() - 1);
+      const PlannedProc& proc = plan_.procs[at];
+      builder.build(proc, roots_[proc.mount], i - first_directory[at], halt);
     }
   };
   run_in_parallel(std::max<std::size_t>(threads, 1), stop, work, [&] {
@@ -143,14 +137,34 @@ BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop,
   result.reused = reuses_;
   result.files_made = counters.files_made;
   result.interrupted = stop.stop_requested();
-  if (!result.interrupted) {
-    // What was written goes to the storage now, not during the measurement.
-    for (const Descriptor& root : roots) ::syncfs(root.get());
-    marker.complete = true;
-    for (const Descriptor& root : roots) write_marker(root.get(), marker);
-  }
+  if (!result.interrupted) flush(watch);
   result.elapsed = now() - start;
   return result;
+}
+
+/// What was written goes to the storage now, not during the measurement.
+void DatasetBuilder::flush(StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  for (const DatasetRoot& root : roots_) {
+    self.begins("flushing", root.path());
+    ::syncfs(root.descriptor());
+  }
+  for (DatasetRoot& root : roots_) {
+    self.begins("marking", root.path());
+    root.mark_complete();
+  }
+}
+
+bool remove_dataset(const DatasetPlace& place, std::size_t threads, StuckWatch& watch, const std::string& id) {
+  StuckWatch::Thread self(watch);
+  self.begins("opening", place.mount, dataset_directory);
+  DatasetRoot root(place);
+  self.rests();
+  if (!root.exists()) return false;
+  if (!id.empty() && (!root.marker() || root.marker()->id != id))
+    throw run_error(root.path(), "is another dataset by now", "nothing was removed");
+  root.remove(threads, watch);
+  return true;
 }
 
 }  // namespace edagen

@@ -10,41 +10,44 @@
 
 #include "edagen/core/descriptor.hpp"
 #include "edagen/core/error.hpp"
+#include "own_file.hpp"
 
 namespace edagen {
 namespace {
 
 constexpr const char* schema = "edagen.dataset/1";
-constexpr const char* temporary_name = "edagen.dataset.json.new";
+constexpr std::size_t most_bytes = 64 * 1024;
 
 }  // namespace
 
-std::optional<DatasetMarker> read_marker(int directory_fd) {
-  const Descriptor file(::openat(directory_fd, marker_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+std::optional<DatasetMarker> read_marker(int directory_fd, const std::string& path) {
+  const Descriptor file = open_own_file(directory_fd, marker_name, O_RDONLY, path);
   if (!file) return std::nullopt;
-  std::string text(64 * 1024, 0);
-  const ssize_t length = ::read(file.get(), text.data(), text.size());
-  if (length <= 0) return std::nullopt;
-  text.resize(static_cast<std::size_t>(length));
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object() || json.value("schema", "") != schema || !json.contains("id")) return std::nullopt;
-  return DatasetMarker{json.value("id", ""), json.value("fingerprint", ""), json.value("state", "") == "complete",
-                       json.value("made_at", "")};
+  const auto text = read_own_file(file.get(), most_bytes, path);
+  // A marker is flat: whatever nests is none, and cannot nest deep enough to harm.
+  const auto shallow = [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < 2; };
+  const auto json = text ? nlohmann::json::parse(*text, shallow, false) : nlohmann::json();
+  const auto has = [&](const char* key) { return json.contains(key) && json[key].is_string(); };
+  if (!json.is_object() || !has("schema") || json["schema"] != schema || !has("id") || json["id"] == "" ||
+      !has("fingerprint") || !has("state") || !has("made_at"))
+    throw usage_error(path + "/" + marker_name, "is not a marker of edagen's", "move the directory away");
+  return DatasetMarker{json["id"], json["fingerprint"], json["state"] == "complete", json["made_at"]};
 }
 
-void write_marker(int directory_fd, const DatasetMarker& marker) {
+void write_marker(int directory_fd, const DatasetMarker& marker, const std::string& path) {
   const nlohmann::json json = {{"schema", schema},
                                {"id", marker.id},
                                {"fingerprint", marker.fingerprint},
                                {"state", marker.complete ? "complete" : "building"},
                                {"made_at", marker.made_at}};
   const std::string text = json.dump(2) + "\n";
+  ::unlinkat(directory_fd, new_marker_name, 0);  // of a run that was killed while it wrote one
   Descriptor file(
-      ::openat(directory_fd, temporary_name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
+      ::openat(directory_fd, new_marker_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   const bool written = file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                        ::fsync(file.get()) == 0 && file.close() == 0 &&
-                       ::renameat(directory_fd, temporary_name, directory_fd, marker_name) == 0;
-  if (!written) throw run_error(marker_name, std::string("cannot be written: ") + std::strerror(errno));
+                       ::renameat(directory_fd, new_marker_name, directory_fd, marker_name) == 0;
+  if (!written) throw run_error(path + "/" + marker_name, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 }  // namespace edagen

@@ -1,6 +1,5 @@
 #include "directory_builder.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -9,7 +8,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "directory_tree.hpp"
+#include "edagen/core/beneath.hpp"
 #include "edagen/core/error.hpp"
+#include "own_file.hpp"
 
 namespace edagen {
 namespace {
@@ -22,58 +24,71 @@ bool before(const NameRef& a, const NameRef& b) {
 
 }  // namespace
 
-void DirectoryBuilder::fail() const { throw run_error(path_ + "/" + leaf_, std::strerror(errno)); }
+void DirectoryBuilder::fail() const {
+  throw run_error(path_ + (leaf_[0] == 0 ? "" : "/") + leaf_, why_not_beneath(errno));
+}
 
-void DirectoryBuilder::build(const PlannedProc& proc, int root, const std::string& path, std::uint64_t index,
-                             std::stop_token stop) {
+void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, std::stop_token stop) {
   leaf_[0] = 0;
-  path_ = path;
+  path_ = root.path() + "/" + proc_directory(proc.client, proc.proc_of_client);
   make_path(proc, root, index);
   there_.clear();
-  if (!fresh_) remove_changes(proc, index);
+  if (!fresh_) remove_changes(proc, index, root.owner());
   make_names(proc, index, stop);
   ++counters_.directories;
+  thread_.rests();
 }
 
 /// Opens the directory, making it and those above it as needed.
-void DirectoryBuilder::make_path(const PlannedProc& proc, int root, std::uint64_t index) {
+void DirectoryBuilder::make_path(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index) {
   const std::string above = proc_directory(proc.client, proc.proc_of_client);
-  Descriptor at(::openat(root, above.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  begin("opening");
+  Descriptor at = open_beneath(root.descriptor(), above.c_str(), O_RDONLY | O_DIRECTORY);
   if (!at) fail();
   char relative[NameWriter::longest];
   NameWriter(proc.files.dataset()).write_directory(index, relative);
-  path_ += std::string("/") + relative;
   char* rest = relative;
   while (char* const component = strsep(&rest, "/")) {
+    path_ += std::string("/") + component;
+    begin("making");
     fresh_ = ::mkdirat(at.get(), component, 0755) == 0;
     if (!fresh_ && errno != EEXIST) fail();
-    at = Descriptor(::openat(at.get(), component, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    at = open_beneath(at.get(), component, O_RDONLY | O_DIRECTORY);
     if (!at) fail();
   }
   directory_ = std::move(at);
 }
 
+void DirectoryBuilder::remove(const char* name) { remove_tree(directory_.get(), name, path_, thread_); }
+
 /// Removes what a run has left here and notes what is as it should be.
-void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index) {
+void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner) {
   const NameWriter names(proc.files.dataset());
   struct stat here {};
   if (::fstat(directory_.get(), &here) != 0) fail();
-  for_each_name(directory_.get(), [&](const char* name, unsigned char) {
-    std::strncpy(leaf_, name, sizeof leaf_ - 1);
+  if (const std::string why = not_own(here, owner); !why.empty()) throw run_error(path_, why, "edagen clean removes the dataset");
+  // Links go first and are made anew: what they point to may have been replaced, and a file with a second name that is
+  // none of them is not the dataset's alone.
+  std::vector<std::string> files;
+  for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
     const NameRef ref = NameWriter::parse_leaf(name);
+    if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir) return files.emplace_back(name), void();
     struct stat info {};
     if (::fstatat(directory_.get(), name, &info, AT_SYMLINK_NOFOLLOW) != 0) fail();
-    const bool expected = ref.cls != NameClass::none && ref.index < proc.files.count(ref.cls) &&
-                          names.directory_of(ref) == index;
-    // Links are made anew: what they point to may have been replaced.
-    const bool good = expected && ((ref.cls == NameClass::data && S_ISREG(info.st_mode) &&
-                                    info.st_size == proc.files.file_size(ref.index)) ||
-                                   (ref.cls == NameClass::empty && S_ISREG(info.st_mode) && info.st_size == 0) ||
-                                   (ref.cls == NameClass::made_dir && S_ISDIR(info.st_mode)));
-    if (good) there_.push_back(ref);
-    else if (proc.files.dataset().depth == 1 || !S_ISDIR(info.st_mode) || ref.cls == NameClass::made_dir)
-      remove_tree(directory_.get(), name, here.st_dev);
+    if (proc.files.dataset().depth == 1 || !S_ISDIR(info.st_mode)) remove(name);
   });
+  for (const std::string& name : files) {
+    const NameRef ref = NameWriter::parse_leaf(name);
+    struct stat info {};
+    if (::fstatat(directory_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) fail();
+    const bool expected = ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && info.st_uid == owner;
+    const bool own_file = expected && S_ISREG(info.st_mode) && info.st_nlink == 1;
+    const bool good = ref.cls == NameClass::made_dir ? expected && S_ISDIR(info.st_mode)
+                      : ref.cls == NameClass::data   ? own_file && info.st_size == proc.files.file_size(ref.index)
+                                                     : own_file && info.st_size == 0;
+    if (good) there_.push_back(ref);
+    else remove(name.c_str());
+  }
   std::sort(there_.begin(), there_.end(), before);
 }
 
@@ -107,6 +122,7 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
   }
   for (std::uint64_t i = index; i < proc.files.count(NameClass::made_dir); i += step) {
     names.write_leaf({NameClass::made_dir, i}, leaf_);
+    begin("making");
     if (::mkdirat(directory, leaf_, 0755) != 0 && errno != EEXIST) fail();
   }
   for (const NameClass cls : {NameClass::symlink, NameClass::hard_link})
@@ -115,6 +131,7 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
       char target[NameWriter::longest];
       names.write_leaf({NameClass::data, i % proc.files.count(NameClass::data)}, target);
       names.write_leaf({cls, i}, leaf_);
+      begin("making");
       if ((cls == NameClass::symlink ? ::symlinkat(target, directory, leaf_)
                                      : ::linkat(directory, target, directory, leaf_, 0)) != 0 &&
           errno != EEXIST)
@@ -123,13 +140,14 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
 }
 
 void DirectoryBuilder::make_file(Bytes size, Payload& payload, std::stop_token stop) {
-  Descriptor file(
-      ::openat(directory_.get(), leaf_, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
+  begin("making");
+  Descriptor file(::openat(directory_.get(), leaf_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file) fail();
   for (Bytes done = 0; done < size && !stop.stop_requested();) {
     const Bytes length = std::min(chunk, size - done);
     const ssize_t took = ::write(file.get(), payload.stretch(length), static_cast<std::size_t>(length));
     if (took < 0) fail();
+    thread_.goes_on();
     done += took;
     counters_.bytes.fetch_add(took, std::memory_order_relaxed);
   }
@@ -146,32 +164,6 @@ Payload& DirectoryBuilder::payload_for(const PlannedProc& proc) {
                      static_cast<std::uint64_t>(now().time_since_epoch().count()));
   }
   return *payload_;
-}
-
-void for_each_name(int directory_fd, const std::function<void(const char*, unsigned char)>& f) {
-  // All names first: changing a directory while reading it may skip entries.
-  const int copy = ::openat(directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* const stream = copy < 0 ? nullptr : ::fdopendir(copy);
-  if (stream == nullptr) return;
-  std::vector<std::pair<std::string, unsigned char>> names;
-  while (const dirent* const entry = ::readdir(stream)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name, entry->d_type);
-  }
-  ::closedir(stream);
-  for (const auto& [name, type] : names) f(name.c_str(), type);
-}
-
-void remove_tree(int parent, const char* name, dev_t device) {
-  if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return;
-  if (errno != EISDIR && errno != EPERM) throw run_error(name, std::strerror(errno));
-  const Descriptor directory(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  struct stat info {};
-  if (!directory || ::fstat(directory.get(), &info) != 0) throw run_error(name, std::strerror(errno));
-  if (info.st_dev != device)
-    throw run_error(name, "is another file system, mounted inside of the dataset", "unmount it first");
-  for_each_name(directory.get(), [&](const char* inner, unsigned char) { remove_tree(directory.get(), inner, device); });
-  if (::unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) throw run_error(name, std::strerror(errno));
 }
 
 }  // namespace edagen

@@ -51,6 +51,12 @@ std::vector<MountInfo> read_mountinfo() {
 
 }  // namespace
 
+bool MountInfo::local_locks() const {
+  const std::string all = "," + options + ",";
+  const auto has = [&](const char* option) { return all.find(option) != std::string::npos; };
+  return is_nfs() && (has(",nolock,") || has(",local_lock=all,") || has(",local_lock=flock,"));
+}
+
 std::vector<MountInfo> parse_mountinfo(std::string_view text) {
   // 36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
   std::vector<MountInfo> mounts;

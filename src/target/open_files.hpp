@@ -30,9 +30,9 @@ class OpenFiles {
     const int mode = writing ? O_WRONLY : O_RDONLY;
     return find_if([&](const OpenFile& file) { return file.index == index && (file.flags & O_ACCMODE) == mode; });
   }
-  /// One to close before another is opened; nullptr while there is room.
-  OpenFile* surplus() const {
-    if (files_.size() < most) return nullptr;
+  /// One to close before another is opened; nullptr while there are fewer than `kept`.
+  OpenFile* surplus(std::size_t kept) const {
+    if (files_.size() < kept) return nullptr;
     return find_if([](const OpenFile& file) { return file.users == 0; });
   }
   OpenFile* add(OpenFile file) { return files_.emplace_back(std::make_unique<OpenFile>(file)).get(); }
@@ -44,7 +44,7 @@ class OpenFiles {
   }
   const std::vector<std::unique_ptr<OpenFile>>& all() const { return files_; }
 
-  static constexpr unsigned most = 64;
+  static constexpr unsigned most = 64;  ///< that are worth keeping
 
  private:
   template <class F>

@@ -8,10 +8,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
 
+#include "edagen/core/beneath.hpp"
 #include "file_io.hpp"
 #include "memory_fault.hpp"
 
@@ -29,6 +31,37 @@ Bytes buffer_size(const ProcSpec& spec) {
 OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
 OpResult outcome(int returned) { return failure(returned == 0 ? 0 : errno); }
 
+/// Below the root: directory `index` of the dataset, or after the last the proc's own.
+Descriptor open_directory(const ProcPlace& place, const NameWriter& names, std::uint64_t index) {
+  char path[longest_path];
+  char* end = std::copy(place.directory.begin(), place.directory.end(), path);
+  if (index < place.files.dataset().directories) {
+    *end++ = '/';
+    end = names.write_directory(index, end);
+  }
+  *end = 0;
+  return open_beneath(place.root, path, O_PATH | O_DIRECTORY);
+}
+
+/// Of a file that is no link; 0 or an errno.
+int change_mode(int directory, const char* name, mode_t mode) {
+  constexpr long fchmodat2 = 452;  // Linux 6.6; not in older headers
+  static std::atomic<bool> has_fchmodat2{true};
+  if (has_fchmodat2.load(std::memory_order_relaxed)) {
+    if (::syscall(fchmodat2, directory, name, mode, AT_SYMLINK_NOFOLLOW) == 0) return 0;
+    if (errno != ENOSYS && errno != EPERM) return errno;  // EPERM: a sandbox that does not know it
+    has_fchmodat2.store(errno != ENOSYS, std::memory_order_relaxed);
+  }
+  const Descriptor file = open_beneath(directory, name, O_PATH);
+  if (!file) return errno;
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return errno;
+  if (S_ISLNK(info.st_mode)) return ELOOP;
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d", file.get());
+  return ::chmod(path, mode) == 0 ? 0 : errno;
+}
+
 void write_all(OpResult& result, int fd, const char* data, Bytes length) {
   transfer(result, result.bytes_written, length, short_write_error,
            [&](Bytes done) { return ::write(fd, data + done, static_cast<std::size_t>(length - done)); });
@@ -39,7 +72,6 @@ void write_all(OpResult& result, int fd, const char* data, Bytes length) {
 OpResult PosixWorker::carry_out(std::uint32_t index, const Op& op) {
   using enum OpKind;
   Proc& proc = shared_.procs[index];
-  const int directory = proc.directory.get();
   switch (op.kind) {
     case open: return open_session(proc, op);
     case close: return close_session(proc, op);
@@ -50,32 +82,46 @@ OpResult PosixWorker::carry_out(std::uint32_t index, const Op& op) {
     case read_rand: case write_rand: case rmw: case read_seq: case write_seq: case lock: case fsync:
       return positioned(proc, op);
     case mmap_read: case mmap_write: return map(proc, op);
-    case stat: {
-      struct stat info;
-      return outcome(::fstatat(directory, path(proc, op.name), &info, AT_SYMLINK_NOFOLLOW));
-    }
-    case access: return outcome(::faccessat(directory, path(proc, op.name), R_OK, 0));
-    case statfs: {
-      struct statfs info;
-      return outcome(::fstatfs(directory, &info));
-    }
-    case readdir: return list_directory(proc, op);
-    case create: case unlink: case rename: case mkdir: case rmdir: case chmod: case truncate: case symlink:
-    case readlink: case link:
-      return change_names(proc, op);
+    case statfs: case readdir: return on_directory(proc, op);
+    case stat: case access: case create: case unlink: case rename: case mkdir: case rmdir: case chmod: case truncate:
+    case symlink: case readlink: case link:
+      return on_name(proc, op);
   }
   return failure(ENOSYS);
 }
 
 // --- descriptors and buffers
 
-const char* PosixWorker::path(Proc& proc, NameRef name) {
-  proc.names.write(name, path_);
-  return path_;
+int PosixWorker::directory(Proc& proc, std::uint64_t index, Descriptor& passing) {
+  return proc.directories.get(index, passing, [&] { return open_directory(*proc.place, proc.names, index); });
+}
+
+int PosixWorker::directory_of(Proc& proc, NameRef name, Descriptor& passing) {
+  return directory(proc, proc.names.directory_of(name), passing);
+}
+
+int PosixWorker::other_directory_of(Proc& proc, NameRef name, Descriptor& passing) {
+  const std::uint64_t index = proc.names.directory_of(name);
+  if (const int kept = proc.directories.find(index); kept >= 0) return kept;
+  passing = open_directory(*proc.place, proc.names, index);
+  return passing.get();
 }
 
 Descriptor PosixWorker::open_name(Proc& proc, NameRef name, int flags, int& error) {
-  Descriptor fd(::openat(proc.directory.get(), path(proc, name), flags | O_CLOEXEC | O_NOFOLLOW, 0644));
+  Descriptor passing;
+  const int directory = directory_of(proc, name, passing);
+  proc.names.write_leaf(name, leaf_);
+  Descriptor fd = directory < 0 ? Descriptor() : open_beneath(directory, leaf_, flags, 0644);
+  error = fd ? 0 : errno;
+  return fd;
+}
+
+/// For reading its names: a directory of the dataset, or the proc's own.
+Descriptor PosixWorker::open_listed(Proc& proc, NameRef name, int& error) {
+  Descriptor passing;
+  const int above = directory(proc, proc.place->files.dataset().directories, passing);
+  proc.names.write(name, leaf_);
+  Descriptor fd = above < 0 ? Descriptor() : open_beneath(above, leaf_, O_RDONLY | O_DIRECTORY);
   error = fd ? 0 : errno;
   return fd;
 }
@@ -96,6 +142,10 @@ int PosixWorker::ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int f
   handle.file = op.name.index;
   handle.flags = flags;
   return error;
+}
+
+void PosixWorker::keep(OpResult& result, const Proc& proc, OpenHandle& handle) {
+  if (!shared_.budget.keeps_files) note(result, close_handle(proc, handle));
 }
 
 Payload& PosixWorker::payload(const Proc& proc) {
@@ -125,31 +175,39 @@ char* PosixWorker::read_buffer(const Proc& proc) {
 OpResult PosixWorker::open_session(Proc& proc, const Op& op) {
   OpenHandle& handle = op.writing ? proc.writing : proc.reading;
   handle.fd.close();  // there is none unless the close before has failed
-  return failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
+  OpResult result = failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
+  keep(result, proc, handle);
+  return result;
 }
 
 OpResult PosixWorker::close_session(Proc& proc, const Op& op) {
   return failure(close_handle(proc, op.writing ? proc.writing : proc.reading));
 }
 
-/// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.
 OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
   OpenHandle& handle = op.kind == OpKind::read_seq    ? proc.reading
                        : op.kind == OpKind::write_seq ? proc.writing
                                                       : proc.random;
   OpResult result = failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
   if (result.error != 0) return result;
+  at_place(result, proc, op, handle);
+  keep(result, proc, handle);
+  return result;
+}
+
+/// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.
+void PosixWorker::at_place(OpResult& result, Proc& proc, const Op& op, OpenHandle& handle) {
   const int fd = handle.fd.get();
-  if (op.kind == OpKind::fsync) return outcome(::fsync(fd));
+  if (op.kind == OpKind::fsync && ::fsync(fd) != 0) note(result, errno);
   if (op.kind == OpKind::lock) {
     struct flock range {};
     range.l_type = F_WRLCK;
     range.l_whence = SEEK_SET;
     range.l_start = op.offset;
     range.l_len = op.length;
-    if (::fcntl(fd, F_OFD_SETLK, &range) != 0) return failure(errno);
+    if (::fcntl(fd, F_OFD_SETLK, &range) != 0) return note(result, errno);
     range.l_type = F_UNLCK;
-    return outcome(::fcntl(fd, F_OFD_SETLK, &range));
+    if (::fcntl(fd, F_OFD_SETLK, &range) != 0) note(result, errno);
   }
   if (reads_extent(op) || op.kind == OpKind::rmw) read_extent(result, op, fd, read_buffer(proc));
   if ((writes_extent(op) || op.kind == OpKind::rmw) && result.error == 0) {
@@ -157,7 +215,6 @@ OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
     write_extent(result, op, fd, payload(proc).stretch(op.length));
     commit(result, op, fd);
   }
-  return result;
 }
 
 OpResult PosixWorker::read_whole(Proc& proc, const Op& op) {
@@ -244,37 +301,48 @@ OpResult PosixWorker::map(Proc& proc, const Op& op) {
 
 // --- ops on names
 
-OpResult PosixWorker::change_names(Proc& proc, const Op& op) {
-  const int directory = proc.directory.get();
-  const char* const name = path(proc, op.name);
+OpResult PosixWorker::on_name(Proc& proc, const Op& op) {
+  Descriptor passing;
+  const int directory = directory_of(proc, op.name, passing);
+  if (directory < 0) return failure(errno);
+  const char* const name = leaf_;
+  proc.names.write_leaf(op.name, leaf_);
   switch (op.kind) {
+    case OpKind::stat: {
+      struct stat info;
+      return outcome(::fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW));
+    }
+    case OpKind::access: return outcome(::faccessat(directory, name, R_OK, AT_SYMLINK_NOFOLLOW));
     case OpKind::create: {
       OpResult result;
-      Descriptor file = open_name(proc, op.name, O_WRONLY | O_CREAT | O_EXCL, result.error);
+      Descriptor file = open_beneath(directory, name, O_WRONLY | O_CREAT | O_EXCL, 0644);
+      if (!file) return failure(errno);
       note(result, file.close());
       return result;
     }
     case OpKind::unlink: return outcome(::unlinkat(directory, name, 0));
     case OpKind::mkdir: return outcome(::mkdirat(directory, name, 0755));
     case OpKind::rmdir: return outcome(::unlinkat(directory, name, AT_REMOVEDIR));
-    case OpKind::chmod: return outcome(::fchmodat(directory, name, static_cast<mode_t>(op.length), 0));
-    case OpKind::rename:
-      proc.names.write(op.other, other_path_);
-      return outcome(::renameat(directory, name, directory, other_path_));
-    case OpKind::link:
-      proc.names.write(op.other, other_path_);
-      return outcome(::linkat(directory, other_path_, directory, name, 0));
+    case OpKind::chmod: return failure(change_mode(directory, name, static_cast<mode_t>(op.length)));
+    case OpKind::rename: case OpKind::link: {
+      Descriptor other_passing;
+      const int other = other_directory_of(proc, op.other, other_passing);
+      if (other < 0) return failure(errno);
+      proc.names.write_leaf(op.other, other_leaf_);
+      return outcome(op.kind == OpKind::rename ? ::renameat(directory, name, other, other_leaf_)
+                                               : ::linkat(other, other_leaf_, directory, name, 0));
+    }
     case OpKind::symlink:
-      proc.names.write_leaf(op.other, other_path_);
-      return outcome(::symlinkat(other_path_, directory, name));
+      proc.names.write_leaf(op.other, other_leaf_);
+      return outcome(::symlinkat(other_leaf_, directory, name));
     case OpKind::readlink: {
       char target[NameWriter::longest];
       return failure(::readlinkat(directory, name, target, sizeof target) < 0 ? errno : 0);
     }
     case OpKind::truncate: {
       OpResult result;
-      Descriptor file = open_name(proc, op.name, O_WRONLY, result.error);
-      if (!file) return result;
+      Descriptor file = open_beneath(directory, name, O_WRONLY);
+      if (!file) return failure(errno);
       if (::ftruncate(file.get(), op.length) != 0) note(result, errno);
       note(result, file.close());
       return result;
@@ -283,16 +351,22 @@ OpResult PosixWorker::change_names(Proc& proc, const Op& op) {
   }
 }
 
-OpResult PosixWorker::list_directory(Proc& proc, const Op& op) {
+OpResult PosixWorker::on_directory(Proc& proc, const Op& op) {
   OpResult result;
-  Descriptor directory = open_name(proc, op.name, O_RDONLY | O_DIRECTORY, result.error);
-  if (!directory) return result;
+  if (op.kind == OpKind::statfs) {
+    Descriptor passing;
+    const int own = directory(proc, proc.place->files.dataset().directories, passing);
+    struct statfs info;
+    return own < 0 ? failure(errno) : outcome(::fstatfs(own, &info));
+  }
+  Descriptor listed = open_listed(proc, op.name, result.error);
+  if (!listed) return result;
   long got = 0;
   do {
-    got = ::syscall(SYS_getdents64, directory.get(), read_buffer(proc), 32 * KiB);
+    got = ::syscall(SYS_getdents64, listed.get(), read_buffer(proc), 32 * KiB);
   } while (got > 0);
   if (got < 0) note(result, errno);
-  note(result, directory.close());
+  note(result, listed.close());
   return result;
 }
 

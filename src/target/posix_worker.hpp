@@ -1,12 +1,15 @@
 // Inside of PosixTarget: the procs' descriptors, and the thread's part that makes the system calls.
 #pragma once
 
+#include <algorithm>
 #include <map>
 
 #include "edagen/core/descriptor.hpp"
 #include "edagen/core/io_buffer.hpp"
+#include "descriptor_budget.hpp"
 #include "edagen/dataset/payload.hpp"
 #include "edagen/target/posix_target.hpp"
+#include "kept_directories.hpp"
 
 namespace edagen {
 
@@ -18,15 +21,26 @@ struct OpenHandle {
   bool written = false;  ///< since it was opened
 };
 
+/// Of a name below a root, with a closing 0.
+inline constexpr std::size_t longest_path = NameWriter::longest + 64;
+
 struct PosixProcs {
   struct Proc {
     const ProcPlace* place;
     NameWriter names;
-    Descriptor directory;
+    KeptDirectories directories;
     OpenHandle random, reading, writing;
+
+    /// The path of `name` below the root, into `buffer` of `longest_path` bytes, which is returned.
+    char* write_path(NameRef name, char* buffer) const {
+      names.write(name, std::copy(place->directory.begin(), place->directory.end(), buffer) + 1);
+      buffer[place->directory.size()] = '/';
+      return buffer;
+    }
   };
   std::vector<ProcPlace> places;
   std::vector<Proc> procs;
+  DescriptorBudget budget;
 };
 
 class PosixWorker final : public TargetWorker {
@@ -44,21 +58,29 @@ class PosixWorker final : public TargetWorker {
   OpResult append(Proc& proc, const Op& op);
   OpResult copy(Proc& proc, const Op& op);
   OpResult positioned(Proc& proc, const Op& op);
+  void at_place(OpResult& result, Proc& proc, const Op& op, OpenHandle& handle);
   OpResult map(Proc& proc, const Op& op);
-  OpResult change_names(Proc& proc, const Op& op);
-  OpResult list_directory(Proc& proc, const Op& op);
+  OpResult on_name(Proc& proc, const Op& op);
+  OpResult on_directory(Proc& proc, const Op& op);
 
   /// Makes `handle` be open on the op's file with `flags`; 0 or an errno.
   int ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int flags);
   int close_handle(const Proc& proc, OpenHandle& handle);
+  /// The directory that `name` is in, for the time of an op; below 0: errno says why.
+  int directory_of(Proc& proc, NameRef name, Descriptor& passing);
+  /// That of an op's second name, beside the first one's.
+  int other_directory_of(Proc& proc, NameRef name, Descriptor& passing);
+  int directory(Proc& proc, std::uint64_t index, Descriptor& passing);
   Descriptor open_name(Proc& proc, NameRef name, int flags, int& error);
-  const char* path(Proc& proc, NameRef name);
+  Descriptor open_listed(Proc& proc, NameRef name, int& error);
+  /// Closes the file of an op where none are kept.
+  void keep(OpResult& result, const Proc& proc, OpenHandle& handle);
   Payload& payload(const Proc& proc);
   char* read_buffer(const Proc& proc);
 
   PosixProcs& shared_;
-  char path_[NameWriter::longest];
-  char other_path_[NameWriter::longest];
+  char leaf_[NameWriter::longest];
+  char other_leaf_[NameWriter::longest];
   const ProcSpec* buffers_of_ = nullptr;  ///< the kind of the last proc: its buffers are at hand
   Payload* payload_ = nullptr;
   std::map<const ProcSpec*, Payload> payloads_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "edagen/core/beneath.hpp"
 #include "file_io.hpp"
 
 namespace edagen {
@@ -101,13 +102,12 @@ OpenFile* ThreadQueue::acquire(const Begun& begun, OpResult& result) {
       ++file->users;
       return file;
     }
-    if (OpenFile* const old = files.surplus()) surplus = files.take(old);
+    if (OpenFile* const old = files.surplus(shared_.budget.files_per_queue)) surplus = files.take(old);
   }
   if (surplus) close(result, begun.proc, *surplus);
   if (result.error != 0) return nullptr;
-  char path[NameWriter::longest];
-  proc.names.write(begun.op.name, path);
-  const int fd = ::openat(proc.directory.get(), path, flags | O_CLOEXEC | O_NOFOLLOW, 0644);
+  char path[longest_path];
+  const int fd = open_beneath(proc.place->root, proc.write_path(begun.op.name, path), flags).release();
   if (fd < 0) {
     note(result, errno);
     return nullptr;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "edagen/core/error.hpp"
+#include "edagen/core/beneath.hpp"
 #include "file_io.hpp"
 
 namespace edagen {
@@ -88,7 +89,7 @@ void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
     ++begun.file->users;
     return op.kind == OpKind::fsync ? start_sync(slot, Stage::sync, begun.file->handle) : start_transfer(slot);
   }
-  if (OpenFile* const surplus = files.surplus()) {
+  if (OpenFile* const surplus = files.surplus(shared_.budget.files_per_queue)) {
     begun.closing = files.take(surplus);
     if (syncs_at_close(begun, *begun.closing)) return start_sync(slot, Stage::evict_sync, begun.closing->handle);
     return start_close(slot, Stage::evict);
@@ -166,15 +167,16 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
 void UringQueue::start_open(std::uint32_t slot) {
   Slot& current = slots_[slot];
   const PosixProcs::Proc& proc = shared_.procs[current.proc];
-  proc.names.write(current.op.name, current.path);
+  proc.write_path(current.op.name, current.path);
+  current.how = beneath(current.flags);
   io_uring_sqe* const sqe = request(slot, Stage::open);
   if (fixed_files_) {
     current.handle = free_handles_.back();
     free_handles_.pop_back();
-    io_uring_prep_openat_direct(sqe, proc.directory.get(), current.path, current.flags | O_NOFOLLOW, 0644,
-                                static_cast<unsigned>(current.handle));
+    current.how.flags &= ~std::uint64_t{O_CLOEXEC};  // registered files have no such flag
+    io_uring_prep_openat2_direct(sqe, proc.place->root, current.path, &current.how, static_cast<unsigned>(current.handle));
   } else {
-    io_uring_prep_openat(sqe, proc.directory.get(), current.path, current.flags | O_CLOEXEC | O_NOFOLLOW, 0644);
+    io_uring_prep_openat2(sqe, proc.place->root, current.path, &current.how);
   }
   io_uring_sqe_set_data64(sqe, slot);
 }

@@ -1,6 +1,7 @@
 // Many ops at once by io_uring, with registered files and buffers where the system lets us.
 #pragma once
 
+#include <linux/openat2.h>
 #include <liburing.h>
 
 #include "open_files.hpp"
@@ -30,7 +31,8 @@ class UringQueue final : public TargetQueue {
     OpenFile* file = nullptr;
     std::unique_ptr<OpenFile> closing;
     int flags = 0, handle = -1;  ///< of the file being opened
-    char path[NameWriter::longest];
+    open_how how{};
+    char path[longest_path];
   };
 
   void start(std::uint32_t slot, std::uint32_t proc, const Op& op);

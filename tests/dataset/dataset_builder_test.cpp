@@ -5,6 +5,7 @@
 
 #include "edagen/core/error.hpp"
 #include "edagen/workload/workload_file.hpp"
+#include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -23,11 +24,12 @@ class DatasetBuilderTest : public ::testing::Test {
   }
 
   BuildResult build(bool reuse = false, std::stop_token stop = {}) {
-    return DatasetBuilder(plan_, {{mount_.path(), "v"}}, reuse).build(4, stop, [](const BuildProgress&) {});
+    return DatasetBuilder(plan_, {place()}, reuse).build(4, stop, watch_, [](const BuildProgress&) {});
   }
+  DatasetPlace place() const { return {mount_.path(), "v"}; }
   std::string refusal(bool reuse) {
     try {
-      DatasetBuilder(plan_, {{mount_.path(), "v"}}, reuse);
+      DatasetBuilder(plan_, {place()}, reuse);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::usage);
       return error.what();
@@ -38,13 +40,14 @@ class DatasetBuilderTest : public ::testing::Test {
   std::map<std::string, std::int64_t> content() const {
     std::map<std::string, std::int64_t> found;
     for (const auto& entry : fs::recursive_directory_iterator(data_))
-      if (entry.path().filename() != "edagen.dataset.json")
+      if (!entry.path().filename().string().starts_with("edagen."))
         found[entry.path().lexically_relative(data_).string()] =
             entry.is_symlink() || !entry.is_regular_file() ? -1 : static_cast<std::int64_t>(entry.file_size());
     return found;
   }
 
   testing::TemporaryDirectory mount_;
+  testing::QuietWatch watch_;
   std::string data_ = mount_ / "edagen.data";
   WorkloadSpec workload_;
   DatasetScale scale_;
@@ -95,8 +98,7 @@ TEST_F(DatasetBuilderTest, AnInterruptedBuildIsGoneOnWith) {
   stop.request_stop();
   EXPECT_TRUE(build(false, stop.get_token()).interrupted);
   EXPECT_EQ(refusal(false), "");
-  const DatasetBuilder again(plan_, {{mount_.path(), "v"}}, false);
-  EXPECT_TRUE(again.resumes());
+  EXPECT_TRUE(DatasetBuilder(plan_, {place()}, false).resumes());
   EXPECT_FALSE(build().interrupted);
   EXPECT_EQ(refusal(true), "");
 }
@@ -112,7 +114,7 @@ TEST_F(DatasetBuilderTest, AForeignDirectoryIsNeitherUsedNorRemoved) {
   fs::create_directory(data_);
   mount_.write("edagen.data/precious", "x");
   EXPECT_NE(refusal(true).find("no marker"), std::string::npos);
-  EXPECT_THROW(remove_dataset(mount_.path(), 2), Error);
+  EXPECT_THROW(remove_dataset(place(), 2, watch_), Error);
   EXPECT_TRUE(fs::exists(data_ + "/precious"));
 }
 
@@ -131,17 +133,17 @@ TEST_F(DatasetBuilderTest, RemovalTakesTheDatasetAndFollowsNoLink) {
   elsewhere.write("precious", "x");
   fs::create_directory_symlink(elsewhere.path(), data_ + "/c0000/p00/d000/link");
   fs::create_directory_symlink(elsewhere.path(), data_ + "/c9999");
-  EXPECT_TRUE(remove_dataset(mount_.path(), 3));
+  EXPECT_TRUE(remove_dataset(place(), 3, watch_));
   EXPECT_FALSE(fs::exists(data_));
   EXPECT_TRUE(fs::exists(elsewhere / "precious"));
-  EXPECT_FALSE(remove_dataset(mount_.path(), 3));
+  EXPECT_FALSE(remove_dataset(place(), 3, watch_));
 }
 
 TEST_F(DatasetBuilderTest, ASymlinkInPlaceOfTheDatasetIsNotEntered) {
   const testing::TemporaryDirectory elsewhere;
   fs::create_directory_symlink(elsewhere.path(), data_);
   EXPECT_NE(refusal(true), "");
-  EXPECT_THROW(remove_dataset(mount_.path(), 1), Error);
+  EXPECT_THROW(remove_dataset(place(), 1, watch_), Error);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "edagen/dataset/dataset_builder.hpp"
 #include "edagen/workload/op_stream.hpp"
+#include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -36,9 +37,12 @@ class PosixTargetTest : public ::testing::Test {
     DatasetScale scale;
     scale.factor = 1;
     plan_ = plan_dataset(workload_, 1, 1, 1, 1, scale);
-    DatasetBuilder(plan_, {{mount_.path(), "v"}}, false).build(2, {}, [](const BuildProgress&) {});
+    dataset_ = std::make_unique<DatasetBuilder>(plan_, std::vector<DatasetPlace>{{mount_.path(), "v"}}, false);
+    dataset_->build(2, {}, watch_, [](const BuildProgress&) {});
+    const DatasetRoot& root = dataset_->roots().front();
     target_ = std::make_unique<PosixTarget>(std::vector<ProcPlace>{
-        {mount_.path(), directory_, &workload_.proc_kinds[0], plan_.procs[0].files, direct_io_block(mount_.path()).has_value()}});
+        {mount_.path(), root.path(), root.descriptor(), "c0000/p00", &workload_.proc_kinds[0], plan_.procs[0].files,
+         direct_io_block(mount_.path()).has_value()}});
     worker_ = target_->make_worker();
   }
 
@@ -58,6 +62,8 @@ class PosixTargetTest : public ::testing::Test {
   std::string directory_ = mount_ / "edagen.data/c0000/p00";
   WorkloadSpec workload_;
   DatasetPlan plan_;
+  testing::QuietWatch watch_;
+  std::unique_ptr<DatasetBuilder> dataset_;
   std::unique_ptr<PosixTarget> target_;
   std::unique_ptr<TargetWorker> worker_;
 };

@@ -11,6 +11,7 @@
 #include "edagen/core/error.hpp"
 #include "edagen/dataset/dataset_builder.hpp"
 #include "edagen/target/posix_target.hpp"
+#include "support/quiet_watch.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -40,17 +41,21 @@ class QueueTest : public ::testing::TestWithParam<QueueEngine> {
     spec.dataset.file_size = SizeDistribution::fixed(64 * KiB);
     spec.read_size = spec.write_size = SizeDistribution::fixed(16 * KiB);
     spec.io = io;
+    spec.io.depth = depth;
     workload_ = {};
     workload_.name = "queued";
     workload_.proc_kinds.push_back(spec);
     DatasetScale scale;
     scale.factor = 1;
     plan_ = plan_dataset(workload_, 1, 1, 1, 1, scale);
-    DatasetBuilder(plan_, {{mount_.path(), "v"}}, true).build(2, {}, [](const BuildProgress&) {});
+    dataset_.reset();
+    dataset_ = std::make_unique<DatasetBuilder>(plan_, std::vector<DatasetPlace>{{mount_.path(), "v"}}, true);
+    dataset_->build(2, {}, watch_, [](const BuildProgress&) {});
+    const DatasetRoot& root = dataset_->roots().front();
     target_ = std::make_unique<PosixTarget>(
-        std::vector<ProcPlace>{{mount_.path(), directory_, &workload_.proc_kinds[0], plan_.procs[0].files,
-                                direct_io_block(mount_.path()).has_value()}},
-        GetParam(), 16);
+        std::vector<ProcPlace>{{mount_.path(), root.path(), root.descriptor(), "c0000/p00", &workload_.proc_kinds[0],
+                                plan_.procs[0].files, direct_io_block(mount_.path()).has_value()}},
+        GetParam(), 4096, 16);
     queue_ = target_->make_queue({{0, depth}});
   }
 
@@ -92,6 +97,8 @@ class QueueTest : public ::testing::TestWithParam<QueueEngine> {
   std::string directory_ = mount_ / "edagen.data/c0000/p00";
   WorkloadSpec workload_;
   DatasetPlan plan_;
+  testing::QuietWatch watch_;
+  std::unique_ptr<DatasetBuilder> dataset_;
   std::unique_ptr<PosixTarget> target_;
   std::unique_ptr<TargetQueue> queue_;
 };
@@ -214,7 +221,7 @@ TEST(QueueBuffers, NoMemoryForWritesIsSaidNotFound) {
   spec.write_size = SizeDistribution::fixed(64 * MiB);
   spec.dataset.data_files = 1;
   const testing::TemporaryDirectory mount;
-  PosixTarget target({{mount.path(), mount.path(), &spec, FilePopulation(spec, spec.dataset, 1), true}});
+  PosixTarget target({{mount.path(), mount.path(), -1, "", &spec, FilePopulation(spec, spec.dataset, 1), true}});
   EXPECT_THROW(static_cast<void>(target.make_queue({{0, 4'000'000'000u}})), Error);
 }
 

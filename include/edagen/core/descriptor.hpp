@@ -21,6 +21,8 @@ class Descriptor {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+  /// The caller's to close from now on.
+  int release() { return std::exchange(fd_, -1); }
   /// 0 or the errno of close(2): on NFS that is where a lost write shows.
   int close() {
     const int fd = std::exchange(fd_, -1);

@@ -16,6 +16,8 @@ struct MountInfo {
   std::string options;      ///< of the mount, then of the superblock, comma-separated
 
   bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
+  /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or local_lock that says so.
+  bool local_locks() const;
 };
 
 /// Lines that cannot be read are left out.

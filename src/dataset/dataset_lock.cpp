@@ -1,0 +1,150 @@
+#include "dataset_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "edagen/core/error.hpp"
+#include "own_file.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::size_t most_bytes = 4096;
+constexpr int tries = 10;  ///< of 100 ms: who has just taken it has not written its name yet, or only looked
+
+/// A process, told from all others since its host was started.
+struct Holder {
+  std::string host, boot, since;
+  long pid = 0;
+  std::uint64_t started = 0;  ///< clock ticks after the start of its host
+
+  bool operator==(const Holder& other) const {
+    return boot == other.boot && pid == other.pid && started == other.started;
+  }
+};
+
+std::string line_of(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// 0 when there is no such process.
+std::uint64_t start_of(long pid) {
+  const std::string line = line_of(fmt::format("/proc/{}/stat", pid));
+  const std::size_t name_end = line.rfind(')');  // the name may hold anything
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(line.substr(name_end + 1));
+  std::string skipped;
+  for (int field = 3; field < 22; ++field) fields >> skipped;
+  std::uint64_t start = 0;
+  fields >> start;
+  return start;
+}
+
+Holder this_process() {
+  char host[HOST_NAME_MAX + 1] = {};
+  ::gethostname(host, sizeof host - 1);
+  return {host, line_of("/proc/sys/kernel/random/boot_id"),
+          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))), ::getpid(), start_of(::getpid())};
+}
+
+std::optional<Holder> holder_in(int file, const std::string& path) {
+  const auto text = read_own_file(file, most_bytes, path);
+  const auto flat = [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < 2; };
+  const auto json = text ? nlohmann::json::parse(*text, flat, false) : nlohmann::json();
+  if (!json.is_object()) return std::nullopt;
+  for (const char* const key : {"host", "boot", "since"})
+    if (!json.contains(key) || !json[key].is_string()) return std::nullopt;
+  for (const char* const key : {"pid", "started"})
+    if (!json.contains(key) || !json[key].is_number_unsigned()) return std::nullopt;
+  return Holder{json["host"], json["boot"], json["since"], json["pid"], json["started"]};
+}
+
+[[noreturn]] void refuse(const std::optional<Holder>& holder, const std::string& path, const std::string& more = "") {
+  throw usage_error(path, holder ? fmt::format("is in use by edagen, process {} on {}, since {}", holder->pid, holder->host,
+                                               holder->since)
+                                 : std::string("is in use by another edagen"), more);
+}
+
+enum class Lock { taken, busy, impossible };
+
+Lock try_lock(int file) {
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::taken;
+  return errno == EWOULDBLOCK || errno == EINTR ? Lock::busy : Lock::impossible;
+}
+
+/// Whether the name in the file is that of somebody who may still be there although the lock could be taken.
+void check_name(const std::optional<Holder>& holder, bool local, const std::string& path) {
+  if (!holder) return;
+  const bool same_host = holder->boot == this_process().boot;
+  if (same_host && holder->started != 0 && start_of(holder->pid) == holder->started) refuse(holder, path);
+  if (!same_host && local && holder->host != this_process().host)
+    refuse(holder, path, fmt::format("locks of this mount are not seen by other hosts: if that run has ended, remove {}/{}", path, lock_name));
+}
+
+bool is_named(int file, int directory) {
+  struct stat mine {}, there {};
+  return ::fstat(file, &mine) == 0 && ::fstatat(directory, lock_name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+         mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+}
+
+}  // namespace
+
+void DatasetLock::check(int directory, const std::string& path, bool local) {
+  for (int left = tries;; --left) {
+    const Descriptor file = open_own_file(directory, lock_name, O_RDWR, path);
+    if (!file) return;
+    const auto holder = holder_in(file.get(), path);
+    if (holder && *holder == this_process()) return;
+    const Lock lock = try_lock(file.get());
+    if (lock != Lock::busy) return check_name(holder_in(file.get(), path), local || lock == Lock::impossible, path);
+    if (holder || left == 0) refuse(holder, path);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+DatasetLock DatasetLock::take(int directory, const std::string& path, bool local) {
+  const Holder me = this_process();
+  for (int left = tries;; --left) {
+    Descriptor file = open_own_file(directory, lock_name, O_RDWR | O_CREAT, path);
+    if (!file) throw usage_error(path, "has just been removed by another process");
+    const auto holder = holder_in(file.get(), path);
+    if (holder && *holder == me) return DatasetLock();
+    const Lock lock = try_lock(file.get());
+    if (lock != Lock::busy && is_named(file.get(), directory)) {
+      check_name(holder_in(file.get(), path), local || lock == Lock::impossible, path);
+      const nlohmann::json json = {
+          {"host", me.host}, {"boot", me.boot}, {"pid", me.pid}, {"started", me.started}, {"since", me.since}};
+      const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+      if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
+          ::fsync(file.get()) != 0)
+        throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(errno));
+      return DatasetLock(std::move(file));
+    }
+    // Else `edagen clean` has just removed the file that was locked.
+    if (left == 0 || (lock == Lock::busy && holder)) refuse(holder, path);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+DatasetLock::~DatasetLock() {
+  // No name without a holder. Where this fails the process is known to be gone.
+  if (file_) static_cast<void>(::ftruncate(file_.get(), 0) == 0);
+}
+
+}  // namespace edagen

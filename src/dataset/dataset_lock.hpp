@@ -1,0 +1,37 @@
+// One run at a time per dataset.
+#pragma once
+
+#include <string>
+
+#include "edagen/core/descriptor.hpp"
+
+namespace edagen {
+
+/// The lock's name within the dataset directory. The file stays there in a dataset that is kept.
+inline constexpr const char* lock_name = "edagen.lock";
+
+/// A lock of flock(2) on a file that says who holds it. The system lets it go when the process ends, however it ends.
+class DatasetLock {
+ public:
+  DatasetLock() = default;  ///< holds nothing
+
+  /// Throws Error (usage), which says by whom, when the dataset in `directory` is in use by another process; changes
+  /// nothing. `path` is the directory's. `local`: other hosts do not see locks of this mount (NFS with nolock); then who
+  /// is named in the file counts.
+  static void check(int directory, const std::string& path, bool local);
+  /// Takes the lock, making its file if needed. Throws as check(), and Error (run) when the file cannot be written.
+  static DatasetLock take(int directory, const std::string& path, bool local);
+
+  DatasetLock(DatasetLock&&) noexcept = default;
+  DatasetLock& operator=(DatasetLock&&) noexcept = default;
+  ~DatasetLock();
+
+  /// False where this process had taken it before, by another mount of the same directory: then that one is responsible.
+  bool held() const { return static_cast<bool>(file_); }
+
+ private:
+  explicit DatasetLock(Descriptor file) : file_(std::move(file)) {}
+  Descriptor file_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,172 @@
+#include "edagen/dataset/dataset_root.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "dataset_lock.hpp"
+#include "directory_tree.hpp"
+#include "edagen/core/beneath.hpp"
+#include "edagen/core/error.hpp"
+#include "edagen/core/parallel.hpp"
+#include "edagen/core/temporary_file.hpp"
+#include "edagen/dataset/dataset_layout.hpp"
+#include "own_file.hpp"
+
+namespace edagen {
+namespace {
+
+struct stat stat_of(int fd, const std::string& path) {
+  struct stat info {};
+  if (::fstat(fd, &info) != 0) throw run_error(path, std::strerror(errno));
+  return info;
+}
+
+bool same_file(const struct stat& a, const struct stat& b) { return a.st_ino == b.st_ino && a.st_dev == b.st_dev; }
+
+bool is_nfs(int fd) {
+  struct statfs info {};
+  return ::fstatfs(fd, &info) == 0 && info.f_type == NFS_SUPER_MAGIC;
+}
+
+/// What edagen keeps beside the clients' directories.
+bool is_own_name(std::string_view name) { return name == marker_name || name == new_marker_name || name == lock_name; }
+
+}  // namespace
+
+DatasetRoot::DatasetRoot(DatasetPlace place)
+    : place_(std::move(place)), path_(place_.mount + "/" + dataset_directory), lock_(std::make_unique<DatasetLock>()) {
+  mount_ = Descriptor(::open(place_.mount.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!mount_) throw usage_error(place_.mount, std::strerror(errno));
+  open();
+  if (!directory_) return;
+  check_owner(false);
+  DatasetLock::check(directory_.get(), path_, place_.local_locks);
+  marker_ = look();
+}
+
+DatasetRoot::~DatasetRoot() = default;
+DatasetRoot::DatasetRoot(DatasetRoot&&) noexcept = default;
+
+void DatasetRoot::open() {
+  directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
+  if (!directory_ && errno != ENOENT) throw usage_error(path_, why_not_beneath(errno), "move it away");
+  if (directory_) owner_ = stat_of(directory_.get(), path_).st_uid;
+}
+
+/// Ours are the directories of the user whom the file system makes us: an NFS server may turn root or all into another
+/// one, which is seen by making a file. Where that may not be done the answer waits.
+void DatasetRoot::check_owner(bool may_write) const {
+  const struct stat info = stat_of(directory_.get(), path_);
+  uid_t owner = ::geteuid();
+  if (info.st_uid != owner && is_nfs(mount_.get())) {
+    if (!may_write) return;
+    const Descriptor made = temporary_file(mount_.get());
+    if (!made) throw usage_error(place_.mount, std::strerror(errno));
+    owner = stat_of(made.get(), place_.mount).st_uid;
+  }
+  if (const std::string why = not_own(info, owner); !why.empty()) throw usage_error(path_, why, "move it away");
+}
+
+/// The marker; nullopt when there is nothing, or what a run has left that was killed before it wrote one.
+std::optional<DatasetMarker> DatasetRoot::look() const {
+  if (auto marker = read_marker(directory_.get(), path_)) return marker;
+  for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
+    if (!is_own_name(name)) throw usage_error(path_, "is not empty and has no marker of edagen's", "move it away");
+  });
+  return std::nullopt;
+}
+
+/// From here on what is there is this process's alone, and still what it was.
+void DatasetRoot::lock() {
+  if (lock_->held()) return;
+  check_owner(true);
+  *lock_ = DatasetLock::take(directory_.get(), path_, place_.local_locks);
+}
+
+void DatasetRoot::claim(const DatasetMarker& fresh) {
+  if (!directory_) {
+    if (::mkdirat(mount_.get(), dataset_directory, 0755) != 0 && errno != EEXIST) throw run_error(path_, std::strerror(errno));
+    open();
+    if (!directory_) throw run_error(path_, "has just been made, and is gone");
+  }
+  lock();
+  const std::optional<DatasetMarker> there = look();
+  const std::string& expected = marker_ ? marker_->id : fresh.id;  // ours if it came by another mount of this run's
+  if (there ? there->id != expected : marker_.has_value())
+    throw usage_error(path_, "has been replaced or changed in the meantime", "nothing was done in it");
+  marker_ = there.value_or(fresh);
+  marker_->complete = false;
+  write_marker(directory_.get(), *marker_, path_);
+}
+
+void DatasetRoot::mark_complete() {
+  marker_->complete = true;
+  write_marker(directory_.get(), *marker_, path_);
+}
+
+bool DatasetRoot::in_place() const {
+  struct stat now_there {};
+  return ::stat(place_.mount.c_str(), &now_there) == 0 && same_file(now_there, stat_of(mount_.get(), place_.mount));
+}
+
+void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
+  if (!directory_) return;
+  lock();
+  if (!lock_->held()) return;  // another mount of the same directory has it
+  const std::optional<DatasetMarker> there = look();
+  if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
+    throw run_error(path_, "is another dataset by now", "nothing was removed");
+  empty(threads, watch);
+
+  StuckWatch::Thread self(watch);
+  self.begins("removing", path_);
+  // The marker is the last but one to go: until then `edagen clean` knows what this is.
+  for (const char* const name : {new_marker_name, marker_name, lock_name})
+    if (::unlinkat(directory_.get(), name, 0) != 0 && errno != ENOENT) throw run_error(path_ + "/" + name, std::strerror(errno));
+  struct stat named {};
+  if (::fstatat(mount_.get(), dataset_directory, &named, AT_SYMLINK_NOFOLLOW) != 0 || !same_file(named, stat_of(directory_.get(), path_)))
+    throw run_error(path_, "was moved in the meantime: what it held is removed, the empty directory is left where it is");
+  *lock_ = DatasetLock();
+  if (::unlinkat(mount_.get(), dataset_directory, AT_REMOVEDIR) != 0) throw run_error(path_, std::strerror(errno));
+  directory_.close();
+  marker_.reset();
+}
+
+/// Of all but edagen's own files. The procs' directories, two levels down, are shared out among the threads.
+void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  self.begins("listing", path_);
+  std::vector<std::string> trees, rest;
+  for_each_name(directory_.get(), path_, [&](const char* client, unsigned char) {
+    if (is_own_name(client)) return;
+    rest.emplace_back(client);
+    const Descriptor directory = open_beneath(directory_.get(), client, O_RDONLY | O_DIRECTORY);
+    if (!directory && (errno == ENOTDIR || errno == ELOOP)) return;
+    if (!directory) throw run_error(path_ + "/" + client, why_not_beneath(errno));
+    for_each_name(directory.get(), path_ + "/" + client, [&](const char* proc, unsigned char) {
+      trees.push_back(std::string(client) + "/" + proc);
+    });
+  });
+  self.rests();
+  std::atomic<std::size_t> next{0};
+  run_in_parallel(std::max<std::size_t>(1, threads), {}, [&](std::stop_token halt) {
+    StuckWatch::Thread thread(watch);
+    for (std::size_t i = next++; i < trees.size() && !halt.stop_requested(); i = next++) {
+      const auto slash = trees[i].find('/');
+      const std::string client = trees[i].substr(0, slash);
+      const Descriptor directory = open_beneath(directory_.get(), client.c_str(), O_RDONLY | O_DIRECTORY);
+      if (!directory) throw run_error(path_ + "/" + client, why_not_beneath(errno));
+      remove_tree(directory.get(), trees[i].c_str() + slash + 1, path_ + "/" + client, thread);
+    }
+  });
+  for (const std::string& name : rest) remove_tree(directory_.get(), name.c_str(), path_, self);
+}
+
+}  // namespace edagen

@@ -1,0 +1,54 @@
+#include "directory_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "edagen/core/beneath.hpp"
+#include "edagen/core/error.hpp"
+
+namespace edagen {
+
+void for_each_name(int directory, const std::string& path, const std::function<void(const char*, unsigned char)>& f) {
+  const auto fail = [&] { throw run_error(path, std::string("cannot be listed: ") + std::strerror(errno)); };
+  Descriptor copy(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!copy) fail();
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(copy.get()), ::closedir);
+  if (!stream) fail();
+  static_cast<void>(copy.release());
+  // All names first: changing a directory while reading it may skip entries.
+  std::vector<std::pair<std::string, unsigned char>> names;
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(stream.get());
+    if (entry == nullptr && errno != 0) fail();
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name, entry->d_type);
+  }
+  for (const auto& [name, type] : names) f(name.c_str(), type);
+}
+
+void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread) {
+  const auto fail = [&] { throw run_error(path + "/" + name, why_not_beneath(errno)); };
+  thread.begins("removing", path, name);
+  if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return;
+  if (errno != EISDIR && errno != EPERM) fail();
+  {
+    const Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
+    if (!directory) fail();
+    const std::string its_path = path + "/" + name;
+    for_each_name(directory.get(), its_path,
+                  [&](const char* inner, unsigned char) { remove_tree(directory.get(), inner, its_path, thread); });
+  }
+  thread.begins("removing", path, name);
+  if (::unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) fail();
+}
+
+}  // namespace edagen

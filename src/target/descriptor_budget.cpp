@@ -1,0 +1,90 @@
+#include "descriptor_budget.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "edagen/core/error.hpp"
+#include "open_files.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::size_t spare = 64;            ///< for libraries, logs and results
+constexpr std::size_t per_worker = 3;        ///< two files and a directory of a copy
+constexpr std::size_t fewest_workers = 8;
+/// Kept directories are inodes that the kernel cannot forget.
+constexpr std::size_t most_directories_kept = 65'536;
+
+std::size_t serial_files_of(const ProcSpec& spec) {
+  using enum OpKind;
+  const auto any = [&](std::initializer_list<OpKind> kinds) -> std::size_t {
+    return std::any_of(kinds.begin(), kinds.end(), [&](OpKind kind) { return spec.weight(kind) > 0; }) ? 1 : 0;
+  };
+  return any({read_rand, write_rand, rmw, lock, fsync}) + any({read_seq}) + any({write_seq});
+}
+
+}  // namespace
+
+DescriptorNeeds DescriptorNeeds::of(const std::vector<ProcPlace>& places, std::size_t most_workers) {
+  DescriptorNeeds needs;
+  needs.procs = places.size();
+  needs.workers = std::min(most_workers, places.size());
+  for (const ProcPlace& place : places) {
+    const std::size_t directories = place.files.dataset().directories + 1;
+    needs.directories += directories;
+    needs.most_directories = std::max(needs.most_directories, directories);
+    needs.serial_files += serial_files_of(*place.spec);
+    if (place.spec->io.depth == 1) continue;
+    ++needs.queues;
+    needs.queued_ops += std::min<std::size_t>(place.spec->io.depth, place.files.dataset().data_files);
+  }
+  needs.directories = std::min(needs.directories, most_directories_kept);
+  return needs;
+}
+
+std::size_t DescriptorNeeds::total() const {
+  return spare + per_worker * workers + serial_files + directories + queued_ops + OpenFiles::most * queues;
+}
+
+DescriptorBudget DescriptorBudget::share(std::size_t available, const DescriptorNeeds& needs) {
+  const std::size_t least = spare + per_worker * std::min(needs.workers, fewest_workers) + needs.queued_ops;
+  if (available < least)
+    throw run_error("open files", fmt::format("the ops of {} procs need {} descriptors, {} are left", needs.procs, least, available),
+                    "raise the limit with ulimit -n, or use fewer clients or a lower --io-depth");
+  std::size_t left = available - least;
+  const auto take = [&](std::size_t wanted) {
+    const std::size_t taken = std::min(wanted, left);
+    left -= taken;
+    return taken;
+  };
+  DescriptorBudget budget;
+  const std::size_t workers = std::min(needs.workers, fewest_workers);
+  budget.most_workers = workers + take(std::min(per_worker * (needs.workers - workers), left / 4)) / per_worker;
+  budget.keeps_files = needs.serial_files <= left;
+  if (budget.keeps_files) take(needs.serial_files);
+  if (needs.queues > 0) budget.files_per_queue = take(OpenFiles::most * needs.queues) / needs.queues;
+  const std::size_t directories = std::min(needs.directories, left);
+  budget.directories_per_proc = std::min(needs.most_directories, directories / std::max<std::size_t>(1, needs.procs));
+  return budget;
+}
+
+std::size_t make_room_for_descriptors(std::size_t needed) {
+  const auto open = static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t wanted = open + needed;
+  if (limit.rlim_cur < wanted) {
+    rlimit higher{wanted, std::max(wanted, limit.rlim_max)};
+    if (setrlimit(RLIMIT_NOFILE, &higher) != 0) {
+      higher = {std::min(wanted, limit.rlim_max), limit.rlim_max};
+      setrlimit(RLIMIT_NOFILE, &higher);
+    }
+    getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return limit.rlim_cur > open ? limit.rlim_cur - open : 0;
+}
+
+}  // namespace edagen
