@@ -53,7 +53,8 @@ RunSetup::RunSetup(LoadOptions& options)
     : options_(options),
       watch_(options.engine_options().stuck_after,
              [live = options.talk.live_line()](const std::string& what, Nanos age) {
-               spdlog::warn("{}stuck for {}: {}", live ? "\r\033[K" : "", format_duration(age), what);
+               if (live) std::fputs("\r\033[K", stderr);
+               spdlog::warn("stuck for {}: {}", format_duration(age), what);
              }),
       workload_(options.load_workload()) {
   for (const ProcSpec& kind : workload_.proc_kinds) own_weights_.push_back(kind.weights);
@@ -215,7 +216,7 @@ bool RunSetup::build_dataset(std::stop_token stop) {
 }
 
 std::string RunSetup::made_dataset() const {
-  return builder_ && built_.files_made > 0 && !built_.reused ? builder_->roots().front().marker()->id : "";
+  return builder_ && built_.complete && !built_.reused ? builder_->roots().front().marker()->id : "";
 }
 
 LoadRunner& RunSetup::runner(std::stop_token stop) {
@@ -373,12 +374,16 @@ void RunSetup::clean_up() {
   }
   runner_.reset();
   target_.reset();
-  if (!touched_) return;
-  touched_ = false;
+  if (!touched_ || !builder_) return;
   // A dataset that an interrupted build has left on a mount of the user's is gone on with next time.
-  const bool unfinished = built_.files_made == 0 || built_.interrupted;
-  const bool stays = temporary_.empty() && (options_.keep_dataset || options_.reuse_dataset || unfinished);
-  if (stays) return;
+  const bool stays = temporary_.empty() && (options_.keep_dataset || options_.reuse_dataset || !built_.complete);
+  if (stays && !built_.complete && builder_->roots().front().claimed())
+    spdlog::warn("what was built of the dataset is left: the next run goes on with it, edagen clean --mount {} removes it",
+                 options_.mounts.front());
+  if (stays) {
+    touched_ = false;
+    return;
+  }
   try {
     StuckWatch::Thread self(watch_);
     for (DatasetRoot& root : builder_->roots()) {
@@ -392,6 +397,7 @@ void RunSetup::clean_up() {
   } catch (const std::exception& error) {
     spdlog::warn("could not remove the dataset: {}", error.what());
   }
+  touched_ = false;
 }
 
 }  // namespace edagen

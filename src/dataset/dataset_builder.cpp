@@ -138,6 +138,7 @@ BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop, Stu
   result.files_made = counters.files_made;
   result.interrupted = stop.stop_requested();
   if (!result.interrupted) flush(watch);
+  result.complete = !result.interrupted;
   result.elapsed = now() - start;
   return result;
 }

@@ -124,7 +124,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
     Descriptor file = open_own_file(directory, lock_name, O_RDWR | O_CREAT, path);
     if (!file) throw usage_error(path, "has just been removed by another process");
     const auto holder = holder_in(file.get(), path);
-    if (holder && *holder == me) return DatasetLock();
+    if (holder && *holder == me) return DatasetLock(Descriptor(), true);
     const Lock lock = try_lock(file.get());
     if (lock != Lock::busy && is_named(file.get(), directory)) {
       check_name(holder_in(file.get(), path), local || lock == Lock::impossible, path);
@@ -134,7 +134,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
       if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
           ::fsync(file.get()) != 0)
         throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(errno));
-      return DatasetLock(std::move(file));
+      return DatasetLock(std::move(file), false);
     }
     // Else `edagen clean` has just removed the file that was locked.
     if (left == 0 || (lock == Lock::busy && holder)) refuse(holder, path);

@@ -26,12 +26,14 @@ class DatasetLock {
   DatasetLock& operator=(DatasetLock&&) noexcept = default;
   ~DatasetLock();
 
-  /// False where this process had taken it before, by another mount of the same directory: then that one is responsible.
   bool held() const { return static_cast<bool>(file_); }
+  /// This process had taken it before, by another mount of the same directory: that one is responsible.
+  bool shared() const { return shared_; }
 
  private:
-  explicit DatasetLock(Descriptor file) : file_(std::move(file)) {}
+  DatasetLock(Descriptor file, bool shared) : file_(std::move(file)), shared_(shared) {}
   Descriptor file_;
+  bool shared_ = false;
 };
 
 }  // namespace edagen

@@ -85,7 +85,7 @@ std::optional<DatasetMarker> DatasetRoot::look() const {
 
 /// From here on what is there is this process's alone, and still what it was.
 void DatasetRoot::lock() {
-  if (lock_->held()) return;
+  if (claimed()) return;
   check_owner(true);
   *lock_ = DatasetLock::take(directory_.get(), path_, place_.local_locks);
 }
@@ -106,6 +106,8 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
   write_marker(directory_.get(), *marker_, path_);
 }
 
+bool DatasetRoot::claimed() const { return lock_->held() || lock_->shared(); }
+
 void DatasetRoot::mark_complete() {
   marker_->complete = true;
   write_marker(directory_.get(), *marker_, path_);
@@ -119,7 +121,7 @@ bool DatasetRoot::in_place() const {
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (!directory_) return;
   lock();
-  if (!lock_->held()) return;  // another mount of the same directory has it
+  if (lock_->shared()) return;
   const std::optional<DatasetMarker> there = look();
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
     throw run_error(path_, "is another dataset by now", "nothing was removed");

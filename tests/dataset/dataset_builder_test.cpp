@@ -4,9 +4,7 @@
 #include <sys/stat.h>
 
 #include "edagen/core/error.hpp"
-#include "edagen/workload/workload_file.hpp"
-#include "support/quiet_watch.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/small_dataset.hpp"
 
 namespace edagen {
 namespace {
@@ -15,21 +13,9 @@ namespace fs = std::filesystem;
 
 class DatasetBuilderTest : public ::testing::Test {
  protected:
-  DatasetBuilderTest() {
-    workload_ = load_workload("eda_functional");
-    workload_.proc_kinds[0].weights[static_cast<std::size_t>(OpKind::symlink)] = 1;
-    workload_.proc_kinds[0].weights[static_cast<std::size_t>(OpKind::link)] = 1;
-    scale_.factor = 0.02;
-    plan_ = plan_dataset(workload_, 2, 2, 1, 1, scale_);
-  }
-
-  BuildResult build(bool reuse = false, std::stop_token stop = {}) {
-    return DatasetBuilder(plan_, {place()}, reuse).build(4, stop, watch_, [](const BuildProgress&) {});
-  }
-  DatasetPlace place() const { return {mount_.path(), "v"}; }
   std::string refusal(bool reuse) {
     try {
-      DatasetBuilder(plan_, {place()}, reuse);
+      dataset_.builder(reuse);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::usage);
       return error.what();
@@ -46,18 +32,14 @@ class DatasetBuilderTest : public ::testing::Test {
     return found;
   }
 
-  testing::TemporaryDirectory mount_;
-  testing::QuietWatch watch_;
-  std::string data_ = mount_ / "edagen.data";
-  WorkloadSpec workload_;
-  DatasetScale scale_;
-  DatasetPlan plan_;
+  testing::SmallDataset dataset_;
+  const std::string& data_ = dataset_.data;
 };
 
 TEST_F(DatasetBuilderTest, TheFilesOfThePlanAreMade) {
-  const BuildResult result = build();
+  const BuildResult result = dataset_.build();
   EXPECT_FALSE(result.reused);
-  EXPECT_EQ(result.files_made + 2 * 2 * 2 * initial_links, plan_.totals().files);
+  EXPECT_EQ(result.files_made + 2 * 2 * 2 * initial_links, dataset_.plan.totals().files);
   std::uint64_t files = 0, directories = 0;
   double bytes = 0;
   for (const auto& [path, size] : content()) {
@@ -66,28 +48,28 @@ TEST_F(DatasetBuilderTest, TheFilesOfThePlanAreMade) {
     (S_ISDIR(info.st_mode) ? directories : files) += 1;
     if (size > 0 && path.find("/f") != std::string::npos) bytes += static_cast<double>(size);
   }
-  EXPECT_EQ(files, plan_.totals().files);
-  EXPECT_EQ(directories, plan_.totals().directories + 2);  // and one for each client
-  EXPECT_DOUBLE_EQ(bytes, plan_.totals().bytes);
+  EXPECT_EQ(files, dataset_.plan.totals().files);
+  EXPECT_EQ(directories, dataset_.plan.totals().directories + 2);  // and one for each client
+  EXPECT_DOUBLE_EQ(bytes, dataset_.plan.totals().bytes);
 }
 
 TEST_F(DatasetBuilderTest, ACompleteDatasetIsRefusedUnlessItMayBeReused) {
-  build();
+  dataset_.build();
   EXPECT_NE(refusal(false).find("--reuse-dataset uses it"), std::string::npos) << refusal(false);
   EXPECT_EQ(refusal(true), "");
 }
 
 TEST_F(DatasetBuilderTest, ReuseRestoresWhatARunHasChangedAndNothingElse) {
-  build();
+  dataset_.build();
   const auto before = content();
   fs::remove(data_ + "/c0000/p00/d000/f000000");
   fs::resize_file(data_ + "/c0000/p01/d001/f000001", 5);
   fs::resize_file(data_ + "/c0001/p00/d002/e000002", 77);
   fs::rename(data_ + "/c0001/p01/d003/e000003", data_ + "/c0001/p01/d001/e009999");
   fs::create_directory(data_ + "/c0001/p01/d001/m000777");
-  mount_.write("edagen.data/c0001/p01/d001/m000777/x", "");
+  dataset_.mount.write("edagen.data/c0001/p01/d001/m000777/x", "");
   fs::create_symlink("f000001", data_ + "/c0001/p01/d001/s000777");
-  const BuildResult result = build(true);
+  const BuildResult result = dataset_.build(true);
   EXPECT_TRUE(result.reused);
   EXPECT_EQ(result.files_made, 4u);
   EXPECT_EQ(content(), before);
@@ -96,31 +78,31 @@ TEST_F(DatasetBuilderTest, ReuseRestoresWhatARunHasChangedAndNothingElse) {
 TEST_F(DatasetBuilderTest, AnInterruptedBuildIsGoneOnWith) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_TRUE(build(false, stop.get_token()).interrupted);
+  EXPECT_TRUE(dataset_.build(false, stop.get_token()).interrupted);
   EXPECT_EQ(refusal(false), "");
-  EXPECT_TRUE(DatasetBuilder(plan_, {place()}, false).resumes());
-  EXPECT_FALSE(build().interrupted);
+  EXPECT_TRUE(dataset_.builder().resumes());
+  EXPECT_FALSE(dataset_.build().interrupted);
   EXPECT_EQ(refusal(true), "");
 }
 
 TEST_F(DatasetBuilderTest, ADatasetOfAnotherShapeIsRefused) {
-  build();
-  scale_.factor = 0.03;
-  plan_ = plan_dataset(workload_, 2, 2, 1, 1, scale_);
+  dataset_.build();
+  dataset_.scale.factor = 0.03;
+  dataset_.plan_anew();
   EXPECT_NE(refusal(true).find("holds other files"), std::string::npos);
 }
 
 TEST_F(DatasetBuilderTest, AForeignDirectoryIsNeitherUsedNorRemoved) {
   fs::create_directory(data_);
-  mount_.write("edagen.data/precious", "x");
+  dataset_.mount.write("edagen.data/precious", "x");
   EXPECT_NE(refusal(true).find("no marker"), std::string::npos);
-  EXPECT_THROW(remove_dataset(place(), 2, watch_), Error);
+  EXPECT_THROW(dataset_.remove(), Error);
   EXPECT_TRUE(fs::exists(data_ + "/precious"));
 }
 
 TEST_F(DatasetBuilderTest, TooLittleSpaceIsRefusedByHowMuch) {
-  scale_.factor = 1e6;
-  plan_ = plan_dataset(workload_, 2, 2, 1, 1, scale_);
+  dataset_.scale.factor = 1e6;
+  dataset_.plan_anew();
   const std::string what = refusal(false);
   EXPECT_NE(what.find("the dataset needs"), std::string::npos) << what;
   EXPECT_NE(what.find("too few"), std::string::npos) << what;
@@ -128,22 +110,22 @@ TEST_F(DatasetBuilderTest, TooLittleSpaceIsRefusedByHowMuch) {
 }
 
 TEST_F(DatasetBuilderTest, RemovalTakesTheDatasetAndFollowsNoLink) {
-  build();
+  dataset_.build();
   const testing::TemporaryDirectory elsewhere;
   elsewhere.write("precious", "x");
   fs::create_directory_symlink(elsewhere.path(), data_ + "/c0000/p00/d000/link");
   fs::create_directory_symlink(elsewhere.path(), data_ + "/c9999");
-  EXPECT_TRUE(remove_dataset(place(), 3, watch_));
+  EXPECT_TRUE(dataset_.remove());
   EXPECT_FALSE(fs::exists(data_));
   EXPECT_TRUE(fs::exists(elsewhere / "precious"));
-  EXPECT_FALSE(remove_dataset(place(), 3, watch_));
+  EXPECT_FALSE(dataset_.remove());
 }
 
 TEST_F(DatasetBuilderTest, ASymlinkInPlaceOfTheDatasetIsNotEntered) {
   const testing::TemporaryDirectory elsewhere;
   fs::create_directory_symlink(elsewhere.path(), data_);
   EXPECT_NE(refusal(true), "");
-  EXPECT_THROW(remove_dataset(place(), 1, watch_), Error);
+  EXPECT_THROW(dataset_.remove(), Error);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct BuildProgress {
 
 struct BuildResult {
   bool reused = false;        ///< there was a complete dataset of this plan
+  bool complete = false;
   bool interrupted = false;
   Nanos elapsed{0};
   std::uint64_t files_made = 0;

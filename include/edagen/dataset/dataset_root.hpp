@@ -49,6 +49,7 @@ class DatasetRoot {
   /// marked as one that is being built, with the id it has or else that of `fresh`. Throws Error (usage) before anything
   /// was changed in it, Error (run).
   void claim(const DatasetMarker& fresh);
+  bool claimed() const;
   /// After claim(). Throws Error (run).
   void mark_complete();
 

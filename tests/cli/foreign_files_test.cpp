@@ -1,0 +1,304 @@
+// The program and what is not its own: other users, other runs, mounts that come and go. As root and as another user.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/stall_fs.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+std::vector<std::string> run_words(const std::string& mount, std::vector<std::string> more) {
+  std::vector<std::string> words = {"--phase", "functional", "--procs", "2", "--warmup", "0s", "--progress", "always",
+                                    "--mount", mount};
+  words.insert(words.end(), more.begin(), more.end());
+  if (std::find(words.begin(), words.end(), "--dataset-scale") == words.end())
+    words.insert(words.end(), {"--dataset-scale", "0.0001"});
+  return words;
+}
+/// Measured; on a busy machine perhaps as one that the generator limits.
+bool ran(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 5; }
+Outcome run_on(const std::string& mount, std::vector<std::string> more) { return edagen(run_words(mount, std::move(more))); }
+
+/// edagen as a user without rights, from a copy that everybody may run.
+class OtherUser {
+ public:
+  OtherUser() {
+    fs::permissions(place_.path(), fs::perms(0755));
+    fs::copy_file(EDAGEN_BINARY, place_ / "edagen");
+    fs::create_directory(place_ / "home");
+    if (::geteuid() == 0) ::chown((place_ / "home").c_str(), 65534, 65534);
+  }
+  std::vector<std::string> words(std::vector<std::string> more, std::vector<std::string> before = {}) const {
+    std::vector<std::string> all = before;
+    for (const char* const word : {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}) all.emplace_back(word);
+    all.push_back(place_ / "edagen");
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  Outcome run(std::vector<std::string> more, std::vector<std::string> before = {}) const {
+    return Program(words(std::move(more), std::move(before)), {{"HOME", place_ / "home"}, {"TMPDIR", place_ / "home"}}).wait();
+  }
+
+ private:
+  TemporaryDirectory place_;
+};
+
+/// A directory like /tmp: everybody may write, nobody may touch what is another's.
+class OpenDirectory : public TemporaryDirectory {
+ public:
+  OpenDirectory() { fs::permissions(path(), fs::perms(01777)); }
+};
+
+TEST(ForeignFiles, ADatasetThatAnotherUserPreparedIsRefusedByRootAndTheOtherWayRound) {
+  if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
+  const OtherUser other;
+  const OpenDirectory mount;
+  ASSERT_TRUE(ran(other.run(run_words(mount.path(), {"--duration", "300ms", "--keep-dataset"}))));
+  for (const char* const option : {"--reuse-dataset", "--keep-dataset"}) {
+    const Outcome root = run_on(mount.path(), {"--duration", "300ms", option});
+    EXPECT_EQ(root.status, 2) << root.err;
+    EXPECT_NE(root.err.find("belongs to user 65534, not to user 0"), std::string::npos) << root.err;
+  }
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 2);
+  EXPECT_EQ(other.run({"clean", "--mount", mount.path()}).status, 0);
+
+  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "300ms", "--keep-dataset"})));
+  const Outcome refused = other.run(run_words(mount.path(), {"--duration", "300ms", "--reuse-dataset"}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("belongs to user 0, not to user 65534"), std::string::npos) << refused.err;
+  EXPECT_EQ(other.run({"clean", "--mount", mount.path()}).status, 2);
+  EXPECT_TRUE(fs::exists(mount / "edagen.data/c0000"));
+}
+
+TEST(ForeignFiles, AUserWithoutRightsRunsReusesAndCleans) {
+  if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
+  const OtherUser other;
+  const OpenDirectory mount;
+  EXPECT_TRUE(ran(other.run(run_words(mount.path(), {"--duration", "300ms", "--keep-dataset"}))));
+  EXPECT_TRUE(ran(other.run(run_words(mount.path(), {"--duration", "300ms", "--reuse-dataset"}))));
+  EXPECT_EQ(other.run({"clean", "--mount", mount.path()}).status, 0);
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
+  const TemporaryDirectory mount;
+  Program first(edagen_words(run_words(mount.path(), {"--duration", "4s"})));
+  const std::string pid = std::to_string(first.pid());
+  ASSERT_TRUE(first.wait_for_stderr("measuring"));
+  for (const std::string option : {"--reuse-dataset", "--keep-dataset", "--dry-run"}) {
+    const Outcome second = run_on(mount.path(), {"--duration", "300ms", option});
+    EXPECT_EQ(second.status, 2) << option;
+    EXPECT_NE(second.err.find("is in use by edagen, process " + pid), std::string::npos) << option << ": " << second.err;
+  }
+  const Outcome clean = edagen({"clean", "--mount", mount.path()});
+  EXPECT_EQ(clean.status, 2);
+  EXPECT_NE(clean.err.find("is in use by edagen, process " + pid), std::string::npos) << clean.err;
+  const Outcome outcome = first.wait();
+  EXPECT_TRUE(ran(outcome)) << outcome.err;
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, OfRunsThatStartTogetherOneRunsAndTheOthersSayWhy) {
+  const TemporaryDirectory mount;
+  std::vector<std::unique_ptr<Program>> runs;
+  for (int i = 0; i < 6; ++i) runs.push_back(std::make_unique<Program>(edagen_words(run_words(mount.path(), {"--duration", "3s"}))));
+  int done = 0;
+  for (const auto& run : runs) {
+    const Outcome outcome = run->wait();
+    done += ran(outcome);
+    if (ran(outcome)) continue;
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    const bool says_why = outcome.err.find("is in use by") != std::string::npos || outcome.err.find("in the meantime") != std::string::npos;
+    EXPECT_TRUE(says_why) << outcome.err;
+  }
+  EXPECT_EQ(done, 1);
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, AKillAtAnyMomentLeavesWhatCleanRemovesAndTheNextRunUses) {
+  const TemporaryDirectory mount;
+  for (int i = 0; i < 12; ++i) {
+    Program run(edagen_words(run_words(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"})));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5 + 12 * i * i));
+    run.signal(SIGKILL);
+    run.wait();
+    if (i % 3 == 0) {
+      const Outcome clean = edagen({"clean", "--mount", mount.path()});
+      EXPECT_EQ(clean.status, 0) << clean.err;
+      EXPECT_TRUE(fs::is_empty(mount.path()));
+    }
+  }
+  for (int i = 0; i < 8; ++i) {  // and one of `clean` itself
+    const Outcome next = run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"});
+    EXPECT_TRUE(ran(next)) << next.err;
+    Program clean(edagen_words({"clean", "--mount", mount.path()}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 + 4 * i));
+    clean.signal(SIGKILL);
+    clean.wait();
+  }
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+/// The journal is a FIFO: the run waits between its checks and its first file until somebody reads it.
+TEST(ForeignFiles, ADirectoryMovedInWhileARunWaitsIsNotTouched) {
+  const TemporaryDirectory mount, other;
+  fs::create_directory(other / "thesis");
+  other.write("thesis/chapter", "x");
+  ::mkfifo((other / "journal").c_str(), 0600);
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "300ms", "--journal", other / "journal"})));
+  ASSERT_TRUE(run.wait_for_stderr("load "));
+  std::this_thread::sleep_for(300ms);
+  fs::rename(other / "thesis", mount / "edagen.data");
+  std::ifstream journal(other / "journal");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_TRUE(fs::exists(mount / "edagen.data/chapter"));
+}
+
+TEST(ForeignFiles, AMountThatGoesAwayDuringARunUncoversADatasetThatIsLeftAlone) {
+  const TemporaryDirectory mount;
+  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
+  if (::mount("tmpfs", mount.path().c_str(), "tmpfs", 0, nullptr) != 0) EDAGEN_SKIP("mounting is not allowed");
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "2s"})));
+  const bool measuring = run.wait_for_stderr("measuring");
+  ::umount2(mount.path().c_str(), MNT_DETACH);
+  ASSERT_TRUE(measuring);
+  const Outcome outcome = run.wait();
+  EXPECT_TRUE(ran(outcome)) << outcome.err;
+  EXPECT_NE(outcome.err.find("was unmounted or replaced during the run"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::exists(mount / "edagen.data/c0000/p01"));
+  EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);
+}
+
+TEST(ForeignFiles, DirectoriesThatTurnIntoLinksDuringARunAreNotFollowed) {
+  const TemporaryDirectory mount, other;
+  for (const char* const name : {"f000000", "e000000", "f000004", "m000000"}) other.write(name, "x");
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "2s", "--rate", "max", "--max-errors", "1000000000", "-q"})));
+  const std::string data = mount / "edagen.data/c0000/p00";
+  for (const auto end = std::chrono::steady_clock::now() + 2s; std::chrono::steady_clock::now() < end;)
+    for (const char* const name : {"d000", "d001", "d002", "d003"}) {
+      std::error_code none;
+      fs::rename(data + "/" + name, data + "/" + name + ".away", none);
+      if (none) continue;
+      fs::create_directory_symlink(other.path(), data + "/" + name, none);
+      std::this_thread::sleep_for(1ms);
+      fs::remove(data + "/" + name, none);
+      fs::rename(data + "/" + name + ".away", data + "/" + name, none);
+    }
+  run.wait();
+  EXPECT_EQ(std::distance(fs::directory_iterator(other.path()), {}), 4);
+  for (const auto& entry : fs::directory_iterator(other.path())) EXPECT_EQ(entry.file_size(), 1u) << entry;
+}
+
+TEST(ForeignFiles, AComparisonRemovesTheDatasetsItMadeAndNoOther) {
+  const TemporaryDirectory kept, fresh;
+  const std::vector<std::string> load = {"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
+                                         "--duration", "200ms", "-q"};
+  std::vector<std::string> first = load, both = load;
+  first.insert(first.begin(), {"run", "--mount", kept.path(), "--keep-dataset"});
+  ASSERT_TRUE(ran(edagen(first)));
+  both.insert(both.begin(), {"compare", "--volume", "a=" + kept.path(), "--volume", "b=" + fresh.path(), "--rate", "200", "--repeat", "1"});
+  const Outcome outcome = edagen(both);
+  EXPECT_TRUE(ran(outcome)) << outcome.err;
+  EXPECT_TRUE(fs::exists(kept / "edagen.data/c0000"));
+  EXPECT_FALSE(fs::exists(fresh / "edagen.data"));
+}
+
+// --- descriptors
+
+/// 10,000 procs that hold a file and work in a directory each.
+std::string many_procs(const TemporaryDirectory& place) {
+  return place.write("many.json", R"({"schema": "edagen.workload/1", "name": "many", "phase": "custom", "procs_per_job_set": 1,
+    "ops_per_sec_per_proc": 1, "op_mix": {"read_rand": 40, "stat": 40, "write_file": 20},
+    "transfer": {"read": 4096, "write": 4096},
+    "dataset": {"data_files": 4, "empty_files": 0, "directories": 1, "file_size": 4096}})");
+}
+
+TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
+  if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
+  const OtherUser other;
+  OpenDirectory mount;
+  const std::string workload = many_procs(mount);
+  fs::permissions(workload, fs::perms(0644));
+  const std::vector<std::string> words = {"--workload", workload, "--clients", "10000", "--mount", mount.path(), "--warmup", "500ms",
+                                          "--duration", "1s", "--rate", "2000", "--dataset-scale", "1", "--keep-dataset", "--reuse-dataset", "--json", "-"};
+  for (const std::string limit : {"20000", "4096"}) {
+    SCOPED_TRACE(limit);
+    const Outcome outcome = other.run(words, {"prlimit", "--nofile=" + limit + ":" + limit});
+    ASSERT_TRUE(ran(outcome)) << outcome.err;
+    const nlohmann::json point = nlohmann::json::parse(outcome.out)["load_points"][0];
+    EXPECT_TRUE(point["errors"].empty()) << point["errors"];
+    EXPECT_GT(point["ops"]["read_rand"]["operations"].get<int>(), 100);
+    EXPECT_EQ(outcome.err.find("each read, write and lock opens its file") != std::string::npos, limit == "4096") << outcome.err;
+  }
+}
+
+// --- what hangs outside of the measurement
+
+TEST(Hangs, AJournalThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
+  const TemporaryDirectory mount, other;
+  ::mkfifo((other / "journal").c_str(), 0600);
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", "--journal", other / "journal"})));
+  EXPECT_TRUE(run.wait_for_stderr("opening --journal " + other / "journal"));
+  run.signal(SIGTERM);
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_FALSE(fs::exists(mount / "edagen.data"));
+}
+
+class HangsIn : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const bool removal = std::string(GetParam()) == "removal";
+  std::string order = "hang f000001";
+  if (!removal) fs.order(order);
+  Program run(edagen_words(run_words(fs.path(), {"--rate", "20", "--duration", "1s", "--stuck-after", "1s", "--max-workers", "4"})));
+  if (removal) {
+    ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
+    fs.order("hang p00");
+  }
+  EXPECT_TRUE(run.wait_for_stderr(removal ? "p00" : "making " + fs.path() + "/edagen.data/c0000/p0"));
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("ending without it"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path()), std::string::npos) << outcome.err;
+  EXPECT_EQ(edagen({"clean", "--mount", fs.path()}).status, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Phases, HangsIn, ::testing::Values("build", "removal"), [](const auto& param) { return std::string(param.param); });
+
+TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  fs.order("hang edagen.data");
+  Program run(edagen_words(run_words(fs.path(), {"--duration", "300ms", "--stuck-after", "500ms"})));
+  EXPECT_TRUE(run.wait_for_stderr("looking at " + fs.path()));
+  run.signal(SIGTERM);
+  std::this_thread::sleep_for(100ms);
+  fs.order("none");
+  EXPECT_EQ(run.wait().status, 128 + SIGTERM);
+}
+
+}  // namespace
+}  // namespace edagen::testing
