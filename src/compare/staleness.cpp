@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "edagen/core/descriptor.hpp"
+#include "edagen/core/beneath.hpp"
 #include "edagen/core/error.hpp"
 
 namespace edagen {
@@ -50,11 +50,13 @@ class Experiment {
   Experiment(const std::string& writer, const std::string& reader)
       : name_(fmt::format("edagen.staleness-{}", ::getpid())), writer_(writer + "/" + name_), reader_(reader + "/" + name_) {
     if (::mkdir(writer_.c_str(), 0755) != 0) fail(writer_);
+    folder_ = Descriptor(::open(writer_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!folder_) fail(writer_);
     for (std::size_t i = 0; i < files; ++i) write(i);
   }
   ~Experiment() {
-    for (std::size_t i = 0; i < files; ++i) ::unlink(path(writer_, i).c_str());
-    for (std::size_t i = 0; i <= created_; ++i) ::unlink(created_path(writer_, i).c_str());
+    for (std::size_t i = 0; i < files; ++i) ::unlinkat(folder_.get(), name_of(i).c_str(), 0);
+    for (std::size_t i = 0; i <= created_; ++i) ::unlinkat(folder_.get(), created_name(i).c_str(), 0);
     ::rmdir(writer_.c_str());
   }
 
@@ -81,8 +83,8 @@ class Experiment {
 
  private:
   [[noreturn]] static void fail(const std::string& path) { throw run_error(path, std::strerror(errno)); }
-  static std::string path(const std::string& folder, std::size_t file) { return fmt::format("{}/f{}", folder, file); }
-  static std::string created_path(const std::string& folder, std::size_t n) { return fmt::format("{}/new{}", folder, n); }
+  static std::string name_of(std::size_t file) { return fmt::format("f{}", file); }
+  static std::string created_name(std::size_t n) { return fmt::format("new{}", n); }
   /// A version has a size of its own, so that stat tells it.
   static std::size_t size_of(std::uint64_t version) { return 64 + version % 4000; }
 
@@ -90,11 +92,11 @@ class Experiment {
     const std::uint64_t version = ++versions_[file];
     std::vector<char> data(size_of(version), 'x');
     std::memcpy(data.data(), &version, sizeof version);
-    const std::string name = path(writer_, file);
-    Descriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    const std::string name = name_of(file);
+    Descriptor fd = open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (!fd || ::write(fd.get(), data.data(), data.size()) != static_cast<ssize_t>(data.size()) || ::fsync(fd.get()) != 0 ||
         fd.close() != 0)
-      fail(name);
+      fail(writer_ + "/" + name);
     attributes_[file].change(now());
     data_[file].change(now());
   }
@@ -102,24 +104,24 @@ class Experiment {
   /// The reader asks for the name before it is there, as builds do: the client may remember that it is not.
   void probe_next() {
     struct stat info {};
-    ::stat(created_path(reader_, created_).c_str(), &info);
+    ::stat((reader_ + "/" + created_name(created_)).c_str(), &info);
   }
 
   void create() {
     lookup_.end(seen_.lookups, now());
-    const std::string name = created_path(writer_, created_);
-    const Descriptor fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    if (!fd) fail(name);
+    const std::string name = created_name(created_);
+    if (!open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0644)) fail(writer_ + "/" + name);
     lookup_ = {now(), false};
     awaited_ = true;
-    awaited_name_ = created_path(reader_, created_++);
+    awaited_name_ = reader_ + "/" + name;
+    ++created_;
     probe_next();
   }
 
   void look() {
     struct stat info {};
     for (std::size_t i = 0; i < files; ++i) {
-      const std::string name = path(reader_, i);
+      const std::string name = reader_ + "/" + name_of(i);
       const std::size_t size = size_of(versions_[i]);
       const bool there = ::stat(name.c_str(), &info) == 0;
       attributes_[i].look(seen_.attributes, !there || static_cast<std::size_t>(info.st_size) != size, now());
@@ -132,6 +134,7 @@ class Experiment {
   }
 
   std::string name_, writer_, reader_;
+  Descriptor folder_;  ///< the writer's
   std::array<std::uint64_t, files> versions_{};
   std::array<Watched, files> attributes_{}, data_{};
   Watched lookup_;

@@ -38,16 +38,16 @@ Outcome run_on(const std::string& mount, std::vector<std::string> more) { return
 /// edagen as a user without rights, from a copy that everybody may run.
 class OtherUser {
  public:
-  OtherUser() {
+  explicit OtherUser(const std::string& program = EDAGEN_BINARY) {
     fs::permissions(place_.path(), fs::perms(0755));
-    fs::copy_file(EDAGEN_BINARY, place_ / "edagen");
+    fs::copy_file(program, place_ / "program");
     fs::create_directory(place_ / "home");
     if (::geteuid() == 0) ::chown((place_ / "home").c_str(), 65534, 65534);
   }
   std::vector<std::string> words(std::vector<std::string> more, std::vector<std::string> before = {}) const {
     std::vector<std::string> all = before;
     for (const char* const word : {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}) all.emplace_back(word);
-    all.push_back(place_ / "edagen");
+    all.push_back(place_ / "program");
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -94,6 +94,16 @@ TEST(ForeignFiles, AUserWithoutRightsRunsReusesAndCleans) {
   EXPECT_TRUE(ran(other.run(run_words(mount.path(), {"--duration", "300ms", "--reuse-dataset"}))));
   EXPECT_EQ(other.run({"clean", "--mount", mount.path()}).status, 0);
   EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, TheTestsOfDatasetsAndTargetsPassAsAUserWithoutRights) {
+  if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
+  const OtherUser other(fs::read_symlink("/proc/self/exe"));
+  const Outcome outcome = other.run({"--gtest_filter=DatasetRootTest.*:DatasetBuilderTest.*:PosixTargetTest.*:*BeneathTest.*-*CannotBeListed*"},
+                                    {"env", "-u", "EDAGEN_NO_SKIPS"});  // some need root
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("[  PASSED  ]"), std::string::npos);
+  EXPECT_NE(outcome.out.find("[       OK ] DatasetRootTest.WhatIsNoMarker"), std::string::npos) << outcome.out;
 }
 
 TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
