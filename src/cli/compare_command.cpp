@@ -15,6 +15,8 @@
 #include "edagen/report/result_file.hpp"
 #include "exit_status.hpp"
 #include "load_session.hpp"
+#include "option_checks.hpp"
+#include "output.hpp"
 #include "series_options.hpp"
 #include "signals.hpp"
 
@@ -40,18 +42,27 @@ struct CompareOptions {
     load.add_to(app);
     curve.add_to(app);
     const char* const group = "Compare";
-    app.add_option("--volume", volumes, "NAME=DIR or NAME=sim:MODEL (repeatable): volumes that are there")->group(group);
-    app.add_option("--export", exported, "SERVER:/PATH, mounted once for each tuning (needs root)")->group(group);
-    app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")->capture_default_str()->group(group);
+    app.add_option("--volume", volumes, "NAME=DIR or NAME=sim:MODEL (repeatable): volumes that are there")
+        ->transform(not_empty())
+        ->group(group);
+    app.add_option("--export", exported, "SERVER:/PATH, mounted once for each tuning (needs root)")
+        ->transform(not_empty())
+        ->group(group);
+    app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")
+        ->transform(not_empty())
+        ->capture_default_str()
+        ->group(group);
     app.add_option("--repeat", repeats, "Runs of each variant, interleaved: A B C, C B A, ...")
-        ->check(CLI::Range(1, 1000))
+        ->transform(whole_number(1, 1000))
         ->capture_default_str()
         ->group(group);
     app.add_flag("--staleness", staleness, "With --export: also how often and how long each tuning shows stale data")->group(group);
     app.add_option("--staleness-duration", staleness_duration, "Of each tuning's staleness measurement")
+        ->transform(a_duration())
         ->capture_default_str()
         ->group(group);
     app.add_option("--results", results, "Keep each run's result in this directory; runs that are there are not run again")
+        ->transform(not_empty())
         ->group(group);
   }
 };
@@ -75,6 +86,7 @@ class Comparison {
       : options_(options), arguments_(std::move(arguments)), by_rate_(options.load.rate.empty()) {
     if (options.volumes.empty() == options.exported.empty())
       throw usage_error("compare", "needs either --volume (twice or more) or --export");
+    check_outputs(options.load);
     if (!options.load.mounts.empty() || !options.load.targets.empty())
       throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
     if (!options.exported.empty()) {
@@ -120,8 +132,8 @@ class Comparison {
                   figures[i], by_rate_, stale[i]);
     finish_comparison(comparison, status == exit_status::interrupted ? "interrupted" : "complete");
     if (status == exit_status::done && !is_valid(comparison)) status = exit_status::invalid;
-    if (!options_.load.json.empty()) write_text(options_.load.json, comparison.dump(2) + "\n", "--json");
-    (options_.load.json == "-" ? std::cerr : std::cout) << comparison_text(comparison) << std::flush;
+    if (!options_.load.json.empty()) write_text(options_.load.json, dumped(comparison, 2) + "\n", "--json");
+    text_stream(options_.load) << comparison_text(comparison) << std::flush;
     return status;
   }
 
@@ -137,7 +149,7 @@ class Comparison {
     const std::string file = file_of(variant, repeat);
     if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
     const Document result = run(variants_[variant], repeat, stop);
-    if (!file.empty() && !stop.stop_requested()) write_text(file, result.dump(2) + "\n", "--results");
+    if (!file.empty() && !stop.stop_requested()) write_text(file, dumped(result, 2) + "\n", "--results");
     return result;
   }
 
@@ -197,9 +209,13 @@ void add_staleness_command(CommandLine& line) {
       line.app.add_subcommand("staleness", "How often and how long one mount shows what another has replaced");
   const auto writer = std::make_shared<std::string>(), reader = std::make_shared<std::string>();
   const auto duration = std::make_shared<std::string>("5s");
-  command->add_option("--writer", *writer, "A directory on one mount of the export")->required();
-  command->add_option("--reader", *reader, "The same directory on another mount of it (nosharecache)")->required();
-  command->add_option("--duration", *duration)->capture_default_str();
+  command->add_option("--writer", *writer, "A directory on one mount of the export")
+      ->transform(not_empty())
+      ->required();
+  command->add_option("--reader", *reader, "The same directory on another mount of it (nosharecache)")
+      ->transform(not_empty())
+      ->required();
+  command->add_option("--duration", *duration)->transform(a_duration())->capture_default_str();
   command->callback([&line, writer, reader, duration] {
     line.chosen = [=] {
       check_mounts({*writer});
