@@ -86,7 +86,6 @@ class Comparison {
       : options_(options), arguments_(std::move(arguments)), by_rate_(options.load.rate.empty()) {
     if (options.volumes.empty() == options.exported.empty())
       throw usage_error("compare", "needs either --volume (twice or more) or --export");
-    check_outputs(options.load);
     if (!options.load.mounts.empty() || !options.load.targets.empty())
       throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
     if (!options.exported.empty()) {
@@ -104,6 +103,7 @@ class Comparison {
     if (options.staleness && options.exported.empty())
       throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");
     if (variants_.size() < 2) throw usage_error("compare", "needs at least two variants");
+    check_outputs(options.load);
     if (!options.results.empty()) std::filesystem::create_directories(options.results);
   }
 

@@ -9,6 +9,7 @@
 #include "edagen/core/error.hpp"
 #include "edagen/core/units.hpp"
 #include "exit_status.hpp"
+#include "options.hpp"
 
 namespace edagen {
 namespace {
@@ -77,6 +78,7 @@ int run_command_line(int argc, char** argv) {
   add_clean_command(line);
   app.footer("Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
              "4 no load meets the latency target, 5 measured but invalid (the reasons are in the result), 130 interrupted (partial results written).");
+  TalkOptions().apply();  // of commands without such options
   try {
     std::vector<std::string> words = with_default_command(app, line.arguments);
     std::reverse(words.begin() + 1, words.end());

@@ -13,9 +13,9 @@ namespace edagen {
 namespace {
 
 int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv) {
-  check_places({{"--html", html}, {"--csv", csv}});
   std::vector<Document> results;
   for (const std::string& file : files) results.push_back(read_result(file));
+  check_places({{"--html", html}, {"--csv", csv}});
   std::string lines;
   for (const Document& result : results) {
     const std::string text = csv_text(result);

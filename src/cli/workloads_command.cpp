@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "edagen/core/error.hpp"
 #include "edagen/core/text_file.hpp"
 #include "edagen/report/text_table.hpp"
 #include "edagen/workload/fio_job.hpp"
@@ -50,11 +51,11 @@ int validate(const std::string& file) {
 int convert_fio(const std::string& path, const std::string& job, const std::string& output) {
   const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
   parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
-  for (const std::string& note : import.notes) spdlog::warn("{}", note);
+  for (const std::string& note : import.notes) spdlog::warn("{}", one_line(note));
   write_text(output, dumped(import.workload, 2) + "\n", "--output");
   std::string command = "edagen --workload " + (output == "-" ? std::string("FILE.json") : output);
   for (const std::string& word : import.command) command += " " + word;
-  spdlog::info("run it with: {}", command);
+  spdlog::info("run it with: {}", one_line(command, 1000));
   return exit_status::done;
 }
 

@@ -45,7 +45,7 @@ void Journal::append(const char* type, Document line) {
   }
   // A part of a line would spoil the next one: what is whole stays.
   if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
-  if (!std::exchange(failed_, true)) spdlog::warn("journal {}: {}; lines are missing", path_, std::strerror(error));
+  if (!std::exchange(failed_, true)) spdlog::warn("journal {}: {}; lines are missing", one_line(path_), std::strerror(error));
 }
 
 void Journal::remove() { ::unlink(path_.c_str()); }

@@ -146,6 +146,17 @@ TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
   EXPECT_FALSE(std::filesystem::exists("-"));
 }
 
+TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
+  const TemporaryDirectory folder;
+  const Outcome run = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--journal", "-"});
+  const std::string rest = run.out.substr(run.out.find('\n') + 1);
+  const std::string file = folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
+  const Outcome report = edagen({"report", file});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out\n");
+  EXPECT_NE(report.out.find("I/O rate at"), std::string::npos) << report.out;
+}
+
 TEST(GoodInput, HelpAndVersionAreWordsToo) {
   EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
   EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);
