@@ -20,9 +20,7 @@ void add_clean_command(CommandLine& line) {
   command->callback([&line, mounts, talk] {
     line.chosen = [mounts, talk] {
       talk->apply();
-      StuckWatch watch(EngineOptions().stuck_after, [](const std::string& what, Nanos age) {
-        spdlog::warn("stuck for {}: {}", format_duration(age), what);
-      });
+      ToldWatch watch;
       StuckWatch::Thread self(watch);
       self.begins("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
       const std::vector<MountDirectory> directories = check_mounts(*mounts);

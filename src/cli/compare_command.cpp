@@ -16,6 +16,8 @@
 #include "edagen/report/result_file.hpp"
 #include "exit_status.hpp"
 #include "load_session.hpp"
+#include "option_checks.hpp"
+#include "output.hpp"
 #include "series_options.hpp"
 #include "signals.hpp"
 
@@ -41,18 +43,27 @@ struct CompareOptions {
     load.add_to(app);
     curve.add_to(app);
     const char* const group = "Compare";
-    app.add_option("--volume", volumes, "NAME=DIR or NAME=sim:MODEL (repeatable): volumes that are there")->group(group);
-    app.add_option("--export", exported, "SERVER:/PATH, mounted once for each tuning (needs root)")->group(group);
-    app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")->capture_default_str()->group(group);
+    app.add_option("--volume", volumes, "NAME=DIR or NAME=sim:MODEL (repeatable): volumes that are there")
+        ->transform(not_empty())
+        ->group(group);
+    app.add_option("--export", exported, "SERVER:/PATH, mounted once for each tuning (needs root)")
+        ->transform(not_empty())
+        ->group(group);
+    app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")
+        ->transform(not_empty())
+        ->capture_default_str()
+        ->group(group);
     app.add_option("--repeat", repeats, "Runs of each variant, interleaved: A B C, C B A, ...")
-        ->check(CLI::Range(1, 1000))
+        ->transform(whole_number(1, 1000))
         ->capture_default_str()
         ->group(group);
     app.add_flag("--staleness", staleness, "With --export: also how often and how long each tuning shows stale data")->group(group);
     app.add_option("--staleness-duration", staleness_duration, "Of each tuning's staleness measurement")
+        ->transform(a_duration())
         ->capture_default_str()
         ->group(group);
     app.add_option("--results", results, "Keep each run's result in this directory; runs that are there are not run again")
+        ->transform(not_empty())
         ->group(group);
   }
 };
@@ -73,7 +84,7 @@ std::vector<Variant> volumes_of(const CompareOptions& options) {
 class Comparison {
  public:
   Comparison(CompareOptions& options, std::vector<std::string> arguments)
-      : options_(options), arguments_(std::move(arguments)), by_rate_(options.load.rate.empty()) {
+      : options_(options), arguments_(std::move(arguments)), watch_(options.load.engine_options().stuck_after), by_rate_(options.load.rate.empty()) {
     if (options.volumes.empty() == options.exported.empty())
       throw usage_error("compare", "needs either --volume (twice or more) or --export");
     if (!options.load.mounts.empty() || !options.load.targets.empty())
@@ -93,6 +104,7 @@ class Comparison {
     if (options.staleness && options.exported.empty())
       throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");
     if (variants_.size() < 2) throw usage_error("compare", "needs at least two variants");
+    check_outputs(options.load, watch_);
     if (!options.results.empty()) std::filesystem::create_directories(options.results);
   }
 
@@ -100,6 +112,10 @@ class Comparison {
     const std::string first_target = options_.curve.targets.substr(0, options_.curve.targets.find(','));
     Document comparison = comparison_document(arguments_, by_rate_ ? first_target : "");
     SignalWatch signals;
+    watch_.end_with(signals.token(), [](const std::string& what) {
+      spdlog::error("{} does not return: ending without it", what);
+      ::_exit(exit_status::interrupted);
+    });
     std::vector<std::vector<RunFigures>> figures(variants_.size());
     int status = exit_status::done;
     for (const std::size_t at : interleaved(variants_.size(), options_.repeats)) {
@@ -121,8 +137,10 @@ class Comparison {
                   figures[i], by_rate_, stale[i]);
     finish_comparison(comparison, status == exit_status::interrupted ? "interrupted" : "complete");
     if (status == exit_status::done && !is_valid(comparison)) status = exit_status::invalid;
-    if (!options_.load.json.empty()) write_text(options_.load.json, comparison.dump(2) + "\n", "--json");
-    (options_.load.json == "-" ? std::cerr : std::cout) << comparison_text(comparison) << std::flush;
+    StuckWatch::Thread self(watch_);
+    self.begins("writing --json", options_.load.json);
+    if (!options_.load.json.empty()) write_text(options_.load.json, dumped(comparison, 2) + "\n", "--json");
+    text_stream(options_.load) << comparison_text(comparison) << std::flush;
     return status;
   }
 
@@ -138,7 +156,7 @@ class Comparison {
     const std::string file = file_of(variant, repeat);
     if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
     const Document result = run(variants_[variant], repeat, stop);
-    if (!file.empty() && !stop.stop_requested()) write_text(file, result.dump(2) + "\n", "--results");
+    if (!file.empty() && !stop.stop_requested()) write_text(file, dumped(result, 2) + "\n", "--results");
     return result;
   }
 
@@ -173,11 +191,8 @@ class Comparison {
   /// The datasets that were made here go when nobody asked to keep them.
   void clean_up() {
     if (options_.load.keep_dataset || options_.load.reuse_dataset) return;
-    StuckWatch watch(options_.load.engine_options().stuck_after, [](const std::string& what, Nanos age) {
-      spdlog::warn("stuck for {}: {}", format_duration(age), what);
-    });
     const auto remove = [&](const std::string& directory, const std::string& id) {
-      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch, id);
+      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
     };
     try {
       for (const auto& [place, id] : made_datasets_) {
@@ -191,6 +206,7 @@ class Comparison {
 
   CompareOptions& options_;
   std::vector<std::string> arguments_;
+  ToldWatch watch_;
   Nanos staleness_duration_{0};
   bool by_rate_;  ///< the rate at the latency target is compared; else the latency at a rate
   std::vector<Tuning> tunings_;
@@ -205,9 +221,13 @@ void add_staleness_command(CommandLine& line) {
       line.app.add_subcommand("staleness", "How often and how long one mount shows what another has replaced");
   const auto writer = std::make_shared<std::string>(), reader = std::make_shared<std::string>();
   const auto duration = std::make_shared<std::string>("5s");
-  command->add_option("--writer", *writer, "A directory on one mount of the export")->required();
-  command->add_option("--reader", *reader, "The same directory on another mount of it (nosharecache)")->required();
-  command->add_option("--duration", *duration)->capture_default_str();
+  command->add_option("--writer", *writer, "A directory on one mount of the export")
+      ->transform(not_empty())
+      ->required();
+  command->add_option("--reader", *reader, "The same directory on another mount of it (nosharecache)")
+      ->transform(not_empty())
+      ->required();
+  command->add_option("--duration", *duration)->transform(a_duration())->capture_default_str();
   command->callback([&line, writer, reader, duration] {
     line.chosen = [=] {
       check_mounts({*writer});

@@ -6,6 +6,7 @@
 
 #include "edagen/core/error.hpp"
 #include "exit_status.hpp"
+#include "option_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -16,12 +17,17 @@ constexpr std::uint64_t simulated_job_sets = 200;
 
 void CurveOptions::add_to(CLI::App& app) {
   const char* const curve = "Curve";
-  app.add_option("--latency-target", targets, "One or more, separated by commas: 1ms,2ms")->capture_default_str()->group(curve);
+  app.add_option("--latency-target", targets, "One or more, separated by commas: 1ms,2ms")
+      ->transform(latencies())
+      ->capture_default_str()
+      ->group(curve);
   app.add_option("--latency-statistic", statistic, "mean, p50, p95, p99 or p99.9")->capture_default_str()->group(curve);
   app.add_option("--latency", latency, "response (from the intended start) or service")->capture_default_str()->group(curve);
-  app.add_option("--max-rate", max_rate, "Highest requested ops/s; default: search")->group(curve);
+  app.add_option("--max-rate", max_rate, "Highest requested ops/s; default: search")
+      ->transform(a_rate())
+      ->group(curve);
   app.add_option("--points", points, "So many load points, equally spaced up to --max-rate; default: search")
-      ->check(CLI::Range(2, 10'000))
+      ->transform(whole_number(2, 10'000))
       ->group(curve);
   app.add_option("--scale-by", scale_by, "Load is added as: rate (of the same procs), job-sets (up to all of them)")
       ->check(CLI::IsMember({"rate", "job-sets"}))

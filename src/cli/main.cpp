@@ -9,17 +9,23 @@
 #include "edagen/core/error.hpp"
 #include "edagen/core/units.hpp"
 #include "exit_status.hpp"
+#include "options.hpp"
 
 namespace edagen {
 namespace {
 
-/// `edagen --phase mixed` is `edagen run --phase mixed`.
-std::vector<std::string> with_default_command(std::vector<std::string> words) {
+/// `edagen --phase mixed` is `edagen run --phase mixed`, `edagen help curve` is `edagen curve --help`.
+std::vector<std::string> with_default_command(const CLI::App& app, std::vector<std::string> words) {
   static const std::vector<std::string> of_the_program = {"-h", "--help", "--version"};
-  const bool names_command = words.size() > 1 && !words[1].starts_with('-');
-  const bool asks = words.size() > 1 &&
-                    std::find(of_the_program.begin(), of_the_program.end(), words[1]) != of_the_program.end();
-  if (words.size() > 1 && !names_command && !asks) words.insert(words.begin() + 1, "run");
+  if (words.size() < 2) return words;
+  if (words[1] == "version" && words.size() == 2) words[1] = "--version";
+  if (words[1] == "help") {
+    words.erase(words.begin() + 1);
+    const auto is_next = [&](const CLI::App* command) { return words.size() > 1 && command->check_name(words[1]); };
+    if (words.size() == 1 || !app.get_subcommands(is_next).empty()) words.emplace_back("--help");
+  }
+  const bool asks = std::find(of_the_program.begin(), of_the_program.end(), words[1]) != of_the_program.end();
+  if (words[1].starts_with('-') && !asks) words.insert(words.begin() + 1, "run");
   return words;
 }
 
@@ -37,20 +43,18 @@ std::vector<std::string> known_names(const CLI::App& app) {
 }
 
 int refuse(const std::string& message) {
-  std::cerr << "edagen: " << message << "\n";
+  std::cerr << "edagen: " << one_line(message, 1500) << "\n";
   return exit_status::usage;
 }
 
 int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unexpected = app.remaining(true);
   if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
-    std::string what = error.what();
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    return refuse(what);
+    return refuse(error.what());
   }
   const std::string& word = unexpected.front();
   const std::string near = nearest_name(word.substr(0, word.find('=')), known_names(app));
-  return refuse(fmt::format("{}: unknown {}{}", word, word.starts_with('-') ? "option" : "word",
+  return refuse(fmt::format("{}: unknown {}{}", one_line(word), word.starts_with('-') ? "option" : "word",
                             near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
 }
 
@@ -74,8 +78,9 @@ int run_command_line(int argc, char** argv) {
   add_clean_command(line);
   app.footer("Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
              "4 no load meets the latency target, 5 measured but invalid (the reasons are in the result), 130 interrupted (partial results written).");
+  TalkOptions().apply();  // of commands without such options
   try {
-    std::vector<std::string> words = with_default_command(line.arguments);
+    std::vector<std::string> words = with_default_command(app, line.arguments);
     std::reverse(words.begin() + 1, words.end());
     words.erase(words.begin());
     app.parse(std::move(words));

@@ -9,6 +9,7 @@
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/report/text_table.hpp"
 #include "exit_status.hpp"
+#include "option_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -55,7 +56,7 @@ void add_mounts_command(CommandLine& line) {
   CLI::App* const command =
       line.app.add_subcommand("mounts", "What each NFS mount is: server, version, options in force, connections, warnings");
   const auto directories = std::make_shared<std::vector<std::string>>();
-  command->add_option("DIR", *directories, "Only the mounts that these directories are on");
+  command->add_option("DIR", *directories, "Only the mounts that these directories are on")->transform(not_empty());
   command->callback([&line, directories] { line.chosen = [directories] { return show(*directories); }; });
 }
 

@@ -10,6 +10,7 @@
 
 #include "edagen/core/error.hpp"
 #include "edagen/workload/workload_file.hpp"
+#include "option_checks.hpp"
 
 namespace edagen {
 
@@ -44,43 +45,59 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_option("--phase", phase, "functional (metadata, small random I/O), physical (large sequential) or mixed (both)")
       ->check(CLI::IsMember({"functional", "physical", "mixed"}))
       ->group(load);
-  app.add_option("--workload", workload, "A workload by NAME (edagen workloads), or a FILE.json")->group(load);
+  app.add_option("--workload", workload, "A workload by NAME (edagen workloads), or a FILE.json")
+      ->transform(not_empty())
+      ->group(load);
   app.add_option("--clients", clients, "Simulated NFS clients; client i works on mount i mod M")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+      ->transform(whole_number(1, 100'000))
       ->capture_default_str()
       ->group(load);
   auto* const sets = app.add_option("--job-sets", job_sets, "Job sets per client (5 procs each); default 1")
-                         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+                         ->transform(whole_number(1, 100'000))
                          ->group(load);
   app.add_option("--procs", procs, "Procs per client, instead of --job-sets")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
+      ->transform(whole_number(1, 100'000))
       ->excludes(sets)
       ->group(load);
-  app.add_option("--rate", rate, "Requested ops/s of all procs together (20k), or max; default: the workload's own")
+  app.add_option("--rate", rate, "Requested ops/s of all procs together (20k or 20,000), or max; default: the workload's own")
+      ->transform(a_rate_or_max())
       ->group(load);
   app.add_option("--arrivals", arrivals, "Spacing of the intended starts within a proc: uniform (default), poisson")
       ->check(CLI::IsMember({"uniform", "poisson"}))
       ->group(load);
   app.add_option("--io-depth", io_depth, "Ops under way at once of each proc that only reads and writes; default: the workload's")
-      ->check(CLI::Range(1u, deepest_io))
+      ->transform(whole_number(1, deepest_io))
       ->group(load);
   app.add_option("--read-percent", read_percent, "Share of reads among the reads and writes; default: the workload's")
-      ->check(CLI::Range(0.0, 100.0))
+      ->transform(percentage())
       ->group(load);
-  app.add_option("--warmup", warmup, "Load before the measurement")->capture_default_str()->group(load);
-  app.add_option("--duration", duration, "Measurement")->capture_default_str()->group(load);
-  app.add_option("--seed", seed, "The same seed gives the same ops")->capture_default_str()->group(load);
+  app.add_option("--warmup", warmup, "Load before the measurement")
+      ->transform(a_duration())
+      ->capture_default_str()
+      ->group(load);
+  app.add_option("--duration", duration, "Measurement, such as 90s or 1h30m")
+      ->transform(a_duration())
+      ->capture_default_str()
+      ->group(load);
+  app.add_option("--seed", seed, "The same seed gives the same ops")
+      ->transform(whole_number())
+      ->capture_default_str()
+      ->group(load);
 
   const char* const files = "Files";
   app.add_option("--mount", mounts, "Directory to work in (repeatable); default: a fresh one in $TMPDIR, removed after")
+      ->transform(not_empty())
       ->group(files);
   app.add_option("--target", targets,
                  "The general form of --mount: posix:DIR (repeatable), or sim:NAME or sim:FILE.json, a modelled volume")
+      ->transform(not_empty())
       ->group(files);
   app.add_option("--dataset-scale", dataset_scale, "Files against the workload's own number, or auto: what fits")
       ->capture_default_str()
       ->group(files);
-  app.add_option("--file-size", file_size, "One size for all data files")->group(files);
+  app.add_option("--file-size", file_size, "One size for all data files; k, M, G, T with or without B or iB are powers of 1024")
+      ->transform(a_size())
+      ->group(files);
   app.add_flag("--keep-dataset", keep_dataset, "Leave the dataset behind")->group(files);
   app.add_flag("--reuse-dataset", reuse_dataset, "Use the dataset an earlier run has left, and leave it again")
       ->group(files);
@@ -103,20 +120,28 @@ void LoadOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(run);
   app.add_option("--max-errors", max_errors, "End the run above so many failed ops; default: above 1 % of the ops")
+      ->transform(whole_number())
       ->group(run);
   app.add_option("--stuck-after", stuck_after, "Report an op that has not returned for so long")
+      ->transform(a_duration())
       ->capture_default_str()
       ->group(run);
   app.add_option("--max-workers", max_workers, "Most threads, that is most ops in the kernel at once")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}))
+      ->transform(whole_number(1, 100'000))
       ->capture_default_str()
       ->group(run);
   app.add_flag("--dry-run", dry_run, "Print the plan and touch nothing")->group(run);
 
-  app.add_option("--json", json, "Write the result document to a file; - is stdout")->group("Output");
-  app.add_option("--csv", csv, "Write the load points as CSV; - is stdout")->group("Output");
-  app.add_option("--html", html, "Write a report with plots, one file that needs nothing else")->group("Output");
-  app.add_option("--journal", journal, "Write each interval to a file as it is measured, and keep it")->group("Output");
+  app.add_option("--json", json, "Write the result document to a file; - is stdout")
+      ->transform(not_empty())
+      ->group("Output");
+  app.add_option("--csv", csv, "Write the load points as CSV; - is stdout")->transform(not_empty())->group("Output");
+  app.add_option("--html", html, "Write a report with plots, one file that needs nothing else")
+      ->transform(not_empty())
+      ->group("Output");
+  app.add_option("--journal", journal, "Write each interval to a file as it is measured, and keep it; - is stdout")
+      ->transform(not_empty())
+      ->group("Output");
   talk.add_to(app);
 }
 

@@ -1,28 +1,48 @@
 #include "output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 
+#include "edagen/core/descriptor.hpp"
 #include "edagen/core/error.hpp"
 #include "edagen/report/csv.hpp"
 #include "edagen/report/html.hpp"
 
 namespace edagen {
 
-void check_outputs(const LoadOptions& options, StuckWatch& watch) {
+void check_places(const std::vector<Place>& places, StuckWatch& watch) {
+  for (auto place = places.begin(); place != places.end(); ++place)
+    for (auto other = places.begin(); other != place && !place->path.empty(); ++other)
+      if (other->path == place->path)
+        throw usage_error(place->option, fmt::format("goes to the same place as {}: {}", other->option,
+                                                     place->path == "-" ? "stdout" : place->path));
   StuckWatch::Thread self(watch);
-  for (const auto& [option, path] : {std::pair<const char*, const std::string&>{"--json", options.json},
-                                     {"--csv", options.csv}, {"--html", options.html}}) {
+  for (const auto& [option, path] : places) {
     if (path.empty() || path == "-") continue;
     self.begins(fmt::format("opening {}", option), path);
-    std::ofstream file(path, std::ios::app);
-    if (!file) throw usage_error(fmt::format("{} {}", option, path), std::strerror(errno));
+    struct stat info {};
+    // Who reads a FIFO would take the end of a first look for the end of all.
+    if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) continue;
+    if (!Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)))
+      throw usage_error(fmt::format("{} {}", option, path), std::strerror(errno));
   }
+}
+
+void check_outputs(const LoadOptions& options, StuckWatch& watch) {
+  check_places({{"--json", options.json}, {"--csv", options.csv}, {"--html", options.html}, {"--journal", options.journal}},
+               watch);
+}
+
+std::ostream& text_stream(const LoadOptions& options) {
+  const bool taken = options.json == "-" || options.csv == "-" || options.html == "-" || options.journal == "-";
+  return taken ? std::cerr : std::cout;
 }
 
 void write_text(const std::string& path, const std::string& text, const char* option) {
@@ -43,12 +63,11 @@ void write_outputs(const LoadOptions& options, const Document& result, const std
     self.begins(fmt::format("writing {}", option), path);
     write_text(path, make(), option);
   };
-  write(options.json, "--json", [&] { return result.dump(2) + "\n"; });
+  write(options.json, "--json", [&] { return dumped(result, 2) + "\n"; });
   write(options.csv, "--csv", [&] { return csv_text(result); });
   write(options.html, "--html", [&] { return html_text({result}); });
   self.rests();
-  const bool stdout_is_taken = options.json == "-" || options.csv == "-" || options.html == "-";
-  (stdout_is_taken ? std::cerr : std::cout) << text << std::flush;
+  text_stream(options) << text << std::flush;
 }
 
 RunJournal::RunJournal(const LoadOptions& options)

@@ -1,16 +1,28 @@
 // Where results go, the same for every command that makes them.
 #pragma once
 
+#include <iosfwd>
+
 #include "edagen/core/stuck_watch.hpp"
 #include "edagen/report/journal.hpp"
 #include "options.hpp"
 
 namespace edagen {
 
-/// Throws Error (usage) when a file that is to be written cannot be. `watch` names one that hangs, as below.
+/// Where an option says that something goes; an empty path: nowhere, - is stdout.
+struct Place {
+  const char* option;
+  std::string path;
+};
+/// Throws Error (usage) when a file that is to be written cannot be, or when two are one. `watch` names one that hangs, as
+/// below.
+void check_places(const std::vector<Place>& places, StuckWatch& watch);
 void check_outputs(const LoadOptions& options, StuckWatch& watch);
 
-/// Writes the files asked for and shows `text`: on stdout, unless a file went there.
+/// For people's eyes: stdout, unless something else goes there.
+std::ostream& text_stream(const LoadOptions& options);
+
+/// Writes the files asked for and shows `text` on the text stream.
 void write_outputs(const LoadOptions& options, const Document& result, const std::string& text, StuckWatch& watch);
 
 /// Writes text to a file or, for -, to stdout. Throws Error (run).

@@ -6,7 +6,9 @@
 #include "edagen/report/result_file.hpp"
 #include "edagen/report/terminal.hpp"
 #include "exit_status.hpp"
+#include "option_checks.hpp"
 #include "output.hpp"
+#include "told_watch.hpp"
 
 namespace edagen {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv) {
   std::vector<Document> results;
   for (const std::string& file : files) results.push_back(read_result(file));
+  ToldWatch watch;
+  check_places({{"--html", html}, {"--csv", csv}}, watch);
   std::string lines;
   for (const Document& result : results) {
     const std::string text = csv_text(result);
@@ -37,9 +41,10 @@ void add_report_command(CommandLine& line) {
       line.app.add_subcommand("report", "Tables and plots of finished and interrupted runs (RESULT.json, JOURNAL.jsonl)");
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto html = std::make_shared<std::string>(), csv = std::make_shared<std::string>();
-  command->add_option("FILE", *files)->required();
-  command->add_option("--html", *html, "Write one HTML file with plots that needs nothing else");
-  command->add_option("--csv", *csv, "Write the load points as CSV; - is stdout");
+  command->add_option("FILE", *files)->transform(not_empty())->required();
+  command->add_option("--html", *html, "Write one HTML file with plots that needs nothing else")
+      ->transform(not_empty());
+  command->add_option("--csv", *csv, "Write the load points as CSV; - is stdout")->transform(not_empty());
   command->callback([&line, files, html, csv] { line.chosen = [=] { return report(*files, *html, *csv); }; });
 }
 

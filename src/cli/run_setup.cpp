@@ -51,11 +51,7 @@ std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::ha
 
 RunSetup::RunSetup(LoadOptions& options)
     : options_(options),
-      watch_(options.engine_options().stuck_after,
-             [live = options.talk.live_line()](const std::string& what, Nanos age) {
-               if (live) std::fputs("\r\033[K", stderr);
-               spdlog::warn("stuck for {}: {}", format_duration(age), what);
-             }),
+      watch_(options.engine_options().stuck_after, options.talk.live_line()),
       workload_(options.load_workload()) {
   for (const ProcSpec& kind : workload_.proc_kinds) own_weights_.push_back(kind.weights);
   options.resolve_targets();

@@ -9,6 +9,7 @@
 #include "edagen/report/result_document.hpp"
 #include "edagen/target/posix_target.hpp"
 #include "options.hpp"
+#include "told_watch.hpp"
 
 namespace edagen {
 
@@ -64,7 +65,7 @@ class RunSetup {
   void fit_workers(EngineOptions& engine) const;
 
   const LoadOptions& options_;
-  StuckWatch watch_;
+  ToldWatch watch_;
   WorkloadSpec workload_;
   std::vector<OpWeights> own_weights_;  ///< of the kinds, before set_read_percent()
   std::optional<VolumeModel> model_;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "edagen/core/error.hpp"
+#include "option_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -77,7 +78,7 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
 
 void SeriesOptions::add_repeat_to(CLI::App& app) {
   app.add_option("--repeat", repeats, "Measure so many times: mean, median, deviation and 95 % interval")
-      ->check(CLI::Range(1, 10'000))
+      ->transform(whole_number(1, 10'000))
       ->capture_default_str()
       ->group("Load");
 }
@@ -86,6 +87,7 @@ void SeriesOptions::add_sweep_to(CLI::App& app) {
   app.add_option("--sweep", sweep,
                  "Instead of a search, a load point at each value: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
                  "or clients=1..12; as fast as procs go unless --rate is given")
+      ->transform(not_empty())
       ->group("Curve");
 }
 

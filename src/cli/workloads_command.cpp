@@ -1,17 +1,16 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "commands.hpp"
 #include "edagen/core/error.hpp"
+#include "edagen/core/text_file.hpp"
 #include "edagen/report/text_table.hpp"
 #include "edagen/workload/fio_job.hpp"
 #include "edagen/workload/workload_file.hpp"
 #include "exit_status.hpp"
+#include "option_checks.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -49,22 +48,14 @@ int validate(const std::string& file) {
   return exit_status::done;
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream all;
-  if (file) all << file.rdbuf();
-  if (!file || !all) throw usage_error(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return all.str();
-}
-
 int convert_fio(const std::string& path, const std::string& job, const std::string& output) {
-  const FioImport import = import_fio(text_of(path), path, job);
-  parse_workload(nlohmann::json(import.workload), output);  // what comes out is valid, or it says why not
-  for (const std::string& note : import.notes) spdlog::warn("{}", note);
-  write_text(output, import.workload.dump(2) + "\n", "--output");
+  const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
+  parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
+  for (const std::string& note : import.notes) spdlog::warn("{}", one_line(note));
+  write_text(output, dumped(import.workload, 2) + "\n", "--output");
   std::string command = "edagen --workload " + (output == "-" ? std::string("FILE.json") : output);
   for (const std::string& word : import.command) command += " " + word;
-  spdlog::info("run it with: {}", command);
+  spdlog::info("run it with: {}", one_line(command, 1000));
   return exit_status::done;
 }
 
@@ -80,7 +71,7 @@ void add_workloads_command(CommandLine& line) {
 
   const auto name = std::make_shared<std::string>();
   CLI::App* const show = command->add_subcommand("show", "Print a built-in workload's file, to start your own from");
-  show->add_option("NAME", *name)->required();
+  show->add_option("NAME", *name)->transform(not_empty())->required();
   show->callback([&line, name] {
     line.chosen = [name] {
       std::cout << builtin_workload_text(*name);
@@ -88,15 +79,17 @@ void add_workloads_command(CommandLine& line) {
     };
   });
   CLI::App* const check = command->add_subcommand("validate", "Check a workload file and print its op shares");
-  check->add_option("FILE", *name)->required();
+  check->add_option("FILE", *name)->transform(not_empty())->required();
   check->callback([&line, name] { line.chosen = [name] { return validate(*name); }; });
 
   const auto job = std::make_shared<std::string>(), output = std::make_shared<std::string>("-");
   const auto talk = std::make_shared<TalkOptions>();
   CLI::App* const import = command->add_subcommand("import-fio", "Turn a fio job file into a workload file");
-  import->add_option("JOBFILE", *name)->required();
-  import->add_option("--job", *job, "Take this job alone; default: all, at once");
-  import->add_option("--output", *output, "Where to write the workload; - is stdout")->capture_default_str();
+  import->add_option("JOBFILE", *name)->transform(not_empty())->required();
+  import->add_option("--job", *job, "Take this job alone; default: all, at once")->transform(not_empty());
+  import->add_option("--output", *output, "Where to write the workload; - is stdout")
+      ->transform(not_empty())
+      ->capture_default_str();
   talk->add_to(*import);
   import->callback([&line, name, job, output, talk] {
     line.chosen = [name, job, output, talk] {

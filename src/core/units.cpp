@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -14,18 +15,17 @@
 namespace edagen {
 namespace {
 
-struct Quantity {
-  double number;
-  std::string_view suffix;
-};
-
-Quantity split(std::string_view text, const std::string& where, const char* example) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (error != std::errc() || !std::isfinite(number) || number < 0)
-    throw usage_error(where, fmt::format("'{}' is not {}", text, example));
-  std::string_view suffix(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  return {number, suffix};
+/// "20,000k" as "20000k": commas go when each has exactly three digits behind it.
+std::string without_commas(std::string_view text) {
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789,"));
+  std::string plain;
+  for (std::size_t at = 0; at <= digits.size();) {
+    const std::size_t comma = std::min(digits.find(',', at), digits.size()), length = comma - at;
+    if (at == 0 ? length < 1 || (length > 3 && comma != digits.size()) : length != 3) return std::string(text);
+    plain += digits.substr(at, length);
+    at = comma + 1;
+  }
+  return plain.append(text.substr(digits.size()));
 }
 
 struct Unit {
@@ -33,42 +33,89 @@ struct Unit {
   double factor;
 };
 
+struct Quantity {
+  double value;
+  double factor;  ///< of its unit
+};
+
+Error not_this(std::string_view text, const std::string& where, const char* example) {
+  return usage_error(where, fmt::format("'{}' is not {}", text, example));
+}
+
+/// A number and its unit; `whole` is what was written, `example` what it should have been.
 template <std::size_t N>
-double parse(std::string_view text, const std::string& where, const char* example, const std::array<Unit, N>& units,
-             double largest) {
-  const Quantity quantity = split(text, where, example);
-  for (const Unit& unit : units) {
-    if (unit.suffix != quantity.suffix) continue;
-    const double value = quantity.number * unit.factor;
-    if (value > largest) throw usage_error(where, fmt::format("'{}' is too large", text));
-    return value;
-  }
-  throw usage_error(where, fmt::format("'{}' is not {}", text, example));
+Quantity parse(std::string_view text, std::string_view whole, const std::string& where, const char* example,
+               const std::array<Unit, N>& units, double largest) {
+  const std::string plain = without_commas(text);
+  double number = 0;
+  const char* const end = plain.data() + plain.size();
+  const auto [stop, error] = std::from_chars(plain.data(), end, number, std::chars_format::fixed);
+  const std::string_view suffix(stop, static_cast<std::size_t>(end - stop));
+  const auto unit = std::find_if(units.begin(), units.end(), [&](const Unit& known) { return known.suffix == suffix; });
+  if (error != std::errc() || !std::isfinite(number) || number < 0 || unit == units.end())
+    throw not_this(whole, where, example);
+  if (number * unit->factor > largest) throw usage_error(where, fmt::format("'{}' is too large", whole));
+  return {number * unit->factor, unit->factor};
 }
 
 constexpr double K = 1024;
+constexpr const char* duration_example = "a duration such as 2ms, 10s, 5m or 1h30m";
 constexpr std::array<Unit, 8> duration_units{{{"", 1e9}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9},
                                               {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}}};
-constexpr std::array<Unit, 14> byte_units{{{"", 1}, {"B", 1}, {"k", K}, {"K", K}, {"KiB", K}, {"m", K * K}, {"M", K * K},
-                                           {"MiB", K * K}, {"g", K * K * K}, {"G", K * K * K}, {"GiB", K * K * K},
-                                           {"t", K * K * K * K}, {"T", K * K * K * K}, {"TiB", K * K * K * K}}};
+constexpr std::array<Unit, 6> byte_units{{{"", 1}, {"b", 1}, {"k", K}, {"m", K * K}, {"g", K * K * K}, {"t", K * K * K * K}}};
 constexpr std::array<Unit, 4> rate_units{{{"", 1}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}}};
+constexpr double longest_duration = 1000 * 3600e9;
 
 }  // namespace
 
 Nanos parse_duration(std::string_view text, const std::string& where) {
-  return Nanos(static_cast<Nanos::rep>(
-      std::llround(parse(text, where, "a duration such as 2ms, 10s or 5m", duration_units, 1000 * 3600e9))));
+  double total = 0, unit_before = 0;
+  for (std::size_t at = 0; at == 0 || at < text.size();) {
+    const std::size_t unit = std::min(text.find_first_not_of("0123456789.,", at), text.size());
+    const std::size_t end = std::min(text.find_first_of("0123456789", unit), text.size());
+    const bool alone = at == 0 && end == text.size();
+    const Quantity part = parse(text.substr(at, end - at), text, where, duration_example, duration_units, longest_duration);
+    if (!alone && (unit == end || (at > 0 && part.factor >= unit_before))) throw not_this(text, where, duration_example);
+    total += part.value;
+    unit_before = part.factor;
+    at = std::max<std::size_t>(end, 1);
+  }
+  if (total > longest_duration) throw usage_error(where, fmt::format("'{}' is too large", text));
+  return Nanos(std::llround(total));
+}
+
+Nanos parse_latency(std::string_view text, const std::string& where) {
+  const Nanos latency = parse_duration(text, where);
+  if (text.find_first_not_of("0123456789.,") == std::string_view::npos)
+    throw usage_error(where, fmt::format("'{0}' has no unit: {0}ms or {0}s?", text));
+  return latency;
 }
 
 Bytes parse_bytes(std::string_view text, const std::string& where) {
-  return std::llround(parse(text, where, "a size such as 4096, 64KiB or 10MiB", byte_units, 0x1p60));
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const std::string_view tail : {"ib", "b"}) {  // KiB and kB are k
+    if (lower.size() <= tail.size() || !lower.ends_with(tail)) continue;
+    const std::size_t size = lower.size() - tail.size();
+    if (std::string_view("kmgt").find(lower[size - 1]) != std::string_view::npos) lower.resize(size);
+  }
+  return std::llround(parse(lower, text, where, "a size such as 4096, 64KiB, 64MB or 10G", byte_units, 0x1p60).value);
+}
+
+std::uint64_t parse_whole(std::string_view text, const std::string& where, std::uint64_t low, std::uint64_t high) {
+  const std::string digits = without_commas(text);
+  std::uint64_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc() || stop != end || number < low || number > high)
+    throw usage_error(where, fmt::format("'{}' is not a whole number from {} to {}", text, low, high));
+  return number;
 }
 
 double parse_rate(std::string_view text, const std::string& where) {
-  const char* example = "a rate above 0 such as 450, 20k or 1.5M";
-  const double rate = parse(text, where, example, rate_units, 1e12);
-  if (rate <= 0) throw usage_error(where, fmt::format("'{}' is not {}", text, example));
+  const char* const example = "a rate of 0.000001 or more such as 450, 20k or 1.5M";
+  const double rate = parse(text, text, where, example, rate_units, 1e12).value;
+  if (rate < 1e-6) throw not_this(text, where, example);
   return rate;
 }
 

@@ -6,30 +6,55 @@
 #include <cmath>
 #include <numeric>
 
+#include "edagen/core/error.hpp"
+
 namespace edagen {
 namespace {
 
 constexpr double block = 4 * KiB;
 constexpr std::uint64_t fewest_data_files = 4;
 constexpr std::uint64_t fewest_empty_files = 16;
+constexpr double most_procs = 1e6;       ///< 1 to 2 KiB each
+constexpr double most_under_way = 4e6;
+constexpr double most_files = 1e10;
+constexpr double most_bytes = 0x1p60;
 
 std::uint64_t scaled_count(std::uint64_t count, double factor, std::uint64_t fewest) {
   const auto scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
   return std::max(scaled, std::min(count, fewest));
 }
 
-/// Fewer files first; smaller ones when only `fewest_data_files` are left.
-DatasetSpec scaled_spec(DatasetSpec spec, double factor) {
+/// Fewer files first; smaller ones when only `fewest_data_files` are left, unless their size was asked for.
+DatasetSpec scaled_spec(DatasetSpec spec, double factor, bool keeps_size) {
   if (factor == 1) return spec;
   const double bytes = spec.bytes() * factor;
   spec.data_files = scaled_count(spec.data_files, factor, fewest_data_files);
   spec.empty_files = scaled_count(spec.empty_files, factor, fewest_empty_files);
   spec.directories = scaled_count(spec.directories, factor, 4);
-  if (spec.bytes() > 1.5 * bytes && spec.data_files > 0) {
+  if (!keeps_size && spec.bytes() > 1.5 * bytes && spec.data_files > 0) {
     const auto size = static_cast<Bytes>(bytes / static_cast<double>(spec.data_files));
     spec.file_size = SizeDistribution::fixed(std::max<Bytes>(size / (64 * KiB), 1) * 64 * KiB);
   }
   return spec;
+}
+
+/// What does not fit is refused, before memory is taken or numbers overflow.
+void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, const std::vector<DatasetSpec>& kinds) {
+  double files = 0, directories = 0, bytes = 0, depth = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    files += procs[i] * static_cast<double>(kinds[i].data_files + kinds[i].empty_files);
+    directories += procs[i] * static_cast<double>(kinds[i].directories);
+    bytes += procs[i] * kinds[i].bytes();
+    depth += procs[i] * workload.proc_kinds[i].io.depth;
+  }
+  const auto check = [](double value, double most, const char* option, const char* what, const char* hint) {
+    if (!(value <= most)) throw usage_error(option, fmt::format("{} {}, at most {}", format_count(value), what, format_count(most)), hint);
+  };
+  const char* const smaller = "--dataset-scale, fewer clients or procs";
+  check(files, most_files, "--dataset-scale", "files", smaller);
+  check(directories, most_files, "--dataset-scale", "directories", smaller);
+  check(bytes / GiB, most_bytes / GiB, "--dataset-scale", "GiB of files", smaller);
+  check(depth, most_under_way, "--io-depth", "ops under way at once", "a lower depth, fewer clients or procs");
 }
 
 /// Shares `budget` so that small demands are met in full and the rest is split evenly.
@@ -92,24 +117,29 @@ DatasetTotals DatasetPlan::totals_on(std::size_t mount) const {
 
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale) {
+  const double all_procs = static_cast<double>(clients) * static_cast<double>(procs_per_client);
+  if (all_procs > most_procs)
+    throw usage_error("--clients", fmt::format("{} clients x {} procs are {} procs, at most {}", format_count(static_cast<double>(clients)),
+                                               format_count(static_cast<double>(procs_per_client)), format_count(all_procs),
+                                               format_count(most_procs)), "fewer clients, or --job-sets or --procs");
   DatasetPlan plan;
-  std::vector<double> demands(workload.proc_kinds.size(), 0);
-  for (const ProcSpec& kind : workload.proc_kinds) {
-    plan.kinds.push_back(kind.dataset);
+  std::vector<double> procs(workload.proc_kinds.size(), 0), demands;
+  for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) procs[proc_kind_of(workload, proc)] += static_cast<double>(clients);
+  for (std::size_t i = 0; i < procs.size(); ++i) {
+    plan.kinds.push_back(workload.proc_kinds[i].dataset);
     if (scale.file_size) plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
-  }
-  for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) {
-    const std::size_t kind = proc_kind_of(workload, proc);
-    demands[kind] += plan.kinds[kind].bytes() * static_cast<double>(clients);
+    demands.push_back(plan.kinds[i].bytes() * procs[i]);
   }
   const std::vector<double> shares = fair_shares(demands, scale.budget_bytes);
   std::string shape = fmt::format("{} {} {} {}", clients, procs_per_client, mounts, seed);
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
     plan.scaled_down |= factor < 1;
-    plan.kinds[i] = scaled_spec(plan.kinds[i], factor);
+    if (!(plan.kinds[i].bytes() * factor <= most_bytes)) throw usage_error("--dataset-scale", "a proc's files would be above 1 EiB");
+    plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());
     shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);
   }
+  check_size(workload, procs, plan.kinds);
   plan.fingerprint = shape;
   plan.procs.reserve(clients * procs_per_client);
   for (std::uint64_t client = 0; client < clients; ++client)

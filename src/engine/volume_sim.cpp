@@ -1,12 +1,17 @@
 // A volume under NFS clients: an op starts at its client (cache, processor, connection, network), arrives at the volume (front, one
 // of its parts, throughput limits), and returns.
+#include <fmt/format.h>
+
 #include <deque>
 
+#include "edagen/core/error.hpp"
 #include "op_window.hpp"
 #include "sim_base.hpp"
 
 namespace edagen {
 namespace {
+
+constexpr std::uint64_t most_connections = 1'000'000;  ///< 0.7 KiB each
 
 /// Does one thing at a time, first come first served.
 struct Server {
@@ -22,6 +27,9 @@ class VolumeSim final : public SimBase {
       : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model), windows_(procs_.size()),
         first_slot_(procs_.size()) {
     for (const Proc& proc : procs_) clients_ = std::max<std::uint64_t>(clients_, proc.client + 1);
+    if (clients_ * static_cast<std::uint64_t>(model_.client.connections) > most_connections)
+      throw usage_error("--clients", fmt::format("{} clients x {} connections are more than {}", clients_, model_.client.connections,
+                                                 most_connections), "fewer clients, or ?nconnect=");
   }
 
  protected:

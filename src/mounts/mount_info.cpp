@@ -10,19 +10,20 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "edagen/core/error.hpp"
+#include "edagen/core/text_file.hpp"
 
 namespace edagen {
 namespace {
 
 /// The kernel writes space, tab, newline and backslash as \ooo.
 std::string unescape(std::string_view text) {
+  const auto octal = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '7'; };
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size()) {
+    if (text[i] == '\\' && i + 3 < text.size() && octal(i + 1) && octal(i + 2) && octal(i + 3)) {
       plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
       i += 3;
     } else {
@@ -43,10 +44,11 @@ MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts
 }
 
 std::vector<MountInfo> read_mountinfo() {
-  std::ifstream file("/proc/self/mountinfo");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_mountinfo(text.str());
+  try {
+    return parse_mountinfo(read_text_file("/proc/self/mountinfo", largest_result));
+  } catch (const Error&) {  // no /proc
+    return {};
+  }
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "edagen/mounts/mountstats.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
+
+#include "edagen/core/error.hpp"
+#include "edagen/core/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -120,10 +122,11 @@ std::vector<NfsMountStats> parse_mountstats(std::string_view text) {
 }
 
 std::vector<NfsMountStats> read_mountstats() {
-  std::ifstream file("/proc/self/mountstats");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_mountstats(text.str());
+  try {
+    return parse_mountstats(read_text_file("/proc/self/mountstats", largest_result));
+  } catch (const Error&) {  // no /proc
+    return {};
+  }
 }
 
 std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before, const std::vector<NfsMountStats>& after) {

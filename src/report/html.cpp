@@ -20,7 +20,7 @@ std::string safe_in_script(std::string json) {
 std::string html_text(const std::vector<Document>& results) {
   std::string page(embedded_file("src/report/report.html"));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
-  replace_once(page, "/*RESULTS*/", safe_in_script(Document(results).dump()));
+  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(results)));
   return page;
 }
 

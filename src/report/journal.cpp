@@ -4,31 +4,48 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "edagen/core/error.hpp"
 
 namespace edagen {
 
 Journal::Journal(std::string path)
-    : path_(std::move(path)), fd_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
-  if (fd_ < 0) throw usage_error("--journal " + path_, std::strerror(errno));
+    : path_(std::move(path)),
+      file_(path_ == "-" ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                         : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+  struct stat info {};
+  if (!file_ || ::fstat(file_.get(), &info) != 0)
+    throw usage_error("--journal " + path_, std::strerror(errno));
+  is_file_ = path_ != "-" && S_ISREG(info.st_mode);
 }
-
-Journal::~Journal() { ::close(fd_); }
 
 void Journal::append(const char* type, Document line) {
   Document typed = {{"type", type}};
   typed.update(line);
-  const std::string text = typed.dump() + "\n";
-  if (::write(fd_, text.data(), text.size()) == static_cast<ssize_t>(text.size()) || failed_) return;
-  failed_ = true;
-  spdlog::warn("journal {}: {}", path_, std::strerror(errno));
+  const std::string text = (torn_ ? "\n" : "") + dumped(typed) + "\n";
+  std::size_t done = 0;
+  int error = 0;
+  while (done < text.size() && error == 0) {
+    const ssize_t written = ::write(file_.get(), text.data() + done, text.size() - done);
+    if (written > 0) done += static_cast<std::size_t>(written);
+    else if (written == 0 || errno != EINTR) error = written == 0 ? ENOSPC : errno;
+  }
+  if (error == 0) {
+    size_ += static_cast<off_t>(done);
+    torn_ = false;
+    return;
+  }
+  // A part of a line would spoil the next one: what is whole stays.
+  if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
+  if (!std::exchange(failed_, true)) spdlog::warn("journal {}: {}; lines are missing", one_line(path_), std::strerror(error));
 }
 
 void Journal::remove() { ::unlink(path_.c_str()); }

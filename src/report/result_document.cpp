@@ -164,6 +164,10 @@ Document series_json(const Curve& curve) {
 
 }  // namespace
 
+std::string dumped(const Document& document, int indent) {
+  return document.dump(indent, ' ', false, Document::error_handler_t::replace);
+}
+
 Document interval_json(const Interval& interval) {
   return {{"t", tidy(to_seconds(interval.start))},
           {"seconds", tidy(to_seconds(interval.length))},

@@ -228,8 +228,8 @@ std::string plot(const Document& result) {
 std::string full_runs_within(const Document& result, const Document& rates) {
   std::vector<double> latencies;
   for (const Document& point : result["load_points"]) {
-    const double rate = point["requested_ops_per_sec"];
-    if (point["purpose"] == judged_purpose && rate >= rates[0] && rate <= rates[1])
+    const Document& rate = point["requested_ops_per_sec"];
+    if (point["purpose"] == judged_purpose && rate.is_number() && rate >= rates[0] && rate <= rates[1])
       latencies.push_back(point["statistic_ms"]["value"]);
   }
   if (latencies.size() < 2) return "";

@@ -1,5 +1,7 @@
 #include "edagen/target/volume_model.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +16,7 @@ using nlohmann::json;
 
 const DefinitionFolder folder{"workloads/volumes/", "volume"};
 constexpr double ns_per_us = 1e3;
+constexpr std::array<const char*, request_class_count> request_class_names = {"metadata_read", "metadata_modify", "read", "write"};
 
 /// MiB/s -> bytes/ns
 double bandwidth(const json& node, const char* key) { return node.value(key, 0.0) * 0x1p20 / 1e9; }
@@ -24,9 +27,8 @@ ServiceTimes times_of(const json& node) {
 }
 
 std::array<double, request_class_count> per_class(const json& node) {
-  constexpr std::array<const char*, request_class_count> names = {"metadata_read", "metadata_modify", "read", "write"};
   std::array<double, request_class_count> times{};
-  for (std::size_t i = 0; i < names.size(); ++i) times[i] = node.value(names[i], 0.0) * ns_per_us;
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = node.value(request_class_names[i], 0.0) * ns_per_us;
   return times;
 }
 
@@ -38,6 +40,19 @@ RequestCosts costs_of(const json& parent, const char* key) {
   costs.per_byte_read = node.value("read_per_kib", 0.0) * ns_per_us / 1024;
   costs.per_byte_written = node.value("write_per_kib", 0.0) * ns_per_us / 1024;
   return costs;
+}
+
+/// Where an op took no time, a proc would do endlessly many of them at once.
+void check_times(const VolumeModel& model, const std::string& where) {
+  constexpr double least_ns = 100;
+  for (std::size_t i = 0; i < request_class_count; ++i) {
+    const double time = model.client.round_trip_ns + model.client.connection.per_request[i] + model.client.processor.per_request[i] +
+                        model.front.per_request[i] + model.part.per_request[i] + model.base_ns[i];
+    if (time < least_ns)
+      throw usage_error(where, fmt::format("a {} takes less than 0.1 us", request_class_names[i]), "client/round_trip_us, volume/base_us");
+  }
+  if (model.client.attribute_hit_percent + model.client.data_hit_percent > 0 && model.client.hit_ns < least_ns)
+    throw usage_error(where + "#/client/cache/hit_us", "a hit takes less than 0.1 us");
 }
 
 ClientModel client_of(const json& node) {
@@ -119,6 +134,7 @@ VolumeModel load_volume(const std::string& name_and_query) {
   model.read_bytes_per_ns = bandwidth(volume, "read_limit_mib_per_sec");
   model.write_bytes_per_ns = bandwidth(volume, "write_limit_mib_per_sec");
   model.total_bytes_per_ns = bandwidth(volume, "total_limit_mib_per_sec");
+  check_times(model, name_or_path);
   return model;
 }
 

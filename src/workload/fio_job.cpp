@@ -35,6 +35,9 @@ std::string trimmed(std::string_view text) {
   return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
 }
 
+constexpr std::int64_t largest_whole = 1'000'000'000'000;
+constexpr std::size_t longest_line = 1024, longest_name = 128, most_options = 200, most_sections = 100;
+
 struct Section {
   std::string name;
   Options options;  ///< with those of [global] before it
@@ -51,15 +54,19 @@ std::vector<Section> sections_of(const std::string& text, const std::string& whe
     const std::string line = trimmed(raw.substr(0, raw.find_first_of(";#")));
     if (line.empty()) continue;
     const std::string at = fmt::format("{}:{}", where, number);
+    if (line.size() > longest_line) throw usage_error(at, fmt::format("a line is longer than {} characters", longest_line));
     if (line.front() == '[') {
       if (line.back() != ']' || line.size() < 3) throw usage_error(at, "is not a section like [name]");
       const std::string name = line.substr(1, line.size() - 2);
+      if (name.size() > longest_name) throw usage_error(at, fmt::format("a name is longer than {} characters", longest_name));
+      if (sections.size() == most_sections) throw usage_error(at, fmt::format("more than {} sections", most_sections));
       if (name != "global") sections.push_back({name, global});
       current = name == "global" ? &global : &sections.back().options;
       continue;
     }
     if (current == nullptr) throw usage_error(at, "an option before the first [section]");
     if (line.starts_with("include ")) throw usage_error(at, "include is not followed", "put its options here");
+    if (current->size() == most_options) throw usage_error(at, fmt::format("more than {} options in a section", most_options));
     const auto equals = line.find('=');
     (*current)[trimmed(line.substr(0, equals))] = equals == std::string::npos ? "1" : trimmed(line.substr(equals + 1));
   }
@@ -111,24 +118,25 @@ class Job {
     if (!value) return std::nullopt;
     std::int64_t number = 0;
     const auto [stop, error] = std::from_chars(value->data(), value->data() + value->size(), number);
-    if (error != std::errc() || stop != value->data() + value->size())
-      refuse(option, fmt::format("'{}' is not a whole number", *value));
+    if (error != std::errc() || stop != value->data() + value->size() || number < 0 || number > largest_whole)
+      refuse(option, fmt::format("'{}' is not a whole number from 0 to {}", *value, largest_whole));
+    return number;
+  }
+  double percent(const std::string& option, const std::string& text) const {
+    double number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (error != std::errc() || stop != text.data() + text.size() || !(number >= 0 && number <= 100))
+      refuse(option, fmt::format("'{}' is not a share of 0 to 100", text));
     return number;
   }
   bool is_set(const char* option) { return whole(option).value_or(0) != 0; }
 
-  /// fio's k, m, g, t are powers of 1024, with or without b or ib.
   Bytes size(const std::string& option, const std::string& text) const {
-    double number = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    std::string suffix;
-    for (const char* at = stop; error == std::errc() && at != text.data() + text.size(); ++at)
-      suffix += static_cast<char>(std::tolower(static_cast<unsigned char>(*at)));
-    const std::size_t power = suffix.empty() ? 0 : std::string_view("bkmgt").find(suffix[0]);
-    const std::string rest = suffix.empty() ? "" : suffix.substr(1);
-    if (error != std::errc() || power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib") || number <= 0)
-      refuse(option, fmt::format("'{}' is not a size", text));
-    return static_cast<Bytes>(number * std::pow(1024.0, static_cast<double>(power)));
+    try {
+      if (const Bytes bytes = parse_bytes(text, ""); bytes > 0) return bytes;
+    } catch (const Error&) {
+    }
+    refuse(option, fmt::format("'{}' is not a size", text));
   }
 
   std::string safe_name() const {
@@ -204,7 +212,7 @@ class Job {
     for (std::string part; std::getline(parts, part, ':');) {
       const auto slash = part.find('/');
       const std::string weight = slash == std::string::npos ? "" : part.substr(slash + 1);
-      weighted.push_back({{"size", size("bssplit", part.substr(0, slash))}, {"weight", weight.empty() ? 1.0 : std::atof(weight.c_str())}});
+      weighted.push_back({{"size", size("bssplit", part.substr(0, slash))}, {"weight", weight.empty() ? 1 : percent("bssplit", weight)}});
     }
     return {{"weighted", weighted}};
   }
@@ -260,7 +268,7 @@ class Job {
       if (there == import_.command.end()) import_.command.insert(import_.command.end(), {option, value});
     };
     const auto seconds = [](const std::string& time) {
-      return std::isdigit(static_cast<unsigned char>(time.back())) != 0 ? time + "s" : time;
+      return !time.empty() && std::isdigit(static_cast<unsigned char>(time.back())) != 0 ? time + "s" : time;
     };
     if (const auto time = take({"runtime", "timeout"})) {
       add("--duration", seconds(*time));
@@ -304,7 +312,7 @@ FioImport import_fio(const std::string& text, const std::string& where, const st
     return import;
   }
   std::string name = where.substr(where.rfind('/') + 1);
-  name = name.substr(0, name.rfind('.'));
+  name = name.substr(0, name.rfind('.')).substr(0, longest_name);
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   import.workload = {{"schema", "edagen.workload/1"}, {"name", name.empty() ? "jobs" : name}, {"phase", "custom"}, {"blend", ordered_json::array()}};

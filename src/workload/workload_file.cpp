@@ -33,7 +33,9 @@ struct Node {
 
 Bytes bytes_of(const Node& node) {
   if (node.value.is_string()) return parse_bytes(node.value.get<std::string>(), node.where);
-  return node.value.get<Bytes>();
+  const auto bytes = node.value.get<std::uint64_t>();
+  if (bytes > std::uint64_t{1} << 60) node.refuse("a size above 1 EiB");
+  return static_cast<Bytes>(bytes);
 }
 
 /// Inclusive ends; `low` is checked against `smallest`.

@@ -209,8 +209,7 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
 }
 
 TEST(Fio, RealFioAndEdagenAgreeOnTheSameFile) {
-  const char* const slow = std::getenv("EDAGEN_SLOW_TESTS");
-  if (slow == nullptr || std::string(slow) != "1") return;  // scripts/test --slow
+  EDAGEN_SLOW_TEST();
   const Outcome outcome = Program({SOURCE_DIR "/bench/fio_agreement", "--edagen", EDAGEN_BINARY, "--check", "--seconds", "1", "--only", "8k"}).wait();
   if (outcome.status == 127 || outcome.err.find("No such file or directory: 'fio'") != std::string::npos) EDAGEN_SKIP("fio is not installed");
   EXPECT_EQ(outcome.status, 0) << outcome.err << outcome.out;

@@ -262,15 +262,20 @@ TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
 
 // --- what hangs outside of the measurement
 
-TEST(Hangs, AJournalThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
-  const TemporaryDirectory mount, other;
-  ::mkfifo((other / "journal").c_str(), 0600);
-  Program run(edagen_words(run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", "--journal", other / "journal"})));
-  EXPECT_TRUE(run.wait_for_stderr("opening --journal " + other / "journal"));
-  run.signal(SIGTERM);
-  const Outcome outcome = run.wait();
-  EXPECT_EQ(outcome.status, 130) << outcome.err;
-  EXPECT_FALSE(fs::exists(mount / "edagen.data"));
+TEST(Hangs, AnOutputThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
+  for (const auto& [option, what] : {std::pair<std::string, std::string>{"--journal", "opening"}, {"--json", "writing"}}) {
+    SCOPED_TRACE(option);
+    const TemporaryDirectory mount, other;
+    ::mkfifo((other / "fifo").c_str(), 0600);
+    Program run(edagen_words(run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", option, other / "fifo"})));
+    EXPECT_TRUE(run.wait_for_stderr(what + " " + option));
+    run.signal(SIGTERM);
+    const Outcome outcome = run.wait();
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_NE(outcome.err.find(what + " " + option + " " + other / "fifo"), std::string::npos) << outcome.err;
+    EXPECT_EQ(fs::exists(mount / "edagen.data"), option == "--json") << outcome.err;
+    EXPECT_EQ(outcome.err.find("edagen clean --mount") != std::string::npos, option == "--json") << outcome.err;
+  }
 }
 
 class HangsIn : public ::testing::TestWithParam<const char*> {};

@@ -186,8 +186,7 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
 }
 
 TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
-  const char* const slow = std::getenv("EDAGEN_SLOW_TESTS");
-  if (slow == nullptr || std::string(slow) != "1") return;  // scripts/test --slow: it takes a minute
+  EDAGEN_SLOW_TEST();
   const TemporaryDirectory folder;
   const Lab lab = in_lab({"--mounts", "64", "--memory", "2G"}, {SOURCE_DIR "/tests/cli/silent_server.sh", EDAGEN_BINARY, folder / "r.json"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);

@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadInput{"no_phase", {"--clients", "2"}, "--phase: functional, physical or mixed is needed"},
         BadInput{"phase", {"--phase", "mixd"}, "--phase: mixd not in"},
-        BadInput{"clients", {"--phase", "mixed", "--clients", "0"}, "--clients: Value 0 not in range"},
+        BadInput{"clients", {"--phase", "mixed", "--clients", "0"}, "--clients: '0' is not a whole number from 1 to 100000"},
         BadInput{"clients_word", {"--phase", "mixed", "--clients", "ten"}, "--clients"},
         BadInput{"duration", {"--phase", "mixed", "--duration", "banana"}, "--duration: 'banana' is not a duration"},
         BadInput{"rate", {"--phase", "mixed", "--rate", "-5"}, "--rate: '-5' is not a rate"},

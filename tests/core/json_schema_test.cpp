@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "edagen/core/embedded.hpp"
 #include "edagen/core/error.hpp"
 
 namespace edagen {
@@ -43,6 +44,63 @@ TEST(JsonSchema, AFileThatIsNotThereIsNamed) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "/nonexistent/x.json: cannot be read: No such file or directory");
   }
+}
+
+std::string nested(std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
+
+TEST(JsonSchema, WhatIsNestedDeeplyIsRefusedHoweverDeep) {
+  EXPECT_NO_THROW(parse_json(nested(60), "f.json"));
+  for (const std::size_t levels : {100, 50'000, 1'000'000}) EXPECT_EQ(refusal(nested(levels)), "f.json: is nested deeper than 64 levels");
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
+  EXPECT_EQ(refusal(objects), "f.json: is nested deeper than 64 levels");
+}
+
+TEST(JsonSchema, NumbersAreRefusedThatNothingCanBeCountedIn) {
+  EXPECT_TRUE(refusal(std::string(1'000'000, '9')).starts_with("f.json: not JSON: number overflow parsing '999"));
+  EXPECT_EQ(refusal("[1e19]"), "f.json: the number 1e+19 is too large");
+  EXPECT_EQ(refusal("[18446744073709551616]"), "f.json: the number 1.84467e+19 is too large");
+  EXPECT_EQ(refusal("[-1e-200]"), "f.json: the number -1e-200 is too small");
+  EXPECT_NO_THROW(parse_json("[18446744073709551615, 1e18, -1e-99, 0.0]", "f.json"));
+}
+
+TEST(JsonSchema, TextThatIsNotUtf8IsRefusedInOneLine) {
+  const std::string what = refusal("{\"name\": \"a\xff\n\"}");
+  EXPECT_TRUE(what.starts_with("f.json: not JSON: ")) << what;
+  EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+}
+
+TEST(JsonSchema, AMillionWrongOrUnknownMembersAreOneShortLine) {
+  std::string many = R"({"schema":"edagen.workload/1","name":"a","phase":"custom","blend":[0)";
+  for (int i = 0; i < 1'100'000; ++i) many += ",0";
+  EXPECT_EQ(refusal(many + "]}"), "f.json: is not what workloads/schema/workload.schema.json describes");
+  const std::string what = refusal("{\"" + std::string(1'000'000, 'x') + "\":1}");
+  EXPECT_LT(what.size(), 1500u);
+}
+
+TEST(JsonSchema, ALongNameIsRefusedBeforeItIsMatched) {
+  for (const std::size_t length : {129, 100'000, 1'000'000})
+    EXPECT_EQ(refusal(R"({"schema":"edagen.workload/1","phase":"custom","name":")" + std::string(length, 'x') + "\"}"),
+              "f.json#/name: is longer than 128 characters");
+}
+
+void expect_bounded_patterns(const nlohmann::json& rules) {
+  if (rules.is_object() && rules.contains("pattern") && rules.at("pattern").is_string())
+    EXPECT_LE(rules.value("maxLength", 1'000'000), 200) << rules;
+  if (rules.is_structured())
+    for (const auto& member : rules) expect_bounded_patterns(member);
+}
+
+TEST(JsonSchema, EveryPatternHasALongestTextBesideIt) {
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path.starts_with("workloads/schema/")) expect_bounded_patterns(nlohmann::json::parse(file.content()));
+}
+
+TEST(JsonSchema, APartOfASchemaIsCheckedByItself) {
+  constexpr const char* result = "workloads/schema/result.schema.json";
+  EXPECT_NO_THROW(check_schema("complete", result, "x", "/properties/status"));
+  EXPECT_THROW(check_schema(5, result, "x", "/properties/status"), Error);
+  EXPECT_THROW(check_schema(nlohmann::json::object(), result, "x", "/definitions/load_point"), Error);
 }
 
 }  // namespace

@@ -31,6 +31,61 @@ TEST(Units, RatesAreReadWithDecimalMultiples) {
   EXPECT_DOUBLE_EQ(parse_rate("2M", "x"), 2e6);
 }
 
+TEST(Units, DurationsMayHaveSeveralUnitsEachSmallerThanTheOneBefore) {
+  EXPECT_EQ(parse_duration("1h30m", "x"), 90min);
+  EXPECT_EQ(parse_duration("2m30s", "x"), 150s);
+  EXPECT_EQ(parse_duration("1h2m3s4ms5us6ns", "x"), 1h + 2min + 3s + 4ms + 5us + 6ns);
+  for (const char* const text : {"30m1h", "1m1m", "1h30", "h30m", "1h-30m", "1h 30m", "999h999m999s", "1hh", "1.h.m"})
+    EXPECT_THROW(parse_duration(text, "x"), Error) << text;
+}
+
+TEST(Units, ALatencyNeedsAUnit) {
+  EXPECT_EQ(parse_latency("2ms", "x"), 2ms);
+  try {
+    parse_latency("2", "--latency-target");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "--latency-target: '2' has no unit: 2ms or 2s?");
+  }
+}
+
+TEST(Units, SizesArePowersOf1024HoweverTheirUnitIsWritten) {
+  for (const char* const text : {"64M", "64m", "64MB", "64mb", "64MiB", "65,536k", "67,108,864", "67108864B"})
+    EXPECT_EQ(parse_bytes(text, "x"), 64 * MiB) << text;
+  EXPECT_EQ(parse_bytes("2TB", "x"), 2048 * GiB);
+  for (const char* const text : {"64iB", "64bb", "64MM", "64MiiB", "64 M", "M", "B", "", "0x10", "1e3", "+1", "2000P"})
+    EXPECT_THROW(parse_bytes(text, "x"), Error) << text;
+}
+
+TEST(Units, ThousandsMayHaveCommas) {
+  EXPECT_EQ(parse_whole("20,000", "x", 0, 100'000), 20'000u);
+  EXPECT_EQ(parse_whole("1,000,000", "x", 0, 1'000'000), 1'000'000u);
+  EXPECT_DOUBLE_EQ(parse_rate("20,000", "x"), 20'000);
+  EXPECT_DOUBLE_EQ(parse_rate("1,500.5k", "x"), 1'500'500);
+  for (const char* const text : {"20,00", ",000", "2,0000", "1000,000", "1,", "1,,000", "1,000,"}) {
+    EXPECT_THROW(parse_whole(text, "x", 0, 10'000'000), Error) << text;
+    EXPECT_THROW(parse_rate(text, "x"), Error) << text;
+  }
+}
+
+TEST(Units, WholeNumbersAreDigitsAloneWithinTheirLimits) {
+  EXPECT_EQ(parse_whole("18446744073709551615", "x", 0, UINT64_MAX), UINT64_MAX);
+  for (const std::string& text : {std::string("-1"), std::string("+1"), std::string("1.5"), std::string("1e3"), std::string("0x10"),
+                                  std::string(" 1"), std::string(""), std::string("nan"), std::string("18446744073709551616"),
+                                  std::string(1'000'000, '1')})
+    EXPECT_THROW(parse_whole(text, "x", 0, UINT64_MAX), Error) << text.substr(0, 30);
+  EXPECT_THROW(parse_whole("0", "x", 1, 9), Error);
+  EXPECT_THROW(parse_whole("10", "x", 1, 9), Error);
+}
+
+TEST(Units, AMillionDigitsAreRefusedAsAnythingElse) {
+  for (const std::string& text : {std::string(1'000'000, '9'), "0." + std::string(1'000'000, '0') + "1", std::string(1'000'000, ',')}) {
+    EXPECT_THROW(parse_duration(text, "x"), Error);
+    EXPECT_THROW(parse_bytes(text + "k", "x"), Error);
+    EXPECT_THROW(parse_rate(text, "x"), Error);
+  }
+}
+
 TEST(Units, NonsenseIsRefusedInOneLineThatNamesWhereItStood) {
   for (const char* const text : {"banana", "-1s", "", "10 s", "5x", "nan", "inf", "1e400"}) {
     try {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 
 #include "edagen/curve/full_runs.hpp"
@@ -94,8 +93,7 @@ TEST_P(SearchOn, FindsTheRateOfTheoryWithinOnePercentInAQuarterOfTheTime) {
 }
 
 TEST_P(SearchOn, CoversTheTruthWithItsIntervalInNineOfTenRuns) {
-  const char* const slow = std::getenv("EDAGEN_SLOW_TESTS");
-  if (slow == nullptr || std::string(slow) != "1") return;  // scripts/test --slow
+  EDAGEN_SLOW_TEST();
   int covered = 0, within = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) within += search_error(GetParam(), seed, covered) < 0.01 ? 1 : 0;
   EXPECT_GE(covered, 90);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "edagen/core/error.hpp"
 #include "edagen/workload/workload_file.hpp"
 
 namespace edagen {
@@ -72,6 +73,44 @@ TEST(DatasetPlan, OneFileSizeForAllReplacesTheWorkloads) {
   scale.factor = 1;
   scale.file_size = MiB;
   EXPECT_DOUBLE_EQ(plan_dataset(workload, 1, 1, 1, 1, scale).totals().bytes, 550.0 * MiB);
+}
+
+TEST(DatasetPlan, ASizeThatWasAskedForIsKeptHoweverSmallTheDataset) {
+  const WorkloadSpec workload = load_workload("eda_functional");
+  DatasetScale scale;
+  scale.file_size = 4 * MiB;
+  for (const auto& [factor, budget_bytes] : {std::pair<std::optional<double>, double>{0.0005, 0}, {std::nullopt, 1e6}}) {
+    scale.factor = factor;
+    scale.budget_bytes = budget_bytes;
+    const DatasetPlan plan = plan_dataset(workload, 1, 1, 1, 1, scale);
+    EXPECT_EQ(plan.kinds[0].file_size.min(), 4 * MiB);
+    EXPECT_EQ(plan.kinds[0].data_files, 4u);
+  }
+}
+
+std::string refusal(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs, double factor) {
+  DatasetScale scale;
+  scale.factor = factor;
+  try {
+    plan_dataset(workload, clients, procs, 1, 1, scale);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
+  WorkloadSpec workload = load_workload("eda_functional");
+  EXPECT_TRUE(refusal(workload, 100'000, 500'000, 1).starts_with(
+      "--clients: 100,000 clients x 500,000 procs are 50,000,000,000 procs, at most 1,000,000"));
+  EXPECT_TRUE(refusal(workload, 100, 5, 1e6).starts_with("--dataset-scale: 1,200,000,000,000 files, at most 10,000,000,000"));
+  workload = load_workload("fio/4k-randread");
+  EXPECT_TRUE(refusal(workload, 1000, 4, 1e6).starts_with("--dataset-scale: ")) << refusal(workload, 1000, 4, 1e6);
+  workload.proc_kinds[0].io.depth = 1024;
+  EXPECT_TRUE(refusal(workload, 10'000, 1, 0.001).starts_with("--io-depth: 10,240,000 ops under way at once, at most 4,000,000"));
+  workload.proc_kinds[0].dataset.file_size = SizeDistribution::lognormal(Bytes{1} << 44, 10, 1, Bytes{1} << 44);
+  EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("--dataset-scale: "));
 }
 
 }  // namespace

@@ -54,5 +54,14 @@ TEST(Schedule, UnpacedOpsAreAlwaysDue) {
   EXPECT_FALSE(schedule.paced());
 }
 
+TEST(Schedule, ARateOfNextToNothingIsDueInMoreThanAHundredYears) {
+  for (const Arrivals arrivals : {Arrivals::uniform, Arrivals::poisson}) {
+    Schedule schedule(arrivals, 1e-30, 1);
+    schedule.advance();
+    EXPECT_GT(schedule.due(), std::chrono::hours(24 * 365 * 100));
+    EXPECT_LT(schedule.due(), Nanos::max() / 2);
+  }
+}
+
 }  // namespace
 }  // namespace edagen

@@ -1,6 +1,8 @@
 #include "edagen/report/result_file.hpp"
 
 #include <gtest/gtest.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
 
 #include "edagen/core/error.hpp"
 #include "edagen/report/journal.hpp"
@@ -26,6 +28,8 @@ Document numbered(Document body, const char* phase = nullptr) {
   line.update(body);
   return line;
 }
+
+std::string nested(std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
 
 TEST(ResultFile, AResultIsReadBackAsItWasWritten) {
   const TemporaryDirectory folder;
@@ -94,6 +98,86 @@ TEST(ResultFile, WhatIsNoResultIsRefused) {
   EXPECT_THROW(read_result(folder.write("b.json", "{")), Error);
   EXPECT_THROW(read_result(folder.write("c.jsonl", "{\"type\":\"interval\"}\n")), Error);
   EXPECT_THROW(read_result(folder.write("d.jsonl", "")), Error);
+}
+
+/// A journal of a header, `lines`, and two measured seconds.
+Document journal_with(const TemporaryDirectory& folder, const std::string& lines) {
+  Document header_line = {{"type", "header"}};
+  header_line.update(header());
+  std::string text = header_line.dump() + "\n" + lines;
+  for (const Interval& interval : sample_point().stats.intervals) {
+    Document line = {{"type", "interval"}};
+    line.update(numbered(interval_json(interval), "measure"));
+    text += line.dump() + "\n";
+  }
+  return read_result(folder.write("j.jsonl", text));
+}
+
+TEST(ResultFile, LinesOfAJournalThatAreBrokenAreLeftOutAndCounted) {
+  const TemporaryDirectory folder;
+  const std::string broken = R"(5
+null
+[]
+
+{"type":5}
+{"type":"interval","phase":"measure"}
+{"type":"interval","phase":7}
+{"type":"interval","phase":"measure","t":0,"seconds":0,"ops_per_sec":1,"mib_per_sec":1,"errors":0,"response_mean_ms":1,"service_mean_ms":1,"response_p99_ms":1}
+{"type":"interval","phase":"measure","t":0,"seconds":1,"ops_per_sec":"1","mib_per_sec":1,"errors":0,"response_mean_ms":1,"service_mean_ms":1,"response_p99_ms":1}
+{"type":"point","purpose":"load point"}
+{"type":"end","at_latency_target":{}}
+{"type":"end","clients":7}
+{"type":"inter{"type":"interval","phase":"measure"}
+{"type":"unheard of"}
+)";
+  ::testing::internal::CaptureStdout();
+  spdlog::set_default_logger(spdlog::stdout_color_st("result_file_test"));
+  const Document result = journal_with(folder, broken + nested(50'000) + "\n");
+  const std::string said = ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(said.find("15 broken lines were left out"), std::string::npos) << said;
+  EXPECT_EQ(result["status"], "incomplete");
+  ASSERT_EQ(result["load_points"].size(), 1u);
+  EXPECT_NEAR(result["load_points"][0]["achieved_ops_per_sec"].get<double>(), 1000, 0.01) << "of the two whole lines";
+  EXPECT_NO_THROW(result_text(result));
+}
+
+TEST(ResultFile, AnIntervalOfImpossibleFiguresDoesNoHarm) {
+  const TemporaryDirectory folder;
+  std::string lines;
+  for (int i = 0; i < 3; ++i)
+    lines += R"({"type":"interval","phase":"measure","t":0,"seconds":1e18,"ops_per_sec":1e18,"mib_per_sec":1e18,"errors":0,"response_mean_ms":1e18,"service_mean_ms":1,"response_p99_ms":1})"
+             "\n";
+  EXPECT_NO_THROW(result_text(journal_with(folder, lines)));
+}
+
+TEST(ResultFile, AJournalWithoutAUsableHeaderIsRefused) {
+  const TemporaryDirectory folder;
+  const auto refusal = [&](const std::string& text) {
+    try {
+      read_result(folder.write("h.jsonl", text));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::usage);
+      return std::string(error.what()).substr(folder.path().size());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(""), "/h.jsonl: is empty: its run ended before anything was measured");
+  EXPECT_EQ(refusal("5\n{\"type\":\"end\"}\n"), "/h.jsonl: is not a journal: it has no header");
+  EXPECT_TRUE(refusal("{\"type\":\"header\"}\n").starts_with("/h.jsonl:1#"));
+  Document wrong = {{"type", "header"}};
+  wrong.update(header());
+  wrong["clients"] = "many";
+  EXPECT_TRUE(refusal(wrong.dump()).starts_with("/h.jsonl:1#/clients: ")) << refusal(wrong.dump());
+}
+
+TEST(ResultFile, AResultThatContradictsItselfIsRefused) {
+  const TemporaryDirectory folder;
+  Document result = sample_result(sample_curve());
+  result["target"]["kind"] = "sim";
+  EXPECT_THROW(read_result(folder.write("r.json", result.dump())), Error);
+  result = sample_result(sample_sweep());
+  result["series"]["points"] = Document::array();
+  EXPECT_THROW(read_result(folder.write("s.json", result.dump())), Error);
 }
 
 }  // namespace

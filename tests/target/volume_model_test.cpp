@@ -47,5 +47,25 @@ TEST(VolumeModel, AnOpMakesTheRequestsAnNfsClientWould) {
   EXPECT_EQ(requests_of(OpKind::rename), (Requests{0, 1, 0, 0}));
 }
 
+TEST(VolumeModel, OneThatTakesNoTimeIsRefusedSinceItsSimulationWouldNotEnd) {
+  const testing::TemporaryDirectory folder;
+  const auto refusal = [&](const std::string& body) {
+    try {
+      load_volume(folder.write("v.json", R"({"schema":"edagen.volume/1","name":"v",)" + body + "}"));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::usage);
+      return std::string(error.what()).substr(folder.path().size());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(R"("client":{},"volume":{})"),
+            "/v.json: a metadata_read takes less than 0.1 us (client/round_trip_us, volume/base_us)");
+  EXPECT_EQ(refusal(R"("client":{"round_trip_us":1,"cache":{"data_hit_percent":1}},"volume":{})"),
+            "/v.json#/client/cache/hit_us: a hit takes less than 0.1 us");
+  EXPECT_EQ(refusal(R"("client":{"round_trip_us":1},"volume":{})"), "");
+  EXPECT_NE(refusal(R"("station":{"servers":1,"service_us":1e-9})"), "");
+  EXPECT_NE(refusal(R"("client":{"round_trip_us":1e15},"volume":{})"), "");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -110,5 +110,23 @@ TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
   EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nnumjobs=many\n").find("'many' is not a whole number"), std::string::npos);
 }
 
+TEST(FioJob, WhatIsTooLongOrTooManyIsRefusedWithItsLine) {
+  EXPECT_EQ(refusal("[" + std::string(50'000, 'x') + "]\nsize=1m\n"), "jobs.fio:1: a line is longer than 1024 characters");
+  EXPECT_EQ(refusal("[" + std::string(500, 'x') + "]\nsize=1m\n"), "jobs.fio:1: a name is longer than 128 characters");
+  std::string options = "[a]\n", sections;
+  for (int i = 0; i < 1000; ++i) options += "o" + std::to_string(i) + "=1\n", sections += "[" + std::to_string(i) + "]\n";
+  EXPECT_EQ(refusal(options), "jobs.fio:202: more than 200 options in a section");
+  EXPECT_EQ(refusal(sections), "jobs.fio:101: more than 100 sections");
+}
+
+TEST(FioJob, NumbersThatCannotBeMeantAreRefused) {
+  const std::string job = "[a]\nsize=1m\n";
+  for (const char* const option : {"size=99999999999t", "size=", "size=-1", "bs=nan", "numjobs=-1", "numjobs=99999999999999999999",
+                                   "rw=rw\nrwmixwrite=-9223372036854775808", "bssplit=4k/nan", "bssplit=4k/inf:8k/1", "nrfiles=0x10",
+                                   "rate_iops=1e999", "fsync=-3"})
+    EXPECT_NE(refusal(job + option + "\n"), "") << option;
+  EXPECT_EQ(refusal(job + "runtime=\nramp_time=\n"), "");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -176,5 +176,21 @@ TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
   EXPECT_THROW(load_workload(blend), Error);
 }
 
+TEST(WorkloadFile, SizesBeyondAnyFileAreRefused) {
+  for (const std::uint64_t size : {std::uint64_t{1} << 61, UINT64_MAX}) {
+    json document = valid();
+    document["dataset"]["file_size"] = {{"uniform", {{"low", size}, {"high", size}}}};
+    EXPECT_NE(refusal(document), "") << size;
+    document["dataset"]["file_size"] = size;
+    EXPECT_NE(refusal(document), "") << size;
+  }
+}
+
+TEST(WorkloadFile, ABlendOfMoreThanAHundredIsRefused) {
+  json document = {{"schema", "edagen.workload/1"}, {"name", "many"}, {"phase", "custom"}, {"blend", json::array()}};
+  for (int i = 0; i < 101; ++i) document["blend"].push_back({{"workload", "eda_physical"}, {"procs", 1}});
+  EXPECT_NE(refusal(document), "");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -3,8 +3,13 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace edagen {
+
+/// Text of whatever origin as a piece of a message: control characters and what is not UTF-8 as \n or \x1b, and of more
+/// than `most` bytes the beginning and the end.
+std::string one_line(std::string_view text, std::size_t most = 400);
 
 class Error : public std::runtime_error {
  public:
@@ -13,9 +18,10 @@ class Error : public std::runtime_error {
     run     ///< the run could not be carried out (exit 1)
   };
 
-  /// `where` is an option, a file with a JSON pointer, or a mount; `hint` may be empty.
+  /// `where` is an option, a file with a JSON pointer, or a mount; `hint` may be empty. what() is one line, whatever of
+  /// the user's files and words it quotes.
   Error(Kind kind, std::string where, const std::string& what, const std::string& hint = "")
-      : std::runtime_error(where + ": " + what + (hint.empty() ? "" : " (" + hint + ")")),
+      : std::runtime_error(one_line(where) + ": " + one_line(what) + (hint.empty() ? "" : " (" + one_line(hint) + ")")),
         kind_(kind), where_(std::move(where)) {}
 
   Kind kind() const { return kind_; }

@@ -6,14 +6,19 @@
 
 namespace edagen {
 
-/// Parses `text`; throws Error (usage) with line and column on a syntax error. `where` names the file.
-nlohmann::json parse_json(std::string_view text, const std::string& where);
+/// Parses `text` into nlohmann::json or ordered_json; throws Error (usage) with line and column on a syntax error, and on
+/// what no file of ours holds: more than 64 levels, more than 20 million values, fractions above 1e18 or below 1e-100.
+/// `where` names the file.
+template <class Json = nlohmann::json>
+Json parse_json(std::string_view text, const std::string& where);
 
-/// Reads and parses a file; throws Error (usage) when it cannot be read.
+/// Reads and parses a definition; throws Error (usage) when it cannot be read.
 nlohmann::json read_json_file(const std::string& path);
 
 /// Throws Error (usage) at the first violation: "FILE#/json/pointer: what (did you mean 'x'?)".
-/// `schema_path` names an embedded schema, e.g. "workloads/schema/workload.schema.json".
-void check_schema(const nlohmann::json& document, std::string_view schema_path, const std::string& where);
+/// `schema_path` names an embedded schema, e.g. "workloads/schema/workload.schema.json", and `part` a JSON pointer to
+/// what in it the document is to fit; empty: the whole.
+void check_schema(const nlohmann::json& document, std::string_view schema_path, const std::string& where,
+                  const std::string& part = "");
 
 }  // namespace edagen

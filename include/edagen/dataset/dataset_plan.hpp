@@ -44,7 +44,7 @@ struct DatasetPlan {
   DatasetTotals totals_on(std::size_t mount) const;
 };
 
-/// `workload` outlives the plan.
+/// `workload` outlives the plan. Throws Error (usage) above a million procs, 10^10 files or 1 EiB.
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale);
 

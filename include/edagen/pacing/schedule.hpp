@@ -1,6 +1,7 @@
 // When a proc's ops are meant to start.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "edagen/core/clock.hpp"
@@ -28,13 +29,15 @@ class Schedule {
 
   bool paced() const { return arrivals_ != Arrivals::unpaced; }
   /// Of the next op; 0 when unpaced.
-  Nanos due() const { return Nanos(static_cast<Nanos::rep>(at_)); }
+  Nanos due() const { return Nanos(static_cast<Nanos::rep>(std::min(at_, never))); }
   void advance() {
     if (arrivals_ == Arrivals::uniform) at_ += gap_;
     if (arrivals_ == Arrivals::poisson) at_ += exponential();
   }
 
  private:
+  static constexpr double never = 4e18;  ///< 127 years; of a rate of next to nothing
+
   double exponential() { return -gap_ * std::log1p(-random_.uniform()); }
 
   Arrivals arrivals_ = Arrivals::unpaced;

@@ -5,8 +5,11 @@
 //   {"type":"end", "status":...}
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
+#include "edagen/core/descriptor.hpp"
 #include "edagen/report/result_document.hpp"
 
 namespace edagen {
@@ -14,13 +17,11 @@ namespace edagen {
 /// Not thread-safe.
 class Journal {
  public:
-  /// Throws Error (usage) when the file cannot be made.
+  /// `path` - is stdout. Throws Error (usage) when the file cannot be made.
   explicit Journal(std::string path);
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
-  /// Writes one line at once; a failure is told once on stderr and the run goes on.
+  /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone, and
+  /// gets later ones when there is room again.
   void append(const char* type, Document line);
   const std::string& path() const { return path_; }
   void remove();
@@ -30,7 +31,10 @@ class Journal {
 
  private:
   std::string path_;
-  int fd_;
+  Descriptor file_;
+  bool is_file_ = false;  ///< and no terminal or pipe
+  off_t size_ = 0;        ///< of the whole lines
+  bool torn_ = false;     ///< a part of a line is there and cannot be taken back
   bool failed_ = false;
 };
 

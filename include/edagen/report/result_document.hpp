@@ -12,6 +12,9 @@ namespace edagen {
 
 using Document = nlohmann::ordered_json;
 
+/// As JSON text, on one line without an `indent`; paths that are not UTF-8 get U+FFFD in place of their odd bytes.
+std::string dumped(const Document& document, int indent = -1);
+
 Document load_point_json(const CurvePoint& point);
 
 /// Adds the load points (ascending by requested rate), the answers, the overall response time and the end.

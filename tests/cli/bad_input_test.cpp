@@ -1,0 +1,167 @@
+// What users and their files can do wrong: exit 2, one line, and nothing touched.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+void expect_refused(const std::vector<std::string>& words, const std::string& why) {
+  const Outcome outcome = edagen(words);
+  std::string shown;
+  for (const std::string& word : words) shown += word.substr(0, 60) + " ";
+  EXPECT_EQ(outcome.status, 2) << shown << "\n" << outcome.err.substr(0, 2000);
+  EXPECT_EQ(outcome.out, "") << shown;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << shown << "\n" << outcome.err.substr(0, 2000);
+  EXPECT_TRUE(outcome.err.starts_with("edagen: ")) << outcome.err.substr(0, 2000);
+  EXPECT_LT(outcome.err.size(), 1600u) << shown;
+  EXPECT_NE(outcome.err.find(why), std::string::npos) << shown << "\nis to say: " << why << "\nsays: " << outcome.err.substr(0, 2000);
+}
+
+std::vector<std::string> run(std::vector<std::string> words) {
+  words.insert(words.begin(), {"run", "--phase", "functional", "--dry-run"});
+  return words;
+}
+
+TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead) {
+  const TemporaryDirectory folder;
+  for (const char* const suffix : {".json", ".jsonl", ".fio"}) ASSERT_EQ(::mkfifo((folder / "fifo" + suffix).c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", folder / "zero.json");
+  std::filesystem::create_symlink("/dev/zero", folder / "zero.jsonl");
+  std::filesystem::create_directory(folder / "dir.json");
+  std::filesystem::create_directory(folder / "dir.jsonl");
+  std::filesystem::resize_file(folder.write("large.json", ""), std::uintmax_t{1} << 40);
+  std::filesystem::resize_file(folder.write("large.jsonl", ""), std::uintmax_t{1} << 40);
+  for (const auto& [stem, why] : {std::pair<std::string, std::string>{"fifo", "is a FIFO, not a file"},
+                                  {"zero", "is a device, not a file"}, {"dir", "is a directory, not a file"},
+                                  {"large", "is larger than "}, {"gone", "cannot be read: No such file or directory"}}) {
+    const std::string path = folder / stem + ".json";
+    expect_refused({"workloads", "validate", path}, why);
+    expect_refused({"run", "--workload", path, "--dry-run"}, why);
+    expect_refused(run({"--target", "sim:" + path}), why);
+    expect_refused({"workloads", "import-fio", path}, why);
+    expect_refused({"report", path}, why);
+    expect_refused({"report", path + "l"}, why);
+    if (::geteuid() == 0) expect_refused({"compare", "--phase", "mixed", "--export", "127.0.0.1:/x", "--tunings", path, "--dry-run"}, why);
+  }
+}
+
+TEST(BadInput, FilesThatUsedToBreakTheParserAreRefused) {
+  const TemporaryDirectory folder;
+  const std::string long_name(100'000, 'x');
+  for (const std::size_t levels : {50'000, 1'000'000})
+    for (const std::string& deep : {std::string(levels, '['), std::string(levels, '[') + std::string(levels, ']')}) {
+      const std::string path = folder.write("deep.json", deep);
+      for (const std::vector<std::string>& words : {std::vector<std::string>{"report", path}, {"workloads", "validate", path},
+                                                    {"run", "--workload", path}, {"run", "--phase", "mixed", "--target", "sim:" + path}})
+        expect_refused(words, "is nested deeper than 64 levels");
+    }
+  expect_refused({"workloads", "validate", folder.write("n.json", R"({"schema":"edagen.workload/1","phase":"custom","name":")" + long_name + "\"}")},
+                 "#/name: is longer than 128 characters");
+  expect_refused(run({"--target", "sim:" + folder.write("v.json", R"({"schema":"edagen.volume/1","name":")" + long_name + "\"}")}),
+                 "#/name: is longer than 128 characters");
+  expect_refused({"report", folder.write("r.json", R"({"started_at":")" + long_name + "\"}")}, "#/started_at: is longer than 20 characters");
+  expect_refused({"workloads", "import-fio", folder.write("a.fio", "[" + long_name + "]\n")}, "a.fio:1: a line is longer");
+  expect_refused({"report", folder.write("d.json", std::string(1'000'000, '7'))}, "number overflow");
+  expect_refused({"report", folder.write("u.json", "{\"name\":\"\xff\"}")}, "ill-formed UTF-8");
+  expect_refused({"report", folder.write("e.jsonl", "")}, "is empty");
+  for (const char* const line : {"5", R"({"type":5})", R"({"type":"interval","phase":"measure"})", R"({"type":"header"})", "[]", "\xff"})
+    expect_refused({"report", folder.write("l.jsonl", line)}, "l.jsonl");
+}
+
+TEST(BadInput, WholeNumbersTakeNoSignNoFractionNoJunkAndNoOverflow) {
+  for (const char* const option : {"--clients", "--job-sets", "--procs", "--io-depth", "--seed", "--max-errors", "--max-workers", "--repeat"})
+    for (const std::string& value : {std::string("-1"), std::string("+1"), std::string("1.5"), std::string("18446744073709551616"),
+                                     std::string("nan"), std::string("1,00"), std::string("1\n2"), std::string("\xff"), std::string(),
+                                     std::string(100'000, '1')})
+      expect_refused(run({option, value}), std::string(option) + ": '" );
+  expect_refused({"curve", "--phase", "mixed", "--points", "-1"}, "--points: '-1' is not a whole number from 2 to 10000");
+}
+
+TEST(BadInput, QuantitiesAreNumbersWithAUnitAndNothingElse) {
+  for (const char* const option : {"--rate", "--warmup", "--duration", "--stuck-after", "--dataset-scale", "--file-size", "--read-percent"})
+    for (const std::string& value : {std::string("nan"), std::string("inf"), std::string("-1"), std::string("1e400"), std::string(),
+                                     std::string("1 0"), std::string("\n"), std::string("\xff\xfe"), std::string(100'000, '9')})
+      expect_refused(run({option, value}), std::string(option) + ": '");
+  expect_refused(run({"--read-percent", "100.1"}), "--read-percent: '100.1' is not a number from 0 to 100");
+  for (const char* const value : {"", "2", "1,2", "1ms,2", "1ms,,2ms", "nan", "-1ms"})
+    expect_refused({"curve", "--phase", "mixed", "--latency-target", value, "--dry-run"}, "--latency-target: '");
+  expect_refused({"curve", "--phase", "mixed", "--latency-target", "2", "--dry-run"}, "--latency-target: '2' has no unit: 2ms or 2s?");
+}
+
+TEST(BadInput, AnEmptyNameIsNotTakenForNone) {
+  for (const char* const option : {"--json", "--csv", "--html", "--journal", "--mount", "--target", "--workload"})
+    expect_refused({"run", option, "", "--dry-run"}, std::string(option) + ": is empty");
+  for (const char* const option : {"--html", "--csv"}) expect_refused({"report", "x.json", option, ""}, std::string(option) + ": is empty");
+  for (const char* const option : {"--volume", "--export", "--tunings", "--results"})
+    expect_refused({"compare", "--phase", "mixed", option, ""}, std::string(option) + ": is empty");
+  expect_refused({"curve", "--phase", "mixed", "--sweep", ""}, "--sweep: is empty");
+  expect_refused({"workloads", "validate", ""}, "FILE: is empty");
+}
+
+TEST(BadInput, MoreThanAMachineHoldsIsRefusedWithTheLimit) {
+  expect_refused(run({"--clients", "100000", "--job-sets", "100000"}), "at most 1,000,000");
+  expect_refused({"run", "--phase", "mixed", "--target", "sim:regular", "--clients", "100000", "--job-sets", "100000"}, "at most 1,000,000");
+  expect_refused(run({"--dataset-scale", "1000000", "--clients", "1000"}), "--dataset-scale: ");
+  expect_refused(run({"--file-size", "1048576T"}), "--dataset-scale: ");
+}
+
+TEST(BadInput, TwoOutputsDoNotGoToOnePlace) {
+  const TemporaryDirectory folder;
+  const std::vector<std::string> quick = {"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "100ms"};
+  for (const std::string& place : {std::string("-"), folder / "r"}) {
+    std::vector<std::string> words = quick;
+    words.insert(words.end(), {"--json", place, "--journal", place});
+    expect_refused(words, "--journal: goes to the same place as --json: ");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+}
+
+TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
+  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000", "--duration",
+                                  "1h30m", "--file-size", "64kB", "--seed", "18446744073709551615", "--dry-run"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* const part : {"1000 clients", "20,000 ops/s", "90 min measured", "x 64 KiB"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+}
+
+TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
+  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--journal", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with(R"({"type":"header")")) << outcome.out.substr(0, 200);
+  EXPECT_NE(outcome.out.find("\n{\"type\":\"end\""), std::string::npos);
+  EXPECT_EQ(outcome.out.find("I/O rate at"), std::string::npos);
+  EXPECT_NE(outcome.err.find("I/O rate at"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
+TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
+  const TemporaryDirectory folder;
+  const Outcome run = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--journal", "-"});
+  const std::string rest = run.out.substr(run.out.find('\n') + 1);
+  const std::string file = folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
+  const Outcome report = edagen({"report", file});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out\n");
+  EXPECT_NE(report.out.find("I/O rate at"), std::string::npos) << report.out;
+}
+
+TEST(GoodInput, HelpAndVersionAreWordsToo) {
+  EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
+  EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);
+  const Outcome curve = edagen({"help", "curve"});
+  EXPECT_EQ(curve.status, 0);
+  EXPECT_EQ(curve.out, edagen({"curve", "--help"}).out);
+  EXPECT_NE(curve.out.find("--latency-target"), std::string::npos);
+  expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean curve?)");
+}
+
+}  // namespace
+}  // namespace edagen
