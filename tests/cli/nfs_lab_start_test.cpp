@@ -1,5 +1,6 @@
 // How scripts/nfs-lab starts User-Mode Linux, and what it says when that does not come up: with scripts in its place.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -122,6 +123,22 @@ TEST_F(NfsLabStart, TheEndOfItsTimeIsSaidAndWhetherItsCommandHadStarted) {
   EXPECT_EQ(running.status, 1);
   EXPECT_EQ(line_of(running.err, "nfs-lab ended before its command: "), "--timeout 0.5 is over");
   EXPECT_EQ(running.err.find("did not start"), std::string::npos) << running.err;
+}
+
+TEST_F(NfsLabStart, AProcessThatUserModeLinuxLeavesStoppedIsEnded) {
+  const Outcome lab = lab_with(R"(
+      bash -c 'kill -STOP $$; exit' linux.uml "$@" &
+      until grep -q '^State:.T' /proc/$!/status; do sleep 0.01; done
+      echo "left $!")");
+  if (!installed) EDAGEN_SKIP(lab.err);
+  const std::string process = "/proc/" + line_of(lab.err, "nfs-lab did not start: left ") + "/status";
+  std::string state = "running";  // a file that is not there has none
+  for (int i = 0; i < 1000 && !state.empty() && state.find("zombie") == std::string::npos; ++i) {
+    std::ifstream file(process);
+    state.assign(std::istreambuf_iterator<char>(file), {});
+    ::usleep(10'000);
+  }
+  EXPECT_TRUE(state.empty() || state.find("zombie") != std::string::npos) << lab.err << state;
 }
 
 TEST_F(NfsLabStart, AMissingUserModeLinuxIsNamed) {
