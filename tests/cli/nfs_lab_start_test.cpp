@@ -163,5 +163,27 @@ TEST_F(NfsLabStart, UserModeLinuxThatCannotBeExecutedIsNamed) {
             "linux.uml: error while loading shared libraries: libc.so.7");
 }
 
+// The library is mapped into the shell that runs the script.
+constexpr const char* show_preload = R"(
+[[ -n $LD_PRELOAD ]] && grep -q "$LD_PRELOAD" /proc/$$/maps && echo "mapped: $LD_PRELOAD" ||
+  echo "not mapped: '$LD_PRELOAD'"
+)";
+
+TEST_F(NfsLabStart, UserModeLinuxIsGivenTheLibraryForProcessorsWithAmx) {
+  const Outcome lab = lab_with(show_preload);
+  if (!installed) EDAGEN_SKIP(lab.err);
+  const std::string library = line_of(lab.err, "nfs-lab did not start: mapped: " + (folder / "tmp/edagen-nfs-lab-"));
+  EXPECT_TRUE(library.ends_with("/xstate.so")) << lab.err;
+  EXPECT_EQ(lab.err.find("did not compile"), std::string::npos) << lab.err;
+}
+
+TEST_F(NfsLabStart, WithoutACompilerItSaysSoAndGoesOn) {
+  const Outcome lab = lab_with(show_preload, {}, {{"CXX", "no-such-compiler"}});
+  if (!installed) EDAGEN_SKIP(lab.err);
+  EXPECT_EQ(line_of(lab.err, "nfs-lab: no-such-compiler did not compile nfs-lab-xstate.cpp"),
+            ": the lab does not start on processors with AMX");
+  EXPECT_EQ(line_of(lab.err, "nfs-lab did not start: "), "not mapped: ''") << lab.err;
+}
+
 }  // namespace
 }  // namespace edagen::testing
