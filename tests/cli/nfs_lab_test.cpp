@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "edagen/core/json_schema.hpp"
@@ -24,12 +25,14 @@ struct Lab {
   bool started() const { return outcome.err.find("nfs-lab did not start") == std::string::npos; }
 };
 
-Lab in_lab(const std::vector<std::string>& lab_words, const std::vector<std::string>& command) {
+Lab in_lab(const std::vector<std::string>& lab_words, const std::vector<std::string>& command,
+           std::map<std::string, std::string> environment = {}) {
   std::vector<std::string> words = {SOURCE_DIR "/scripts/nfs-lab"};
   words.insert(words.end(), lab_words.begin(), lab_words.end());
   words.push_back("--");
   words.insert(words.end(), command.begin(), command.end());
-  return {Program(words, {{"EDAGEN_BINARY", EDAGEN_BINARY}}).wait()};
+  environment["EDAGEN_BINARY"] = EDAGEN_BINARY;
+  return {Program(words, environment).wait()};
 }
 
 /// The functional phase for 3 s on NFS; the counters of the window.
@@ -56,6 +59,22 @@ double rpcs(const json& nfs, const char* kind) {
   for (const json& mount : nfs["mounts"])
     if (mount["rpcs"].contains(kind)) count += mount["rpcs"][kind]["requests"].get<double>();
   return count;
+}
+
+TEST(NfsLab, StartsOnAProcessorWithAmxAndOnlyWithItsLibrary) {
+  const TemporaryDirectory folder;  // where the console is kept
+  const std::string refused = "nfs-lab did not start: userspace - ptrace set fp regs failed, errno = 14\n";
+  const Lab bare = in_lab({}, {"true"}, {{"CXX", "false"}, {"TMPDIR", folder.path()}});
+  if (!bare.started() && bare.outcome.err.find(refused) == std::string::npos)
+    EDAGEN_SKIP("User-Mode Linux does not run here: " << bare.outcome.err);
+
+  // It runs here, or would but for AMX, so that from here on nothing but the library can keep it from starting.
+  const std::string compiler = "c++ -include " SOURCE_DIR "/tests/fakes/amx_kernel.hpp";
+  const Lab unrepaired = in_lab({}, {"true"}, {{"CXX", compiler + " -DUNREPAIRED"}, {"TMPDIR", folder.path()}});
+  EXPECT_TRUE(unrepaired.outcome.err.starts_with(refused)) << unrepaired.outcome.err;
+  const Lab repaired = in_lab({}, {"cat", "/proc/mounts"}, {{"CXX", compiler}, {"TMPDIR", folder.path()}});
+  EXPECT_EQ(repaired.outcome.status, 0) << repaired.outcome.err;
+  EXPECT_NE(repaired.outcome.out.find(" /mnt/nfs0 nfs "), std::string::npos) << repaired.outcome.out;
 }
 
 TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
