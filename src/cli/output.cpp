@@ -71,7 +71,7 @@ void write_outputs(const LoadOptions& options, const Document& result, const std
 }
 
 RunJournal::RunJournal(const LoadOptions& options)
-    : kept_(!options.journal.empty()), journal_(kept_ ? options.journal : Journal::default_path()) {}
+    : kept_(!options.journal.empty()), journal_(kept_ ? Journal(options.journal) : Journal::in_default_place()) {}
 
 void RunJournal::finish(bool all_is_written) {
   if (kept_) return;

@@ -17,13 +17,14 @@
 
 namespace edagen {
 
-Journal::Journal(std::string path)
+Journal::Journal(std::string path) : Journal(std::move(path), O_TRUNC) {}
+
+Journal::Journal(std::string path, int flags)
     : path_(std::move(path)),
       file_(path_ == "-" ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                         : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+                         : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644)) {
   struct stat info {};
-  if (!file_ || ::fstat(file_.get(), &info) != 0)
-    throw usage_error("--journal " + path_, std::strerror(errno));
+  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error("--journal " + path_, std::strerror(errno));
   is_file_ = path_ != "-" && S_ISREG(info.st_mode);
 }
 
@@ -50,7 +51,7 @@ void Journal::append(const char* type, Document line) {
 
 void Journal::remove() { ::unlink(path_.c_str()); }
 
-std::string Journal::default_path() {
+Journal Journal::in_default_place() {
   namespace fs = std::filesystem;
   const char* const state = std::getenv("XDG_STATE_HOME");
   const char* const home = std::getenv("HOME");
@@ -58,7 +59,12 @@ std::string Journal::default_path() {
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder / "edagen", error);
   folder = folder.empty() || error ? fs::temp_directory_path() : folder / "edagen";
-  return folder / fmt::format("{:%Y%m%dT%H%M%S}-{}.jsonl", fmt::gmtime(std::time(nullptr)), ::getpid());
+  const std::string name = fmt::format("{:%Y%m%dT%H%M%S}-{}", fmt::gmtime(std::time(nullptr)), ::getpid());
+  // In $TMPDIR others may have guessed the name.
+  for (int again = 0;; ++again) {
+    const fs::path path = folder / (name + (again == 0 ? "" : fmt::format("-{}", again)) + ".jsonl");
+    if (again == 100 || !fs::exists(fs::symlink_status(path, error))) return Journal(path, O_EXCL | O_NOFOLLOW);
+  }
 }
 
 }  // namespace edagen

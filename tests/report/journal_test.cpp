@@ -29,6 +29,7 @@ TEST(Journal, EachLineIsInTheFileAsSoonAsItIsAppended) {
 
 TEST(Journal, AFileThatCannotBeMadeIsRefused) {
   EXPECT_THROW(Journal("/nonexistent/j.jsonl"), Error);
+  EXPECT_THROW(Journal("/tmp"), Error);
 }
 
 std::vector<std::string> lines_of(const std::string& path) {
@@ -63,11 +64,16 @@ TEST(Journal, APathThatIsNotUtf8CanBeWritten) {
   EXPECT_EQ(lines_of(journal.path()).at(0), "{\"type\":\"header\",\"path\":\"/mnt/\xef\xbf\xbd\"}");
 }
 
-TEST(Journal, AFifoThatNobodyReadsIsRefusedAtOnce) {
+TEST(Journal, InTheDefaultPlaceEachIsAFileOfItsOwn) {
   const testing::TemporaryDirectory folder;
-  ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
-  EXPECT_THROW(Journal(folder / "fifo"), Error);
-  EXPECT_THROW(Journal(folder.path()), Error);
+  ::setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  Journal one = Journal::in_default_place(), other = Journal::in_default_place();
+  ::unsetenv("XDG_STATE_HOME");
+  one.append("header", {{"n", 1}});
+  other.append("header", {{"n", 2}});
+  EXPECT_TRUE(one.path().starts_with(folder / "edagen/")) << one.path();
+  EXPECT_EQ(lines_of(one.path()).at(0), R"({"type":"header","n":1})");
+  EXPECT_EQ(lines_of(other.path()).at(0), R"({"type":"header","n":2})");
 }
 
 }  // namespace

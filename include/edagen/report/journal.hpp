@@ -19,6 +19,9 @@ class Journal {
  public:
   /// `path` - is stdout. Throws Error (usage) when the file cannot be made.
   explicit Journal(std::string path);
+  /// A file of a fresh name below $XDG_STATE_HOME/edagen (~/.local/state/edagen), which is made if needed; else in
+  /// $TMPDIR. Throws Error (usage).
+  static Journal in_default_place();
 
   /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone, and
   /// gets later ones when there is room again.
@@ -26,10 +29,8 @@ class Journal {
   const std::string& path() const { return path_; }
   void remove();
 
-  /// A fresh name below $XDG_STATE_HOME/edagen (~/.local/state/edagen), which is made if needed.
-  static std::string default_path();
-
  private:
+  Journal(std::string path, int flags);
   std::string path_;
   Descriptor file_;
   bool is_file_ = false;  ///< and no terminal or pipe
