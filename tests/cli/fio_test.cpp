@@ -86,7 +86,7 @@ TEST(Fio, DirectIoOpensWithODirectAndBufferedDoesNot) {
   const TemporaryDirectory mount;
   if (!direct_io_block(mount.path())) EDAGEN_SKIP("no O_DIRECT in " + mount.path());
   for (const char* const option : {"--direct", "--buffered"}) {
-    std::vector<std::string> words = {"strace", "-f", "-q", "-e", "trace=openat", "-o", mount / "log", EDAGEN_BINARY};
+    std::vector<std::string> words = {"strace", "-f", "-q", "-e", "trace=openat,openat2", "-o", mount / "log", EDAGEN_BINARY};
     const auto more = small("fio/8k-randrw", mount.path(), {option, "--io-depth", "1", "--json", mount / "r.json"});
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
@@ -173,7 +173,7 @@ TEST(Fio, BadWordsAreRefusedWithNothingTouched) {
            {{"--workload", "fio/8k-randread", "--read-percent", "50"}, "--read-percent: '8k-randread' has no writes"},
            {{"--workload", "fio/8k-randread", "--direct", "--buffered"}, "--direct"},
            {{"--workload", "fio/8k-randread", "--fsync", "often"}, "--fsync"},
-           {{"--workload", "fio/1m-write", "--clients", "1000"}, "--io-depth: the writes under way would need"},
+           {{"--workload", "fio/1m-write", "--clients", "400"}, "--io-depth: the writes under way would need"},
            {{"--workload", "fio/8k-randread", "--repeat", "0"}, "--repeat"}}) {
     std::vector<std::string> all = {"--mount", mount.path()};
     all.insert(all.end(), words.begin(), words.end());
