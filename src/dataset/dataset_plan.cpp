@@ -15,7 +15,7 @@ constexpr double block = 4 * KiB;
 constexpr std::uint64_t fewest_data_files = 4;
 constexpr std::uint64_t fewest_empty_files = 16;
 constexpr double most_procs = 1e6;       ///< 1 to 2 KiB each
-constexpr double most_under_way = 4e6;
+constexpr double most_under_way = 1e7;
 constexpr double most_files = 1e10;
 constexpr double most_bytes = 0x1p60;
 

@@ -108,7 +108,7 @@ TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
   workload = load_workload("fio/4k-randread");
   EXPECT_TRUE(refusal(workload, 1000, 4, 1e6).starts_with("--dataset-scale: ")) << refusal(workload, 1000, 4, 1e6);
   workload.proc_kinds[0].io.depth = 1024;
-  EXPECT_TRUE(refusal(workload, 10'000, 1, 0.001).starts_with("--io-depth: 10,240,000 ops under way at once, at most 4,000,000"));
+  EXPECT_TRUE(refusal(workload, 10'000, 1, 0.001).starts_with("--io-depth: 10,240,000 ops under way at once, at most 10,000,000"));
   workload.proc_kinds[0].dataset.file_size = SizeDistribution::lognormal(Bytes{1} << 44, 10, 1, Bytes{1} << 44);
   EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("--dataset-scale: "));
 }
