@@ -104,6 +104,8 @@ class Comparison {
     if (options.staleness && options.exported.empty())
       throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");
     if (variants_.size() < 2) throw usage_error("compare", "needs at least two variants");
+    if (options.load.dry_run)
+      throw usage_error("--dry-run", "is not for compare", "edagen run --dry-run or curve --dry-run shows the plan of one of its runs");
     check_outputs(options.load, watch_);
     if (!options.results.empty()) std::filesystem::create_directories(options.results);
   }

@@ -64,8 +64,8 @@ int run_load(LoadSession& session, const LoadOptions& options, const What& what)
     std::cout.flush();
     ::_exit(status);
   }
-  session.setup().clean_up();
-  return status;
+  const bool removed = session.setup().clean_up();
+  return removed || status == exit_status::interrupted ? status : exit_status::run_failed;
 }
 
 }  // namespace

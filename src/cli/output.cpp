@@ -7,11 +7,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "edagen/core/descriptor.hpp"
 #include "edagen/core/error.hpp"
+#include "edagen/dataset/dataset_layout.hpp"
 #include "edagen/report/csv.hpp"
 #include "edagen/report/html.hpp"
 
@@ -36,8 +38,17 @@ void check_places(const std::vector<Place>& places, StuckWatch& watch) {
 }
 
 void check_outputs(const LoadOptions& options, StuckWatch& watch) {
-  check_places({{"--json", options.json}, {"--csv", options.csv}, {"--html", options.html}, {"--journal", options.journal}},
-               watch);
+  namespace fs = std::filesystem;
+  const std::vector<Place> places = {
+      {"--json", options.json}, {"--csv", options.csv}, {"--html", options.html}, {"--journal", options.journal}};
+  std::error_code ignored;
+  for (const std::string& mount : options.mounts) {
+    const std::string data = fs::weakly_canonical(mount + "/" + dataset_directory, ignored).string();
+    for (const auto& [option, path] : places)
+      if ((fs::weakly_canonical(fs::absolute(path, ignored), ignored).string() + "/").starts_with(data + "/"))
+        throw usage_error(fmt::format("{} {}", option, path), "lies in the dataset");
+  }
+  check_places(places, watch);
 }
 
 std::ostream& text_stream(const LoadOptions& options) {

@@ -45,6 +45,13 @@ std::vector<std::string> kind_names(const WorkloadSpec& workload) {
   return names;
 }
 
+std::string temporary_place() {
+  std::error_code error;
+  const fs::path place = fs::temp_directory_path(error);
+  if (error) throw usage_error("TMPDIR", error.message(), "or give a --mount");
+  return place.string();
+}
+
 std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::hardware_concurrency(), 4, 64); }
 
 }  // namespace
@@ -69,7 +76,7 @@ RunSetup::RunSetup(LoadOptions& options)
 
 void RunSetup::plan_on_mounts(DatasetScale scale) {
   const bool embedded = options_.mounts.empty();
-  const std::vector<std::string> directories = embedded ? std::vector{fs::temp_directory_path().string()} : options_.mounts;
+  const std::vector<std::string> directories = embedded ? std::vector{temporary_place()} : options_.mounts;
   StuckWatch::Thread self(watch_);
   self.begins("looking at", fmt::format("{}", fmt::join(directories, ", ")));
   mounts_ = check_mounts(directories);
@@ -189,7 +196,7 @@ bool RunSetup::build_dataset(std::stop_token stop) {
   if (model_) return true;
   touched_ = true;
   if (options_.mounts.empty()) {
-    std::string pattern = (fs::temp_directory_path() / "edagen-XXXXXX").string();
+    std::string pattern = temporary_place() + "/edagen-XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr) throw run_error(pattern, std::strerror(errno));
     temporary_ = pattern;
     mounts_ = check_mounts({pattern});
@@ -361,16 +368,16 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
           {"load_points", Document::array()}};
 }
 
-void RunSetup::clean_up() {
+bool RunSetup::clean_up() {
   if (leave_) {
     spdlog::warn("the dataset was left behind; edagen clean removes it when the storage answers again");
     static_cast<void>(runner_.release());  // threads in stuck ops still use them
     static_cast<void>(target_.release());
-    return;
+    return true;
   }
   runner_.reset();
   target_.reset();
-  if (!touched_ || !builder_) return;
+  if (!touched_ || !builder_) return true;
   // A dataset that an interrupted build has left on a mount of the user's is gone on with next time.
   const bool stays = temporary_.empty() && (options_.keep_dataset || options_.reuse_dataset || !built_.complete);
   if (stays && !built_.complete && builder_->roots().front().claimed())
@@ -378,8 +385,9 @@ void RunSetup::clean_up() {
                  options_.mounts.front());
   if (stays) {
     touched_ = false;
-    return;
+    return true;
   }
+  bool removed = true;
   try {
     StuckWatch::Thread self(watch_);
     for (DatasetRoot& root : builder_->roots()) {
@@ -389,11 +397,13 @@ void RunSetup::clean_up() {
       self.rests();
       root.remove(build_threads(), watch_);
     }
-    if (!temporary_.empty()) fs::remove(temporary_);
+    if (!temporary_.empty()) ::rmdir(temporary_.c_str());
   } catch (const std::exception& error) {
-    spdlog::warn("could not remove the dataset: {}", error.what());
+    spdlog::error("the dataset is not removed as it should be: {}", error.what());
+    removed = false;
   }
   touched_ = false;
+  return removed;
 }
 
 }  // namespace edagen

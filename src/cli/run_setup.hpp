@@ -52,8 +52,8 @@ class RunSetup {
   Document document(const std::vector<std::string>& command) const;
   /// Ops never returned: touching the mounts again would hang.
   void leave_dataset() { leave_ = true; }
-  /// Takes away what the run has made; says what is left when that fails.
-  void clean_up();
+  /// Takes away what the run has made; false when that fails, which it says.
+  bool clean_up();
 
  private:
   void plan_on_mounts(DatasetScale scale);

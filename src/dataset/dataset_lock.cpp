@@ -43,14 +43,16 @@ std::string line_of(const std::string& path) {
   return line;
 }
 
-/// 0 when there is no such process.
+/// 0 when there is no such process, or it has ended and nobody has taken note yet.
 std::uint64_t start_of(long pid) {
   const std::string line = line_of(fmt::format("/proc/{}/stat", pid));
   const std::size_t name_end = line.rfind(')');  // the name may hold anything
   if (name_end == std::string::npos) return 0;
   std::istringstream fields(line.substr(name_end + 1));
-  std::string skipped;
-  for (int field = 3; field < 22; ++field) fields >> skipped;
+  std::string state, skipped;
+  fields >> state;
+  if (state == "Z" || state == "X") return 0;
+  for (int field = 4; field < 22; ++field) fields >> skipped;
   std::uint64_t start = 0;
   fields >> start;
   return start;
@@ -88,13 +90,12 @@ Lock try_lock(int file) {
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::busy : Lock::impossible;
 }
 
-/// Whether the name in the file is that of somebody who may still be there although the lock could be taken.
-void check_name(const std::optional<Holder>& holder, bool local, const std::string& path) {
+/// Where a lock may have been had although somebody else has it, too, the name in the file counts.
+void check_name(const std::optional<Holder>& holder, const std::string& path) {
   if (!holder) return;
-  const bool same_host = holder->boot == this_process().boot;
-  if (same_host && holder->started != 0 && start_of(holder->pid) == holder->started) refuse(holder, path);
-  if (!same_host && local && holder->host != this_process().host)
-    refuse(holder, path, fmt::format("locks of this mount are not seen by other hosts: if that run has ended, remove {}/{}", path, lock_name));
+  const Holder me = this_process();
+  if (holder->boot == me.boot ? holder->started != 0 && start_of(holder->pid) == holder->started : holder->host != me.host)
+    refuse(holder, path, fmt::format("locks are not seen by all users of this mount: if that run has ended, remove {}/{}", path, lock_name));
 }
 
 bool is_named(int file, int directory) {
@@ -112,7 +113,8 @@ void DatasetLock::check(int directory, const std::string& path, bool local) {
     const auto holder = holder_in(file.get(), path);
     if (holder && *holder == this_process()) return;
     const Lock lock = try_lock(file.get());
-    if (lock != Lock::busy) return check_name(holder_in(file.get(), path), local || lock == Lock::impossible, path);
+    if (lock == Lock::impossible || (lock == Lock::taken && local)) check_name(holder_in(file.get(), path), path);
+    if (lock != Lock::busy) return;
     if (holder || left == 0) refuse(holder, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
@@ -127,7 +129,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
     if (holder && *holder == me) return DatasetLock(Descriptor(), true);
     const Lock lock = try_lock(file.get());
     if (lock != Lock::busy && is_named(file.get(), directory)) {
-      check_name(holder_in(file.get(), path), local || lock == Lock::impossible, path);
+      if (local || lock == Lock::impossible) check_name(holder_in(file.get(), path), path);
       const nlohmann::json json = {
           {"host", me.host}, {"boot", me.boot}, {"pid", me.pid}, {"started", me.started}, {"since", me.since}};
       const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

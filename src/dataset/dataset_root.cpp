@@ -56,7 +56,8 @@ DatasetRoot::DatasetRoot(DatasetRoot&&) noexcept = default;
 
 void DatasetRoot::open() {
   directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
-  if (!directory_ && errno != ENOENT) throw usage_error(path_, why_not_beneath(errno), "move it away");
+  if (!directory_ && errno != ENOENT)
+    throw usage_error(path_, why_not_beneath(errno), errno == ELOOP || errno == EXDEV || errno == ENOTDIR ? "move it away" : "");
   if (directory_) owner_ = stat_of(directory_.get(), path_).st_uid;
 }
 

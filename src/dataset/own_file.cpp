@@ -22,7 +22,8 @@ Descriptor open_own_file(int directory, const char* name, int flags, const std::
   Descriptor file = open_beneath(directory, name, flags | O_NONBLOCK | O_NOCTTY, (flags & O_CREAT) != 0 ? 0644 : 0);
   if (!file && errno == ENOENT) return file;
   const char* const hint = "move it away";
-  if (!file) throw usage_error(shown, why_not_beneath(errno), hint);
+  if (!file && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) throw run_error(shown, std::strerror(errno));
+  if (!file) throw usage_error(shown, why_not_beneath(errno), errno == ELOOP || errno == EXDEV ? hint : "");
   struct stat info {}, above {};
   if (::fstat(file.get(), &info) != 0 || ::fstat(directory, &above) != 0) throw usage_error(shown, std::strerror(errno));
   if (!S_ISREG(info.st_mode)) throw usage_error(shown, "is not a regular file", hint);

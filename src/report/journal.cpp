@@ -49,7 +49,12 @@ void Journal::append(const char* type, Document line) {
   if (!std::exchange(failed_, true)) spdlog::warn("journal {}: {}; lines are missing", one_line(path_), std::strerror(error));
 }
 
-void Journal::remove() { ::unlink(path_.c_str()); }
+void Journal::remove() {
+  struct stat mine {}, named {};
+  if (::fstat(file_.get(), &mine) == 0 && ::lstat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
+      mine.st_dev == named.st_dev)
+    ::unlink(path_.c_str());
+}
 
 Journal Journal::in_default_place() {
   namespace fs = std::filesystem;

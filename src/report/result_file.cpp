@@ -72,12 +72,15 @@ Document begun(Document header, const std::string& where) {
   return header;
 }
 
+constexpr std::size_t most_broken_lines = 10'000;
+
 /// A line of a journal; nullopt when it is not whole or not of the right shape.
 struct Line {
   std::string type, phase;
   Document body;
 };
 std::optional<Line> line_of(std::string_view text) {
+  if (text.empty()) return std::nullopt;
   try {
     Line line{"", "", parse_json<Document>(text, "")};
     if (!line.body.is_object()) return std::nullopt;
@@ -112,6 +115,7 @@ Document read_journal(std::string_view text, const std::string& path) {
     else if (type == "point") result["load_points"].push_back(line->body), under_way.clear();
     else if (type == "end") result.update(line->body), ended = true;
     else ++left_out;
+    if (left_out > most_broken_lines) throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
   if (result.is_null()) throw usage_error(path, "is not a journal: it has no header");
   if (left_out > 0) {

@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
@@ -43,20 +42,13 @@ Descriptor open_directory(const ProcPlace& place, const NameWriter& names, std::
   return open_beneath(place.root, path, O_PATH | O_DIRECTORY);
 }
 
-/// Of a file that is no link; 0 or an errno.
+/// Of a file that is no link and has nothing mounted on it; 0 or an errno.
 int change_mode(int directory, const char* name, mode_t mode) {
-  constexpr long fchmodat2 = 452;  // Linux 6.6; not in older headers
-  static std::atomic<bool> has_fchmodat2{true};
-  if (has_fchmodat2.load(std::memory_order_relaxed)) {
-    if (::syscall(fchmodat2, directory, name, mode, AT_SYMLINK_NOFOLLOW) == 0) return 0;
-    if (errno != ENOSYS && errno != EPERM) return errno;  // EPERM: a sandbox that does not know it
-    has_fchmodat2.store(errno != ENOSYS, std::memory_order_relaxed);
-  }
   const Descriptor file = open_beneath(directory, name, O_PATH);
-  if (!file) return errno;
   struct stat info {};
-  if (::fstat(file.get(), &info) != 0) return errno;
+  if (!file || ::fstat(file.get(), &info) != 0) return errno;
   if (S_ISLNK(info.st_mode)) return ELOOP;
+  // A descriptor of O_PATH has no fchmod, but a path.
   char path[32];
   std::snprintf(path, sizeof path, "/proc/self/fd/%d", file.get());
   return ::chmod(path, mode) == 0 ? 0 : errno;

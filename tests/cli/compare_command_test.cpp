@@ -66,5 +66,13 @@ TEST(CompareCommand, BadWordsAreRefused) {
   }
 }
 
+TEST(CompareCommand, DoesNotRunWhereAPlanIsAskedFor) {
+  const TemporaryDirectory a, b;
+  const Outcome outcome = edagen({"compare", "--phase", "functional", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(), "--dry-run"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(a.path()));
+  EXPECT_TRUE(std::filesystem::is_empty(b.path()));
+}
+
 }  // namespace
 }  // namespace edagen::testing

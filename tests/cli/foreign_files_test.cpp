@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "support/bind_mount.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
@@ -229,6 +230,57 @@ TEST(ForeignFiles, AComparisonRemovesTheDatasetsItMadeAndNoOther) {
   EXPECT_TRUE(ran(outcome)) << outcome.err;
   EXPECT_TRUE(fs::exists(kept / "edagen.data/c0000"));
   EXPECT_FALSE(fs::exists(fresh / "edagen.data"));
+}
+
+TEST(ForeignFiles, ARunThatWasKilledAndThatNobodyHasWaitedForHoldsNoDataset) {
+  const TemporaryDirectory mount;
+  Program killed(edagen_words(run_words(mount.path(), {"--duration", "20s"})));
+  ASSERT_TRUE(killed.wait_for_stderr("measuring"));
+  killed.signal(SIGKILL);
+  siginfo_t info{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(killed.pid()), &info, WEXITED | WNOWAIT), 0);  // it stays a zombie
+  const Outcome clean = edagen({"clean", "--mount", mount.path()});
+  EXPECT_EQ(clean.status, 0) << clean.err;
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
+  const TemporaryDirectory mount, other;
+  other.write("thesis", "x");
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "2s"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  fs::create_directory(mount / "edagen.data/c0000/p00/extra");
+  const BindMount bound(other.path(), mount / "edagen.data/c0000/p00/extra");
+  if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("extra: has something else mounted on it"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::exists(other / "thesis"));
+}
+
+TEST(ForeignFiles, AnOutputInTheDatasetIsRefused) {
+  const TemporaryDirectory mount;
+  for (const char* const name : {"/edagen.data", "/edagen.data/edagen.dataset.json", "/./edagen.data/x/../r.json"}) {
+    const Outcome outcome = run_on(mount.path(), {"--duration", "100ms", "--json", mount.path() + name});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
+  }
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
+  const TemporaryDirectory place;
+  Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s", "--duration",
+                            "2s", "--progress", "always"}), {{"TMPDIR", place.path()}});
+  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  const std::string own = fs::directory_iterator(place.path())->path();
+  fs::rename(own, place / "moved");
+  std::ofstream(own) << "precious";
+  run.wait();
+  EXPECT_TRUE(fs::exists(own));
+  const Outcome none = Program(edagen_words({"--phase", "functional", "--duration", "100ms"}), {{"TMPDIR", own}}).wait();
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(none.err.starts_with("edagen: TMPDIR: ")) << none.err;
 }
 
 // --- descriptors

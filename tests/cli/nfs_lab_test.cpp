@@ -182,7 +182,7 @@ TEST(NfsLab, WhereTheServerTurnsRootIntoAnotherUserItsOwnDatasetsAreUsedAndForei
                           short_run("--mount /mnt/nfs0 --duration 500ms --keep-dataset >/dev/null") +
                           "stat -c %u /mnt/nfs0/edagen.data; " +
                           short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
-                          "chown -R 1000 /mnt/export/edagen.data; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " +
+                          "chown -R 1000 /mnt/export/edagen.data; rm /mnt/export/edagen.data/edagen.lock; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " +
                           short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
                           "chown -R 65534 /mnt/export/edagen.data; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " +
                           EDAGEN_BINARY + " clean --mount /mnt/nfs0; ls -A /mnt/export"});

@@ -180,5 +180,11 @@ TEST(ResultFile, AResultThatContradictsItselfIsRefused) {
   EXPECT_THROW(read_result(folder.write("s.json", result.dump())), Error);
 }
 
+TEST(ResultFile, AFileOfEmptyLinesIsSoonSeenToBeNoJournal) {
+  const testing::TemporaryDirectory folder;
+  const std::string file = folder.write("j.jsonl", std::string(4'000'000, '\n'));
+  EXPECT_THROW(read_result(file), Error);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -7,6 +7,7 @@
 
 #include "edagen/dataset/dataset_builder.hpp"
 #include "edagen/workload/op_stream.hpp"
+#include "support/bind_mount.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -155,6 +156,23 @@ TEST_F(PosixTargetTest, EveryOpOfAMixOfAllKindsSucceedsOnARealFileSystem) {
     ASSERT_EQ(result.error, 0) << "op " << i << ": " << to_string(made.kind) << " " << target_->describe(0, made) << " "
                                << error_name(result.error);
   }
+}
+
+TEST_F(PosixTargetTest, AModeIsNotChangedThroughALinkOrABindMount) {
+  const testing::TemporaryDirectory other;
+  const std::string precious = other.write("precious", "x"), file = directory_ + "/d003/f000003";
+  ::chmod(precious.c_str(), 0600);
+  const auto mode = [](const std::string& path) { return fs::status(path).permissions(); };
+  EXPECT_EQ(carry_out(op(OpKind::chmod, data, {}, 0640)).error, 0);
+  EXPECT_EQ(mode(file), fs::perms(0640));
+  {
+    const testing::BindMount bound(precious, file);
+    if (bound.mounted()) EXPECT_EQ(carry_out(op(OpKind::chmod, data, {}, 0644)).error, EXDEV);
+  }
+  fs::remove(file);
+  fs::create_symlink(precious, file);
+  EXPECT_EQ(carry_out(op(OpKind::chmod, data, {}, 0644)).error, ELOOP);
+  EXPECT_EQ(mode(precious), fs::perms(0600));
 }
 
 TEST_F(PosixTargetTest, AnOpIsDescribedByItsPathAndMount) {
