@@ -55,8 +55,6 @@ void StuckWatch::end_with(std::stop_token stop, std::function<void(const std::st
   abandon_ = std::move(abandon);
 }
 
-void StuckWatch::end_with_nothing() { end_with({}, nullptr); }
-
 void StuckWatch::look() {
   const TimePoint at = now();
   std::lock_guard lock(mutex_);
