@@ -54,6 +54,18 @@ int change_mode(int directory, const char* name, mode_t mode) {
   return ::chmod(path, mode) == 0 ? 0 : errno;
 }
 
+/// 0 or an errno.
+int lock_and_unlock(int fd, const Op& op) {
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = op.offset;
+  range.l_len = op.length;
+  if (::fcntl(fd, F_OFD_SETLK, &range) != 0) return errno;
+  range.l_type = F_UNLCK;
+  return ::fcntl(fd, F_OFD_SETLK, &range) != 0 ? errno : 0;
+}
+
 void write_all(OpResult& result, int fd, const char* data, Bytes length) {
   transfer(result, result.bytes_written, length, short_write_error,
            [&](Bytes done) { return ::write(fd, data + done, static_cast<std::size_t>(length - done)); });
@@ -136,10 +148,6 @@ int PosixWorker::ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int f
   return error;
 }
 
-void PosixWorker::keep(OpResult& result, const Proc& proc, OpenHandle& handle) {
-  if (!shared_.budget.keeps_files) note(result, close_handle(proc, handle));
-}
-
 Payload& PosixWorker::payload(const Proc& proc) {
   const ProcSpec* spec = proc.place->spec;
   if (buffers_of_ != spec) {
@@ -168,7 +176,7 @@ OpResult PosixWorker::open_session(Proc& proc, const Op& op) {
   OpenHandle& handle = op.writing ? proc.writing : proc.reading;
   handle.fd.close();  // there is none unless the close before has failed
   OpResult result = failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
-  keep(result, proc, handle);
+  if (!shared_.budget.keeps_files) note(result, close_handle(proc, handle));
   return result;
 }
 
@@ -176,37 +184,24 @@ OpResult PosixWorker::close_session(Proc& proc, const Op& op) {
   return failure(close_handle(proc, op.writing ? proc.writing : proc.reading));
 }
 
+/// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.
 OpResult PosixWorker::positioned(Proc& proc, const Op& op) {
   OpenHandle& handle = op.kind == OpKind::read_seq    ? proc.reading
                        : op.kind == OpKind::write_seq ? proc.writing
                                                       : proc.random;
   OpResult result = failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
   if (result.error != 0) return result;
-  at_place(result, proc, op, handle);
-  keep(result, proc, handle);
-  return result;
-}
-
-/// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.
-void PosixWorker::at_place(OpResult& result, Proc& proc, const Op& op, OpenHandle& handle) {
   const int fd = handle.fd.get();
   if (op.kind == OpKind::fsync && ::fsync(fd) != 0) note(result, errno);
-  if (op.kind == OpKind::lock) {
-    struct flock range {};
-    range.l_type = F_WRLCK;
-    range.l_whence = SEEK_SET;
-    range.l_start = op.offset;
-    range.l_len = op.length;
-    if (::fcntl(fd, F_OFD_SETLK, &range) != 0) return note(result, errno);
-    range.l_type = F_UNLCK;
-    if (::fcntl(fd, F_OFD_SETLK, &range) != 0) note(result, errno);
-  }
+  if (op.kind == OpKind::lock) note(result, lock_and_unlock(fd, op));
   if (reads_extent(op) || op.kind == OpKind::rmw) read_extent(result, op, fd, read_buffer(proc));
   if ((writes_extent(op) || op.kind == OpKind::rmw) && result.error == 0) {
     handle.written = true;
     write_extent(result, op, fd, payload(proc).stretch(op.length));
     commit(result, op, fd);
   }
+  if (!shared_.budget.keeps_files) note(result, close_handle(proc, handle));
+  return result;
 }
 
 OpResult PosixWorker::read_whole(Proc& proc, const Op& op) {

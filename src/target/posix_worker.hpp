@@ -58,7 +58,6 @@ class PosixWorker final : public TargetWorker {
   OpResult append(Proc& proc, const Op& op);
   OpResult copy(Proc& proc, const Op& op);
   OpResult positioned(Proc& proc, const Op& op);
-  void at_place(OpResult& result, Proc& proc, const Op& op, OpenHandle& handle);
   OpResult map(Proc& proc, const Op& op);
   OpResult on_name(Proc& proc, const Op& op);
   OpResult on_directory(Proc& proc, const Op& op);
@@ -73,8 +72,6 @@ class PosixWorker final : public TargetWorker {
   int directory(Proc& proc, std::uint64_t index, Descriptor& passing);
   Descriptor open_name(Proc& proc, NameRef name, int flags, int& error);
   Descriptor open_listed(Proc& proc, NameRef name, int& error);
-  /// Closes the file of an op where none are kept.
-  void keep(OpResult& result, const Proc& proc, OpenHandle& handle);
   Payload& payload(const Proc& proc);
   char* read_buffer(const Proc& proc);
 
