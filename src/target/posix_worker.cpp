@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
@@ -42,16 +43,26 @@ Descriptor open_directory(const ProcPlace& place, const NameWriter& names, std::
   return open_beneath(place.root, path, O_PATH | O_DIRECTORY);
 }
 
+/// Of what a descriptor of O_PATH is open on, which has no fchmod(2); 0 or an errno.
+int change_mode(int fd, mode_t mode) {
+  constexpr long fchmodat2 = 452;  // since Linux 6.6; on every architecture but alpha
+  static std::atomic<bool> missing{false};
+  if (!missing.load(std::memory_order_relaxed)) {
+    if (::syscall(fchmodat2, fd, "", mode, AT_EMPTY_PATH) == 0) return 0;
+    missing = errno == ENOSYS;
+  }
+  struct stat info {};
+  if (::fstat(fd, &info) != 0) return errno;
+  if (S_ISLNK(info.st_mode)) return ELOOP;
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  return ::chmod(path, mode) == 0 ? 0 : errno;
+}
+
 /// Of a file that is no link and has nothing mounted on it; 0 or an errno.
 int change_mode(int directory, const char* name, mode_t mode) {
   const Descriptor file = open_beneath(directory, name, O_PATH);
-  struct stat info {};
-  if (!file || ::fstat(file.get(), &info) != 0) return errno;
-  if (S_ISLNK(info.st_mode)) return ELOOP;
-  // A descriptor of O_PATH has no fchmod, but a path.
-  char path[32];
-  std::snprintf(path, sizeof path, "/proc/self/fd/%d", file.get());
-  return ::chmod(path, mode) == 0 ? 0 : errno;
+  return file ? change_mode(file.get(), mode) : errno;
 }
 
 /// 0 or an errno.
