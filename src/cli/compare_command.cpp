@@ -12,8 +12,9 @@
 #include "edagen/core/error.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/mounts/tuning.hpp"
-#include "edagen/report/comparison_document.hpp"
-#include "edagen/report/result_file.hpp"
+#include "edagen/report/comparison_text.hpp"
+#include "edagen/result/measured.hpp"
+#include "edagen/result/result_file.hpp"
 #include "exit_status.hpp"
 #include "load_session.hpp"
 #include "option_checks.hpp"
@@ -112,7 +113,12 @@ class Comparison {
 
   int carry_out() {
     const std::string first_target = options_.curve.targets.substr(0, options_.curve.targets.find(','));
-    Document comparison = comparison_document(arguments_, by_rate_ ? first_target : "");
+    ComparisonResult comparison;
+    comparison.edagen_version = EDAGEN_VERSION;
+    comparison.command = arguments_;
+    comparison.host = this_host();
+    comparison.started_at = rfc3339_now();
+    if (by_rate_) comparison.at_latency_target = first_target;
     SignalWatch signals;
     watch_.end_with(signals.token(), [](const std::string& what) {
       spdlog::error("{} does not return: ending without it", what);
@@ -121,27 +127,28 @@ class Comparison {
     std::vector<std::vector<RunFigures>> figures(variants_.size());
     int status = exit_status::done;
     for (const std::size_t at : interleaved(variants_.size(), options_.repeats)) {
-      const Document result = result_of(at, figures[at].size(), signals.token());
+      const Result result = result_of(at, figures[at].size(), signals.token());
       if (signals.token().stop_requested()) {
         status = exit_status::interrupted;
         break;
       }
-      figures[at].push_back(figures_of(result, by_rate_));
+      figures[at].push_back(run_figures(result, by_rate_));
       spdlog::info("{} ({} of {}): {}", variants_[at].name, figures[at].size(), options_.repeats,
                    figure_text(figures[at].back(), by_rate_));
     }
-    std::vector<Document> stale(variants_.size());
+    std::vector<std::optional<StalenessFigures>> stale(variants_.size());
     for (std::size_t i = 0; options_.staleness && i < variants_.size() && !signals.token().stop_requested(); ++i)
       stale[i] = staleness_of(*variants_[i].tuning, signals.token());
     clean_up();
     for (std::size_t i = 0; i < variants_.size(); ++i)
-      add_variant(comparison, variants_[i].name, variants_[i].tuning ? variants_[i].tuning->options : variants_[i].place,
-                  figures[i], by_rate_, stale[i]);
-    finish_comparison(comparison, status == exit_status::interrupted ? "interrupted" : "complete");
-    if (status == exit_status::done && !is_valid(comparison)) status = exit_status::invalid;
+      comparison.add(variants_[i].name, variants_[i].tuning ? variants_[i].tuning->options : variants_[i].place, figures[i],
+                     stale[i]);
+    comparison.finished_at = rfc3339_now();
+    comparison.status = status == exit_status::interrupted ? Status::interrupted : Status::complete;
+    if (status == exit_status::done && !comparison.valid()) status = exit_status::invalid;
     StuckWatch::Thread self(watch_);
     self.begins("writing --json", options_.load.json);
-    if (!options_.load.json.empty()) write_text(options_.load.json, dumped(comparison, 2) + "\n", "--json");
+    if (!options_.load.json.empty()) write_text(options_.load.json, dumped(to_json(comparison), 2) + "\n", "--json");
     text_stream(options_.load) << comparison_text(comparison) << std::flush;
     return status;
   }
@@ -154,15 +161,15 @@ class Comparison {
     return options_.results.empty() ? "" : fmt::format("{}/{}-{}-{}.json", options_.results, variant + 1, name, repeat + 1);
   }
 
-  Document result_of(std::size_t variant, std::size_t repeat, std::stop_token stop) {
+  Result result_of(std::size_t variant, std::size_t repeat, std::stop_token stop) {
     const std::string file = file_of(variant, repeat);
     if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
-    const Document result = run(variants_[variant], repeat, stop);
-    if (!file.empty() && !stop.stop_requested()) write_text(file, dumped(result, 2) + "\n", "--results");
+    const Result result = run(variants_[variant], repeat, stop);
+    if (!file.empty() && !stop.stop_requested()) write_text(file, dumped(to_json(result), 2) + "\n", "--results");
     return result;
   }
 
-  Document run(const Variant& variant, std::size_t repeat, std::stop_token stop) {
+  Result run(const Variant& variant, std::size_t repeat, std::stop_token stop) {
     LoadOptions load = options_.load;
     std::unique_ptr<TunedMount> mount;
     const bool simulated = variant.place.starts_with("sim:");
@@ -178,16 +185,16 @@ class Comparison {
       load.seed += repeat;  // else every repeat is the same run
     }
     LoadSession session(load, arguments_);
-    Document result = by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
+    Result result = by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
                                : session.measure(SeriesOptions().series(load, session.setup()), stop);
     if (const std::string id = session.setup().made_dataset(); !id.empty()) made_datasets_[variant.place] = id;
     return result;
   }
 
   /// Two mounts with caches of their own stand for two clients.
-  Document staleness_of(const Tuning& tuning, std::stop_token stop) {
+  StalenessFigures staleness_of(const Tuning& tuning, std::stop_token stop) {
     const TunedMount writer(options_.exported, tuning), reader(options_.exported, tuning);
-    return staleness_json(measure_staleness(writer.directory(), reader.directory(), staleness_duration_, stop));
+    return staleness_figures(measure_staleness(writer.directory(), reader.directory(), staleness_duration_, stop));
   }
 
   /// The datasets that were made here go when nobody asked to keep them.
@@ -236,7 +243,7 @@ void add_staleness_command(CommandLine& line) {
       check_mounts({*reader});
       const SignalWatch signals;
       std::cout << staleness_text(
-          staleness_json(measure_staleness(*writer, *reader, parse_duration(*duration, "--duration"), signals.token())));
+          staleness_figures(measure_staleness(*writer, *reader, parse_duration(*duration, "--duration"), signals.token())));
       return exit_status::done;
     };
   });

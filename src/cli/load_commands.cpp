@@ -51,7 +51,7 @@ int run_load(LoadSession& session, const LoadOptions& options, const What& what)
   check_outputs(options, session.setup().watch());
   if (!options.talk.quiet) std::cerr << plan;
   const SignalWatch signals;
-  const Document result = session.measure(what, signals.token());
+  const Result result = session.measure(what, signals.token());
   const Curve& curve = session.curve();
   const int status = status_of(curve);
   const bool stuck = !curve.points.empty() && curve.points.back().stats.stuck_ops > 0;

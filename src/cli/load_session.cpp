@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edagen/core/error.hpp"
+#include "edagen/result/measured.hpp"
 #include "exit_status.hpp"
 #include "option_checks.hpp"
 
@@ -68,15 +69,15 @@ LoadSession::LoadSession(LoadOptions& options, std::vector<std::string> argument
   static_cast<void>(options.engine_options());
 }
 
-Document LoadSession::measure(const CurvePlan& plan, std::stop_token stop) {
+Result LoadSession::measure(const CurvePlan& plan, std::stop_token stop) {
   return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return measure_curve(runner, plan, observer); });
 }
 
-Document LoadSession::measure(const LoadSeries& series, std::stop_token stop) {
+Result LoadSession::measure(const LoadSeries& series, std::stop_token stop) {
   return carry_out(stop, [&](LoadRunner& runner, CurveObserver& observer) { return measure_series(runner, series, observer); });
 }
 
-Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure) {
+Result LoadSession::carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure) {
   setup_.end_with(stop);
   if (!options_.journal.empty()) open_journal();
   Curve interrupted;
@@ -84,22 +85,19 @@ Document LoadSession::carry_out(std::stop_token stop, const std::function<Curve(
   curve_ = interrupted;
   const bool built = setup_.build_dataset(stop);
   if (!journal_) open_journal();  // in the default place: not before there is something to write
-  Document result = setup_.document(arguments_);
+  Result result = setup_.result(arguments_);
   if (built) {
     LoadRunner& runner = setup_.runner(stop);
-    journal_->lines().append("header", result);
+    journal_->lines().header(result);
     RunReporter reporter(journal_->lines(), options_.talk.live_line(), setup_.nfs_mount_points());
     curve_ = measure(runner, reporter);
     reporter.finish();
   }
   const int status = status_of(curve_);
-  finish_document(result, curve_, status == exit_status::run_failed ? "failed"
-                                  : status == exit_status::interrupted ? "interrupted" : "complete");
-  journal_->lines().append("end", {{"status", result["status"]},
-                                   {"finished_at", result["finished_at"]},
-                                   {"at_latency_target", result["at_latency_target"]},
-                                   {"series", result["series"]},
-                                   {"ort_ms", result["ort_ms"]}});
+  add_curve(result, curve_, status == exit_status::run_failed    ? Status::failed
+                            : status == exit_status::interrupted ? Status::interrupted
+                                                                 : Status::complete);
+  journal_->lines().end(result);
   return result;
 }
 

@@ -24,15 +24,15 @@ class LoadSession {
   LoadSession(LoadOptions& options, std::vector<std::string> arguments);
 
   RunSetup& setup() { return setup_; }
-  /// Builds the dataset and measures; the finished document. Its status is "interrupted" when `stop` came first.
-  Document measure(const CurvePlan& plan, std::stop_token stop);
-  Document measure(const LoadSeries& series, std::stop_token stop);
+  /// Builds the dataset and measures; the finished result. Its status is "interrupted" when `stop` came first.
+  Result measure(const CurvePlan& plan, std::stop_token stop);
+  Result measure(const LoadSeries& series, std::stop_token stop);
   const Curve& curve() const { return curve_; }
   RunJournal& journal() { return *journal_; }
 
  private:
   void open_journal();
-  Document carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure);
+  Result carry_out(std::stop_token stop, const std::function<Curve(LoadRunner&, CurveObserver&)>& measure);
 
   LoadOptions& options_;
   std::vector<std::string> arguments_;

@@ -67,14 +67,14 @@ void write_text(const std::string& path, const std::string& text, const char* op
   if (!file) throw run_error(fmt::format("{} {}", option, path), std::strerror(errno));
 }
 
-void write_outputs(const LoadOptions& options, const Document& result, const std::string& text, StuckWatch& watch) {
+void write_outputs(const LoadOptions& options, const Result& result, const std::string& text, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   const auto write = [&](const std::string& path, const char* option, const auto& make) {
     if (path.empty()) return;
     self.begins(fmt::format("writing {}", option), path);
     write_text(path, make(), option);
   };
-  write(options.json, "--json", [&] { return dumped(result, 2) + "\n"; });
+  write(options.json, "--json", [&] { return dumped(to_json(result), 2) + "\n"; });
   write(options.csv, "--csv", [&] { return csv_text(result); });
   write(options.html, "--html", [&] { return html_text({result}); });
   self.rests();

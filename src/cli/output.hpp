@@ -4,7 +4,7 @@
 #include <iosfwd>
 
 #include "edagen/core/stuck_watch.hpp"
-#include "edagen/report/journal.hpp"
+#include "edagen/result/journal.hpp"
 #include "options.hpp"
 
 namespace edagen {
@@ -23,7 +23,7 @@ void check_outputs(const LoadOptions& options, StuckWatch& watch);
 std::ostream& text_stream(const LoadOptions& options);
 
 /// Writes the files asked for and shows `text` on the text stream.
-void write_outputs(const LoadOptions& options, const Document& result, const std::string& text, StuckWatch& watch);
+void write_outputs(const LoadOptions& options, const Result& result, const std::string& text, StuckWatch& watch);
 
 /// Writes text to a file or, for -, to stdout. Throws Error (run).
 void write_text(const std::string& path, const std::string& text, const char* option);

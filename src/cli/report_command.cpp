@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "edagen/report/csv.hpp"
 #include "edagen/report/html.hpp"
-#include "edagen/report/result_file.hpp"
+#include "edagen/result/result_file.hpp"
 #include "edagen/report/terminal.hpp"
 #include "exit_status.hpp"
 #include "option_checks.hpp"
@@ -14,12 +14,12 @@ namespace edagen {
 namespace {
 
 int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv) {
-  std::vector<Document> results;
+  std::vector<Result> results;
   for (const std::string& file : files) results.push_back(read_result(file));
   ToldWatch watch;
   check_places({{"--html", html}, {"--csv", csv}}, watch);
   std::string lines;
-  for (const Document& result : results) {
+  for (const Result& result : results) {
     const std::string text = csv_text(result);
     lines += lines.empty() ? text : text.substr(text.find('\n') + 1);
   }
@@ -27,9 +27,9 @@ int report(const std::vector<std::string>& files, const std::string& html, const
   if (!html.empty()) write_text(html, html_text(results), "--html");
   if (csv == "-" || html == "-") return exit_status::done;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::string status = results[i]["status"];
-    std::cout << (i > 0 ? "\n" : "") << files[i] << ": " << results[i]["started_at"].get<std::string>() << ", " << status
-              << "\n" << result_text(results[i]);
+    const Result& result = results[i];
+    std::cout << (i > 0 ? "\n" : "") << files[i] << ": " << result.started_at << ", " << to_string(result.status) << "\n"
+              << result_text(result);
   }
   return exit_status::done;
 }

@@ -24,11 +24,9 @@ std::vector<NfsMountStats> RunReporter::nfs_mounts() const {
 
 void RunReporter::point_done(CurvePoint& point) {
   point.nfs = std::move(nfs_);
-  Document line = {{"point", points_done_++}};
-  line.update(load_point_json(point));
-  journal_.append("point", std::move(line));
+  journal_.point(points_done_++, point_figures(point));
   spdlog::debug("{}{:.0f} ops/s, {} {:.4f} ms{}", point_, point.rate, "latency", point.latency_ns / 1e6,
-                point.invalid.empty() ? "" : ", " + point.invalid.front());
+                point.invalid.empty() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 
 void RunReporter::op_failed(const std::string& what, OpKind kind, int error) {
@@ -41,10 +39,8 @@ void RunReporter::op_stuck(const std::string& what, OpKind kind, Nanos age) {
   spdlog::warn("stuck for {}: {} {}", format_duration(age), to_string(kind), what);
 }
 
-void RunReporter::note(const char* phase, const char* shown, const Interval& interval) {
-  Document line = {{"point", points_done_}, {"phase", phase}};
-  line.update(interval_json(interval));
-  journal_.append("interval", std::move(line));
+void RunReporter::note(Phase phase, const char* shown, const Interval& interval) {
+  journal_.interval(points_done_, phase, interval);
   progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_,
                              shown, to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
                              static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),

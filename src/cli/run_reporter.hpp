@@ -2,7 +2,7 @@
 #pragma once
 
 #include "edagen/curve/load_curve.hpp"
-#include "edagen/report/journal.hpp"
+#include "edagen/result/journal.hpp"
 #include "progress.hpp"
 
 namespace edagen {
@@ -17,15 +17,15 @@ class RunReporter final : public CurveObserver {
   void point_done(CurvePoint& point) override;
   void window_began() override { nfs_before_ = nfs_mounts(); }
   void window_ended() override { nfs_ = difference(nfs_before_, nfs_mounts()); }
-  void warming_up(const Interval& interval) override { note("warmup", "warm-up", interval); }
-  void measured(const Interval& interval) override { note("measure", "measuring", interval); }
+  void warming_up(const Interval& interval) override { note(Phase::warmup, "warm-up", interval); }
+  void measured(const Interval& interval) override { note(Phase::measure, "measuring", interval); }
   void op_failed(const std::string& what, OpKind kind, int error) override;
   void op_stuck(const std::string& what, OpKind kind, Nanos age) override;
   /// Takes the live line away.
   void finish() { progress_.clear(); }
 
  private:
-  void note(const char* phase, const char* shown, const Interval& interval);
+  void note(Phase phase, const char* shown, const Interval& interval);
 
   std::vector<NfsMountStats> nfs_mounts() const;
 

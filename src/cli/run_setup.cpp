@@ -13,6 +13,7 @@
 
 #include "edagen/core/error.hpp"
 #include "edagen/mounts/mountstats.hpp"
+#include "edagen/result/measured.hpp"
 #include "exit_status.hpp"
 #include "progress.hpp"
 
@@ -181,14 +182,12 @@ std::string RunSetup::plan_text(const std::string& load) const {
                         format_bytes(static_cast<Bytes>(kind.file_size.mean())),
                         format_count(static_cast<double>(kind.empty_files)));
   }
-  const Document io = io_json();
-  if (io["depth"] > 1 || io["direct"].get<bool>() || io["fsync"] != "none" || io["drop_caches"].get<bool>())
+  const IoFigures io = io_figures();
+  if (io.depth > 1 || io.direct || io.fsync != "none" || io.drop_caches)
     text += fmt::format("  I/O      {}{}{}{}\n",
-                        io["depth"] > 1 ? fmt::format("depth {} ({})", io["depth"].get<unsigned>(), io["engine"].get<std::string>())
-                                        : std::string("one op at a time"),
-                        io["direct"].get<bool>() ? ", O_DIRECT" : ", buffered",
-                        io["fsync"] != "none" ? ", fsync at " + io["fsync"].get<std::string>() : "",
-                        io["drop_caches"].get<bool>() ? ", caches dropped before" : "");
+                        io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
+                        io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
+                        io.drop_caches ? ", caches dropped before" : "");
   return text + "  load     " + load + "\n";
 }
 
@@ -304,68 +303,62 @@ void RunSetup::set_read_percent(double percent) {
   }
 }
 
-Document RunSetup::io_json() const {
-  unsigned depth = 1;
-  bool direct = false;
+IoFigures RunSetup::io_figures() const {
+  IoFigures io;
   FsyncWhen fsync = FsyncWhen::none;
   for (const ProcSpec& kind : workload_.proc_kinds) {
-    depth = std::max(depth, kind.io.depth);
-    direct = direct || kind.io.direct;
+    io.depth = std::max<std::uint64_t>(io.depth, kind.io.depth);
+    io.direct = io.direct || kind.io.direct;
     fsync = std::max(fsync, kind.io.fsync);
   }
-  const char* const engine = model_ ? "simulated" : depth == 1 ? "blocking"
-                             : queue_engine_ == QueueEngine::io_uring ? "io_uring" : "threads";
-  return {{"engine", engine},
-          {"depth", depth},
-          {"direct", direct},
-          {"fsync", fsync_names[static_cast<std::size_t>(fsync)]},
-          {"drop_caches", options_.drop_caches}};
+  io.engine = model_ ? "simulated" : io.depth == 1 ? "blocking"
+              : queue_engine_ == QueueEngine::io_uring ? "io_uring" : "threads";
+  io.fsync = fsync_names[static_cast<std::size_t>(fsync)];
+  io.drop_caches = options_.drop_caches;
+  return io;
 }
 
-Document RunSetup::document(const std::vector<std::string>& command) const {
-  const DatasetTotals totals = plan_.totals();
-  const std::uint64_t procs_per_client = options_.procs_per_client(workload_);
-  Document mounts = Document::array();
+TargetFigures RunSetup::target_figures() const {
+  TargetFigures target;
+  if (model_) return {.kind = TargetKind::sim, .mounts = {}, .model = model_->name};
   const std::vector<NfsMountStats> nfs_mounts = read_mountstats();
+  bool all_nfs = true;
   for (const MountDirectory& mount : mounts_) {
-    Document version = nullptr, connections = nullptr;
+    MountFigures figures{.path = mount.path, .source = mount.info.source, .fstype = mount.info.fstype,
+                         .options = mount.info.options, .nfs_version = {}, .connections = {}};
     for (const NfsMountStats& counted : nfs_mounts)
       if (counted.mount_point == mount.info.mount_point) {
-        version = counted.version();
-        connections = counted.connections.size();
+        figures.nfs_version = counted.version();
+        figures.connections = counted.connections.size();
       }
-    mounts.push_back({{"path", mount.path},
-                      {"source", mount.info.source},
-                      {"fstype", mount.info.fstype},
-                      {"options", mount.info.options},
-                      {"nfs_version", version},
-                      {"connections", connections}});
+    target.mounts.push_back(std::move(figures));
+    all_nfs = all_nfs && mount.info.is_nfs();
   }
-  const bool nfs = !model_ && std::all_of(mounts_.begin(), mounts_.end(), [](const auto& mount) { return mount.info.is_nfs(); });
-  return {{"schema", "edagen.result/1"},
-          {"edagen_version", EDAGEN_VERSION},
-          {"command", command},
-          {"started_at", rfc3339_now()},
-          {"finished_at", nullptr},
-          {"status", "running"},
-          {"host", host_json()},
-          {"workload", {{"name", workload_.name}, {"phase", workload_.phase}, {"seed", options_.seed}}},
-          {"target",
-           {{"kind", model_ ? "sim" : nfs ? "nfs" : "posix"},
-            {"model", model_ ? Document(model_->name) : Document(nullptr)},
-            {"mounts", std::move(mounts)}}},
-          {"clients", options_.clients},
-          {"procs", plan_.procs.size()},
-          {"job_sets", static_cast<double>(options_.clients * procs_per_client) / workload_.procs_per_job_set()},
-          {"dataset",
-           {{"files", totals.files},
-            {"directories", totals.directories},
-            {"bytes", static_cast<std::int64_t>(totals.bytes)},
-            {"scaled_down", plan_.scaled_down},
-            {"build_seconds", to_seconds(built_.elapsed)},
-            {"reused", built_.reused}}},
-          {"io", io_json()},
-          {"load_points", Document::array()}};
+  target.kind = all_nfs ? TargetKind::nfs : TargetKind::posix;
+  return target;
+}
+
+Result RunSetup::result(const std::vector<std::string>& command) const {
+  const DatasetTotals totals = plan_.totals();
+  const std::uint64_t procs_per_client = options_.procs_per_client(workload_);
+  Result made;
+  made.edagen_version = EDAGEN_VERSION;
+  made.command = command;
+  made.started_at = rfc3339_now();
+  made.host = this_host();
+  made.workload = {.name = workload_.name, .phase = workload_.phase, .seed = options_.seed};
+  made.target = target_figures();
+  made.clients = options_.clients;
+  made.procs = plan_.procs.size();
+  made.job_sets = static_cast<double>(options_.clients * procs_per_client) / workload_.procs_per_job_set();
+  made.dataset = {.files = totals.files,
+                  .directories = totals.directories,
+                  .bytes = static_cast<std::uint64_t>(totals.bytes),
+                  .scaled_down = plan_.scaled_down,
+                  .build = built_.elapsed,
+                  .reused = built_.reused};
+  made.io = io_figures();
+  return made;
 }
 
 bool RunSetup::clean_up() {

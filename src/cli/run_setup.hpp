@@ -6,7 +6,7 @@
 #include "edagen/dataset/dataset_builder.hpp"
 #include "edagen/engine/sim_runner.hpp"
 #include "edagen/mounts/mount_info.hpp"
-#include "edagen/report/result_document.hpp"
+#include "edagen/result/result.hpp"
 #include "edagen/target/posix_target.hpp"
 #include "options.hpp"
 #include "told_watch.hpp"
@@ -48,8 +48,8 @@ class RunSetup {
   std::string made_dataset() const;
   /// After build_dataset().
   LoadRunner& runner(std::stop_token stop);
-  /// The result document up to its load points.
-  Document document(const std::vector<std::string>& command) const;
+  /// The result up to its load points.
+  Result result(const std::vector<std::string>& command) const;
   /// Ops never returned: touching the mounts again would hang.
   void leave_dataset() { leave_ = true; }
   /// Takes away what the run has made; false when that fails, which it says.
@@ -58,7 +58,8 @@ class RunSetup {
  private:
   void plan_on_mounts(DatasetScale scale);
   void plan_io();
-  Document io_json() const;
+  IoFigures io_figures() const;
+  TargetFigures target_figures() const;
   std::vector<EngineProc> engine_procs();
   void make_engine(std::stop_token stop);
   void make_simulation(std::stop_token stop);

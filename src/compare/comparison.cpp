@@ -15,15 +15,6 @@ std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats) 
   return order;
 }
 
-const char* to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster: return "faster";
-    case Verdict::slower: return "slower";
-    case Verdict::no_difference: break;
-  }
-  return "no difference shown";
-}
-
 Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, bool more_is_better) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)

@@ -2,27 +2,27 @@
 
 #include <algorithm>
 
-#include "edagen/curve/validity.hpp"
 #include "edagen/stats/series.hpp"
 
 namespace edagen {
 
 bool CurvePoint::reached() const {
   if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
-  return std::all_of(invalid.begin(), invalid.end(), [](const std::string& reason) {
-    return reason == "proc_rate_low" || reason == "mix_off" || reason == "unsteady" || reason == "generator_limited";
+  return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
+    using enum Invalid;
+    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited;
   });
 }
 
 bool CurvePoint::generator_limited() const {
-  return std::find(invalid.begin(), invalid.end(), "generator_limited") != invalid.end();
+  return std::find(invalid.begin(), invalid.end(), Invalid::generator_limited) != invalid.end();
 }
 
 bool CurvePoint::on_curve() const { return reached() && !generator_limited(); }
 
-CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::string purpose, std::size_t job_sets) {
+CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, Purpose purpose, std::size_t job_sets) {
   CurvePoint point;
-  point.purpose = std::move(purpose);
+  point.purpose = purpose;
   point.job_sets = job_sets;
   point.invalid = invalid_reasons(stats);
   point.rate = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;

@@ -140,7 +140,7 @@ double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double
 
 }  // namespace
 
-bool is_full_run(const CurvePoint& point) { return point.purpose == judged_purpose && !point.stats.interrupted; }
+bool is_full_run(const CurvePoint& point) { return point.purpose == Purpose::judged && !point.stats.interrupted; }
 
 bool tells(const CurvePoint& point, Nanos target) {
   const bool over = point.latency_ns > static_cast<double>(target.count());

@@ -40,7 +40,7 @@ class Plan {
       if (!ended_) search(target);
   }
 
-  const CurvePoint& measure(double rate, double share, const char* purpose) {
+  const CurvePoint& measure(double rate, double share, Purpose purpose) {
     LoadPoint load = plan_.load;
     std::size_t sets = 0;
     if (plan_.job_sets > 0) {
@@ -57,7 +57,7 @@ class Plan {
     load.warmup = std::max(part(load.warmup), std::min(load.warmup, shortest_window));
     // Enough intervals for batch means and trends, whatever the window.
     load.interval = std::min<Nanos>(load.interval, load.duration / 20);
-    observer_.point_begins(rate, purpose);
+    observer_.point_begins(rate, std::string(to_string(purpose)));
     curve_.points.push_back(make_point(runner_.run(load, observer_), load.statistic, purpose, sets));
     CurvePoint& point = curve_.points.back();
     observer_.point_done(point);
@@ -68,7 +68,7 @@ class Plan {
 
   void fixed_points() {
     for (std::size_t i = 1; i <= plan_.points && !ended_; ++i)
-      measure(plan_.max_rate * static_cast<double>(i) / static_cast<double>(plan_.points), 1, "load point");
+      measure(plan_.max_rate * static_cast<double>(i) / static_cast<double>(plan_.points), 1, Purpose::load_point);
   }
 
   static bool above(const CurvePoint& point, Nanos target) { return point.above(static_cast<double>(target.count())); }
@@ -87,7 +87,7 @@ class Plan {
     for (int i = 0; i < most_judged && !ended_; ++i) {
       const auto rate = next_full_run(target);
       if (!rate) return;
-      const CurvePoint& point = measure(*rate, 1, judged_purpose);
+      const CurvePoint& point = measure(*rate, 1, Purpose::judged);
       // Far below, and no full run over it: were the windows above slow for a while only?
       const bool far = !point.above(0.5 * static_cast<double>(target.count())) && full_runs(curve_.points, target).over == 0;
       if (far && next_full_run(target) && !locate(target, ++needed)) return;
@@ -154,7 +154,7 @@ class Plan {
         const bool far = !first && curve_.points.back().latency_ns < 0.25 * static_cast<double>(target.count());
         rate = std::min(below * (far ? 4 : 2), highest());
       }
-      measure(rate, explore_share, "exploration");
+      measure(rate, explore_share, Purpose::exploration);
       known_bracket(target, below, over);
       first = false;
     }
@@ -164,7 +164,7 @@ class Plan {
   void narrow_bracket(Nanos target, double& below, double& over) {
     for (int i = 0; i < most_halvings && !ended_ && over > 1.12 * below && over - below > resolution(); ++i) {
       const double middle = (below + over) / 2;
-      measure(middle, explore_share, "exploration");
+      measure(middle, explore_share, Purpose::exploration);
       known_bracket(target, below, over);
       if (over == 0 || over <= below) over = 2 * below;  // the upper end was refuted
     }
@@ -185,7 +185,7 @@ class Plan {
     constexpr double sides[] = {0.97, 1.02, 0.985, 1.01, 0.96, 1.025};
     for (int i = 0; i < refinements && !ended_; ++i) {
       const double center = std::clamp(estimate(target, below, over), 0.5 * below, 2 * over);
-      measure(std::min(center * sides[i], highest()), refine_share, "refinement");
+      measure(std::min(center * sides[i], highest()), refine_share, Purpose::refinement);
     }
   }
 

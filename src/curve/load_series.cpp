@@ -13,7 +13,7 @@ Curve measure_series(LoadRunner& runner, const LoadSeries& series, CurveObserver
       std::string what = series.parameter.empty() ? "" : fmt::format("{} {:g}", series.parameter, value);
       if (series.repeats > 1) what += fmt::format("{}repeat {}", what.empty() ? "" : ", ", repeat + 1);
       if (!what.empty()) observer.point_begins(load.ops_per_sec, what);
-      CurvePoint point = make_point(runner.run(load, observer), load.statistic, "load point");
+      CurvePoint point = make_point(runner.run(load, observer), load.statistic, Purpose::load_point);
       point.sweep_value = value;
       point.repeat = repeat + 1;
       observer.point_done(point);

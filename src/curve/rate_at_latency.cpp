@@ -74,14 +74,14 @@ Range as_at_jump(const Range& range) {
 }
 
 /// AtTarget::invalid. Points beyond the volume's limits are a search's business: just those at the answer must be valid.
-std::vector<std::string> why_invalid(const std::vector<CurvePoint>& points, const AtTarget& answer) {
+std::vector<Invalid> why_invalid(const std::vector<CurvePoint>& points, const AtTarget& answer) {
   const CurvePoint* const next = full_run_next_to(points, answer.ops_per_sec);
   if (next == nullptr || next->invalid.empty()) return {};
   const bool another = answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
     const double rate = point.stats.requested_ops_per_sec;
     return is_full_run(point) && point.invalid.empty() && rate >= 0.95 * answer.low && rate <= 1.05 * answer.high;
   });
-  return another ? std::vector<std::string>() : next->invalid;
+  return another ? std::vector<Invalid>() : next->invalid;
 }
 
 /// What full runs leave of a range that windows gave, when they refute it and are not near each other.

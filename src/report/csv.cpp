@@ -1,6 +1,7 @@
 #include "edagen/report/csv.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace edagen {
 namespace {
@@ -14,37 +15,34 @@ std::string csv_field(const std::string& text) {
 
 }  // namespace
 
-std::string csv_text(const Document& result) {
+std::string csv_text(const Result& result) {
   std::string text =
       "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat (ms),"
       "Avg Service Lat (ms),P50 (ms),P95 (ms),P99 (ms),P99.9 (ms),Total KBps,Read KBps,Write KBps,MiB/s,Run Sec,Clients,"
       "Client Procs,Client Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen Version,Command\n";
-  std::string command;
-  for (const auto& word : result["command"]) command += (command.empty() ? "" : " ") + word.get<std::string>();
-  const double clients = result["clients"];
-  const auto swept = [&](const Document& point) {
-    const Document& series = result["series"];
-    if (series.is_null() || series["parameter"].is_null()) return std::string();
-    return fmt::format("{} {:g}", series["parameter"].get<std::string>(), point["sweep_value"].get<double>());
+  const std::string command = fmt::format("{}", fmt::join(result.command, " "));
+  const auto clients = static_cast<double>(result.clients);
+  const auto number = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
+  const auto ms = [](Millis time) { return fmt::format("{}", time.count()); };
+  const auto swept = [&](const PointFigures& point) {
+    if (!result.series || !result.series->parameter) return std::string();
+    return fmt::format("{} {:g}", *result.series->parameter, point.sweep_value);
   };
-  for (const Document& point : result["load_points"]) {
-    const Document& latency = point["latency_ms"]["response"];
+  for (const PointFigures& point : result.load_points) {
+    const LatencyFigures& latency = point.latency.response;
     std::uint64_t errors = 0;
-    for (const auto& count : point["errors"]) errors += count.get<std::uint64_t>();
+    for (const auto& [name, count] : point.errors) errors += count;
     std::string reasons;
-    for (const auto& reason : point["invalid_reasons"]) reasons += (reasons.empty() ? "" : " ") + reason.get<std::string>();
-    const auto number = [](const Document& value) { return value.is_null() ? std::string() : fmt::format("{}", value.get<double>()); };
-    const Document& sets = point["active_job_sets"].is_null() ? result["job_sets"] : point["active_job_sets"];
+    for (const Invalid reason : point.invalid) reasons += fmt::format("{}{}", reasons.empty() ? "" : " ", to_string(reason));
+    const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
-        csv_field(result["workload"]["name"]), result["target"]["kind"].get<std::string>(), point["purpose"].get<std::string>(), swept(point), point["repeat"].get<std::size_t>(),
-        number(sets), number(point["requested_ops_per_sec"]), number(point["achieved_ops_per_sec"]), number(latency["mean"]),
-        number(point["latency_ms"]["service"]["mean"]), number(latency["p50"]), number(latency["p95"]),
-        number(latency["p99"]), number(latency["p99_9"]), point["mib_per_sec"].get<double>() * 1024,
-        point["read_mib_per_sec"].get<double>() * 1024, point["write_mib_per_sec"].get<double>() * 1024,
-        number(point["mib_per_sec"]), number(point["seconds"]), clients, result["procs"].get<std::uint64_t>(),
-        result["dataset"]["bytes"].get<double>() / 0x1p20 / clients, errors, point["valid"].get<bool>() ? "yes" : "no",
-        csv_field(reasons), result["edagen_version"].get<std::string>(), csv_field(command));
+        csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose), swept(point), point.repeat,
+        sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec, ms(latency.mean),
+        ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.p99_9),
+        point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024, point.mib_per_sec,
+        point.seconds.count(), clients, result.procs, static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors,
+        point.valid() ? "yes" : "no", csv_field(reasons), result.edagen_version, csv_field(command));
   }
   return text;
 }

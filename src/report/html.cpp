@@ -1,6 +1,7 @@
 #include "edagen/report/html.hpp"
 
 #include "edagen/core/embedded.hpp"
+#include "edagen/result/result_json.hpp"
 
 namespace edagen {
 namespace {
@@ -17,10 +18,12 @@ std::string safe_in_script(std::string json) {
 
 }  // namespace
 
-std::string html_text(const std::vector<Document>& results) {
+std::string html_text(const std::vector<Result>& results) {
+  Document documents = Document::array();
+  for (const Result& result : results) documents.push_back(to_json(result));
   std::string page(embedded_file("src/report/report.html"));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
-  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(results)));
+  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(documents)));
   return page;
 }
 

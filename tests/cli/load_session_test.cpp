@@ -10,15 +10,15 @@ namespace {
 
 Curve curve_of(std::vector<AtTarget> answers) {
   Curve curve;
-  curve.points = {testing::made_point("exploration", 100, 2, 0.1), testing::made_point("refinement", 100, 2, 0.1)};
-  curve.points.front().invalid = {"achieved_rate_low"};
+  curve.points = {testing::made_point(Purpose::exploration, 100, 2, 0.1), testing::made_point(Purpose::refinement, 100, 2, 0.1)};
+  curve.points.front().invalid = {Invalid::achieved_rate_low};
   curve.answers = std::move(answers);
   return curve;
 }
 
 TEST(LoadSession, ASearchIsAsValidAsAllItsAnswers) {
   AtTarget valid, invalid, unmet;
-  invalid.invalid = {"unsteady"};
+  invalid.invalid = {Invalid::unsteady};
   unmet.met = false;
   EXPECT_EQ(status_of(curve_of({valid, valid})), exit_status::done);
   EXPECT_EQ(status_of(curve_of({invalid, valid})), exit_status::invalid);

@@ -17,8 +17,8 @@
 #include "edagen/mounts/nfs_view.hpp"
 #include "edagen/mounts/tuning.hpp"
 #include "edagen/report/csv.hpp"
-#include "edagen/report/journal.hpp"
-#include "edagen/report/result_file.hpp"
+#include "edagen/result/journal.hpp"
+#include "edagen/result/result_file.hpp"
 #include "edagen/report/terminal.hpp"
 #include "edagen/workload/fio_job.hpp"
 #include "edagen/workload/op_stream.hpp"
@@ -96,29 +96,22 @@ void use_volume(const VolumeModel& model) {
   static_cast<void>(runner->run(load, quiet));
 }
 
-void use_result(const Document& result) {
+void use_result(const Result& result) {
   static_cast<void>(result_text(result));
   static_cast<void>(csv_text(result));
-  static_cast<void>(dumped(result, 2));
+  static_cast<void>(dumped(to_json(result), 2));
 }
 
 std::vector<std::string> journals(const TemporaryDirectory& folder) {
-  Document header = sample_result(Curve{});
-  for (const char* const later : {"at_latency_target", "ort_ms", "ort_variant"}) header.erase(later);
-  header["status"] = "running";
   const CurvePoint point = sample_point();
   std::vector<std::string> texts;
   for (const bool ends : {true, false}) {
     Journal journal(folder / "example.jsonl");
-    journal.append("header", header);
-    for (const Interval& interval : point.stats.intervals) {
-      Document line = {{"point", 0}, {"phase", "measure"}};
-      line.update(interval_json(interval));
-      journal.append("interval", line);
-    }
+    journal.header(sample_header());
+    for (const Interval& interval : point.stats.intervals) journal.interval(0, Phase::measure, interval);
     if (ends) {
-      journal.append("point", load_point_json(point));
-      journal.append("end", {{"status", "complete"}, {"finished_at", rfc3339_now()}, {"at_latency_target", Document::array()}, {"series", nullptr}, {"ort_ms", nullptr}});
+      journal.point(0, point_figures(point));
+      journal.end(sample_result(single_point_curve()));
     }
     texts.push_back(read_text_file(journal.path(), largest_result));
   }
@@ -164,7 +157,8 @@ const Kind kinds[] = {
      }},
     {"Result",
      [](const auto&) {
-       return std::vector{sample_result(sample_curve()).dump(), sample_result(sample_sweep()).dump(), sample_result(single_point_curve()).dump()};
+       return std::vector{dumped(to_json(sample_result(sample_curve()))), dumped(to_json(sample_result(sample_sweep()))),
+                          dumped(to_json(sample_result(single_point_curve())))};
      },
      &Mutations::of_json, [](const auto& folder, const std::string& text) { use_result(read_result(folder.write("r.json", text))); }},
     {"Journal", journals, &Mutations::of_json_lines,

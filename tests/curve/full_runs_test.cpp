@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 CurvePoint judged(double rate, double latency_ms, double error_ms = 0.01) {
-  return testing::made_point(judged_purpose, rate, latency_ms, error_ms);
+  return testing::made_point(Purpose::judged, rate, latency_ms, error_ms);
 }
 
 /// Of a curve on which the latency rises with the fourth power of the rate, 2 ms at 100; `factor` times as slow.
@@ -86,7 +86,7 @@ TEST(FullRuns, NearEachOtherTheyAreMovedAlongTheCurveToTheTarget) {
 
 TEST(FullRuns, ADisturbedWindowDoesNotMakeTheCurveFlat) {
   CurvePoint burst = on_fourth_power(90, 30);
-  burst.purpose = "refinement";
+  burst.purpose = Purpose::refinement;
   const FullRuns runs = full_runs({burst, on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)}, 2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_NEAR(runs.estimate->rate, 100, 0.5);
@@ -148,7 +148,7 @@ TEST(FullRuns, AJumpIsNotSoughtBetweenRatesThatCannotBeAskedFor) {
 
 TEST(FullRuns, ShortWindowsAreNone) {
   CurvePoint window = judged(90, 5);
-  window.purpose = "refinement";
+  window.purpose = Purpose::refinement;
   EXPECT_EQ(full_runs({window, window}, 2ms).over, 0u);
 }
 
@@ -161,7 +161,7 @@ TEST(FullRuns, InterruptedOnesAreNone) {
 
 TEST(FullRuns, OneThatIsSlowForTheGeneratorsSakeSaysNothing) {
   CurvePoint late = judged(90, 5);
-  late.invalid = {"generator_limited"};
+  late.invalid = {Invalid::generator_limited};
   EXPECT_EQ(full_runs({late}, 2ms).over, 0u);
   late.latency_ns = 1e6;
   EXPECT_EQ(full_runs({late}, 2ms).met, 1u) << "without it, it were faster still";

@@ -52,7 +52,7 @@ TEST(LoadSeries, ASingleLoadIsAPointWithoutParameter) {
   CurveObserver quiet;
   const Curve curve = measure_series(runner, {.parameter = "", .values = {0}, .repeats = 1, .load_at = [](double) { return LoadPoint{}; }}, quiet);
   ASSERT_EQ(curve.points.size(), 1u);
-  EXPECT_EQ(curve.points[0].purpose, "load point");
+  EXPECT_EQ(curve.points[0].purpose, Purpose::load_point);
   EXPECT_TRUE(curve.parameter.empty());
 }
 

@@ -30,7 +30,7 @@ CurvePoint saturated(double requested) {
   point.stats.requested_ops_per_sec = requested;
   point.rate = 990;
   point.latency_ns = 1e9;
-  point.invalid = {"achieved_rate_low"};
+  point.invalid = {Invalid::achieved_rate_low};
   return point;
 }
 
@@ -78,7 +78,7 @@ TEST(RateAtLatency, TheLowestPointsMayLieALittleAboveTheTarget) {
 TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
   const auto late = [](double rate, double factor) {
     CurvePoint point = mm1(rate, 0.02, factor);
-    point.invalid = {"generator_limited"};
+    point.invalid = {Invalid::generator_limited};
     return point;
   };
   // Without the point at 780 the answer would lie halfway from 100 to 820.
@@ -88,7 +88,7 @@ TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
 
 CurvePoint judged(double rate, double latency_ms) {
   CurvePoint point = mm1(rate, 0.005);
-  point.purpose = judged_purpose;
+  point.purpose = Purpose::judged;
   point.latency_ns = point.typical_latency_ns = latency_ms * 1e6;
   return point;
 }
@@ -97,7 +97,7 @@ TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
   std::vector<CurvePoint> points = {judged(100, 50), judged(100, 60), judged(80, 1.2), judged(90, 6)};
   for (const double rate : {60.0, 95.0, 98.0, 100.0, 102.0, 104.0}) {
     points.push_back(judged(rate, 2 * rate / 100));
-    points.back().purpose = "refinement";
+    points.back().purpose = Purpose::refinement;
   }
   const AtTarget answer = rate_at_latency(points, 2ms);
   EXPECT_TRUE(answer.bounded);
@@ -110,7 +110,7 @@ TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
 TEST(RateAtLatency, WhereTheLatencyJumpsTheIntervalIsNotFinerThanWindowsArePlaced) {
   // No line leads over a jump between two windows.
   std::vector<CurvePoint> points = {judged(50, 0.5), judged(100, 0.5), judged(100.1, 400)};
-  for (CurvePoint& point : points) point.purpose = "exploration";
+  for (CurvePoint& point : points) point.purpose = Purpose::exploration;
   const AtTarget answer = rate_at_latency(points, 2ms);
   EXPECT_NEAR(answer.ops_per_sec, 100, 0.2);
   EXPECT_LT(answer.low, 98.7);
@@ -136,22 +136,22 @@ TEST(RateAtLatency, AnAnswerWhoseNextFullRunIsInvalidIsInvalidForThoseReasons) {
   for (const double rate : {400.0, 700.0, 770.0, 785.0, 800.0, 815.0, 830.0}) points.push_back(mm1(rate, 0.01));
   points.push_back(judged(800, 5));
   EXPECT_TRUE(rate_at_latency(points, 5ms).invalid.empty());
-  points.front().invalid = {"unsteady"};  // far from the answer
+  points.front().invalid = {Invalid::unsteady};  // far from the answer
   EXPECT_TRUE(rate_at_latency(points, 5ms).invalid.empty());
-  points.back().invalid = {"errors"};
-  EXPECT_EQ(rate_at_latency(points, 5ms).invalid, std::vector<std::string>{"errors"});
+  points.back().invalid = {Invalid::errors};
+  EXPECT_EQ(rate_at_latency(points, 5ms).invalid, std::vector{Invalid::errors});
 }
 
 TEST(RateAtLatency, OfSeveralFullRunsOneThatIsValidAtTheAnswerWillDo) {
   std::vector<CurvePoint> points = {judged(96, 1.9), judged(100, 2), judged(102, 2.1), judged(104, 2.2)};
   points.insert(points.begin(), judged(1, 50));  // refutes windows
-  for (CurvePoint& point : points) point.invalid = {"unsteady"};
+  for (CurvePoint& point : points) point.invalid = {Invalid::unsteady};
   AtTarget answer = rate_at_latency(points, 2ms);
   ASSERT_GT(answer.full_runs, 1u);
-  EXPECT_EQ(answer.invalid, std::vector<std::string>{"unsteady"});
+  EXPECT_EQ(answer.invalid, std::vector{Invalid::unsteady});
   points.back().invalid.clear();
   EXPECT_TRUE(rate_at_latency(points, 2ms).invalid.empty());
-  points.back().invalid = {"unsteady"};
+  points.back().invalid = {Invalid::unsteady};
   points.front().invalid.clear();  // far from the answer
   EXPECT_FALSE(rate_at_latency(points, 2ms).invalid.empty());
 }

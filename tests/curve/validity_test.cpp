@@ -8,7 +8,7 @@ namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
-using Reasons = std::vector<std::string>;
+using Reasons = std::vector<Invalid>;
 
 /// 1,000 ops of two kinds of procs in 1 s, as requested.
 RunStats good() {
@@ -27,13 +27,13 @@ TEST(Validity, LessThan95PercentOfTheRateIsTooLow) {
   stats.requested_ops_per_sec = 1053;
   EXPECT_EQ(invalid_reasons(stats), Reasons{});
   stats.requested_ops_per_sec = 1055;
-  EXPECT_EQ(invalid_reasons(stats), Reasons{"achieved_rate_low"});
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::achieved_rate_low});
 }
 
 TEST(Validity, AProcBelow75PercentOfItsRateIsTooLow) {
   RunStats stats = good();
   stats.groups[1].least_proc_share = 0.74;
-  EXPECT_EQ(invalid_reasons(stats), Reasons{"proc_rate_low"});
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::proc_rate_low});
 }
 
 TEST(Validity, AKindOfProcThatIsMoreThanFivePointsOffItsShareSpoilsTheMix) {
@@ -41,7 +41,7 @@ TEST(Validity, AKindOfProcThatIsMoreThanFivePointsOffItsShareSpoilsTheMix) {
   stats.groups[0].operations = 649, stats.groups[1].operations = 351;
   EXPECT_EQ(invalid_reasons(stats), Reasons{});
   stats.groups[0].operations = 651, stats.groups[1].operations = 349;
-  EXPECT_EQ(invalid_reasons(stats), Reasons{"mix_off"});
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::mix_off});
 }
 
 TEST(Validity, TheGeneratorsOwnDelayMayNotBeAMeasurement) {
@@ -49,7 +49,7 @@ TEST(Validity, TheGeneratorsOwnDelayMayNotBeAMeasurement) {
   stats.generator_lag_mean_ns = 99e3;
   EXPECT_EQ(invalid_reasons(stats), Reasons{});
   stats.generator_lag_mean_ns = 101e3;
-  EXPECT_EQ(invalid_reasons(stats), Reasons{"generator_limited"});
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_limited});
 }
 
 TEST(Validity, ErrorsStuckOpsAndEarlyEndsAreReasons) {
@@ -57,8 +57,8 @@ TEST(Validity, ErrorsStuckOpsAndEarlyEndsAreReasons) {
   stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {EIO, 0, 0});
   stats.stuck_ops = 1;
   stats.interrupted = true;
-  EXPECT_EQ(invalid_reasons(stats), (Reasons{"errors", "stuck_ops", "interrupted"}));
-  EXPECT_EQ(invalid_reasons(RunStats{}), Reasons{"nothing_measured"});
+  EXPECT_EQ(invalid_reasons(stats), (Reasons{Invalid::errors, Invalid::stuck_ops, Invalid::interrupted}));
+  EXPECT_EQ(invalid_reasons(RunStats{}), Reasons{Invalid::nothing_measured});
 }
 
 TEST(Validity, AnUnpacedPointHasNoRateToMiss) {

@@ -13,11 +13,11 @@ namespace {
 using namespace std::chrono_literals;
 
 CurvePoint point(double rate, double latency_ms, double error_ms = 0.02) {
-  return testing::made_point("refinement", rate, latency_ms, error_ms);
+  return testing::made_point(Purpose::refinement, rate, latency_ms, error_ms);
 }
 
 CurvePoint full(double rate, double latency_ms, double error_ms = 0.02) {
-  return testing::made_point(judged_purpose, rate, latency_ms, error_ms);
+  return testing::made_point(Purpose::judged, rate, latency_ms, error_ms);
 }
 
 /// The target of 2 ms at 100.

@@ -5,7 +5,7 @@
 
 namespace edagen::testing {
 
-inline CurvePoint made_point(const char* purpose, double rate, double latency_ms, double error_ms) {
+inline CurvePoint made_point(Purpose purpose, double rate, double latency_ms, double error_ms) {
   CurvePoint point;
   point.purpose = purpose;
   point.stats.length = std::chrono::seconds(10);

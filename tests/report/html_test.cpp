@@ -21,7 +21,7 @@ TEST(Html, NeedsNothingFromElsewhere) {
   EXPECT_EQ(page.find("\"</script>\""), std::string::npos);  // a mount's source does not end the script
 }
 
-Outcome browse(const TemporaryDirectory& folder, const std::vector<Document>& results, const std::string& purpose) {
+Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose) {
   const std::string page = folder.write("report.html", html_text(results));
   return Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                   "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", purpose, "file://" + page}).wait();
@@ -45,7 +45,7 @@ TEST(Html, IsDrawnByARealBrowser) {
 TEST(Html, IsWholeOnPaper) {
   const TemporaryDirectory folder;
   Curve curve = sample_curve();
-  for (CurvePoint& point : curve.points) point.invalid = {"achieved_rate_low", "proc_rate_low", "mix_off"};
+  for (CurvePoint& point : curve.points) point.invalid = {Invalid::achieved_rate_low, Invalid::proc_rate_low, Invalid::mix_off};
   const Outcome browser = browse(folder, {sample_result(curve)}, "--print-to-pdf=" + (folder / "report.pdf"));
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   ASSERT_EQ(browser.status, 0) << browser.err;

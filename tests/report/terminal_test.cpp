@@ -33,7 +33,7 @@ TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
   curve.answers[0].high = 1e6;
   for (const double latency_ms : {1.5, 9.5}) {
     curve.points.push_back(curve.points.back());
-    curve.points.back().purpose = "judged";
+    curve.points.back().purpose = Purpose::judged;
     curve.points.back().latency_ns = latency_ms * 1e6;
   }
   const std::string text = result_text(sample_result(curve));
@@ -43,7 +43,7 @@ TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
 
 TEST(Terminal, AnInvalidAnswerSaysWhyWhetherBoundedOrNot) {
   Curve curve = sample_curve();
-  curve.answers[0].invalid = {"unsteady"};
+  curve.answers[0].invalid = {Invalid::unsteady};
   EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos) << result_text(sample_result(curve));
   curve.answers[0].bounded = false;
   EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos) << result_text(sample_result(curve));
@@ -70,8 +70,8 @@ TEST(Terminal, ASweepIsATableAndBars) {
 }
 
 TEST(Terminal, AModelledVolumeIsLabelled) {
-  Document result = sample_result(sample_curve());
-  result["target"] = {{"kind", "sim"}, {"model", "regular"}, {"mounts", Document::array()}};
+  Result result = sample_result(sample_curve());
+  result.target = {.kind = TargetKind::sim, .mounts = {}, .model = "regular"};
   EXPECT_NE(result_text(result).find("on regular (simulated)"), std::string::npos);
 }
 

@@ -1,13 +1,13 @@
-// A small result document of real figures.
+// A small result of real figures.
 #pragma once
 
 #include <cerrno>
 
-#include "edagen/report/result_document.hpp"
+#include "edagen/result/measured.hpp"
 
 namespace edagen::testing {
 
-inline CurvePoint sample_point(double rate = 1000, std::string purpose = "load point") {
+inline CurvePoint sample_point(double rate = 1000, std::string purpose = Purpose::load_point) {
   using namespace std::chrono_literals;
   RunStats run;
   run.length = 2s;
@@ -16,35 +16,32 @@ inline CurvePoint sample_point(double rate = 1000, std::string purpose = "load p
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
   run.intervals = {{0s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}, {1s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}};
   run.groups = {{"mine", 5, rate, 2001, 1.2}};
-  CurvePoint point = make_point(std::move(run), {}, std::move(purpose));
+  CurvePoint point = make_point(std::move(run), {}, purpose);
   return point;
 }
 
-inline Document sample_result(const Curve& curve) {
-  Document result = {{"schema", "edagen.result/1"},
-                     {"edagen_version", "0"},
-                     {"command", {"edagen", "--phase", "mixed, \"quoted\""}},
-                     {"started_at", rfc3339_now()},
-                     {"finished_at", nullptr},
-                     {"status", "running"},
-                     {"host", host_json()},
-                     {"workload", {{"name", "eda_mixed"}, {"phase", "mixed"}, {"seed", 1}}},
-                     {"target",
-                      {{"kind", "posix"},
-                       {"model", nullptr},
-                       {"mounts", {{{"path", "/mnt/a"}, {"source", "</script>"}, {"fstype", "tmpfs"}, {"options", "rw"},
-                                   {"nfs_version", nullptr}, {"connections", nullptr}}}}}},
-                     {"clients", 10},
-                     {"procs", 50},
-                     {"job_sets", 10},
-                     {"dataset",
-                      {{"files", 1}, {"directories", 1}, {"bytes", 1 << 20}, {"scaled_down", false}, {"build_seconds", 0.1},
-                       {"reused", false}}},
-                     {"io",
-                      {{"engine", "blocking"}, {"depth", 1}, {"direct", false}, {"fsync", "none"}, {"drop_caches", false}}},
-                     {"load_points", Document::array()}};
-  finish_document(result, curve, "complete");
+inline Result sample_result(const Curve& curve) {
+  Result result;
+  result.edagen_version = "0";
+  result.command = {"edagen", "--phase", "mixed, \"quoted\""};
+  result.started_at = rfc3339_now();
+  result.host = this_host();
+  result.workload = {.name = "eda_mixed", .phase = "mixed", .seed = 1};
+  result.target.mounts = {{.path = "/mnt/a", .source = "</script>", .fstype = "tmpfs", .options = "rw", .nfs_version = {}, .connections = {}}};
+  result.clients = 10;
+  result.procs = 50;
+  result.job_sets = 10;
+  result.dataset = {.files = 1, .directories = 1, .bytes = 1 << 20, .scaled_down = false, .build = Seconds(0.1), .reused = false};
+  add_curve(result, curve, Status::complete);
   return result;
+}
+
+/// As the header of a journal: nothing is measured yet.
+inline Result sample_header() {
+  Result header = sample_result(Curve{});
+  header.status = Status::running;
+  header.finished_at.reset();
+  return header;
 }
 
 /// Three points and an answer.

@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "edagen/core/named_enum.hpp"
+
 namespace edagen {
 
 /// Which variant is run when: A B C, C B A, A B C, ... so that drift cancels.
 std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats);
 
 enum class Verdict { faster, slower, no_difference };
-const char* to_string(Verdict verdict);
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<Verdict>{"faster", "slower", "no difference shown"};
 
 /// b against a, from paired repeats of a positive figure: the geometric mean of their ratios with a 95 % Student interval.
 struct Difference {

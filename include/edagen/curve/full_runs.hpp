@@ -9,9 +9,6 @@
 
 namespace edagen {
 
-/// The purpose of a full run in a search.
-inline constexpr const char* judged_purpose = "judged";
-
 /// Not cut off.
 bool is_full_run(const CurvePoint& point);
 /// A full run that measured something and is not over the target for the generator's sake: what it says is the volume's.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "edagen/curve/curve_point.hpp"
@@ -20,7 +19,7 @@ struct AtTarget {
   std::size_t full_runs = 0; ///< that the rate rests on alone, since windows are refuted (windows_answer.hpp); 0: on all points
   /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within 5 % of
   /// the interval is.
-  std::vector<std::string> invalid;
+  std::vector<Invalid> invalid;
 };
 
 /// Points need not be sorted. Those on the curve count, and those below the target though the generator was late; see

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "edagen/report/result_document.hpp"
+#include "edagen/result/result.hpp"
 
 namespace edagen {
 
 /// A head and one line for each load point (RFC 4180).
-std::string csv_text(const Document& result);
+std::string csv_text(const Result& result);
 
 }  // namespace edagen

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "edagen/report/result_document.hpp"
+#include "edagen/result/result.hpp"
 
 namespace edagen {
 
-std::string html_text(const std::vector<Document>& results);
+std::string html_text(const std::vector<Result>& results);
 
 }  // namespace edagen

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "edagen/report/result_document.hpp"
+#include "edagen/result/result.hpp"
 
 namespace edagen {
 
 /// One load point: per-op table, latencies, validity. A curve: its points, a plot. The last lines are the answer in the
 /// form people quote it.
-std::string result_text(const Document& result);
+std::string result_text(const Result& result);
 
 }  // namespace edagen

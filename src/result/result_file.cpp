@@ -1,4 +1,4 @@
-#include "edagen/report/result_file.hpp"
+#include "edagen/result/result_file.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -10,6 +10,8 @@
 #include "edagen/core/error.hpp"
 #include "edagen/core/json_schema.hpp"
 #include "edagen/core/text_file.hpp"
+#include "edagen/curve/rate_at_latency.hpp"
+#include "edagen/result/result_json.hpp"
 
 namespace edagen {
 namespace {
@@ -18,33 +20,29 @@ constexpr std::string_view schema = "workloads/schema/result.schema.json";
 constexpr std::array<std::string_view, 5> end_keys{"status", "finished_at", "at_latency_target", "series", "ort_ms"};
 
 /// What the intervals of a point that did not end tell: rates and mean latencies, no percentiles of the whole.
-Document point_of_intervals(const Document& intervals) {
-  double seconds = 0, operations = 0, mib = 0, response = 0, service = 0, p99 = 0;
-  for (std::size_t i = 0; i < intervals.size(); ++i) {
-    const Document& interval = intervals[i];
-    const double length = interval["seconds"], count = interval["ops_per_sec"].get<double>() * length;
+PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
+  double seconds = 0, operations = 0, mib = 0;
+  Millis response{0}, service{0};
+  PointFigures point;
+  point.purpose = Purpose::incomplete;
+  point.intervals = intervals;
+  point.invalid = {Invalid::interrupted};
+  Millis& p99 = point.latency.response.p99;  // the worst second's: an upper bound of the whole
+  for (const IntervalFigures& interval : intervals) {
+    const double length = interval.length.count(), count = interval.ops_per_sec * length;
     seconds += length;
     operations += count;
-    mib += interval["mib_per_sec"].get<double>() * length;
-    response += interval["response_mean_ms"].get<double>() * count;
-    service += interval["service_mean_ms"].get<double>() * count;
-    p99 = std::max(p99, interval["response_p99_ms"].get<double>());
+    mib += interval.mib_per_sec * length;
+    response += interval.response_mean * count;
+    service += interval.service_mean * count;
+    p99 = std::max(p99, interval.response_p99);
   }
-  CurvePoint empty;
-  empty.purpose = "incomplete";
-  empty.stats.length = Nanos(1);
-  empty.stats.interrupted = true;
-  empty.invalid = {"interrupted"};
-  Document point = load_point_json(empty);
-  point["achieved_ops_per_sec"] = operations / seconds;
-  point["mib_per_sec"] = mib / seconds;
-  point["seconds"] = seconds;
-  point["operations"] = static_cast<std::uint64_t>(std::min(operations, 1e18) + 0.5);
-  point["latency_ms"]["response"]["mean"] = response / std::max(1.0, operations);
-  point["latency_ms"]["response"]["p99"] = p99;  // the worst second's: an upper bound of the whole
-  point["latency_ms"]["service"]["mean"] = service / std::max(1.0, operations);
-  point["statistic_ms"]["value"] = response / std::max(1.0, operations);
-  point["intervals"] = intervals;
+  point.achieved_ops_per_sec = operations / seconds;
+  point.mib_per_sec = mib / seconds;
+  point.seconds = Seconds(seconds);
+  point.operations = static_cast<std::uint64_t>(std::min(operations, 1e18) + 0.5);
+  point.latency.response.mean = point.statistic.value = response / std::max(1.0, operations);
+  point.latency.service.mean = service / std::max(1.0, operations);
   return point;
 }
 
@@ -61,15 +59,15 @@ void check_line(const std::string& type, const Document& body) {
   }
 }
 
-/// A header as the document of a run that did not end. Throws Error when it is none.
-Document begun(Document header, const std::string& where) {
-  header["status"] = "incomplete";
+/// A header as the result of a run that did not end. Throws Error when it is none.
+Result begun(Document header, const std::string& where) {
+  header["status"] = to_string(Status::incomplete);
   header["finished_at"] = header["started_at"];
   for (const char* const list : {"load_points", "at_latency_target"}) header[list] = Document::array();
   for (const char* const key : {"ort_ms", "series"}) header[key] = nullptr;
   header["ort_variant"] = overall_response_time_variant;
   check_schema(nlohmann::json(header), schema, where);
-  return header;
+  return result_from_json(header);
 }
 
 constexpr std::size_t most_broken_lines = 10'000;
@@ -97,9 +95,10 @@ std::optional<Line> line_of(std::string_view text) {
   }
 }
 
-Document read_journal(std::string_view text, const std::string& path) {
+Result read_journal(std::string_view text, const std::string& path) {
   if (text.empty()) throw usage_error(path, "is empty: its run ended before anything was measured");
-  Document result, under_way = Document::array();
+  std::optional<Result> result;
+  std::vector<IntervalFigures> in_flight;  // of the point that is being measured
   std::size_t number = 0, left_out = 0;
   bool ended = false;
   while (!text.empty()) {
@@ -108,42 +107,48 @@ Document read_journal(std::string_view text, const std::string& path) {
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
     const std::string type = line ? line->type : "";
-    if (type == "header" && result.is_null()) result = begun(line->body, fmt::format("{}:{}", path, number));
-    else if (result.is_null()) ++left_out;
-    else if (type == "interval" && line->phase == "measure") under_way.push_back(line->body);
-    else if (type == "interval") under_way.clear();
-    else if (type == "point") result["load_points"].push_back(line->body), under_way.clear();
-    else if (type == "end") result.update(line->body), ended = true;
+    if (type == "header" && !result) result = begun(line->body, fmt::format("{}:{}", path, number));
+    else if (!result) ++left_out;
+    else if (type == "interval" && line->phase == "measure") in_flight.push_back(interval_from_json(line->body));
+    else if (type == "interval") in_flight.clear();
+    else if (type == "point") result->load_points.push_back(point_from_json(line->body)), in_flight.clear();
+    else if (type == "end") add_end(*result, line->body), ended = true;
     else ++left_out;
     if (left_out > most_broken_lines) throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
-  if (result.is_null()) throw usage_error(path, "is not a journal: it has no header");
+  if (!result) throw usage_error(path, "is not a journal: it has no header");
   if (left_out > 0) {
     spdlog::warn("{}: {} broken {} left out", one_line(path), left_out, left_out == 1 ? "line was" : "lines were");
-    for (Document& answer : result["at_latency_target"]) answer["judged_load_point"] = nullptr;  // its number may be another now
+    for (AnswerFigures& answer : result->at_latency_target) answer.judged_load_point.reset();  // its number may be another now
   }
-  if (!ended && !under_way.empty()) result["load_points"].push_back(point_of_intervals(under_way));
+  if (!ended && !in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight));
   // As in a result: `judged_load_point` counts in this order.
-  Document& points = result["load_points"];
-  const auto requested = [](const Document& point) {
-    const Document& rate = point["requested_ops_per_sec"];
-    return rate.is_number() ? rate.get<double>() : 0;
-  };
-  std::stable_sort(points.begin(), points.end(), [&](const Document& a, const Document& b) { return requested(a) < requested(b); });
-  return result;
+  std::stable_sort(result->load_points.begin(), result->load_points.end(), [](const PointFigures& a, const PointFigures& b) {
+    return a.requested_ops_per_sec.value_or(0) < b.requested_ops_per_sec.value_or(0);
+  });
+  return *std::move(result);
+}
+
+/// Throws Error (usage) on what the schema cannot say.
+void check_references(const Result& result, const std::string& path) {
+  if (result.simulated() && !result.target.model) throw usage_error(path + "#/target/model", "is null though the kind is sim");
+  for (const AnswerFigures& answer : result.at_latency_target)
+    if (answer.judged_load_point && *answer.judged_load_point >= result.load_points.size())
+      throw usage_error(path, "judged_load_point is not one of its load_points");
+}
+
+Result read_document(std::string_view text, const std::string& path) {
+  const auto document = parse_json<Document>(text, path);
+  check_schema(nlohmann::json(document), schema, path);
+  return result_from_json(document);
 }
 
 }  // namespace
 
-Document read_result(const std::string& path) {
+Result read_result(const std::string& path) {
   const std::string text = read_text_file(path, largest_result);
-  const Document result = path.ends_with(".jsonl") ? read_journal(text, path) : parse_json<Document>(text, path);
-  check_schema(nlohmann::json(result), schema, path);
-  if (result["target"]["kind"] == "sim" && result["target"]["model"].is_null())
-    throw usage_error(path + "#/target/model", "is null though the kind is sim");
-  for (const Document& answer : result["at_latency_target"])
-    if (const Document& index = answer["judged_load_point"]; !index.is_null() && index.get<std::size_t>() >= result["load_points"].size())
-      throw usage_error(path, "judged_load_point is not one of its load_points");
+  Result result = path.ends_with(".jsonl") ? read_journal(text, path) : read_document(text, path);
+  check_references(result, path);
   return result;
 }
 

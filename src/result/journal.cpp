@@ -1,4 +1,4 @@
-#include "edagen/report/journal.hpp"
+#include "edagen/result/journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -28,10 +28,21 @@ Journal::Journal(std::string path, int flags)
   is_file_ = path_ != "-" && S_ISREG(info.st_mode);
 }
 
-void Journal::append(const char* type, Document line) {
-  Document typed = {{"type", type}};
-  typed.update(line);
-  const std::string text = (torn_ ? "\n" : "") + dumped(typed) + "\n";
+void Journal::header(const Result& result) { append("header", Document::object(), to_json(result)); }
+
+void Journal::interval(std::size_t point, Phase phase, const Interval& interval) {
+  append("interval", {{"point", point}, {"phase", to_string(phase)}}, to_json(interval_figures(interval)));
+}
+
+void Journal::point(std::size_t number, const PointFigures& point) { append("point", {{"point", number}}, to_json(point)); }
+
+void Journal::end(const Result& result) { append("end", Document::object(), end_json(result)); }
+
+void Journal::append(const char* type, const Document& head, const Document& body) {
+  Document line = {{"type", type}};
+  line.update(head);
+  line.update(body);
+  const std::string text = (torn_ ? "\n" : "") + dumped(line) + "\n";
   std::size_t done = 0;
   int error = 0;
   while (done < text.size() && error == 0) {

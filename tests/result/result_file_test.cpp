@@ -1,11 +1,13 @@
-#include "edagen/report/result_file.hpp"
+#include "edagen/result/result_file.hpp"
 
 #include <gtest/gtest.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <fstream>
+
 #include "edagen/core/error.hpp"
-#include "edagen/report/journal.hpp"
+#include "edagen/result/journal.hpp"
 #include "edagen/report/terminal.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
@@ -15,57 +17,40 @@ namespace {
 
 using namespace testing;
 
-Document header() {
-  Document result = sample_result(Curve{});
-  result["status"] = "running";
-  for (const char* const later : {"at_latency_target", "ort_ms", "ort_variant"}) result.erase(later);
-  return result;
-}
-
-Document numbered(Document body, const char* phase = nullptr) {
-  Document line = {{"point", 0}};
-  if (phase) line["phase"] = phase;
-  line.update(body);
-  return line;
-}
-
 std::string nested(std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
 
 TEST(ResultFile, AResultIsReadBackAsItWasWritten) {
   const TemporaryDirectory folder;
-  const Document result = sample_result(sample_curve());
-  EXPECT_EQ(read_result(folder.write("r.json", result.dump())), result);
+  const Document document = to_json(sample_result(sample_curve()));
+  EXPECT_EQ(to_json(read_result(folder.write("r.json", document.dump()))), document);
 }
 
 TEST(ResultFile, TheJournalOfAFinishedRunAddsUpToItsResult) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");
   const CurvePoint point = sample_point();
-  journal.append("header", header());
-  journal.append("interval", numbered(interval_json(point.stats.intervals[0]), "measure"));
-  journal.append("point", numbered(load_point_json(point)));
-  journal.append("end", {{"status", "complete"}, {"finished_at", rfc3339_now()}});
-  const Document result = read_result(journal.path());
-  EXPECT_EQ(result["status"], "complete");
-  ASSERT_EQ(result["load_points"].size(), 1u);
-  EXPECT_EQ(result["load_points"][0], load_point_json(point));
+  journal.header(sample_header());
+  journal.interval(0, Phase::measure, point.stats.intervals[0]);
+  journal.point(0, point_figures(point));
+  journal.end(sample_result(single_point_curve()));
+  EXPECT_EQ(to_json(read_result(journal.path())), to_json(sample_result(single_point_curve())));
 }
 
 TEST(ResultFile, AJournalGivesItsLoadPointsInTheOrderOfAResult) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");
-  journal.append("header", header());
-  for (const double rate : {1500.0, 500.0, 1000.0}) journal.append("point", numbered(load_point_json(sample_point(rate))));
-  journal.append("end", {{"status", "complete"}, {"finished_at", rfc3339_now()}});
+  journal.header(sample_header());
+  std::size_t number = 0;
+  for (const double rate : {1500.0, 500.0, 1000.0}) journal.point(number++, point_figures(sample_point(rate)));
+  journal.end(sample_result(Curve{}));
   std::vector<double> rates;
-  const Document result = read_result(journal.path());
-  for (const Document& point : result["load_points"]) rates.push_back(point["requested_ops_per_sec"]);
+  for (const PointFigures& point : read_result(journal.path()).load_points) rates.push_back(point.requested_ops_per_sec.value());
   EXPECT_EQ(rates, (std::vector<double>{500, 1000, 1500})) << "as judged_load_point counts them";
 }
 
 TEST(ResultFile, AFullRunThatIsNoneOfTheLoadPointsIsRefused) {
   const TemporaryDirectory folder;
-  Document result = sample_result(sample_curve());
+  Document result = to_json(sample_result(sample_curve()));
   result["at_latency_target"][0]["judged_load_point"] = 3;
   EXPECT_THROW(read_result(folder.write("r.json", result.dump())), Error);
 }
@@ -74,20 +59,19 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");
   const CurvePoint point = sample_point();
-  journal.append("header", header());
-  journal.append("interval", numbered(interval_json(point.stats.intervals[0]), "warmup"));
-  for (const Interval& interval : point.stats.intervals)
-    journal.append("interval", numbered(interval_json(interval), "measure"));
+  journal.header(sample_header());
+  journal.interval(0, Phase::warmup, point.stats.intervals[0]);
+  for (const Interval& interval : point.stats.intervals) journal.interval(0, Phase::measure, interval);
   std::string text = [&] {
     std::ostringstream all;
     all << std::ifstream(journal.path()).rdbuf();
     return all.str() + "{\"type\":\"interv";  // killed while writing
   }();
-  const Document result = read_result(folder.write("cut.jsonl", text));
-  EXPECT_EQ(result["status"], "incomplete");
-  ASSERT_EQ(result["load_points"].size(), 1u);
-  EXPECT_NEAR(result["load_points"][0]["achieved_ops_per_sec"].get<double>(), 1000, 0.01);
-  EXPECT_NEAR(result["load_points"][0]["latency_ms"]["response"]["mean"].get<double>(), 2, 1e-6);
+  const Result result = read_result(folder.write("cut.jsonl", text));
+  EXPECT_EQ(result.status, Status::incomplete);
+  ASSERT_EQ(result.load_points.size(), 1u);
+  EXPECT_NEAR(result.load_points[0].achieved_ops_per_sec, 1000, 0.01);
+  EXPECT_NEAR(result.load_points[0].latency.response.mean.count(), 2, 1e-6);
   EXPECT_NE(result_text(result).find("INVALID: interrupted"), std::string::npos);
 }
 
@@ -101,16 +85,14 @@ TEST(ResultFile, WhatIsNoResultIsRefused) {
 }
 
 /// A journal of a header, `lines`, and two measured seconds.
-Document journal_with(const TemporaryDirectory& folder, const std::string& lines) {
-  Document header_line = {{"type", "header"}};
-  header_line.update(header());
-  std::string text = header_line.dump() + "\n" + lines;
-  for (const Interval& interval : sample_point().stats.intervals) {
-    Document line = {{"type", "interval"}};
-    line.update(numbered(interval_json(interval), "measure"));
-    text += line.dump() + "\n";
-  }
-  return read_result(folder.write("j.jsonl", text));
+Result journal_with(const TemporaryDirectory& folder, const std::string& lines) {
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  std::ofstream(journal.path(), std::ios::app) << lines;
+  Journal rest(folder / "rest.jsonl");
+  for (const Interval& interval : sample_point().stats.intervals) rest.interval(0, Phase::measure, interval);
+  std::ofstream(journal.path(), std::ios::app) << std::ifstream(rest.path()).rdbuf();
+  return read_result(journal.path());
 }
 
 TEST(ResultFile, LinesOfAJournalThatAreBrokenAreLeftOutAndCounted) {
@@ -132,12 +114,12 @@ null
 )";
   ::testing::internal::CaptureStdout();
   spdlog::set_default_logger(spdlog::stdout_color_st("result_file_test"));
-  const Document result = journal_with(folder, broken + nested(50'000) + "\n");
+  const Result result = journal_with(folder, broken + nested(50'000) + "\n");
   const std::string said = ::testing::internal::GetCapturedStdout();
   EXPECT_NE(said.find("15 broken lines were left out"), std::string::npos) << said;
-  EXPECT_EQ(result["status"], "incomplete");
-  ASSERT_EQ(result["load_points"].size(), 1u);
-  EXPECT_NEAR(result["load_points"][0]["achieved_ops_per_sec"].get<double>(), 1000, 0.01) << "of the two whole lines";
+  EXPECT_EQ(result.status, Status::incomplete);
+  ASSERT_EQ(result.load_points.size(), 1u);
+  EXPECT_NEAR(result.load_points[0].achieved_ops_per_sec, 1000, 0.01) << "of the two whole lines";
   EXPECT_NO_THROW(result_text(result));
 }
 
@@ -165,17 +147,17 @@ TEST(ResultFile, AJournalWithoutAUsableHeaderIsRefused) {
   EXPECT_EQ(refusal("5\n{\"type\":\"end\"}\n"), "/h.jsonl: is not a journal: it has no header");
   EXPECT_TRUE(refusal("{\"type\":\"header\"}\n").starts_with("/h.jsonl:1#"));
   Document wrong = {{"type", "header"}};
-  wrong.update(header());
+  wrong.update(to_json(sample_header()));
   wrong["clients"] = "many";
   EXPECT_TRUE(refusal(wrong.dump()).starts_with("/h.jsonl:1#/clients: ")) << refusal(wrong.dump());
 }
 
 TEST(ResultFile, AResultThatContradictsItselfIsRefused) {
   const TemporaryDirectory folder;
-  Document result = sample_result(sample_curve());
+  Document result = to_json(sample_result(sample_curve()));
   result["target"]["kind"] = "sim";
   EXPECT_THROW(read_result(folder.write("r.json", result.dump())), Error);
-  result = sample_result(sample_sweep());
+  result = to_json(sample_result(sample_sweep()));
   result["series"]["points"] = Document::array();
   EXPECT_THROW(read_result(folder.write("s.json", result.dump())), Error);
 }

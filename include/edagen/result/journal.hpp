@@ -10,9 +10,14 @@
 #include <string>
 
 #include "edagen/core/descriptor.hpp"
-#include "edagen/report/result_document.hpp"
+#include "edagen/result/measured.hpp"
+#include "edagen/result/result_json.hpp"
 
 namespace edagen {
+
+enum class Phase { warmup, measure };
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<Phase>{"warmup", "measure"};
 
 /// Not thread-safe.
 class Journal {
@@ -25,12 +30,16 @@ class Journal {
 
   /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone, and
   /// gets later ones when there is room again.
-  void append(const char* type, Document line);
+  void header(const Result& result);
+  void interval(std::size_t point, Phase phase, const Interval& interval);
+  void point(std::size_t number, const PointFigures& point);
+  void end(const Result& result);
   const std::string& path() const { return path_; }
   void remove();
 
  private:
   Journal(std::string path, int flags);
+  void append(const char* type, const Document& head, const Document& body);
   std::string path_;
   Descriptor file_;
   bool is_file_ = false;  ///< and no terminal or pipe

@@ -1,0 +1,73 @@
+#include "edagen/report/comparison_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "edagen/core/units.hpp"
+#include "edagen/report/text_table.hpp"
+
+namespace edagen {
+namespace {
+
+/// Why runs are invalid, each reason once; "" when all are valid.
+std::string invalid_text(const VariantFigures& variant) {
+  std::set<std::string_view> reasons;
+  for (const RunFigures& run : variant.runs)
+    for (const Invalid reason : run.invalid) reasons.insert(to_string(reason));
+  if (reasons.empty()) return "";
+  const auto count = std::count_if(variant.runs.begin(), variant.runs.end(), [](const RunFigures& run) { return !run.valid(); });
+  return fmt::format("{}: {} of {} runs INVALID: {}\n", variant.name, count, variant.runs.size(), fmt::join(reasons, ", "));
+}
+
+std::string percent(double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); }
+
+}  // namespace
+
+std::string figure_text(const RunFigures& figures, bool at_target) {
+  std::string invalid;
+  for (const Invalid reason : figures.invalid) invalid += fmt::format("{}{}", invalid.empty() ? ", INVALID: " : ", ", to_string(reason));
+  const std::string rate = format_count(figures.ops_per_sec);
+  if (at_target) return fmt::format("{} ops/s, {} MiB/s at the target{}", rate, format_mib(figures.mib_per_sec), invalid);
+  return fmt::format("{} ms mean response at {} ops/s{}", format_millis(figures.response.count()), rate, invalid);
+}
+
+std::string staleness_text(const StalenessFigures& staleness) {
+  TextTable table({"what is stale", "looks", "stale %", "for, p50 ms", "max ms"});
+  const auto add = [&](const char* shown, const StaleFigures& seen) {
+    table.add({shown, format_count(static_cast<double>(seen.looks)), fmt::format("{:.1f}", 100 * seen.stale_share),
+               fmt::format("{:.4g}", seen.stale_for_p50.count()), fmt::format("{:.4g}", seen.stale_for_max.count())});
+  };
+  add("attributes (stat)", staleness.attributes);
+  add("data (open, read)", staleness.data);
+  add("created files not found", staleness.lookups);
+  return table.str();
+}
+
+std::string comparison_text(const ComparisonResult& comparison) {
+  const std::string target = comparison.at_latency_target ? " at " + *comparison.at_latency_target : "";
+  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "against the first",
+                   "95 % confidence", "verdict"}, {0, 8});
+  for (const VariantFigures& variant : comparison.variants) {
+    std::string change, interval, verdict;
+    if (const auto& against = variant.against_first) {
+      const auto& [low, high] = against->confidence_95;
+      change = percent(against->ratio);
+      interval = low && high ? percent(*low) + " to " + percent(*high) : "one run says nothing";
+      verdict = to_string(against->verdict);
+    }
+    const double rpcs = variant.mean_rpcs_per_op;
+    table.add({variant.name, format_count(variant.mean_ops_per_sec), format_mib(variant.mean_mib_per_sec),
+               format_millis(variant.mean_response.count()), rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "",
+               std::to_string(variant.runs.size()), change, interval, verdict});
+  }
+  std::string text = table.str();
+  for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
+  return text;
+}
+
+}  // namespace edagen

@@ -1,0 +1,94 @@
+#include "edagen/result/comparison_result.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "edagen/core/units.hpp"
+
+namespace edagen {
+namespace {
+
+StaleFigures stale_figures(const StaleLooks& seen) {
+  return {.looks = seen.looks,
+          .stale = seen.stale,
+          .stale_share = seen.share(),
+          .stale_for_p50 = seen.periods.percentile(50),
+          .stale_for_max = seen.periods.max()};
+}
+
+std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)(const RunFigures&)) {
+  std::vector<double> values;
+  for (const RunFigures& run : runs) values.push_back(figure(run));
+  return values;
+}
+
+double rate_of(const RunFigures& run) { return run.ops_per_sec; }
+double mib_of(const RunFigures& run) { return run.mib_per_sec; }
+double response_of(const RunFigures& run) { return run.response.count(); }
+double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
+
+double mean(const std::vector<RunFigures>& runs, double (*figure)(const RunFigures&)) {
+  double total = 0;
+  for (const RunFigures& run : runs) total += figure(run);
+  return runs.empty() ? 0 : total / static_cast<double>(runs.size());
+}
+
+}  // namespace
+
+RunFigures run_figures(const Result& result, bool at_target) {
+  RunFigures figures;
+  if (result.load_points.empty()) {
+    figures.invalid = {Invalid::nothing_measured};
+    return figures;
+  }
+  const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
+  const PointFigures* const judged = answer ? result.judged(*answer) : nullptr;
+  const PointFigures& chosen = judged ? *judged : result.load_points.back();
+  figures = {.ops_per_sec = chosen.achieved_ops_per_sec,
+             .mib_per_sec = chosen.mib_per_sec,
+             .response = chosen.latency.response.mean,
+             .rpcs_per_op = chosen.nfs ? chosen.nfs->rpcs_per_op : 0,
+             .invalid = chosen.invalid};
+  if (at_target && answer) {
+    figures.ops_per_sec = answer->ops_per_sec;
+    figures.mib_per_sec = answer->mib_per_sec;
+    figures.invalid = answer->invalid;
+    if (!answer->met) figures.invalid.push_back(Invalid::no_load_meets_target);
+    else if (!answer->bounded) figures.invalid.push_back(Invalid::target_not_reached);
+  }
+  return figures;
+}
+
+StalenessFigures staleness_figures(const Staleness& staleness) {
+  return {stale_figures(staleness.attributes), stale_figures(staleness.data), stale_figures(staleness.lookups)};
+}
+
+void ComparisonResult::add(std::string name, std::string what, std::vector<RunFigures> runs,
+                           std::optional<StalenessFigures> staleness) {
+  VariantFigures variant{.name = std::move(name),
+                         .what = std::move(what),
+                         .runs = {},
+                         .mean_ops_per_sec = mean(runs, rate_of),
+                         .mean_mib_per_sec = mean(runs, mib_of),
+                         .mean_response = Millis(mean(runs, response_of)),
+                         .mean_rpcs_per_op = mean(runs, rpcs_of),
+                         .staleness = std::move(staleness),
+                         .against_first = {}};
+  if (!variants.empty()) {
+    const auto figure = at_latency_target ? rate_of : response_of;
+    const Difference difference =
+        difference_of(column(variants.front().runs, figure), column(runs, figure), at_latency_target.has_value());
+    variant.against_first = {.ratio = difference.ratio, .confidence_95 = {difference.low, std::nullopt}, .verdict = difference.verdict};
+    if (std::isfinite(difference.high)) variant.against_first->confidence_95[1] = difference.high;
+  }
+  variant.runs = std::move(runs);
+  variants.push_back(std::move(variant));
+}
+
+bool ComparisonResult::valid() const {
+  return std::all_of(variants.begin(), variants.end(), [](const VariantFigures& variant) {
+    return std::all_of(variant.runs.begin(), variant.runs.end(), [](const RunFigures& run) { return run.valid(); });
+  });
+}
+
+}  // namespace edagen

@@ -1,0 +1,131 @@
+// Writes structs to JSON and reads them back, from one list of members for each: fields(visit, value) calls
+// visit("name", member) for every member.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "edagen/core/named_enum.hpp"
+#include "edagen/core/op.hpp"
+
+namespace edagen {
+
+using Document = nlohmann::ordered_json;
+
+/// `T` is `Type` or const `Type`: fields() is one template for both ways.
+template <class T, class Type>
+concept Is = std::same_as<std::remove_const_t<T>, Type>;
+
+struct Writer {
+  Document& to;
+
+  template <class T>
+  void operator()(const char* name, const T& member) {
+    to[name] = written(member);
+  }
+  /// What follows from other members is not read back.
+  template <class T>
+  void derived(const char* name, const T& value) {
+    to[name] = value;
+  }
+
+  template <class T>
+    requires(!NamedEnum<T>)
+  static Document written(const T& value) {
+    Document made = Document::object();
+    if constexpr (std::constructible_from<Document, T>) made = value;
+    else fields(Writer{made}, value);
+    return made;
+  }
+  template <NamedEnum E>
+  static Document written(E value) {
+    return to_string(value);
+  }
+  template <class Rep, class Period>
+  static Document written(std::chrono::duration<Rep, Period> time) {
+    return time.count();
+  }
+  template <class T>
+  static Document written(const std::optional<T>& value) {
+    return value ? written(*value) : Document(nullptr);
+  }
+  template <class T>
+  static Document written(const std::vector<T>& values) {
+    Document made = Document::array();
+    for (const T& value : values) made.push_back(written(value));
+    return made;
+  }
+  template <class T, std::size_t n>
+  static Document written(const std::array<T, n>& values) {
+    Document made = Document::array();
+    for (const T& value : values) made.push_back(written(value));
+    return made;
+  }
+  template <class T>
+  static Document written(const std::map<std::string, T>& values) {
+    Document made = Document::object();
+    for (const auto& [name, value] : values) made[name] = written(value);
+    return made;
+  }
+  template <class T>
+  static Document written(const std::map<OpKind, T>& values) {
+    Document made = Document::object();
+    for (const auto& [kind, value] : values) made[std::string(to_string(kind))] = written(value);
+    return made;
+  }
+};
+
+struct Reader {
+  const Document& from;
+
+  template <class T>
+  void operator()(const char* name, T& member) {
+    if (const auto found = from.find(name); found != from.end()) read(*found, member);
+  }
+  template <class T>
+  void derived(const char*, const T&) {}
+
+  template <class T>
+    requires(!NamedEnum<T>)
+  static void read(const Document& document, T& value) {
+    if constexpr (std::constructible_from<Document, T>) document.get_to(value);
+    else fields(Reader{document}, value);
+  }
+  template <NamedEnum E>
+  static void read(const Document& document, E& value) {
+    if (const auto named = enum_named<E>(document.get_ref<const std::string&>())) value = *named;
+  }
+  template <class Rep, class Period>
+  static void read(const Document& document, std::chrono::duration<Rep, Period>& time) {
+    time = std::chrono::duration<Rep, Period>(document.get<Rep>());
+  }
+  template <class T>
+  static void read(const Document& document, std::optional<T>& value) {
+    value.reset();
+    if (!document.is_null()) read(document, value.emplace());
+  }
+  template <class T>
+  static void read(const Document& document, std::vector<T>& values) {
+    values.clear();
+    for (const Document& element : document) read(element, values.emplace_back());
+  }
+  template <class T, std::size_t n>
+  static void read(const Document& document, std::array<T, n>& values) {
+    for (std::size_t i = 0; i < n; ++i) read(document.at(i), values[i]);
+  }
+  template <class T>
+  static void read(const Document& document, std::map<std::string, T>& values) {
+    values.clear();
+    for (const auto& [name, element] : document.items()) read(element, values[name]);
+  }
+  template <class T>
+  static void read(const Document& document, std::map<OpKind, T>& values) {
+    values.clear();
+    for (const auto& [name, element] : document.items())
+      if (const auto kind = parse_op_kind(name)) read(element, values[*kind]);
+  }
+};
+
+}  // namespace edagen

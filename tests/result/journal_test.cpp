@@ -1,0 +1,77 @@
+#include "edagen/result/journal.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "edagen/core/error.hpp"
+#include "support/sample_result.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::vector<std::string> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+Interval interval() { return testing::sample_point().stats.intervals.front(); }
+
+TEST(Journal, EachLineIsInTheFileAsSoonAsItIsWritten) {
+  const testing::TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(testing::sample_header());
+  journal.interval(3, Phase::warmup, interval());
+  const std::vector<std::string> lines = lines_of(journal.path());
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_TRUE(lines[0].starts_with(R"({"type":"header","schema":"edagen.result/1",)")) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with(R"({"type":"interval","point":3,"phase":"warmup","t":0.0,)")) << lines[1];
+}
+
+TEST(Journal, AFileThatCannotBeMadeIsRefused) {
+  EXPECT_THROW(Journal("/nonexistent/j.jsonl"), Error);
+  EXPECT_THROW(Journal("/tmp"), Error);
+}
+
+TEST(Journal, ALineForWhichThereWasNoRoomLeavesNoPartAndLaterLinesAreWrittenAgain) {
+  const testing::TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.interval(0, Phase::warmup, interval());
+  const auto whole = std::filesystem::file_size(journal.path());
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto old_handler = ::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = whole + 20;  // as a full file system: what fits is written, then there is an error
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  journal.interval(1, Phase::warmup, interval());
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, old_handler);
+  EXPECT_EQ(std::filesystem::file_size(journal.path()), whole);
+  journal.interval(2, Phase::warmup, interval());
+  const std::vector<std::string> lines = lines_of(journal.path());
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_TRUE(lines[1].starts_with(R"({"type":"interval","point":2,)")) << lines[1];
+}
+
+TEST(Journal, InTheDefaultPlaceEachIsAFileOfItsOwn) {
+  const testing::TemporaryDirectory folder;
+  ::setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  Journal one = Journal::in_default_place(), other = Journal::in_default_place();
+  ::unsetenv("XDG_STATE_HOME");
+  one.interval(1, Phase::warmup, interval());
+  other.interval(2, Phase::warmup, interval());
+  EXPECT_TRUE(one.path().starts_with(folder / "edagen/")) << one.path();
+  EXPECT_TRUE(lines_of(one.path()).at(0).starts_with(R"({"type":"interval","point":1,)"));
+  EXPECT_TRUE(lines_of(other.path()).at(0).starts_with(R"({"type":"interval","point":2,)"));
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,64 @@
+#include "edagen/result/result_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/core/json_schema.hpp"
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+constexpr const char* schema = "workloads/schema/result.schema.json";
+
+Result with_every_member() {
+  Result result = sample_result(sample_curve());
+  NfsFigures nfs;
+  nfs.findings = {"a finding"};
+  nfs.mounts = {{.mount_point = "/mnt/a", .source = "s:/v", .version = "3", .read_bytes = 1, .written_bytes = 2,
+                 .connections = {{.protocol = "tcp", .requests = 5, .reconnects = 1, .mean_backlog = 0.5}},
+                 .rpcs = {{"GETATTR", {.requests = 5, .per_op = 0.5}}}}};
+  result.load_points[0].nfs = nfs;
+  result.load_points[0].active_job_sets = 3;
+  result.load_points[0].requested_ops_per_sec.reset();
+  result.target.mounts[0].nfs_version = "4.1";
+  result.target.mounts[0].connections = 2;
+  result.at_latency_target[0].invalid = {Invalid::unsteady, Invalid::interrupted};
+  result.at_latency_target[0].judged_load_point = 1;
+  result.series = sample_result(sample_sweep()).series;
+  return result;
+}
+
+TEST(ResultJson, FollowsTheSchema) {
+  for (const Result& result : {with_every_member(), sample_result(sample_sweep()), sample_result(single_point_curve())})
+    EXPECT_NO_THROW(check_schema(nlohmann::json(to_json(result)), schema, "result"));
+  const Document document = to_json(sample_result(sample_curve()));
+  EXPECT_EQ(document["at_latency_target"][0]["ops_per_sec"], 39'601);
+  EXPECT_EQ(document["schema"], "edagen.result/1");
+}
+
+TEST(ResultJson, IsReadBackAsItWasWritten) {
+  for (const Result& result : {with_every_member(), sample_result(sample_sweep()), sample_result(single_point_curve())}) {
+    const Document document = to_json(result);
+    EXPECT_EQ(to_json(result_from_json(document)), document);
+    EXPECT_EQ(to_json(result_from_json(Document::parse(document.dump()))), document) << "by way of a text";
+  }
+}
+
+TEST(ResultJson, WhetherAPointIsValidFollowsFromItsReasons) {
+  Document point = to_json(point_figures(sample_point()));
+  EXPECT_EQ(point["valid"], false);
+  EXPECT_EQ(point["invalid_reasons"], Document({"errors"}));
+  point["valid"] = true;
+  EXPECT_FALSE(point_from_json(point).valid());
+}
+
+TEST(ResultJson, APathThatIsNotUtf8CanBeWritten) {
+  Result result = sample_result(single_point_curve());
+  result.target.mounts[0].path = "/mnt/\xff";
+  EXPECT_NE(dumped(to_json(result)).find("/mnt/\xef\xbf\xbd"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen
