@@ -75,7 +75,8 @@ Found check_type(const json& value, const SchemaRule& rule) {
 Found check_word(const json& value, const SchemaRule& rule) {
   const auto* const word = value.get_ptr<const std::string*>();
   if (rule.words.empty() || (word != nullptr && std::ranges::find(rule.words, *word) != rule.words.end())) return std::nullopt;
-  return is_not(value, (rule.words.size() > 1 ? "one of " : "") + names(rule.words, ", "), rule.words);
+  if (rule.words.size() == 1) return is_not(value, in_quotes(rule.words.front()), {});
+  return is_not(value, "one of " + names(rule.words, ", "), rule.words);
 }
 
 std::size_t characters_in(const std::string& utf8) {
