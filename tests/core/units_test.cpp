@@ -128,5 +128,11 @@ TEST(Units, TheNearestNameIsFoundByEditDistance) {
   EXPECT_EQ(edit_distance("ab", "ba"), 1u);
 }
 
+TEST(Units, OfNamesEquallyNearTheOneThatBeginsLikeTheWordIsTaken) {
+  const std::vector<std::string> names = {"create", "read_file", "read_seq", "stat"};
+  EXPECT_EQ(nearest_name("reads", names), "read_seq");
+  EXPECT_EQ(nearest_name("delete", names), "") << "another word is no misspelling";
+}
+
 }  // namespace
 }  // namespace edagen

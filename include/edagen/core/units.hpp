@@ -3,6 +3,7 @@
 // commas between thousands.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,7 +42,8 @@ std::string format_count(double value);       ///< rounded, thousands separated 
 std::string format_millis(double value);      ///< three digits or more: "0.0681", "1.52", "6,259"
 std::string format_mib(double value);         ///< "71.6", "10,192"
 
-/// The candidate with the smallest edit distance to `word`; empty when none is near.
+/// The candidate with the smallest edit distance to `word`, and of several the one that begins like it; empty when none is
+/// near: half the word would have to be changed.
 template <class Range>
 std::string nearest_name(std::string_view word, const Range& candidates);
 
@@ -52,10 +54,13 @@ template <class Range>
 std::string nearest_name(std::string_view word, const Range& candidates) {
   std::string best;
   if (word.size() > 100) return best;
-  std::size_t best_distance = word.size() / 2 + 2;
+  std::size_t best_distance = (word.size() + 1) / 2, best_beginning = 0;
   for (const auto& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) best_distance = distance, best = std::string(candidate);
+    const std::string_view name = candidate;
+    const std::size_t distance = edit_distance(word, name);
+    const auto beginning = static_cast<std::size_t>(std::ranges::mismatch(word, name).in1 - word.begin());
+    if (distance > best_distance || (distance == best_distance && beginning <= best_beginning)) continue;
+    best = name, best_distance = distance, best_beginning = beginning;
   }
   return best;
 }
