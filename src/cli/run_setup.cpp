@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "edagen/core/error.hpp"
+#include "edagen/core/version.hpp"
 #include "edagen/mounts/mountstats.hpp"
 #include "exit_status.hpp"
 #include "progress.hpp"
@@ -343,7 +344,7 @@ Document RunSetup::document(const std::vector<std::string>& command) const {
   }
   const bool nfs = !model_ && std::all_of(mounts_.begin(), mounts_.end(), [](const auto& mount) { return mount.info.is_nfs(); });
   return {{"schema", "edagen.result/1"},
-          {"edagen_version", EDAGEN_VERSION},
+          {"edagen_version", program_version},
           {"command", command},
           {"started_at", rfc3339_now()},
           {"finished_at", nullptr},

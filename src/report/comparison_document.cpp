@@ -8,6 +8,7 @@
 #include <set>
 
 #include "edagen/core/units.hpp"
+#include "edagen/core/version.hpp"
 #include "edagen/report/text_table.hpp"
 
 namespace edagen {
@@ -75,7 +76,7 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
 
 Document comparison_document(const std::vector<std::string>& command, const std::string& at) {
   return {{"schema", "edagen.compare/1"},
-          {"edagen_version", EDAGEN_VERSION},
+          {"edagen_version", program_version},
           {"command", command},
           {"host", host_json()},
           {"started_at", rfc3339_now()},
