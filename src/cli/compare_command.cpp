@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "edagen/compare/comparison.hpp"
 #include "edagen/core/error.hpp"
+#include "edagen/core/version.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/mounts/tuning.hpp"
 #include "edagen/report/comparison_text.hpp"
@@ -114,7 +115,7 @@ class Comparison {
   int carry_out() {
     const std::string first_target = options_.curve.targets.substr(0, options_.curve.targets.find(','));
     ComparisonResult comparison;
-    comparison.edagen_version = EDAGEN_VERSION;
+    comparison.edagen_version = std::string(program_version);
     comparison.command = arguments_;
     comparison.host = this_host();
     comparison.started_at = rfc3339_now();

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "edagen/core/error.hpp"
 #include "edagen/core/units.hpp"
+#include "edagen/core/version.hpp"
 #include "exit_status.hpp"
 #include "options.hpp"
 
@@ -64,7 +65,7 @@ int run_command_line(int argc, char** argv) {
   CLI::App app("EDA workload generator for shared file storage: how many file operations and MiB per second a volume "
                "gives chip-design jobs, and at which latency.",
                "edagen");
-  app.set_version_flag("--version", "edagen " EDAGEN_VERSION);
+  app.set_version_flag("--version", fmt::format("edagen {}", program_version_and_commit));
   app.set_help_flag();
   app.set_help_all_flag("-h,--help", "Print this help and exit");
   app.require_subcommand(0, 1);

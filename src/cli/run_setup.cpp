@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "edagen/core/error.hpp"
+#include "edagen/core/version.hpp"
 #include "edagen/mounts/mountstats.hpp"
 #include "edagen/result/measured.hpp"
 #include "exit_status.hpp"
@@ -342,7 +343,7 @@ Result RunSetup::result(const std::vector<std::string>& command) const {
   const DatasetTotals totals = plan_.totals();
   const std::uint64_t procs_per_client = options_.procs_per_client(workload_);
   Result made;
-  made.edagen_version = EDAGEN_VERSION;
+  made.edagen_version = std::string(program_version);
   made.command = command;
   made.started_at = rfc3339_now();
   made.host = this_host();

@@ -39,8 +39,7 @@ template <class Json>
 Json parse_json(std::string_view text, const std::string& where) {
   std::size_t values = 0;
   const auto watch = [&](int depth, Event event, Json& parsed) {
-    using enum Event;
-    if (event == key || event == object_end || event == array_end) return true;
+    if (event == Event::key || event == Event::object_end || event == Event::array_end) return true;
     if (depth > deepest) throw usage_error(where, fmt::format("is nested deeper than {} levels", deepest));
     if (++values > most_values) throw usage_error(where, fmt::format("holds more than {} values", format_count(most_values)));
     if (parsed.is_number_float()) {

@@ -1,0 +1,12 @@
+#include "edagen/workload/fio_job.hpp"
+#include "edagen/workload/workload_file.hpp"
+#include "input.hpp"
+#include "use_ops.hpp"
+
+namespace edagen::fuzz {
+
+void use_fio(const std::string& text) {
+  use_ops(parse_workload(nlohmann::json(import_fio(text, "a.fio").workload), "a.fio"));
+}
+
+}  // namespace edagen::fuzz

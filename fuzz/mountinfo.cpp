@@ -1,0 +1,10 @@
+#include "edagen/mounts/mount_info.hpp"
+#include "input.hpp"
+
+namespace edagen::fuzz {
+
+void use_mountinfo(const std::string& text) {
+  for (const MountInfo& mount : parse_mountinfo(text)) static_cast<void>(mount.local_locks());
+}
+
+}  // namespace edagen::fuzz

@@ -1,0 +1,10 @@
+#include "edagen/core/json_schema.hpp"
+#include "edagen/workload/workload_file.hpp"
+#include "input.hpp"
+#include "use_ops.hpp"
+
+namespace edagen::fuzz {
+
+void use_workload(const std::string& text) { use_ops(parse_workload(parse_json(text, "w.json"), "w.json")); }
+
+}  // namespace edagen::fuzz
