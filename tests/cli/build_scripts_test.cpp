@@ -61,7 +61,7 @@ TEST_F(BuildScripts, WhatIsInstalledIsALineAndTheRestALog) {
   stand_in("dpkg-query", R"([[ $4 == *boost* || $4 == help2man ]] || echo 'install ok installed')");
   const Outcome outcome = run({"install-deps"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.err, "edagen: installing 2 packages and what they need\n");
+  EXPECT_EQ(outcome.err, "edagen: installing packages: 2 and what they need\n");
   EXPECT_EQ(log("install-deps.log"), "apt-get update\napt-get install\n");
 }
 
