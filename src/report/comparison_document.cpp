@@ -9,6 +9,7 @@
 
 #include "edagen/core/units.hpp"
 #include "edagen/report/text_table.hpp"
+#include "edagen/stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -17,12 +18,6 @@ std::vector<double> column(const Document& variant, const char* key) {
   std::vector<double> values;
   for (const Document& run : variant["runs"]) values.push_back(run[key].get<double>());
   return values;
-}
-
-double mean(const std::vector<double>& values) {
-  double total = 0;
-  for (const double value : values) total += value;
-  return values.empty() ? 0 : total / static_cast<double>(values.size());
 }
 
 std::ptrdiff_t invalid_runs(const Document& variant) {
@@ -97,7 +92,7 @@ void add_variant(Document& comparison, const std::string& name, const std::strin
                    {"invalid_reasons", run.invalid}});
   Document variant = {{"name", name}, {"what", what}, {"runs", std::move(all)}};
   for (const char* const key : {"ops_per_sec", "mib_per_sec", "response_ms", "rpcs_per_op"})
-    variant[std::string("mean_") + key] = mean(column(variant, key));
+    variant[std::string("mean_") + key] = mean_of(column(variant, key));
   variant["staleness"] = std::move(staleness);
   variant["against_first"] = nullptr;
   if (!comparison["variants"].empty()) {
