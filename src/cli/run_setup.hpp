@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "edagen/dataset/dataset_builder.hpp"
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/report/result_document.hpp"
 #include "edagen/target/posix_target.hpp"

@@ -11,7 +11,7 @@
 #include "edagen/core/json_schema.hpp"
 #include "edagen/core/text_file.hpp"
 #include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 #include "edagen/mounts/mount_advice.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/mounts/nfs_view.hpp"
