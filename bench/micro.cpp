@@ -4,7 +4,7 @@
 #include "edagen/dataset/dataset_layout.hpp"
 #include "edagen/dataset/dataset_plan.hpp"
 #include "edagen/dataset/payload.hpp"
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 #include "edagen/pacing/schedule.hpp"
 #include "edagen/stats/op_stats.hpp"
 #include "edagen/workload/op_stream.hpp"

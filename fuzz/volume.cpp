@@ -1,5 +1,5 @@
 #include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 #include "edagen/workload/op_stream.hpp"
 #include "edagen/workload/workload_file.hpp"
 #include "input.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "edagen/dataset/dataset_builder.hpp"
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 #include "edagen/mounts/mount_info.hpp"
 #include "edagen/result/result.hpp"
 #include "edagen/target/posix_target.hpp"

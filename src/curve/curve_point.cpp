@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edagen/stats/series.hpp"
+#include "edagen/stats/summary.hpp"
 
 namespace edagen {
 
@@ -33,7 +34,7 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, Purpose
   const MeanEstimate estimate = batch_means(values);
   point.latency_error_ns = estimate.standard_error;
   point.degrees_of_freedom = estimate.degrees_of_freedom;
-  if (!values.empty()) point.typical_latency_ns = quantile(0.5, values);
+  if (!values.empty()) point.typical_latency_ns = median_of(values);
   point.stats = std::move(stats);
   return point;
 }

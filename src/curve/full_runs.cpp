@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edagen/stats/series.hpp"
-#include "latency_fit.hpp"
+#include "edagen/stats/distribution.hpp"
+#include "edagen/stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -68,7 +68,7 @@ double steepness(const std::vector<CurvePoint>& points, Nanos target, double rat
   for (const CurvePoint& point : points)
     if (point.reached() && !point.above(goal) && point.rate > 0.7 * rate && point.rate < 0.95 * rate && point.latency_ns > 0)
       secants.push_back(std::log(goal / point.latency_ns) / std::log(rate / point.rate));
-  return secants.empty() ? 2 : std::clamp(quantile(0.25, secants), 0.5, 20.0);
+  return secants.empty() ? 2 : std::clamp(quantile_of(secants, 0.25), 0.5, 20.0);
 }
 
 /// The logarithm of how much higher the rate at the target is, as this run has it.
@@ -86,21 +86,18 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
     errors.push_back(rates.back() * std::min(run.log_error / steep, farthest_move));
   }
   if (rates.size() < 2) return std::nullopt;
-  const double middle = quantile(0.5, rates);
+  const double middle = median_of(rates);
   std::vector<double> distances;
   for (const double rate : rates) distances.push_back(std::abs(rate - middle));
-  const double far = std::max(6 * 1.4826 * quantile(0.5, distances), 0.05 * middle);
+  const double far = std::max(6 * 1.4826 * median_of(distances), 0.05 * middle);
   const auto off = [&](double rate) { return std::abs(rate - middle) > far; };
   // More than a third are no exception.
   if (rates.size() > 3 && 3 * std::count_if(rates.begin(), rates.end(), off) <= std::ssize(rates)) std::erase_if(rates, off);
-  const auto n = static_cast<double>(rates.size());
-  double mean = 0, squares = 0;
-  for (const double rate : rates) mean += rate / n;
-  for (const double rate : rates) squares += (rate - mean) * (rate - mean);
-  const int degrees = static_cast<int>(rates.size()) - 1;
+  const double mean = mean_of(rates), root = std::sqrt(static_cast<double>(rates.size()));
+  const double between =
+      student_quantile(0.95, static_cast<int>(rates.size()) - 1) * std::sqrt(variance_of(rates)) / root;
   // Few runs may agree by chance: they do not differ by less than the error of each.
-  const double own = quantile(0.5, errors);
-  const double half = std::max(student_quantile(0.95, degrees) * std::sqrt(squares / degrees / n), normal_quantile * own / std::sqrt(n));
+  const double half = std::max(between, normal_quantile(0.95) * median_of(errors) / root);
   return FullRunEstimate{.rate = mean, .low = std::max(0.0, mean - half), .high = mean + half, .runs = rates.size()};
 }
 

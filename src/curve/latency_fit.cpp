@@ -4,12 +4,20 @@
 #include <cmath>
 
 #include "edagen/curve/full_runs.hpp"
+#include "edagen/stats/distribution.hpp"
+#include "edagen/stats/least_squares.hpp"
 #include "edagen/stats/series.hpp"
+#include "edagen/stats/summary.hpp"
 
 namespace edagen {
 namespace {
 
 constexpr double near_share = 0.08;
+
+/// How much wider an interval is when its error is known from few values.
+double few_values_factor(int degrees_of_freedom) {
+  return student_quantile(0.95, degrees_of_freedom) / normal_quantile(0.95);
+}
 
 /// The line that half of the points cannot bend: median of the slopes of all pairs (Theil, Sen).
 std::optional<Line> median_line(const std::vector<Sample>& samples) {
@@ -19,9 +27,9 @@ std::optional<Line> median_line(const std::vector<Sample>& samples) {
       if (const double span = samples[j].rate - samples[i].rate; span > 0.002 * samples[i].rate)
         slopes.push_back((samples[j].log_latency - samples[i].log_latency) / span);
   if (slopes.empty()) return std::nullopt;
-  Line line{.slope = quantile(0.5, slopes), .center = samples.front().rate};
+  Line line{.slope = median_of(slopes), .center = samples.front().rate};
   for (const Sample& s : samples) offsets.push_back(s.log_latency - line.slope * (s.rate - line.center));
-  line.at_center = quantile(0.5, offsets);
+  line.at_center = median_of(offsets);
   return line;
 }
 
@@ -34,29 +42,18 @@ std::optional<Line> robust_line(const std::vector<Sample>& samples) {
     return std::abs(s.log_latency - rough->at_center - rough->slope * (s.rate - rough->center));
   };
   for (const Sample& s : samples) distances.push_back(distance(s));
-  const double usual = 1.4826 * quantile(0.5, distances);
-  double w = 0, x = 0, y = 0;
-  std::vector<Sample> kept;
+  const double usual = 1.4826 * median_of(distances);
+  std::vector<WeightedPoint> kept;
   for (const Sample& s : samples)
-    if (distance(s) <= std::max({4 * usual, 4 * s.log_error, 0.02})) kept.push_back(s);
-  for (const Sample& s : kept) w += s.weight(), x += s.weight() * s.rate, y += s.weight() * s.log_latency;
-  Line line{.at_center = y / w, .center = x / w};
-  double xx = 0, xy = 0;
-  for (const Sample& s : kept) {
-    xx += s.weight() * (s.rate - line.center) * (s.rate - line.center);
-    xy += s.weight() * (s.rate - line.center) * (s.log_latency - line.at_center);
-  }
-  if (xx <= 0 || xy <= 0) return std::nullopt;
-  line.slope = xy / xx;
-  double squares = 0;
-  for (const Sample& s : kept) {
-    const double off = s.log_latency - line.at_center - line.slope * (s.rate - line.center);
-    squares += s.weight() * off * off;
-  }
+    if (distance(s) <= std::max({4 * usual, 4 * s.log_error, 0.02}))
+      kept.push_back({s.rate, s.log_latency, s.weight()});
+  const auto fit = least_squares(kept);
+  if (!fit || fit->slope <= 0) return std::nullopt;
+  Line line{.at_center = fit->at_center, .slope = fit->slope, .center = fit->center};
   if (kept.size() < 3) return line;
   const auto degrees = static_cast<int>(kept.size() - 2);
-  const double birge = std::sqrt(squares / degrees);
-  if (birge > 1) line.scatter = birge * student_quantile(0.95, degrees) / normal_quantile;  // known from few points
+  const double birge = std::sqrt(fit->residuals / degrees);
+  if (birge > 1) line.scatter = birge * few_values_factor(degrees);
   return line;
 }
 
@@ -87,7 +84,7 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log
     if (point.latency_ns <= 0 || (windows_only && is_full_run(point))) continue;
     if (!point.on_curve() && (!point.reached() || std::log(point.latency_ns) > log_target)) continue;
     // Known errors are never below what the histogram tells; few batches tell less than many.
-    const double widen = student_quantile(0.95, std::max(point.degrees_of_freedom, 2)) / normal_quantile;
+    const double widen = few_values_factor(std::max(point.degrees_of_freedom, 2));
     const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
     samples.push_back({point.rate, std::log(point.latency_ns), error, point.stats.requested_ops_per_sec});
   }

@@ -8,9 +8,6 @@
 
 namespace edagen {
 
-/// Quantile of the normal distribution for two-sided 95 %.
-inline constexpr double normal_quantile = 1.96;
-
 /// What the fit needs of a point.
 struct Sample {
   double rate;  ///< achieved

@@ -2,23 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "edagen/core/random.hpp"
 #include "edagen/curve/full_runs.hpp"
 #include "edagen/curve/windows_answer.hpp"
-#include "edagen/stats/series.hpp"
+#include "edagen/stats/summary.hpp"
 #include "latency_fit.hpp"
 
 namespace edagen {
 namespace {
 
 constexpr int resamples = 400;
-
-/// Box-Muller.
-double normal(Random& random) {
-  return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * std::numbers::pi * random.uniform());
-}
 
 /// Of all ops near that rate: a single window has by chance more large ones or fewer.
 double mib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
@@ -49,11 +43,12 @@ Range by_bootstrap(const std::vector<Sample>& samples, const Crossing& found, do
   std::vector<double> resampled;
   for (int i = 0; i < resamples; ++i) {
     std::vector<Sample> shaken = samples;
-    for (Sample& sample : shaken) sample.log_latency += scatter * sample.log_error * normal(random);
+    for (Sample& sample : shaken) sample.log_latency += scatter * sample.log_error * random.normal();
     if (const auto again = crossing(shaken, log_target)) resampled.push_back(again->rate);
   }
   if (resampled.size() < resamples / 2) return {found.rate, samples.front().rate, samples.back().rate};
-  return {found.rate, std::min(quantile(0.025, resampled), found.rate), std::max(quantile(0.975, resampled), found.rate)};
+  return {found.rate, std::min(quantile_of(resampled, 0.025), found.rate),
+          std::max(quantile_of(resampled, 0.975), found.rate)};
 }
 
 /// No point on the curve is above the target: the volume's limit comes first. The rate lies between the highest that was

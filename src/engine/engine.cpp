@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "edagen/engine/applied_load.hpp"
 #include "queue_shard.hpp"
 #include "serial_shard.hpp"
 
@@ -371,13 +372,12 @@ RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
   double own_total = 0;
   for (const auto& proc : procs_)
     if (load.includes(proc->job_set, proc->client)) own_total += proc->own_ops_per_sec;
-  ++runs_;
+  const AppliedLoad applied(load, own_total, derive_seed(options_.seed, ++runs_));
   for (const auto& proc : procs_) {
-    proc->ops_per_sec = proc->own_ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
-    proc->schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc->ops_per_sec,
-                              derive_seed(derive_seed(options_.seed, runs_), proc->index));
+    proc->ops_per_sec = applied.ops_per_sec(proc->own_ops_per_sec);
+    proc->schedule = applied.schedule(proc->ops_per_sec, proc->index);
     proc->previous_end = Nanos(0);
-    proc->depth = proc->queueable ? load.io_depth.value_or(proc->own_depth) : 1;
+    proc->depth = applied.depth(proc->own_depth, proc->queueable);
   }
   return std::make_shared<Run>(*this, load, observer)->go();
 }

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "op_window.hpp"
+#include "edagen/engine/op_window.hpp"
 #include "shard.hpp"
 
 namespace edagen {

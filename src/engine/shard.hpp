@@ -7,8 +7,10 @@
 #include <mutex>
 #include <vector>
 
-#include "edagen/engine/engine.hpp"
 #include "edagen/engine/measurement.hpp"
+#include "edagen/pacing/schedule.hpp"
+#include "edagen/target/target.hpp"
+#include "edagen/workload/op_stream.hpp"
 
 namespace edagen {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edagen/core/units.hpp"
+#include "edagen/stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -26,12 +26,6 @@ double rate_of(const RunFigures& run) { return run.ops_per_sec; }
 double mib_of(const RunFigures& run) { return run.mib_per_sec; }
 double response_of(const RunFigures& run) { return run.response.count(); }
 double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
-
-double mean(const std::vector<RunFigures>& runs, double (*figure)(const RunFigures&)) {
-  double total = 0;
-  for (const RunFigures& run : runs) total += figure(run);
-  return runs.empty() ? 0 : total / static_cast<double>(runs.size());
-}
 
 }  // namespace
 
@@ -68,10 +62,10 @@ void ComparisonResult::add(std::string name, std::string what, std::vector<RunFi
   VariantFigures variant{.name = std::move(name),
                          .what = std::move(what),
                          .runs = {},
-                         .mean_ops_per_sec = mean(runs, rate_of),
-                         .mean_mib_per_sec = mean(runs, mib_of),
-                         .mean_response = Millis(mean(runs, response_of)),
-                         .mean_rpcs_per_op = mean(runs, rpcs_of),
+                         .mean_ops_per_sec = mean_of(column(runs, rate_of)),
+                         .mean_mib_per_sec = mean_of(column(runs, mib_of)),
+                         .mean_response = Millis(mean_of(column(runs, response_of))),
+                         .mean_rpcs_per_op = mean_of(column(runs, rpcs_of)),
                          .staleness = std::move(staleness),
                          .against_first = {}};
   if (!variants.empty()) {

@@ -16,7 +16,7 @@ void OpStats::merge(const OpStats& other) {
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     OpKindStats& mine = kinds_[i];
     const OpKindStats& theirs = other.kinds_[i];
-    if (theirs.operations == 0) continue;
+    if (theirs.operations == 0 && theirs.errors.empty()) continue;
     mine.operations += theirs.operations;
     mine.bytes_read += theirs.bytes_read;
     mine.bytes_written += theirs.bytes_written;
@@ -29,7 +29,7 @@ void OpStats::merge(const OpStats& other) {
 
 void OpStats::clear() {
   for (OpKindStats& kind : kinds_) {
-    if (kind.operations == 0) continue;
+    if (kind.operations == 0 && kind.errors.empty()) continue;
     kind.operations = 0;
     kind.bytes_read = kind.bytes_written = 0;
     kind.errors.clear();

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "edagen/target/posix_target.hpp"
+#include "edagen/target/proc_place.hpp"
 
 namespace edagen {
 

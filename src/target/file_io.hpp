@@ -7,7 +7,8 @@
 #include <cerrno>
 
 #include "edagen/core/units.hpp"
-#include "edagen/target/posix_target.hpp"
+#include "edagen/target/proc_place.hpp"
+#include "edagen/target/target.hpp"
 
 namespace edagen {
 

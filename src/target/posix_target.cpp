@@ -118,4 +118,6 @@ std::optional<Bytes> direct_io_block(const std::string& directory) {
   return opened ? direct_io_block(opened.get()) : std::nullopt;
 }
 
+std::string io_uring_refusal() { return UringQueue::refusal(); }
+
 }  // namespace edagen

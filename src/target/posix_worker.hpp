@@ -8,7 +8,8 @@
 #include "edagen/core/io_buffer.hpp"
 #include "descriptor_budget.hpp"
 #include "edagen/dataset/payload.hpp"
-#include "edagen/target/posix_target.hpp"
+#include "edagen/target/proc_place.hpp"
+#include "edagen/target/target.hpp"
 #include "kept_directories.hpp"
 
 namespace edagen {

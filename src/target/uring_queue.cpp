@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
+#include <utility>
 
 #include "edagen/core/error.hpp"
 #include "edagen/core/beneath.hpp"
@@ -26,9 +28,12 @@ int set_up(unsigned entries, io_uring& ring) {
 
 constexpr std::size_t most_registered_buffers = 16384;
 
+/// io_uring_enter will do what it was asked for later.
+bool is_passing(int error) { return error == EINTR || error == EAGAIN || error == EBUSY || error == ETIME; }
+
 }  // namespace
 
-std::string io_uring_refusal() {
+std::string UringQueue::refusal() {
   io_uring ring{};
   if (const int failed = set_up(4, ring); failed < 0) return std::strerror(-failed);
   const bool waits = (ring.features & IORING_FEAT_EXT_ARG) != 0;
@@ -65,7 +70,27 @@ UringQueue::~UringQueue() {
 void UringQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   start(slot, proc, op);
   // At once, not in batches: what begins together ends together, and devices idle in between.
-  io_uring_submit(&ring_);
+  submit();
+}
+
+/// What is not taken now stays in the ring; complete() submits it again.
+void UringQueue::submit() {
+  if (refused_ == 0 && io_uring_sq_ready(&ring_) > 0) check(io_uring_submit(&ring_));
+}
+
+/// `returned` by a call that enters the kernel. When that is refused for good, nobody will ever know how the ops under
+/// way end: they end now with its errno, as do all that begin later.
+void UringQueue::check(int returned) {
+  if (returned >= 0 || is_passing(-returned)) return;
+  refused_ = -returned;
+  waiting_.clear();
+  for (std::uint32_t slot = 0; slot < slots_.size(); ++slot)
+    if (slots_[slot].under_way) fail(slot);
+}
+
+void UringQueue::fail(std::uint32_t slot) {
+  note(slots_[slot].result, refused_);
+  finish(slot);
 }
 
 void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
@@ -75,51 +100,64 @@ void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   begun.result = {};
   begun.moved = 0;
   begun.file = nullptr;
+  begun.under_way = true;
+  if (refused_ != 0) return fail(slot);
   OpenFiles& files = files_[proc];
   if (op.kind == OpKind::close) {
     OpenFile* const file = files.find_session(op.name.index, op.writing);
     if (file == nullptr) return finish(slot);
     begun.closing = files.take(file);
-    if (syncs_at_close(begun, *begun.closing)) return start_sync(slot, Stage::evict_sync, begun.closing->handle);
-    return start_close(slot, Stage::close);
+    return go_to(slot, syncs_at_close(begun, *begun.closing) ? Stage::evict_sync : Stage::close);
   }
   begun.flags = open_flags(*shared_.procs[proc].place, op);
   if (op.kind != OpKind::open) begun.file = files.find(op.name.index, begun.flags);
   if (begun.file != nullptr) {
     ++begun.file->users;
-    return op.kind == OpKind::fsync ? start_sync(slot, Stage::sync, begun.file->handle) : start_transfer(slot);
+    return go_to(slot, op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
   }
   if (OpenFile* const surplus = files.surplus(shared_.budget.files_per_queue)) {
     begun.closing = files.take(surplus);
-    if (syncs_at_close(begun, *begun.closing)) return start_sync(slot, Stage::evict_sync, begun.closing->handle);
-    return start_close(slot, Stage::evict);
+    return go_to(slot, syncs_at_close(begun, *begun.closing) ? Stage::evict_sync : Stage::evict);
   }
-  start_open(slot);
+  go_to(slot, Stage::open);
 }
 
 std::size_t UringQueue::complete(std::span<Completion> done, Nanos timeout) {
-  if (!finished_.empty() || timeout < Nanos(0)) {
-    if (io_uring_sq_ready(&ring_) > 0) io_uring_submit(&ring_);
-  } else if (timeout == Nanos(0)) {
-    io_uring_submit_and_get_events(&ring_);
-  } else {
-    __kernel_timespec wait{.tv_sec = timeout.count() / 1'000'000'000, .tv_nsec = timeout.count() % 1'000'000'000};
-    io_uring_cqe* first = nullptr;
-    io_uring_submit_and_wait_timeout(&ring_, &first, 1, &wait, nullptr);
-  }
-  unsigned head = 0, seen = 0;
-  io_uring_cqe* completion = nullptr;
-  io_uring_for_each_cqe(&ring_, head, completion) {
-    go_on(static_cast<std::uint32_t>(io_uring_cqe_get_data64(completion)), completion->res);
-    ++seen;
-  }
-  io_uring_cq_advance(&ring_, seen);
+  if (refused_ == 0) enter(timeout);
+  else if (finished_.empty() && timeout > Nanos(0)) std::this_thread::sleep_for(timeout);
+  reap();
   const std::size_t count = std::min(done.size(), finished_.size());
   for (std::size_t i = 0; i < count; ++i) {
     done[i] = {finished_.back(), slots_[finished_.back()].result};
     finished_.pop_back();
   }
   return count;
+}
+
+/// Submits, and waits when nothing has completed yet.
+void UringQueue::enter(Nanos timeout) {
+  if (!finished_.empty() || timeout < Nanos(0)) {
+    submit();
+  } else if (timeout == Nanos(0)) {
+    check(io_uring_submit_and_get_events(&ring_));
+  } else {
+    __kernel_timespec wait{.tv_sec = timeout.count() / 1'000'000'000, .tv_nsec = timeout.count() % 1'000'000'000};
+    io_uring_cqe* first = nullptr;
+    check(io_uring_submit_and_wait_timeout(&ring_, &first, 1, &wait, nullptr));
+  }
+}
+
+void UringQueue::reap() {
+  unsigned head = 0, seen = 0;
+  io_uring_cqe* completion = nullptr;
+  io_uring_for_each_cqe(&ring_, head, completion) {
+    if (refused_ == 0) go_on(static_cast<std::uint32_t>(io_uring_cqe_get_data64(completion)), completion->res);
+    ++seen;
+  }
+  io_uring_cq_advance(&ring_, seen);
+  // Completions make room in the ring.
+  for (const std::uint32_t slot : std::exchange(waiting_, {}))
+    if (refused_ == 0) go_to(slot, slots_[slot].stage);
 }
 
 /// The slot's request has returned.
@@ -129,13 +167,13 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
   switch (current.stage) {
     case Stage::evict_sync:
       note(current.result, error);
-      return start_close(slot, current.op.kind == OpKind::close ? Stage::close : Stage::evict);
+      return go_to(slot, current.op.kind == OpKind::close ? Stage::close : Stage::evict);
     case Stage::evict: case Stage::close:
       note(current.result, error);
       if (fixed_files_) free_handles_.push_back(current.closing->handle);
       current.closing.reset();
       if (current.stage == Stage::close || current.result.error != 0) return finish(slot);
-      return start_open(slot);
+      return go_to(slot, Stage::open);
     case Stage::open: {
       if (error != 0) {
         note(current.result, error);
@@ -147,15 +185,15 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
       if (current.op.kind == OpKind::open) return finish(slot);
       current.file = file;
       ++file->users;
-      return current.op.kind == OpKind::fsync ? start_sync(slot, Stage::sync, file->handle) : start_transfer(slot);
+      return go_to(slot, current.op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
     }
     case Stage::transfer: {
       const bool reading = reads_extent(current.op);
-      if (error == EINTR || error == EAGAIN) return start_transfer(slot);
+      if (error == EINTR || error == EAGAIN) return go_to(slot, Stage::transfer);
       if (returned <= 0) note(current.result, error != 0 ? error : reading ? short_read_error : short_write_error);
       else (reading ? current.result.bytes_read : current.result.bytes_written) += returned, current.moved += returned;
-      if (current.result.error == 0 && current.moved < current.op.length) return start_transfer(slot);
-      if (current.result.error == 0 && current.op.commit) return start_sync(slot, Stage::sync, current.file->handle);
+      if (current.result.error == 0 && current.moved < current.op.length) return go_to(slot, Stage::transfer);
+      if (current.result.error == 0 && current.op.commit) return go_to(slot, Stage::sync);
       return finish(slot);
     }
     case Stage::sync:
@@ -164,12 +202,32 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
   }
 }
 
-void UringQueue::start_open(std::uint32_t slot) {
+/// The slot's next request. When the ring is full it waits until completions make room.
+void UringQueue::go_to(std::uint32_t slot, Stage stage) {
+  Slot& current = slots_[slot];
+  current.stage = stage;
+  io_uring_sqe* sqe = io_uring_get_sqe(&ring_);
+  if (sqe == nullptr) {
+    submit();
+    if (refused_ != 0) return;  // it has ended
+    sqe = io_uring_get_sqe(&ring_);
+  }
+  if (sqe == nullptr) return waiting_.push_back(slot);
+  switch (stage) {
+    case Stage::open: prepare_open(slot, sqe); break;
+    case Stage::transfer: prepare_transfer(slot, sqe); break;
+    case Stage::sync: prepare_sync(current.file->handle, sqe); break;
+    case Stage::evict_sync: prepare_sync(current.closing->handle, sqe); break;
+    case Stage::evict: case Stage::close: prepare_close(current.closing->handle, sqe); break;
+  }
+  io_uring_sqe_set_data64(sqe, slot);
+}
+
+void UringQueue::prepare_open(std::uint32_t slot, io_uring_sqe* sqe) {
   Slot& current = slots_[slot];
   const PosixProcs::Proc& proc = shared_.procs[current.proc];
   proc.write_path(current.op.name, current.path);
   current.how = beneath(current.flags);
-  io_uring_sqe* const sqe = request(slot, Stage::open);
   if (fixed_files_) {
     current.handle = free_handles_.back();
     free_handles_.pop_back();
@@ -178,15 +236,13 @@ void UringQueue::start_open(std::uint32_t slot) {
   } else {
     io_uring_prep_openat2(sqe, proc.place->root, current.path, &current.how);
   }
-  io_uring_sqe_set_data64(sqe, slot);
 }
 
-void UringQueue::start_transfer(std::uint32_t slot) {
+void UringQueue::prepare_transfer(std::uint32_t slot, io_uring_sqe* sqe) {
   Slot& current = slots_[slot];
   const SlotBuffers& buffers = buffers_.of(slot);
   const auto length = static_cast<unsigned>(current.op.length - current.moved);
   const auto offset = static_cast<std::uint64_t>(current.op.offset + current.moved);
-  io_uring_sqe* const sqe = request(slot, Stage::transfer);
   const int handle = current.file->handle;
   if (reads_extent(current.op)) {
     char* const into = buffers.read + current.moved;
@@ -200,38 +256,23 @@ void UringQueue::start_transfer(std::uint32_t slot) {
     else io_uring_prep_write(sqe, handle, from, length, offset);
   }
   use_handle(sqe);
-  io_uring_sqe_set_data64(sqe, slot);
 }
 
-void UringQueue::start_sync(std::uint32_t slot, Stage stage, int handle) {
-  io_uring_sqe* const sqe = request(slot, stage);
+void UringQueue::prepare_sync(int handle, io_uring_sqe* sqe) {
   io_uring_prep_fsync(sqe, handle, 0);
   use_handle(sqe);
-  io_uring_sqe_set_data64(sqe, slot);
 }
 
-void UringQueue::start_close(std::uint32_t slot, Stage stage) {
-  const int handle = slots_[slot].closing->handle;
-  io_uring_sqe* const sqe = request(slot, stage);
+void UringQueue::prepare_close(int handle, io_uring_sqe* sqe) {
   if (fixed_files_) io_uring_prep_close_direct(sqe, static_cast<unsigned>(handle));
   else io_uring_prep_close(sqe, handle);
-  io_uring_sqe_set_data64(sqe, slot);
 }
 
 void UringQueue::finish(std::uint32_t slot) {
   Slot& current = slots_[slot];
+  current.under_way = false;
   if (current.file != nullptr) --current.file->users;
   finished_.push_back(slot);
-}
-
-io_uring_sqe* UringQueue::request(std::uint32_t slot, Stage stage) {
-  slots_[slot].stage = stage;
-  io_uring_sqe* sqe = io_uring_get_sqe(&ring_);
-  while (sqe == nullptr) {
-    io_uring_submit(&ring_);
-    sqe = io_uring_get_sqe(&ring_);
-  }
-  return sqe;
 }
 
 void UringQueue::use_handle(io_uring_sqe* sqe) const {

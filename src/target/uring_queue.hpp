@@ -15,6 +15,8 @@ class UringQueue final : public TargetQueue {
  public:
   UringQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs);
   ~UringQueue() override;
+  /// Empty when io_uring can be used here, else why not.
+  static std::string refusal();
 
   void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override;
   std::size_t complete(std::span<Completion> done, Nanos timeout) override;
@@ -24,6 +26,7 @@ class UringQueue final : public TargetQueue {
   /// An op under way: a chain of requests, one at a time.
   struct Slot {
     Stage stage = Stage::transfer;
+    bool under_way = false;
     std::uint32_t proc = 0;
     Op op;
     OpResult result;
@@ -37,13 +40,18 @@ class UringQueue final : public TargetQueue {
 
   void start(std::uint32_t slot, std::uint32_t proc, const Op& op);
   void go_on(std::uint32_t slot, int returned);
-  void start_open(std::uint32_t slot);
-  void start_transfer(std::uint32_t slot);
-  void start_sync(std::uint32_t slot, Stage stage, int handle);
-  void start_close(std::uint32_t slot, Stage stage);
-  void finish(std::uint32_t slot);
-  io_uring_sqe* request(std::uint32_t slot, Stage stage);
+  void go_to(std::uint32_t slot, Stage stage);
+  void prepare_open(std::uint32_t slot, io_uring_sqe* sqe);
+  void prepare_transfer(std::uint32_t slot, io_uring_sqe* sqe);
+  void prepare_sync(int handle, io_uring_sqe* sqe);
+  void prepare_close(int handle, io_uring_sqe* sqe);
   void use_handle(io_uring_sqe* sqe) const;
+  void finish(std::uint32_t slot);
+  void fail(std::uint32_t slot);
+  void enter(Nanos timeout);
+  void reap();
+  void submit();
+  void check(int returned);
   bool syncs_at_close(const Slot& slot, const OpenFile& file) const;
   void register_files(const std::vector<QueuedProc>& procs);
 
@@ -55,6 +63,8 @@ class UringQueue final : public TargetQueue {
   std::vector<OpenFiles> files_;   ///< by proc
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> finished_;
+  std::vector<std::uint32_t> waiting_;  ///< for room in the ring
+  int refused_ = 0;                     ///< the errno with which the kernel has refused the ring for good
 };
 
 }  // namespace edagen

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace edagen {
 namespace {
@@ -40,10 +39,8 @@ SizeDistribution::SizeDistribution(std::vector<Slot> slots, double median, doubl
 }
 
 Bytes SizeDistribution::sample(Random& random) const {
-  if (log_median_ > 0) {  // Box-Muller
-    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-    const double normal = radius * std::cos(2 * std::numbers::pi * random.uniform());
-    const double size = std::exp(log_median_ + sigma_ * normal);
+  if (log_median_ > 0) {
+    const double size = std::exp(log_median_ + sigma_ * random.normal());
     return size >= static_cast<double>(max_) ? max_ : std::max(min_, static_cast<Bytes>(std::llround(size)));
   }
   const Slot& slot = slots_.size() == 1 ? slots_.front() : slots_[choice_.sample(random)];

@@ -32,6 +32,27 @@ TEST(Random, ChancesAreKept) {
   EXPECT_TRUE(random.chance_percent(100));
 }
 
+TEST(Random, VariatesOfASeedStayTheSame) {
+  Random random(7);
+  EXPECT_NEAR(random.exponential(), 0.467600332791392, 1e-12);
+  EXPECT_NEAR(random.normal(), -0.837071101694502, 1e-12);
+}
+
+TEST(Random, VariatesHaveTheirDistributionsMoments) {
+  Random random(3);
+  constexpr int count = 100'000;
+  double exponential = 0, exponential_squares = 0, normal = 0, normal_squares = 0;
+  for (int i = 0; i < count; ++i) {
+    const double e = random.exponential(), n = random.normal();
+    exponential += e / count, exponential_squares += e * e / count;
+    normal += n / count, normal_squares += n * n / count;
+  }
+  EXPECT_NEAR(exponential, 1, 0.02);
+  EXPECT_NEAR(exponential_squares, 2, 0.1);
+  EXPECT_NEAR(normal, 0, 0.02);
+  EXPECT_NEAR(normal_squares, 1, 0.03);
+}
+
 TEST(Random, SeedsOfDifferentPurposesDiffer) {
   std::set<std::uint64_t> seeds;
   for (std::uint64_t parent = 0; parent < 100; ++parent)

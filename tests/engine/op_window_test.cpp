@@ -1,4 +1,4 @@
-#include "engine/op_window.hpp"
+#include "edagen/engine/op_window.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "edagen/core/random.hpp"
 #include "edagen/engine/load_runner.hpp"
@@ -22,7 +21,7 @@ struct Disturbance {
 class DisturbedVolume final : public LoadRunner {
  public:
   DisturbedVolume(const Disturbance& disturbance, std::uint64_t seed) : disturbance_(disturbance), random_(seed) {
-    drift_ = disturbance.drift * normal();
+    drift_ = disturbance.drift * random_.normal();
   }
 
   RunStats run(const LoadPoint& load, RunObserver&) override {
@@ -53,9 +52,9 @@ class DisturbedVolume final : public LoadRunner {
   void advance(double rate, Nanos time, OpStats* ops) {
     for (double left = to_seconds(time); left > step / 2; left -= step) {
       const double share = step / disturbance_.drift_seconds;
-      drift_ += disturbance_.drift * std::sqrt(2 * share) * normal() - drift_ * share;
+      drift_ += disturbance_.drift * std::sqrt(2 * share) * random_.normal() - drift_ * share;
       if (random_.uniform() < disturbance_.pauses_per_second * step)
-        pause_ += disturbance_.pause_seconds * std::exp(disturbance_.pause_spread * normal());
+        pause_ += disturbance_.pause_seconds * std::exp(disturbance_.pause_spread * random_.normal());
       const double working = std::max(0.0, step - pause_);
       pause_ = std::max(0.0, pause_ - step);
       backlog_ += rate * step;
@@ -65,10 +64,6 @@ class DisturbedVolume final : public LoadRunner {
       const Nanos latency = from_seconds(0.0005 + backlog_ / rate);
       for (done_ += done; done_ >= 1; --done_) ops->record(OpKind::stat, {latency, latency, Nanos(0)}, {});
     }
-  }
-
-  double normal() {
-    return std::sqrt(-2 * std::log(1 - random_.uniform())) * std::cos(2 * std::numbers::pi * random_.uniform());
   }
 
   Disturbance disturbance_;

@@ -1,7 +1,7 @@
 // A textbook station under one open stream of stat ops.
 #pragma once
 
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 #include "edagen/workload/op_stream.hpp"
 
 namespace edagen::testing {

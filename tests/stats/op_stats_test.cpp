@@ -45,5 +45,15 @@ TEST(OpStats, MergingAddsUpAndClearingForgets) {
   EXPECT_EQ(a.response().count(), 0u);
 }
 
+TEST(OpStats, ErrorsOfWhatIsNoOpAreMergedAndForgottenToo) {
+  OpStats a, b;
+  b.record_error(OpKind::fsync, EIO);
+  a.merge(b);
+  EXPECT_EQ(a.errors(), (std::map<int, std::uint64_t>{{EIO, 1}}));
+  EXPECT_EQ(a.operations(), 0u);
+  a.clear();
+  EXPECT_EQ(a.error_count(), 0u);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edagen/core/random.hpp"
+#include "edagen/stats/distribution.hpp"
 
 namespace edagen {
 namespace {
@@ -31,15 +32,6 @@ TEST(Series, ALevelSeriesDoesNotTrendAndARisingOneDoes) {
   EXPECT_FALSE(trends(std::vector<double>{1, 2, 3}));
 }
 
-TEST(Series, QuantilesAreStudents) {
-  EXPECT_NEAR(student_quantile(0.95, 1), 12.706, 0.01);
-  EXPECT_NEAR(student_quantile(0.95, 2), 4.303, 0.005);
-  EXPECT_NEAR(student_quantile(0.95, 5), 2.571, 0.005);
-  EXPECT_NEAR(student_quantile(0.95, 19), 2.093, 0.003);
-  EXPECT_NEAR(student_quantile(0.99, 10), 3.169, 0.01);
-  EXPECT_NEAR(student_quantile(0.95, 100000), 1.960, 0.002);
-}
-
 TEST(Series, BatchMeansCoverTheTruthAlsoWhenNeighboursAreCorrelated) {
   for (const double correlation : {0.0, 0.6}) {
     int covered = 0;
@@ -56,12 +48,6 @@ TEST(Isotonic, PoolsViolatorsByWeight) {
   EXPECT_EQ(isotonic({1, 3, 2, 4}, {1, 1, 1, 1}), (std::vector<double>{1, 2.5, 2.5, 4}));
   EXPECT_EQ(isotonic({3, 1}, {1, 3}), (std::vector<double>{1.5, 1.5}));
   EXPECT_TRUE(isotonic({}, {}).empty());
-}
-
-TEST(Quantile, IsTheValueThatTheShareIsBelow) {
-  EXPECT_EQ(quantile(0.5, {5, 1, 9}), 5);
-  EXPECT_EQ(quantile(0.25, {4, 3, 2, 1, 0}), 1);
-  EXPECT_EQ(quantile(0.5, {7}), 7);
 }
 
 }  // namespace

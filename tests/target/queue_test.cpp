@@ -14,6 +14,7 @@
 #include "support/quiet_watch.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/uring_faults.hpp"
 
 namespace edagen {
 namespace {
@@ -210,6 +211,52 @@ TEST_P(QueueTest, SyncAndDroppedCachesLeaveTheDataAsItIs) {
   target_->drop_caches();
   EXPECT_EQ(content(20), before);
 }
+
+/// On a ring that the kernel does not take requests from.
+class RefusedRing : public QueueTest {
+ protected:
+  static std::vector<Op> many() {
+    std::vector<Op> ops;
+    for (unsigned i = 0; i < depth; ++i) ops.push_back(op(i % 2 == 0 ? OpKind::read_rand : OpKind::write_rand, i));
+    return ops;
+  }
+};
+
+TEST_P(RefusedRing, IsAskedAgainWhenTheRefusalPasses) {
+  for (const int error : {EAGAIN, EBUSY, EINTR}) {
+    const testing::UringFaults faults(error, 200);
+    for (const OpResult& result : carry_out(many())) {
+      EXPECT_EQ(result.error, 0) << error_name(result.error);
+      EXPECT_EQ(result.bytes_read + result.bytes_written, 8 * KiB);
+    }
+    EXPECT_EQ(faults.refused(), 200);
+  }
+}
+
+TEST_P(RefusedRing, EndsAllOpsWithTheErrorOfARefusalForGood) {
+  std::array<TargetQueue::Completion, depth> done;
+  {
+    const testing::UringFaults faults(EPERM, testing::UringFaults::all);
+    for (const OpResult& result : carry_out(many())) EXPECT_EQ(result.error, EPERM) << error_name(result.error);
+    for (const OpResult& result : carry_out(many())) EXPECT_EQ(result.error, EPERM) << "the next ones, too";
+  }
+  EXPECT_EQ(queue_->complete(done, 10ms), 0u) << "each op ends once";
+}
+
+TEST_P(RefusedRing, OfFewEntriesTakesMoreRequestsAsSoonAsItCan) {
+  const testing::UringFaults faults(EAGAIN, 2 * depth, 4);
+  queue_ = target_->make_queue({{0, depth}});
+  for (const OpResult& result : carry_out(many())) EXPECT_EQ(result.error, 0) << error_name(result.error);
+}
+
+TEST_P(RefusedRing, OfFewEntriesEndsOpsThatWaitForRoomToo) {
+  const testing::UringFaults faults(EPERM, testing::UringFaults::all, 4);
+  queue_ = target_->make_queue({{0, depth}});
+  for (const OpResult& result : carry_out(many())) EXPECT_EQ(result.error, EPERM) << error_name(result.error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, RefusedRing, ::testing::Values(QueueEngine::io_uring),
+                         [](const auto&) { return "io_uring"; });
 
 INSTANTIATE_TEST_SUITE_P(Engines, QueueTest, ::testing::Values(QueueEngine::io_uring, QueueEngine::threads),
                          [](const auto& param) { return param.param == QueueEngine::io_uring ? "io_uring" : "threads"; });

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace edagen {
 
@@ -47,6 +49,17 @@ class Random {
 
   /// Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+  // The variates are not a library's: the sequence of ops that a seed gives must not change with its version.
+
+  /// Of the exponential distribution with mean 1.
+  double exponential() { return -std::log1p(-uniform()); }
+
+  /// Of the standard normal distribution (Box, Muller 1958).
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
 
   /// True with probability `percent` / 100.
   bool chance_percent(double percent) {

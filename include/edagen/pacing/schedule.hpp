@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #include "edagen/core/clock.hpp"
 #include "edagen/core/random.hpp"
@@ -24,7 +23,7 @@ class Schedule {
   Schedule(Arrivals arrivals, double ops_per_sec, std::uint64_t seed)
       : arrivals_(arrivals), random_(seed), gap_(arrivals == Arrivals::unpaced ? 0 : 1e9 / ops_per_sec) {
     if (arrivals_ == Arrivals::uniform) at_ = gap_ * random_.uniform();
-    if (arrivals_ == Arrivals::poisson) at_ = exponential();
+    if (arrivals_ == Arrivals::poisson) at_ = gap_ * random_.exponential();
   }
 
   bool paced() const { return arrivals_ != Arrivals::unpaced; }
@@ -32,13 +31,11 @@ class Schedule {
   Nanos due() const { return Nanos(static_cast<Nanos::rep>(std::min(at_, never))); }
   void advance() {
     if (arrivals_ == Arrivals::uniform) at_ += gap_;
-    if (arrivals_ == Arrivals::poisson) at_ += exponential();
+    if (arrivals_ == Arrivals::poisson) at_ += gap_ * random_.exponential();
   }
 
  private:
   static constexpr double never = 4e18;  ///< 127 years; of a rate of next to nothing
-
-  double exponential() { return -gap_ * std::log1p(-random_.uniform()); }
 
   Arrivals arrivals_ = Arrivals::unpaced;
   Random random_{0};

@@ -20,13 +20,7 @@ struct MeanEstimate {
 /// until their means are no longer correlated, at least 5 batches.
 MeanEstimate batch_means(std::span<const double> values);
 
-/// The value that `share` of the others are below; the lower of two. `values`: not empty.
-double quantile(double share, std::vector<double> values);
-
 /// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.
 std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights);
-
-/// Two-sided Student quantile: |t| exceeds it with probability 1 - confidence. Hill's approximation (1970).
-double student_quantile(double confidence, int degrees_of_freedom);
 
 }  // namespace edagen

@@ -5,23 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "edagen/dataset/dataset_layout.hpp"
+#include "edagen/target/proc_place.hpp"
 #include "edagen/target/target.hpp"
 
 namespace edagen {
 
 struct PosixProcs;
-
-/// One proc's place on a mount.
-struct ProcPlace {
-  std::string mount;      ///< as the user wrote it
-  std::string root_path;  ///< of the dataset directory, for messages
-  int root = -1;          ///< its descriptor, which outlives the target
-  std::string directory;  ///< of the proc, below `root`; exists
-  const ProcSpec* spec = nullptr;
-  FilePopulation files;
-  bool direct_possible = true;  ///< O_DIRECT works on this mount
-};
 
 /// How several ops of one proc are kept under way at once.
 enum class QueueEngine { io_uring, threads };

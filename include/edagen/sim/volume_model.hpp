@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +19,7 @@ enum class ServiceTimes { deterministic, exponential };
 
 /// Draws a time with this mean. ns
 inline double draw_time(Random& random, ServiceTimes times, double mean_ns) {
-  return times == ServiceTimes::deterministic ? mean_ns : -mean_ns * std::log1p(-random.uniform());
+  return times == ServiceTimes::deterministic ? mean_ns : mean_ns * random.exponential();
 }
 
 /// A textbook queue: open arrivals (ops do not wait for their proc), first come first served.
@@ -59,11 +58,11 @@ struct VolumeModel {
   std::string name, description;
   std::optional<StationModel> station;  ///< then nothing below counts
   ClientModel client;
-  RequestCosts front;              ///< what all ops pass, one at a time: network and protocol of the volume's node
+  RequestCosts frontend;      ///< what all ops pass, one at a time: network and protocol of the volume's node
   std::uint64_t parts = 1;    ///< that work in parallel; files are spread over them
   RequestCosts part;
   ServiceTimes times = ServiceTimes::exponential;          ///< of the parts
-  std::array<double, request_class_count> base_ns{};       ///< latency that takes no one's time
+  std::array<double, request_class_count> delay_ns{};      ///< a delay station: latency that takes no one's time
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
   std::string published;      ///< where the figures it reproduces are from; empty when there are none
 };

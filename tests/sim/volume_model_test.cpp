@@ -1,4 +1,4 @@
-#include "edagen/target/volume_model.hpp"
+#include "edagen/sim/volume_model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "edagen/engine/engine.hpp"
-#include "edagen/target/volume_model.hpp"
+#include "edagen/sim/volume_model.hpp"
 
 namespace edagen {
 

@@ -1,5 +1,7 @@
 #include "sim_base.hpp"
 
+#include "edagen/engine/applied_load.hpp"
+
 namespace edagen {
 
 SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop)
@@ -18,13 +20,12 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     active.push_back(i);
     own_total += procs_[i].ops_per_sec;
   }
-  ++runs_;
+  const AppliedLoad applied(load, own_total, derive_seed(seed_, ++runs_));
   for (const std::uint32_t i : active) {
     Proc& proc = procs_[i];
-    proc.rate = proc.ops_per_sec * load.ops_per_sec.value_or(own_total) / own_total;
-    proc.depth_now = proc.queueable ? load.io_depth.value_or(proc.depth) : 1;
-    proc.schedule = Schedule(load.ops_per_sec ? load.arrivals : Arrivals::unpaced, proc.rate,
-                             derive_seed(derive_seed(seed_, runs_), i));
+    proc.rate = applied.ops_per_sec(proc.ops_per_sec);
+    proc.depth_now = applied.depth(proc.depth, proc.queueable);
+    proc.schedule = applied.schedule(proc.rate, i);
     proc.completed = proc.completed_before = 0;
   }
   begin(active, load.ops_per_sec.has_value());

@@ -1,11 +1,11 @@
-// A volume under NFS clients: an op starts at its client (cache, processor, connection, network), arrives at the volume (front, one
-// of its parts, throughput limits), and returns.
+// A volume under NFS clients: an op starts at its client (cache, processor, connection, network), arrives at the volume
+// (frontend, one of its parts, throughput limits), and returns.
 #include <fmt/format.h>
 
 #include <deque>
 
 #include "edagen/core/error.hpp"
-#include "op_window.hpp"
+#include "edagen/engine/op_window.hpp"
 #include "sim_base.hpp"
 
 namespace edagen {
@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t most_connections = 1'000'000;  ///< 0.7 KiB each
 
 /// Does one thing at a time, first come first served.
-struct Server {
+struct FcfsServer {
   double free_at = 0;
   /// When work that arrives at `at` and takes `time` is done.
   double serve(double at, double time) { return free_at = std::max(at, free_at) + time; }
@@ -40,7 +40,7 @@ class VolumeSim final : public SimBase {
     egress_.assign(clients_, {});
     ingress_.assign(clients_, {});
     parts_.assign(model_.parts, {});
-    front_ = reads_ = writes_ = total_ = {};
+    frontend_ = reads_ = writes_ = total_ = {};
     const auto connections = static_cast<std::uint64_t>(model_.client.connections);
     connections_.assign(clients_ * connections, {});
     std::vector<std::uint64_t> slots_of_client(clients_, 0);
@@ -96,7 +96,7 @@ class VolumeSim final : public SimBase {
     bool known = false;  ///< `end` is known
   };
   struct Connection {
-    Server server;
+    FcfsServer server;
     std::uint64_t slots = 0, in_flight = 0;
     std::deque<std::uint32_t> waiting;
   };
@@ -188,7 +188,7 @@ class VolumeSim final : public SimBase {
 
   void arrive(std::uint32_t slot, double at) {
     const Underway& op = ops_[slot];
-    double done = front_.serve(at, time_of(model_.front, op));
+    double done = frontend_.serve(at, time_of(model_.frontend, op));
     done = parts_[op.part].serve(done, draw_time(random_, model_.times, time_of(model_.part, op)));
     const double read = bytes(op.result.bytes_read), written = bytes(op.result.bytes_written);
     if (read > 0 && model_.read_bytes_per_ns > 0) done = reads_.serve(done, read / model_.read_bytes_per_ns);
@@ -196,7 +196,7 @@ class VolumeSim final : public SimBase {
     if (read + written > 0 && model_.total_bytes_per_ns > 0)
       done = total_.serve(done, (read + written) / model_.total_bytes_per_ns);
     for (std::size_t i = 0; i < request_class_count; ++i)
-      if ((*op.requests)[i] > 0) done += (*op.requests)[i] * draw_time(random_, model_.times, model_.base_ns[i]);
+      if ((*op.requests)[i] > 0) done += (*op.requests)[i] * draw_time(random_, model_.times, model_.delay_ns[i]);
     done += model_.client.round_trip_ns / 2;
     if (read > 0 && model_.client.ingress_bytes_per_ns > 0)
       done = ingress_[procs_[op.proc].client].serve(done, read / model_.client.ingress_bytes_per_ns);
@@ -242,9 +242,9 @@ class VolumeSim final : public SimBase {
   std::vector<Underway> ops_;              ///< by slot
   std::vector<std::uint32_t> serial_;      ///< slots of the procs that have one
   TimeHeap<std::uint32_t> events_;
-  std::vector<Server> processors_, egress_, ingress_, parts_;
+  std::vector<FcfsServer> processors_, egress_, ingress_, parts_;
   std::vector<Connection> connections_;
-  Server front_, reads_, writes_, total_;
+  FcfsServer frontend_, reads_, writes_, total_;
 };
 
 }  // namespace

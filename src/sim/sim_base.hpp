@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "edagen/engine/measurement.hpp"
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 
 namespace edagen {
 
-/// A binary heap of (time, value), earliest first; ties in no order.
+/// A 4-ary heap of (time, value), earliest first; ties in no order.
 template <class Value>
 class TimeHeap {
  public:
@@ -47,7 +47,7 @@ class TimeHeap {
     }
     entries_[i] = entry;
   }
-  std::vector<Entry> entries_;  // 4-ary
+  std::vector<Entry> entries_;
 };
 
 /// Runs the course of a load point over a simulation.

@@ -1,4 +1,4 @@
-#include "edagen/target/volume_model.hpp"
+#include "edagen/sim/volume_model.hpp"
 
 #include <fmt/format.h>
 
@@ -46,8 +46,9 @@ RequestCosts costs_of(const json& parent, const char* key) {
 void check_times(const VolumeModel& model, const std::string& where) {
   constexpr double least_ns = 100;
   for (std::size_t i = 0; i < request_class_count; ++i) {
-    const double time = model.client.round_trip_ns + model.client.connection.per_request[i] + model.client.processor.per_request[i] +
-                        model.front.per_request[i] + model.part.per_request[i] + model.base_ns[i];
+    const double time = model.client.round_trip_ns + model.client.connection.per_request[i] +
+                        model.client.processor.per_request[i] + model.frontend.per_request[i] +
+                        model.part.per_request[i] + model.delay_ns[i];
     if (time < least_ns)
       throw usage_error(where, fmt::format("a {} takes less than 0.1 us", request_class_names[i]), "client/round_trip_us, volume/base_us");
   }
@@ -126,11 +127,11 @@ VolumeModel load_volume(const std::string& name_and_query) {
     model.name += query;
   }
   const json& volume = document.at("volume");
-  model.front = costs_of(volume, "front_us");
+  model.frontend = costs_of(volume, "front_us");
   model.parts = volume.value("parts", std::uint64_t{1});
   model.part = costs_of(volume, "part_us");
   model.times = times_of(volume);
-  if (volume.contains("base_us")) model.base_ns = per_class(volume.at("base_us"));
+  if (volume.contains("base_us")) model.delay_ns = per_class(volume.at("base_us"));
   model.read_bytes_per_ns = bandwidth(volume, "read_limit_mib_per_sec");
   model.write_bytes_per_ns = bandwidth(volume, "write_limit_mib_per_sec");
   model.total_bytes_per_ns = bandwidth(volume, "total_limit_mib_per_sec");

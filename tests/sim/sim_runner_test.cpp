@@ -1,4 +1,4 @@
-#include "edagen/engine/sim_runner.hpp"
+#include "edagen/sim/sim_runner.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,13 @@
+// Two-sided quantiles of the distributions that confidence intervals rest on. Thread-safe.
+#pragma once
+
+namespace edagen {
+
+/// Student's: |t| exceeds it with probability 1 - confidence. Fewer degrees of freedom than 1 count as 1.
+/// 0 < confidence < 1.
+double student_quantile(double confidence, int degrees_of_freedom);
+
+/// The normal distribution's: the limit of Student's for many degrees of freedom.
+double normal_quantile(double confidence);
+
+}  // namespace edagen

@@ -1,0 +1,23 @@
+#include "edagen/stats/distribution.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+namespace edagen {
+namespace {
+
+template <class Distribution>
+double two_sided(const Distribution& distribution, double confidence) {
+  return quantile(complement(distribution, (1 - confidence) / 2));
+}
+
+}  // namespace
+
+double student_quantile(double confidence, int degrees_of_freedom) {
+  return two_sided(boost::math::students_t(std::max(1, degrees_of_freedom)), confidence);
+}
+
+double normal_quantile(double confidence) { return two_sided(boost::math::normal(), confidence); }
+
+}  // namespace edagen

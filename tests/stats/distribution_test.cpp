@@ -1,0 +1,33 @@
+#include "edagen/stats/distribution.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+TEST(StudentQuantile,
+     IsThatOfTheTables) {  // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, with more digits
+  EXPECT_NEAR(student_quantile(0.95, 1), 12.706204736, 1e-6);
+  EXPECT_NEAR(student_quantile(0.95, 2), 4.302652730, 1e-6);
+  EXPECT_NEAR(student_quantile(0.95, 3), 3.182446305, 1e-6);
+  EXPECT_NEAR(student_quantile(0.95, 5), 2.570581836, 1e-6);
+  EXPECT_NEAR(student_quantile(0.95, 19), 2.093024054, 1e-6);
+  EXPECT_NEAR(student_quantile(0.99, 10), 3.169272673, 1e-6);
+  EXPECT_NEAR(student_quantile(0.99, 4), 4.604094871, 1e-6);
+}
+
+TEST(StudentQuantile, ApproachesTheNormalOne) {
+  EXPECT_GT(student_quantile(0.95, 1000), normal_quantile(0.95));
+  EXPECT_NEAR(student_quantile(0.95, 10'000'000), normal_quantile(0.95), 1e-6);
+}
+
+TEST(StudentQuantile, CountsNoDegreeOfFreedomAsOne) { EXPECT_EQ(student_quantile(0.95, 0), student_quantile(0.95, 1)); }
+
+TEST(NormalQuantile, IsThatOfTheTables) {
+  EXPECT_NEAR(normal_quantile(0.90), 1.644853627, 1e-6);
+  EXPECT_NEAR(normal_quantile(0.95), 1.959963985, 1e-6);
+  EXPECT_NEAR(normal_quantile(0.99), 2.575829304, 1e-6);
+}
+
+}  // namespace
+}  // namespace edagen
