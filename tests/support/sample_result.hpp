@@ -7,7 +7,7 @@
 
 namespace edagen::testing {
 
-inline CurvePoint sample_point(double rate = 1000, std::string purpose = Purpose::load_point) {
+inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::load_point) {
   using namespace std::chrono_literals;
   RunStats run;
   run.length = 2s;
