@@ -6,6 +6,7 @@
 #include "edagen/core/embedded.hpp"
 #include "edagen/core/error.hpp"
 #include "edagen/core/json_schema.hpp"
+#include "edagen/result/result_json.hpp"
 #include "support/mutations.hpp"
 #include "support/program.hpp"
 #include "support/sample_result.hpp"
@@ -32,13 +33,20 @@ std::vector<std::string> embedded_below(std::initializer_list<const char*> folde
 }
 
 std::vector<std::string> results() {
-  return {sample_result(sample_curve()).dump(), sample_result(sample_sweep()).dump(), sample_result(single_point_curve()).dump()};
+  std::vector<std::string> texts;
+  for (const Curve& curve : {sample_curve(), sample_sweep(), single_point_curve()}) texts.push_back(dumped(to_json(sample_result(curve))));
+  return texts;
+}
+
+std::vector<std::string> comparisons() {
+  return {dumped(to_json(sample_comparison("2ms"))), dumped(to_json(sample_comparison(std::nullopt)))};
 }
 
 const Kind kinds[] = {{"workload", [] { return embedded_below({"workloads/eda_", "workloads/fio/"}); }},
                       {"volume", [] { return embedded_below({"workloads/volumes/"}); }},
                       {"tunings", [] { return embedded_below({"workloads/tunings/"}); }},
-                      {"result", results}};
+                      {"result", results},
+                      {"compare", comparisons}};
 
 /// The examples, and what is JSON of some hundred spoiled ones; each in a line.
 std::vector<std::string> documents_of(const Kind& kind) {

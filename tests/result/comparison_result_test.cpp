@@ -11,21 +11,8 @@ namespace {
 
 using namespace testing;
 
-ComparisonResult two_variants(std::optional<std::string> at) {
-  ComparisonResult comparison;
-  comparison.command = {"edagen", "compare"};
-  comparison.host = this_host();
-  comparison.started_at = rfc3339_now();
-  comparison.finished_at = rfc3339_now();
-  comparison.status = Status::complete;
-  comparison.at_latency_target = std::move(at);
-  comparison.add("regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
-  comparison.add("large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}}, StalenessFigures{});
-  return comparison;
-}
-
 TEST(ComparisonResult, VariantsAreComparedWithTheFirstByTheirRatesAtTheTarget) {
-  const ComparisonResult comparison = two_variants("2ms");
+  const ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_FALSE(comparison.variants[0].against_first);
   EXPECT_NEAR(comparison.variants[1].against_first->ratio, 16.45, 0.05);
   EXPECT_EQ(comparison.variants[1].against_first->verdict, Verdict::faster);
@@ -33,7 +20,7 @@ TEST(ComparisonResult, VariantsAreComparedWithTheFirstByTheirRatesAtTheTarget) {
 }
 
 TEST(ComparisonResult, VariantsAreComparedByTheirLatenciesAtARate) {
-  const ComparisonResult comparison = two_variants(std::nullopt);
+  const ComparisonResult comparison = sample_comparison(std::nullopt);
   EXPECT_NEAR(comparison.variants[1].against_first->ratio, 2, 1e-9);
   EXPECT_EQ(comparison.variants[1].against_first->verdict, Verdict::slower);
 }
@@ -55,7 +42,7 @@ TEST(ComparisonResult, ATargetThatNoLoadMeetsOrNoneReachesMakesARunInvalid) {
 }
 
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
-  ComparisonResult comparison = two_variants("2ms");
+  ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_TRUE(comparison.valid());
   comparison.add("c", "/mnt/c", {{39'700, 693, Millis(2), 0, {Invalid::unsteady}}});
   EXPECT_FALSE(comparison.valid());
@@ -63,7 +50,7 @@ TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
 
 TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
   for (const auto& at : {std::optional<std::string>("2ms"), std::optional<std::string>()}) {
-    ComparisonResult comparison = two_variants(at);
+    ComparisonResult comparison = sample_comparison(at);
     comparison.add("once", "sim:large", {{1, 2, Millis(3), 0, {Invalid::target_not_reached}}});
     const Document document = to_json(comparison);
     EXPECT_NO_THROW(check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "comparison"));

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 
+#include "edagen/result/comparison_result.hpp"
 #include "edagen/result/measured.hpp"
 
 namespace edagen::testing {
@@ -75,6 +76,20 @@ inline Curve single_point_curve() {
   Curve curve;
   curve.points.push_back(sample_point());
   return curve;
+}
+
+/// Two variants, the second with staleness.
+inline ComparisonResult sample_comparison(std::optional<std::string> at) {
+  ComparisonResult comparison;
+  comparison.command = {"edagen", "compare"};
+  comparison.host = this_host();
+  comparison.started_at = rfc3339_now();
+  comparison.finished_at = rfc3339_now();
+  comparison.status = Status::complete;
+  comparison.at_latency_target = std::move(at);
+  comparison.add("regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
+  comparison.add("large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}}, StalenessFigures{});
+  return comparison;
 }
 
 }  // namespace edagen::testing
