@@ -134,23 +134,27 @@ class Comparison {
         break;
       }
       figures[at].push_back(run_figures(result, by_rate_));
+      if (stuck_) break;
       spdlog::info("{} ({} of {}): {}", variants_[at].name, figures[at].size(), options_.repeats,
                    figure_text(figures[at].back(), by_rate_));
     }
     std::vector<std::optional<StalenessFigures>> stale(variants_.size());
-    for (std::size_t i = 0; options_.staleness && i < variants_.size() && !signals.token().stop_requested(); ++i)
+    for (std::size_t i = 0; options_.staleness && !stuck_ && i < variants_.size() && !signals.token().stop_requested(); ++i)
       stale[i] = staleness_of(*variants_[i].tuning, signals.token());
     clean_up();
     for (std::size_t i = 0; i < variants_.size(); ++i)
       comparison.add(variants_[i].name, variants_[i].tuning ? variants_[i].tuning->options : variants_[i].place, figures[i],
                      stale[i]);
     comparison.finished_at = rfc3339_now();
-    comparison.status = status == exit_status::interrupted ? Status::interrupted : Status::complete;
+    comparison.status = stuck_                               ? Status::failed
+                        : status == exit_status::interrupted ? Status::interrupted
+                                                             : Status::complete;
     if (status == exit_status::done && !comparison.valid()) status = exit_status::invalid;
     StuckWatch::Thread self(watch_);
     self.begins("writing --json", options_.load.json);
     if (!options_.load.json.empty()) write_text(options_.load.json, dumped(to_json(comparison), 2) + "\n", "--json");
     text_stream(options_.load) << comparison_text(comparison) << std::flush;
+    if (stuck_) ::_exit(status);  // threads in stuck ops still use it
     return status;
   }
 
@@ -185,10 +189,19 @@ class Comparison {
       options_.curve.give_procs(load);
       load.seed += repeat;  // else every repeat is the same run
     }
-    LoadSession session(load, arguments_);
-    Result result = by_rate_ ? session.measure(options_.curve.plan(load, session.setup()), stop)
-                               : session.measure(SeriesOptions().series(load, session.setup()), stop);
-    if (const std::string id = session.setup().made_dataset(); !id.empty()) made_datasets_[variant.place] = id;
+    auto session = std::make_unique<LoadSession>(load, arguments_);
+    Result result = by_rate_ ? session->measure(options_.curve.plan(load, session->setup()), stop)
+                             : session->measure(SeriesOptions().series(load, session->setup()), stop);
+    if (const std::string id = session->setup().made_dataset(); !id.empty()) made_datasets_[variant.place] = id;
+    const Curve& curve = session->curve();
+    session->journal().finish(!curve.interrupted || curve.points.empty());
+    if (const std::uint64_t stuck = curve.points.empty() ? 0 : curve.points.back().stats.stuck_ops; stuck > 0) {
+      spdlog::error("{} ops of {} never returned; ending without them and without the runs that are left", stuck, variant.name);
+      spdlog::warn("the datasets were left behind; edagen clean removes them when the storage answers again");
+      static_cast<void>(session.release());
+      static_cast<void>(mount.release());
+      stuck_ = true;
+    }
     return result;
   }
 
@@ -200,7 +213,7 @@ class Comparison {
 
   /// The datasets that were made here go when nobody asked to keep them.
   void clean_up() {
-    if (options_.load.keep_dataset || options_.load.reuse_dataset) return;
+    if (options_.load.keep_dataset || options_.load.reuse_dataset || stuck_) return;
     const auto remove = [&](const std::string& directory, const std::string& id) {
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
     };
@@ -222,6 +235,7 @@ class Comparison {
   std::vector<Tuning> tunings_;
   std::vector<Variant> variants_;
   std::map<std::string, std::string> made_datasets_;  ///< id by Variant::place
+  bool stuck_ = false;  ///< ops of a run never returned: nothing of its volume may be touched again
 };
 
 }  // namespace

@@ -114,8 +114,10 @@ int status_of(const Curve& curve) {
   for (const AtTarget& answer : curve.answers)
     if (!answer.met) return exit_status::target_not_met;
   const auto valid = [](const auto& measured) { return measured.invalid.empty(); };
-  const bool sound = curve.answers.empty() ? std::all_of(curve.points.begin(), curve.points.end(), valid)
-                                           : std::all_of(curve.answers.begin(), curve.answers.end(), valid);
+  // A search measures beyond the limits on purpose: of its points those at the answers count.
+  const bool searched = !curve.answers.empty() && curve.points.front().purpose != Purpose::load_point;
+  const bool sound = std::all_of(curve.answers.begin(), curve.answers.end(), valid) &&
+                     (searched || std::all_of(curve.points.begin(), curve.points.end(), valid));
   return sound ? exit_status::done : exit_status::invalid;
 }
 

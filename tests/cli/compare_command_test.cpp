@@ -50,6 +50,16 @@ TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
   EXPECT_EQ(outcome.out.find("large: 1 of 1"), std::string::npos) << outcome.out;
 }
 
+TEST(CompareCommand, LeavesNoJournalOfRunsThatEnded) {
+  const TemporaryDirectory state;
+  const Outcome outcome = Program(edagen_words({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:regular", "--phase",
+                                                "functional", "--rate", "100", "--duration", "500ms", "--warmup", "100ms",
+                                                "--repeat", "2"}),
+                                  {{"XDG_STATE_HOME", state.path()}}).wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::is_empty(state / "edagen"));
+}
+
 TEST(CompareCommand, BadWordsAreRefused) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
            {{}, "needs either --volume (twice or more) or --export"},

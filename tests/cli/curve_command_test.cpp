@@ -54,11 +54,11 @@ TEST(CurveCommand, TheTerminalShowsPointsPlotAndAnswer) {
 }
 
 TEST(CurveCommand, FixedPointsAndJobSetsAreLoadedAsAskedFor) {
-  const json fixed = curve({"--target", "sim:regular", "--phase", "mixed", "--points", "5", "--max-rate", "20k", "--duration", "1s"});
+  const json fixed = curve({"--target", "sim:regular", "--phase", "mixed", "--points", "5", "--max-rate", "20k", "--duration", "4s"});
   ASSERT_EQ(fixed["load_points"].size(), 5u);
   EXPECT_DOUBLE_EQ(fixed["load_points"][0]["requested_ops_per_sec"], 4000);
   const json sets = curve({"--target", "sim:regular", "--phase", "mixed", "--clients", "2", "--job-sets", "5", "--scale-by",
-                           "job-sets", "--points", "5", "--duration", "1s"});
+                           "job-sets", "--points", "5", "--duration", "4s"});
   ASSERT_EQ(sets["load_points"].size(), 5u);
   EXPECT_EQ(sets["load_points"][1]["active_job_sets"], 4);
   EXPECT_DOUBLE_EQ(sets["load_points"][1]["requested_ops_per_sec"], 4 * 450);

@@ -25,6 +25,14 @@ TEST(LoadSession, ASearchIsAsValidAsAllItsAnswers) {
   EXPECT_EQ(status_of(curve_of({invalid, unmet})), exit_status::target_not_met);
 }
 
+TEST(LoadSession, LoadPointsThatWereAskedForMustAllBeValid) {
+  Curve curve = curve_of({AtTarget{}});
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::load_point;
+  EXPECT_EQ(status_of(curve), exit_status::invalid);
+  for (CurvePoint& point : curve.points) point.invalid.clear();
+  EXPECT_EQ(status_of(curve), exit_status::done);
+}
+
 TEST(LoadSession, WithoutAnAnswerAllPointsMustBeValid) { EXPECT_EQ(status_of(curve_of({})), exit_status::invalid); }
 
 }  // namespace

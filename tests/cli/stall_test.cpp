@@ -73,6 +73,27 @@ TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 300);
 }
 
+TEST(Stall, AComparisonWhoseOpsNeverReturnWritesWhatItHasAndEnds) {
+  const StallFs fs;
+  const TemporaryDirectory other;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words({"compare", "--volume", "stalls=" + fs.path(), "--volume", "other=" + other.path(), "--phase",
+                            "functional", "--procs", "4", "--dataset-scale", "0.01", "--warmup", "0s", "--progress", "always",
+                            "--rate", "400", "--duration", "5s", "--stuck-after", "1s", "--json", "-"}));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
+  fs.order("hang f000001");
+  EXPECT_TRUE(run.wait_for_stderr("never returned"));
+  fs.order("none");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  const json comparison = json::parse(outcome.out);
+  EXPECT_EQ(comparison["status"], "failed");
+  const json& runs = comparison["variants"][0]["runs"];
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_NE(runs[0]["invalid_reasons"].dump().find("stuck_ops"), std::string::npos) << runs;
+  EXPECT_TRUE(std::filesystem::is_directory(fs.path() + "/edagen.data")) << "not touched again";
+}
+
 class StallAtDepth : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
