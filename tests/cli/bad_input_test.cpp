@@ -64,10 +64,10 @@ TEST(BadInput, FilesThatUsedToBreakTheParserAreRefused) {
         expect_refused(words, "is nested deeper than 64 levels");
     }
   expect_refused({"workloads", "validate", folder.write("n.json", R"({"schema":"edagen.workload/1","phase":"custom","name":")" + long_name + "\"}")},
-                 "#/name: is longer than 128 characters");
+                 "#/name: has 100,000 characters: at most 128");
   expect_refused(run({"--target", "sim:" + folder.write("v.json", R"({"schema":"edagen.volume/1","name":")" + long_name + "\"}")}),
-                 "#/name: is longer than 128 characters");
-  expect_refused({"report", folder.write("r.json", R"({"started_at":")" + long_name + "\"}")}, "#/started_at: is longer than 20 characters");
+                 "#/name: has 100,000 characters: at most 128");
+  expect_refused({"report", folder.write("r.json", R"({"started_at":")" + long_name + "\"}")}, "#/started_at: has 100,000 characters: at most 20");
   expect_refused({"workloads", "import-fio", folder.write("a.fio", "[" + long_name + "]\n")}, "a.fio:1: a line is longer");
   expect_refused({"report", folder.write("d.json", std::string(1'000'000, '7'))}, "number overflow");
   expect_refused({"report", folder.write("u.json", "{\"name\":\"\xff\"}")}, "ill-formed UTF-8");
