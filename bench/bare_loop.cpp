@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "edagen/core/clock.hpp"
-#include "edagen/core/random.hpp"
+#include "edagen/clock.hpp"
+#include "edagen/random.hpp"
 
 namespace {
 

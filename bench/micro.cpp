@@ -1,14 +1,14 @@
 // What the parts of the hot path cost: op sampling, path building, histogram recording, schedule, merging.
 #include <benchmark/benchmark.h>
 
-#include "edagen/dataset/dataset_layout.hpp"
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/dataset/payload.hpp"
-#include "edagen/sim/sim_runner.hpp"
-#include "edagen/pacing/schedule.hpp"
-#include "edagen/stats/op_stats.hpp"
-#include "edagen/workload/op_stream.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "dataset/dataset_layout.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "dataset/payload.hpp"
+#include "sim/sim_runner.hpp"
+#include "load/schedule.hpp"
+#include "edagen/op_stats.hpp"
+#include "workload/op_stream.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "edagen/curve/load_curve.hpp"
+#include "edagen/search.hpp"
 #include "tests/fakes/station_setup.hpp"
 
 namespace edagen {
@@ -28,7 +28,7 @@ Cost cost_of(double target_ms, std::size_t points, int seeds) {
     plan.points = points;
     plan.max_rate = points > 0 ? 950 : 0;
     CurveObserver quiet;
-    const Curve curve = measure_curve(setup.runner(), plan, quiet);
+    const Curve curve = measure(setup.runner(), plan, quiet);
     const double truth = 1000 - 1000 / target_ms;
     cost.error += std::abs(curve.answers[0].ops_per_sec / truth - 1) / seeds;
     for (const CurvePoint& point : curve.points) cost.durations += to_seconds(point.stats.length) / 2000 / seeds;

@@ -1,5 +1,5 @@
 # edagen_embed(TARGET FOLDERS root=glob...): an object library that holds files by their path below their root, read
-# through edagen/core/embedded.hpp. The binary then needs nothing beside it.
+# through base/embedded.hpp. The binary then needs nothing beside it.
 function(edagen_embed target)
   cmake_parse_arguments(arg "" "" "FOLDERS" ${ARGN})
   set(names "")
@@ -29,7 +29,7 @@ function(edagen_embed target)
 
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
-"#include \"edagen/core/embedded.hpp\"
+"#include \"base/embedded.hpp\"
 @blobs@
 extern \"C\" {
 @declarations@}
@@ -43,5 +43,5 @@ const std::vector<EmbeddedFile>& embedded_files() {
 ")
   set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}")
   add_library(${target} OBJECT ${source})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endfunction()

@@ -1,5 +1,5 @@
-#include "edagen/workload/fio_job.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "workload/fio_job.hpp"
+#include "workload/workload_file.hpp"
 #include "input.hpp"
 #include "use_ops.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 #include "input.hpp"
 
 namespace edagen::fuzz {

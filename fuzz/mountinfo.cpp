@@ -1,4 +1,4 @@
-#include "edagen/mounts/mount_info.hpp"
+#include "nfs/mount_info.hpp"
 #include "input.hpp"
 
 namespace edagen::fuzz {

@@ -1,8 +1,8 @@
-#include "edagen/mounts/mountstats.hpp"
+#include "nfs/mountstats.hpp"
 
-#include "edagen/mounts/mount_advice.hpp"
-#include "edagen/mounts/nfs_view.hpp"
-#include "edagen/mounts/tuning.hpp"
+#include "nfs/mount_advice.hpp"
+#include "nfs/nfs_view.hpp"
+#include "nfs/tuned_mount.hpp"
 #include "input.hpp"
 
 namespace edagen::fuzz {

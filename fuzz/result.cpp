@@ -1,8 +1,8 @@
-#include "edagen/core/json_schema.hpp"
-#include "edagen/report/csv.hpp"
-#include "edagen/report/terminal.hpp"
-#include "edagen/result/result_file.hpp"
-#include "edagen/result/result_json.hpp"
+#include "base/json_schema.hpp"
+#include "report/csv.hpp"
+#include "report/terminal.hpp"
+#include "result/result_file.hpp"
+#include "result/result_json.hpp"
 #include "input.hpp"
 #include "text_file.hpp"
 

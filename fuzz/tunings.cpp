@@ -1,4 +1,5 @@
-#include "edagen/mounts/tuning.hpp"
+#include "nfs/tuned_mount.hpp"
+#include "nfs/tuned_mount.hpp"
 #include "input.hpp"
 #include "text_file.hpp"
 

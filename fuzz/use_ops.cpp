@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/workload/op_stream.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "workload/op_stream.hpp"
 
 namespace edagen::fuzz {
 

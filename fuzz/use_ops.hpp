@@ -1,6 +1,6 @@
 #pragma once
 
-#include "edagen/workload/workload_spec.hpp"
+#include "edagen/workload.hpp"
 
 namespace edagen::fuzz {
 

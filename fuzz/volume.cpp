@@ -1,7 +1,7 @@
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/sim/sim_runner.hpp"
-#include "edagen/workload/op_stream.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "sim/sim_runner.hpp"
+#include "workload/op_stream.hpp"
+#include "workload/workload_file.hpp"
 #include "input.hpp"
 #include "text_file.hpp"
 

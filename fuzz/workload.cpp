@@ -1,5 +1,5 @@
-#include "edagen/core/json_schema.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "base/json_schema.hpp"
+#include "workload/workload_file.hpp"
 #include "input.hpp"
 #include "use_ops.hpp"
 

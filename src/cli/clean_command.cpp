@@ -3,11 +3,13 @@
 
 #include <thread>
 
-#include "commands.hpp"
-#include "edagen/dataset/dataset_builder.hpp"
-#include "edagen/mounts/mount_info.hpp"
-#include "exit_status.hpp"
-#include "run_setup.hpp"
+#include "cli/commands.hpp"
+#include "dataset/dataset_builder.hpp"
+#include "nfs/mount_info.hpp"
+#include "edagen/exit_status.hpp"
+#include "cli/options.hpp"
+#include "cli/told_watch.hpp"
+#include "session/run_site.hpp"
 
 namespace edagen {
 

@@ -1,16 +1,16 @@
-#include "edagen/cli/main.hpp"
+#include "cli/main.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
 
-#include "commands.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/core/units.hpp"
-#include "edagen/core/version.hpp"
-#include "exit_status.hpp"
-#include "options.hpp"
+#include "cli/commands.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "edagen/version.hpp"
+#include "edagen/exit_status.hpp"
+#include "cli/options.hpp"
 
 namespace edagen {
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <iostream>
 
-#include "commands.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/mounts/mount_advice.hpp"
-#include "edagen/mounts/mount_info.hpp"
-#include "edagen/report/text_table.hpp"
-#include "exit_status.hpp"
-#include "option_checks.hpp"
+#include "cli/commands.hpp"
+#include "edagen/error.hpp"
+#include "nfs/mount_advice.hpp"
+#include "nfs/mount_info.hpp"
+#include "report/text_table.hpp"
+#include "edagen/exit_status.hpp"
+#include "cli/option_checks.hpp"
 
 namespace edagen {
 namespace {

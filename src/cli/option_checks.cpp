@@ -1,11 +1,11 @@
-#include "option_checks.hpp"
+#include "cli/option_checks.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "edagen/core/error.hpp"
-#include "edagen/core/units.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "cli/options.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <charconv>
 
-#include "edagen/core/error.hpp"
-#include "edagen/workload/workload_file.hpp"
-#include "option_checks.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "report/csv.hpp"
+#include "report/html.hpp"
+#include "result/result_json.hpp"
+#include "workload/workload_file.hpp"
+#include "cli/option_checks.hpp"
 
 namespace edagen {
 
@@ -145,16 +149,65 @@ void LoadOptions::add_to(CLI::App& app) {
   talk.add_to(app);
 }
 
-void LoadOptions::resolve_targets() {
+namespace {
+
+/// Throws Error (usage) on what --mount and --target do not say together.
+Volume volume_of(const std::vector<std::string>& mounts, const std::vector<std::string>& targets) {
+  MountDirectories directories{mounts};
+  std::optional<std::string> model;
   for (const std::string& target : targets) {
     const auto colon = target.find(':');
     const std::string scheme = target.substr(0, colon), rest = colon == std::string::npos ? "" : target.substr(colon + 1);
-    if (scheme == "posix" && !rest.empty()) mounts.push_back(rest);
-    else if (scheme == "sim" && !rest.empty() && sim.empty()) sim = rest;
+    if (scheme == "posix" && !rest.empty()) directories.paths.push_back(rest);
+    else if (scheme == "sim" && !rest.empty() && !model) model = rest;
     else throw usage_error("--target", fmt::format("'{}' is not posix:DIR or one sim:NAME", target));
   }
-  targets.clear();
-  if (!sim.empty() && !mounts.empty()) throw usage_error("--target", "a modelled volume and a real one do not go together");
+  if (model && !directories.paths.empty()) throw usage_error("--target", "a modelled volume and a real one do not go together");
+  if (model) return load_volume(*model);
+  if (directories.paths.empty()) return FreshDirectory{};
+  return directories;
+}
+
+std::optional<double> scale_of(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  double factor = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, factor);
+  if (error != std::errc() || stop != end || !(factor > 0) || factor > 1e6)
+    throw usage_error("--dataset-scale", fmt::format("'{}' is not auto or a number above 0 such as 0.1", text));
+  return factor;
+}
+
+IoEngine io_engine_named(const std::string& name) {
+  const auto& names = enum_names<IoEngine>;
+  return static_cast<IoEngine>(std::ranges::find(names, name) - names.begin());
+}
+
+}  // namespace
+
+RunPlan LoadOptions::plan(std::vector<std::string> command) const {
+  RunPlan plan;
+  plan.command = std::move(command);
+  plan.workload = load_workload();
+  plan.volume = volume_of(mounts, targets);
+  plan.clients = clients;
+  plan.procs_per_client =
+      procs > 0 ? procs : std::max<std::uint64_t>(job_sets, 1) * static_cast<std::uint64_t>(plan.workload.procs_per_job_set());
+  plan.seed = seed;
+  plan.dataset_scale = scale_of(dataset_scale);
+  if (!file_size.empty()) {
+    plan.file_size = parse_bytes(file_size, "--file-size");
+    if (*plan.file_size < 1) throw usage_error("--file-size", "is below 1 byte");
+  }
+  plan.keep_dataset = keep_dataset;
+  plan.reuse_dataset = reuse_dataset;
+  plan.io_engine = io_engine_named(io_engine);
+  plan.max_workers = max_workers;
+  plan.stuck_after = stuck_after_time();
+  plan.max_errors = max_errors;
+  plan.outputs = outputs();
+  plan.journal = journal_place();
+  return plan;
 }
 
 WorkloadSpec LoadOptions::load_workload() const {
@@ -178,13 +231,14 @@ WorkloadSpec LoadOptions::load_workload() const {
   return spec;
 }
 
-LoadPoint LoadOptions::load_point(const WorkloadSpec& spec, double own_ops_per_sec, bool station) const {
+LoadPoint LoadOptions::load_point(const RunPlan& plan) const {
   LoadPoint load;
-  load.sync_after = std::any_of(spec.proc_kinds.begin(), spec.proc_kinds.end(),
-                                [](const ProcSpec& kind) { return kind.io.fsync != FsyncWhen::none; });
+  load.sync_after = std::ranges::any_of(plan.workload.proc_kinds,
+                                        [](const ProcSpec& kind) { return kind.io.fsync != FsyncWhen::none; });
   load.drop_caches = drop_caches;
-  if (rate.empty() ? !spec.unpaced() : rate != "max")
-    load.ops_per_sec = rate.empty() ? own_ops_per_sec : parse_rate(rate, "--rate");
+  if (rate.empty() ? !plan.workload.unpaced() : rate != "max")
+    load.ops_per_sec = rate.empty() ? plan.own_ops_per_sec() : parse_rate(rate, "--rate");
+  const bool station = plan.model() && plan.model()->station;
   load.arrivals = arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;
   load.warmup = parse_duration(warmup, "--warmup");
   load.duration = parse_duration(duration, "--duration");
@@ -192,36 +246,43 @@ LoadPoint LoadOptions::load_point(const WorkloadSpec& spec, double own_ops_per_s
   return load;
 }
 
-EngineOptions LoadOptions::engine_options() const {
-  EngineOptions engine;
-  engine.max_workers = max_workers;
-  engine.stuck_after = parse_duration(stuck_after, "--stuck-after");
-  if (engine.stuck_after < std::chrono::milliseconds(100)) throw usage_error("--stuck-after", "is below 100 ms");
-  engine.max_errors = max_errors;
-  engine.seed = seed;
-  return engine;
+Nanos LoadOptions::stuck_after_time() const {
+  const Nanos time = parse_duration(stuck_after, "--stuck-after");
+  if (time < std::chrono::milliseconds(100)) throw usage_error("--stuck-after", "is below 100 ms");
+  return time;
 }
 
-std::uint64_t LoadOptions::procs_per_client(const WorkloadSpec& spec) const {
-  if (procs > 0) return procs;
-  return std::max<std::uint64_t>(job_sets, 1) * static_cast<std::uint64_t>(spec.procs_per_job_set());
+namespace {
+
+template <class What>
+void add_output(std::vector<Output<What>>& outputs, const char* option, const std::string& path,
+                std::function<std::string(const What&)> text, bool is_document = false) {
+  if (!path.empty()) outputs.push_back({{option, path}, std::move(text), is_document});
 }
 
-DatasetScale LoadOptions::dataset_scale_options() const {
-  DatasetScale scale;
-  if (dataset_scale != "auto") {
-    double factor = 0;
-    const char* const end = dataset_scale.data() + dataset_scale.size();
-    const auto [stop, error] = std::from_chars(dataset_scale.data(), end, factor);
-    if (error != std::errc() || stop != end || !(factor > 0) || factor > 1e6)
-      throw usage_error("--dataset-scale", fmt::format("'{}' is not auto or a number above 0 such as 0.1", dataset_scale));
-    scale.factor = factor;
-  }
-  if (!file_size.empty()) {
-    scale.file_size = parse_bytes(file_size, "--file-size");
-    if (*scale.file_size < 1) throw usage_error("--file-size", "is below 1 byte");
-  }
-  return scale;
+template <class What>
+std::string json_text(const What& what) { return dumped(to_json(what), 2) + "\n"; }
+
+}  // namespace
+
+std::vector<Output<Result>> LoadOptions::outputs() const {
+  std::vector<Output<Result>> all;
+  add_output<Result>(all, "--json", json, json_text<Result>, true);
+  add_output<Result>(all, "--csv", csv, [](const Result& result) { return csv_text(result); });
+  add_output<Result>(all, "--html", html, [](const Result& result) { return html_text({result}); });
+  return all;
+}
+
+std::vector<Output<ComparisonResult>> LoadOptions::comparison_outputs() const {
+  std::vector<Output<ComparisonResult>> all;
+  add_output<ComparisonResult>(all, "--json", json, json_text<ComparisonResult>, true);
+  add_output<ComparisonResult>(all, "--csv", csv, [](const ComparisonResult& result) { return csv_text(result); });
+  add_output<ComparisonResult>(all, "--html", html, [](const ComparisonResult& result) { return html_text({}, {result}); });
+  return all;
+}
+
+std::optional<Place> LoadOptions::journal_place() const {
+  return journal.empty() ? std::nullopt : std::optional<Place>({"--journal", journal});
 }
 
 }  // namespace edagen

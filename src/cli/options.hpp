@@ -1,4 +1,4 @@
-// The options that make a load, as typed; shared by the commands that make one.
+// The options that say what to run, as typed, and the plan they make; shared by the commands that run something.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/engine/engine.hpp"
+#include "edagen/run_plan.hpp"
 
 namespace edagen {
 
@@ -42,18 +41,22 @@ struct LoadOptions {
   TalkOptions talk;
 
   void add_to(CLI::App& app);
-  /// Sorts --target into mounts and a modelled volume; throws Error (usage).
-  void resolve_targets();
-  std::string sim;  ///< name or path of a volume model; empty: a real file system
-  /// As the options say. Throws Error (usage) unless exactly one of --phase and --workload is there, and when the
-  /// workload cannot do what is asked for.
+  /// What the options say, but for the measurement. Throws Error (usage).
+  RunPlan plan(std::vector<std::string> command) const;
+  /// Of a plan of these options. Without --rate: the workload's own. Without --arrivals: uniform, but Poisson on a textbook
+  /// station.
+  LoadPoint load_point(const RunPlan& plan) const;
+  /// --stuck-after
+  Nanos stuck_after_time() const;
+  /// --json, --csv and --html, and --journal.
+  std::vector<Output<Result>> outputs() const;
+  std::vector<Output<ComparisonResult>> comparison_outputs() const;
+  std::optional<Place> journal_place() const;
+  /// Something else than the result for people goes to stdout.
+  bool stdout_taken() const { return json == "-" || csv == "-" || html == "-" || journal == "-"; }
+
+ private:
   WorkloadSpec load_workload() const;
-  /// Without --rate: `own_ops_per_sec`. Without --arrivals: uniform, but Poisson on a textbook station.
-  LoadPoint load_point(const WorkloadSpec& workload, double own_ops_per_sec, bool station) const;
-  EngineOptions engine_options() const;
-  std::uint64_t procs_per_client(const WorkloadSpec& workload) const;
-  /// The budget is left to the caller.
-  DatasetScale dataset_scale_options() const;
 };
 
 }  // namespace edagen

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "edagen/core/clock.hpp"
-#include "edagen/dataset/dataset_builder.hpp"
+#include "edagen/clock.hpp"
+#include "dataset/dataset_builder.hpp"
 
 namespace edagen {
 

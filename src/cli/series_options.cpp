@@ -1,4 +1,4 @@
-#include "series_options.hpp"
+#include "cli/series_options.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "edagen/core/error.hpp"
-#include "option_checks.hpp"
+#include "edagen/error.hpp"
+#include "cli/option_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -38,11 +38,12 @@ void fill(std::vector<double>& values, double last, const std::string& where) {
   }
 }
 
-void check(const std::string& parameter, const std::vector<double>& values, double low, double high) {
+void check(Swept swept, const std::vector<double>& values, double low, double high) {
+  const bool percent = swept == Swept::read_percent;
   for (const double value : values)
-    if (value < low || value > high || (parameter != "read-percent" && value != std::floor(value)))
-      throw usage_error("--sweep " + parameter, fmt::format("{:g} is not {} {:g} to {:g}", value,
-                                                            parameter == "read-percent" ? "within" : "a whole number from", low, high));
+    if (value < low || value > high || (!percent && value != std::floor(value)))
+      throw usage_error(fmt::format("--sweep {}", to_string(swept)),
+                        fmt::format("{:g} is not {} {:g} to {:g}", value, percent ? "within" : "a whole number from", low, high));
 }
 
 }  // namespace
@@ -94,37 +95,31 @@ void SeriesOptions::add_sweep_to(CLI::App& app) {
 void SeriesOptions::prepare(LoadOptions& load) {
   if (sweep.empty()) return;
   const std::size_t equals = std::min(sweep.find('='), sweep.size());
-  parameter_ = sweep.substr(0, equals);
-  if (parameter_ != "io-depth" && parameter_ != "read-percent" && parameter_ != "clients")
-    throw usage_error("--sweep", fmt::format("unknown parameter '{}'", parameter_), "io-depth, read-percent or clients");
-  values_ = parse_values(equals < sweep.size() ? sweep.substr(equals + 1) : "", "--sweep " + parameter_);
+  const std::string parameter = sweep.substr(0, equals);
+  const auto& names = enum_names<Swept>;
+  const auto name = std::find(names.begin() + 1, names.end(), parameter);
+  if (name == names.end())
+    throw usage_error("--sweep", fmt::format("unknown parameter '{}'", parameter), "io-depth, read-percent or clients");
+  swept_ = static_cast<Swept>(name - names.begin());
+  values_ = parse_values(equals < sweep.size() ? sweep.substr(equals + 1) : "", "--sweep " + parameter);
   if (load.rate.empty()) load.rate = "max";
   const double largest = *std::max_element(values_.begin(), values_.end());
-  if (parameter_ == "io-depth") {
-    check(parameter_, values_, 1, deepest_io);
+  if (swept_ == Swept::io_depth) {
+    check(swept_, values_, 1, deepest_io);
     load.io_depth = static_cast<unsigned>(largest);
-  } else if (parameter_ == "clients") {
-    check(parameter_, values_, 1, 100'000);
+  } else if (swept_ == Swept::clients) {
+    check(swept_, values_, 1, 100'000);
     load.clients = static_cast<std::uint64_t>(largest);
   } else {
-    check(parameter_, values_, 0, 100);
-    for (const double value : values_) {
-      load.read_percent = value;
-      static_cast<void>(load.load_workload());  // says so if it cannot
-    }
-    load.read_percent.reset();
+    check(swept_, values_, 0, 100);
   }
 }
 
-LoadSeries SeriesOptions::series(const LoadOptions& load, RunSetup& setup) const {
-  const LoadPoint base = load.load_point(setup.workload(), setup.own_ops_per_sec(), setup.is_station());
-  return {.parameter = parameter_, .values = values_, .repeats = repeats, .load_at = [parameter = parameter_, base, &setup](double value) {
-            LoadPoint point = base;
-            if (parameter == "io-depth") point.io_depth = static_cast<unsigned>(value);
-            if (parameter == "clients") point.clients = static_cast<std::size_t>(value);
-            if (parameter == "read-percent") setup.set_read_percent(value);
-            return point;
-          }};
+LoadSeries SeriesOptions::series(const LoadOptions& load, const RunPlan& plan) const {
+  for (const double value : values_)
+    for (ProcSpec kind : plan.workload.proc_kinds)
+      if (swept_ == Swept::read_percent) kind.set_read_percent(value);  // says so if it cannot
+  return {.load = load.load_point(plan), .swept = swept_, .values = values_, .repeats = repeats};
 }
 
 }  // namespace edagen

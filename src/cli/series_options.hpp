@@ -1,8 +1,7 @@
 // --sweep and --repeat, as typed.
 #pragma once
 
-#include "edagen/curve/load_series.hpp"
-#include "run_setup.hpp"
+#include "cli/options.hpp"
 
 namespace edagen {
 
@@ -15,11 +14,11 @@ struct SeriesOptions {
   /// What a sweep needs of the options: as many clients as its most, no pacing unless a rate is given. Throws Error
   /// (usage).
   void prepare(LoadOptions& load);
-  /// After prepare(); `setup` outlives the series.
-  LoadSeries series(const LoadOptions& load, RunSetup& setup) const;
+  /// After prepare(), of a plan of the same options.
+  LoadSeries series(const LoadOptions& load, const RunPlan& plan) const;
 
  private:
-  std::string parameter_;
+  Swept swept_ = Swept::nothing;
   std::vector<double> values_{0};
 };
 

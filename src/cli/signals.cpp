@@ -1,4 +1,4 @@
-#include "signals.hpp"
+#include "cli/signals.hpp"
 
 #include <pthread.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 
-#include "exit_status.hpp"
+#include "edagen/exit_status.hpp"
 
 namespace edagen {
 namespace {

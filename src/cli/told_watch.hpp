@@ -4,20 +4,15 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cstdio>
-
-#include "edagen/core/stuck_watch.hpp"
-#include "edagen/core/units.hpp"
-#include "edagen/engine/engine.hpp"
+#include "base/stuck_watch.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 
 class ToldWatch : public StuckWatch {
  public:
-  /// `live`: a live line is drawn that has to make room.
-  explicit ToldWatch(Nanos stuck_after = EngineOptions().stuck_after, bool live = false)
-      : StuckWatch(stuck_after, [live](const std::string& what, Nanos age) {
-          if (live) std::fputs("\r\033[K", stderr);
+  explicit ToldWatch(Nanos stuck_after = std::chrono::seconds(30))
+      : StuckWatch(stuck_after, [](const std::string& what, Nanos age) {
           spdlog::warn("stuck for {}: {}", format_duration(age), what);
         }) {}
 };

@@ -3,16 +3,17 @@
 
 #include <iostream>
 
-#include "commands.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/core/text_file.hpp"
-#include "edagen/report/text_table.hpp"
-#include "edagen/workload/fio_job.hpp"
-#include "edagen/workload/workload_file.hpp"
-#include "exit_status.hpp"
-#include "option_checks.hpp"
-#include "options.hpp"
-#include "output.hpp"
+#include "cli/commands.hpp"
+#include "edagen/error.hpp"
+#include "base/text_file.hpp"
+#include "report/text_table.hpp"
+#include "workload/fio_job.hpp"
+#include "workload/workload_file.hpp"
+#include "edagen/exit_status.hpp"
+#include "cli/option_checks.hpp"
+#include "cli/options.hpp"
+#include "result/result_json.hpp"
+#include "session/outputs.hpp"
 
 namespace edagen {
 namespace {
@@ -52,7 +53,7 @@ int convert_fio(const std::string& path, const std::string& job, const std::stri
   const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
   parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
   for (const std::string& note : import.notes) spdlog::warn("{}", one_line(note));
-  write_text(output, dumped(import.workload, 2) + "\n", "--output");
+  write_text({"--output", output}, dumped(import.workload, 2) + "\n");
   std::string command = "edagen --workload " + (output == "-" ? std::string("FILE.json") : output);
   for (const std::string& word : import.command) command += " " + word;
   spdlog::info("run it with: {}", one_line(command, 1000));

@@ -1,10 +1,10 @@
-#include "edagen/compare/comparison.hpp"
+#include "compare/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "edagen/stats/repeats.hpp"
+#include "stats/repeats.hpp"
 
 namespace edagen {
 

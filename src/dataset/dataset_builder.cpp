@@ -1,4 +1,4 @@
-#include "edagen/dataset/dataset_builder.hpp"
+#include "dataset/dataset_builder.hpp"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -11,10 +11,10 @@
 #include <map>
 #include <random>
 
-#include "directory_builder.hpp"
-#include "edagen/core/beneath.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/core/parallel.hpp"
+#include "dataset/directory_builder.hpp"
+#include "base/beneath.hpp"
+#include "edagen/error.hpp"
+#include "base/parallel.hpp"
 
 namespace edagen {
 namespace {
@@ -34,7 +34,7 @@ void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots)
     if (::statvfs(place.mount.c_str(), &info) != 0) throw usage_error(place.mount, std::strerror(errno));
     const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
     const auto refuse = [&](const std::string& what) {
-      throw usage_error(place.mount, what, "use a smaller --dataset-scale or fewer clients, or free some");
+      throw usage_error(place.mount, what, "use a smaller dataset scale or fewer clients, or free some");
     };
     if (need.space > free)
       refuse(fmt::format("the dataset needs {}, {} are free: {} too few", format_bytes(static_cast<Bytes>(need.space)),
@@ -62,11 +62,11 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
   for (DatasetPlace& place : places) {
     const DatasetRoot& root = roots_.emplace_back(std::move(place));
     if (!root.marker()) continue;
-    const std::string mend = fmt::format("edagen clean --mount {} removes it", root.place().mount);
+    const std::string mend = std::string("edagen clean removes it");
     if (root.marker()->fingerprint != plan.fingerprint)
       throw usage_error(root.path(), "holds other files than this workload, seed, scale and number of clients need", mend);
     if (root.marker()->complete && !reuse)
-      throw usage_error(root.path(), "holds a dataset of an earlier run", "--reuse-dataset uses it; " + mend);
+      throw usage_error(root.path(), "holds a dataset of an earlier run", "reuse it, or " + mend);
     ++there;
     complete += root.marker()->complete ? 1 : 0;
   }

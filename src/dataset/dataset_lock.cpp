@@ -1,4 +1,4 @@
-#include "dataset_lock.hpp"
+#include "dataset/dataset_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -16,8 +16,8 @@
 #include <optional>
 #include <thread>
 
-#include "edagen/core/error.hpp"
-#include "own_file.hpp"
+#include "edagen/error.hpp"
+#include "dataset/own_file.hpp"
 
 namespace edagen {
 namespace {

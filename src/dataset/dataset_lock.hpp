@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "edagen/core/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace edagen {
 

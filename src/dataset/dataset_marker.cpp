@@ -1,4 +1,4 @@
-#include "edagen/dataset/dataset_marker.hpp"
+#include "dataset/dataset_marker.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/descriptor.hpp"
-#include "edagen/core/error.hpp"
-#include "own_file.hpp"
+#include "base/descriptor.hpp"
+#include "edagen/error.hpp"
+#include "dataset/own_file.hpp"
 
 namespace edagen {
 namespace {

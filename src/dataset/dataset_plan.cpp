@@ -1,4 +1,4 @@
-#include "edagen/dataset/dataset_plan.hpp"
+#include "dataset/dataset_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -50,11 +50,11 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
   const auto check = [](double value, double most, const char* option, const char* what, const char* hint) {
     if (!(value <= most)) throw usage_error(option, fmt::format("{} {}, at most {}", format_count(value), what, format_count(most)), hint);
   };
-  const char* const smaller = "--dataset-scale, fewer clients or procs";
-  check(files, most_files, "--dataset-scale", "files", smaller);
-  check(directories, most_files, "--dataset-scale", "directories", smaller);
-  check(bytes / GiB, most_bytes / GiB, "--dataset-scale", "GiB of files", smaller);
-  check(depth, most_under_way, "--io-depth", "ops under way at once", "a lower depth, fewer clients or procs");
+  const char* const smaller = "a smaller dataset scale, fewer clients or procs";
+  check(files, most_files, "dataset scale", "files", smaller);
+  check(directories, most_files, "dataset scale", "directories", smaller);
+  check(bytes / GiB, most_bytes / GiB, "dataset scale", "GiB of files", smaller);
+  check(depth, most_under_way, "I/O depth", "ops in flight", "a lower depth, fewer clients or procs");
 }
 
 /// Shares `budget` so that small demands are met in full and the rest is split evenly.
@@ -119,9 +119,9 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale) {
   const double all_procs = static_cast<double>(clients) * static_cast<double>(procs_per_client);
   if (all_procs > most_procs)
-    throw usage_error("--clients", fmt::format("{} clients x {} procs are {} procs, at most {}", format_count(static_cast<double>(clients)),
+    throw usage_error("clients", fmt::format("{} clients x {} procs are {} procs, at most {}", format_count(static_cast<double>(clients)),
                                                format_count(static_cast<double>(procs_per_client)), format_count(all_procs),
-                                               format_count(most_procs)), "fewer clients, or --job-sets or --procs");
+                                               format_count(most_procs)), "fewer clients, job sets or procs");
   DatasetPlan plan;
   std::vector<double> procs(workload.proc_kinds.size(), 0), demands;
   for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) procs[proc_kind_of(workload, proc)] += static_cast<double>(clients);
@@ -135,7 +135,7 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
     plan.scaled_down |= factor < 1;
-    if (!(plan.kinds[i].bytes() * factor <= most_bytes)) throw usage_error("--dataset-scale", "a proc's files would be above 1 EiB");
+    if (!(plan.kinds[i].bytes() * factor <= most_bytes)) throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
     plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());
     shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);
   }

@@ -1,4 +1,4 @@
-#include "edagen/dataset/dataset_root.hpp"
+#include "dataset/dataset_root.hpp"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -10,14 +10,14 @@
 #include <cstring>
 #include <string_view>
 
-#include "dataset_lock.hpp"
-#include "directory_tree.hpp"
-#include "edagen/core/beneath.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/core/parallel.hpp"
-#include "edagen/core/temporary_file.hpp"
-#include "edagen/dataset/dataset_layout.hpp"
-#include "own_file.hpp"
+#include "dataset/dataset_lock.hpp"
+#include "dataset/directory_tree.hpp"
+#include "base/beneath.hpp"
+#include "edagen/error.hpp"
+#include "base/parallel.hpp"
+#include "base/temporary_file.hpp"
+#include "dataset/dataset_layout.hpp"
+#include "dataset/own_file.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "directory_builder.hpp"
+#include "dataset/directory_builder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "directory_tree.hpp"
-#include "edagen/core/beneath.hpp"
-#include "edagen/core/error.hpp"
-#include "own_file.hpp"
+#include "dataset/directory_tree.hpp"
+#include "base/beneath.hpp"
+#include "edagen/error.hpp"
+#include "dataset/own_file.hpp"
 
 namespace edagen {
 namespace {

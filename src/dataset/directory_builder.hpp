@@ -5,11 +5,11 @@
 #include <optional>
 #include <stop_token>
 
-#include "edagen/core/descriptor.hpp"
-#include "edagen/core/stuck_watch.hpp"
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/dataset/dataset_root.hpp"
-#include "edagen/dataset/payload.hpp"
+#include "base/descriptor.hpp"
+#include "base/stuck_watch.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "dataset/dataset_root.hpp"
+#include "dataset/payload.hpp"
 
 namespace edagen {
 

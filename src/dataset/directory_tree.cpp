@@ -1,4 +1,4 @@
-#include "directory_tree.hpp"
+#include "dataset/directory_tree.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "edagen/core/beneath.hpp"
-#include "edagen/core/error.hpp"
+#include "base/beneath.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "edagen/core/stuck_watch.hpp"
+#include "base/stuck_watch.hpp"
 
 namespace edagen {
 

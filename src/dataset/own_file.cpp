@@ -1,4 +1,4 @@
-#include "own_file.hpp"
+#include "dataset/own_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "edagen/core/beneath.hpp"
-#include "edagen/core/error.hpp"
+#include "base/beneath.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "edagen/core/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace edagen {
 

@@ -1,4 +1,4 @@
-#include "edagen/dataset/payload.hpp"
+#include "dataset/payload.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "edagen/report/comparison_text.hpp"
+#include "report/comparison_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "edagen/core/units.hpp"
-#include "edagen/report/text_table.hpp"
+#include "edagen/units.hpp"
+#include "report/text_table.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "edagen/report/csv.hpp"
+#include "report/csv.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,12 @@ std::string csv_field(const std::string& text) {
   std::string safe = "\"";
   for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
   return safe + "\"";
+}
+
+std::string joined(const std::vector<Invalid>& reasons) {
+  std::string text;
+  for (const Invalid reason : reasons) text += fmt::format("{}{}", text.empty() ? "" : " ", to_string(reason));
+  return text;
 }
 
 }  // namespace
@@ -32,8 +38,6 @@ std::string csv_text(const Result& result) {
     const LatencyFigures& latency = point.latency.response;
     std::uint64_t errors = 0;
     for (const auto& [name, count] : point.errors) errors += count;
-    std::string reasons;
-    for (const Invalid reason : point.invalid) reasons += fmt::format("{}{}", reasons.empty() ? "" : " ", to_string(reason));
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
@@ -42,8 +46,23 @@ std::string csv_text(const Result& result) {
         ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.p99_9),
         point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024, point.mib_per_sec,
         point.seconds.count(), clients, result.procs, static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors,
-        point.valid() ? "yes" : "no", csv_field(reasons), result.edagen_version, csv_field(command));
+        point.valid() ? "yes" : "no", csv_field(joined(point.invalid)), result.edagen_version, csv_field(command));
   }
+  return text;
+}
+
+std::string csv_text(const ComparisonResult& comparison) {
+  std::string text = "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
+                     "edagen Version,Command\n";
+  const std::string command = fmt::format("{}", fmt::join(comparison.command, " "));
+  for (const VariantFigures& variant : comparison.variants)
+    for (std::size_t i = 0; i < variant.runs.size(); ++i) {
+      const RunFigures& run = variant.runs[i];
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what), i + 1,
+                          comparison.at_latency_target.value_or(""), run.ops_per_sec, run.mib_per_sec, run.response.count(),
+                          run.rpcs_per_op, run.valid() ? "yes" : "no", csv_field(joined(run.invalid)),
+                          comparison.edagen_version, csv_field(command));
+    }
   return text;
 }
 

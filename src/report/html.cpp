@@ -1,7 +1,7 @@
-#include "edagen/report/html.hpp"
+#include "report/html.hpp"
 
-#include "edagen/core/embedded.hpp"
-#include "edagen/result/result_json.hpp"
+#include "base/embedded.hpp"
+#include "result/result_json.hpp"
 
 namespace edagen {
 namespace {
@@ -18,9 +18,10 @@ std::string safe_in_script(std::string json) {
 
 }  // namespace
 
-std::string html_text(const std::vector<Result>& results) {
+std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
   Document documents = Document::array();
   for (const Result& result : results) documents.push_back(to_json(result));
+  for (const ComparisonResult& comparison : comparisons) documents.push_back(to_json(comparison));
   std::string page(embedded_file("src/report/report.html"));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
   replace_once(page, "/*RESULTS*/", safe_in_script(dumped(documents)));

@@ -1,4 +1,4 @@
-#include "edagen/report/terminal.hpp"
+#include "report/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "edagen/core/units.hpp"
-#include "edagen/report/text_table.hpp"
+#include "edagen/units.hpp"
+#include "report/text_table.hpp"
 
 namespace edagen {
 namespace {
@@ -43,7 +43,7 @@ std::string op_table(const PointFigures& point) {
 std::string busy_procs_hint(const PointFigures& point) {
   const Millis waiting = point.latency.lag.mean - point.generator_lag_mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
-  return fmt::format("  {:.0f} % of the response is waiting for the own proc to be free: more procs (--job-sets) would show the "
+  return fmt::format("  {:.0f} % of the response is waiting for the own proc to be free: more procs would show the "
                      "storage's own limit\n", 100 * (waiting / response));
 }
 

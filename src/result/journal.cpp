@@ -1,4 +1,4 @@
-#include "edagen/result/journal.hpp"
+#include "result/journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 
@@ -24,19 +24,34 @@ Journal::Journal(std::string path, int flags)
       file_(path_ == "-" ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
                          : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644)) {
   struct stat info {};
-  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error("--journal " + path_, std::strerror(errno));
+  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error("journal " + path_, std::strerror(errno));
   is_file_ = path_ != "-" && S_ISREG(info.st_mode);
 }
 
 void Journal::header(const Result& result) { append("header", Document::object(), to_json(result)); }
 
-void Journal::interval(std::size_t point, Phase phase, const Interval& interval) {
-  append("interval", {{"point", point}, {"phase", to_string(phase)}}, to_json(interval_figures(interval)));
+void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& interval) {
+  append("interval", {{"point", point}, {"phase", to_string(phase)}}, to_json(interval));
 }
 
 void Journal::point(std::size_t number, const PointFigures& point) { append("point", {{"point", number}}, to_json(point)); }
 
 void Journal::end(const Result& result) { append("end", Document::object(), end_json(result)); }
+
+void Journal::comparison(const ComparisonResult& comparison) { append("comparison", Document::object(), to_json(comparison)); }
+
+void Journal::run(std::size_t variant, std::size_t repeat) {
+  append("run", {{"variant", variant}, {"repeat", repeat}}, Document::object());
+}
+
+void Journal::staleness(std::size_t variant, const StalenessFigures& staleness) {
+  append("staleness", {{"variant", variant}}, to_json(staleness));
+}
+
+void Journal::comparison_end(const ComparisonResult& comparison) {
+  append("comparison_end", {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}},
+         Document::object());
+}
 
 void Journal::append(const char* type, const Document& head, const Document& body) {
   Document line = {{"type", type}};

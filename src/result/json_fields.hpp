@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "edagen/core/named_enum.hpp"
-#include "edagen/core/op.hpp"
+#include "edagen/named_enum.hpp"
+#include "edagen/op.hpp"
 
 namespace edagen {
 

@@ -1,4 +1,4 @@
-#include "edagen/result/result_file.hpp"
+#include "result/result_file.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -7,11 +7,10 @@
 #include <array>
 #include <optional>
 
-#include "edagen/core/error.hpp"
-#include "edagen/core/json_schema.hpp"
-#include "edagen/core/text_file.hpp"
-#include "edagen/curve/rate_at_latency.hpp"
-#include "edagen/result/result_json.hpp"
+#include "edagen/error.hpp"
+#include "base/json_schema.hpp"
+#include "base/text_file.hpp"
+#include "result/result_json.hpp"
 
 namespace edagen {
 namespace {
@@ -95,7 +94,9 @@ std::optional<Line> line_of(std::string_view text) {
   }
 }
 
-Result read_journal(std::string_view text, const std::string& path) {
+}  // namespace
+
+Result result_of_journal(std::string_view text, const std::string& path) {
   if (text.empty()) throw usage_error(path, "is empty: its run ended before anything was measured");
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
@@ -129,6 +130,8 @@ Result read_journal(std::string_view text, const std::string& path) {
   return *std::move(result);
 }
 
+namespace {
+
 /// Throws Error (usage) on what the schema cannot say.
 void check_references(const Result& result, const std::string& path) {
   if (result.simulated() && !result.target.model) throw usage_error(path + "#/target/model", "is null though the kind is sim");
@@ -147,7 +150,7 @@ Result read_document(std::string_view text, const std::string& path) {
 
 Result read_result(const std::string& path) {
   const std::string text = read_text_file(path, largest_result);
-  Result result = path.ends_with(".jsonl") ? read_journal(text, path) : read_document(text, path);
+  Result result = path.ends_with(".jsonl") ? result_of_journal(text, path) : read_document(text, path);
   check_references(result, path);
   return result;
 }

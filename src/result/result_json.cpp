@@ -1,6 +1,6 @@
-#include "edagen/result/result_json.hpp"
+#include "result/result_json.hpp"
 
-#include "json_fields.hpp"
+#include "result/json_fields.hpp"
 
 namespace edagen {
 
@@ -316,6 +316,7 @@ Document end_json(const Result& result) {
 Result result_from_json(const Document& document) { return read_as<Result>(document); }
 PointFigures point_from_json(const Document& document) { return read_as<PointFigures>(document); }
 IntervalFigures interval_from_json(const Document& document) { return read_as<IntervalFigures>(document); }
+StalenessFigures staleness_from_json(const Document& document) { return read_as<StalenessFigures>(document); }
 ComparisonResult comparison_from_json(const Document& document) { return read_as<ComparisonResult>(document); }
 void add_end(Result& result, const Document& document) { end_fields(Reader{document}, result); }
 

@@ -1,6 +1,4 @@
-#include "sim_base.hpp"
-
-#include "edagen/engine/applied_load.hpp"
+#include "sim/sim_base.hpp"
 
 namespace edagen {
 
@@ -9,7 +7,7 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
       seen_(groups_.size()) {
   procs_.reserve(procs.size());
   for (SimProc& sim : procs)
-    procs_.push_back({std::move(sim.proc), sim.cacheable, 1, 0, {}, 0, 0});
+    procs_.push_back({std::move(sim.proc), sim.cacheable, 1, 0, Schedule::closed_loop(), 0, 0});
 }
 
 RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
@@ -20,12 +18,13 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     active.push_back(i);
     own_total += procs_[i].ops_per_sec;
   }
-  const AppliedLoad applied(load, own_total, derive_seed(seed_, ++runs_));
+  applied_ = std::make_unique<AppliedLoad>(load, own_total, derive_seed(seed_, ++runs_));
   for (const std::uint32_t i : active) {
     Proc& proc = procs_[i];
-    proc.rate = applied.ops_per_sec(proc.ops_per_sec);
-    proc.depth_now = applied.depth(proc.depth, proc.queueable);
-    proc.schedule = applied.schedule(proc.rate, i);
+    proc.rate = applied_->ops_per_sec(proc.ops_per_sec);
+    proc.depth_now = applied_->depth(proc.depth, proc.queueable);
+    proc.schedule = applied_->schedule(proc.rate, i);
+    applied_->choose_mix(proc.ops, proc.group);
     proc.completed = proc.completed_before = 0;
   }
   begin(active, load.ops_per_sec.has_value());

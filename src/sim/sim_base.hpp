@@ -3,8 +3,9 @@
 
 #include <vector>
 
-#include "edagen/engine/measurement.hpp"
-#include "edagen/sim/sim_runner.hpp"
+#include "load/applied_load.hpp"
+#include "load/measurement.hpp"
+#include "sim/sim_runner.hpp"
 
 namespace edagen {
 
@@ -74,7 +75,7 @@ class SimBase : public LoadRunner {
     const auto ns = [](double value) { return Nanos(static_cast<Nanos::rep>(value)); };
     ++proc.completed;
     ++seen_.group_operations[proc.group];
-    if (proc.schedule.paced()) seen_.ops.record(kind, {ns(end - intended), ns(end - start), ns(start - intended)}, result);
+    if (proc.schedule.open_loop()) seen_.ops.record(kind, {ns(end - intended), ns(end - start), ns(start - intended)}, result);
     else seen_.ops.record_unpaced(kind, ns(end - start), result);
   }
 
@@ -86,6 +87,7 @@ class SimBase : public LoadRunner {
   std::uint64_t seed_;
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
+  std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
   Seen seen_;
 };
 

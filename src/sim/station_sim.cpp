@@ -1,5 +1,5 @@
 // The textbook stations: arrivals are served in order by the server that is free first.
-#include "sim_base.hpp"
+#include "sim/sim_base.hpp"
 
 namespace edagen {
 namespace {

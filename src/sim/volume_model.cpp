@@ -1,13 +1,13 @@
-#include "edagen/sim/volume_model.hpp"
+#include "edagen/volume_model.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/definition_file.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/core/json_schema.hpp"
+#include "base/definition_file.hpp"
+#include "edagen/error.hpp"
+#include "base/json_schema.hpp"
 
 namespace edagen {
 namespace {

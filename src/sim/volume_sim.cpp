@@ -4,9 +4,9 @@
 
 #include <deque>
 
-#include "edagen/core/error.hpp"
-#include "edagen/engine/op_window.hpp"
-#include "sim_base.hpp"
+#include "edagen/error.hpp"
+#include "load/op_window.hpp"
+#include "sim/sim_base.hpp"
 
 namespace edagen {
 namespace {
@@ -28,7 +28,7 @@ class VolumeSim final : public SimBase {
         first_slot_(procs_.size()) {
     for (const Proc& proc : procs_) clients_ = std::max<std::uint64_t>(clients_, proc.client + 1);
     if (clients_ * static_cast<std::uint64_t>(model_.client.connections) > most_connections)
-      throw usage_error("--clients", fmt::format("{} clients x {} connections are more than {}", clients_, model_.client.connections,
+      throw usage_error("clients", fmt::format("{} clients x {} connections are more than {}", clients_, model_.client.connections,
                                                  most_connections), "fewer clients, or ?nconnect=");
   }
 

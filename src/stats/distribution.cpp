@@ -1,4 +1,4 @@
-#include "edagen/stats/distribution.hpp"
+#include "stats/distribution.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>

@@ -1,4 +1,4 @@
-#include "edagen/stats/latency_histogram.hpp"
+#include "edagen/latency_histogram.hpp"
 
 #include <algorithm>
 #include <cmath>

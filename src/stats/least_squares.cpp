@@ -1,4 +1,4 @@
-#include "edagen/stats/least_squares.hpp"
+#include "stats/least_squares.hpp"
 
 namespace edagen {
 

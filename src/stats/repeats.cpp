@@ -1,9 +1,9 @@
-#include "edagen/stats/repeats.hpp"
+#include "stats/repeats.hpp"
 
 #include <cmath>
 
-#include "edagen/stats/distribution.hpp"
-#include "edagen/stats/summary.hpp"
+#include "stats/distribution.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 

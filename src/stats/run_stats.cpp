@@ -1,4 +1,4 @@
-#include "edagen/stats/run_stats.hpp"
+#include "edagen/run_stats.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "edagen/stats/series.hpp"
+#include "stats/series.hpp"
 
 #include <cmath>
 #include <vector>
 
-#include "edagen/stats/distribution.hpp"
-#include "edagen/stats/least_squares.hpp"
-#include "edagen/stats/summary.hpp"
+#include "stats/distribution.hpp"
+#include "stats/least_squares.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "descriptor_budget.hpp"
+#include "target/descriptor_budget.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "edagen/core/error.hpp"
-#include "open_files.hpp"
+#include "edagen/error.hpp"
+#include "target/open_files.hpp"
 
 namespace edagen {
 namespace {
@@ -53,7 +53,7 @@ DescriptorBudget DescriptorBudget::share(std::size_t available, const Descriptor
   const std::size_t least = spare + per_worker * std::min(needs.workers, fewest_workers) + needs.queued_ops;
   if (available < least)
     throw run_error("open files", fmt::format("the ops of {} procs need {} descriptors, {} are left", needs.procs, least, available),
-                    "raise the limit with ulimit -n, or use fewer clients or a lower --io-depth");
+                    "raise the limit with ulimit -n, or use fewer clients or a lower I/O depth");
   std::size_t left = available - least;
   const auto take = [&](std::size_t wanted) {
     const std::size_t taken = std::min(wanted, left);

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "edagen/target/proc_place.hpp"
+#include "target/proc_place.hpp"
 
 namespace edagen {
 

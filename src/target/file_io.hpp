@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "edagen/core/units.hpp"
-#include "edagen/target/proc_place.hpp"
-#include "edagen/target/target.hpp"
+#include "edagen/units.hpp"
+#include "target/proc_place.hpp"
+#include "edagen/target.hpp"
 
 namespace edagen {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "edagen/core/descriptor.hpp"
-#include "edagen/dataset/dataset_layout.hpp"
+#include "base/descriptor.hpp"
+#include "dataset/dataset_layout.hpp"
 
 namespace edagen {
 

@@ -1,4 +1,4 @@
-#include "memory_fault.hpp"
+#include "target/memory_fault.hpp"
 
 #include <atomic>
 #include <csetjmp>

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "edagen/core/units.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 

@@ -1,4 +1,4 @@
-#include "edagen/target/posix_target.hpp"
+#include "target/posix_target.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,13 +12,13 @@
 #include <map>
 #include <mutex>
 
-#include "edagen/core/beneath.hpp"
-#include "edagen/core/parallel.hpp"
-#include "edagen/core/temporary_file.hpp"
-#include "memory_fault.hpp"
-#include "posix_worker.hpp"
-#include "thread_queue.hpp"
-#include "uring_queue.hpp"
+#include "base/beneath.hpp"
+#include "base/parallel.hpp"
+#include "base/temporary_file.hpp"
+#include "target/memory_fault.hpp"
+#include "target/posix_worker.hpp"
+#include "target/thread_queue.hpp"
+#include "target/uring_queue.hpp"
 
 namespace edagen {
 namespace {

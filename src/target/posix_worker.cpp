@@ -1,4 +1,4 @@
-#include "posix_worker.hpp"
+#include "target/posix_worker.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "edagen/core/beneath.hpp"
-#include "file_io.hpp"
-#include "memory_fault.hpp"
+#include "base/beneath.hpp"
+#include "target/file_io.hpp"
+#include "target/memory_fault.hpp"
 
 namespace edagen {
 namespace {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <map>
 
-#include "edagen/core/descriptor.hpp"
-#include "edagen/core/io_buffer.hpp"
-#include "descriptor_budget.hpp"
-#include "edagen/dataset/payload.hpp"
-#include "edagen/target/proc_place.hpp"
-#include "edagen/target/target.hpp"
-#include "kept_directories.hpp"
+#include "base/descriptor.hpp"
+#include "base/io_buffer.hpp"
+#include "target/descriptor_budget.hpp"
+#include "dataset/payload.hpp"
+#include "target/proc_place.hpp"
+#include "edagen/target.hpp"
+#include "target/kept_directories.hpp"
 
 namespace edagen {
 

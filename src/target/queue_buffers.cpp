@@ -1,11 +1,11 @@
-#include "queue_buffers.hpp"
+#include "target/queue_buffers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <new>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -34,7 +34,7 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
   try {
     memory_ = allocate_io_buffer(size);
   } catch (const std::bad_alloc&) {
-    throw run_error("--io-depth", fmt::format("no memory for {} of buffers", format_bytes(size)));
+    throw run_error("I/O depth", fmt::format("no memory for {} of buffers", format_bytes(size)));
   }
   char* next = memory_.get();
   const auto extend = [&](std::size_t length) {

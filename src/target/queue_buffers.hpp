@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
-#include "edagen/core/io_buffer.hpp"
-#include "edagen/dataset/payload.hpp"
-#include "edagen/target/proc_place.hpp"
-#include "edagen/target/target.hpp"
+#include "base/io_buffer.hpp"
+#include "dataset/payload.hpp"
+#include "target/proc_place.hpp"
+#include "edagen/target.hpp"
 
 namespace edagen {
 

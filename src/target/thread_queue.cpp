@@ -1,12 +1,12 @@
-#include "thread_queue.hpp"
+#include "target/thread_queue.hpp"
 
 #include <fcntl.h>
 
 #include <algorithm>
 #include <system_error>
 
-#include "edagen/core/beneath.hpp"
-#include "file_io.hpp"
+#include "base/beneath.hpp"
+#include "target/file_io.hpp"
 
 namespace edagen {
 

@@ -5,9 +5,9 @@
 #include <mutex>
 #include <thread>
 
-#include "open_files.hpp"
-#include "posix_worker.hpp"
-#include "queue_buffers.hpp"
+#include "target/open_files.hpp"
+#include "target/posix_worker.hpp"
+#include "target/queue_buffers.hpp"
 
 namespace edagen {
 

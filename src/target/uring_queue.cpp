@@ -1,4 +1,4 @@
-#include "uring_queue.hpp"
+#include "target/uring_queue.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <thread>
 #include <utility>
 
-#include "edagen/core/error.hpp"
-#include "edagen/core/beneath.hpp"
-#include "file_io.hpp"
+#include "edagen/error.hpp"
+#include "base/beneath.hpp"
+#include "target/file_io.hpp"
 
 namespace edagen {
 namespace {
@@ -44,7 +44,7 @@ std::string UringQueue::refusal() {
 UringQueue::UringQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs)
     : shared_(shared), buffers_(procs, shared.places), files_(shared.places.size()), slots_(buffers_.slots()) {
   if (const int failed = set_up(static_cast<unsigned>(slots_.size()), ring_); failed < 0)
-    throw run_error("io_uring", std::strerror(-failed), "--io-engine threads");
+    throw run_error("io_uring", std::strerror(-failed), "threads as the I/O engine");
   register_files(procs);
   const std::vector<iovec>& extents = buffers_.extents();
   // Without the right to pin so much memory it goes on without.

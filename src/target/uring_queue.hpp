@@ -4,9 +4,9 @@
 #include <linux/openat2.h>
 #include <liburing.h>
 
-#include "open_files.hpp"
-#include "posix_worker.hpp"
-#include "queue_buffers.hpp"
+#include "target/open_files.hpp"
+#include "target/posix_worker.hpp"
+#include "target/queue_buffers.hpp"
 
 namespace edagen {
 

@@ -1,4 +1,4 @@
-#include "edagen/workload/fio_job.hpp"
+#include "workload/fio_job.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <set>
 #include <sstream>
 
-#include "edagen/core/error.hpp"
-#include "edagen/core/units.hpp"
-#include "edagen/workload/workload_spec.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "edagen/workload.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "edagen/workload/name_pool.hpp"
+#include "workload/name_pool.hpp"
 
 namespace edagen {
 

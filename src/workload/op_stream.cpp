@@ -1,4 +1,4 @@
-#include "edagen/workload/op_stream.hpp"
+#include "workload/op_stream.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -44,7 +44,7 @@ Op plain(OpKind kind, NameRef name, NameRef other = {}) {
 
 }  // namespace
 
-OpMix::OpMix(const OpWeights& weights) : table_(positive(weights)) {
+OpMix::OpMix(const OpWeights& weights) : weights_(weights), table_(positive(weights)) {
   for (const OpKind kind : all_op_kinds())
     if (weights[static_cast<std::size_t>(kind)] > 0) kinds_.push_back(kind);
 }
@@ -128,7 +128,7 @@ bool OpStream::is_in_use(std::uint64_t file) const {
 
 std::optional<std::uint64_t> OpStream::replaceable_data_file() {
   const std::uint64_t files = files_.dataset().data_files;
-  const bool refilled = spec_->weight(OpKind::write_file) > 0;
+  const bool refilled = mix_->weight(OpKind::write_file) > 0;
   if (!refilled || missing_.size() >= std::min(most_missing, files / 8)) return std::nullopt;
   const std::uint64_t file = data_file();
   if (is_in_use(file)) return std::nullopt;
@@ -220,8 +220,8 @@ Op OpStream::session_op() {
 }
 
 Op OpStream::open_session() {
-  const double reads = spec_->weight(OpKind::read_seq), writes = spec_->weight(OpKind::write_seq);
-  const double transfers = (reads + writes) / spec_->weight(OpKind::open);
+  const double reads = mix_->weight(OpKind::read_seq), writes = mix_->weight(OpKind::write_seq);
+  const double transfers = (reads + writes) / mix_->weight(OpKind::open);
   session_.open = true;
   session_.writing = random_.uniform() * (reads + writes) >= reads;
   session_.transfers_left = static_cast<std::uint64_t>(transfers + random_.uniform());  // `transfers` on average

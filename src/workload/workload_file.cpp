@@ -1,12 +1,12 @@
-#include "edagen/workload/workload_file.hpp"
+#include "workload/workload_file.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/definition_file.hpp"
-#include "edagen/core/error.hpp"
-#include "edagen/core/json_schema.hpp"
+#include "base/definition_file.hpp"
+#include "edagen/error.hpp"
+#include "base/json_schema.hpp"
 
 namespace edagen {
 namespace {

@@ -1,11 +1,11 @@
-#include "edagen/workload/workload_spec.hpp"
+#include "edagen/workload.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 
@@ -37,7 +37,7 @@ void ProcSpec::set_read_percent(double percent) {
   };
   const double read = sum(reads), written = sum(writes);
   if ((percent > 0 && read == 0) || (percent < 100 && written == 0))
-    throw usage_error("--read-percent", fmt::format("'{}' has no {}", name, read == 0 ? "reads" : "writes"),
+    throw usage_error("read percent", fmt::format("'{}' has no {}", name, read == 0 ? "reads" : "writes"),
                       "take one with both, such as fio/8k-randrw");
   const auto scale = [&](const auto& kinds, double total, double wanted) {
     for (const OpKind kind : kinds)

@@ -109,8 +109,8 @@ TEST(BadInput, AnEmptyNameIsNotTakenForNone) {
 TEST(BadInput, MoreThanAMachineHoldsIsRefusedWithTheLimit) {
   expect_refused(run({"--clients", "100000", "--job-sets", "100000"}), "at most 1,000,000");
   expect_refused({"run", "--phase", "mixed", "--target", "sim:regular", "--clients", "100000", "--job-sets", "100000"}, "at most 1,000,000");
-  expect_refused(run({"--dataset-scale", "1000000", "--clients", "1000"}), "--dataset-scale: ");
-  expect_refused(run({"--file-size", "1048576T"}), "--dataset-scale: ");
+  expect_refused(run({"--dataset-scale", "1000000", "--clients", "1000"}), "dataset scale: ");
+  expect_refused(run({"--file-size", "1048576T"}), "dataset scale: ");
 }
 
 TEST(BadInput, TwoOutputsDoNotGoToOnePlace) {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "edagen/core/text_file.hpp"
+#include "base/text_file.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 

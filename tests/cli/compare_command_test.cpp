@@ -11,6 +11,14 @@ namespace {
 
 using nlohmann::json;
 
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::size_t lines_in(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
+
 TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
   const Outcome outcome = edagen({"compare", "--volume", "One regular volume=sim:regular", "--volume", "One large volume=sim:large",
                                   "--phase", "mixed", "--clients", "10", "--duration", "500ms", "--warmup", "100ms", "--repeat",
@@ -76,12 +84,33 @@ TEST(CompareCommand, BadWordsAreRefused) {
   }
 }
 
-TEST(CompareCommand, DoesNotRunWhereAPlanIsAskedFor) {
+TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   const TemporaryDirectory a, b;
-  const Outcome outcome = edagen({"compare", "--phase", "functional", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(), "--dry-run"});
-  EXPECT_EQ(outcome.status, 2);
+  const Outcome outcome = edagen({"compare", "--phase", "functional", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(),
+                                  "--volume", "c=sim:regular", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const std::string& expected : {std::string("3 variants x 2 repeats"), "mount    " + a.path(), "mount    " + b.path(),
+                                      std::string("regular (simulated)"), std::string("search for the rate")})
+    EXPECT_NE(outcome.out.find(expected), std::string::npos) << outcome.out;
   EXPECT_TRUE(std::filesystem::is_empty(a.path()));
   EXPECT_TRUE(std::filesystem::is_empty(b.path()));
+}
+
+TEST(CompareCommand, AllOutputsSayTheSameAndReportReadsDocumentAndJournal) {
+  const TemporaryDirectory folder;
+  const Outcome outcome = edagen({"compare", "--volume", "regular=sim:regular", "--volume", "large=sim:large", "--phase", "mixed",
+                                  "--rate", "20000", "--clients", "4", "--warmup", "100ms", "--duration", "1s", "--repeat", "2",
+                                  "--json", folder / "r.json", "--csv", folder / "r.csv", "--html", folder / "r.html",
+                                  "--journal", folder / "j.jsonl"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(lines_in(text_of(folder / "r.csv")), 1u + 4u) << "a head and each run";
+  EXPECT_NE(text_of(folder / "r.html").find("edagen.compare/1"), std::string::npos);
+  const Outcome document = edagen({"report", folder / "r.json"}), journal = edagen({"report", folder / "j.jsonl"});
+  const auto table = [](const std::string& text) { return text.substr(text.find('\n') + 1); };
+  EXPECT_EQ(table(document.out), outcome.out);
+  EXPECT_EQ(table(journal.out), outcome.out);
+  const Outcome pages = edagen({"report", folder / "r.json", "--html", folder / "again.html", "--csv", "-"});
+  EXPECT_EQ(pages.out, text_of(folder / "r.csv"));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "edagen/core/json_schema.hpp"
+#include "base/json_schema.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -89,7 +89,7 @@ TEST(CurveCommand, BadWordsAreRefused) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
            {{"--points", "5"}, "--points: needs --max-rate"},
            {{"--latency-target", "2ms,banana"}, "--latency-target: 'banana'"},
-           {{"--latency-statistic", "p42"}, "--latency-statistic: 'p42'"},
+           {{"--latency-statistic", "p42"}, "--latency-statistic: p42 not in"},
            {{"--rate", "5k"}, "--rate: a curve finds its rates itself"},
            {{"--target", "sim:nowhere"}, "unknown volume 'nowhere'"},
            {{"--target", "ftp:x"}, "--target: 'ftp:x' is not posix:DIR or one sim:NAME"},

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/json_schema.hpp"
-#include "edagen/target/posix_target.hpp"
+#include "base/json_schema.hpp"
+#include "target/posix_target.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -170,10 +170,10 @@ TEST(Fio, BadWordsAreRefusedWithNothingTouched) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
            {{"--phase", "functional", "--io-depth", "8"}, "--io-depth: no proc of 'eda_functional' only reads and writes"},
            {{"--workload", "fio/8k-randread", "--io-depth", "1025"}, "--io-depth"},
-           {{"--workload", "fio/8k-randread", "--read-percent", "50"}, "--read-percent: '8k-randread' has no writes"},
+           {{"--workload", "fio/8k-randread", "--read-percent", "50"}, "read percent: '8k-randread' has no writes"},
            {{"--workload", "fio/8k-randread", "--direct", "--buffered"}, "--direct"},
            {{"--workload", "fio/8k-randread", "--fsync", "often"}, "--fsync"},
-           {{"--workload", "fio/1m-write", "--clients", "1000"}, "--io-depth: the writes under way would need"},
+           {{"--workload", "fio/1m-write", "--clients", "1000"}, "I/O depth: the writes in flight would need"},
            {{"--workload", "fio/8k-randread", "--repeat", "0"}, "--repeat"}}) {
     std::vector<std::string> all = {"--mount", mount.path()};
     all.insert(all.end(), words.begin(), words.end());

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "edagen/core/embedded.hpp"
-#include "edagen/core/error.hpp"
+#include "base/embedded.hpp"
+#include "edagen/error.hpp"
 #include "input.hpp"
 #include "support/corpus.hpp"
 #include "support/mutations.hpp"

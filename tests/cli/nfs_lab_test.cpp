@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/json_schema.hpp"
+#include "base/json_schema.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"

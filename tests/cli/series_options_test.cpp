@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "edagen/target/posix_target.hpp"
+#include "target/posix_target.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 

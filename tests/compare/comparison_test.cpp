@@ -1,10 +1,10 @@
-#include "edagen/compare/comparison.hpp"
+#include "compare/comparison.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "edagen/core/random.hpp"
+#include "edagen/random.hpp"
 
 namespace edagen {
 namespace {

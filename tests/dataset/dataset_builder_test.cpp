@@ -1,9 +1,9 @@
-#include "edagen/dataset/dataset_builder.hpp"
+#include "dataset/dataset_builder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 #include "support/small_dataset.hpp"
 
 namespace edagen {
@@ -55,7 +55,7 @@ TEST_F(DatasetBuilderTest, TheFilesOfThePlanAreMade) {
 
 TEST_F(DatasetBuilderTest, ACompleteDatasetIsRefusedUnlessItMayBeReused) {
   dataset_.build();
-  EXPECT_NE(refusal(false).find("--reuse-dataset uses it"), std::string::npos) << refusal(false);
+  EXPECT_NE(refusal(false).find("reuse it"), std::string::npos) << refusal(false);
   EXPECT_EQ(refusal(true), "");
 }
 

@@ -1,4 +1,4 @@
-#include "edagen/dataset/dataset_layout.hpp"
+#include "dataset/dataset_layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "edagen/dataset/dataset_plan.hpp"
+#include "dataset/dataset_plan.hpp"
 
 #include <gtest/gtest.h>
 
-#include "edagen/core/error.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "edagen/error.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {
@@ -103,14 +103,14 @@ std::string refusal(const WorkloadSpec& workload, std::uint64_t clients, std::ui
 TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
   WorkloadSpec workload = load_workload("eda_functional");
   EXPECT_TRUE(refusal(workload, 100'000, 500'000, 1).starts_with(
-      "--clients: 100,000 clients x 500,000 procs are 50,000,000,000 procs, at most 1,000,000"));
-  EXPECT_TRUE(refusal(workload, 100, 5, 1e6).starts_with("--dataset-scale: 1,200,000,000,000 files, at most 10,000,000,000"));
+      "clients: 100,000 clients x 500,000 procs are 50,000,000,000 procs, at most 1,000,000"));
+  EXPECT_TRUE(refusal(workload, 100, 5, 1e6).starts_with("dataset scale: 1,200,000,000,000 files, at most 10,000,000,000"));
   workload = load_workload("fio/4k-randread");
-  EXPECT_TRUE(refusal(workload, 1000, 4, 1e6).starts_with("--dataset-scale: ")) << refusal(workload, 1000, 4, 1e6);
+  EXPECT_TRUE(refusal(workload, 1000, 4, 1e6).starts_with("dataset scale: ")) << refusal(workload, 1000, 4, 1e6);
   workload.proc_kinds[0].io.depth = 1024;
-  EXPECT_TRUE(refusal(workload, 10'000, 1, 0.001).starts_with("--io-depth: 10,240,000 ops under way at once, at most 10,000,000"));
+  EXPECT_TRUE(refusal(workload, 10'000, 1, 0.001).starts_with("I/O depth: 10,240,000 ops in flight, at most 10,000,000"));
   workload.proc_kinds[0].dataset.file_size = SizeDistribution::lognormal(Bytes{1} << 44, 10, 1, Bytes{1} << 44);
-  EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("--dataset-scale: "));
+  EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("dataset scale: "));
 }
 
 }  // namespace

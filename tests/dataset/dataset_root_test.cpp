@@ -1,5 +1,5 @@
 // Nothing that is not the dataset's is used, changed or removed, whatever stands in its place.
-#include "edagen/dataset/dataset_root.hpp"
+#include "dataset/dataset_root.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <functional>
 #include <sstream>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 #include "support/bind_mount.hpp"
 #include "support/skip.hpp"
 #include "support/small_dataset.hpp"

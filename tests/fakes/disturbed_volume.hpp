@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edagen/core/random.hpp"
-#include "edagen/engine/load_runner.hpp"
+#include "edagen/random.hpp"
+#include "edagen/load_runner.hpp"
 
 namespace edagen::testing {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "edagen/engine/engine.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "load/engine.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen::testing {
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "edagen/target/target.hpp"
+#include "edagen/target.hpp"
 
 namespace edagen::testing {
 

@@ -1,7 +1,7 @@
 // A load point as a search would have measured it.
 #pragma once
 
-#include "edagen/curve/curve_point.hpp"
+#include "search/curve_point.hpp"
 
 namespace edagen::testing {
 

@@ -1,8 +1,8 @@
 // A textbook station under one open stream of stat ops.
 #pragma once
 
-#include "edagen/sim/sim_runner.hpp"
-#include "edagen/workload/op_stream.hpp"
+#include "sim/sim_runner.hpp"
+#include "workload/op_stream.hpp"
 
 namespace edagen::testing {
 

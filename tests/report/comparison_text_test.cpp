@@ -1,4 +1,5 @@
-#include "edagen/report/comparison_text.hpp"
+#include "compare/comparison_result.hpp"
+#include "report/comparison_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,8 @@ ComparisonResult at_2ms() {
 
 TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   ComparisonResult comparison = at_2ms();
-  comparison.add("regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
-  comparison.add("large", "/mnt/b", {{652'260, 10'030, Millis(2), 1.5}, {652'300, 10'030, Millis(2), 1.5}});
+  add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
+  add_variant(comparison, "large", "/mnt/b", {{652'260, 10'030, Millis(2), 1.5}, {652'300, 10'030, Millis(2), 1.5}});
   const std::string text = comparison_text(comparison);
   EXPECT_NE(text.find("Scenario  I/O rate at 2ms  MiB/s at 2ms"), std::string::npos) << text;
   EXPECT_NE(text.find("regular            39,650           692"), std::string::npos) << text;
@@ -25,14 +26,14 @@ TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
   const RunFigures invalid = {39'700, 693, Millis(2), 0, {Invalid::unsteady}};
   EXPECT_NE(figure_text(invalid, true).find("at the target, INVALID: unsteady"), std::string::npos);
   ComparisonResult comparison = at_2ms();
-  comparison.add("a", "/mnt/a", {{39'601, 692, Millis(2), 0, {}}});
-  comparison.add("b", "/mnt/b", {invalid, {39'700, 693, Millis(2), 0, {}}});
+  add_variant(comparison, "a", "/mnt/a", {{39'601, 692, Millis(2), 0, {}}});
+  add_variant(comparison, "b", "/mnt/b", {invalid, {39'700, 693, Millis(2), 0, {}}});
   EXPECT_NE(comparison_text(comparison).find("b: 1 of 2 runs INVALID: unsteady\n"), std::string::npos) << comparison_text(comparison);
 }
 
 TEST(ComparisonText, OneRunOfEachSaysNothingOfTheDifference) {
   ComparisonResult comparison = at_2ms();
-  for (const char* const name : {"a", "b"}) comparison.add(name, "/mnt", {{39'601, 692, Millis(2), 0}});
+  for (const char* const name : {"a", "b"}) add_variant(comparison, name, "/mnt", {{39'601, 692, Millis(2), 0}});
   EXPECT_NE(comparison_text(comparison).find("one run says nothing"), std::string::npos) << comparison_text(comparison);
 }
 

@@ -1,4 +1,4 @@
-#include "edagen/report/csv.hpp"
+#include "report/csv.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/report/html.hpp"
+#include "report/html.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/report/terminal.hpp"
+#include "report/terminal.hpp"
 
 #include <gtest/gtest.h>
 

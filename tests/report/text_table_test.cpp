@@ -1,4 +1,4 @@
-#include "edagen/report/text_table.hpp"
+#include "report/text_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/result/journal.hpp"
+#include "result/journal.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-Interval interval() { return testing::sample_point().stats.intervals.front(); }
+IntervalFigures interval() { return interval_figures(testing::sample_point().stats.intervals.front()); }
 
 TEST(Journal, EachLineIsInTheFileAsSoonAsItIsWritten) {
   const testing::TemporaryDirectory folder;

@@ -1,4 +1,4 @@
-#include "edagen/result/result_file.hpp"
+#include "result/result_file.hpp"
 
 #include <gtest/gtest.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -6,9 +6,9 @@
 
 #include <fstream>
 
-#include "edagen/core/error.hpp"
-#include "edagen/result/journal.hpp"
-#include "edagen/report/terminal.hpp"
+#include "edagen/error.hpp"
+#include "result/journal.hpp"
+#include "report/terminal.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -30,7 +30,7 @@ TEST(ResultFile, TheJournalOfAFinishedRunAddsUpToItsResult) {
   Journal journal(folder / "j.jsonl");
   const CurvePoint point = sample_point();
   journal.header(sample_header());
-  journal.interval(0, Phase::measure, point.stats.intervals[0]);
+  journal.interval(0, Phase::measure, interval_figures(point.stats.intervals[0]));
   journal.point(0, point_figures(point));
   journal.end(sample_result(single_point_curve()));
   EXPECT_EQ(to_json(read_result(journal.path())), to_json(sample_result(single_point_curve())));
@@ -60,8 +60,8 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   Journal journal(folder / "j.jsonl");
   const CurvePoint point = sample_point();
   journal.header(sample_header());
-  journal.interval(0, Phase::warmup, point.stats.intervals[0]);
-  for (const Interval& interval : point.stats.intervals) journal.interval(0, Phase::measure, interval);
+  journal.interval(0, Phase::warmup, interval_figures(point.stats.intervals[0]));
+  for (const Interval& interval : point.stats.intervals) journal.interval(0, Phase::measure, interval_figures(interval));
   std::string text = [&] {
     std::ostringstream all;
     all << std::ifstream(journal.path()).rdbuf();
@@ -90,7 +90,7 @@ Result journal_with(const TemporaryDirectory& folder, const std::string& lines) 
   journal.header(sample_header());
   std::ofstream(journal.path(), std::ios::app) << lines;
   Journal rest(folder / "rest.jsonl");
-  for (const Interval& interval : sample_point().stats.intervals) rest.interval(0, Phase::measure, interval);
+  for (const Interval& interval : sample_point().stats.intervals) rest.interval(0, Phase::measure, interval_figures(interval));
   std::ofstream(journal.path(), std::ios::app) << std::ifstream(rest.path()).rdbuf();
   return read_result(journal.path());
 }

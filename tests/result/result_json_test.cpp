@@ -1,8 +1,8 @@
-#include "edagen/result/result_json.hpp"
+#include "result/result_json.hpp"
 
 #include <gtest/gtest.h>
 
-#include "edagen/core/json_schema.hpp"
+#include "base/json_schema.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {

@@ -25,31 +25,42 @@ class CheckRooms : public ::testing::Test {
 };
 
 TEST_F(CheckRooms, FilesMayIncludeEachOtherInOneDirection) {
-  write("include/edagen/core/a.hpp", "");
-  write("src/core/a.cpp", "#include \"edagen/core/a.hpp\"\n#include \"b.hpp\"");
-  write("src/core/b.hpp", "#include <vector>");
-  write("src/stats/a.cpp", "#include \"edagen/core/a.hpp\"");
+  write("include/edagen/op.hpp", "");
+  write("src/base/op.cpp", "#include \"edagen/op.hpp\"\n#include \"base/b.hpp\"");
+  write("src/base/b.hpp", "#include <vector>");
+  write("src/stats/a.cpp", "#include \"edagen/op.hpp\"");
   const testing::Outcome outcome = check();
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
 TEST_F(CheckRooms, ACircleIsNamedAlsoWhenSourcesCloseIt) {
-  write("include/edagen/core/a.hpp", "");
-  write("src/core/a.cpp", "#include \"b.hpp\"");
-  write("src/core/b.hpp", "");
-  write("src/core/b.cpp", "#include \"edagen/core/a.hpp\"");
+  write("include/edagen/op.hpp", "");
+  write("src/base/op.cpp", "#include \"base/b.hpp\"");
+  write("src/base/b.hpp", "");
+  write("src/base/b.cpp", "#include \"edagen/op.hpp\"");
   const testing::Outcome outcome = check();
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.err.find("core/a"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("core/b"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("base/op"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("base/b"), std::string::npos) << outcome.err;
 }
 
-TEST_F(CheckRooms, ARoomThatKnowsOneToItsRightIsNamed) {
-  write("include/edagen/core/a.hpp", "#include \"edagen/stats/b.hpp\"");
-  write("include/edagen/stats/b.hpp", "");
+TEST_F(CheckRooms, ARoomThatKnowsOneItMayNotIsNamed) {
+  write("src/base/a.hpp", "#include \"stats/b.hpp\"");
+  write("src/stats/b.hpp", "");
+  write("src/search/c.hpp", "#include \"nfs/d.hpp\"");  // neither is below the other
+  write("src/nfs/d.hpp", "");
   const testing::Outcome outcome = check();
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.err.find("core must not know stats"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("base must not know stats"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("search must not know nfs"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CheckRooms, APublicHeaderMayIncludePublicHeadersAlone) {
+  write("include/edagen/target.hpp", "#include \"base/b.hpp\"");
+  write("src/base/b.hpp", "");
+  const testing::Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("which is not public"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "edagen/sim/sim_runner.hpp"
+#include "sim/sim_runner.hpp"
 
 #include <gtest/gtest.h>
 
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "workload/workload_file.hpp"
 #include "fakes/station_setup.hpp"
 
 namespace edagen {

@@ -1,8 +1,8 @@
-#include "edagen/sim/volume_model.hpp"
+#include "edagen/volume_model.hpp"
 
 #include <gtest/gtest.h>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {

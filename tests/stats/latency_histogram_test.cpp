@@ -1,4 +1,4 @@
-#include "edagen/stats/latency_histogram.hpp"
+#include "edagen/latency_histogram.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "edagen/core/random.hpp"
+#include "edagen/random.hpp"
 
 namespace edagen {
 namespace {

@@ -1,8 +1,8 @@
-#include "edagen/stats/latency_statistic.hpp"
+#include "edagen/latency_statistic.hpp"
 
 #include <gtest/gtest.h>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {

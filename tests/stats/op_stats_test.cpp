@@ -1,4 +1,4 @@
-#include "edagen/stats/op_stats.hpp"
+#include "edagen/op_stats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/stats/repeats.hpp"
+#include "stats/repeats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "edagen/stats/series.hpp"
+#include "stats/series.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "edagen/core/random.hpp"
-#include "edagen/stats/distribution.hpp"
+#include "edagen/random.hpp"
+#include "stats/distribution.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "edagen/stats/summary.hpp"
+#include "stats/summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "edagen/dataset/dataset_layout.hpp"
+#include "dataset/dataset_layout.hpp"
 
 namespace edagen::testing {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "edagen/core/random.hpp"
+#include "edagen/random.hpp"
 
 namespace edagen::testing {
 

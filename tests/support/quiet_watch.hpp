@@ -1,7 +1,7 @@
 // A StuckWatch for code that has to have one: nothing hangs, nobody is told.
 #pragma once
 
-#include "edagen/core/stuck_watch.hpp"
+#include "base/stuck_watch.hpp"
 
 namespace edagen::testing {
 

@@ -3,8 +3,9 @@
 
 #include <cerrno>
 
-#include "edagen/result/comparison_result.hpp"
-#include "edagen/result/measured.hpp"
+#include "compare/comparison_result.hpp"
+#include "search/curve_point.hpp"
+#include "session/measured.hpp"
 
 namespace edagen::testing {
 
@@ -33,7 +34,10 @@ inline Result sample_result(const Curve& curve) {
   result.procs = 50;
   result.job_sets = 10;
   result.dataset = {.files = 1, .directories = 1, .bytes = 1 << 20, .scaled_down = false, .build = Seconds(0.1), .reused = false};
-  add_curve(result, curve, Status::complete);
+  std::vector<PointFigures> figures;
+  for (const CurvePoint& point : curve.points) figures.push_back(point_figures(point));
+  add_curve(result, curve, std::move(figures));
+  result.status = Status::complete;
   return result;
 }
 
@@ -62,7 +66,7 @@ inline Curve sample_curve() {
 /// Depths 1 and 8, twice.
 inline Curve sample_sweep() {
   Curve curve;
-  curve.parameter = "io-depth";
+  curve.swept = Swept::io_depth;
   for (const std::size_t repeat : {1u, 2u})
     for (const double depth : {1.0, 8.0}) {
       curve.points.push_back(sample_point(100 * depth * static_cast<double>(repeat)));
@@ -87,8 +91,8 @@ inline ComparisonResult sample_comparison(std::optional<std::string> at) {
   comparison.finished_at = rfc3339_now();
   comparison.status = Status::complete;
   comparison.at_latency_target = std::move(at);
-  comparison.add("regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
-  comparison.add("large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}}, StalenessFigures{});
+  add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
+  add_variant(comparison, "large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}}, StalenessFigures{});
   return comparison;
 }
 

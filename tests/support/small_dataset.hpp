@@ -1,8 +1,8 @@
 // A dataset of a few files, to be built, spoilt and removed.
 #pragma once
 
-#include "edagen/dataset/dataset_builder.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "dataset/dataset_builder.hpp"
+#include "workload/workload_file.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -1,12 +1,12 @@
-#include "edagen/target/posix_target.hpp"
+#include "target/posix_target.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
 
-#include "edagen/dataset/dataset_builder.hpp"
-#include "edagen/workload/op_stream.hpp"
+#include "dataset/dataset_builder.hpp"
+#include "workload/op_stream.hpp"
 #include "support/bind_mount.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"

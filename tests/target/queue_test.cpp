@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "edagen/core/error.hpp"
-#include "edagen/dataset/dataset_builder.hpp"
-#include "edagen/target/posix_target.hpp"
+#include "edagen/error.hpp"
+#include "dataset/dataset_builder.hpp"
+#include "target/posix_target.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"

@@ -1,4 +1,4 @@
-#include "edagen/workload/alias_table.hpp"
+#include "edagen/alias_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/workload/file_population.hpp"
+#include "edagen/file_population.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "edagen/workload/fio_job.hpp"
+#include "workload/fio_job.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "edagen/core/error.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "edagen/error.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "edagen/dataset/dataset_plan.hpp"
-#include "edagen/workload/op_stream.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "workload/op_stream.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {

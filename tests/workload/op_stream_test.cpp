@@ -1,10 +1,10 @@
-#include "edagen/workload/op_stream.hpp"
+#include "workload/op_stream.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "edagen/workload/workload_file.hpp"
+#include "workload/workload_file.hpp"
 #include "support/model_fs.hpp"
 
 namespace edagen {

@@ -1,4 +1,4 @@
-#include "edagen/workload/size_distribution.hpp"
+#include "edagen/size_distribution.hpp"
 
 #include <gtest/gtest.h>
 

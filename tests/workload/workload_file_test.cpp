@@ -1,10 +1,10 @@
-#include "edagen/workload/workload_file.hpp"
+#include "workload/workload_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "edagen/core/error.hpp"
+#include "edagen/error.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {

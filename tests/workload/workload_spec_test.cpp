@@ -1,9 +1,9 @@
-#include "edagen/workload/workload_spec.hpp"
+#include "edagen/workload.hpp"
 
 #include <gtest/gtest.h>
 
-#include "edagen/core/error.hpp"
-#include "edagen/workload/workload_file.hpp"
+#include "edagen/error.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {

@@ -1,0 +1,33 @@
+// Draws an index with given weights in O(1) (Walker 1977, Vose 1991).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "edagen/random.hpp"
+
+namespace edagen {
+
+/// Immutable after construction: safe to share between threads, each with its own Random.
+class AliasTable {
+ public:
+  /// `weights` are finite, not negative, and at least one is above zero.
+  explicit AliasTable(std::span<const double> weights);
+
+  std::size_t sample(Random& random) const {
+    const std::uint64_t bits = random.next();
+    const auto column = static_cast<std::size_t>(((bits >> 32) * columns_.size()) >> 32);
+    const Column& drawn = columns_[column];
+    return static_cast<std::uint32_t>(bits) < drawn.threshold ? column : drawn.alias;
+  }
+
+ private:
+  struct Column {
+    std::uint64_t threshold;  ///< of 2^32: below it the column itself is drawn, else its alias
+    std::size_t alias;
+  };
+  std::vector<Column> columns_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,69 @@
+// What a comparison of variants found: plain values; as JSON workloads/schema/compare.schema.json.
+#pragma once
+
+#include <algorithm>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+enum class Verdict { faster, slower, no_difference };
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<Verdict>{"faster", "slower", "no difference shown"};
+
+/// What a comparison takes from one run.
+struct RunFigures {
+  double ops_per_sec = 0, mib_per_sec = 0;  ///< at the latency target, or achieved
+  Millis response{0};                       ///< mean
+  double rpcs_per_op = 0;                   ///< of NFS mounts; 0: none
+  std::vector<Invalid> invalid = {};        ///< why it says little; empty: it is valid
+
+  bool valid() const { return invalid.empty(); }
+};
+
+/// Of one kind of look (StaleLooks).
+struct StaleFigures {
+  std::uint64_t looks = 0, stale = 0;
+  double stale_share = 0;
+  Millis stale_for_p50{0}, stale_for_max{0};
+};
+struct StalenessFigures {
+  StaleFigures attributes, data, lookups;
+};
+
+/// Difference of a variant from the first.
+struct AgainstFirst {
+  double ratio = 1;
+  std::array<std::optional<double>, 2> confidence_95{};  ///< of the ratio; no high end: too few runs to tell
+  Verdict verdict = Verdict::no_difference;
+};
+
+struct VariantFigures {
+  std::string name, what;  ///< a directory, sim:MODEL or mount options
+  std::vector<RunFigures> runs;
+  double mean_ops_per_sec = 0, mean_mib_per_sec = 0;
+  Millis mean_response{0};
+  double mean_rpcs_per_op = 0;
+  std::optional<StalenessFigures> staleness;
+  std::optional<AgainstFirst> against_first;
+};
+
+struct ComparisonResult {
+  std::string edagen_version;
+  std::vector<std::string> command;  ///< as typed
+  Host host;
+  std::string started_at;  ///< RFC 3339
+  std::optional<std::string> finished_at;
+  Status status = Status::running;
+  std::optional<std::string> at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
+  std::vector<VariantFigures> variants;
+
+  /// Of all runs.
+  bool valid() const {
+    return std::ranges::all_of(variants, [](const VariantFigures& variant) {
+      return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.valid(); });
+    });
+  }
+};
+
+}  // namespace edagen

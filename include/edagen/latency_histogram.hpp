@@ -1,0 +1,70 @@
+// Counts latencies in buckets of constant relative width, so that any percentile can be read afterwards.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "edagen/clock.hpp"
+
+namespace edagen {
+
+/// Log-linear: 64 buckets to the octave, 1 ns wide below 128 ns. A value is told within 0.8 % (half a bucket) from
+/// 128 ns to 1 hour and exactly below; above 1 hour it counts as 1 hour. Mean and maximum are exact.
+/// Not thread-safe; merge() puts together what different threads have counted.
+class LatencyHistogram {
+ public:
+  void record(Nanos latency) {
+    const std::int64_t value = latency.count() < 0 ? 0 : latency.count() > longest ? longest : latency.count();
+    if (counts_.empty()) counts_.resize(buckets);
+    ++counts_[bucket_of(static_cast<std::uint64_t>(value))];
+    ++count_;
+    total_ += static_cast<double>(value);
+    if (value > max_) max_ = value;
+  }
+
+  void merge(const LatencyHistogram& other);
+  void clear();
+
+  std::uint64_t count() const { return count_; }
+  Nanos max() const { return Nanos(max_); }
+  double mean() const { return count_ == 0 ? 0 : total_ / static_cast<double>(count_); }  ///< ns
+  double total() const { return total_; }                                                 ///< ns
+
+  /// The smallest recorded value (middle of its bucket) that `percent` of the values do not exceed; 0 when empty.
+  /// percent in [0, 100].
+  Nanos percentile(double percent) const;
+
+  /// Share of the values in buckets that lie below `limit`, 0 to 1.
+  double share_below(Nanos limit) const;
+
+  /// A view of the buckets that are not empty: calls f(lowest ns, highest ns, count), ascending.
+  template <class F>
+  void for_each_bucket(F f) const {
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      if (counts_[i] != 0) f(lowest(i), lowest(i + 1) - 1, counts_[i]);
+  }
+
+ private:
+  static constexpr int sub_bits = 6;
+  static constexpr std::int64_t longest = 3600ll * 1000 * 1000 * 1000;
+
+  static constexpr std::size_t bucket_of(std::uint64_t value) {
+    const auto width = static_cast<std::size_t>(std::bit_width(value | ((1u << (sub_bits + 1)) - 1)));
+    const std::size_t shift = width - (sub_bits + 1);
+    return (shift << sub_bits) + static_cast<std::size_t>(value >> shift);
+  }
+  static constexpr std::int64_t lowest(std::size_t bucket) {
+    if (bucket < (2u << sub_bits)) return static_cast<std::int64_t>(bucket);
+    const std::size_t shift = (bucket >> sub_bits) - 1;
+    return static_cast<std::int64_t>(((bucket & ((1u << sub_bits) - 1)) + (1u << sub_bits)) << shift);
+  }
+  static constexpr std::size_t buckets = 2345;  ///< bucket_of(longest) + 1
+
+  std::vector<std::uint64_t> counts_;  ///< empty until the first value comes
+  std::uint64_t count_ = 0;
+  double total_ = 0;
+  std::int64_t max_ = 0;
+};
+
+}  // namespace edagen

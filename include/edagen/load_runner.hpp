@@ -1,0 +1,65 @@
+// Makes a load and measures it. One interface for real time (Engine) and for virtual time.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "edagen/latency_statistic.hpp"
+#include "edagen/run_stats.hpp"
+
+namespace edagen {
+
+/// How the intended starts of a proc's ops are spaced in an open loop.
+enum class Arrivals {
+  uniform,  ///< equally, each proc with a phase of its own
+  poisson   ///< with exponential gaps
+};
+
+struct LoadPoint {
+  /// Of all procs together, in an open loop: ops are due at times of a schedule. nullopt: a closed loop, in which each proc
+  /// begins its next op when one has ended.
+  std::optional<double> ops_per_sec;
+  Arrivals arrivals = Arrivals::uniform;
+  Nanos warmup{0};
+  Nanos duration{0};
+  Nanos interval = std::chrono::seconds(1);
+  LatencyStatistic statistic;         ///< of each interval, for the steady-state test and confidence intervals
+  /// Warm up until the intervals stop trending (at most four times `warmup`); measure anew, once, when they trend
+  /// in the window; then mark it unsteady.
+  bool settle = false;
+  std::optional<std::size_t> job_sets;  ///< only the procs of the first so many job sets; nullopt: all
+  std::optional<std::size_t> clients;   ///< only the procs of the first so many clients; nullopt: all
+  std::optional<unsigned> io_depth;     ///< of the procs that can queue; nullopt: their own
+  std::optional<double> read_percent;   ///< of the reads and writes of all procs; nullopt: their own mix
+  bool sync_after = false;              ///< flush what was written, before (not measured) and after (counted)
+  bool drop_caches = false;             ///< before the warm-up
+
+  bool includes(std::size_t job_set, std::size_t client) const {
+    return job_set < job_sets.value_or(~std::size_t{0}) && client < clients.value_or(~std::size_t{0});
+  }
+};
+
+/// Told of a run while it goes on. Called from the thread that called run(), except op_failed.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  /// The window begins, perhaps anew, and ends: what is counted elsewhere can be read at the same moments.
+  virtual void window_began() {}
+  virtual void window_ended() {}
+  virtual void warming_up(const Interval&) {}
+  virtual void measured(const Interval&) {}
+  /// The first few failures of a run; from any thread, one at a time.
+  virtual void op_failed(const std::string& /*what*/, OpKind, int /*error*/) {}
+  /// An op has not returned for `age`.
+  virtual void op_stuck(const std::string& /*what*/, OpKind, Nanos /*age*/) {}
+};
+
+class LoadRunner {
+ public:
+  virtual ~LoadRunner() = default;
+  /// Runs the load until its duration is over or it is told to stop. Procs go on where the load point before left
+  /// them. Not thread-safe.
+  virtual RunStats run(const LoadPoint& load, RunObserver& observer) = 0;
+};
+
+}  // namespace edagen

@@ -1,0 +1,260 @@
+// What edagen found: plain values, in the units in which they are told. Everything that is reported, journalled, compared
+// or read back is one of these; as JSON they are workloads/schema/result.schema.json (result_json.hpp).
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edagen/named_enum.hpp"
+#include "edagen/op.hpp"
+
+namespace edagen {
+
+using Millis = std::chrono::duration<double, std::milli>;
+using Seconds = std::chrono::duration<double>;
+using Interval95 = std::array<double, 2>;              ///< 95 % confidence: low, high
+using ErrorCounts = std::map<std::string, std::uint64_t>;  ///< ops by errno name
+
+enum class Status {
+  running,      ///< of a header; a finished document has none of it
+  complete,
+  interrupted,  ///< by the user; what was measured is there
+  failed,
+  incomplete    ///< read from a journal without an end
+};
+template <>
+inline constexpr std::array<std::string_view, 5> enum_names<Status>{"running", "complete", "interrupted", "failed", "incomplete"};
+
+/// What a load point is measured for.
+enum class Purpose {
+  load_point,   ///< asked for
+  exploration,  ///< of a search: a short window far from the target
+  refinement,   ///< of a search: a window near the target
+  judged,       ///< of a search: a full run
+  incomplete    ///< read from a journal that ends in it
+};
+template <>
+inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "exploration", "refinement", "judged", "incomplete"};
+
+/// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
+/// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own
+/// (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points (mix_off).
+enum class Invalid {
+  nothing_measured,
+  achieved_rate_low,
+  proc_rate_low,
+  mix_off,
+  generator_limited,     ///< by more than generator_lag_limit_ns()
+  unsteady,              ///< the intervals trend
+  errors,
+  stuck_ops,             ///< some had not returned at the end
+  too_many_errors,       ///< the run was ended for them
+  interrupted,
+  no_load_meets_target,  ///< of a search alone
+  target_not_reached     ///< of a search alone: the rate is a lower bound
+};
+template <>
+inline constexpr std::array<std::string_view, 12> enum_names<Invalid>{
+    "nothing_measured", "achieved_rate_low", "proc_rate_low", "mix_off", "generator_limited", "unsteady",
+    "errors", "stuck_ops", "too_many_errors", "interrupted", "no_load_meets_target", "target_not_reached"};
+
+enum class TargetKind {
+  posix,
+  nfs,
+  sim,  ///< simulated
+  own   ///< a storage client of the program that embeds edagen
+};
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<TargetKind>{"posix", "nfs", "sim", "own"};
+
+struct LatencyFigures {
+  Millis mean{0}, p50{0}, p90{0}, p95{0}, p99{0}, p99_9{0}, max{0};
+};
+struct Latencies {
+  LatencyFigures response, service, lag;
+};
+
+struct OpFigures {
+  std::uint64_t operations = 0;
+  double share = 0;         ///< of all operations, 0 to 1
+  std::int64_t bytes = 0;   ///< read and written
+  ErrorCounts errors;
+  Latencies latency;
+};
+
+/// How the procs of one kind did.
+struct GroupFigures {
+  std::string workload;
+  std::uint64_t procs = 0;
+  std::optional<double> requested_ops_per_sec;  ///< nullopt: as fast as they go
+  double achieved_ops_per_sec = 0;
+  double least_proc_share = 1;  ///< completed over due, of the proc that fell back most
+};
+
+/// A second, or what was asked for, of the measurement window.
+struct IntervalFigures {
+  Seconds start{0};  ///< since the window began
+  Seconds length{0};
+  double ops_per_sec = 0, mib_per_sec = 0;
+  std::uint64_t errors = 0;
+  Millis response_mean{0}, service_mean{0}, response_p99{0};
+};
+
+struct RpcFigures {
+  double requests = 0, per_op = 0;
+  Millis queue{0}, round_trip{0}, execute{0};  ///< means
+  double retransmissions = 0, timeouts = 0, errors = 0, bytes_sent = 0, bytes_received = 0;
+};
+struct ConnectionFigures {
+  std::string protocol;
+  double requests = 0, reconnects = 0, mean_backlog = 0;
+};
+struct NfsMountFigures {
+  std::string mount_point, source, version;
+  double read_bytes = 0, written_bytes = 0;
+  std::vector<ConnectionFigures> connections;
+  std::map<std::string, RpcFigures> rpcs;  ///< by the kernel's name: GETATTR, READ, ...
+};
+/// What the NFS client counted in the window, all mounts together and each.
+struct NfsFigures {
+  double rpcs_per_op = 0;
+  Millis round_trip{0}, queue{0}, execute{0};
+  double rpcs_in_flight = 0, rpc_slots = 0;
+  std::uint64_t connections = 0;
+  double attribute_share = 0;  ///< of GETATTR, ACCESS and LOOKUP among all RPCs
+  double retransmissions = 0;
+  std::vector<std::string> findings;
+  std::vector<NfsMountFigures> mounts;
+};
+
+/// The latency statistic that the load points are judged by.
+struct StatisticFigures {
+  Millis value{0}, standard_error{0};
+};
+
+/// A load point.
+struct PointFigures {
+  Purpose purpose = Purpose::load_point;
+  double sweep_value = 0;  ///< of the parameter that is swept
+  std::uint64_t repeat = 1;
+  std::optional<std::uint64_t> active_job_sets;  ///< nullopt: all
+  std::optional<double> requested_ops_per_sec;   ///< nullopt: as fast as procs go
+  double achieved_ops_per_sec = 0;
+  double mib_per_sec = 0, read_mib_per_sec = 0, write_mib_per_sec = 0;
+  Seconds seconds{0};       ///< of the window, and of flushing after it
+  Seconds sync_seconds{0};  ///< of these, flushing
+  Seconds warmup{0};
+  std::uint64_t operations = 0;
+  ErrorCounts errors;
+  std::int64_t bytes_read = 0, bytes_written = 0;
+  Latencies latency;
+  StatisticFigures statistic;
+  std::map<OpKind, OpFigures> ops;  ///< of the kinds that there were
+  std::vector<GroupFigures> groups;
+  std::vector<IntervalFigures> intervals;
+  std::optional<NfsFigures> nfs;  ///< nullopt without NFS mounts
+  Millis generator_lag_mean{0};
+  double cpu_cores_used = 0;
+  std::uint64_t stuck_ops = 0;
+  std::vector<Invalid> invalid;  ///< why; empty: valid
+
+  bool valid() const { return invalid.empty(); }
+};
+
+/// The rate at a latency target (AtTarget).
+struct AnswerFigures {
+  Millis target{0};
+  std::string statistic = "mean", latency = "response";
+  double ops_per_sec = 0, mib_per_sec = 0;
+  Interval95 confidence_95{};  ///< of ops_per_sec
+  bool bounded = false;        ///< false: ops_per_sec is a lower bound
+  bool met = true;             ///< false: no load meets the target
+  std::uint64_t full_runs = 0;  ///< that the rate rests on alone; 0: on all load points
+  std::vector<Invalid> invalid;
+  std::optional<std::uint64_t> judged_load_point;  ///< the full run next to it, from 0 among Result::load_points
+
+  bool valid() const { return invalid.empty(); }
+};
+
+/// What repeats of one load say together.
+struct RepeatSummary {
+  double mean = 0, median = 0, standard_deviation = 0;
+  Interval95 confidence_95{};  ///< of the mean
+};
+struct SeriesPoint {
+  double value = 0;  ///< of the swept parameter
+  std::uint64_t repeats = 1;
+  RepeatSummary ops_per_sec, mib_per_sec, response_ms;
+};
+struct Series {
+  std::optional<std::string> parameter;  ///< nullopt: nothing was swept
+  std::vector<SeriesPoint> points;
+};
+
+struct Host {
+  std::string name, kernel;
+  std::int64_t cpus = 1, memory_bytes = 0;
+};
+struct WorkloadFigures {
+  std::string name, phase;
+  std::uint64_t seed = 1;
+};
+struct MountFigures {
+  std::string path, source, fstype, options;
+  std::optional<std::string> nfs_version;
+  std::optional<std::uint64_t> connections;
+};
+struct TargetFigures {
+  TargetKind kind = TargetKind::posix;
+  std::vector<MountFigures> mounts;
+  std::optional<std::string> model;  ///< of a simulated volume
+};
+struct DatasetFigures {
+  std::uint64_t files = 0, directories = 0, bytes = 0;
+  bool scaled_down = false;
+  Seconds build{0};
+  bool reused = false;
+};
+struct IoFigures {
+  std::string engine = "blocking";  ///< "blocking", "io_uring", "threads" or "simulated"
+  std::uint64_t depth = 1;          ///< of the deepest kind of procs
+  bool direct = false;
+  std::string fsync = "none";
+  bool drop_caches = false;
+};
+
+/// Which of the variants of overall response time is told (Run and Reporting Rules v1.7).
+inline constexpr std::string_view overall_response_time_variant = "trapezoids / (highest - lowest rate)";
+
+struct Result {
+  std::string edagen_version;
+  std::vector<std::string> command;  ///< as typed
+  std::string started_at;            ///< RFC 3339
+  std::optional<std::string> finished_at;
+  Status status = Status::running;
+  Host host;
+  WorkloadFigures workload;
+  TargetFigures target;
+  std::uint64_t clients = 1, procs = 1;
+  double job_sets = 1;
+  DatasetFigures dataset;
+  IoFigures io;
+  std::vector<PointFigures> load_points;          ///< ascending by requested rate
+  std::vector<AnswerFigures> at_latency_target;   ///< empty: nothing was searched
+  std::optional<Series> series;                   ///< of repeats and sweeps
+  std::optional<Millis> ort;                      ///< overall response time of a curve
+  std::string ort_variant{overall_response_time_variant};
+
+  bool simulated() const { return target.kind == TargetKind::sim; }
+  /// The full run next to an answer; nullptr without one.
+  const PointFigures* judged(const AnswerFigures& answer) const {
+    return answer.judged_load_point ? &load_points.at(*answer.judged_load_point) : nullptr;
+  }
+};
+
+}  // namespace edagen

@@ -1,0 +1,123 @@
+// What one run is to do: everything that a command line asks for, as values. A plan is checked by carrying it out
+// (session.hpp); reading it touches nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "edagen/comparison_result.hpp"
+#include "edagen/file_population.hpp"
+#include "edagen/search.hpp"
+#include "edagen/target.hpp"
+#include "edagen/tuning.hpp"
+#include "edagen/volume_model.hpp"
+
+namespace edagen {
+
+/// A fresh directory in $TMPDIR, removed after the run.
+struct FreshDirectory {};
+/// Directories on mounted volumes; client i works in directory i mod their number.
+struct MountDirectories {
+  std::vector<std::string> paths;  ///< as given; not empty
+};
+/// An NFS export (SERVER:/PATH) that is mounted with a tuning for the run; needs root.
+struct TunedExport {
+  std::string exported;
+  Tuning tuning;
+};
+/// The files that a proc of an own target has at the start: names of NameClass, numbered, with sizes.
+struct ProcFiles {
+  std::uint64_t client = 0, proc_of_client = 0;
+  FilePopulation files;
+};
+/// A storage client of the caller's. Its files are its own business: it is told which there are at the start.
+struct OwnTarget {
+  std::string name;  ///< for the result
+  std::function<std::unique_ptr<Target>(const std::vector<ProcFiles>&)> make;
+};
+/// What is measured; a VolumeModel is simulated in virtual time.
+using Volume = std::variant<FreshDirectory, MountDirectories, TunedExport, OwnTarget, VolumeModel>;
+
+/// How several ops of one proc are kept in flight; automatic: io_uring where it is allowed, else threads.
+enum class IoEngine { automatic, io_uring, threads };
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<IoEngine>{"auto", "io_uring", "threads"};
+
+/// Where something is written.
+struct Place {
+  std::string name;  ///< as the user knows it, for messages
+  std::string path;  ///< - is stdout
+};
+
+/// A file that a result is written to.
+template <class What>
+struct Output {
+  Place place;
+  std::function<std::string(const What&)> text;
+  bool is_document = false;  ///< it holds all of the result
+};
+
+struct RunPlan {
+  std::vector<std::string> command;  ///< as typed, for the result
+  WorkloadSpec workload;
+  Volume volume;
+  std::uint64_t clients = 1;
+  std::uint64_t procs_per_client = 5;
+  std::uint64_t seed = 1;
+
+  std::optional<double> dataset_scale;  ///< of the numbers of files; nullopt: what fits, at most 1
+  std::optional<Bytes> file_size;       ///< one size for all data files
+  bool keep_dataset = false;            ///< leave it behind
+  bool reuse_dataset = false;           ///< take one that is there, and leave it
+
+  std::variant<LoadSeries, CurvePlan> measurement;
+
+  IoEngine io_engine = IoEngine::automatic;
+  std::size_t max_workers = 4096;                ///< threads for ops, that is ops in the kernel at once
+  Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported; at least 100 ms
+  std::optional<std::uint64_t> max_errors;       ///< the run ends above; nullopt: above 1 % of the ops (and 10)
+
+  std::vector<Output<Result>> outputs;
+  std::optional<Place> journal;  ///< nullopt: a file that goes when the outputs are written
+
+  std::uint64_t procs() const { return clients * procs_per_client; }
+  std::uint64_t job_sets() const { return procs() / static_cast<std::uint64_t>(workload.procs_per_job_set()); }
+  /// Of all procs, as the workload has it.
+  double own_ops_per_sec() const;
+  const VolumeModel* model() const { return std::get_if<VolumeModel>(&volume); }
+};
+
+/// One of the volumes or tunings that are compared; the plan's outputs and journal are not used.
+struct Variant {
+  std::string name;
+  std::string what;  ///< as typed: a directory, sim:MODEL or mount options
+  RunPlan plan;
+};
+
+/// The same load on several volumes, or on one export with several tunings, in interleaved repeats.
+struct ComparisonPlan {
+  std::vector<std::string> command;
+  std::vector<Variant> variants;  ///< two or more, with names of their own
+  std::size_t repeats = 3;
+  /// As people say it ("2ms"): the rate at it is compared; nullopt: the latency at a rate.
+  std::optional<std::string> at_latency_target;
+  /// Each run's result is kept here, and runs that are here are not run again; empty: nowhere.
+  std::string results_directory;
+  std::optional<Nanos> staleness;  ///< so long for each tuning; only of TunedExport
+  Nanos stuck_after = std::chrono::seconds(30);
+
+  std::vector<Output<ComparisonResult>> outputs;
+  std::optional<Place> journal;  ///< of all runs
+};
+
+/// How often and how long `reader` shows what `writer` has replaced: directories on two mounts of one export.
+struct StalenessPlan {
+  std::string writer, reader;
+  Nanos duration = std::chrono::seconds(5);
+};
+
+}  // namespace edagen

@@ -1,0 +1,45 @@
+// Carries out plans: the one way from a RunPlan to a Result. The volume is looked at, the dataset made, the load measured and
+// written down as it is measured, and what was made is removed, whatever happens on the way.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "edagen/exit_status.hpp"
+#include "edagen/run_plan.hpp"
+#include "edagen/session_observer.hpp"
+
+namespace edagen {
+
+class SessionWork;
+
+/// Not thread-safe; any number of plans, one after the other. All throw Error: usage when the plan cannot be carried out
+/// and nothing was touched, run when it failed.
+class Session {
+ public:
+  /// `stop` ends what is being done, with what was measured so far. `observer` outlives this. `stuck_after`: calls outside of
+  /// the measured load that last longer are told as hanging.
+  Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after = std::chrono::seconds(30));
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// What run() would do, for people. Looks at the volumes and changes nothing.
+  std::string describe(const RunPlan& plan);
+  std::string describe(const ComparisonPlan& plan);
+
+  Result run(const RunPlan& plan);
+  ComparisonResult run(const ComparisonPlan& plan);
+  StalenessFigures run(const StalenessPlan& plan);
+
+  /// Ops never returned: their threads are still there, so that the process can only end by _Exit.
+  bool stuck() const;
+  /// Something that was made could not be removed.
+  bool left_behind() const;
+
+ private:
+  std::unique_ptr<SessionWork> work_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,47 @@
+// What is told of a session while it goes on.
+#pragma once
+
+#include <string>
+
+#include "edagen/build_progress.hpp"
+#include "edagen/comparison_result.hpp"
+#include "edagen/search.hpp"
+
+namespace edagen {
+
+/// Why a dataset stays that nobody asked to keep.
+enum class DatasetLeft {
+  unfinished,  ///< its building was interrupted: the next run goes on with it
+  stuck_ops,   ///< ops in it never returned
+  hanging_call ///< the process ends in the middle of a call that does not return
+};
+
+/// Told of a session while it goes on; it completes nothing. Called from the thread of Session::run() unless said otherwise.
+class SessionObserver : public CurveObserver {
+ public:
+  /// All was checked and nothing was touched yet. `plan`: what will be done, for people.
+  virtual void begins(const std::string& /*plan*/) {}
+  virtual void building(const BuildProgress&) {}
+  /// The dataset is there, or building it has ended early.
+  virtual void built() {}
+  virtual void point_measured(const PointFigures&) {}
+  /// No load is made any more.
+  virtual void load_ended() {}
+  /// The outputs are written; the dataset is still there.
+  virtual void finished(const Result&) {}
+  /// Of a comparison: run `number` of `of` of a variant. `at_target`: the rate at the latency target is compared.
+  virtual void variant_run(const std::string& /*variant*/, std::size_t /*number*/, std::size_t /*of*/, const RunFigures&,
+                           bool /*at_target*/) {}
+  virtual void finished(const ComparisonResult&) {}
+  /// The session goes on without them, but their threads stay.
+  virtual void ops_never_returned(std::uint64_t /*count*/) {}
+  /// `mount` holds it. From any thread, as the next two.
+  virtual void dataset_left(const std::string& /*mount*/, DatasetLeft) {}
+  /// A call outside of the measured load has not returned for `age`.
+  virtual void hanging(const std::string& /*call*/, Nanos /*age*/) {}
+  /// A call does not return although the session is to end: other threads are still in it, so that the process has to end
+  /// here and now. Must not return.
+  [[noreturn]] virtual void abandon(const std::string& call);
+};
+
+}  // namespace edagen

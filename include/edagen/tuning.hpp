@@ -1,0 +1,24 @@
+// Named sets of mount options to compare, from a JSON file (workloads/schema/tunings.schema.json).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace edagen {
+
+struct Tuning {
+  std::string name;
+  std::string options;                         ///< as after mount -o
+  std::map<std::string, std::string> sysctls;  ///< set while it is mounted
+  std::optional<int> read_ahead_kib;
+};
+
+std::vector<std::string> builtin_tuning_names();
+
+/// `name_or_path` as for workloads. Throws Error (usage): also for options that are none of NFS's, which mount(8) could
+/// take as something else.
+std::vector<Tuning> load_tunings(const std::string& name_or_path);
+
+}  // namespace edagen

@@ -1,0 +1,76 @@
+// A volume as a model: its parts, times and limits, from a file in workloads/volumes/ (docs/simulated-volumes.md).
+// Figures that come of a model are always labelled as simulated.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edagen/clock.hpp"
+#include "edagen/op.hpp"
+#include "edagen/random.hpp"
+#include "edagen/units.hpp"
+
+namespace edagen {
+
+/// How service times vary around their mean.
+enum class ServiceTimes { deterministic, exponential };
+
+/// Draws a time with this mean. ns
+inline double draw_time(Random& random, ServiceTimes times, double mean_ns) {
+  return times == ServiceTimes::deterministic ? mean_ns : mean_ns * random.exponential();
+}
+
+/// A textbook queue: open arrivals (ops do not wait for their proc), first come first served.
+struct StationModel {
+  int servers = 1;
+  double service_ns = 0;  ///< mean
+  ServiceTimes times = ServiceTimes::exponential;
+};
+
+/// What a request is to a volume.
+enum class RequestClass : std::uint8_t { metadata_read, metadata_modify, read, write };
+inline constexpr std::size_t request_class_count = 4;
+/// How many requests of each class an op makes: rewriting a whole file is a truncation and a write.
+using Requests = std::array<std::uint8_t, request_class_count>;
+const Requests& requests_of(OpKind kind);
+
+/// Time per request and per byte. ns
+struct RequestCosts {
+  std::array<double, request_class_count> per_request{};
+  double per_byte_read = 0, per_byte_written = 0;
+};
+
+struct ClientModel {
+  double round_trip_ns = 0;
+  double egress_bytes_per_ns = 0, ingress_bytes_per_ns = 0;  ///< network bandwidth; 0: no limit
+  int connections = 1;                                       ///< nconnect
+  int slots_per_connection = 128;
+  RequestCosts connection;  ///< of one connection, which does one thing at a time
+  RequestCosts processor;   ///< of the client as a whole
+  double cache_bytes = 0;
+  double attribute_hit_percent = 0, data_hit_percent = 0;  ///< data: of files that fit into the cache
+  double hit_ns = 0;
+};
+
+struct VolumeModel {
+  std::string name, description;
+  std::optional<StationModel> station;  ///< then nothing below counts
+  ClientModel client;
+  RequestCosts frontend;      ///< what all ops pass, one at a time: network and protocol of the volume's node
+  std::uint64_t parts = 1;    ///< that work in parallel; files are spread over them
+  RequestCosts part;
+  ServiceTimes times = ServiceTimes::exponential;          ///< of the parts
+  std::array<double, request_class_count> delay_ns{};      ///< a delay station: latency that takes no one's time
+  double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
+  std::string published;      ///< where the figures it reproduces are from; empty when there are none
+};
+
+/// Names of the models in the binary, sorted.
+std::vector<std::string> builtin_volume_names();
+
+/// `name_or_path` as for workloads; "?nconnect=N" after it sets the connections per client. Throws Error (usage).
+VolumeModel load_volume(const std::string& name_or_path);
+
+}  // namespace edagen

@@ -1,0 +1,106 @@
+// What a workload is, after its file was read and checked: kinds of procs, each with its op mix and its dataset.
+// Immutable after loading: shared by all threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edagen/op.hpp"
+#include "edagen/size_distribution.hpp"
+
+namespace edagen {
+
+/// The files that one proc has to itself.
+struct DatasetSpec {
+  std::uint64_t data_files = 0;
+  std::uint64_t empty_files = 0;
+  std::uint64_t directories = 1;  ///< that hold files; spread evenly
+  int depth = 1;                  ///< levels of directories below the proc's own
+  SizeDistribution file_size = SizeDistribution::fixed(16 * KiB);
+
+  double bytes() const { return static_cast<double>(data_files) * file_size.mean(); }
+};
+
+/// Weights of the op kinds; any scale. Opens and closes count as ops.
+using OpWeights = std::array<double, op_kind_count>;
+
+/// When written data is flushed to the storage, besides the commits of the ops themselves.
+enum class FsyncWhen : std::uint8_t {
+  none,
+  close,  ///< before a written file is closed, and at the end of the run
+  end     ///< at the end of the run; the time it takes counts
+};
+inline constexpr std::array<std::string_view, 3> fsync_names{"none", "close", "end"};
+/// `name` is one of them.
+FsyncWhen fsync_named(std::string_view name);
+
+/// How data goes to and from files; as fio's iodepth, direct and (end_)fsync.
+struct IoSpec {
+  unsigned depth = 1;          ///< ops of one proc that may be under way at once; above 1 only where queueable()
+  bool direct = false;         ///< all reads and writes with O_DIRECT
+  Bytes direct_block = 4 * KiB;  ///< what O_DIRECT extents are multiples of
+  FsyncWhen fsync = FsyncWhen::none;
+};
+inline constexpr unsigned deepest_io = 1024;
+
+struct ProcSpec {
+  std::string name;               ///< of the workload it comes from; names its group in the results
+  int procs_per_job_set = 5;
+  double ops_per_sec = 100;       ///< of one proc, unless a rate is asked for
+  bool unpaced = false;           ///< as fast as it goes, unless a rate is asked for; then ops_per_sec is its weight
+  OpWeights weights{};
+  DatasetSpec dataset;
+  SizeDistribution read_size = SizeDistribution::fixed(8 * KiB);
+  SizeDistribution write_size = SizeDistribution::fixed(8 * KiB);
+
+  Bytes alignment = 4 * KiB;      ///< of the offsets of random I/O
+  double skewed_percent = 0;      ///< share of file choices that favour few files ("geometric")
+  std::uint64_t ops_per_open = 64;  ///< data ops through one descriptor before the next file is opened
+
+  double commit_percent = 0;      ///< share of writes followed by fsync
+  double direct_percent = 0;      ///< share of opens for writing with O_DIRECT
+  double sync_percent = 0;        ///< share of opens for writing with O_SYNC
+
+  IoSpec io;
+
+  double rename_across_percent = 0;  ///< share of renames into another directory
+  double rename_over_percent = 0;    ///< share of renames that replace an existing file
+  double unlink_nonempty_percent = 0;  ///< share of unlinks that remove a file with data
+
+  double duplicate_percent = 0;     ///< of written 4 KiB granules
+  double compressible_percent = 0;  ///< of written 8 KiB granules
+
+  double weight(OpKind kind) const { return weights[static_cast<std::size_t>(kind)]; }
+  double share(OpKind kind) const;  ///< of all ops, 0 to 1
+  bool uses_sessions() const { return weight(OpKind::open) > 0; }  ///< open, transfers, close as ops of their own
+  /// Whether several ops may be under way at once: all are reads and writes at a place, fsyncs, opens and closes.
+  bool queueable() const;
+  /// Makes reads so many percent of the reads and writes; the kinds keep their proportions on either side, all other
+  /// ops their share. Throws Error (usage) when the mix lacks the side that is wanted.
+  void set_read_percent(double percent);
+  /// Bytes of the largest single transfer.
+  Bytes largest_transfer() const { return std::max(read_size.max(), write_size.max()); }
+};
+
+struct WorkloadSpec {
+  std::string name;
+  std::string phase;  ///< functional, physical, mixed or custom
+  std::string description;
+  std::map<std::string, std::string> sources;  ///< what is figured -> where the figure is from
+  std::vector<ProcSpec> proc_kinds;
+
+  int procs_per_job_set() const;
+  /// Share of each op kind over a job set at its own op rates; sums to 1.
+  OpWeights op_shares() const;
+  double ops_per_sec_per_job_set() const;
+  bool unpaced() const;  ///< a kind of procs is
+};
+
+/// Procs of a job set are numbered in the order of the kinds. Returns the index into proc_kinds.
+std::size_t proc_kind_of(const WorkloadSpec& workload, std::uint64_t proc);
+
+}  // namespace edagen

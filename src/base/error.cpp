@@ -1,0 +1,47 @@
+#include "edagen/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace edagen {
+namespace {
+
+bool goes_on(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+}
+
+/// Bytes of the printable character at `at`; 0 when there is none.
+std::size_t printable_at(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if (!goes_on(text, at + i)) return 0;
+  const bool control = first == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+  return control ? 0 : length;
+}
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = printable_at(text, at);
+    if (length > 0) safe += text.substr(at, length);
+    else if (text[at] == '\n') safe += "\\n";
+    else safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+    at += std::max<std::size_t>(length, 1);
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string one_line(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return escaped(text);
+  std::size_t head = most * 2 / 3, tail = text.size() - most / 3;
+  for (int i = 0; i < 3 && goes_on(text, head); ++i) --head;  // characters stay whole
+  for (int i = 0; i < 3 && goes_on(text, tail); ++i) ++tail;
+  return escaped(text.substr(0, head)) + "..." + escaped(text.substr(tail));
+}
+
+}  // namespace edagen

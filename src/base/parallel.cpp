@@ -1,0 +1,46 @@
+#include "base/parallel.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace edagen {
+
+void run_in_parallel(std::size_t threads, std::stop_token stop, const std::function<void(std::stop_token)>& work,
+                     const std::function<void()>& meanwhile) {
+  std::stop_source halt;
+  const std::stop_callback forward(stop, [&] { halt.request_stop(); });
+  std::mutex mutex;
+  std::condition_variable ended;
+  std::size_t running = threads;
+  std::exception_ptr failure;
+  {
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < threads; ++i)
+      workers.emplace_back([&] {
+        std::exception_ptr mine;
+        try {
+          work(halt.get_token());
+        } catch (...) {
+          mine = std::current_exception();
+          halt.request_stop();
+        }
+        std::lock_guard lock(mutex);
+        if (mine && !failure) failure = mine;
+        --running;
+        ended.notify_one();
+      });
+    std::unique_lock lock(mutex);
+    while (!ended.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; })) {
+      lock.unlock();
+      meanwhile();
+      lock.lock();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  meanwhile();
+}
+
+}  // namespace edagen

@@ -1,0 +1,99 @@
+#include "cli/console.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+
+#include "edagen/units.hpp"
+#include "report/comparison_text.hpp"
+#include "report/terminal.hpp"
+
+namespace edagen {
+
+Console::Console(const TalkOptions& talk, bool text_to_stderr)
+    : quiet_(talk.quiet), live_(talk.live_line()), text_to_stderr_(text_to_stderr), progress_(live_) {}
+
+std::ostream& Console::text() const { return text_to_stderr_ ? std::cerr : std::cout; }
+
+void Console::begins(const std::string& plan) {
+  if (!quiet_) std::cerr << plan;
+}
+
+void Console::point_begins(std::optional<double> rate, const std::string& purpose) {
+  point_ = fmt::format("point {} ({}){}: ", points_done_ + 1, purpose,
+                       rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
+}
+
+void Console::point_measured(const PointFigures& point) {
+  ++points_done_;
+  spdlog::debug("{}{:.0f} ops/s, latency {:.4f} ms{}", point_, point.achieved_ops_per_sec, point.statistic.value.count(),
+                point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
+}
+
+void Console::load_ended() {
+  progress_.clear();
+  points_done_ = 0;
+  point_.clear();
+}
+
+void Console::finished(const Result& result) {
+  if (!result.load_points.empty()) text() << result_text(result) << std::flush;
+}
+
+void Console::variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures, bool at_target) {
+  spdlog::info("{} ({} of {}): {}", variant, number, of, figure_text(figures, at_target));
+}
+
+void Console::finished(const ComparisonResult& comparison) { text() << comparison_text(comparison) << std::flush; }
+
+void Console::op_failed(const std::string& what, OpKind kind, int error) {
+  const char* const text = error < short_read_error ? std::strerror(error) : "the file system broke its promise";
+  spdlog::warn("{} {}: {} ({})", to_string(kind), what, error_name(error), text);
+}
+
+void Console::op_stuck(const std::string& what, OpKind kind, Nanos age) {
+  progress_.clear();
+  spdlog::warn("stuck for {}: {} {}", format_duration(age), to_string(kind), what);
+}
+
+void Console::ops_never_returned(std::uint64_t count) {
+  spdlog::error("{} ops never returned; ending without them", count);
+}
+
+void Console::dataset_left(const std::string& mount, DatasetLeft why) {
+  switch (why) {
+    case DatasetLeft::unfinished:
+      spdlog::warn("what was built of the dataset is left: the next run goes on with it, edagen clean --mount {} removes it", mount);
+      break;
+    case DatasetLeft::stuck_ops:
+      spdlog::warn("the dataset was left behind; edagen clean --mount {} removes it when the storage answers again", mount);
+      break;
+    case DatasetLeft::hanging_call:
+      spdlog::error("the dataset is left as it is; edagen clean --mount {} removes it", mount);
+      break;
+  }
+}
+
+void Console::hanging(const std::string& call, Nanos age) {
+  if (live_) std::fputs("\r\033[K", stderr);
+  spdlog::warn("stuck for {}: {}", format_duration(age), call);
+}
+
+void Console::abandon(const std::string& call) {
+  spdlog::error("{} does not return: ending without it", call);
+  ::_exit(exit_status::interrupted);
+}
+
+void Console::show(const char* phase, const Interval& interval) {
+  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_, phase,
+                             to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
+                             static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
+                             interval.response_mean_ns / 1e6, to_millis(interval.response_p99),
+                             interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));
+}
+
+}  // namespace edagen

@@ -1,0 +1,75 @@
+#include "cli/curve_options.hpp"
+
+#include <algorithm>
+
+#include "cli/option_checks.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::uint64_t simulated_job_sets = 200;
+
+std::vector<Nanos> targets_of(const std::string& text) {
+  std::vector<Nanos> targets;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    targets.push_back(parse_duration(text.substr(at, comma - at), "--latency-target"));
+    if (targets.back() <= Nanos(0)) throw usage_error("--latency-target", "is not above 0");
+    at = comma + 1;
+  }
+  std::ranges::sort(targets);
+  return targets;
+}
+
+}  // namespace
+
+void CurveOptions::add_to(CLI::App& app) {
+  const char* const curve = "Curve";
+  app.add_option("--latency-target", targets, "One or more, separated by commas: 1ms,2ms")
+      ->transform(latencies())
+      ->capture_default_str()
+      ->group(curve);
+  app.add_option("--latency-statistic", statistic, "mean, p50, p95, p99 or p99.9")
+      ->check(CLI::IsMember({"mean", "p50", "p95", "p99", "p99.9"}))
+      ->capture_default_str()->group(curve);
+  app.add_option("--latency", latency, "response (from the intended start) or service")
+      ->check(CLI::IsMember({"response", "service"}))
+      ->capture_default_str()->group(curve);
+  app.add_option("--max-rate", max_rate, "Highest requested ops/s; default: search")
+      ->transform(a_rate())
+      ->group(curve);
+  app.add_option("--points", points, "So many load points, equally spaced up to --max-rate; default: search")
+      ->transform(whole_number(2, 10'000))
+      ->group(curve);
+  app.add_option("--scale-by", scale_by, "Load is added as: rate (of the same procs), job-sets (up to all of them)")
+      ->check(CLI::IsMember({"rate", "job-sets"}))
+      ->capture_default_str()
+      ->group(curve);
+}
+
+void CurveOptions::give_procs(const LoadOptions& load, RunPlan& plan) const {
+  if (plan.model() && load.job_sets == 0 && load.procs == 0)
+    plan.procs_per_client = simulated_job_sets * static_cast<std::uint64_t>(plan.workload.procs_per_job_set());
+}
+
+CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) const {
+  if (!load.rate.empty()) throw usage_error("--rate", "a curve finds its rates itself", "--max-rate limits them");
+  CurvePlan made;
+  made.own_rate = plan.own_ops_per_sec();
+  made.load = load.load_point(plan);
+  made.load.statistic = LatencyStatistic::parse(statistic, latency);
+  made.targets = targets_of(targets);
+  made.points = points;
+  if (!max_rate.empty()) made.max_rate = parse_rate(max_rate, "--max-rate");
+  if (scale_by == "job-sets") {
+    made.job_sets = plan.job_sets();
+    if (made.job_sets < 2) throw usage_error("--scale-by", "needs at least two job sets", "--clients or --job-sets");
+    if (made.max_rate == 0) made.max_rate = made.own_rate;
+  }
+  if (points > 0 && made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
+  return made;
+}
+
+}  // namespace edagen

@@ -1,0 +1,37 @@
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/option_checks.hpp"
+#include "cli/signals.hpp"
+#include "edagen/units.hpp"
+#include "report/comparison_text.hpp"
+
+namespace edagen {
+
+void add_staleness_command(CommandLine& line) {
+  CLI::App* const command =
+      line.app.add_subcommand("staleness", "How often and how long one mount shows what another has replaced");
+  struct Options {
+    std::string writer, reader, duration = "5s";
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("--writer", options->writer, "A directory on one mount of the export")
+      ->transform(not_empty())
+      ->required();
+  command->add_option("--reader", options->reader, "The same directory on another mount of it (nosharecache)")
+      ->transform(not_empty())
+      ->required();
+  command->add_option("--duration", options->duration)->transform(a_duration())->capture_default_str();
+  command->callback([&line, options] {
+    line.chosen = [options] {
+      const StalenessPlan plan{options->writer, options->reader, parse_duration(options->duration, "--duration")};
+      Console console({}, false);
+      const SignalWatch signals;
+      std::cout << staleness_text(Session(console, signals.token()).run(plan));
+      return exit_status::done;
+    };
+  });
+}
+
+}  // namespace edagen

@@ -1,0 +1,128 @@
+#include "compare/comparison_file.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "base/json_schema.hpp"
+#include "base/text_file.hpp"
+#include "compare/comparison_result.hpp"
+#include "edagen/error.hpp"
+#include "result/result_file.hpp"
+#include "result/result_json.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::string_view schema = "workloads/schema/compare.schema.json";
+constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_line = R"({"type":"run",)",
+                           staleness_line = R"({"type":"staleness",)", end_line = R"({"type":"comparison_end",)";
+
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+/// A comparison's document, checked.
+ComparisonResult comparison_of(const Document& body, const std::string& where) {
+  check_schema(nlohmann::json(body), schema, where);
+  return comparison_from_json(body);
+}
+
+/// Of the first line of a journal: a comparison that did not end.
+ComparisonResult begun(Document line, const std::string& where) {
+  line.erase("type");
+  line["status"] = to_string(Status::incomplete);
+  line["finished_at"] = line["started_at"];
+  return comparison_of(line, where);
+}
+
+/// What a journal's lines add up to.
+struct Lines {
+  std::string path;
+  ComparisonResult comparison;
+  std::vector<std::vector<RunFigures>> runs;
+  std::vector<std::optional<StalenessFigures>> staleness;
+  std::size_t left_out = 0;
+
+  std::size_t variant_of(const Document& line) const {
+    const auto at = line.value("variant", std::size_t{0});
+    if (at >= runs.size()) throw usage_error(path, fmt::format("variant {} is not one of its {}", at, runs.size()));
+    return at;
+  }
+  /// `text`: the lines of one run.
+  void add_run(std::size_t variant, std::string_view text) {
+    const Result result = result_of_journal(text, path);
+    if (result.status == Status::incomplete || result.status == Status::interrupted) return;
+    runs[variant].push_back(run_figures(result, comparison.at_latency_target.has_value()));
+  }
+  void add_line(std::string_view line) {
+    try {
+      Document body = parse_json<Document>(line, path);
+      if (line.starts_with(staleness_line)) {
+        const std::size_t variant = variant_of(body);
+        body.erase("type");
+        body.erase("variant");
+        check_schema(nlohmann::json(body), schema, path, "/definitions/variant/properties/staleness");
+        staleness[variant] = staleness_from_json(body);
+      } else if (line.starts_with(end_line)) {
+        const std::string status = body.value("status", "");
+        const auto& names = enum_names<Status>;
+        const auto found = std::ranges::find(names, status);
+        if (found != names.end()) comparison.status = static_cast<Status>(found - names.begin());
+        comparison.finished_at = body.value("finished_at", comparison.started_at);
+      } else if (!line.empty()) {
+        ++left_out;
+      }
+    } catch (const std::exception&) {
+      ++left_out;
+    }
+  }
+};
+
+ComparisonResult read_comparison_journal(std::string_view text, const std::string& path) {
+  Lines lines{path, begun(parse_json<Document>(take_line(text), path), path + ":1"), {}, {}};
+  std::vector<VariantFigures> variants = std::exchange(lines.comparison.variants, {});
+  lines.runs.resize(variants.size());
+  lines.staleness.resize(variants.size());
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    if (!line.starts_with(run_line)) {
+      lines.add_line(line);
+      continue;
+    }
+    const char* const begin = text.data();
+    std::size_t length = 0;
+    while (!text.empty() && !text.starts_with(run_line) && !text.starts_with(staleness_line) && !text.starts_with(end_line)) {
+      take_line(text);
+      length = static_cast<std::size_t>(text.data() - begin);
+    }
+    try {
+      lines.add_run(lines.variant_of(parse_json<Document>(line, path)), {begin, length});
+    } catch (const std::exception&) {
+      ++lines.left_out;  // it had not begun, or its header is broken
+    }
+  }
+  if (lines.left_out > 0) spdlog::warn("{}: {} runs or lines that are broken were left out", one_line(path), lines.left_out);
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    add_variant(lines.comparison, variants[i].name, variants[i].what, lines.runs[i], lines.staleness[i]);
+  return lines.comparison;
+}
+
+}  // namespace
+
+std::variant<Result, ComparisonResult> read_any_result(const std::string& path) {
+  const std::string text = read_text_file(path, largest_result);
+  if (path.ends_with(".jsonl")) {
+    if (text.starts_with(comparison_line)) return read_comparison_journal(text, path);
+  } else if (const Document document = parse_json<Document>(text, path);
+             document.is_object() && document.contains("schema") && document["schema"] == "edagen.compare/1") {
+    return comparison_of(document, path);
+  }
+  return read_result(path);
+}
+
+}  // namespace edagen

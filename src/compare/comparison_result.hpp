@@ -1,0 +1,15 @@
+// How runs become a comparison.
+#pragma once
+
+#include "edagen/comparison_result.hpp"
+
+namespace edagen {
+
+/// `at_target`: of the rate at the (first) latency target; else of the last load point.
+RunFigures run_figures(const Result& result, bool at_target);
+
+/// Adds a variant with its means, compared with the first, repeat by repeat.
+void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
+                 std::optional<StalenessFigures> staleness = {});
+
+}  // namespace edagen

@@ -1,0 +1,51 @@
+// Which files a run needs, on which mount, and how large: from the workload, the seed, clients and procs alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dataset/dataset_layout.hpp"
+
+namespace edagen {
+
+/// How much smaller (or larger) than the workload's own size the dataset is.
+struct DatasetScale {
+  std::optional<double> factor;     ///< of the file counts; nullopt: what `budget` allows, at most 1
+  std::optional<Bytes> file_size;   ///< one size for all data files
+  double budget_bytes = 0;          ///< for all procs together, when there is no factor
+};
+
+struct PlannedProc {
+  std::uint64_t client;
+  std::uint64_t proc_of_client;
+  std::size_t mount;  ///< client mod mounts
+  std::size_t kind;   ///< index into WorkloadSpec::proc_kinds
+  std::uint64_t seed;
+  FilePopulation files;
+};
+
+struct DatasetTotals {
+  double bytes = 0;        ///< of file contents
+  double space = 0;        ///< bytes in whole 4 KiB blocks, directories included
+  std::uint64_t files = 0;
+  std::uint64_t directories = 0;
+
+  DatasetTotals& operator+=(const DatasetTotals& other);
+};
+
+struct DatasetPlan {
+  std::string fingerprint;           ///< equal for plans whose files are equal
+  std::vector<DatasetSpec> kinds;    ///< as scaled, by kind
+  std::vector<PlannedProc> procs;    ///< in order of client, proc of client
+  bool scaled_down = false;
+
+  DatasetTotals totals() const;
+  DatasetTotals totals_on(std::size_t mount) const;
+};
+
+/// `workload` outlives the plan. Throws Error (usage) above a million procs, 10^10 files or 1 EiB.
+DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
+                         std::size_t mounts, std::uint64_t seed, const DatasetScale& scale);
+
+}  // namespace edagen

@@ -1,0 +1,56 @@
+// What a load point asks of each proc that takes part in it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "edagen/load_runner.hpp"
+#include "load/schedule.hpp"
+#include "workload/op_stream.hpp"
+
+namespace edagen {
+
+/// Thread-safe but for choose_mix().
+class AppliedLoad {
+ public:
+  /// `own_total`: the own rates of all procs that take part together, ops/s. `seed`: of their schedules, another for
+  /// each run.
+  AppliedLoad(const LoadPoint& load, double own_total, std::uint64_t seed)
+      : total_(load.ops_per_sec.value_or(own_total)),
+        own_total_(own_total),
+        seed_(seed),
+        depth_(load.io_depth),
+        open_loop_(load.ops_per_sec.has_value()),
+        arrivals_(load.arrivals),
+        read_percent_(load.read_percent) {}
+
+  /// Of a proc whose own rate is `own`, ops/s: the own rates are scaled alike.
+  double ops_per_sec(double own) const { return own * total_ / own_total_; }
+  unsigned depth(unsigned own, bool queueable) const { return queueable ? depth_.value_or(own) : 1; }
+  Schedule schedule(double ops_per_sec, std::uint64_t proc) const {
+    return open_loop_ ? Schedule(arrivals_, ops_per_sec, derive_seed(seed_, proc)) : Schedule::closed_loop();
+  }
+
+  /// Gives the ops of a proc of kind `group` the mix that the load point wants. This outlives their use.
+  void choose_mix(OpStream& ops, std::size_t group) {
+    if (group >= mixes_.size()) mixes_.resize(group + 1);
+    if (!mixes_[group]) {
+      ProcSpec spec = ops.spec();
+      if (read_percent_) spec.set_read_percent(*read_percent_);
+      mixes_[group] = std::make_unique<OpMix>(spec.weights);
+    }
+    ops.use(*mixes_[group]);
+  }
+
+ private:
+  double total_, own_total_;
+  std::uint64_t seed_;
+  std::optional<unsigned> depth_;
+  bool open_loop_;
+  Arrivals arrivals_;
+  std::optional<double> read_percent_;
+  std::vector<std::unique_ptr<OpMix>> mixes_;  ///< by group
+};
+
+}  // namespace edagen

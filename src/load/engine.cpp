@@ -1,0 +1,386 @@
+#include "load/engine.hpp"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "load/applied_load.hpp"
+#include "load/queue_shard.hpp"
+#include "load/serial_shard.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr Nanos tick = std::chrono::milliseconds(1);
+constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker can be missing
+constexpr Nanos overdue{200'000};
+constexpr Nanos stuck_check = std::chrono::milliseconds(100);
+constexpr int logged_failures = 10;
+constexpr int longest_flush = 10;  ///< times as long as an op may take: there may be gigabytes to write
+
+Nanos process_cpu_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
+}
+
+/// Says whether the processors, not blocked ops, are what workers wait for.
+class CpuMeter {
+ public:
+  bool saturated(std::size_t workers) {
+    const TimePoint at = now();
+    if (at - since_ >= std::chrono::milliseconds(10)) {
+      const Nanos used = process_cpu_time();
+      cores_ = to_seconds(used - used_) / to_seconds(at - since_);
+      since_ = at;
+      used_ = used;
+    }
+    const double available = std::min<double>(std::thread::hardware_concurrency(), static_cast<double>(workers));
+    return cores_ > 0.9 * available;
+  }
+
+ private:
+  TimePoint since_ = now();
+  Nanos used_ = process_cpu_time();
+  double cores_ = 0;
+};
+
+}  // namespace
+
+struct Engine::Proc : ShardProc {
+  std::size_t job_set, client;
+  double own_ops_per_sec;
+  unsigned own_depth;
+  bool queueable;
+};
+
+/// One load point. Shared with its workers, which may outlive it when an op never returns.
+class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
+ public:
+  Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
+      : engine_(engine), load_(load), observer_(&observer),
+        measurement_(load_, engine.group_names_, observer), seen_(engine.group_names_.size()),
+        spare_(std::make_unique<Seen>(engine.group_names_.size())) {
+    std::vector<ShardProc*> serial, queued;
+    for (const auto& proc : engine.procs_) {
+      if (!load.includes(proc->job_set, proc->client)) continue;
+      (proc->depth > 1 ? queued : serial).push_back(proc.get());
+    }
+    const auto failed = [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); };
+    const auto add = [&]<class Kind>(std::vector<std::unique_ptr<Kind>>& shards, const std::vector<ShardProc*>& procs) {
+      const std::size_t count = std::min<std::size_t>(
+          {std::max(1u, std::thread::hardware_concurrency()), engine.options_.max_workers, procs.size()});
+      for (std::size_t i = 0; i < count; ++i) {
+        std::vector<ShardProc*> part;
+        for (std::size_t p = i; p < procs.size(); p += count) part.push_back(procs[p]);
+        shards.push_back(std::make_unique<Kind>(std::move(part), engine.group_names_.size(), failed));
+        shards_.push_back(shards.back().get());
+      }
+    };
+    add(serial_, serial);
+    add(queued_, queued);
+    serial_procs_ = serial.size();
+    most_workers_ = std::min(engine.options_.max_workers, serial_procs_);
+    burst_.assign(serial_.size(), 1);
+  }
+
+  RunStats go();
+
+ private:
+  struct Worker {
+    explicit Worker(std::size_t slots) : in_flight(slots) {}
+    std::vector<OpInFlight> in_flight;
+    std::atomic<bool> gone{false};
+    std::thread thread;
+  };
+
+  void spawn(SerialShard& shard);
+  void spawn(QueueShard& shard);
+  void spawn(std::size_t slots, std::function<void(Worker&)> life);
+  bool flush(RunStats* counted);
+  void supervise(Nanos at);
+  void watch_stuck(Nanos at);
+  void report_failure(std::uint32_t proc, const Op& op, int error);
+  bool too_many_errors() const;
+  bool is_broken();
+  bool may_lack_workers() const;
+  void harvest();
+  void note_completed();
+  void finish_groups(RunStats& stats);
+  std::size_t end_workers();
+
+  Engine& engine_;
+  const LoadPoint load_;
+  RunObserver* observer_;
+  TimePoint origin_;  ///< when the load began
+  std::vector<std::unique_ptr<SerialShard>> serial_;
+  std::vector<std::unique_ptr<QueueShard>> queued_;
+  std::vector<Shard*> shards_;  ///< all
+  std::size_t serial_procs_, most_workers_;  ///< workers of the serial shards
+  std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
+  std::vector<std::unique_ptr<Worker>> workers_;
+  CpuMeter cpu_;
+  Measurement measurement_;
+  Seen seen_;                    ///< of the current interval
+  std::unique_ptr<Seen> spare_;  ///< empty
+  std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
+  std::mutex failure_mutex_;
+  int failures_logged_ = 0;
+  std::atomic<std::size_t> queues_ready_{0};
+  std::atomic_flag begun_;
+  std::exception_ptr broken_;  ///< a worker could not be set up
+};
+
+RunStats Engine::Run::go() {
+  const bool flushed = !load_.sync_after || flush(nullptr);  // what was written before does not count
+  if (load_.drop_caches) engine_.target_.drop_caches();
+  for (const auto& shard : queued_) spawn(*shard);
+  // Queues may have gigabytes of buffers to fill: the load begins when all are there.
+  while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested()) std::this_thread::sleep_for(tick);
+  origin_ = now();
+  for (Shard* const shard : shards_) shard->begin_at(origin_);
+  begun_.test_and_set();
+  begun_.notify_all();
+  for (const auto& shard : serial_) spawn(*shard);
+  measurement_.load_began();
+  Nanos next_tick{0}, next_stuck_check = stuck_check;
+  Nanos cpu_before = process_cpu_time();
+  if (measurement_.measuring()) note_completed();
+  bool interrupted = false, too_many = false;
+  for (;;) {
+    next_tick = std::min(next_tick + (may_lack_workers() ? tick : idle_tick), measurement_.interval_end());
+    std::this_thread::sleep_until(origin_ + next_tick);
+    const Nanos at = now() - origin_;
+    supervise(at);
+    if (at >= next_stuck_check) {
+      watch_stuck(at);
+      next_stuck_check = at + stuck_check;
+    }
+    interrupted = engine_.stop_.stop_requested();
+    too_many = too_many_errors();
+    const bool ending = interrupted || too_many || is_broken();
+    if (at < measurement_.interval_end() && !ending) continue;
+    harvest();
+    const Measurement::Next next = measurement_.interval_ended(at, seen_, ending);
+    seen_.clear();
+    if (next == Measurement::Next::end) break;
+    if (next == Measurement::Next::window) {
+      cpu_before = process_cpu_time();
+      note_completed();
+    }
+  }
+  RunStats stats = measurement_.result();
+  stats.interrupted = interrupted;
+  stats.too_many_errors = too_many;
+  stats.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats.length);
+  finish_groups(stats);
+  stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
+  if (broken_) std::rethrow_exception(broken_);
+  if (load_.sync_after && stats.stuck_ops == 0 && !interrupted && !flush(&stats)) {
+    stats.stuck_ops = 1;
+    stats.interrupted = engine_.stop_.stop_requested();
+  }
+  return stats;
+}
+
+/// False when it does not end, or the run is to: then its thread is left behind.
+bool Engine::Run::flush(RunStats* counted) {
+  struct Flush {
+    std::vector<int> failures;
+    Nanos time{0};
+    std::atomic<bool> done{false};
+  };
+  const auto flush = std::make_shared<Flush>();
+  const TimePoint start = now();
+  std::thread thread([flush, start, &target = engine_.target_] {
+    flush->failures = target.sync();
+    flush->time = now() - start;
+    flush->done.store(true, std::memory_order_release);
+  });
+  bool reported = false;
+  while (!flush->done.load(std::memory_order_acquire)) {
+    const Nanos waited = now() - start;
+    if (waited >= engine_.options_.stuck_after && !std::exchange(reported, true))
+      observer_->op_stuck("all files", OpKind::fsync, waited);
+    if (engine_.stop_.stop_requested() || waited >= longest_flush * engine_.options_.stuck_after) {
+      thread.detach();
+      return false;
+    }
+    std::this_thread::sleep_for(tick);
+  }
+  thread.join();
+  if (counted == nullptr) return true;
+  counted->sync_time = flush->time;
+  for (const int error : flush->failures) {
+    counted->ops.record_error(OpKind::fsync, error);
+    observer_->op_failed("all files, at the end", OpKind::fsync, error);
+  }
+  return true;
+}
+
+void Engine::Run::spawn(SerialShard& shard) {
+  spawn(1, [this, &shard](Worker& worker) {
+    const auto target_worker = engine_.target_.make_worker();
+    shard.work(*target_worker, worker.in_flight.front());
+  });
+}
+
+void Engine::Run::spawn(QueueShard& shard) {
+  spawn(shard.slots(), [this, &shard](Worker& worker) {
+    const auto queue = engine_.target_.make_queue(shard.queued_procs());
+    ++queues_ready_;
+    begun_.wait(false);
+    shard.work(*queue, worker.in_flight);
+  });
+}
+
+void Engine::Run::spawn(std::size_t slots, std::function<void(Worker&)> life) {
+  Worker* const worker = workers_.emplace_back(std::make_unique<Worker>(slots)).get();
+  worker->thread = std::thread([self = shared_from_this(), worker, life = std::move(life)] {
+    pthread_setname_np(pthread_self(), "edagen-worker");
+    try {
+      life(*worker);
+    } catch (...) {
+      std::lock_guard lock(self->failure_mutex_);
+      if (!self->broken_) self->broken_ = std::current_exception();
+    }
+    worker->gone.store(true, std::memory_order_release);
+  });
+}
+
+bool Engine::Run::is_broken() {
+  std::lock_guard lock(failure_mutex_);
+  return broken_ != nullptr;
+}
+
+/// Not where each shard has but one proc, nor where each proc has a worker that never rests.
+bool Engine::Run::may_lack_workers() const {
+  const bool all_there = workers_.size() - queued_.size() >= most_workers_;
+  return serial_procs_ > serial_.size() && !(all_there && !load_.ops_per_sec);
+}
+
+/// Adds workers where ops are late because all others are blocked.
+void Engine::Run::supervise(Nanos at) {
+  for (std::size_t i = 0; i < serial_.size(); ++i) {
+    std::size_t missing = serial_[i]->wake(at - overdue, burst_[i]);
+    if (missing == 0 || cpu_.saturated(workers_.size())) {
+      burst_[i] = 1;
+      continue;
+    }
+    for (; missing > 0 && workers_.size() - queued_.size() < most_workers_; --missing) spawn(*serial_[i]);
+    burst_[i] *= 2;
+  }
+}
+
+void Engine::Run::watch_stuck(Nanos at) {
+  for (const auto& worker : workers_)
+    for (OpInFlight& op : worker->in_flight) {
+      const std::int64_t since = op.since.load(std::memory_order_acquire);
+      const bool stuck = since >= 0 && at - Nanos(since) >= engine_.options_.stuck_after;
+      if (op.reported.exchange(stuck, std::memory_order_relaxed) || !stuck) continue;
+      observer_->op_stuck(engine_.target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
+                          at - Nanos(since));
+    }
+}
+
+void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {
+  std::lock_guard lock(failure_mutex_);
+  if (observer_ == nullptr || failures_logged_ >= logged_failures) return;
+  ++failures_logged_;
+  observer_->op_failed(engine_.target_.describe(proc, op), op.kind, error);
+}
+
+bool Engine::Run::too_many_errors() const {
+  std::uint64_t errors = 0, operations = 0;
+  for (Shard* const shard : shards_) errors += shard->errors(), operations += shard->operations();
+  if (engine_.options_.max_errors) return errors > *engine_.options_.max_errors;
+  return errors > std::max<std::uint64_t>(10, operations / 100);
+}
+
+/// Takes what all shards have seen into seen_.
+void Engine::Run::harvest() {
+  for (Shard* const shard : shards_) {
+    shard->harvest(spare_);
+    seen_.merge(*spare_);
+    spare_->clear();
+  }
+}
+
+void Engine::Run::note_completed() {
+  completed_before_.clear();
+  for (Shard* const shard : shards_)
+    shard->with_procs([&](const ShardProc& proc) { completed_before_.push_back(proc.completed); });
+}
+
+void Engine::Run::finish_groups(RunStats& stats) {
+  std::size_t index = 0;
+  for (Shard* const shard : shards_)
+    shard->with_procs([&](const ShardProc& proc) {
+      const std::uint64_t before = index < completed_before_.size() ? completed_before_[index] : proc.completed;
+      ++index;
+      stats.groups[proc.group].add_proc(load_.ops_per_sec ? proc.ops_per_sec : 0, proc.completed - before, stats.length,
+                                        load_.arrivals == Arrivals::poisson);
+    });
+}
+
+/// Returns the number of ops that have not come back.
+std::size_t Engine::Run::end_workers() {
+  for (Shard* const shard : shards_) shard->stop();
+  const TimePoint deadline = now() + engine_.options_.stuck_after;
+  const auto is_gone = [](const auto& worker) { return worker->gone.load(std::memory_order_acquire); };
+  while (!std::all_of(workers_.begin(), workers_.end(), is_gone) && now() < deadline) {
+    std::this_thread::sleep_for(tick);
+    watch_stuck(now() - origin_);
+  }
+  std::size_t stuck = 0;
+  for (const auto& worker : workers_) {
+    if (is_gone(worker)) {
+      worker->thread.join();
+      continue;
+    }
+    const auto ops = std::count_if(worker->in_flight.begin(), worker->in_flight.end(), [](const OpInFlight& op) {
+      return op.since.load(std::memory_order_acquire) >= 0;
+    });
+    stuck += std::max<std::size_t>(1, static_cast<std::size_t>(ops));
+    worker->thread.detach();  // it holds this Run until its ops return
+  }
+  std::lock_guard lock(failure_mutex_);
+  if (stuck > 0) observer_ = nullptr;
+  return stuck;
+}
+
+Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target,
+               EngineOptions options, std::stop_token stop)
+    : group_names_(std::move(group_names)), target_(target), options_(options), stop_(std::move(stop)) {
+  procs_.reserve(procs.size());
+  for (EngineProc& proc : procs) {
+    const auto index = static_cast<std::uint32_t>(procs_.size());
+    procs_.push_back(std::make_unique<Proc>(
+        Proc{{index, std::move(proc.ops), proc.group, proc.ops_per_sec, Schedule::closed_loop(), proc.depth, Nanos(0), 0},
+             proc.job_set, proc.client, proc.ops_per_sec, proc.depth, proc.queueable}));
+  }
+}
+
+Engine::~Engine() = default;
+
+RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
+  double own_total = 0;
+  for (const auto& proc : procs_)
+    if (load.includes(proc->job_set, proc->client)) own_total += proc->own_ops_per_sec;
+  applied_ = std::make_unique<AppliedLoad>(load, own_total, derive_seed(options_.seed, ++runs_));
+  for (const auto& proc : procs_) {
+    proc->ops_per_sec = applied_->ops_per_sec(proc->own_ops_per_sec);
+    proc->schedule = applied_->schedule(proc->ops_per_sec, proc->index);
+    proc->previous_end = Nanos(0);
+    proc->depth = applied_->depth(proc->own_depth, proc->queueable);
+    applied_->choose_mix(proc->ops, proc->group);
+  }
+  return std::make_shared<Run>(*this, load, observer)->go();
+}
+
+}  // namespace edagen

@@ -1,0 +1,58 @@
+// The load in real time: procs are values, workers (threads) carry out whatever op is due, of any proc.
+// As many workers run as ops are blocked at once; a proc that waits for its time costs no thread.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "edagen/load_runner.hpp"
+#include "edagen/target.hpp"
+#include "workload/op_stream.hpp"
+
+namespace edagen {
+
+class AppliedLoad;
+
+struct EngineProc {
+  OpStream ops;
+  std::size_t group;   ///< index into the group names
+  double ops_per_sec;  ///< its own rate; a load point scales those of all procs
+  std::size_t job_set = 0;  ///< its place in the order in which load points add job sets
+  std::size_t client = 0;
+  unsigned depth = 1;       ///< most ops under way at once; above 1 only when queueable
+  bool queueable = false;   ///< ProcSpec::queueable(): a load point may set another depth
+};
+
+struct EngineOptions {
+  std::size_t max_workers = 4096;
+  Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported
+  std::optional<std::uint64_t> max_errors;       ///< a run ends above; nullopt: above 1 % of the ops (and 10)
+  std::uint64_t seed = 1;                        ///< of the schedules
+};
+
+class Engine final : public LoadRunner {
+ public:
+  /// `procs` is not empty; `target` outlives this. `stop` ends a run early.
+  Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target, EngineOptions options,
+         std::stop_token stop);
+  ~Engine() override;
+
+  /// When ops are stuck at the end, waits `stuck_after` for them and then leaves their threads behind:
+  /// RunStats::stuck_ops is above 0, nothing further can be run, and the process can only end by _Exit.
+  RunStats run(const LoadPoint& load, RunObserver& observer) override;
+
+ private:
+  class Run;
+  struct Proc;
+
+  std::vector<std::unique_ptr<Proc>> procs_;
+  std::vector<std::string> group_names_;
+  Target& target_;
+  EngineOptions options_;
+  std::stop_token stop_;
+  std::uint64_t runs_ = 0;
+  std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
+};
+
+}  // namespace edagen

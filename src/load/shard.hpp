@@ -1,0 +1,117 @@
+// A part of the procs with the workers that serve them, and what was seen of their ops.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "load/measurement.hpp"
+#include "load/schedule.hpp"
+#include "edagen/target.hpp"
+#include "workload/op_stream.hpp"
+
+namespace edagen {
+
+/// One proc while load is made. Only the worker that took it from the queue touches it.
+struct ShardProc {
+  std::uint32_t index;  ///< in the run
+  OpStream ops;
+  std::size_t group;
+  double ops_per_sec;  ///< at the current load point
+  Schedule schedule;
+  unsigned depth = 1;           ///< most ops under way at once
+  Nanos previous_end{0};        ///< of the op whose end let the next one begin
+  std::uint64_t completed = 0;  ///< under the shard's mutex
+};
+
+/// The op that a worker is in, for the watch on stuck ops. Written by the worker alone.
+struct OpInFlight {
+  std::atomic<std::int64_t> since{-1};  ///< ns since the load began; -1: none
+  std::atomic<std::uint32_t> proc{0};
+  std::atomic<std::uint64_t> name{0};   ///< kind, name class and index, packed
+  std::atomic<bool> reported{false};
+
+  void begin(Nanos start, std::uint32_t index, const Op& op) {
+    proc.store(index, std::memory_order_relaxed);
+    name.store(static_cast<std::uint64_t>(op.kind) | static_cast<std::uint64_t>(op.name.cls) << 8 |
+                   op.name.index << 16,
+               std::memory_order_relaxed);
+    since.store(start.count(), std::memory_order_release);
+  }
+  void end() { since.store(-1, std::memory_order_relaxed); }
+  Op op() const;
+};
+
+class Shard {
+ public:
+  /// Called by a worker for a failed op.
+  using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
+
+  Shard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
+      : procs_(std::move(procs)), seen_(std::make_unique<Seen>(groups)), failed_(std::move(failed)) {}
+  virtual ~Shard() = default;
+
+  /// When the load begins; before any worker works.
+  void begin_at(TimePoint origin) { origin_ = origin; }
+  /// Tells the workers to come to an end.
+  virtual void stop() = 0;
+
+  /// Takes what was seen; `fresh` (empty) is filled from now on.
+  void harvest(std::unique_ptr<Seen>& fresh) {
+    std::lock_guard lock(mutex_);
+    std::swap(seen_, fresh);
+  }
+  /// Calls f for each proc while no counter can change.
+  template <class F>
+  void with_procs(F f) {
+    std::lock_guard lock(mutex_);
+    for (ShardProc* proc : procs_) f(*proc);
+  }
+
+  std::uint64_t errors() const { return errors_.load(std::memory_order_relaxed); }
+  std::uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
+
+ protected:
+  /// A time at which a proc may begin its next op.
+  struct Due {
+    Nanos at;
+    std::uint32_t proc;  ///< place in procs_
+    bool operator>(const Due& other) const { return at > other.at; }
+  };
+  static constexpr Nanos never = Nanos::max();
+
+  Nanos elapsed() const { return now() - origin_; }
+  /// Where the time of an op went, and how late the generator itself was with it. The schedule is at the op.
+  static OpTimes times_of(const ShardProc& proc, Nanos intended, Nanos start, Nanos end) {
+    if (!proc.schedule.open_loop()) return {end - start, end - start, Nanos(0)};
+    return {end - intended, end - start, start - intended};
+  }
+  /// With mutex_ held.
+  void record(ShardProc& proc, OpKind kind, const OpTimes& times, const OpResult& result) {
+    if (proc.schedule.open_loop()) seen_->ops.record(kind, times, result);
+    else seen_->ops.record_unpaced(kind, times.service, result);
+    ++seen_->group_operations[proc.group];
+    ++proc.completed;
+  }
+  void count(std::uint64_t operations, std::uint64_t errors) {
+    operations_.store(operations_.load(std::memory_order_relaxed) + operations, std::memory_order_relaxed);
+    if (errors != 0) errors_.store(errors_.load(std::memory_order_relaxed) + errors, std::memory_order_relaxed);
+  }
+  void report(ShardProc& proc, const Op& op, int error) {
+    proc.ops.failed(op);
+    failed_(proc.index, op, error);
+  }
+
+  std::vector<ShardProc*> procs_;
+  TimePoint origin_;
+  std::mutex mutex_;
+  std::unique_ptr<Seen> seen_;
+
+ private:
+  const Failed failed_;
+  std::atomic<std::uint64_t> errors_{0}, operations_{0};
+};
+
+}  // namespace edagen

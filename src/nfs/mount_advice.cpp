@@ -1,0 +1,129 @@
+#include "nfs/mount_advice.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/timex.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace edagen {
+namespace {
+
+constexpr const char* slot_table = "sunrpc.tcp_max_slot_table_entries";
+
+/// The words of a file, one blank between them; nullopt when it cannot be read.
+std::optional<std::string> words_of(const std::string& path) {
+  std::ifstream file(path);
+  std::string all;
+  for (std::string word; file >> word;) all += (all.empty() ? "" : " ") + word;
+  if (all.empty()) return std::nullopt;
+  return all;
+}
+
+bool has(const NfsMountStats& mount, std::string_view option) {
+  return ("," + mount.options + ",").find("," + std::string(option) + ",") != std::string::npos;
+}
+
+/// The options that should be equal on all mounts of a run: without addresses and ports.
+std::string comparable(const NfsMountStats& mount) {
+  std::set<std::string> kept;
+  std::istringstream words(mount.options);
+  for (std::string word; std::getline(words, word, ',');)
+    if (word.find("addr=") == std::string::npos && word.find("port=") == std::string::npos) kept.insert(word);
+  std::string all;
+  for (const std::string& word : kept) all += word + ",";
+  return all;
+}
+
+}  // namespace
+
+const std::map<std::string, std::string>& recommended_sysctls() {
+  static const std::map<std::string, std::string> all = {
+      {"net.core.wmem_max", "16777216"},       {"net.core.wmem_default", "1048576"},
+      {"net.core.rmem_max", "16777216"},       {"net.core.rmem_default", "1048576"},
+      {"net.ipv4.tcp_rmem", "1048576 8388608 16777216"}, {"net.ipv4.tcp_wmem", "1048576 8388608 16777216"},
+      {"net.core.optmem_max", "4194304"},      {"net.core.somaxconn", "65535"},
+      {"net.ipv4.tcp_mem", "4096 89600 8388608"}, {"net.ipv4.tcp_window_scaling", "1"},
+      {"net.ipv4.tcp_timestamps", "0"},        {"net.ipv4.tcp_no_metrics_save", "1"},
+      {"net.ipv4.ip_local_port_range", "1024 65000"}, {"net.ipv4.tcp_slow_start_after_idle", "0"},
+      {"net.core.netdev_max_backlog", "300000"}, {"net.ipv4.tcp_sack", "0"},
+      {"net.ipv4.tcp_dsack", "0"},             {"vm.dirty_expire_centisecs", "30000"},
+      {"vm.dirty_writeback_centisecs", "30000"}};
+  return all;
+}
+
+ClientSettings read_client_settings(const std::vector<std::string>& mount_points) {
+  ClientSettings settings;
+  const auto read = [&](const std::string& name) {
+    std::string path = "/proc/sys/" + name;
+    std::replace(path.begin(), path.end(), '.', '/');
+    if (const auto value = words_of(path)) settings.sysctls[name] = *value;
+  };
+  for (const auto& [name, unused] : recommended_sysctls()) read(name);
+  read(slot_table);
+  for (const std::string& point : mount_points) {
+    struct stat info {};
+    if (::stat(point.c_str(), &info) != 0) continue;
+    const auto value = words_of(fmt::format("/sys/class/bdi/{}:{}/read_ahead_kb", major(info.st_dev), minor(info.st_dev)));
+    if (value) settings.read_ahead_kib[point] = std::atoi(value->c_str());
+  }
+  timex clock{};
+  settings.clock_synchronised = ::adjtimex(&clock) != TIME_ERROR;
+  return settings;
+}
+
+std::optional<long> option_number(const NfsMountStats& mount, const std::string& name) {
+  const std::string options = "," + mount.options;
+  const auto start = options.find("," + name + "=");
+  if (start == std::string::npos) return std::nullopt;
+  long number = 0;
+  const char* const digits = options.data() + start + name.size() + 2;
+  if (std::from_chars(digits, options.data() + options.size(), number).ec != std::errc()) return std::nullopt;
+  return number;
+}
+
+std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings) {
+  std::vector<std::string> advice;
+  const auto say = [&](const NfsMountStats& mount, const std::string& text) {
+    advice.push_back(mount.mount_point + ": " + text);
+  };
+  for (const NfsMountStats& mount : mounts) {
+    if (has(mount, "noac") || option_number(mount, "acregmax") == 0)
+      say(mount, "attributes are not cached (noac or actimeo=0): every stat goes to the server");
+    for (const char* const size : {"rsize", "wsize"})
+      if (const auto bytes = option_number(mount, size); bytes && *bytes < 65'536)
+        say(mount, fmt::format("{}={} is below 64 KiB; 262144 is recommended", size, *bytes));
+    if (has(mount, "proto=udp")) say(mount, "UDP: use TCP");
+    if (has(mount, "soft") || has(mount, "softerr")) say(mount, "a soft mount loses writes when the server is slow: use hard");
+    const long asked = option_number(mount, "nconnect").value_or(1);
+    const auto real = static_cast<long>(mount.connections.size());
+    if (real > 0 && asked != real)
+      say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "
+                             "connections of the first one made to it", asked, real == 1 ? "is" : "are", real));
+    if (const auto ahead = settings.read_ahead_kib.find(mount.mount_point);
+        ahead != settings.read_ahead_kib.end() && ahead->second < 512)
+      say(mount, fmt::format("read-ahead is {} KiB; large sequential reads want more (/sys/class/bdi/.../read_ahead_kb)",
+                             ahead->second));
+  }
+  for (const NfsMountStats& mount : mounts)
+    if (comparable(mount) != comparable(mounts.front()))
+      say(mount, "its options differ from those of " + mounts.front().mount_point);
+  if (const auto slots = settings.sysctls.find(slot_table); slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)
+    advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less", slot_table,
+                                 slots->second));
+  std::string differing;
+  for (const auto& [name, value] : recommended_sysctls())
+    if (const auto mine = settings.sysctls.find(name); mine != settings.sysctls.end() && mine->second != value)
+      differing += fmt::format("{}{} is {}, not {}", differing.empty() ? "" : "; ", name, mine->second, value);
+  if (!differing.empty()) advice.push_back("sysctls differ from those of the published EDA results: " + differing);
+  if (!settings.clock_synchronised)
+    advice.push_back("the client's clock is not synchronised: attribute caching compares times of client and server");
+  return advice;
+}
+
+}  // namespace edagen

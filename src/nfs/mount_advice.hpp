@@ -1,0 +1,33 @@
+// What an EDA storage engineer would say about NFS mounts and the client's settings, before any run.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nfs/mountstats.hpp"
+
+namespace edagen {
+
+/// Settings of the client. Values are as the kernel prints them, blanks made single.
+struct ClientSettings {
+  std::map<std::string, std::string> sysctls;   ///< "net.core.rmem_max" -> "16777216"; only those that exist
+  std::map<std::string, int> read_ahead_kib;    ///< by mount point
+  bool clock_synchronised = true;
+};
+
+/// The sysctls used with published EDA results (Azure NetApp Files training unit "benchmark results"); those that newer
+/// kernels no longer have are left out.
+const std::map<std::string, std::string>& recommended_sysctls();
+
+/// Of this machine. `mount_points` are those whose read-ahead is wanted.
+ClientSettings read_client_settings(const std::vector<std::string>& mount_points);
+
+/// The number after `name=` in the mount's options.
+std::optional<long> option_number(const NfsMountStats& mount, const std::string& name);
+
+/// Warnings, each one line that names the mount or the setting; empty when there is nothing to say.
+std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings);
+
+}  // namespace edagen

@@ -1,0 +1,81 @@
+#include "nfs/nfs_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace edagen {
+namespace {
+
+constexpr double slots_per_connection = 128;
+constexpr double session_slots = 64;
+
+double slots_of(const NfsMountStats& mount) {
+  const std::string version = mount.version();
+  if (version.starts_with("4") && version != "4.0" && version != "4") return session_slots;
+  return slots_per_connection * static_cast<double>(std::max<std::size_t>(1, mount.connections.size()));
+}
+
+bool has_option(const NfsMountStats& mount, std::string_view option) {
+  return ("," + mount.options + ",").find("," + std::string(option) + ",") != std::string::npos;
+}
+
+double unevenness_of(const NfsMountStats& mount) {
+  double most = 0, all = 0;
+  for (const TransportCounters& connection : mount.connections) {
+    most = std::max(most, connection.sends);
+    all += connection.sends;
+  }
+  return all > 0 ? most * static_cast<double>(mount.connections.size()) / all : 1;
+}
+
+void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
+  const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
+  if (view.retransmissions > 0 || view.timeouts > 0)
+    add(fmt::format("{:.0f} requests were sent again, {:.0f} timed out: look at the network and the server first",
+                    view.retransmissions, view.timeouts));
+  if (view.in_flight > 0.7 * view.slots)
+    add(fmt::format("RPC slots are the limit ({:.0f} of {:.0f} in use): more connections (nconnect), or NFSv3", view.in_flight,
+                    view.slots));
+  else if (view.queue_ms > 0.3 * view.execute_ms)
+    add("requests wait to be sent: more connections (nconnect), or a client with more processors");
+  else
+    add(view.round_trip_ms > 0.7 * view.execute_ms
+            ? "the round trip (network and server) is where the time goes; slots and connections are not the limit"
+            : "the client's own handling of RPCs is a good part of the time");
+  const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(),
+                                                       [](const NfsMountStats& mount) { return has_option(mount, "nocto"); });
+  if (view.attribute_share > 0.3 && !trusting)
+    add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try nocto,actimeo=600 where stale data is no harm",
+                    100 * view.attribute_share));
+  if (view.unevenness > 1.5) add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.unevenness));
+}
+
+}  // namespace
+
+NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double operations) {
+  NfsView view;
+  RpcCounters all;
+  double attributes = 0;
+  for (const NfsMountStats& mount : counted) {
+    all += mount.total();
+    view.slots += slots_of(mount);
+    view.connections += mount.connections.size();
+    view.unevenness = std::max(view.unevenness, unevenness_of(mount));
+    for (const char* const name : {"GETATTR", "ACCESS", "LOOKUP"})
+      if (const auto rpc = mount.rpcs.find(name); rpc != mount.rpcs.end()) attributes += rpc->second.requests;
+  }
+  if (all.requests <= 0) return view;
+  view.rpcs_per_op = operations > 0 ? all.requests / operations : 0;
+  view.round_trip_ms = all.round_trip_ms / all.requests;
+  view.queue_ms = all.queue_ms / all.requests;
+  view.execute_ms = all.execute_ms / all.requests;
+  view.in_flight = all.execute_ms / to_millis(length);
+  view.attribute_share = attributes / all.requests;
+  view.retransmissions = std::max(0.0, all.transmissions - all.requests);
+  view.timeouts = all.timeouts;
+  find(view, counted);
+  return view;
+}
+
+}  // namespace edagen

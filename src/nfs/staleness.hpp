@@ -1,0 +1,31 @@
+// What a tuning costs: how often, and for how long, one client sees what another client's finished writes have replaced.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+
+#include "edagen/latency_histogram.hpp"
+
+namespace edagen {
+
+/// Of one kind of look.
+struct StaleLooks {
+  std::uint64_t looks = 0, stale = 0;
+  LatencyHistogram periods;  ///< from a write's close until it was seen; one that lasted to the end counts until then
+
+  double share() const { return looks == 0 ? 0 : static_cast<double>(stale) / static_cast<double>(looks); }
+};
+
+struct Staleness {
+  StaleLooks attributes;  ///< stat shows an old size
+  StaleLooks data;        ///< open and read give an old version
+  StaleLooks lookups;     ///< a created file is not found
+};
+
+/// `writer` and `reader` are directories on two mounts of one export with caches of their own, as two clients have. One
+/// writes new versions of a few files and creates others, each closed before it counts; the other looks at them all the time.
+/// Makes and removes a directory of its own below `writer`. Throws Error (run).
+Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration, std::stop_token stop);
+
+}  // namespace edagen

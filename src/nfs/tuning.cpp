@@ -1,0 +1,108 @@
+#include "edagen/tuning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "base/definition_file.hpp"
+#include "edagen/error.hpp"
+#include "base/json_schema.hpp"
+#include "edagen/units.hpp"
+#include "nfs/mount_advice.hpp"
+
+namespace edagen {
+namespace {
+
+const DefinitionFolder folder{"workloads/tunings/", "tunings"};
+
+/// nfs(5), and the generic options that are harmless for a volume under test.
+const std::set<std::string>& known_options() {
+  static const std::set<std::string> known = {
+      "vers", "nfsvers", "proto", "nconnect", "max_connect", "rsize", "wsize", "cto", "nocto", "ac", "noac", "actimeo",
+      "acregmin", "acregmax", "acdirmin", "acdirmax", "hard", "soft", "softerr", "timeo", "retrans", "lookupcache",
+      "lock", "nolock", "local_lock", "port", "mountport", "mountproto", "mountvers", "sec", "tcp", "udp", "rdma",
+      "trunkdiscovery", "notrunkdiscovery", "rdirplus", "nordirplus", "noresvport", "resvport", "sharecache", "nosharecache",
+      "fsc", "nofsc", "write", "noatime", "relatime", "nodiratime", "atime", "rw", "migration", "nomigration", "clientaddr"};
+  return known;
+}
+
+std::vector<std::string> split(const std::string& options) {
+  std::vector<std::string> words;
+  std::istringstream all(options);
+  for (std::string word; std::getline(all, word, ',');) words.push_back(word);
+  return words;
+}
+
+void check_options(const std::string& options, const std::string& where) {
+  for (const std::string& word : split(options)) {
+    const std::string name = word.substr(0, word.find('='));
+    if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-") != std::string::npos)
+      throw usage_error(where, fmt::format("'{}' holds a character that no NFS option has", word));
+    if (!known_options().contains(name)) {
+      const std::string near = nearest_name(name, known_options());
+      throw usage_error(where, fmt::format("'{}' is not an NFS mount option", name),
+                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> builtin_tuning_names() { return folder.names(); }
+
+std::vector<Tuning> load_tunings(const std::string& name_or_path) {
+  const nlohmann::json document = folder.read(name_or_path);
+  check_schema(document, "workloads/schema/tunings.schema.json", name_or_path);
+  std::vector<Tuning> tunings;
+  for (std::size_t i = 0; i < document.at("tunings").size(); ++i) {
+    const auto& node = document.at("tunings")[i];
+    Tuning tuning;
+    tuning.name = node.at("name");
+    tuning.options = node.at("options");
+    if (node.contains("sysctls")) tuning.sysctls = node.at("sysctls");
+    if (node.contains("recommended_sysctls") && node.at("recommended_sysctls").get<bool>())
+      tuning.sysctls.insert(recommended_sysctls().begin(), recommended_sysctls().end());
+    if (node.contains("read_ahead_kib")) tuning.read_ahead_kib = node.at("read_ahead_kib").get<int>();
+    const std::string where = fmt::format("{}#/tunings/{}", name_or_path, i);
+    check_options(tuning.options, where + "/options");
+    for (const auto& [name, value] : tuning.sysctls)
+      if (name.find('/') != std::string::npos || name.find("..") != std::string::npos)
+        throw usage_error(where + "/sysctls", fmt::format("'{}' is not the name of a sysctl", name));
+    for (const Tuning& other : tunings)
+      if (other.name == tuning.name) throw usage_error(where + "/name", fmt::format("'{}' is there twice", tuning.name));
+    tunings.push_back(std::move(tuning));
+  }
+  return tunings;
+}
+
+std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount) {
+  const std::vector<std::string> in_force = split(mount.options);
+  const auto has = [&](const std::string& word) { return std::find(in_force.begin(), in_force.end(), word) != in_force.end(); };
+  const auto number = [&](const char* name) { return option_number(mount, name); };
+  std::vector<std::string> missing;
+  for (const std::string& word : split(tuning.options)) {
+    const auto equals = word.find('=');
+    const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    const auto fail = [&](const std::string& what) { missing.push_back(fmt::format("{} ({})", word, what)); };
+    if (name == "nconnect") {
+      if (std::to_string(mount.connections.size()) != value) fail(fmt::format("there are {} connections", mount.connections.size()));
+    } else if (name == "vers" || name == "nfsvers") {
+      if (mount.version() != value && !(value == "4" && mount.version().starts_with("4"))) fail("it is " + mount.version());
+    } else if (name == "rsize" || name == "wsize" || name == "timeo") {
+      if (const auto got = number(name.c_str()); !got || std::to_string(*got) != value)
+        fail(fmt::format("it is {}", got ? std::to_string(*got) : "not there"));
+    } else if (name == "actimeo") {
+      if (number("acregmin").value_or(-1) != std::atol(value.c_str()) || number("acdirmax").value_or(-1) != std::atol(value.c_str()))
+        fail("attribute times differ");
+    } else if (name == "nocto" || name == "noac" || name == "soft" || name == "hard" || name == "nordirplus") {
+      if (!has(word)) fail("it is not among " + mount.options);
+    } else if (name == "cto" || name == "ac") {
+      if (has("no" + word)) fail("no" + word + " is in force");
+    }
+  }
+  return missing;
+}
+
+}  // namespace edagen

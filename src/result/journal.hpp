@@ -1,0 +1,59 @@
+// A file of JSON lines that grows while a run goes on, so that a run that is killed loses nothing measured.
+//   {"type":"header", ...the document without load points}
+//   {"type":"interval", "point":0, "phase":"warmup"|"measure", ...}
+//   {"type":"point", "point":0, ...a load point}
+//   {"type":"end", "status":...}
+// Of a comparison:
+//   {"type":"comparison", ...the document without runs}
+//   {"type":"run", "variant":0, "repeat":0}, and then the run's own lines, for each run
+//   {"type":"staleness", "variant":0, ...}
+//   {"type":"comparison_end", "status":..., "finished_at":...}
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "base/descriptor.hpp"
+#include "result/result_json.hpp"
+
+namespace edagen {
+
+enum class Phase { warmup, measure };
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<Phase>{"warmup", "measure"};
+
+/// Not thread-safe.
+class Journal {
+ public:
+  /// `path` - is stdout. Throws Error (usage) when the file cannot be made.
+  explicit Journal(std::string path);
+  /// A file of a fresh name below $XDG_STATE_HOME/edagen (~/.local/state/edagen), which is made if needed; else in
+  /// $TMPDIR. Throws Error (usage).
+  static Journal in_default_place();
+
+  /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone, and
+  /// gets later ones when there is room again.
+  void header(const Result& result);
+  void interval(std::size_t point, Phase phase, const IntervalFigures& interval);
+  void point(std::size_t number, const PointFigures& point);
+  void end(const Result& result);
+  void comparison(const ComparisonResult& comparison);
+  void run(std::size_t variant, std::size_t repeat);
+  void staleness(std::size_t variant, const StalenessFigures& staleness);
+  void comparison_end(const ComparisonResult& comparison);
+  const std::string& path() const { return path_; }
+  void remove();
+
+ private:
+  Journal(std::string path, int flags);
+  void append(const char* type, const Document& head, const Document& body);
+  std::string path_;
+  Descriptor file_;
+  bool is_file_ = false;  ///< and no terminal or pipe
+  off_t size_ = 0;        ///< of the whole lines
+  bool torn_ = false;     ///< a part of a line is there and cannot be taken back
+  bool failed_ = false;
+};
+
+}  // namespace edagen

@@ -1,0 +1,43 @@
+#include "search/curve_point.hpp"
+
+#include <algorithm>
+
+#include "search/validity.hpp"
+#include "stats/series.hpp"
+#include "stats/summary.hpp"
+
+namespace edagen {
+
+bool CurvePoint::reached() const {
+  if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
+  return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
+    using enum Invalid;
+    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited;
+  });
+}
+
+bool CurvePoint::generator_limited() const {
+  return std::find(invalid.begin(), invalid.end(), Invalid::generator_limited) != invalid.end();
+}
+
+bool CurvePoint::on_curve() const { return reached() && !generator_limited(); }
+
+CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, Purpose purpose, std::size_t job_sets) {
+  CurvePoint point;
+  point.purpose = purpose;
+  point.job_sets = job_sets;
+  point.invalid = invalid_reasons(stats);
+  point.rate = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;
+  point.latency_ns = statistic.of(stats.ops);
+  std::vector<double> values;
+  for (const Interval& interval : stats.intervals)
+    if (interval.operations > 0) values.push_back(interval.statistic_ns);
+  const MeanEstimate estimate = batch_means(values);
+  point.latency_error_ns = estimate.standard_error;
+  point.degrees_of_freedom = estimate.degrees_of_freedom;
+  if (!values.empty()) point.typical_latency_ns = median_of(values);
+  point.stats = std::move(stats);
+  return point;
+}
+
+}  // namespace edagen

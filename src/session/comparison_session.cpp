@@ -1,0 +1,173 @@
+// How a session carries out a comparison: each run as any other, on datasets that are made once.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <filesystem>
+
+#include "compare/comparison.hpp"
+#include "compare/comparison_result.hpp"
+#include "edagen/error.hpp"
+#include "edagen/version.hpp"
+#include "nfs/staleness.hpp"
+#include "nfs/tuned_mount.hpp"
+#include "result/result_file.hpp"
+#include "result/result_json.hpp"
+#include "session/measured.hpp"
+#include "session/outputs.hpp"
+#include "session/plan_text.hpp"
+#include "session/session_work.hpp"
+
+namespace edagen {
+namespace {
+
+const TunedExport* tuned(const Variant& variant) { return std::get_if<TunedExport>(&variant.plan.volume); }
+
+/// Throws Error (usage) on what can be seen without touching anything.
+void check(const ComparisonPlan& plan) {
+  if (plan.variants.size() < 2) throw usage_error("comparison", "needs at least two variants");
+  const bool mounts = std::ranges::any_of(plan.variants, tuned);
+  if (mounts && ::geteuid() != 0) throw usage_error("comparison", "mounting needs root");
+  if (plan.staleness && !std::ranges::all_of(plan.variants, tuned))
+    throw usage_error("staleness", "is measured on an export that is mounted with tunings");
+  for (const std::string& left : mounts ? left_over_mounts() : std::vector<std::string>())
+    spdlog::warn("{} was left behind by an earlier comparison: umount {}", left, left);
+}
+
+std::vector<std::string> directories_of(const ComparisonPlan& plan) {
+  std::vector<std::string> all;
+  for (const Variant& variant : plan.variants)
+    if (const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume))
+      all.insert(all.end(), mounts->paths.begin(), mounts->paths.end());
+  return all;
+}
+
+/// Where a run's result is kept; empty: nowhere.
+std::string kept_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat) {
+  if (plan.results_directory.empty()) return "";
+  std::string name = plan.variants[variant].name;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '=') c = '_';
+  return fmt::format("{}/{}-{}-{}.json", plan.results_directory, variant + 1, name, repeat + 1);
+}
+
+/// The plan of one repeat: on files the first run builds the dataset and the others restore it.
+RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat) {
+  RunPlan plan = variant.plan;
+  if (plan.model()) plan.seed += repeat;  // else every repeat is the same run
+  else plan.reuse_dataset = true;
+  return plan;
+}
+
+ComparisonResult header(const ComparisonPlan& plan) {
+  ComparisonResult comparison;
+  comparison.edagen_version = std::string(program_version);
+  comparison.command = plan.command;
+  comparison.host = this_host();
+  comparison.started_at = rfc3339_now();
+  comparison.at_latency_target = plan.at_latency_target;
+  return comparison;
+}
+
+}  // namespace
+
+std::string SessionWork::describe(const ComparisonPlan& plan) {
+  check(plan);
+  std::string text = fmt::format("comparison: {} variants x {} repeats, interleaved, by {}\n", plan.variants.size(), plan.repeats,
+                                 plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency");
+  for (const Variant& variant : plan.variants) {
+    text += fmt::format("\n{} ({})\n", variant.name, variant.what);
+    if (const TunedExport* const mount = tuned(variant))
+      text += fmt::format("{}: {} clients x {} procs on {}, mounted for each run, seed {}\n  load     {}\n", variant.plan.workload.name,
+                          variant.plan.clients, variant.plan.procs_per_client, mount->exported, variant.plan.seed,
+                          measurement_text(variant.plan));
+    else
+      text += describe(plan_of_repeat(variant, 0));
+  }
+  return text;
+}
+
+ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
+  check(plan);
+  check_places(places_of(plan.outputs, plan.journal), directories_of(plan), watch_);
+  if (!plan.results_directory.empty()) std::filesystem::create_directories(plan.results_directory);
+  SessionJournal journal(plan.journal, watch_);
+  ComparisonResult comparison = header(plan);
+  std::vector<std::vector<RunFigures>> figures(plan.variants.size());
+  std::vector<std::optional<StalenessFigures>> stale(plan.variants.size());
+  const auto so_far = [&] {
+    ComparisonResult all = comparison;
+    for (std::size_t i = 0; i < plan.variants.size(); ++i)
+      add_variant(all, plan.variants[i].name, plan.variants[i].what, figures[i], stale[i]);
+    return all;
+  };
+  journal.lines().comparison(so_far());
+  try {
+    measure_variants(plan, journal, figures, stale);
+  } catch (...) {
+    if (!stuck_) remove_datasets(plan);
+    journal.finish(false);
+    throw;
+  }
+  if (!stuck_) remove_datasets(plan);
+  comparison.finished_at = rfc3339_now();
+  comparison.status = stuck_ ? Status::failed : stop_.stop_requested() ? Status::interrupted : Status::complete;
+  comparison = so_far();
+  journal.lines().comparison_end(comparison);
+  write_outputs(plan.outputs, comparison, watch_);
+  const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });
+  journal.finish(comparison.status == Status::complete || !measured ||
+                 std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document));
+  observer_.finished(comparison);
+  return comparison;
+}
+
+void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal, std::vector<std::vector<RunFigures>>& figures,
+                                     std::vector<std::optional<StalenessFigures>>& stale) {
+  for (const std::size_t at : interleaved(plan.variants.size(), plan.repeats)) {
+    const Result result = variant_result(plan, at, figures[at].size(), journal);
+    if (stop_.stop_requested()) break;
+    figures[at].push_back(run_figures(result, plan.at_latency_target.has_value()));
+    if (stuck_) break;
+    observer_.variant_run(plan.variants[at].name, figures[at].size(), plan.repeats, figures[at].back(),
+                          plan.at_latency_target.has_value());
+  }
+  for (std::size_t i = 0; plan.staleness && !stuck_ && i < plan.variants.size() && !stop_.stop_requested(); ++i) {
+    // Two mounts with caches of their own stand for two clients.
+    const TunedExport& mount = *tuned(plan.variants[i]);
+    const TunedMount writer(mount.exported, mount.tuning), reader(mount.exported, mount.tuning);
+    stale[i] = staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, stop_));
+    journal.lines().staleness(i, *stale[i]);
+  }
+}
+
+Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal) {
+  const std::string file = kept_result(plan, variant, repeat);
+  if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
+  journal.lines().run(variant, repeat);
+  Occasion occasion;
+  occasion.made_dataset = [&](const std::string& id) { made_datasets_[variant] = id; };
+  const Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
+  if (!file.empty() && !stop_.stop_requested()) write_text({"result", file}, dumped(to_json(result), 2) + "\n");
+  return result;
+}
+
+/// Those that were made here go when nobody asked to keep them.
+void SessionWork::remove_datasets(const ComparisonPlan& plan) {
+  for (const auto& [at, id] : std::exchange(made_datasets_, {})) {
+    const Variant& variant = plan.variants[at];
+    if (variant.plan.keep_dataset || variant.plan.reuse_dataset) continue;
+    try {
+      std::optional<TunedMount> mount;
+      if (tuned(variant)) mount.emplace(tuned(variant)->exported, tuned(variant)->tuning);
+      const std::string directory = mount ? mount->directory() : std::get<MountDirectories>(variant.plan.volume).paths.front();
+      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
+    } catch (const Error& error) {
+      spdlog::error("the dataset of {} is not removed as it should be: {}", variant.name, error.what());
+      left_behind_ = true;
+    }
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,278 @@
+#include "session/measured.hpp"
+
+#include <fmt/chrono.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "search/full_runs.hpp"
+#include "search/rate_at_latency.hpp"
+#include "nfs/nfs_view.hpp"
+#include "stats/repeats.hpp"
+
+namespace edagen {
+namespace {
+
+/// Enough digits for any figure here, and no more: 12.345678 rather than 12.345678000000001.
+double tidy(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double scale = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+Millis millis(double ns) { return Millis(tidy(ns / 1e6)); }
+Millis millis(Nanos time) { return millis(static_cast<double>(time.count())); }
+Seconds seconds(Nanos time) { return Seconds(tidy(to_seconds(time))); }
+double per(double total, double count) { return count > 0 ? tidy(total / count) : 0; }
+std::optional<double> requested(double ops_per_sec) {
+  return ops_per_sec > 0 ? std::optional(tidy(ops_per_sec)) : std::nullopt;
+}
+
+LatencyFigures latency_figures(const LatencyHistogram& latency) {
+  return {.mean = millis(latency.mean()),
+          .p50 = millis(latency.percentile(50)),
+          .p90 = millis(latency.percentile(90)),
+          .p95 = millis(latency.percentile(95)),
+          .p99 = millis(latency.percentile(99)),
+          .p99_9 = millis(latency.percentile(99.9)),
+          .max = millis(latency.max())};
+}
+
+ErrorCounts error_counts(const std::map<int, std::uint64_t>& errors) {
+  ErrorCounts counts;
+  for (const auto& [error, count] : errors) counts[std::string(error_name(error))] = count;
+  return counts;
+}
+
+std::map<OpKind, OpFigures> op_figures(const OpStats& ops) {
+  std::map<OpKind, OpFigures> figures;
+  const auto all = static_cast<double>(ops.operations());
+  for (const OpKind kind : all_op_kinds()) {
+    const OpKindStats& stats = ops.of(kind);
+    if (stats.operations == 0) continue;
+    figures[kind] = {.operations = stats.operations,
+                     .share = tidy(static_cast<double>(stats.operations) / all),
+                     .bytes = stats.bytes_read + stats.bytes_written,
+                     .errors = error_counts(stats.errors),
+                     .latency = {.response = latency_figures(stats.response),
+                                 .service = latency_figures(stats.service),
+                                 .lag = latency_figures(stats.lag)}};
+  }
+  return figures;
+}
+
+std::vector<GroupFigures> group_figures(const RunStats& stats) {
+  std::vector<GroupFigures> figures;
+  for (const GroupStats& group : stats.groups)
+    figures.push_back({.workload = group.name,
+                       .procs = group.procs,
+                       .requested_ops_per_sec = requested(group.requested_ops_per_sec),
+                       .achieved_ops_per_sec = tidy(static_cast<double>(group.operations) / stats.seconds()),
+                       .least_proc_share = tidy(std::min(1.0, group.least_proc_share))});
+  return figures;
+}
+
+std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double operations) {
+  std::map<std::string, RpcFigures> figures;
+  for (const auto& [name, rpc] : mount.rpcs) {
+    if (rpc.requests <= 0) continue;
+    figures[name] = {.requests = rpc.requests,
+                     .per_op = per(rpc.requests, operations),
+                     .queue = Millis(per(rpc.queue_ms, rpc.requests)),
+                     .round_trip = Millis(per(rpc.round_trip_ms, rpc.requests)),
+                     .execute = Millis(per(rpc.execute_ms, rpc.requests)),
+                     .retransmissions = std::max(0.0, rpc.transmissions - rpc.requests),
+                     .timeouts = rpc.timeouts,
+                     .errors = rpc.errors,
+                     .bytes_sent = rpc.bytes_sent,
+                     .bytes_received = rpc.bytes_received};
+  }
+  return figures;
+}
+
+/// What the NFS client counted in the window, per mount, and what it means.
+std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
+  if (nfs.empty()) return std::nullopt;
+  const auto operations = static_cast<double>(point.stats.ops.operations());
+  const NfsView view = nfs_view(nfs, point.stats.length, operations);
+  NfsFigures figures{.rpcs_per_op = tidy(view.rpcs_per_op),
+                     .round_trip = Millis(tidy(view.round_trip_ms)),
+                     .queue = Millis(tidy(view.queue_ms)),
+                     .execute = Millis(tidy(view.execute_ms)),
+                     .rpcs_in_flight = tidy(view.in_flight),
+                     .rpc_slots = view.slots,
+                     .connections = view.connections,
+                     .attribute_share = tidy(view.attribute_share),
+                     .retransmissions = view.retransmissions,
+                     .findings = view.findings,
+                     .mounts = {}};
+  for (const NfsMountStats& mount : nfs) {
+    std::vector<ConnectionFigures> connections;
+    for (const TransportCounters& connection : mount.connections)
+      connections.push_back({.protocol = connection.protocol,
+                             .requests = connection.sends,
+                             .reconnects = connection.reconnects,
+                             .mean_backlog = per(connection.backlog, connection.sends)});
+    figures.mounts.push_back({.mount_point = mount.mount_point,
+                              .source = mount.source,
+                              .version = mount.version(),
+                              .read_bytes = mount.read_bytes,
+                              .written_bytes = mount.written_bytes,
+                              .connections = std::move(connections),
+                              .rpcs = rpc_figures(mount, operations)});
+  }
+  return figures;
+}
+
+/// Of figures that cannot be below 0.
+RepeatSummary repeat_summary(const std::vector<double>& values) {
+  const RepeatFigures figures = repeat_figures(values);
+  return {.mean = tidy(figures.mean),
+          .median = tidy(figures.median),
+          .standard_deviation = tidy(figures.standard_deviation),
+          .confidence_95 = {tidy(std::max(0.0, figures.low)), tidy(figures.high)}};
+}
+
+/// nullopt when there is but one load, once.
+std::optional<Series> series_of(const Curve& curve) {
+  if (!curve.answers.empty() || (curve.swept == Swept::nothing && curve.points.size() < 2)) return std::nullopt;
+  std::vector<std::pair<double, std::vector<const CurvePoint*>>> loads;  // in the order of measurement
+  for (const CurvePoint& point : curve.points) {
+    auto load = std::find_if(loads.begin(), loads.end(), [&](const auto& known) { return known.first == point.sweep_value; });
+    if (load == loads.end()) load = loads.insert(load, {point.sweep_value, {}});
+    load->second.push_back(&point);
+  }
+  Series series;
+  if (curve.swept != Swept::nothing) series.parameter = to_string(curve.swept);
+  for (const auto& [value, points] : loads) {
+    std::vector<double> rates, mib, responses;
+    for (const CurvePoint* const point : points) {
+      rates.push_back(point->rate);
+      mib.push_back(point->stats.mib_per_sec());
+      responses.push_back(point->stats.ops.response().mean() / 1e6);
+    }
+    series.points.push_back({.value = value,
+                             .repeats = points.size(),
+                             .ops_per_sec = repeat_summary(rates),
+                             .mib_per_sec = repeat_summary(mib),
+                             .response_ms = repeat_summary(responses)});
+  }
+  return series;
+}
+
+StaleFigures stale_figures(const StaleLooks& seen) {
+  return {.looks = seen.looks,
+          .stale = seen.stale,
+          .stale_share = seen.share(),
+          .stale_for_p50 = seen.periods.percentile(50),
+          .stale_for_max = seen.periods.max()};
+}
+
+/// Failed when the last load measured nothing or was ended for its errors.
+Status status_of(const Curve& curve) {
+  if (curve.interrupted) return Status::interrupted;
+  if (curve.points.empty()) return Status::failed;
+  const RunStats& last = curve.points.back().stats;
+  return last.too_many_errors || last.ops.operations() == 0 ? Status::failed : Status::complete;
+}
+
+}  // namespace
+
+IntervalFigures interval_figures(const Interval& interval) {
+  return {.start = seconds(interval.start),
+          .length = seconds(interval.length),
+          .ops_per_sec = tidy(interval.ops_per_sec()),
+          .mib_per_sec = tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length)),
+          .errors = interval.errors,
+          .response_mean = millis(interval.response_mean_ns),
+          .service_mean = millis(interval.service_mean_ns),
+          .response_p99 = millis(interval.response_p99)};
+}
+
+PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
+  const RunStats& stats = point.stats;
+  PointFigures figures{
+      .purpose = point.purpose,
+      .sweep_value = point.sweep_value,
+      .repeat = point.repeat,
+      .active_job_sets = point.job_sets > 0 ? std::optional<std::uint64_t>(point.job_sets) : std::nullopt,
+      .requested_ops_per_sec = requested(stats.requested_ops_per_sec),
+      .achieved_ops_per_sec = tidy(stats.ops_per_sec()),
+      .mib_per_sec = tidy(stats.mib_per_sec()),
+      .read_mib_per_sec = tidy(stats.read_mib_per_sec()),
+      .write_mib_per_sec = tidy(stats.write_mib_per_sec()),
+      .seconds = Seconds(tidy(stats.seconds())),
+      .sync_seconds = seconds(stats.sync_time),
+      .warmup = seconds(stats.warmup),
+      .operations = stats.ops.operations(),
+      .errors = error_counts(stats.ops.errors()),
+      .bytes_read = stats.ops.bytes_read(),
+      .bytes_written = stats.ops.bytes_written(),
+      .latency = {.response = latency_figures(stats.ops.response()),
+                  .service = latency_figures(stats.ops.service()),
+                  .lag = latency_figures(stats.ops.lag())},
+      .statistic = {.value = millis(point.latency_ns), .standard_error = millis(point.latency_error_ns)},
+      .ops = op_figures(stats.ops),
+      .groups = group_figures(stats),
+      .intervals = {},
+      .nfs = nfs_figures(point, nfs),
+      .generator_lag_mean = millis(stats.generator_lag_mean_ns),
+      .cpu_cores_used = tidy(stats.cpu_cores_used),
+      .stuck_ops = stats.stuck_ops,
+      .invalid = point.invalid};
+  for (const Interval& interval : stats.intervals) figures.intervals.push_back(interval_figures(interval));
+  return figures;
+}
+
+void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> figures) {
+  std::vector<std::size_t> order(curve.points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto rate = [&](std::size_t i) { return curve.points[i].stats.requested_ops_per_sec; };
+  std::ranges::stable_sort(order, {}, rate);
+  for (const std::size_t i : order) result.load_points.push_back(std::move(figures.at(i)));
+  for (const AtTarget& answer : curve.answers) {
+    AnswerFigures told{.target = millis(answer.target),
+                       .statistic = curve.statistic.name(),
+                       .latency = curve.statistic.service ? "service" : "response",
+                       .ops_per_sec = tidy(answer.ops_per_sec),
+                       .mib_per_sec = tidy(answer.mib_per_sec),
+                       .confidence_95 = {tidy(answer.low), tidy(answer.high)},
+                       .bounded = answer.bounded,
+                       .met = answer.met,
+                       .full_runs = answer.full_runs,
+                       .invalid = answer.invalid,
+                       .judged_load_point = std::nullopt};
+    if (const CurvePoint* const full_run = full_run_next_to(curve.points, answer.ops_per_sec)) {
+      const auto place = std::ranges::find(order, static_cast<std::size_t>(full_run - curve.points.data()));
+      told.judged_load_point = static_cast<std::uint64_t>(place - order.begin());
+    }
+    result.at_latency_target.push_back(std::move(told));
+  }
+  result.series = series_of(curve);
+  const bool searched = !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
+  const double highest_target = searched ? 1.1 * static_cast<double>(curve.answers.back().target.count()) : 1e300;
+  if (const auto ort = overall_response_time(curve.points, highest_target)) result.ort = millis(*ort);
+  result.ort_variant = overall_response_time_variant;
+  result.finished_at = rfc3339_now();
+  result.status = status_of(curve);
+}
+
+StalenessFigures staleness_figures(const Staleness& staleness) {
+  return {stale_figures(staleness.attributes), stale_figures(staleness.data), stale_figures(staleness.lookups)};
+}
+
+Host this_host() {
+  utsname name{};
+  ::uname(&name);
+  return {.name = name.nodename,
+          .kernel = name.release,
+          .cpus = ::sysconf(_SC_NPROCESSORS_ONLN),
+          .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)};
+}
+
+std::string rfc3339_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace edagen

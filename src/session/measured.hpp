@@ -1,0 +1,26 @@
+// From what was measured to the figures that are told of it.
+#pragma once
+
+#include "edagen/comparison_result.hpp"
+#include "edagen/search.hpp"
+#include "nfs/mountstats.hpp"
+#include "nfs/staleness.hpp"
+
+namespace edagen {
+
+/// `nfs`: what the NFS client counted in the window, by mount.
+PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs = {});
+IntervalFigures interval_figures(const Interval& interval);
+StalenessFigures staleness_figures(const Staleness& staleness);
+
+/// Adds the load points (ascending by requested rate), the answers, what repeats say, the overall response time and the
+/// end. `figures` are those of the curve's points, in their order.
+void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> figures);
+
+/// The machine this runs on.
+Host this_host();
+
+/// "2026-11-21T07:58:27Z"
+std::string rfc3339_now();
+
+}  // namespace edagen

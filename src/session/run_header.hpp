@@ -1,0 +1,13 @@
+// What a result says before anything is measured.
+#pragma once
+
+#include "session/run_site.hpp"
+
+namespace edagen {
+
+Result run_header(const RunPlan& plan, const RunSite& site);
+
+/// How data goes to and from files in this run.
+IoFigures io_figures(const RunPlan& plan, const RunSite& site);
+
+}  // namespace edagen

@@ -1,0 +1,115 @@
+#include "session/run_load.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "sim/sim_runner.hpp"
+
+namespace edagen {
+namespace {
+
+std::vector<std::string> kind_names(const WorkloadSpec& workload) {
+  std::vector<std::string> names;
+  for (const ProcSpec& kind : workload.proc_kinds) names.push_back(kind.name);
+  return names;
+}
+
+/// Whether O_DIRECT works, by mount; warns where the workload would have it for some of its opens and it does not.
+std::vector<bool> direct_io(RunSite& site) {
+  const bool wanted = std::ranges::any_of(site.workload().proc_kinds, [](const ProcSpec& kind) { return kind.direct_percent > 0; });
+  std::vector<bool> possible;
+  for (const DatasetRoot& root : site.roots()) {
+    const MountDirectory& mount = site.mounts()[possible.size()];
+    possible.push_back(direct_io_block(root.descriptor()).has_value());
+    if (wanted && !possible.back())
+      spdlog::warn("{} ({}) has no direct I/O: the workload's O_DIRECT writes are buffered here", mount.path, mount.info.fstype);
+  }
+  return possible;
+}
+
+std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
+  const std::vector<bool> direct = direct_io(site);
+  std::vector<ProcPlace> places;
+  for (const PlannedProc& proc : site.dataset().procs) {
+    const DatasetRoot& root = site.roots()[proc.mount];
+    places.push_back({site.mounts()[proc.mount].path, root.path(), root.descriptor(),
+                      proc_directory(proc.client, proc.proc_of_client), &site.workload().proc_kinds[proc.kind], proc.files,
+                      direct[proc.mount]});
+  }
+  const std::size_t threads = std::max<std::size_t>(1, plan.max_workers / std::max(1u, std::thread::hardware_concurrency()));
+  return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads);
+}
+
+/// As many as the limit of open files allows; says what that costs.
+std::size_t workers_for(const PosixTarget& target, const RunPlan& plan) {
+  const std::string mend = fmt::format("(ulimit -n {} would be enough)", target.descriptors_wanted());
+  if (!target.keeps_files())
+    spdlog::warn("the limit of open files is too low to keep those of {} procs open: each read, write and lock opens its file "
+                 "and closes it again, and its latency includes that {}", plan.procs(), mend);
+  if (target.most_workers() < std::min<std::size_t>(plan.max_workers, plan.procs()))
+    spdlog::warn("the limit of open files allows {} ops in the kernel at once, of {} procs {}", target.most_workers(),
+                 plan.procs(), mend);
+  return std::max<std::size_t>(1, std::min(plan.max_workers, target.most_workers()));
+}
+
+}  // namespace
+
+RunLoad::RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop) : plan_(plan), site_(site) {
+  for (const ProcSpec& kind : site.workload().proc_kinds) mixes_.emplace_back(kind.weights);
+  if (const VolumeModel* const model = plan.model()) make_simulation(*model, std::move(stop));
+  else make_engine(std::move(stop));
+}
+
+std::vector<EngineProc> RunLoad::procs() const {
+  std::vector<EngineProc> procs;
+  const auto per_set = static_cast<std::uint64_t>(site_.workload().procs_per_job_set());
+  for (const PlannedProc& proc : site_.dataset().procs) {
+    const ProcSpec& kind = site_.workload().proc_kinds[proc.kind];
+    // Job sets are added to one client after the other.
+    const std::uint64_t job_set = proc.proc_of_client / per_set * plan_.clients + proc.client;
+    procs.push_back({.ops = OpStream(kind, mixes_[proc.kind], proc.files, proc.seed),
+                     .group = proc.kind,
+                     .ops_per_sec = kind.ops_per_sec,
+                     .job_set = job_set,
+                     .client = proc.client,
+                     .depth = kind.io.depth,
+                     .queueable = kind.queueable()});
+  }
+  return procs;
+}
+
+void RunLoad::make_engine(std::stop_token stop) {
+  EngineOptions options{.max_workers = plan_.max_workers,
+                        .stuck_after = plan_.stuck_after,
+                        .max_errors = plan_.max_errors,
+                        .seed = plan_.seed};
+  if (const auto* const own = std::get_if<OwnTarget>(&plan_.volume)) {
+    std::vector<ProcFiles> files;
+    for (const PlannedProc& proc : site_.dataset().procs) files.push_back({proc.client, proc.proc_of_client, proc.files});
+    target_ = own->make(files);
+    if (!target_) throw run_error("target " + own->name, "was not made");
+  } else {
+    auto target = posix_target(plan_, site_);
+    options.max_workers = workers_for(*target, plan_);
+    target_ = std::move(target);
+  }
+  runner_ = std::make_unique<Engine>(procs(), kind_names(site_.workload()), *target_, options, std::move(stop));
+}
+
+void RunLoad::make_simulation(const VolumeModel& model, std::stop_token stop) {
+  std::vector<double> bytes_per_client(site_.workload().proc_kinds.size(), 0);
+  for (const PlannedProc& proc : site_.dataset().procs)
+    if (proc.client == 0) bytes_per_client[proc.kind] += proc.files.dataset().bytes();
+  std::vector<SimProc> sim_procs;
+  for (EngineProc& proc : procs()) {
+    const std::size_t kind = proc.group;
+    sim_procs.push_back({std::move(proc), bytes_per_client[kind] <= model.client.cache_bytes});
+  }
+  runner_ = make_sim_runner(model, std::move(sim_procs), kind_names(site_.workload()), plan_.seed, std::move(stop));
+}
+
+}  // namespace edagen

@@ -1,0 +1,196 @@
+#include "session/run_site.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "edagen/error.hpp"
+
+namespace edagen {
+namespace {
+
+/// What a fresh directory may hold: it is built in seconds.
+constexpr double fresh_budget = 512.0 * MiB;
+
+double free_bytes(const std::string& directory) {
+  struct statvfs info {};
+  if (::statvfs(directory.c_str(), &info) != 0) throw usage_error(directory, std::strerror(errno));
+  return static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+}
+
+/// A tenth of the free space of all volumes, each counted once.
+double dataset_budget(const std::vector<MountDirectory>& mounts) {
+  std::map<std::string, double> volumes;
+  for (const MountDirectory& mount : mounts) volumes[mount.volume] = free_bytes(mount.real) / 10;
+  double least = 0;
+  for (const auto& [volume, budget] : volumes) least = least == 0 ? budget : std::min(least, budget);
+  return least * static_cast<double>(volumes.size());
+}
+
+std::string place_of_fresh_directories() {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  if (error) throw usage_error("TMPDIR", error.message(), "or name a mounted directory");
+  return place.string();
+}
+
+std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::hardware_concurrency(), 4, 64); }
+
+}  // namespace
+
+RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer)
+    : plan_(plan), watch_(watch), observer_(observer), workload_(plan.workload) {
+  if (!std::holds_alternative<MountDirectories>(plan.volume) && (plan.keep_dataset || plan.reuse_dataset))
+    throw usage_error(plan.keep_dataset ? "keeping the dataset" : "reusing a dataset",
+                      plan.model() ? "a modelled volume has no dataset" : "needs a mounted directory");
+  DatasetScale scale{.factor = plan.dataset_scale, .file_size = plan.file_size, .budget_bytes = 0};
+  StuckWatch::Thread self(watch_);
+  if (on_files()) {
+    look_at_mounts(self);
+    scale.budget_bytes = dataset_budget(mounts_);
+    if (in_fresh_directory()) scale.budget_bytes = std::min(scale.budget_bytes, fresh_budget);
+  } else if (!scale.factor) {
+    scale.factor = 1;
+  }
+  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, std::max<std::size_t>(1, mounts_.size()), plan.seed,
+                          scale);
+  if (!on_files()) return;
+  plan_io();
+  if (in_fresh_directory()) return;
+  std::vector<DatasetPlace> places;
+  for (const MountDirectory& mount : mounts_) places.push_back(dataset_place(mount));
+  builder_ = std::make_unique<DatasetBuilder>(dataset_, places, plan.reuse_dataset);
+}
+
+RunSite::~RunSite() { clean_up(); }
+
+void RunSite::look_at_mounts(StuckWatch::Thread& self) {
+  const auto* const given = std::get_if<MountDirectories>(&plan_.volume);
+  const std::vector<std::string> directories = given ? given->paths : std::vector{place_of_fresh_directories()};
+  self.begins("looking at", fmt::format("{}", fmt::join(directories, ", ")));
+  mounts_ = check_mounts(directories);
+}
+
+/// What queues ask of this machine.
+void RunSite::plan_io() {
+  double buffers = 0;
+  bool queues = false;
+  for (const PlannedProc& proc : dataset_.procs) {
+    const ProcSpec& kind = workload_.proc_kinds[proc.kind];
+    if (kind.io.depth == 1) continue;
+    queues = true;
+    if (kind.weight(OpKind::write_seq) + kind.weight(OpKind::write_rand) > 0)
+      buffers += kind.io.depth * static_cast<double>(kind.write_size.max());
+  }
+  const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (buffers > memory / 2)
+    throw usage_error("I/O depth", fmt::format("the writes in flight would need {} of buffers, more than half of the memory",
+                                               format_bytes(static_cast<Bytes>(buffers))),
+                      "fewer clients or procs, or a lower depth");
+  if (!queues || plan_.io_engine == IoEngine::threads) return;
+  const std::string refusal = io_uring_refusal();
+  if (refusal.empty()) queue_engine_ = QueueEngine::io_uring;
+  else if (plan_.io_engine == IoEngine::io_uring) throw usage_error("I/O engine", "no io_uring here: " + refusal);
+  else spdlog::warn("no io_uring here ({}): threads keep the queues filled", refusal);
+}
+
+void RunSite::probe() {
+  if (!on_files()) return;
+  StuckWatch::Thread self(watch_);
+  for (ProcSpec& kind : workload_.proc_kinds) {
+    Bytes largest = 1;
+    for (std::size_t i = 0; kind.io.direct && i < mounts_.size(); ++i) {
+      self.begins("looking for direct I/O on", mounts_[i].path);
+      const std::optional<Bytes> block = direct_io_block(mounts_[i].real);
+      if (!block)
+        throw usage_error(mounts_[i].path, fmt::format("{} does no direct I/O, which {} asks for", mounts_[i].info.fstype,
+                                                       kind.name), "buffered I/O instead");
+      largest = std::max(largest, *block);
+    }
+    if (kind.io.direct) kind.io.direct_block = largest;
+  }
+}
+
+std::vector<std::string> RunSite::nfs_mount_points() const {
+  std::vector<std::string> points;
+  for (const MountDirectory& mount : mounts_)
+    if (mount.info.is_nfs()) points.push_back(mount.info.mount_point);
+  return points;
+}
+
+bool RunSite::build(std::stop_token stop) {
+  if (!on_files()) return true;
+  if (in_fresh_directory()) {
+    std::string pattern = place_of_fresh_directories() + "/edagen-XXXXXX";
+    if (::mkdtemp(pattern.data()) == nullptr) throw run_error(pattern, std::strerror(errno));
+    fresh_ = pattern;
+    touch(pattern);
+    mounts_ = check_mounts({pattern});
+    spdlog::info("no mount given: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
+    builder_ = std::make_unique<DatasetBuilder>(dataset_, std::vector{dataset_place(mounts_[0])}, false);
+  }
+  if (fresh_.empty()) touch(mounts_.front().path);
+  if (builder_->reuses()) spdlog::info("checking the dataset that is there");
+  if (builder_->resumes()) spdlog::info("going on with the dataset that an interrupted run has left");
+  built_ = builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) { observer_.building(state); });
+  observer_.built();
+  if (built_.interrupted) return false;
+  spdlog::info("dataset: {} files, {}, {} in {}", format_count(static_cast<double>(dataset_.totals().files)),
+               format_bytes(static_cast<Bytes>(dataset_.totals().bytes)),
+               built_.reused ? fmt::format("reused ({} made anew)", built_.files_made) : "built",
+               format_duration(built_.elapsed));
+  return true;
+}
+
+std::string RunSite::made_dataset() const {
+  return builder_ && built_.complete && !built_.reused ? builder_->roots().front().marker()->id : "";
+}
+
+std::string RunSite::touched() const {
+  std::lock_guard lock(touched_mutex_);
+  return touched_;
+}
+
+void RunSite::touch(const std::string& directory) {
+  std::lock_guard lock(touched_mutex_);
+  touched_ = directory;
+}
+
+bool RunSite::clean_up() {
+  if (touched().empty() || !builder_) return true;
+  // A dataset that an interrupted build has left on a mount of the user's is gone on with next time.
+  const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete);
+  if (stays && !built_.complete && builder_->roots().front().claimed())
+    observer_.dataset_left(mounts_.front().path, DatasetLeft::unfinished);
+  if (stays) {
+    touch("");
+    return true;
+  }
+  try {
+    StuckWatch::Thread self(watch_);
+    for (DatasetRoot& root : builder_->roots()) {
+      self.begins("looking at", root.place().mount);
+      if (!root.in_place())
+        spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before", root.place().mount);
+      self.rests();
+      root.remove(build_threads(), watch_);
+    }
+    if (!fresh_.empty()) ::rmdir(fresh_.c_str());
+    touch("");
+    return true;
+  } catch (const std::exception& error) {
+    spdlog::error("the dataset is not removed as it should be: {}", error.what());
+    touch("");
+    return false;
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,73 @@
+// Where a run happens: its volume as it is found, and its dataset from the plan to the removal.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "dataset/dataset_builder.hpp"
+#include "edagen/run_plan.hpp"
+#include "edagen/session_observer.hpp"
+#include "nfs/mount_info.hpp"
+#include "target/posix_target.hpp"
+
+namespace edagen {
+
+/// Where the dataset of a mounted directory is.
+inline DatasetPlace dataset_place(const MountDirectory& mount) { return {mount.real, mount.volume, mount.info.local_locks()}; }
+
+class RunSite {
+ public:
+  /// Looks at everything and changes nothing. Throws Error (usage). All outlive this; the volume of `plan` is no TunedExport.
+  RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer);
+  /// Removes the dataset unless it is to stay.
+  ~RunSite();
+  RunSite(const RunSite&) = delete;
+  RunSite& operator=(const RunSite&) = delete;
+
+  /// The plan's, fitted to what direct I/O asks here.
+  const WorkloadSpec& workload() const { return workload_; }
+  const DatasetPlan& dataset() const { return dataset_; }
+  const std::vector<MountDirectory>& mounts() const { return mounts_; }
+  QueueEngine queue_engine() const { return queue_engine_; }
+  const BuildResult& built() const { return built_; }
+  /// By mount; after build().
+  std::vector<DatasetRoot>& roots() { return builder_->roots(); }
+  std::vector<std::string> nfs_mount_points() const;
+
+  /// Looks at what cannot be seen without touching: whether direct I/O works. Throws Error (usage).
+  void probe();
+  /// Makes the dataset, where there are files; false when `stop` came first.
+  bool build(std::stop_token stop);
+  /// The id of the dataset if this run has made it and not found it there; else empty.
+  std::string made_dataset() const;
+  /// The directory that holds the dataset which this run has begun to make; empty: none. Thread-safe.
+  std::string touched() const;
+  /// Takes away what the run has made; false when that fails, which it says.
+  bool clean_up();
+
+ private:
+  void look_at_mounts(StuckWatch::Thread& self);
+  void plan_io();
+  void touch(const std::string& directory);
+  bool on_files() const { return std::holds_alternative<FreshDirectory>(plan_.volume) || std::holds_alternative<MountDirectories>(plan_.volume); }
+  bool in_fresh_directory() const { return std::holds_alternative<FreshDirectory>(plan_.volume); }
+
+  const RunPlan& plan_;
+  StuckWatch& watch_;
+  SessionObserver& observer_;
+  WorkloadSpec workload_;
+  std::string fresh_;  ///< the fresh directory, once it is made
+  std::vector<MountDirectory> mounts_;
+  DatasetPlan dataset_;
+  std::unique_ptr<DatasetBuilder> builder_;
+  BuildResult built_;
+  mutable std::mutex touched_mutex_;
+  std::string touched_;
+  QueueEngine queue_engine_ = QueueEngine::threads;
+};
+
+}  // namespace edagen

@@ -1,0 +1,18 @@
+#include "edagen/session.hpp"
+
+#include "session/session_work.hpp"
+
+namespace edagen {
+
+Session::Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after)
+    : work_(std::make_unique<SessionWork>(observer, std::move(stop), stuck_after)) {}
+Session::~Session() = default;
+std::string Session::describe(const RunPlan& plan) { return work_->describe(plan); }
+std::string Session::describe(const ComparisonPlan& plan) { return work_->describe(plan); }
+Result Session::run(const RunPlan& plan) { return work_->run(plan); }
+ComparisonResult Session::run(const ComparisonPlan& plan) { return work_->run(plan); }
+StalenessFigures Session::run(const StalenessPlan& plan) { return work_->run(plan); }
+bool Session::stuck() const { return work_->stuck(); }
+bool Session::left_behind() const { return work_->left_behind(); }
+
+}  // namespace edagen

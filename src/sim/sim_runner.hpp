@@ -1,0 +1,21 @@
+// The load in virtual time on a modelled volume: the same op streams, schedules, statistics and windows as in real time.
+#pragma once
+
+#include <memory>
+
+#include "load/engine.hpp"
+#include "edagen/volume_model.hpp"
+
+namespace edagen {
+
+struct SimProc {
+  EngineProc proc;
+  bool cacheable = false;  ///< its client's files of this kind fit into the client's cache
+};
+
+/// One thread. `stop` ends a run early.
+std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
+                                            std::vector<std::string> group_names, std::uint64_t seed,
+                                            std::stop_token stop);
+
+}  // namespace edagen

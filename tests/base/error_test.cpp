@@ -1,0 +1,23 @@
+#include "edagen/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+TEST(Error, WhateverItQuotesItIsOneLineOfPrintableText) {
+  const std::string what = usage_error("a\nb.json", "'\x1b[2J\xff\t\xc3\xa4\xe2\x82\xac\xc2\x9b'", "x\r").what();
+  EXPECT_EQ(what, "a\\nb.json: '\\x1b[2J\\xff\\x09\xc3\xa4\xe2\x82\xac\\xc2\\x9b' (x\\x0d)");
+}
+
+TEST(Error, OfALongTextItHasTheBeginningAndTheEndInWholeCharacters) {
+  std::string euros;
+  for (int i = 0; i < 300'000; ++i) euros += "\xe2\x82\xac";
+  const std::string what = usage_error("--rate", "'" + euros + "' is not a rate").what();
+  EXPECT_LT(what.size(), 500u);
+  EXPECT_TRUE(what.ends_with("\xe2\x82\xac' is not a rate")) << what;
+  EXPECT_EQ(what.find("\\x"), std::string::npos) << what;
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,88 @@
+#include "base/json_schema.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/embedded.hpp"
+#include "edagen/error.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr const char* schema = "workloads/schema/workload.schema.json";
+
+std::string refusal(const std::string& text) {
+  try {
+    check_schema(parse_json(text, "f.json"), schema, "f.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(JsonSchema, ASyntaxErrorNamesLineAndColumn) {
+  const std::string what = refusal("{\n  \"name\": ,\n}");
+  EXPECT_TRUE(what.starts_with("f.json: not JSON: parse error at line 2, column 11")) << what;
+}
+
+TEST(JsonSchema, AnUnknownNameIsReportedWithItsPointerAndTheNearestName) {
+  EXPECT_EQ(refusal(R"({"schema":"edagen.workload/1","name":"a","phase":"custom","op_mixx":{}})"),
+            "f.json#/op_mixx: unknown name 'op_mixx' (did you mean 'op_mix'?)");
+  EXPECT_EQ(refusal(R"({"schema":"edagen.workload/1","name":"a","phase":"custom","op_mix":{"raed_rand":1}})"),
+            "f.json#/op_mix/raed_rand: unknown name 'raed_rand' (did you mean 'read_rand'?)");
+}
+
+TEST(JsonSchema, AFileThatIsNotThereIsNamed) {
+  try {
+    read_json_file("/nonexistent/x.json");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "/nonexistent/x.json: cannot be read: No such file or directory");
+  }
+}
+
+std::string nested(std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
+
+TEST(JsonSchema, WhatIsNestedDeeplyIsRefusedHoweverDeep) {
+  EXPECT_NO_THROW(parse_json(nested(60), "f.json"));
+  for (const std::size_t levels : {100, 50'000, 1'000'000}) EXPECT_EQ(refusal(nested(levels)), "f.json: is nested deeper than 64 levels");
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
+  EXPECT_EQ(refusal(objects), "f.json: is nested deeper than 64 levels");
+}
+
+TEST(JsonSchema, NumbersAreRefusedThatNothingCanBeCountedIn) {
+  EXPECT_TRUE(refusal(std::string(1'000'000, '9')).starts_with("f.json: not JSON: number overflow parsing '999"));
+  EXPECT_EQ(refusal("[1e19]"), "f.json: the number 1e+19 is too large");
+  EXPECT_EQ(refusal("[18446744073709551616]"), "f.json: the number 1.84467e+19 is too large");
+  EXPECT_EQ(refusal("[-1e-200]"), "f.json: the number -1e-200 is too small");
+  EXPECT_NO_THROW(parse_json("[18446744073709551615, 1e18, -1e-99, 0.0]", "f.json"));
+}
+
+TEST(JsonSchema, TextThatIsNotUtf8IsRefusedInOneLine) {
+  const std::string what = refusal("{\"name\": \"a\xff\n\"}");
+  EXPECT_TRUE(what.starts_with("f.json: not JSON: ")) << what;
+  EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+}
+
+TEST(JsonSchema, AMillionWrongOrUnknownMembersAreOneShortLine) {
+  std::string many = R"({"schema":"edagen.workload/1","name":"a","phase":"custom","blend":[0)";
+  for (int i = 0; i < 1'100'000; ++i) many += ",0";
+  EXPECT_EQ(refusal(many + "]}"), "f.json#/blend: has 1,100,001 items: at most 100");
+  const std::string what = refusal("{\"" + std::string(1'000'000, 'x') + "\":1}");
+  EXPECT_LT(what.size(), 1500u);
+}
+
+TEST(JsonSchema, ALongNameIsRefusedBeforeItIsMatched) {
+  EXPECT_EQ(refusal(R"({"schema":"edagen.workload/1","phase":"custom","name":")" + std::string(1'000'000, 'x') + "\"}"),
+            "f.json#/name: has 1,000,000 characters: at most 128");
+}
+
+TEST(JsonSchema, APartOfASchemaIsCheckedByItself) {
+  constexpr const char* result = "workloads/schema/result.schema.json";
+  EXPECT_NO_THROW(check_schema("complete", result, "x", "/properties/status"));
+  EXPECT_THROW(check_schema(5, result, "x", "/properties/status"), Error);
+  EXPECT_THROW(check_schema(nlohmann::json::object(), result, "x", "/definitions/load_point"), Error);
+}
+
+}  // namespace
+}  // namespace edagen

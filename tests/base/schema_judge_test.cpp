@@ -1,0 +1,107 @@
+// An independent validator takes and refuses the same documents by the published schemas as edagen does.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "base/embedded.hpp"
+#include "edagen/error.hpp"
+#include "base/json_schema.hpp"
+#include "result/result_json.hpp"
+#include "support/mutations.hpp"
+#include "support/program.hpp"
+#include "support/sample_result.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+using nlohmann::json;
+
+struct Kind {
+  const char* name;
+  std::function<std::vector<std::string>()> examples;
+};
+
+std::vector<std::string> embedded_below(std::initializer_list<const char*> folders) {
+  std::vector<std::string> texts;
+  for (const char* const folder : folders)
+    for (const EmbeddedFile& file : embedded_files())
+      if (file.path.starts_with(folder)) texts.emplace_back(file.content());
+  return texts;
+}
+
+std::vector<std::string> results() {
+  std::vector<std::string> texts;
+  for (const Curve& curve : {sample_curve(), sample_sweep(), single_point_curve()}) texts.push_back(dumped(to_json(sample_result(curve))));
+  return texts;
+}
+
+std::vector<std::string> comparisons() {
+  return {dumped(to_json(sample_comparison("2ms"))), dumped(to_json(sample_comparison(std::nullopt)))};
+}
+
+const Kind kinds[] = {{"workload", [] { return embedded_below({"workloads/eda_", "workloads/fio/"}); }},
+                      {"volume", [] { return embedded_below({"workloads/volumes/"}); }},
+                      {"tunings", [] { return embedded_below({"workloads/tunings/"}); }},
+                      {"result", results},
+                      {"compare", comparisons}};
+
+/// The examples, and what is JSON of some hundred spoiled ones; each in a line.
+std::vector<std::string> documents_of(const Kind& kind) {
+  std::vector<std::string> documents, examples = kind.examples();
+  for (const std::string& example : examples) documents.push_back(json::parse(example).dump());
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const std::string spoiled = Mutations(seed).of_json(examples[seed % examples.size()]);
+    const json document = json::parse(spoiled, nullptr, false);
+    if (!document.is_discarded()) documents.push_back(document.dump());
+  }
+  return documents;
+}
+
+/// Why edagen refuses `document`; empty when it does not. Nullopt for what no schema can say: it is nested too deep, or has
+/// fractions that are too large or too small.
+std::optional<std::string> refusal(const std::string& document, const std::string& schema) {
+  json parsed;
+  try {
+    parsed = parse_json(document, "f.json");
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  try {
+    check_schema(parsed, schema, "f.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class SchemaJudge : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(SchemaJudge, TakesAndRefusesTheDocumentsThatEdagenDoes) {
+  const std::string schema = std::string("workloads/schema/") + GetParam().name + ".schema.json";
+  const TemporaryDirectory folder;
+  const std::vector<std::string> documents = documents_of(GetParam());
+  std::string lines;
+  for (const std::string& document : documents) lines += document + "\n";
+  const Outcome judge = Program({"/usr/bin/python3", SOURCE_DIR "/tests/support/judge_documents.py", SOURCE_DIR "/" + schema,
+                                 folder.write("documents", lines)}).wait();
+  if (judge.status == 3) EDAGEN_SKIP("python3-jsonschema is not installed");
+  ASSERT_EQ(judge.status, 0) << judge.err;
+  ASSERT_EQ(judge.out.size(), 2 * documents.size());
+  std::size_t taken = 0, refused = 0;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::optional<std::string> why = refusal(documents[i], schema);
+    if (!why) continue;
+    (why->empty() ? taken : refused) += 1;
+    EXPECT_EQ(why->empty(), judge.out[2 * i] == '1') << *why << "\n" << one_line(documents[i], 2000);
+  }
+  EXPECT_GE(taken, 50u);
+  EXPECT_GE(refused, 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SchemaJudge, ::testing::ValuesIn(kinds), [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,62 @@
+#include "compare/comparison_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/json_schema.hpp"
+#include "result/result_json.hpp"
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+TEST(ComparisonResult, VariantsAreComparedWithTheFirstByTheirRatesAtTheTarget) {
+  const ComparisonResult comparison = sample_comparison("2ms");
+  EXPECT_FALSE(comparison.variants[0].against_first);
+  EXPECT_NEAR(comparison.variants[1].against_first->ratio, 16.45, 0.05);
+  EXPECT_EQ(comparison.variants[1].against_first->verdict, Verdict::faster);
+  EXPECT_DOUBLE_EQ(comparison.variants[1].mean_ops_per_sec, 652'280);
+}
+
+TEST(ComparisonResult, VariantsAreComparedByTheirLatenciesAtARate) {
+  const ComparisonResult comparison = sample_comparison(std::nullopt);
+  EXPECT_NEAR(comparison.variants[1].against_first->ratio, 2, 1e-9);
+  EXPECT_EQ(comparison.variants[1].against_first->verdict, Verdict::slower);
+}
+
+TEST(ComparisonResult, FiguresAreThoseAtTheTargetOrOfThePoint) {
+  EXPECT_EQ(run_figures(sample_result(sample_curve()), true).ops_per_sec, 39'601);
+  const Result single = sample_result(single_point_curve());
+  EXPECT_NEAR(run_figures(single, false).response.count(), 2, 0.01);
+  EXPECT_EQ(run_figures(single, false).invalid, std::vector{Invalid::errors});
+}
+
+TEST(ComparisonResult, ATargetThatNoLoadMeetsOrNoneReachesMakesARunInvalid) {
+  Curve curve = sample_curve();
+  curve.answers[0].bounded = false;
+  EXPECT_EQ(run_figures(sample_result(curve), true).invalid, std::vector{Invalid::target_not_reached});
+  curve.answers[0].met = false;
+  EXPECT_EQ(run_figures(sample_result(curve), true).invalid, std::vector{Invalid::no_load_meets_target});
+  EXPECT_EQ(run_figures(Result{}, true).invalid, std::vector{Invalid::nothing_measured});
+}
+
+TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  EXPECT_TRUE(comparison.valid());
+  add_variant(comparison, "c", "/mnt/c", {{39'700, 693, Millis(2), 0, {Invalid::unsteady}}});
+  EXPECT_FALSE(comparison.valid());
+}
+
+TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
+  for (const auto& at : {std::optional<std::string>("2ms"), std::optional<std::string>()}) {
+    ComparisonResult comparison = sample_comparison(at);
+    add_variant(comparison, "once", "sim:large", {{1, 2, Millis(3), 0, {Invalid::target_not_reached}}});
+    const Document document = to_json(comparison);
+    EXPECT_NO_THROW(check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "comparison"));
+    EXPECT_EQ(to_json(comparison_from_json(document)), document);
+  }
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,285 @@
+#include "load/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <thread>
+
+#include "fakes/engine_load.hpp"
+#include "fakes/fake_target.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeTarget;
+using testing::load;
+using testing::Load;
+using testing::Watcher;
+
+TEST(Engine, OpsOfAProcAreTheSameWithOneWorkerAndWithSixteen) {
+  std::map<std::uint32_t, std::vector<Op>> before;
+  for (const std::size_t workers : {1u, 16u}) {
+    Load its(20);
+    FakeTarget target([](auto, const auto&) {
+      std::this_thread::sleep_for(100us);
+      return OpResult{};
+    });
+    Watcher watcher;
+    EngineOptions options;
+    options.max_workers = workers;
+    its.engine(target, options).run(load(std::nullopt, 0ms, 300ms), watcher);
+    const auto ops = target.ops();
+    EXPECT_EQ(ops.size(), 20u);
+    if (workers == 1) {
+      before = ops;
+      continue;
+    }
+    for (const auto& [proc, sequence] : ops) {
+      const std::size_t both = std::min(sequence.size(), before[proc].size());
+      ASSERT_GT(both, 5u);
+      EXPECT_TRUE(std::equal(sequence.begin(), sequence.begin() + static_cast<std::ptrdiff_t>(both),
+                             before[proc].begin()));
+    }
+  }
+}
+
+TEST(Engine, OpsOfAProcNeverOverlap) {
+  Load its(10);
+  std::array<std::atomic<int>, 10> inside{};
+  std::atomic<bool> overlapped{false};
+  FakeTarget target([&](std::uint32_t proc, const auto&) {
+    if (inside[proc]++ != 0) overlapped = true;
+    std::this_thread::sleep_for(200us);
+    --inside[proc];
+    return OpResult{};
+  });
+  Watcher watcher;
+  its.engine(target).run(load(1e6), watcher);
+  EXPECT_FALSE(overlapped);
+}
+
+TEST(Engine, FlushingIsTimedAndItsErrorsAreFound) {
+  Load its(2);
+  FakeTarget target;
+  target.sync_failures = {ENOSPC};
+  Watcher watcher;
+  LoadPoint point = load(100);
+  point.sync_after = point.drop_caches = true;
+  const RunStats stats = its.engine(target).run(point, watcher);
+  EXPECT_EQ(target.syncs, 2);  // before, so that what was there does not count, and after
+  EXPECT_EQ(target.cache_drops, 1);
+  EXPECT_GT(stats.sync_time, 0ns);
+  EXPECT_EQ(stats.ops.errors().at(ENOSPC), 1u);
+  ASSERT_FALSE(watcher.failures.empty());
+  EXPECT_EQ(watcher.failures.back().second, ENOSPC);
+}
+
+TEST(Engine, AFlushThatDoesNotEndIsReportedAndGivenUp) {
+  Load its(2);
+  // The engine leaves its thread behind: what it uses lives as long as the process.
+  static FakeTarget* const target = new FakeTarget;
+  static std::atomic<bool> release{false};
+  target->during_sync = [] {
+    if (target->syncs == 2) release.wait(false);
+  };
+  Watcher watcher;
+  EngineOptions options;
+  options.stuck_after = 20ms;
+  LoadPoint point = load(100);
+  point.sync_after = true;
+  const RunStats stats = its.engine(*target, options).run(point, watcher);
+  EXPECT_EQ(watcher.stuck.size(), 1u);
+  EXPECT_EQ(stats.stuck_ops, 1u);
+  EXPECT_GT(stats.ops.operations(), 20u) << "what was measured is there";
+  release = true;
+  release.notify_all();
+}
+
+TEST(Engine, OnlyTheClientsOfALoadPointTakePart) {
+  Load its(6);
+  for (std::size_t i = 0; i < 6; ++i) its.procs[i].client = i / 2;
+  FakeTarget target;
+  Watcher watcher;
+  LoadPoint point = load(500);
+  point.clients = 2;
+  its.engine(target).run(point, watcher);
+  EXPECT_EQ(target.ops().size(), 4u);
+}
+
+TEST(Engine, AWorkerThatCannotBeSetUpEndsTheRunWithItsReason) {
+  struct WithoutWorkers final : FakeTarget {
+    std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("none"); }
+  } target;
+  Load its(1);
+  Watcher watcher;
+  EXPECT_THROW(its.engine(target).run(load(std::nullopt, 0ms, 60s), watcher), std::logic_error);
+}
+
+TEST(Engine, TheRequestedRateIsReachedAndSplitOverIntervals) {
+  Load its(50);
+  FakeTarget target;
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(2000, 200ms, 1000ms), watcher);
+  EXPECT_EQ(watcher.warm, 2);
+  EXPECT_EQ(stats.intervals.size(), static_cast<std::size_t>(watcher.cold));
+  std::uint64_t in_intervals = 0;
+  for (const Interval& interval : stats.intervals) in_intervals += interval.operations;
+  EXPECT_EQ(in_intervals, stats.ops.operations());
+  EXPECT_NEAR(stats.ops_per_sec(), 2000, 60);
+  EXPECT_EQ(stats.groups[0].procs, 50u);
+  EXPECT_EQ(stats.groups[0].operations, stats.ops.operations());
+}
+
+TEST(Engine, ResponseIsServicePlusLagAndAStallShowsInTheOpsDueDuringIt) {
+  // Everything stands still for 300 ms; ops that were due meanwhile have waited.
+  Load its(20);
+  std::atomic<bool> stalled{false};
+  const TimePoint start = now();
+  FakeTarget target([&](auto, const auto&) {
+    const Nanos at = now() - start;
+    if (at > 300ms && at < 600ms) {
+      stalled = true;
+      std::this_thread::sleep_until(start + 600ms);
+    }
+    return OpResult{};
+  });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(2000, 0ms, 1000ms), watcher);
+  ASSERT_TRUE(stalled);
+  const LatencyHistogram response = stats.ops.response();
+  EXPECT_GT(response.percentile(85), 100ms);  // 30 % of the ops were due during the stall: half of those waited > 150 ms
+  EXPECT_NEAR(response.mean(), stats.ops.service().mean() + stats.ops.lag().mean(), 1e3);
+  EXPECT_GT(stats.ops.lag().percentile(85), 50ms);
+}
+
+TEST(Engine, WorkersGrowToTheNumberOfOpsThatAreBlockedAtOnce) {
+  Load its(200);
+  std::atomic<int> inside{0}, most{0};
+  FakeTarget target([&](auto, const auto&) {
+    const int there = ++inside;
+    for (int known = most; there > known && !most.compare_exchange_weak(known, there);) {
+    }
+    std::this_thread::sleep_for(50ms);
+    --inside;
+    return OpResult{};
+  });
+  Watcher watcher;
+  its.engine(target).run(load(2000, 500ms, 1000ms), watcher);  // 2,000/s x 50 ms = 100 at once
+  EXPECT_GE(most, 80);
+}
+
+TEST(Engine, TheCapOnWorkersIsKept) {
+  Load its(50);
+  std::atomic<int> inside{0}, most{0};
+  FakeTarget target([&](auto, const auto&) {
+    most = std::max<int>(most, ++inside);
+    std::this_thread::sleep_for(5ms);
+    --inside;
+    return OpResult{};
+  });
+  Watcher watcher;
+  EngineOptions options;
+  options.max_workers = 7;
+  const RunStats stats = its.engine(target, options).run(load(5000, 0ms, 400ms), watcher);
+  EXPECT_LE(most, 7);
+  EXPECT_GT(stats.generator_lag_mean_ns, 10e6);  // ops wait for workers: the generator's own doing
+}
+
+TEST(Engine, AStopRequestEndsTheRunAndKeepsWhatWasMeasured) {
+  Load its(10);
+  FakeTarget target;
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  std::jthread later([&] {
+    std::this_thread::sleep_for(300ms);
+    its.stop.request_stop();
+  });
+  const TimePoint start = now();
+  const RunStats stats = engine.run(load(1000, 0ms, 100s), watcher);
+  EXPECT_LT(now() - start, 20s);
+  EXPECT_TRUE(stats.interrupted);
+  EXPECT_GT(stats.ops.operations(), 50u);
+}
+
+TEST(Engine, ErrorsAreCountedByKindAndErrnoAndTheFirstAreReported) {
+  Load its(10);
+  FakeTarget target([](auto, const Op& op) { return OpResult{op.kind == OpKind::chmod ? EACCES : 0, 0, 0}; });
+  Watcher watcher;
+  EngineOptions options;
+  options.max_errors = 1'000'000;
+  const RunStats stats = its.engine(target, options).run(load(20'000), watcher);
+  EXPECT_GT(stats.ops.of(OpKind::chmod).operations, 0u);
+  EXPECT_EQ(stats.ops.of(OpKind::chmod).errors.at(EACCES), stats.ops.of(OpKind::chmod).operations);
+  EXPECT_EQ(stats.ops.of(OpKind::stat).error_count(), 0u);
+  EXPECT_FALSE(stats.too_many_errors);
+  ASSERT_FALSE(watcher.failures.empty());
+  EXPECT_LE(watcher.failures.size(), 10u);
+  EXPECT_EQ(watcher.failures[0].second, EACCES);
+}
+
+TEST(Engine, TooManyErrorsEndTheRun) {
+  Load its(10);
+  FakeTarget target([](auto, const auto&) { return OpResult{EIO, 0, 0}; });
+  Watcher watcher;
+  const TimePoint start = now();
+  const RunStats stats = its.engine(target).run(load(1000, 0ms, 100s), watcher);
+  EXPECT_LT(now() - start, 20s);
+  EXPECT_TRUE(stats.too_many_errors);
+}
+
+TEST(Engine, AStuckOpIsReportedWhileTheOthersGoOn) {
+  Load its(10);
+  std::atomic<bool> release{false}, caught{false};
+  FakeTarget target([&](std::uint32_t proc, const auto&) {
+    if (proc == 3 && !caught.exchange(true))
+      while (!release) std::this_thread::sleep_for(1ms);
+    return OpResult{};
+  });
+  struct Releaser final : RunObserver {
+    explicit Releaser(std::atomic<bool>& its_release) : release(its_release) {}
+    void op_stuck(const std::string& what, OpKind, Nanos age) override {
+      EXPECT_GE(age, 200ms);
+      reported.push_back(what);
+    }
+    void measured(const Interval&) override {
+      if (++intervals == 8) release = true;
+    }
+    std::atomic<bool>& release;
+    std::vector<std::string> reported;
+    int intervals = 0;
+  } watcher(release);
+  EngineOptions options;
+  options.stuck_after = 200ms;
+  const RunStats stats = its.engine(target, options).run(load(1000, 0ms, 1000ms), watcher);
+  ASSERT_EQ(watcher.reported.size(), 1u);
+  EXPECT_EQ(watcher.reported[0].substr(0, 6), "proc 3");
+  EXPECT_EQ(stats.stuck_ops, 0u);
+  EXPECT_GT(stats.ops.operations(), 700u);
+}
+
+TEST(Engine, ProcsGoOnWhereTheLoadPointBeforeLeftThem) {
+  Load its(4);
+  FakeTarget target;
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  engine.run(load(2000, 0ms, 200ms), watcher);
+  engine.run(load(4000, 0ms, 200ms), watcher);
+  Load fresh(4);
+  for (auto& [proc, ops] : target.ops())
+    for (const Op& op : ops) ASSERT_EQ(op, fresh.procs[proc].ops.next());
+}
+
+TEST(Engine, UnpacedOpsHaveNoLag) {
+  Load its(4);
+  FakeTarget target;
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 200ms), watcher);
+  EXPECT_EQ(stats.requested_ops_per_sec, 0);
+  EXPECT_EQ(stats.ops.lag().count(), 0u);
+  EXPECT_EQ(stats.ops.response().count(), stats.ops.operations());
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,58 @@
+#include "load/measurement.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Feeds intervals of ops with the latency that `latency(t)` says; returns the result.
+template <class Latency>
+RunStats feed(bool settle, Latency latency) {
+  LoadPoint load;
+  load.ops_per_sec = 10;
+  load.warmup = 10s;
+  load.duration = 10s;
+  load.settle = settle;
+  const std::vector<std::string> groups = {"one"};
+  RunObserver quiet;
+  Measurement measurement(load, groups, quiet);
+  measurement.load_began();
+  for (;;) {
+    const Nanos end = measurement.interval_end();
+    Seen seen(1);
+    const Nanos value = latency(to_seconds(end));
+    for (int i = 0; i < 10; ++i) seen.ops.record(OpKind::stat, {value + Nanos(i), value, 0ms}, {});
+    seen.group_operations[0] = 10;
+    if (measurement.interval_ended(end, seen, false) == Measurement::Next::end) return measurement.result();
+  }
+}
+
+TEST(Measurement, WarmUpIsNotCounted) {
+  const RunStats stats = feed(false, [](double t) { return t <= 10 ? Nanos(100ms) : Nanos(1ms); });
+  EXPECT_EQ(stats.warmup, 10s);
+  EXPECT_EQ(stats.length, 10s);
+  EXPECT_EQ(stats.ops.operations(), 100u);
+  EXPECT_EQ(stats.groups[0].operations, 100u);
+  EXPECT_LT(stats.ops.response().max(), 2ms);
+}
+
+TEST(Measurement, ALoadThatHasNotSettledIsWarmedUpOn) {
+  const auto settling = [](double t) { return from_seconds(0.001 + 0.1 * std::max(0.0, 25 - t)); };
+  EXPECT_EQ(feed(false, settling).warmup, 10s);
+  const RunStats stats = feed(true, settling);
+  EXPECT_GE(stats.warmup, 30s);
+  EXPECT_FALSE(stats.unsteady);
+  EXPECT_NEAR(stats.ops.response().mean(), 1e6, 100);
+}
+
+TEST(Measurement, ALoadThatNeverSettlesIsExtendedOnceAndMarked) {
+  const RunStats stats = feed(true, [](double t) { return from_seconds(0.01 * t); });
+  EXPECT_TRUE(stats.unsteady);
+  EXPECT_EQ(stats.length, 10s);
+  EXPECT_EQ(stats.warmup, 40s + 10s);  // four times the warm-up, and the window that was thrown away
+}
+
+}  // namespace
+}  // namespace edagen

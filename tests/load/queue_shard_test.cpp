@@ -1,0 +1,178 @@
+// Procs with several ops under way, as the engine runs them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "load/engine.hpp"
+#include "fakes/engine_load.hpp"
+#include "fakes/fake_target.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeTarget;
+using testing::load;
+using testing::Load;
+using testing::Watcher;
+
+/// Procs of fio/8k-randrw with several ops under way.
+struct DeepLoad : Load {
+  explicit DeepLoad(std::size_t count, unsigned depth, const std::string& name = "fio/8k-randrw") : Load(0) {
+    workload = load_workload(name);
+    mixes = {OpMix(workload.proc_kinds[0].weights)};
+    const ProcSpec& kind = workload.proc_kinds[0];
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t its_seed = proc_seed(1, i);
+      procs.push_back({.ops = OpStream(kind, mixes[0], FilePopulation(kind, kind.dataset, its_seed), its_seed),
+                       .group = 0, .ops_per_sec = 100, .depth = depth, .queueable = true});
+    }
+  }
+};
+
+/// Completes ops a fixed time after they began, and notes how many of a proc are under way.
+class TimedQueueTarget final : public Target {
+ public:
+  explicit TimedQueueTarget(Nanos service) : service_(service) {}
+  std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
+  std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs) override {
+    std::this_thread::sleep_for(set_up);
+    std::lock_guard lock(mutex_);
+    for (const QueuedProc& proc : procs) depth_[proc.proc] = proc.depth;
+    return std::make_unique<Queue>(*this);
+  }
+  std::string describe(std::uint32_t, const Op&) const override { return "x"; }
+  std::vector<int> sync() override { return {}; }
+  void drop_caches() override {}
+
+  std::map<std::uint32_t, std::size_t> most, depth_;
+  Nanos set_up{0};  ///< of a queue
+
+ private:
+  struct Queue final : TargetQueue {
+    explicit Queue(TimedQueueTarget& its_target) : target(its_target) {}
+    void begin(std::uint32_t slot, std::uint32_t proc, const Op&) override {
+      under_way.push_back({slot, proc, now() + target.service_});
+      const auto same = std::count_if(under_way.begin(), under_way.end(), [&](const auto& op) { return op.proc == proc; });
+      std::lock_guard lock(target.mutex_);
+      target.most[proc] = std::max(target.most[proc], static_cast<std::size_t>(same));
+    }
+    std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+      if (timeout > Nanos(0))
+        std::this_thread::sleep_until(under_way.empty() ? now() + timeout : std::min(now() + timeout, under_way.front().end));
+      std::size_t count = 0;
+      while (count < done.size() && !under_way.empty() && under_way.front().end <= now()) {
+        done[count++] = {under_way.front().slot, OpResult{}};
+        under_way.erase(under_way.begin());
+      }
+      return count;
+    }
+    struct Begun {
+      std::uint32_t slot, proc;
+      TimePoint end;
+    };
+    TimedQueueTarget& target;
+    std::vector<Begun> under_way;
+  };
+  Nanos service_;
+  std::mutex mutex_;
+};
+
+TEST(QueueShard, AProcAtDepthKeepsSoManyOpsUnderWayAndNeverMore) {
+  DeepLoad its(3, 16);
+  TimedQueueTarget target(20ms);
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(std::nullopt), watcher);
+  EXPECT_EQ(target.most, (std::map<std::uint32_t, std::size_t>{{0, 16}, {1, 16}, {2, 16}}));
+  // Little's law: 48 under way, 20 ms each; a loaded machine is slower.
+  EXPECT_LT(stats.ops_per_sec(), 48 / 0.02 * 1.1);
+  EXPECT_GT(stats.ops.service().mean(), 19e6);
+}
+
+TEST(QueueShard, TheLoadBeginsWhenItsQueuesAreThere) {
+  DeepLoad its(1, 4);
+  TimedQueueTarget target(1ms);
+  target.set_up = 500ms;
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(100, 0ms, 300ms), watcher);
+  EXPECT_GT(stats.ops.operations(), 20u);
+  EXPECT_LT(stats.ops.lag().mean(), 100e6) << "no op was due before the queue was there";
+}
+
+TEST(QueueShard, AnotherDepthOfALoadPointHoldsForIt) {
+  DeepLoad its(2, 16);
+  TimedQueueTarget target(5ms);
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  LoadPoint point = load(std::nullopt, 0ms, 200ms);
+  point.io_depth = 4;
+  engine.run(point, watcher);
+  EXPECT_EQ(target.most[0], 4u);
+  EXPECT_EQ(target.depth_[1], 4u);
+}
+
+TEST(QueueShard, PacedOpsAtDepthStartOnTimeWhileThereIsRoom) {
+  DeepLoad its(2, 64);
+  TimedQueueTarget target(10ms);
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(1000, 100ms, 1000ms), watcher);  // 10 under way of 128
+  EXPECT_NEAR(stats.ops_per_sec(), 1000, 50);
+  EXPECT_LT(target.most[0], 64u);
+  EXPECT_NEAR(stats.ops.response().mean(), stats.ops.service().mean() + stats.ops.lag().mean(), 1e4);
+}
+
+TEST(QueueShard, OpsOfAProcAtDepthBeginInTheOrderOfOneThatIsSerial) {
+  std::map<std::uint32_t, std::vector<Op>> serial;
+  for (const unsigned depth : {1u, 8u}) {
+    DeepLoad its(2, depth, "eda_physical");
+    FakeTarget target;
+    Watcher watcher;
+    its.engine(target).run(load(std::nullopt, 0ms, 100ms), watcher);
+    auto ops = target.ops();
+    if (depth == 1) {
+      serial = ops;
+      continue;
+    }
+    // Between opens and closes the fake ends ops in another order: compare what each session holds.
+    for (auto& [proc, sequence] : ops) {
+      const auto is_barrier = [](const Op& op) { return op.kind == OpKind::open || op.kind == OpKind::close; };
+      const std::size_t both = std::min(sequence.size(), serial[proc].size()) - 100;
+      ASSERT_GT(both, 100u);
+      for (std::size_t i = 0; i < both; ++i) {
+        if (is_barrier(serial[proc][i])) {
+          ASSERT_EQ(sequence[i], serial[proc][i]) << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(QueueShard, SerialProcsAndProcsAtDepthRunTogether) {
+  DeepLoad its(2, 8);
+  its.procs[0].depth = 1;
+  FakeTarget target([](auto, const auto&) {
+    std::this_thread::sleep_for(100us);
+    return OpResult{};
+  });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 300ms), watcher);
+  const auto ops = target.ops();
+  EXPECT_GT(ops.at(0).size(), 100u);
+  EXPECT_GT(ops.at(1).size(), 100u);
+  EXPECT_EQ(stats.groups[0].operations, stats.ops.operations());
+}
+
+TEST(QueueShard, FailuresAtDepthAreCountedAndReported) {
+  DeepLoad its(1, 8);
+  FakeTarget target([](auto, const auto&) { return OpResult{EIO, 0, 0}; });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(std::nullopt), watcher);
+  EXPECT_TRUE(stats.too_many_errors);
+  EXPECT_EQ(stats.ops.errors().at(EIO), stats.ops.operations());
+  EXPECT_EQ(watcher.failures.size(), 10u);
+}
+
+}  // namespace
+}  // namespace edagen

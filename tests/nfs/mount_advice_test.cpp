@@ -1,0 +1,64 @@
+#include "nfs/mount_advice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace edagen {
+namespace {
+
+NfsMountStats mount(const std::string& options, std::size_t connections = 1, const std::string& point = "/mnt/a") {
+  NfsMountStats made;
+  made.mount_point = point;
+  made.options = options;
+  made.connections.resize(connections);
+  return made;
+}
+
+const std::string good = "rw,vers=3,rsize=262144,wsize=262144,acregmax=600,hard,proto=tcp";
+
+std::string advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings = {}) {
+  std::string all;
+  for (const std::string& line : mount_advice(mounts, settings)) all += line + "\n";
+  return all;
+}
+
+TEST(MountAdvice, AGoodMountIsPassedInSilence) { EXPECT_EQ(advice({mount(good)}), ""); }
+
+TEST(MountAdvice, EachWeaknessIsNamedWithItsMount) {
+  for (const auto& [options, expected] : std::vector<std::pair<std::string, const char*>>{
+           {"hard,noac", "/mnt/a: attributes are not cached"},
+           {"hard,acregmin=0,acregmax=0", "attributes are not cached"},
+           {"hard,rsize=32768", "rsize=32768 is below 64 KiB"},
+           {"hard,proto=udp", "UDP: use TCP"},
+           {"soft", "a soft mount loses writes"},
+           {"hard,nconnect=8", "nconnect=8 was asked for, but there is 1"}})
+    EXPECT_NE(advice({mount(options)}).find(expected), std::string::npos) << advice({mount(options)});
+  EXPECT_NE(advice({mount("hard", 4)}).find("nconnect=1 was asked for, but there are 4"), std::string::npos);
+  EXPECT_EQ(advice({mount("hard,nconnect=4", 4)}), "");
+}
+
+TEST(MountAdvice, MountsOfOneRunShouldBeAlikeButForTheirAddresses) {
+  EXPECT_EQ(advice({mount(good + ",addr=1"), mount(good + ",addr=2", 1, "/mnt/b")}), "");
+  EXPECT_NE(advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")}).find("/mnt/b: its options differ from those of /mnt/a"),
+            std::string::npos);
+}
+
+TEST(MountAdvice, SettingsOfTheClientCountToo) {
+  ClientSettings settings;
+  settings.sysctls = {{"sunrpc.tcp_max_slot_table_entries", "65536"}, {"net.core.rmem_max", "212992"}};
+  settings.read_ahead_kib = {{"/mnt/a", 128}};
+  settings.clock_synchronised = false;
+  const std::string all = advice({mount(good)}, settings);
+  for (const char* const part : {"tcp_max_slot_table_entries is 65536", "net.core.rmem_max is 212992, not 16777216",
+                                 "read-ahead is 128 KiB", "clock is not synchronised"})
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+}
+
+TEST(MountAdvice, SettingsOfThisMachineCanBeRead) {
+  const ClientSettings settings = read_client_settings({"/"});
+  EXPECT_TRUE(settings.sysctls.contains("vm.dirty_expire_centisecs"));
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,54 @@
+#include "nfs/mount_info.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+TEST(MountInfo, LinesOfTheKernelAreRead) {
+  const auto mounts = parse_mountinfo(
+      "36 35 0:52 / /mnt/my\\040volume rw,noatime shared:1 master:2 - nfs4 server:/export rw,vers=4.1,nconnect=4\n"
+      "22 1 254:0 / / rw - ext4 /dev/vda rw\n"
+      "garbage\n");
+  ASSERT_EQ(mounts.size(), 2u);
+  EXPECT_EQ(mounts[0].mount_point, "/mnt/my volume");
+  EXPECT_EQ(mounts[0].source, "server:/export");
+  EXPECT_EQ(mounts[0].options, "rw,noatime,rw,vers=4.1,nconnect=4");
+  EXPECT_TRUE(mounts[0].is_nfs());
+  EXPECT_FALSE(mounts[1].is_nfs());
+  EXPECT_EQ(mounts[1].device, "254:0");
+}
+
+std::string refusal(const std::vector<std::string>& directories) {
+  try {
+    check_mounts(directories);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CheckMounts, ADirectoryIsFoundWithItsFileSystem) {
+  const testing::TemporaryDirectory folder;
+  const auto mounts = check_mounts({folder.path()});
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_FALSE(mounts[0].info.fstype.empty());
+  EXPECT_FALSE(mounts[0].volume.empty());
+}
+
+TEST(CheckMounts, WhatCannotBeUsedIsNamed) {
+  const testing::TemporaryDirectory folder;
+  const std::string file = folder.write("file", "x");
+  EXPECT_EQ(refusal({folder / "gone"}), "mount " + (folder / "gone") + ": No such file or directory");
+  EXPECT_EQ(refusal({file}), "mount " + file + ": is not a directory");
+  std::filesystem::create_directory_symlink(folder.path(), folder / "link");
+  EXPECT_EQ(refusal({folder.path(), folder / "link"}),
+            "mount " + (folder / "link") + ": is the same directory as " + folder.path());
+}
+
+}  // namespace
+}  // namespace edagen
