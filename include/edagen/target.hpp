@@ -48,17 +48,18 @@ class Target {
   virtual ~Target() = default;
   /// Called in the thread that will use it. Thread-safe.
   virtual std::unique_ptr<TargetWorker> make_worker() = 0;
-  /// Slots are numbered in the order of `procs`: the first proc has 0 to its depth - 1. As make_worker(); throws Error
-  /// (run) when the system has no room for it.
-  virtual std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs) = 0;
-  /// The mount and the path that `op` of `proc` is about, for messages. Thread-safe.
-  virtual std::string describe(std::uint32_t proc, const Op& op) const = 0;
+  /// For procs that have several ops in flight; a target whose workloads have none need not override it. Slots are numbered
+  /// in the order of `procs`: the first proc has 0 to its depth - 1. As make_worker(); throws Error (run) when the system
+  /// has no room for it.
+  virtual std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs);
+  /// The mount and the path that `op` of `proc` is about, for messages: by default both as numbers. Thread-safe.
+  virtual std::string describe(std::uint32_t proc, const Op& op) const;
 
   /// Flushes what was written to the storage, all mounts at once; the errors, one for each mount that failed. Not while
-  /// ops are under way, as the next.
-  virtual std::vector<int> sync() = 0;
+  /// ops are in flight, as the next. By default there is nothing to do for either.
+  virtual std::vector<int> sync() { return {}; }
   /// Takes the data of all procs out of this host's caches, as far as may be.
-  virtual void drop_caches() = 0;
+  virtual void drop_caches() {}
 };
 
 }  // namespace edagen

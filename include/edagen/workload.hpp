@@ -100,6 +100,13 @@ struct WorkloadSpec {
   bool unpaced() const;  ///< a kind of procs is
 };
 
+/// Names of the workloads in the library, sorted.
+std::vector<std::string> builtin_workload_names();
+
+/// One of them, or a JSON file (docs/workload-format.md): `name_or_path` is a path when it ends in .json or holds a slash.
+/// Throws Error (usage): file, JSON pointer, what.
+WorkloadSpec load_workload(const std::string& name_or_path);
+
 /// Procs of a job set are numbered in the order of the kinds. Returns the index into proc_kinds.
 std::size_t proc_kind_of(const WorkloadSpec& workload, std::uint64_t proc);
 

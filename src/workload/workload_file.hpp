@@ -4,20 +4,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "edagen/workload.hpp"
 
 namespace edagen {
 
-/// Names of the workloads in the binary, sorted.
-std::vector<std::string> builtin_workload_names();
-
 /// The text of a built-in workload; throws Error (usage) that names the nearest.
 std::string builtin_workload_text(const std::string& name);
-
-/// `name_or_path` is a path when it ends in .json or holds a slash. Throws Error (usage): file, JSON pointer, what.
-WorkloadSpec load_workload(const std::string& name_or_path);
 
 /// As load_workload, from parsed JSON; `where` names the source in errors.
 WorkloadSpec parse_workload(const nlohmann::json& document, const std::string& where);

@@ -1,0 +1,170 @@
+#include "edagen/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "edagen/error.hpp"
+#include "fakes/fake_target.hpp"
+#include "result/result_file.hpp"
+#include "result/result_json.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeTarget;
+using testing::TemporaryDirectory;
+
+/// Ops of a fake target, in a closed loop of a tenth of a second.
+RunPlan plan_on(std::shared_ptr<FakeTarget> target) {
+  struct Shared final : Target {
+    explicit Shared(std::shared_ptr<FakeTarget> its_target) : target(std::move(its_target)) {}
+    std::unique_ptr<TargetWorker> make_worker() override { return target->make_worker(); }
+    std::shared_ptr<FakeTarget> target;
+  };
+  RunPlan plan;
+  plan.workload = load_workload("eda_functional");
+  plan.volume = OwnTarget{"fake", [target](const auto&) { return std::make_unique<Shared>(target); }};
+  LoadSeries series;
+  series.load.duration = 100ms;
+  series.load.interval = 50ms;
+  plan.measurement = series;
+  return plan;
+}
+
+RunPlan simulated() {
+  RunPlan plan = plan_on(nullptr);
+  plan.volume = load_volume("regular");
+  LoadSeries series;
+  series.load.ops_per_sec = 1000;
+  series.load.duration = 2s;
+  plan.measurement = series;
+  return plan;
+}
+
+std::size_t journals_in(const std::string& state) {
+  std::error_code none;
+  const std::filesystem::directory_iterator files(state + "/edagen", none), end;
+  return static_cast<std::size_t>(std::distance(none ? end : files, end));
+}
+
+class SessionTest : public ::testing::Test {
+ protected:
+  SessionTest() { ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1); }
+  ~SessionTest() override { ::unsetenv("XDG_STATE_HOME"); }
+
+  struct Watcher final : SessionObserver {
+    void begins(const std::string& text) override { plan = text; }
+    void point_measured(const PointFigures& figures) override {
+      ++points;
+      if (stop) stop->request_stop();
+      operations += figures.operations;
+    }
+    void finished(const Result&) override { ++results; }
+    void finished(const ComparisonResult&) override { ++results; }
+    void variant_run(const std::string&, std::size_t, std::size_t, const RunFigures&, bool) override { ++variant_runs; }
+    std::string plan;
+    std::stop_source* stop = nullptr;
+    int points = 0, results = 0, variant_runs = 0;
+    std::uint64_t operations = 0;
+  };
+
+  TemporaryDirectory state_;
+  std::stop_source stop_;
+  Watcher watcher_;
+  Session session_{watcher_, stop_.get_token()};
+};
+
+TEST_F(SessionTest, CountsTheOpsThatATargetOfOnesOwnWasAskedFor) {
+  const auto target = std::make_shared<FakeTarget>();
+  const Result result = session_.run(plan_on(target));
+  std::uint64_t asked = 0;
+  for (const auto& [proc, ops] : target->ops()) asked += ops.size();
+  ASSERT_EQ(result.load_points.size(), 1u);
+  EXPECT_GT(result.load_points[0].operations, 100u);
+  // Ops of the last interval's end may be in neither.
+  EXPECT_NEAR(static_cast<double>(asked), static_cast<double>(result.load_points[0].operations), 200);
+  EXPECT_EQ(result.target.kind, TargetKind::own);
+  EXPECT_EQ(result.target.model, "fake");
+  EXPECT_EQ(exit_status_of(result), exit_status::done);
+  EXPECT_EQ(result_from_json(to_json(result)).target.kind, TargetKind::own);
+}
+
+TEST_F(SessionTest, TellsItsObserverThePlanEachPointAndTheResultAndLeavesNoJournal) {
+  const Result result = session_.run(simulated());
+  EXPECT_NE(watcher_.plan.find("1,000 ops/s"), std::string::npos) << watcher_.plan;
+  EXPECT_EQ(watcher_.points, 1);
+  EXPECT_EQ(watcher_.results, 1);
+  EXPECT_EQ(watcher_.operations, result.load_points[0].operations);
+  EXPECT_EQ(journals_in(state_.path()), 0u);
+}
+
+TEST_F(SessionTest, DescribesAPlanWithoutCarryingItOut) {
+  const std::string text = session_.describe(simulated());
+  EXPECT_NE(text.find("regular (simulated)"), std::string::npos) << text;
+  EXPECT_EQ(watcher_.points + watcher_.results, 0);
+  EXPECT_FALSE(std::filesystem::exists(state_ / "edagen"));
+}
+
+TEST_F(SessionTest, WritesEachOutputAndAJournalThatReadsAsTheSameResult) {
+  const TemporaryDirectory folder;
+  RunPlan plan = simulated();
+  plan.outputs = {{{"document", folder / "r.json"}, [](const Result& result) { return dumped(to_json(result)); }, true},
+                  {{"name", folder / "name"}, [](const Result& result) { return result.workload.name; }, false}};
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  const Result result = session_.run(plan);
+  EXPECT_EQ(to_json(read_result(folder / "r.json")), to_json(result));
+  EXPECT_EQ(to_json(read_result(folder / "j.jsonl")), to_json(result));
+  EXPECT_EQ(std::filesystem::file_size(folder / "name"), std::string("eda_functional").size());
+}
+
+TEST_F(SessionTest, AnOutputThatCannotBeWrittenIsRefusedBeforeAnythingElse) {
+  RunPlan plan = simulated();
+  plan.outputs = {{{"table", "/nonexistent/x"}, [](const Result&) { return std::string(); }, false}};
+  EXPECT_THROW(session_.run(plan), Error);
+  EXPECT_EQ(watcher_.plan, "");
+}
+
+TEST_F(SessionTest, WhatWasMeasuredBeforeAStopIsTheResult) {
+  RunPlan plan = simulated();
+  std::get<LoadSeries>(plan.measurement).repeats = 5;
+  watcher_.stop = &stop_;
+  const Result result = session_.run(plan);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(exit_status_of(result), exit_status::interrupted);
+  EXPECT_LT(result.load_points.size(), 5u);
+  EXPECT_EQ(journals_in(state_.path()), 1u) << "nothing else holds it";
+}
+
+TEST_F(SessionTest, ATargetThatIsNotMadeFailsTheRun) {
+  RunPlan plan = plan_on(nullptr);
+  plan.volume = OwnTarget{"none", [](const auto&) { return std::unique_ptr<Target>(); }};
+  EXPECT_THROW(session_.run(plan), Error);
+}
+
+TEST_F(SessionTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  plan.variants[1].plan.volume = load_volume("large");
+  plan.repeats = 3;
+  const ComparisonResult comparison = session_.run(plan);
+  ASSERT_EQ(comparison.variants.size(), 2u);
+  EXPECT_EQ(comparison.variants[1].runs.size(), 3u);
+  EXPECT_TRUE(comparison.variants[1].against_first);
+  EXPECT_EQ(watcher_.variant_runs, 6);
+  EXPECT_EQ(watcher_.plan, "") << "the plans of its runs are not told";
+  EXPECT_EQ(journals_in(state_.path()), 0u);
+}
+
+TEST_F(SessionTest, AComparisonOfOneIsRefused) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}};
+  EXPECT_THROW(session_.run(plan), Error);
+  EXPECT_THROW(session_.describe(plan), Error);
+}
+
+}  // namespace
+}  // namespace edagen
