@@ -63,6 +63,7 @@ struct Output {
 
 struct RunPlan {
   std::vector<std::string> command;  ///< as typed, for the result
+  std::vector<std::string> inputs;   ///< files that the plan is read from: no output may be one of them
   WorkloadSpec workload;
   Volume volume;
   std::uint64_t clients = 1;

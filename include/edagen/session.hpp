@@ -35,8 +35,8 @@ class Session {
 
   /// Ops never returned: their threads are still there, so that the process can only end by _Exit.
   bool stuck() const;
-  /// Something that was made could not be removed.
-  bool left_behind() const;
+  /// An output could not be written, or what was made not be removed: the log says which.
+  bool left_undone() const;
 
  private:
   std::unique_ptr<SessionWork> work_;

@@ -27,7 +27,7 @@ int carry_out(const Plan& plan, const LoadOptions& options) {
     std::cout.flush();
     ::_exit(status);  // threads in ops that never return still use what would be destroyed
   }
-  return session.left_behind() && status != exit_status::interrupted ? exit_status::run_failed : status;
+  return session.left_undone() && status != exit_status::interrupted ? exit_status::run_failed : status;
 }
 
 }  // namespace edagen

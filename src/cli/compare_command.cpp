@@ -84,6 +84,7 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
     for (const Tuning& tuning : load_tunings(tunings)) {
       all.push_back({tuning.name, tuning.options, load.plan(command)});
       all.back().plan.volume = TunedExport{exported, tuning};
+      all.back().plan.inputs.push_back(tunings);
     }
   }
   for (Variant& each : all) add_measurement(each.plan);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 
 #include "cli/commands.hpp"
@@ -89,7 +91,11 @@ int run_command_line(int argc, char** argv) {
       std::cout << app.help("", CLI::AppFormatMode::All);
       return exit_status::done;
     }
-    return line.chosen();
+    const int status = line.chosen();
+    std::cout.flush();
+    if (std::cout) return status;
+    refuse(fmt::format("stdout: {}", std::strerror(errno)));
+    return status == exit_status::interrupted ? status : exit_status::run_failed;
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {

@@ -178,6 +178,8 @@ std::optional<double> scale_of(const std::string& text) {
   return factor;
 }
 
+bool is_file(const std::string& name_or_path) { return name_or_path.ends_with(".json") || name_or_path.find('/') != std::string::npos; }
+
 IoEngine io_engine_named(const std::string& name) {
   const auto& names = enum_names<IoEngine>;
   return static_cast<IoEngine>(std::ranges::find(names, name) - names.begin());
@@ -190,6 +192,9 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   plan.command = std::move(command);
   plan.workload = load_workload();
   plan.volume = volume_of(mounts, targets);
+  if (is_file(workload)) plan.inputs.push_back(workload);
+  for (const std::string& target : targets)
+    if (target.starts_with("sim:") && is_file(target.substr(4))) plan.inputs.push_back(target.substr(4));
   plan.clients = clients;
   plan.procs_per_client =
       procs > 0 ? procs : std::max<std::uint64_t>(job_sets, 1) * static_cast<std::uint64_t>(plan.workload.procs_per_job_set());

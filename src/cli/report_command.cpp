@@ -52,7 +52,7 @@ int report(const std::vector<std::string>& files, const std::string& html, const
   if (!html.empty()) places.push_back({"--html", html});
   if (!csv.empty()) places.push_back({"--csv", csv});
   ToldWatch watch;
-  check_places(places, {}, watch);
+  check_places(places, files, {}, watch);
   if (!csv.empty()) write_text({"--csv", csv}, csv_of(found.results) + csv_of(found.comparisons));
   if (!html.empty()) write_text({"--html", html}, html_text(found.results, found.comparisons));
   if (csv != "-" && html != "-") std::cout << found.text;

@@ -25,19 +25,13 @@ sigset_t ending_signals() {
 struct SignalWatch::Loop {
   boost::asio::io_context context;
   boost::asio::signal_set signals{context, SIGINT, SIGTERM, SIGHUP};
+  Loop() { signals.add(SIGPIPE); }  // whoever reads what this writes has gone
 };
 
 SignalWatch::SignalWatch() : loop_(std::make_unique<Loop>()) {
   const sigset_t signals = ending_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // workers' system calls are not to be broken off
-  loop_->signals.async_wait([this](const boost::system::error_code& error, int) {
-    if (error) return;
-    spdlog::warn("ending the run; once more ends at once");
-    asked_.request_stop();
-    loop_->signals.async_wait([](const boost::system::error_code& second, int) {
-      if (!second) ::_exit(exit_status::interrupted);
-    });
-  });
+  wait();
   thread_ = std::thread([this] {
     const sigset_t mine = ending_signals();
     pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
@@ -45,9 +39,24 @@ SignalWatch::SignalWatch() : loop_(std::make_unique<Loop>()) {
   });
 }
 
+void SignalWatch::wait() {
+  loop_->signals.async_wait([this](const boost::system::error_code& error, int signal) {
+    if (error) return;
+    if (signal != SIGPIPE) {
+      if (told_) ::_exit(exit_status::interrupted);
+      told_ = true;
+      spdlog::warn("ending the run; once more ends at once");
+    }
+    asked_.request_stop();
+    wait();
+  });
+}
+
 SignalWatch::~SignalWatch() {
   loop_->context.stop();
   thread_.join();
+  loop_.reset();
+  ::signal(SIGPIPE, SIG_IGN);  // what is still to be said fails instead
 }
 
 }  // namespace edagen

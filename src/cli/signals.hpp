@@ -1,4 +1,4 @@
-// The first SIGINT, SIGTERM or SIGHUP asks the run to end; the second ends the process at once.
+// The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second ends the process at once; a broken pipe asks, too.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,10 @@ class SignalWatch {
 
  private:
   struct Loop;
+  void wait();
+
   std::stop_source asked_;
+  bool told_ = false;  ///< the user has asked
   std::unique_ptr<Loop> loop_;
   std::thread thread_;
 };

@@ -90,7 +90,7 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
 
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
-  check_places(places_of(plan.outputs, plan.journal), directories_of(plan), watch_);
+  check_places(places_of(plan.outputs, plan.journal), plan.variants.front().plan.inputs, directories_of(plan), watch_);
   if (!plan.results_directory.empty()) std::filesystem::create_directories(plan.results_directory);
   SessionJournal journal(plan.journal, watch_);
   ComparisonResult comparison = header(plan);
@@ -115,10 +115,11 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   comparison.status = stuck_ ? Status::failed : stop_.stop_requested() ? Status::interrupted : Status::complete;
   comparison = so_far();
   journal.lines().comparison_end(comparison);
-  write_outputs(plan.outputs, comparison, watch_);
+  const bool written = write_outputs(plan.outputs, comparison, watch_);
+  left_undone_ |= !written;
   const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });
-  journal.finish(comparison.status == Status::complete || !measured ||
-                 std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document));
+  journal.finish(written && (comparison.status == Status::complete || !measured ||
+                             std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document)));
   observer_.finished(comparison);
   return comparison;
 }
@@ -165,7 +166,7 @@ void SessionWork::remove_datasets(const ComparisonPlan& plan) {
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
     } catch (const Error& error) {
       spdlog::error("the dataset of {} is not removed as it should be: {}", variant.name, error.what());
-      left_behind_ = true;
+      left_undone_ = true;
     }
   }
 }

@@ -2,13 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <system_error>
 
 #include "base/descriptor.hpp"
 #include "dataset/dataset_layout.hpp"
@@ -25,38 +27,99 @@ bool lies_in_dataset(const std::string& path, const std::string& mount) {
   return (fs::weakly_canonical(fs::absolute(path, ignored), ignored).string() + "/").starts_with(data + "/");
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
+}
+
+/// Where a link leads to: a file takes the place of that, not of the link.
+std::string followed(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(path, error);
+  return error ? path : real.string();
+}
+
+/// A FIFO, a device: what comes there is not taken back.
+bool is_stream(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+void write_all(int file, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(file, text.data() + done, text.size() - done);
+    if (written > 0) done += static_cast<std::size_t>(written);
+    else if (written == 0 || errno != EINTR) throw std::system_error(written == 0 ? ENOSPC : errno, std::generic_category());
+  }
+}
+
+/// Written beside it and put in its place when it is whole.
+void replace_file(const std::string& path, const std::string& text) {
+  std::string beside = path + ".XXXXXX";
+  const Descriptor file(::mkostemp(beside.data(), O_CLOEXEC));
+  if (!file) {  // nothing can be made in this directory: the file alone may be written
+    const Descriptor there(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+    if (!there) throw std::system_error(errno, std::generic_category());
+    write_all(there.get(), text);
+    return;
+  }
+  try {
+    struct stat before {};
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    const mode_t mode = ::stat(path.c_str(), &before) == 0 ? before.st_mode & 07777 : 0666 & ~mask;
+    write_all(file.get(), text);
+    if (::fchmod(file.get(), mode) != 0 || ::rename(beside.c_str(), path.c_str()) != 0)
+      throw std::system_error(errno, std::generic_category());
+  } catch (...) {
+    ::unlink(beside.c_str());
+    throw;
+  }
+}
+
 }  // namespace
 
-void check_places(const std::vector<Place>& places, const std::vector<std::string>& mounts, StuckWatch& watch) {
-  for (const auto& [name, path] : places)
+void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs, const std::vector<std::string>& mounts,
+                  StuckWatch& watch) {
+  for (const auto& [name, path] : places) {
     for (const std::string& mount : mounts)
       if (lies_in_dataset(path, mount)) throw usage_error(fmt::format("{} {}", name, path), "lies in the dataset");
+    for (const std::string& input : inputs)
+      if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is what the plan is read from");
+  }
   for (auto place = places.begin(); place != places.end(); ++place)
     for (auto other = places.begin(); other != place; ++other)
-      if (other->path == place->path)
+      if (other->path == place->path || followed(other->path) == followed(place->path))
         throw usage_error(place->name, fmt::format("goes to the same place as {}: {}", other->name,
                                                    place->path == "-" ? "stdout" : place->path));
   StuckWatch::Thread self(watch);
   for (const auto& [name, path] : places) {
     if (path == "-") continue;
     self.begins(fmt::format("opening {}", name), path);
-    struct stat info {};
-    // Who reads a FIFO would take the end of a first look for the end of all.
-    if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) continue;
-    if (!Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)))
+    if (is_stream(path)) continue;  // who reads a FIFO would take the end of a first look for the end of all
+    const std::string real = followed(path);
+    if (Descriptor(::open(real.c_str(), O_WRONLY | O_CLOEXEC))) continue;
+    if (errno != ENOENT || !Descriptor(::open(real.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)))
       throw usage_error(fmt::format("{} {}", name, path), std::strerror(errno));
+    ::unlink(real.c_str());
   }
 }
 
 void write_text(const Place& place, const std::string& text) {
-  if (place.path == "-") {
-    std::cout << text << std::flush;
-    return;
+  try {
+    if (place.path == "-") {
+      std::cout << std::flush;
+      write_all(STDOUT_FILENO, text);
+    } else if (is_stream(place.path)) {
+      const Descriptor stream(::open(place.path.c_str(), O_WRONLY | O_CLOEXEC));
+      if (!stream) throw std::system_error(errno, std::generic_category());
+      write_all(stream.get(), text);
+    } else {
+      replace_file(followed(place.path), text);
+    }
+  } catch (const std::system_error& error) {
+    throw run_error(fmt::format("{} {}", place.name, place.path == "-" ? "(stdout)" : place.path), error.code().message());
   }
-  std::ofstream file(place.path);
-  file << text;
-  file.flush();
-  if (!file) throw run_error(fmt::format("{} {}", place.name, place.path), std::strerror(errno));
 }
 
 }  // namespace edagen

@@ -1,6 +1,8 @@
 // Where results go.
 #pragma once
 
+#include <spdlog/spdlog.h>
+
 #include <string>
 #include <vector>
 
@@ -9,9 +11,10 @@
 
 namespace edagen {
 
-/// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one lies in a dataset below
-/// `mounts`. `watch` names one that hangs, as below.
-void check_places(const std::vector<Place>& places, const std::vector<std::string>& mounts, StuckWatch& watch);
+/// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs` or lies
+/// in a dataset below `mounts`. Leaves nothing behind. `watch` names a call that hangs.
+void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs, const std::vector<std::string>& mounts,
+                  StuckWatch& watch);
 
 template <class What>
 std::vector<Place> places_of(const std::vector<Output<What>>& outputs, const std::optional<Place>& journal) {
@@ -21,16 +24,24 @@ std::vector<Place> places_of(const std::vector<Output<What>>& outputs, const std
   return places;
 }
 
-/// Writes text to a file or, for -, to stdout. Throws Error (run).
+/// Writes text to a file or, for -, to stdout: a regular file has all of it or what it had before. Throws Error (run).
 void write_text(const Place& place, const std::string& text);
 
+/// Writes all, whatever becomes of one; says which could not be written, and returns whether none is missing.
 template <class What>
-void write_outputs(const std::vector<Output<What>>& outputs, const What& what, StuckWatch& watch) {
+bool write_outputs(const std::vector<Output<What>>& outputs, const What& what, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
+  bool all = true;
   for (const Output<What>& output : outputs) {
     self.begins("writing " + output.place.name, output.place.path);
-    write_text(output.place, output.text(what));
+    try {
+      write_text(output.place, output.text(what));
+    } catch (const std::exception& error) {
+      spdlog::error("{}", error.what());
+      all = false;
+    }
   }
+  return all;
 }
 
 }  // namespace edagen

@@ -13,6 +13,6 @@ Result Session::run(const RunPlan& plan) { return work_->run(plan); }
 ComparisonResult Session::run(const ComparisonPlan& plan) { return work_->run(plan); }
 StalenessFigures Session::run(const StalenessPlan& plan) { return work_->run(plan); }
 bool Session::stuck() const { return work_->stuck(); }
-bool Session::left_behind() const { return work_->left_behind(); }
+bool Session::left_undone() const { return work_->left_undone(); }
 
 }  // namespace edagen

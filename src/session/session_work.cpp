@@ -55,7 +55,7 @@ void SessionWork::be_at(RunSite* site) {
 std::string SessionWork::describe(const RunPlan& plan) { return plan_text(plan, RunSite(plan, watch_, observer_)); }
 
 Result SessionWork::run(const RunPlan& plan) {
-  check_places(places_of(plan.outputs, plan.journal), directories_of(plan), watch_);
+  check_places(places_of(plan.outputs, plan.journal), plan.inputs, directories_of(plan), watch_);
   SessionJournal journal(plan.journal, watch_);
   Occasion alone;
   alone.begins = [&](const std::string& text) {
@@ -64,9 +64,10 @@ Result SessionWork::run(const RunPlan& plan) {
   };
   alone.finished = [&](const Result& result) {
     const bool measured = !result.load_points.empty();
-    if (measured) write_outputs(plan.outputs, result, watch_);
-    const bool all_is_written = result.status != Status::interrupted || !measured ||
-                                std::ranges::any_of(plan.outputs, &Output<Result>::is_document);
+    const bool written = !measured || write_outputs(plan.outputs, result, watch_);
+    left_undone_ |= !written;
+    const bool all_is_written = written && (result.status != Status::interrupted || !measured ||
+                                std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
     journal.finish(all_is_written);
     observer_.finished(result);
   };
@@ -114,7 +115,7 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     static_cast<void>(work.release());
   } else {
     work->load.reset();
-    left_behind_ |= !site.clean_up();
+    left_undone_ |= !site.clean_up();
   }
   be_at(nullptr);
   if (failure) std::rethrow_exception(failure);

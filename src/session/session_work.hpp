@@ -20,7 +20,7 @@ class SessionWork {
   ComparisonResult run(const ComparisonPlan& plan);
   StalenessFigures run(const StalenessPlan& plan);
   bool stuck() const { return stuck_; }
-  bool left_behind() const { return left_behind_; }
+  bool left_undone() const { return left_undone_; }
 
  private:
   /// What a run is part of: nothing, or a comparison.
@@ -47,7 +47,7 @@ class SessionWork {
   std::mutex site_mutex_;
   RunSite* site_ = nullptr;  ///< of the run that is going on, for the watch's thread
   std::map<std::size_t, std::string> made_datasets_;  ///< of a comparison: id by variant
-  bool stuck_ = false, left_behind_ = false;
+  bool stuck_ = false, left_undone_ = false;
 };
 
 }  // namespace edagen

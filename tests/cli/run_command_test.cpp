@@ -250,5 +250,30 @@ TEST(WorkloadsCommand, ListsShowsAndValidates) {
   EXPECT_EQ(edagen({"workloads", "validate", folder.write("copy.json", shown.out)}).status, 0);
 }
 
+TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
+  const TemporaryDirectory folder;
+  const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--json",
+                              "/dev/full", "--csv", folder / "r.csv"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("--json /dev/full: No space left on device"), std::string::npos) << run.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "r.csv"));
+  EXPECT_NE(run.out.find("eda_functional, 1 client"), std::string::npos) << run.out;
+}
+
+TEST(RunCommand, AFullStdoutIsAnError) {
+  const Outcome run = Program({"bash", "-c", std::string(EDAGEN_BINARY) +
+                               " --phase functional --target sim:regular --warmup 0s --duration 1s > /dev/full"}).wait();
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("stdout: No space left on device"), std::string::npos) << run.err;
+}
+
+TEST(RunCommand, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
+  const TemporaryDirectory mount;
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + " --phase functional --mount " + mount.path() +
+                               " --dataset-scale 0.02 --rate 500 --warmup 0s --duration 30s --progress always 2>&1 | head -2"}).wait();
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
 }  // namespace
 }  // namespace edagen::testing

@@ -85,8 +85,7 @@ TEST_F(SessionTest, CountsTheOpsThatATargetOfOnesOwnWasAskedFor) {
   for (const auto& [proc, ops] : target->ops()) asked += ops.size();
   ASSERT_EQ(result.load_points.size(), 1u);
   EXPECT_GT(result.load_points[0].operations, 100u);
-  // Ops of the last interval's end may be in neither.
-  EXPECT_NEAR(static_cast<double>(asked), static_cast<double>(result.load_points[0].operations), 200);
+  EXPECT_GE(asked, result.load_points[0].operations) << "those in flight at the end do not count";
   EXPECT_EQ(result.target.kind, TargetKind::own);
   EXPECT_EQ(result.target.model, "fake");
   EXPECT_EQ(exit_status_of(result), exit_status::done);

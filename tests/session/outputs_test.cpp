@@ -1,0 +1,85 @@
+#include "session/outputs.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "edagen/error.hpp"
+#include "support/quiet_watch.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::TemporaryDirectory;
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::size_t files_in(const TemporaryDirectory& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
+}
+
+TEST(Outputs, AFileIsReplacedAsAWholeAndKeepsItsMode) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("r.json", "old and longer");
+  fs::permissions(path, fs::perms(0640));
+  write_text({"--json", path}, "new");
+  EXPECT_EQ(text_of(path), "new");
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms(0640));
+  EXPECT_EQ(files_in(folder), 1u) << "nothing is left beside it";
+}
+
+TEST(Outputs, ALinkStaysALink) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("r.json", "old");
+  fs::create_symlink(path, folder / "link");
+  write_text({"--json", folder / "link"}, "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(text_of(path), "new");
+}
+
+TEST(Outputs, WhatCannotBeWrittenLeavesWhatWasThere) {
+  if (!fs::exists("/dev/full")) GTEST_FAIL() << "this is no Linux";
+  EXPECT_THROW(write_text({"--json", "/dev/full"}, "x"), Error);
+  const TemporaryDirectory folder;
+  EXPECT_THROW(write_text({"--json", folder / "none/r.json"}, "x"), Error);
+  EXPECT_EQ(files_in(folder), 0u);
+}
+
+TEST(Outputs, OneThatFailsKeepsNoneOfTheOthers) {
+  const TemporaryDirectory folder;
+  testing::QuietWatch watch;
+  const std::vector<Output<Result>> outputs = {
+      {{"--json", folder / "none/r.json"}, [](const Result&) { return std::string("json"); }, true},
+      {{"--csv", folder / "r.csv"}, [](const Result&) { return std::string("csv"); }, false}};
+  EXPECT_FALSE(write_outputs(outputs, Result(), watch));
+  EXPECT_EQ(text_of(folder / "r.csv"), "csv");
+}
+
+TEST(Outputs, PlacesAreCheckedAndNothingIsMade) {
+  const TemporaryDirectory folder;
+  testing::QuietWatch watch;
+  check_places({{"--json", folder / "r.json"}, {"--csv", folder / "r.csv"}}, {}, {}, watch);
+  EXPECT_EQ(files_in(folder), 0u);
+  const std::string workload = folder.write("w.json", "{}");
+  fs::create_symlink(workload, folder / "link");
+  const auto refused = [&](const std::vector<Place>& places) { check_places(places, {workload}, {folder.path()}, watch); };
+  EXPECT_THROW(refused({{"--json", workload}}), Error) << "an input";
+  EXPECT_THROW(refused({{"--json", folder / "link"}}), Error) << "an input by another name";
+  EXPECT_THROW(refused({{"--json", folder / "a"}, {"--csv", folder / "./a"}}), Error) << "one file";
+  EXPECT_THROW(refused({{"--json", "-"}, {"--csv", "-"}}), Error) << "stdout twice";
+  EXPECT_THROW(refused({{"--json", folder / "edagen.data/r"}}), Error) << "in the dataset";
+  EXPECT_THROW(refused({{"--json", folder / "none/r"}}), Error);
+  EXPECT_EQ(text_of(workload), "{}");
+}
+
+}  // namespace
+}  // namespace edagen
