@@ -7,6 +7,7 @@
 #include "edagen/error.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/mount_info.hpp"
+#include "nfs/mount_options.hpp"
 #include "report/text_table.hpp"
 #include "edagen/exit_status.hpp"
 #include "cli/option_checks.hpp"
@@ -15,7 +16,7 @@ namespace edagen {
 namespace {
 
 std::string number(const NfsMountStats& mount, const char* option) {
-  const auto value = option_number(mount, option);
+  const auto value = option_number(mount.options, option);
   return value ? std::to_string(*value) : "-";
 }
 

@@ -4,10 +4,10 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
+#include "cli/fio_words.hpp"
 #include "edagen/error.hpp"
 #include "base/text_file.hpp"
 #include "report/text_table.hpp"
-#include "workload/fio_job.hpp"
 #include "workload/workload_file.hpp"
 #include "edagen/exit_status.hpp"
 #include "cli/option_checks.hpp"
@@ -52,11 +52,9 @@ int validate(const std::string& file) {
 int convert_fio(const std::string& path, const std::string& job, const std::string& output) {
   const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
   parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
-  for (const std::string& note : import.notes) spdlog::warn("{}", one_line(note));
+  for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));
   write_text({"--output", output}, dumped(import.workload, 2) + "\n");
-  std::string command = "edagen --workload " + (output == "-" ? std::string("FILE.json") : output);
-  for (const std::string& word : import.command) command += " " + word;
-  spdlog::info("run it with: {}", one_line(command, 1000));
+  spdlog::info("run it with: {}", one_line(command_for(import, output == "-" ? "FILE.json" : output), 1000));
   return exit_status::done;
 }
 

@@ -6,10 +6,10 @@
 #include <sys/timex.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <set>
-#include <sstream>
+
+#include "nfs/mount_options.hpp"
 
 namespace edagen {
 namespace {
@@ -25,19 +25,12 @@ std::optional<std::string> words_of(const std::string& path) {
   return all;
 }
 
-bool has(const NfsMountStats& mount, std::string_view option) {
-  return ("," + mount.options + ",").find("," + std::string(option) + ",") != std::string::npos;
-}
-
 /// The options that should be equal on all mounts of a run: without addresses and ports.
 std::string comparable(const NfsMountStats& mount) {
   std::set<std::string> kept;
-  std::istringstream words(mount.options);
-  for (std::string word; std::getline(words, word, ',');)
-    if (word.find("addr=") == std::string::npos && word.find("port=") == std::string::npos) kept.insert(word);
-  std::string all;
-  for (const std::string& word : kept) all += word + ",";
-  return all;
+  for (const auto& [name, value] : parse_mount_options(mount.options).value_or(std::vector<MountOption>{}))
+    if (!name.ends_with("addr") && !name.ends_with("port")) kept.insert(name + "=" + value);
+  return fmt::format("{}", fmt::join(kept, ","));
 }
 
 }  // namespace
@@ -77,30 +70,21 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
   return settings;
 }
 
-std::optional<long> option_number(const NfsMountStats& mount, const std::string& name) {
-  const std::string options = "," + mount.options;
-  const auto start = options.find("," + name + "=");
-  if (start == std::string::npos) return std::nullopt;
-  long number = 0;
-  const char* const digits = options.data() + start + name.size() + 2;
-  if (std::from_chars(digits, options.data() + options.size(), number).ec != std::errc()) return std::nullopt;
-  return number;
-}
-
 std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings) {
   std::vector<std::string> advice;
   const auto say = [&](const NfsMountStats& mount, const std::string& text) {
     advice.push_back(mount.mount_point + ": " + text);
   };
   for (const NfsMountStats& mount : mounts) {
-    if (has(mount, "noac") || option_number(mount, "acregmax") == 0)
+    if (has_option(mount.options, "noac") || option_number(mount.options, "acregmax") == 0)
       say(mount, "attributes are not cached (noac or actimeo=0): every stat goes to the server");
     for (const char* const size : {"rsize", "wsize"})
-      if (const auto bytes = option_number(mount, size); bytes && *bytes < 65'536)
+      if (const auto bytes = option_number(mount.options, size); bytes && *bytes < 65'536)
         say(mount, fmt::format("{}={} is below 64 KiB; 262144 is recommended", size, *bytes));
-    if (has(mount, "proto=udp")) say(mount, "UDP: use TCP");
-    if (has(mount, "soft") || has(mount, "softerr")) say(mount, "a soft mount loses writes when the server is slow: use hard");
-    const long asked = option_number(mount, "nconnect").value_or(1);
+    if (option_value(mount.options, "proto") == "udp") say(mount, "UDP: use TCP");
+    if (has_option(mount.options, "soft") || has_option(mount.options, "softerr"))
+      say(mount, "a soft mount loses writes when the server is slow: use hard");
+    const long asked = option_number(mount.options, "nconnect").value_or(1);
     const auto real = static_cast<long>(mount.connections.size());
     if (real > 0 && asked != real)
       say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +22,6 @@ const std::map<std::string, std::string>& recommended_sysctls();
 
 /// Of this machine. `mount_points` are those whose read-ahead is wanted.
 ClientSettings read_client_settings(const std::vector<std::string>& mount_points);
-
-/// The number after `name=` in the mount's options.
-std::optional<long> option_number(const NfsMountStats& mount, const std::string& name);
 
 /// Warnings, each one line that names the mount or the setting; empty when there is nothing to say.
 std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings);

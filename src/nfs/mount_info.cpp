@@ -2,36 +2,28 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <libmount/libmount.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
+#include <memory>
+#include <new>
 
 #include "edagen/error.hpp"
 #include "base/text_file.hpp"
+#include "nfs/mount_options.hpp"
 
 namespace edagen {
 namespace {
 
-/// The kernel writes space, tab, newline and backslash as \ooo.
-std::string unescape(std::string_view text) {
-  const auto octal = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '7'; };
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size() && octal(i + 1) && octal(i + 2) && octal(i + 3)) {
-      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
-      i += 3;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
+std::string text_or_none(const char* text) { return text == nullptr ? "" : text; }
 
 MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts) {
   const MountInfo* best = nullptr;
@@ -54,28 +46,27 @@ std::vector<MountInfo> read_mountinfo() {
 }  // namespace
 
 bool MountInfo::local_locks() const {
-  const std::string all = "," + options + ",";
-  const auto has = [&](const char* option) { return all.find(option) != std::string::npos; };
-  return is_nfs() && (has(",nolock,") || has(",local_lock=all,") || has(",local_lock=flock,"));
+  const std::string locks = option_value(options, "local_lock").value_or("");
+  return is_nfs() && (has_option(options, "nolock") || locks == "all" || locks == "flock");
 }
 
 std::vector<MountInfo> parse_mountinfo(std::string_view text) {
-  // 36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
   std::vector<MountInfo> mounts;
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream fields(line);
-    std::string id, parent, root, options, field, super_options;
-    MountInfo mount;
-    if (!(fields >> id >> parent >> mount.device >> root >> mount.mount_point >> options)) continue;
-    while (fields >> field && field != "-") {
-    }
-    if (!(fields >> mount.fstype >> mount.source)) continue;
-    fields >> super_options;
-    mount.mount_point = unescape(mount.mount_point);
-    mount.source = unescape(mount.source);
-    mount.options = unescape(super_options.empty() ? options : options + "," + super_options);
-    mounts.push_back(std::move(mount));
+  if (text.empty()) return mounts;
+  std::string copy(text);  // fmemopen wants a buffer that may be written
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(::fmemopen(copy.data(), copy.size(), "r"), std::fclose);
+  const std::unique_ptr<libmnt_table, void (*)(libmnt_table*)> table(::mnt_new_table(), ::mnt_unref_table);
+  const std::unique_ptr<libmnt_iter, void (*)(libmnt_iter*)> lines(::mnt_new_iter(MNT_ITER_FORWARD), ::mnt_free_iter);
+  if (!stream || !table || !lines) throw std::bad_alloc();
+  ::mnt_table_parse_stream(table.get(), stream.get(), "mountinfo");
+  libmnt_fs* line = nullptr;
+  while (::mnt_table_next_fs(table.get(), lines.get(), &line) == 0) {
+    if (::mnt_fs_get_root(line) == nullptr) continue;  // libmount has taken the text for an fstab
+    const dev_t device = ::mnt_fs_get_devno(line);
+    std::string options = text_or_none(::mnt_fs_get_vfs_options(line));
+    if (const std::string more = text_or_none(::mnt_fs_get_fs_options(line)); !more.empty()) options += "," + more;
+    mounts.push_back({fmt::format("{}:{}", major(device), minor(device)), text_or_none(::mnt_fs_get_target(line)),
+                      text_or_none(::mnt_fs_get_fstype(line)), text_or_none(::mnt_fs_get_source(line)), options});
   }
   return mounts;
 }

@@ -20,7 +20,7 @@ struct MountInfo {
   bool local_locks() const;
 };
 
-/// Lines that cannot be read are left out.
+/// Lines that libmount cannot read are left out, all of them when the first is no line of mountinfo.
 std::vector<MountInfo> parse_mountinfo(std::string_view text);
 
 /// A directory that was given as --mount, and the mount it lies on.

@@ -5,6 +5,7 @@
 
 #include "edagen/error.hpp"
 #include "base/text_file.hpp"
+#include "nfs/mount_options.hpp"
 
 namespace edagen {
 namespace {
@@ -75,12 +76,7 @@ RpcCounters& RpcCounters::operator-=(const RpcCounters& other) {
   return *this;
 }
 
-std::string NfsMountStats::version() const {
-  const auto start = ("," + options).find(",vers=");
-  if (start == std::string::npos) return "";
-  const std::size_t from = start + 5;
-  return options.substr(from, options.find(',', from) - from);
-}
+std::string NfsMountStats::version() const { return option_value(options, "vers").value_or(""); }
 
 RpcCounters NfsMountStats::total() const {
   RpcCounters all;

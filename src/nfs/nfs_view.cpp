@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "nfs/mount_options.hpp"
+
 namespace edagen {
 namespace {
 
@@ -14,10 +16,6 @@ double slots_of(const NfsMountStats& mount) {
   const std::string version = mount.version();
   if (version.starts_with("4") && version != "4.0" && version != "4") return session_slots;
   return slots_per_connection * static_cast<double>(std::max<std::size_t>(1, mount.connections.size()));
-}
-
-bool has_option(const NfsMountStats& mount, std::string_view option) {
-  return ("," + mount.options + ",").find("," + std::string(option) + ",") != std::string::npos;
 }
 
 double unevenness_of(const NfsMountStats& mount) {
@@ -44,7 +42,7 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
             ? "the round trip (network and server) is where the time goes; slots and connections are not the limit"
             : "the client's own handling of RPCs is a good part of the time");
   const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(),
-                                                       [](const NfsMountStats& mount) { return has_option(mount, "nocto"); });
+                                                       [](const NfsMountStats& mount) { return has_option(mount.options, "nocto"); });
   if (view.attribute_share > 0.3 && !trusting)
     add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try nocto,actimeo=600 where stale data is no harm",
                     100 * view.attribute_share));

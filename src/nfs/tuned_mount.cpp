@@ -1,26 +1,31 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
+#include <signal.h>
 #include <spdlog/spdlog.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/process/args.hpp>
+#include <boost/process/child.hpp>
+#include <boost/process/error.hpp>
+#include <boost/process/extend.hpp>
+#include <boost/process/io.hpp>
+#include <boost/process/pipe.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <limits>
 
 #include "edagen/error.hpp"
 #include "nfs/tuned_mount.hpp"
 
-extern char** environ;
-
 namespace edagen {
 namespace {
+
+namespace process = boost::process;
 
 /// Below /run: a tmpfs, private to root, and gone after a restart.
 constexpr const char* place = "/run/edagen-compare-";
@@ -43,25 +48,26 @@ bool write_line(const std::string& path, const std::string& line) {
   return static_cast<bool>(file);
 }
 
-/// Runs mount(8) without a shell; what it says on stderr comes back when it fails.
+/// Runs mount(8), without a shell; what it says on stderr comes back when it fails. libmount could mount, too, but would
+/// leave the words of mount.nfs on our stderr.
 void run_mount(const std::string& source, const std::string& directory, const std::string& options) {
-  std::string says_path = directory + ".mount-says";
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, says_path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
-  std::vector<std::string> words = {"mount", "-t", "nfs", "-o", options, "--", source, directory};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t pid = 0;
-  const int error = ::posix_spawnp(&pid, "mount", &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (error == 0) ::waitpid(pid, &status, 0);
-  const std::string says = line_of(says_path);
-  ::unlink(says_path.c_str());
-  if (error != 0) throw run_error("mount", std::strerror(error));
-  if (status != 0) throw run_error("mount " + source, says.empty() ? "failed" : says, "with -o " + options);
+  const auto unblock_signals = [](auto&) {  // those that end a run are blocked in our threads, and would be in mount
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  };
+  process::ipstream said;
+  std::error_code error;
+  process::child mount("/bin/mount", "-t", "nfs", "-o", options, "--", source, directory, process::std_err > said,
+                       process::extend::on_exec_setup = unblock_signals, error);
+  if (error) throw run_error("mount", error.message());
+  std::string first_line;
+  std::getline(said, first_line);
+  said.ignore(std::numeric_limits<std::streamsize>::max());
+  mount.wait(error);
+  if (error) throw run_error("mount", error.message());
+  if (mount.exit_code() != 0)
+    throw run_error("mount " + source, first_line.empty() ? "failed" : first_line, "with -o " + options);
 }
 
 }  // namespace

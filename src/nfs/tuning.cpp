@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "base/definition_file.hpp"
 #include "edagen/error.hpp"
 #include "base/json_schema.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_advice.hpp"
+#include "nfs/mount_options.hpp"
 
 namespace edagen {
 namespace {
@@ -28,24 +27,17 @@ const std::set<std::string>& known_options() {
   return known;
 }
 
-std::vector<std::string> split(const std::string& options) {
-  std::vector<std::string> words;
-  std::istringstream all(options);
-  for (std::string word; std::getline(all, word, ',');) words.push_back(word);
-  return words;
-}
-
 void check_options(const std::string& options, const std::string& where) {
-  for (const std::string& word : split(options)) {
-    const std::string name = word.substr(0, word.find('='));
-    if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-") != std::string::npos)
-      throw usage_error(where, fmt::format("'{}' holds a character that no NFS option has", word));
+  if (options.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-,") != std::string::npos)
+    throw usage_error(where, fmt::format("'{}' holds a character that no NFS option has", options));
+  const auto read = parse_mount_options(options);
+  if (!read) throw usage_error(where, fmt::format("'{}' are not mount options", options));
+  for (const auto& [name, value] : *read)
     if (!known_options().contains(name)) {
       const std::string near = nearest_name(name, known_options());
       throw usage_error(where, fmt::format("'{}' is not an NFS mount option", name),
                         near.empty() ? "" : fmt::format("did you mean '{}'?", near));
     }
-  }
 }
 
 }  // namespace
@@ -78,28 +70,28 @@ std::vector<Tuning> load_tunings(const std::string& name_or_path) {
 }
 
 std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount) {
-  const std::vector<std::string> in_force = split(mount.options);
-  const auto has = [&](const std::string& word) { return std::find(in_force.begin(), in_force.end(), word) != in_force.end(); };
-  const auto number = [&](const char* name) { return option_number(mount, name); };
+  const auto has = [&](const std::string& name) { return has_option(mount.options, name.c_str()); };
+  const auto number = [&](const std::string& name) { return option_number(mount.options, name.c_str()); };
   std::vector<std::string> missing;
-  for (const std::string& word : split(tuning.options)) {
-    const auto equals = word.find('=');
-    const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    const auto fail = [&](const std::string& what) { missing.push_back(fmt::format("{} ({})", word, what)); };
+  for (const MountOption& asked : parse_mount_options(tuning.options).value_or(std::vector<MountOption>{})) {
+    const std::string &name = asked.name, &value = asked.value;
+    const auto fail = [&](const std::string& what) {
+      missing.push_back(fmt::format("{}{}{} ({})", name, value.empty() ? "" : "=", value, what));
+    };
     if (name == "nconnect") {
       if (std::to_string(mount.connections.size()) != value) fail(fmt::format("there are {} connections", mount.connections.size()));
     } else if (name == "vers" || name == "nfsvers") {
       if (mount.version() != value && !(value == "4" && mount.version().starts_with("4"))) fail("it is " + mount.version());
     } else if (name == "rsize" || name == "wsize" || name == "timeo") {
-      if (const auto got = number(name.c_str()); !got || std::to_string(*got) != value)
+      if (const auto got = number(name); !got || std::to_string(*got) != value)
         fail(fmt::format("it is {}", got ? std::to_string(*got) : "not there"));
     } else if (name == "actimeo") {
       if (number("acregmin").value_or(-1) != std::atol(value.c_str()) || number("acdirmax").value_or(-1) != std::atol(value.c_str()))
         fail("attribute times differ");
     } else if (name == "nocto" || name == "noac" || name == "soft" || name == "hard" || name == "nordirplus") {
-      if (!has(word)) fail("it is not among " + mount.options);
+      if (!has(name)) fail("it is not among " + mount.options);
     } else if (name == "cto" || name == "ac") {
-      if (has("no" + word)) fail("no" + word + " is in force");
+      if (has("no" + name)) fail("no" + name + " is in force");
     }
   }
   return missing;

@@ -110,7 +110,7 @@ class Job {
     throw usage_error(fmt::format("{} [{}] {}", where_, name_, option), what, hint);
   }
   void note(const std::string& option, const std::string& what) {
-    import_.notes.push_back(fmt::format("[{}] {}: {}", name_, option, what));
+    import_.notes.push_back({name_, option, what});
   }
 
   std::optional<std::int64_t> whole(const char* option) {
@@ -261,32 +261,28 @@ class Job {
     if (is_set("zero_buffers")) made["data"] = {{"compressible_percent", 100}, {"duplicate_percent", 100}};
   }
 
-  /// What fio has in the job file and edagen on the command line.
+  /// What fio has in the job file and edagen in how a workload is run.
   void run_options() {
-    const auto add = [&](const char* option, const std::string& value) {
-      const auto there = std::find(import_.command.begin(), import_.command.end(), option);
-      if (there == import_.command.end()) import_.command.insert(import_.command.end(), {option, value});
-    };
     const auto seconds = [](const std::string& time) {
       return !time.empty() && std::isdigit(static_cast<unsigned char>(time.back())) != 0 ? time + "s" : time;
     };
     if (const auto time = take({"runtime", "timeout"})) {
-      add("--duration", seconds(*time));
+      if (!import_.duration) import_.duration = seconds(*time);
       if (!options_.contains("time_based")) note("runtime", "always time-based: the job does not end when its size is done");
     } else {
-      note("size", "always time-based: --duration says when it ends, not the bytes moved");
+      note("size", "always time-based: the run's duration says when it ends, not the bytes moved");
     }
-    add("--warmup", seconds(take({"ramp_time"}).value_or("0")));
-    if (const auto directory = take({"directory"})) add("--mount", *directory);
-    if (take({"filename"})) note("filename", "edagen works on files of its own, below --mount");
-    if (take({"invalidate"}).value_or("1") != "0" && !drops_caches()) import_.command.push_back("--drop-caches");
-    if (take({"stonewall", "wait_for_previous"})) note("stonewall", "all jobs run at once; --job takes a single one");
+    const std::string ramp = seconds(take({"ramp_time"}).value_or("0"));
+    if (!import_.warmup) import_.warmup = ramp;
+    const auto directory = take({"directory"});
+    if (!import_.directory) import_.directory = directory;
+    if (take({"filename"})) note("filename", "edagen works on files of its own, below its mounts");
+    if (take({"invalidate"}).value_or("1") != "0") import_.drop_caches = true;
+    if (take({"stonewall", "wait_for_previous"})) note("stonewall", "all jobs run at once, or a single one");
     for (const char* const seed : {"randseed", "randrepeat", "allrandrepeat"})
-      if (take({seed})) note(seed, "--seed says which random numbers");
-    if (const auto thinktime = take({"thinktime"})) note("thinktime", fmt::format("'{}' has no equal", *thinktime) + "; --rate paces");
-  }
-  bool drops_caches() const {
-    return std::find(import_.command.begin(), import_.command.end(), "--drop-caches") != import_.command.end();
+      if (take({seed})) note(seed, "the run's seed says which random numbers");
+    if (const auto thinktime = take({"thinktime"}))
+      note("thinktime", fmt::format("'{}' has no equal; the rate paces", *thinktime));
   }
 
   std::string name_;

@@ -2,15 +2,24 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace edagen {
 
+/// What a job says that has no equal, or a somewhat different one.
+struct FioNote {
+  std::string job, option, what;
+};
+
 struct FioImport {
-  nlohmann::ordered_json workload;   ///< valid by the workload schema; several jobs are a blend
-  std::vector<std::string> notes;    ///< options that have no equal, or a somewhat different one; "[job] option: what"
-  std::vector<std::string> command;  ///< words that run it as fio would: "--duration", "60s"
+  nlohmann::ordered_json workload;  ///< valid by the workload schema; several jobs are a blend
+  std::vector<FioNote> notes;
+  /// What fio has in the job file and edagen in how a workload is run. Of several jobs the first that says it counts.
+  std::optional<std::string> duration, warmup;  ///< with a unit: "60s"
+  std::optional<std::string> directory;
+  bool drop_caches = false;
 };
 
 /// `text` is a job file's, `where` names it in errors, `job` chooses one section; empty: all. Throws Error (usage) when

@@ -231,6 +231,16 @@ TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {
   EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out;
 }
 
+TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
+  const Lab lab = in_lab({"--mounts", "0"},
+                         {"bash", "-c", std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/none "
+                          "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR "/tests/cli/nconnect.json; "
+                          "echo status $?; ls /run | grep -c edagen-compare"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/mnt/none: mount.nfs: access denied by server"), std::string::npos) << lab.outcome.err;
+  EXPECT_EQ(lab.outcome.out, "status 1\n0\n");
+}
+
 }  // namespace
 }  // namespace edagen::testing
 

@@ -22,6 +22,24 @@ TEST(MountInfo, LinesOfTheKernelAreRead) {
   EXPECT_EQ(mounts[1].device, "254:0");
 }
 
+TEST(MountInfo, ATextThatIsNoMountinfoHoldsNoMounts) {
+  for (const char* const text : {"", "\n", "garbage\n", "/dev/vda / ext4 rw 0 0\n", "Filename\tType\n/swap file 1 2 3\n",
+                                 "36 35\n", "36 35 0:52"})
+    EXPECT_TRUE(parse_mountinfo(text).empty()) << text;
+}
+
+TEST(MountInfo, LocksAreLocalWithNolockOrLocalLock) {
+  const auto local = [](const std::string& fstype, const std::string& options) {
+    return MountInfo{"", "/", fstype, "s:/e", options}.local_locks();
+  };
+  EXPECT_TRUE(local("nfs", "rw,nolock"));
+  EXPECT_TRUE(local("nfs4", "rw,local_lock=all"));
+  EXPECT_TRUE(local("nfs", "local_lock=flock,rw"));
+  EXPECT_FALSE(local("nfs", "rw,local_lock=none"));
+  EXPECT_FALSE(local("nfs", "rw,local_lock=posix"));
+  EXPECT_FALSE(local("ext4", "rw,nolock"));
+}
+
 std::string refusal(const std::vector<std::string>& directories) {
   try {
     check_mounts(directories);

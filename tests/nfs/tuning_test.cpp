@@ -33,7 +33,8 @@ TEST(Tuning, TheBuiltInFileHoldsThePublishedComparisons) {
 
 TEST(Tuning, OptionsThatMountWouldTakeAsSomethingElseAreRefused) {
   EXPECT_EQ(refusal(R"([{"name":"a","options":"vers=3,nocto,nconnect=8"}])"), "");
-  for (const char* const bad : {"bind", "vers=3,remount", "loop", "vers=3 -o bind", "vers=3,$(reboot)", "exec", "x-mount.mkdir"})
+  for (const char* const bad : {"bind", "vers=3,remount", "loop", "vers=3 -o bind", "vers=3,$(reboot)", "exec", "x-mount.mkdir",
+                                "=,bind", "vers=3,=", "vers=\\\"3,bind\\\"", "vers=3\\u0000,bind"})
     EXPECT_NE(refusal(R"([{"name":"a","options":")" + std::string(bad) + "\"}]"), "") << bad;
   EXPECT_NE(refusal(R"([{"name":"a","options":"nconect=8"}])").find("did you mean 'nconnect'?"), std::string::npos);
   EXPECT_NE(refusal(R"([{"name":"a","options":""},{"name":"a","options":""}])").find("is there twice"), std::string::npos);

@@ -1,0 +1,16 @@
+// An imported fio job in words of edagen's command line.
+#pragma once
+
+#include <string>
+
+#include "workload/fio_job.hpp"
+
+namespace edagen {
+
+/// "[job] option: what", with the option of edagen that has to do with it.
+std::string text_of(const FioNote& note);
+
+/// The command that runs `workload`, the file that was made of the job, as fio would run the job.
+std::string command_for(const FioImport& import, const std::string& workload);
+
+}  // namespace edagen

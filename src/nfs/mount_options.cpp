@@ -1,0 +1,38 @@
+#include "nfs/mount_options.hpp"
+
+#include <libmount/libmount.h>
+
+#include <charconv>
+
+namespace edagen {
+
+std::optional<std::vector<MountOption>> parse_mount_options(const std::string& options) {
+  std::vector<MountOption> all;
+  // libmount moves the pointer on and changes nothing.
+  char* rest = const_cast<char*>(options.c_str());
+  char *name = nullptr, *value = nullptr;
+  std::size_t name_size = 0, value_size = 0;
+  int status = 0;
+  while ((status = ::mnt_optstr_next_option(&rest, &name, &name_size, &value, &value_size)) == 0)
+    all.push_back({{name, name_size}, {value == nullptr ? "" : value, value_size}});
+  if (status < 0) return std::nullopt;
+  return all;
+}
+
+std::optional<std::string> option_value(const std::string& options, const char* name) {
+  char* value = nullptr;
+  std::size_t size = 0;
+  if (::mnt_optstr_get_option(options.c_str(), name, &value, &size) != 0) return std::nullopt;
+  return std::string(value == nullptr ? "" : value, size);
+}
+
+bool has_option(const std::string& options, const char* name) { return option_value(options, name).has_value(); }
+
+std::optional<long> option_number(const std::string& options, const char* name) {
+  const std::string value = option_value(options, name).value_or("");
+  long number = 0;
+  if (std::from_chars(value.data(), value.data() + value.size(), number).ec != std::errc()) return std::nullopt;
+  return number;
+}
+
+}  // namespace edagen

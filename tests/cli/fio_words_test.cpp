@@ -1,0 +1,22 @@
+#include "cli/fio_words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+TEST(FioWords, TheCommandRunsTheWorkloadAsFioWould) {
+  FioImport import;
+  EXPECT_EQ(command_for(import, "FILE.json"), "edagen --workload FILE.json");
+  import.duration = "60s", import.warmup = "0s", import.directory = "/mnt/x", import.drop_caches = true;
+  EXPECT_EQ(command_for(import, "a.json"), "edagen --workload a.json --duration 60s --warmup 0s --mount /mnt/x --drop-caches");
+}
+
+TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {
+  EXPECT_EQ(text_of({"a", "thinktime", "'5ms' has no equal; the rate paces"}),
+            "[a] thinktime: '5ms' has no equal; the rate paces (--rate)");
+  EXPECT_EQ(text_of({"a", "verify", "'crc32c' has no equal"}), "[a] verify: 'crc32c' has no equal");
+}
+
+}  // namespace
+}  // namespace edagen
