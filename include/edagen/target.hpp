@@ -20,7 +20,7 @@ class TargetWorker {
   virtual OpResult carry_out(std::uint32_t proc, const Op& op) = 0;
 };
 
-/// A proc with several ops under way at once.
+/// A proc with several ops in flight at once.
 struct QueuedProc {
   std::uint32_t proc = 0;
   unsigned depth = 1;  ///< most ops at once
@@ -55,7 +55,7 @@ class Target {
   virtual std::string describe(std::uint32_t proc, const Op& op) const = 0;
 
   /// Flushes what was written to the storage, all mounts at once; the errors, one for each mount that failed. Not while
-  /// ops are under way, as the next.
+  /// ops are in flight, as the next.
   virtual std::vector<int> sync() = 0;
   /// Takes the data of all procs out of this host's caches, as far as may be.
   virtual void drop_caches() = 0;

@@ -65,11 +65,11 @@ class OpStream {
   Op random_io(OpKind kind);
   Op mapped(OpKind kind, bool writing);
   Op append();
-  Op cut_file();
+  Op truncate_file();
   Op copy_file();
-  Op add_file();
-  Op remove_file();
-  Op move_file();
+  Op create_file();
+  Op rerename_file();
+  Op rename_file();
   Op make_dir();
   Op remove_dir();
   Op make_link(OpKind kind, NameClass cls, NamePool& pool);

@@ -45,7 +45,7 @@ TEST(FioJob, ThePublishedJobIsThePreset) {
   EXPECT_EQ(spec.share(OpKind::read_rand), 1);
   EXPECT_EQ(spec.alignment, preset.alignment);
   EXPECT_TRUE(runs_with(import, "--duration 600s"));
-  EXPECT_TRUE(spec.unpaced);
+  EXPECT_TRUE(spec.closed_loop);
   EXPECT_TRUE(runs_with(import, "--drop-caches"));
 }
 
@@ -69,7 +69,7 @@ TEST(FioJob, MixesSizesAndSyncsAreTaken) {
   EXPECT_TRUE(runs_with(import, "--mount /mnt/x"));
   EXPECT_TRUE(runs_with(import, "--duration 2m"));
   EXPECT_TRUE(runs_with(import, "--warmup 5s"));
-  EXPECT_FALSE(spec.unpaced);
+  EXPECT_FALSE(spec.closed_loop);
   EXPECT_FALSE(runs_with(import, "--drop-caches"));
   EXPECT_TRUE(notes(import, "fsync")) << "an fsync is part of a write here";
 }
