@@ -1,4 +1,4 @@
-// Comparisons as a user asks for them, on modelled volumes and real directories. On NFS: nfs_lab_test.cpp.
+// Comparisons as a user asks for them, on simulated volumes and real directories. On NFS: nfs_lab_test.cpp.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
                                   "--phase", "mixed", "--clients", "10", "--duration", "500ms", "--warmup", "100ms", "--repeat",
                                   "2", "-q"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"I/O rate at 2ms  MiB/s at 2ms", "One regular volume", "One large volume", "faster"})
+  for (const char* const part : {"I/O rate at 2 ms  MiB/s at 2 ms", "One regular volume", "One large volume", "faster"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
