@@ -129,7 +129,7 @@ void LoadOptions::add_to(CLI::App& app) {
       ->check(CLI::IsMember(std::vector<std::string>(fsync_names.begin(), fsync_names.end())))
       ->group(io);
   app.add_flag("--drop-caches", drop_caches,
-               "Drop the dataset from this host's caches before each load point (as root: all of the caches)")
+               "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)")
       ->group(io);
 
   const char* const run = "Run";

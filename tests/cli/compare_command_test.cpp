@@ -90,7 +90,7 @@ TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
                                   "--volume", "c=sim:regular", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const std::string& expected : {std::string("3 variants x 2 repeats"), "mount    " + a.path(), "mount    " + b.path(),
-                                      std::string("regular (simulated)"), std::string("search for the rate")})
+                                      std::string("regular (simulated)"), std::string("search for the op rate at 2 ms mean response")})
     EXPECT_NE(outcome.out.find(expected), std::string::npos) << outcome.out;
   EXPECT_TRUE(std::filesystem::is_empty(a.path()));
   EXPECT_TRUE(std::filesystem::is_empty(b.path()));
