@@ -7,7 +7,7 @@
 namespace edagen {
 namespace {
 
-/// A load that does not settle is warmed up so many times as long as asked for, at most.
+/// The warm-up of a load that does not settle is at most this many times as long as requested.
 constexpr int longest_warmup = 4;
 
 std::vector<double> statistics_of(const std::vector<Interval>& intervals) {

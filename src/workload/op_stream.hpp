@@ -99,7 +99,7 @@ class OpStream {
 
   NamePool empty_, symlinks_, hard_links_, made_dirs_;
   std::uint64_t pool_start_;            ///< empty files 0 to here are in the pool from the start
-  std::uint64_t still_empty_;           ///< so many more are never renamed or removed
+  std::uint64_t still_empty_;           ///< the number of further ones that are never renamed or removed
   std::vector<std::uint64_t> missing_;  ///< data files that were removed or replaced; write_file refills them
   Cursor random_cursor_, read_cursor_, write_cursor_;
   std::uint64_t random_ops_left_ = 0;  ///< before another file is opened
