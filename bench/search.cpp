@@ -12,7 +12,7 @@ namespace {
 
 struct Cost {
   double error = 0;     ///< mean of |found / truth - 1|
-  double durations = 0; ///< measured, in full points
+  double durations = 0; ///< measured, in full runs
 };
 
 Cost cost_of(double target_ms, std::size_t points, int seeds) {
@@ -40,7 +40,7 @@ Cost cost_of(double target_ms, std::size_t points, int seeds) {
 }  // namespace edagen
 
 int main() {
-  fmt::print("M/M/1, 20 seeds      search: error %, full points    10 load points: error %, full points\n");
+  fmt::print("M/M/1, 20 seeds      search: error %, full runs      10 load points: error %, full runs\n");
   for (const double target : {2.0, 5.0, 10.0}) {
     const edagen::Cost search = edagen::cost_of(target, 0, 20), points = edagen::cost_of(target, 10, 20);
     fmt::print("target {:>4} ms  {:>22.2f} {:>14.2f} {:>26.2f} {:>14.2f}\n", target, 100 * search.error, search.durations,

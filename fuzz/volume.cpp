@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Two short load points, one paced and one not.
+/// Two short load points, one open loop and one closed loop.
 void run_on(const VolumeModel& model) {
   static const WorkloadSpec workload = load_workload("eda_mixed");
   std::vector<OpMix> mixes;

@@ -10,7 +10,7 @@
 namespace edagen {
 
 /// Where the time of one op went. response = end - intended start (what a user waits), service = end - actual start,
-/// lag = actual start - intended start. Unpaced ops have no intended start: response = service, lag = 0.
+/// lag = actual start - intended start. Ops of a closed loop have no intended start: response = service, lag = 0.
 struct OpTimes {
   Nanos response{0};
   Nanos service{0};
@@ -40,8 +40,8 @@ class OpStats {
     stats.lag.record(times.lag);
     if (result.error != 0) ++stats.errors[result.error];
   }
-  /// An unpaced op: cheaper than record(); finish_unpaced() fills in the rest.
-  void record_unpaced(OpKind kind, Nanos service, const OpResult& result) {
+  /// An op of a closed loop: cheaper than record(); finish_closed_loop() fills in the rest.
+  void record_closed_loop(OpKind kind, Nanos service, const OpResult& result) {
     OpKindStats& stats = kinds_[static_cast<std::size_t>(kind)];
     ++stats.operations;
     stats.bytes_read += result.bytes_read;
@@ -51,8 +51,8 @@ class OpStats {
   }
   /// An error of something that is no op of the load.
   void record_error(OpKind kind, int error) { ++kinds_[static_cast<std::size_t>(kind)].errors[error]; }
-  /// After unpaced recording: response is the service time; there is no lag.
-  void finish_unpaced();
+  /// After record_closed_loop(): response is the service time; there is no lag.
+  void finish_closed_loop();
 
   void merge(const OpStats& other);
   void clear();

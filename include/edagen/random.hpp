@@ -1,5 +1,5 @@
-// Seeds and the random number generator. Everything random in edagen derives from one seed by name,
-// so that a sequence depends on what it is for and never on who runs it or when.
+// Seeds and the random number generator. Ops, files, schedules and simulations derive from one seed, each by a label of
+// its own, so that they do not depend on threads or timing. Ids and the stamps in written data do not derive from it.
 #pragma once
 
 #include <bit>

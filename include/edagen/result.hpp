@@ -33,13 +33,19 @@ inline constexpr std::array<std::string_view, 5> enum_names<Status>{"running", "
 /// What a load point is measured for.
 enum class Purpose {
   load_point,   ///< asked for
-  exploration,  ///< of a search: a short window far from the target
-  refinement,   ///< of a search: a window near the target
-  judged,       ///< of a search: a full run
+  exploration,  ///< of a search: a probe far from the target
+  refinement,   ///< of a search: a probe near the target
+  full_run,     ///< of a search: a load point of full length; "judged" in JSON
   incomplete    ///< read from a journal that ends in it
 };
 template <>
 inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "exploration", "refinement", "judged", "incomplete"};
+/// For people. The names in documents are older.
+constexpr std::string_view display_name(Purpose purpose) {
+  constexpr std::array<std::string_view, 5> names{"load point", "probe (exploration)", "probe (refinement)", "full run",
+                                                  "incomplete"};
+  return names[static_cast<std::size_t>(purpose)];
+}
 
 /// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
 /// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own
@@ -252,7 +258,7 @@ struct Result {
 
   bool simulated() const { return target.kind == TargetKind::sim; }
   /// The full run next to an answer; nullptr without one.
-  const PointFigures* judged(const AnswerFigures& answer) const {
+  const PointFigures* full_run(const AnswerFigures& answer) const {
     return answer.judged_load_point ? &load_points.at(*answer.judged_load_point) : nullptr;
   }
 };

@@ -17,7 +17,7 @@ struct CurvePoint {
   std::vector<Invalid> invalid;  ///< why; empty: valid
   Purpose purpose = Purpose::load_point;
   double sweep_value = 0;      ///< of the parameter that is swept
-  std::size_t repeat = 1;      ///< number of the repeat of the same load, from 1
+  std::size_t repeat = 1;      ///< of the same load, from 1
   std::size_t job_sets = 0;    ///< that were active; 0: all
   double rate = 0;             ///< achieved, ops/s
   double latency_ns = 0;       ///< the statistic, over the whole window
@@ -42,7 +42,7 @@ struct AtTarget {
   double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
   bool bounded = false;      ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
   bool met = true;           ///< false: no load was found that meets the target
-  std::size_t full_runs = 0; ///< that the rate rests on alone, since windows are refuted (windows_answer.hpp); 0: on all points
+  std::size_t full_runs = 0; ///< that alone give the rate, as they refute the probes; 0: all points give it
   /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within 5 % of
   /// the interval is.
   std::vector<Invalid> invalid;
@@ -50,11 +50,11 @@ struct AtTarget {
 
 /// A curve: load points equally spaced, or a search.
 struct CurvePlan {
-  LoadPoint load;                ///< arrivals, warm-up, duration and statistic of a full point
+  LoadPoint load;                ///< arrivals, warm-up, duration and statistic of a full run
   std::vector<Nanos> targets;    ///< ascending; not empty
   std::size_t points = 0;        ///< fixed load points; 0: search
-  double max_rate = 0;           ///< of fixed points; the limit of a search; 0: none
-  double own_rate = 0;           ///< of all procs at their workloads' rates
+  double max_rate = 0;           ///< ops/s of the last fixed point, or the limit of a search; 0: none
+  double own_rate = 0;           ///< of all procs at their workloads' rates, ops/s
   std::size_t job_sets = 0;      ///< load is added as job sets, up to so many; 0: as a rate of the same procs
 };
 
@@ -77,7 +77,7 @@ struct LoadSeries {
 /// Told of a curve while it is measured; passed on to the runs.
 class CurveObserver : public RunObserver {
  public:
-  /// `rate`: nullopt when unpaced.
+  /// `rate`: ops/s; nullopt in a closed loop.
   virtual void point_begins(std::optional<double> /*rate*/, const std::string& /*purpose*/) {}
   virtual void point_done(const CurvePoint&) {}
 };

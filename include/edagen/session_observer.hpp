@@ -11,7 +11,7 @@ namespace edagen {
 
 /// Why a dataset stays that nobody asked to keep.
 enum class DatasetLeft {
-  unfinished,  ///< its building was interrupted: the next run goes on with it
+  unfinished,  ///< its build was interrupted: the next run completes it
   stuck_ops,   ///< ops in it never returned
   hanging_call ///< the process ends in the middle of a call that does not return
 };

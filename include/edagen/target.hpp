@@ -20,7 +20,7 @@ class TargetWorker {
   virtual OpResult carry_out(std::uint32_t proc, const Op& op) = 0;
 };
 
-/// A proc with several ops under way at once.
+/// A proc with several ops in flight at once.
 struct QueuedProc {
   std::uint32_t proc = 0;
   unsigned depth = 1;  ///< most ops at once

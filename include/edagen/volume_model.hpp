@@ -22,7 +22,7 @@ inline double draw_time(Random& random, ServiceTimes times, double mean_ns) {
   return times == ServiceTimes::deterministic ? mean_ns : mean_ns * random.exponential();
 }
 
-/// A textbook queue: open arrivals (ops do not wait for their proc), first come first served.
+/// A textbook queueing station, FCFS. In an open loop, ops do not wait for their proc.
 struct StationModel {
   int servers = 1;
   double service_ns = 0;  ///< mean
@@ -58,11 +58,11 @@ struct VolumeModel {
   std::string name, description;
   std::optional<StationModel> station;  ///< then nothing below counts
   ClientModel client;
-  RequestCosts frontend;      ///< what all ops pass, one at a time: network and protocol of the volume's node
+  RequestCosts frontend;      ///< an FCFS server for all requests: network and protocol of the volume's node
   std::uint64_t parts = 1;    ///< that work in parallel; files are spread over them
   RequestCosts part;
   ServiceTimes times = ServiceTimes::exponential;          ///< of the parts
-  std::array<double, request_class_count> delay_ns{};      ///< a delay station: latency that takes no one's time
+  std::array<double, request_class_count> delay_ns{};  ///< a delay station (infinite server): adds latency, no queueing
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
   std::string published;      ///< where the figures it reproduces are from; empty when there are none
 };

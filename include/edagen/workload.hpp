@@ -1,5 +1,5 @@
 // What a workload is, after its file was read and checked: kinds of procs, each with its op mix and its dataset.
-// Immutable after loading: shared by all threads.
+// Procs share it: it does not change while a load runs.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ FsyncWhen fsync_named(std::string_view name);
 
 /// How data goes to and from files; as fio's iodepth, direct and (end_)fsync.
 struct IoSpec {
-  unsigned depth = 1;          ///< ops of one proc that may be under way at once; above 1 only where queueable()
+  unsigned depth = 1;          ///< ops of one proc that may be in flight at once; above 1 only where queueable()
   bool direct = false;         ///< all reads and writes with O_DIRECT
   Bytes direct_block = 4 * KiB;  ///< what O_DIRECT extents are multiples of
   FsyncWhen fsync = FsyncWhen::none;
@@ -51,7 +51,7 @@ struct ProcSpec {
   std::string name;               ///< of the workload it comes from; names its group in the results
   int procs_per_job_set = 5;
   double ops_per_sec = 100;       ///< of one proc, unless a rate is asked for
-  bool unpaced = false;           ///< as fast as it goes, unless a rate is asked for; then ops_per_sec is its weight
+  bool closed_loop = false;       ///< as fast as it goes, unless a rate is asked for; then ops_per_sec is its weight
   OpWeights weights{};
   DatasetSpec dataset;
   SizeDistribution read_size = SizeDistribution::fixed(8 * KiB);
@@ -77,7 +77,7 @@ struct ProcSpec {
   double weight(OpKind kind) const { return weights[static_cast<std::size_t>(kind)]; }
   double share(OpKind kind) const;  ///< of all ops, 0 to 1
   bool uses_sessions() const { return weight(OpKind::open) > 0; }  ///< open, transfers, close as ops of their own
-  /// Whether several ops may be under way at once: all are reads and writes at a place, fsyncs, opens and closes.
+  /// Whether several ops may be in flight at once: all are reads and writes at a place, fsyncs, opens and closes.
   bool queueable() const;
   /// Makes reads so many percent of the reads and writes; the kinds keep their proportions on either side, all other
   /// ops their share. Throws Error (usage) when the mix lacks the side that is wanted.
@@ -97,7 +97,8 @@ struct WorkloadSpec {
   /// Share of each op kind over a job set at its own op rates; sums to 1.
   OpWeights op_shares() const;
   double ops_per_sec_per_job_set() const;
-  bool unpaced() const;  ///< a kind of procs is
+  bool closed_loop() const;  ///< a kind of procs is
+  bool unpaced() const { return closed_loop(); }  ///< the former name
 };
 
 /// Names of the workloads in the library, sorted.

@@ -17,7 +17,7 @@ void add_clean_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand("clean", "Remove datasets that edagen made");
   const auto mounts = std::make_shared<std::vector<std::string>>();
   const auto talk = std::make_shared<TalkOptions>();
-  command->add_option("--mount", *mounts, "Directory that was given as --mount (repeatable)")->required();
+  command->add_option("--mount", *mounts, "Directory whose dataset is to be removed (repeatable)")->required();
   talk->add_to(*command);
   command->callback([&line, mounts, talk] {
     line.chosen = [mounts, talk] {

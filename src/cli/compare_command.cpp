@@ -25,13 +25,14 @@ struct CompareOptions {
     load.add_to(app);
     curve.add_to(app);
     const char* const group = "Compare";
-    app.add_option("--volume", volumes, "NAME=DIR or NAME=sim:MODEL (repeatable): volumes that are there")
+    app.add_option("--volume", volumes,
+                   "NAME=DIR or NAME=sim:MODEL (repeatable): a mounted or simulated volume to compare")
         ->transform(not_empty())
         ->group(group);
-    app.add_option("--export", exported, "SERVER:/PATH, mounted once for each tuning (needs root)")
+    app.add_option("--export", exported, "SERVER:/PATH to mount with each tuning in turn (needs root)")
         ->transform(not_empty())
         ->group(group);
-    app.add_option("--tunings", tunings, "A file of named mount options, or a built-in one")
+    app.add_option("--tunings", tunings, "Mount tunings for --export: a file of them, or a built-in name")
         ->transform(not_empty())
         ->capture_default_str()
         ->group(group);
@@ -39,12 +40,15 @@ struct CompareOptions {
         ->transform(whole_number(1, 1000))
         ->capture_default_str()
         ->group(group);
-    app.add_flag("--staleness", staleness, "With --export: also how often and how long each tuning shows stale data")->group(group);
-    app.add_option("--staleness-duration", staleness_duration, "Of each tuning's staleness measurement")
+    app.add_flag("--staleness", staleness,
+                 "With --export: also measure how often and for how long each tuning shows stale data")
+        ->group(group);
+    app.add_option("--staleness-duration", staleness_duration, "Time of the staleness measurement of each tuning")
         ->transform(a_duration())
         ->capture_default_str()
         ->group(group);
-    app.add_option("--results", results, "Keep each run's result in this directory; runs that are there are not run again")
+    app.add_option("--results", results,
+                   "Keep the result of each run in this directory; runs whose results are there are not repeated")
         ->transform(not_empty())
         ->group(group);
   }
@@ -123,7 +127,8 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
 }  // namespace
 
 void add_compare_command(CommandLine& line) {
-  CLI::App* const command = line.app.add_subcommand("compare", "A against B: volumes, or mount tunings of one export");
+  CLI::App* const command =
+      line.app.add_subcommand("compare", "Compare volumes, or mount tunings of one export, in interleaved runs");
   const auto options = std::make_shared<CompareOptions>();
   options->add_to(*command);
   command->callback([&line, options] {

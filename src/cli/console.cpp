@@ -13,6 +13,18 @@
 #include "report/terminal.hpp"
 
 namespace edagen {
+namespace {
+
+const char* error_text(int error) {
+  switch (error) {
+    case short_read_error: return "fewer bytes than the file has";
+    case short_write_error: return "fewer bytes than were to be written";
+    case bus_error: return "a fault in a mapped file";
+    default: return std::strerror(error);
+  }
+}
+
+}  // namespace
 
 Console::Console(const TalkOptions& talk, bool text_to_stderr)
     : quiet_(talk.quiet), live_(talk.live_line()), text_to_stderr_(text_to_stderr), progress_(live_) {}
@@ -51,7 +63,7 @@ void Console::variant_run(const std::string& variant, std::size_t number, std::s
 void Console::finished(const ComparisonResult& comparison) { text() << comparison_text(comparison) << std::flush; }
 
 void Console::op_failed(const std::string& what, OpKind kind, int error) {
-  const char* const text = error < short_read_error ? std::strerror(error) : "the file system broke its promise";
+  const char* const text = error_text(error);
   spdlog::warn("{} {}: {} ({})", to_string(kind), what, error_name(error), text);
 }
 
@@ -67,13 +79,14 @@ void Console::ops_never_returned(std::uint64_t count) {
 void Console::dataset_left(const std::string& mount, DatasetLeft why) {
   switch (why) {
     case DatasetLeft::unfinished:
-      spdlog::warn("what was built of the dataset is left: the next run goes on with it, edagen clean --mount {} removes it", mount);
+      spdlog::warn("the unfinished dataset is kept: the next run completes it, edagen clean --mount {} removes it",
+                   mount);
       break;
     case DatasetLeft::stuck_ops:
-      spdlog::warn("the dataset was left behind; edagen clean --mount {} removes it when the storage answers again", mount);
+      spdlog::warn("the dataset is kept; edagen clean --mount {} removes it when the storage answers again", mount);
       break;
     case DatasetLeft::hanging_call:
-      spdlog::error("the dataset is left as it is; edagen clean --mount {} removes it", mount);
+      spdlog::error("the dataset is kept; edagen clean --mount {} removes it", mount);
       break;
   }
 }

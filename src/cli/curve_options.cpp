@@ -27,23 +27,31 @@ std::vector<Nanos> targets_of(const std::string& text) {
 
 void CurveOptions::add_to(CLI::App& app) {
   const char* const curve = "Curve";
-  app.add_option("--latency-target", targets, "One or more, separated by commas: 1ms,2ms")
+  app.add_option("--latency-target", targets,
+                 "Find the op rate at this latency; several are separated by commas: 1ms,2ms")
       ->transform(latencies())
       ->capture_default_str()
       ->group(curve);
-  app.add_option("--latency-statistic", statistic, "mean, p50, p95, p99 or p99.9")
+  app.add_option("--latency-statistic", statistic,
+                 "Statistic that is compared with the target: mean, p50, p95, p99 or p99.9")
       ->check(CLI::IsMember({"mean", "p50", "p95", "p99", "p99.9"}))
-      ->capture_default_str()->group(curve);
-  app.add_option("--latency", latency, "response (from the intended start) or service")
+      ->capture_default_str()
+      ->group(curve);
+  app.add_option("--latency", latency,
+                 "Latency that is compared with the target: response (from the intended start) or service (from the "
+                 "actual start)")
       ->check(CLI::IsMember({"response", "service"}))
-      ->capture_default_str()->group(curve);
-  app.add_option("--max-rate", max_rate, "Highest requested ops/s; default: search")
+      ->capture_default_str()
+      ->group(curve);
+  app.add_option("--max-rate", max_rate, "Highest op rate to request, in ops/s; default: no limit")
       ->transform(a_rate())
       ->group(curve);
-  app.add_option("--points", points, "So many load points, equally spaced up to --max-rate; default: search")
+  app.add_option("--points", points,
+                 "Measure this many load points, equally spaced up to --max-rate, instead of a search")
       ->transform(whole_number(2, 10'000))
       ->group(curve);
-  app.add_option("--scale-by", scale_by, "Load is added as: rate (of the same procs), job-sets (up to all of them)")
+  app.add_option("--scale-by", scale_by,
+                 "How load grows: rate (more ops/s from the same procs) or job-sets (more job sets at their own rate)")
       ->check(CLI::IsMember({"rate", "job-sets"}))
       ->capture_default_str()
       ->group(curve);

@@ -13,7 +13,7 @@ namespace edagen {
 namespace {
 
 void add_run_command(CommandLine& line) {
-  CLI::App* const run = line.app.add_subcommand("run", "One measured run (the default command)");
+  CLI::App* const run = line.app.add_subcommand("run", "Run a load and measure it (the default command)");
   const auto options = std::make_shared<LoadOptions>();
   const auto series = std::make_shared<SeriesOptions>();
   options->add_to(*run);
@@ -29,7 +29,7 @@ void add_run_command(CommandLine& line) {
 
 void add_curve_command(CommandLine& line) {
   CLI::App* const curve = line.app.add_subcommand(
-      "curve", "A latency curve: load points, the rate at the latency target, overall response time");
+      "curve", "Measure latency over op rate, and find the op rate at a latency target");
   const auto options = std::make_shared<LoadOptions>();
   const auto curve_options = std::make_shared<CurveOptions>();
   const auto series = std::make_shared<SeriesOptions>();

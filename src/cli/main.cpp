@@ -79,8 +79,10 @@ int run_command_line(int argc, char** argv) {
   add_staleness_command(line);
   add_workloads_command(line);
   add_clean_command(line);
-  app.footer("Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
-             "4 no load meets the latency target, 5 measured but invalid (the reasons are in the result), 130 interrupted (partial results written).");
+  app.footer(
+      "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
+      "4 no load meets the latency target, 5 measured but invalid (the reasons are in the result), 130 interrupted "
+      "(what was measured is written).");
   TalkOptions().apply();  // of commands without such options
   try {
     std::vector<std::string> words = with_default_command(app, line.arguments);

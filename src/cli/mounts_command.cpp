@@ -55,9 +55,9 @@ int show(const std::vector<std::string>& directories) {
 
 void add_mounts_command(CommandLine& line) {
   CLI::App* const command =
-      line.app.add_subcommand("mounts", "What each NFS mount is: server, version, options in force, connections, warnings");
+      line.app.add_subcommand("mounts", "List NFS mounts: server, version, options in force, connections, warnings");
   const auto directories = std::make_shared<std::vector<std::string>>();
-  command->add_option("DIR", *directories, "Only the mounts that these directories are on")->transform(not_empty());
+  command->add_option("DIR", *directories, "List only the mounts of these directories")->transform(not_empty());
   command->callback([&line, directories] { line.chosen = [directories] { return show(*directories); }; });
 }
 

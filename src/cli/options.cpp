@@ -19,14 +19,14 @@
 namespace edagen {
 
 void TalkOptions::add_to(CLI::App& app) {
-  app.add_option("--progress", progress, "Live line: auto (on a terminal), always, never")
+  app.add_option("--progress", progress, "Show progress while running: auto (on a terminal), always, never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->group("Output");
-  app.add_option("--color", color, "Colours in messages: auto, always, never")
+  app.add_option("--color", color, "Colors in messages: auto (on a terminal), always, never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->group("Output");
-  app.add_flag("-q,--quiet", quiet, "Only errors and the results")->group("Output");
-  app.add_flag("-v,--verbose", verbose, "More messages")->group("Output");
+  app.add_flag("-q,--quiet", quiet, "Print only errors and results")->group("Output");
+  app.add_flag("-v,--verbose", verbose, "Print more messages")->group("Output");
 }
 
 void TalkOptions::apply() const {
@@ -46,91 +46,106 @@ bool TalkOptions::live_line() const {
 
 void LoadOptions::add_to(CLI::App& app) {
   const char* const load = "Load";
-  app.add_option("--phase", phase, "functional (metadata, small random I/O), physical (large sequential) or mixed (both)")
+  app.add_option("--phase", phase,
+                 "EDA load: functional (metadata, small random I/O), physical (large sequential I/O) or mixed (both)")
       ->check(CLI::IsMember({"functional", "physical", "mixed"}))
       ->group(load);
-  app.add_option("--workload", workload, "A workload by NAME (edagen workloads), or a FILE.json")
+  app.add_option("--workload", workload,
+                 "Another workload: a built-in NAME (edagen workloads lists them) or a FILE.json")
       ->transform(not_empty())
       ->group(load);
-  app.add_option("--clients", clients, "Simulated NFS clients; client i works on mount i mod M")
+  app.add_option("--clients", clients, "Number of simulated NFS clients; client i uses mount i mod M of the M mounts")
       ->transform(whole_number(1, 100'000))
       ->capture_default_str()
       ->group(load);
-  auto* const sets = app.add_option("--job-sets", job_sets, "Job sets per client (5 procs each); default 1")
-                         ->transform(whole_number(1, 100'000))
-                         ->group(load);
+  auto* const sets =
+      app.add_option("--job-sets", job_sets, "Job sets per client, of 5 procs each in the EDA workloads; default: 1")
+          ->transform(whole_number(1, 100'000))
+          ->group(load);
   app.add_option("--procs", procs, "Procs per client, instead of --job-sets")
       ->transform(whole_number(1, 100'000))
       ->excludes(sets)
       ->group(load);
-  app.add_option("--rate", rate, "Requested ops/s of all procs together (20k or 20,000), or max; default: the workload's own")
+  app.add_option("--rate", rate,
+                 "Op rate of all procs together in ops/s (20k or 20,000); max: closed loop, as fast as the storage "
+                 "answers; default: the workload's own")
       ->transform(a_rate_or_max())
       ->group(load);
-  app.add_option("--arrivals", arrivals, "Spacing of the intended starts within a proc: uniform (default), poisson")
+  app.add_option("--arrivals", arrivals,
+                 "Times between the intended starts of a proc: uniform or poisson; default: uniform")
       ->check(CLI::IsMember({"uniform", "poisson"}))
       ->group(load);
-  app.add_option("--io-depth", io_depth, "Ops under way at once of each proc that only reads and writes; default: the workload's")
+  app.add_option("--io-depth", io_depth,
+                 "I/O depth: ops in flight of each proc that only reads and writes; default: the workload's own")
       ->transform(whole_number(1, deepest_io))
       ->group(load);
-  app.add_option("--read-percent", read_percent, "Share of reads among the reads and writes; default: the workload's")
+  app.add_option("--read-percent", read_percent,
+                 "Reads in percent of all reads and writes; default: the workload's own")
       ->transform(percentage())
       ->group(load);
-  app.add_option("--warmup", warmup, "Load before the measurement")
+  app.add_option("--warmup", warmup, "Time under load before the measurement starts")
       ->transform(a_duration())
       ->capture_default_str()
       ->group(load);
-  app.add_option("--duration", duration, "Measurement, such as 90s or 1h30m")
+  app.add_option("--duration", duration, "Time that is measured, such as 90s or 1h30m")
       ->transform(a_duration())
       ->capture_default_str()
       ->group(load);
-  app.add_option("--seed", seed, "The same seed gives the same ops")
+  app.add_option("--seed", seed, "Seed of the random numbers; the same seed gives the same ops")
       ->transform(whole_number())
       ->capture_default_str()
       ->group(load);
 
   const char* const files = "Files";
-  app.add_option("--mount", mounts, "Directory to work in (repeatable); default: a fresh one in $TMPDIR, removed after")
+  app.add_option("--mount", mounts, "Directory to test (repeatable); default: a new one in $TMPDIR, removed at the end")
       ->transform(not_empty())
       ->group(files);
   app.add_option("--target", targets,
-                 "The general form of --mount: posix:DIR (repeatable), or sim:NAME or sim:FILE.json, a modelled volume")
+                 "posix:DIR, the same as --mount (repeatable); or sim:NAME or sim:FILE.json, a simulated volume")
       ->transform(not_empty())
       ->group(files);
-  app.add_option("--dataset-scale", dataset_scale, "Files against the workload's own number, or auto: what fits")
+  app.add_option("--dataset-scale", dataset_scale,
+                 "Number of files as a factor of the workload's own (0.1); auto: 1 where that fits, else less")
       ->capture_default_str()
       ->group(files);
-  app.add_option("--file-size", file_size, "One size for all data files; k, M, G, T with or without B or iB are powers of 1024")
+  app.add_option("--file-size", file_size,
+                 "Size of every data file; k, M, G, T, with or without B or iB, are powers of 1024")
       ->transform(a_size())
       ->group(files);
-  app.add_flag("--keep-dataset", keep_dataset, "Leave the dataset behind")->group(files);
-  app.add_flag("--reuse-dataset", reuse_dataset, "Use the dataset an earlier run has left, and leave it again")
+  app.add_flag("--keep-dataset", keep_dataset, "Do not remove the dataset at the end")->group(files);
+  app.add_flag("--reuse-dataset", reuse_dataset, "Use the dataset that an earlier run has kept, and keep it again")
       ->group(files);
 
   const char* const io = "Caches";
   auto* const all_direct =
-      app.add_flag_callback("--direct", [this] { direct = true; }, "All reads and writes with O_DIRECT")->group(io);
-  app.add_flag_callback("--buffered", [this] { direct = false; }, "None, also where the workload says so")
+      app.add_flag_callback("--direct", [this] { direct = true; }, "Use O_DIRECT for all reads and writes")->group(io);
+  app.add_flag_callback(
+         "--buffered", [this] { direct = false; }, "Never use O_DIRECT, not even where the workload asks for it")
       ->excludes(all_direct)
       ->group(io);
-  app.add_option("--fsync", fsync, "Flush written files: none, close (when they are closed), end (of the run; counted)")
+  app.add_option("--fsync", fsync,
+                 "Flush written files: none, close (before each close), end (of the run; the time counts); default: "
+                 "the workload's own")
       ->check(CLI::IsMember(std::vector<std::string>(fsync_names.begin(), fsync_names.end())))
       ->group(io);
-  app.add_flag("--drop-caches", drop_caches, "Empty this host's caches of the data before each load (of all when root)")
+  app.add_flag("--drop-caches", drop_caches,
+               "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)")
       ->group(io);
 
   const char* const run = "Run";
-  app.add_option("--io-engine", io_engine, "For --io-depth: io_uring, threads, or auto: io_uring where it is allowed")
+  app.add_option("--io-engine", io_engine,
+                 "How an I/O depth above 1 is kept: io_uring, threads, or auto (io_uring where it is allowed)")
       ->check(CLI::IsMember({"auto", "io_uring", "threads"}))
       ->capture_default_str()
       ->group(run);
-  app.add_option("--max-errors", max_errors, "End the run above so many failed ops; default: above 1 % of the ops")
+  app.add_option("--max-errors", max_errors, "End the run when more ops than this have failed; default: 1 % of the ops")
       ->transform(whole_number())
       ->group(run);
-  app.add_option("--stuck-after", stuck_after, "Report an op that has not returned for so long")
+  app.add_option("--stuck-after", stuck_after, "Report an op that has not returned after this time")
       ->transform(a_duration())
       ->capture_default_str()
       ->group(run);
-  app.add_option("--max-workers", max_workers, "Most threads, that is most ops in the kernel at once")
+  app.add_option("--max-workers", max_workers, "Maximum number of threads, and so of blocking ops in flight")
       ->transform(whole_number(1, 100'000))
       ->capture_default_str()
       ->group(run);
@@ -140,10 +155,10 @@ void LoadOptions::add_to(CLI::App& app) {
       ->transform(not_empty())
       ->group("Output");
   app.add_option("--csv", csv, "Write the load points as CSV; - is stdout")->transform(not_empty())->group("Output");
-  app.add_option("--html", html, "Write a report with plots, one file that needs nothing else")
+  app.add_option("--html", html, "Write a report with plots: one HTML file that needs no others")
       ->transform(not_empty())
       ->group("Output");
-  app.add_option("--journal", journal, "Write each interval to a file as it is measured, and keep it; - is stdout")
+  app.add_option("--journal", journal, "Write a journal, a JSON line per interval as it is measured; - is stdout")
       ->transform(not_empty())
       ->group("Output");
   talk.add_to(app);
@@ -162,7 +177,8 @@ Volume volume_of(const std::vector<std::string>& mounts, const std::vector<std::
     else if (scheme == "sim" && !rest.empty() && !model) model = rest;
     else throw usage_error("--target", fmt::format("'{}' is not posix:DIR or one sim:NAME", target));
   }
-  if (model && !directories.paths.empty()) throw usage_error("--target", "a modelled volume and a real one do not go together");
+  if (model && !directories.paths.empty())
+    throw usage_error("--target", "a simulated volume and a real one cannot be combined");
   if (model) return load_volume(*model);
   if (directories.paths.empty()) return FreshDirectory{};
   return directories;
@@ -241,7 +257,7 @@ LoadPoint LoadOptions::load_point(const RunPlan& plan) const {
   load.sync_after = std::ranges::any_of(plan.workload.proc_kinds,
                                         [](const ProcSpec& kind) { return kind.io.fsync != FsyncWhen::none; });
   load.drop_caches = drop_caches;
-  if (rate.empty() ? !plan.workload.unpaced() : rate != "max")
+  if (rate.empty() ? !plan.workload.closed_loop() : rate != "max")
     load.ops_per_sec = rate.empty() ? plan.own_ops_per_sec() : parse_rate(rate, "--rate");
   const bool station = plan.model() && plan.model()->station;
   load.arrivals = arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;

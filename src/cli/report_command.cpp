@@ -70,7 +70,7 @@ void add_report_command(CommandLine& line) {
   };
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->files)->transform(not_empty())->required();
-  command->add_option("--html", options->html, "Write one HTML file with plots that needs nothing else")
+  command->add_option("--html", options->html, "Write a report with plots: one HTML file that needs no others")
       ->transform(not_empty());
   command->add_option("--csv", options->csv, "Write the load points as CSV; - is stdout")->transform(not_empty());
   command->callback([&line, options] { line.chosen = [options] { return report(options->files, options->html, options->csv); }; });

@@ -78,7 +78,8 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
 }
 
 void SeriesOptions::add_repeat_to(CLI::App& app) {
-  app.add_option("--repeat", repeats, "Measure so many times: mean, median, deviation and 95 % interval")
+  app.add_option("--repeat", repeats,
+                 "Measure this many times: mean, median, standard deviation and 95 % confidence interval")
       ->transform(whole_number(1, 10'000))
       ->capture_default_str()
       ->group("Load");
@@ -86,8 +87,8 @@ void SeriesOptions::add_repeat_to(CLI::App& app) {
 
 void SeriesOptions::add_sweep_to(CLI::App& app) {
   app.add_option("--sweep", sweep,
-                 "Instead of a search, a load point at each value: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
-                 "or clients=1..12; as fast as procs go unless --rate is given")
+                 "A load point at each value, instead of a search: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
+                 "or clients=1..12; a closed loop unless --rate is given")
       ->transform(not_empty())
       ->group("Curve");
 }

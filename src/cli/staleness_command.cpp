@@ -10,8 +10,8 @@
 namespace edagen {
 
 void add_staleness_command(CommandLine& line) {
-  CLI::App* const command =
-      line.app.add_subcommand("staleness", "How often and how long one mount shows what another has replaced");
+  CLI::App* const command = line.app.add_subcommand(
+      "staleness", "Measure how often and for how long one NFS mount shows data that another has replaced");
   struct Options {
     std::string writer, reader, duration = "5s";
   };
@@ -22,7 +22,9 @@ void add_staleness_command(CommandLine& line) {
   command->add_option("--reader", options->reader, "The same directory on another mount of it (nosharecache)")
       ->transform(not_empty())
       ->required();
-  command->add_option("--duration", options->duration)->transform(a_duration())->capture_default_str();
+  command->add_option("--duration", options->duration, "Time that is measured")
+      ->transform(a_duration())
+      ->capture_default_str();
   command->callback([&line, options] {
     line.chosen = [options] {
       const StalenessPlan plan{options->writer, options->reader, parse_duration(options->duration, "--duration")};

@@ -29,8 +29,8 @@ RunFigures run_figures(const Result& result, bool at_target) {
     return figures;
   }
   const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
-  const PointFigures* const judged = answer ? result.judged(*answer) : nullptr;
-  const PointFigures& chosen = judged ? *judged : result.load_points.back();
+  const PointFigures* const full = answer ? result.full_run(*answer) : nullptr;
+  const PointFigures& chosen = full ? *full : result.load_points.back();
   figures = {.ops_per_sec = chosen.achieved_ops_per_sec,
              .mib_per_sec = chosen.mib_per_sec,
              .response = chosen.latency.response.mean,

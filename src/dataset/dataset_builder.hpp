@@ -27,7 +27,7 @@ class DatasetBuilder {
   DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse);
 
   /// Throws Error (run) on the first failure, Error (usage) when what is there is not any more what the constructor saw;
-  /// what is built stays and is gone on with next time. `progress` is called in this thread some times a second.
+  /// what is built stays, and the next build completes it. `progress` is called in this thread some times a second.
   BuildResult build(std::size_t threads, std::stop_token stop, StuckWatch& watch,
                     const std::function<void(const BuildProgress&)>& progress);
 

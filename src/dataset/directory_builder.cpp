@@ -67,8 +67,8 @@ void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t ind
   struct stat here {};
   if (::fstat(directory_.get(), &here) != 0) fail();
   if (const std::string why = not_own(here, owner); !why.empty()) throw run_error(path_, why, "edagen clean removes the dataset");
-  // Links go first and are made anew: what they point to may have been replaced, and a file with a second name that is
-  // none of them is not the dataset's alone.
+  // Links are removed first and created again: what they point to may have been replaced, and a file with a second name
+  // that is none of them is not the dataset's alone.
   std::vector<std::string> files;
   for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
     const NameRef ref = NameWriter::parse_leaf(name);

@@ -64,8 +64,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
  public:
   Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
       : engine_(engine), load_(load), observer_(&observer),
-        measurement_(load_, engine.group_names_, observer), seen_(engine.group_names_.size()),
-        spare_(std::make_unique<Seen>(engine.group_names_.size())) {
+        measurement_(load_, engine.group_names_, observer), interval_stats_(engine.group_names_.size()),
+        spare_(std::make_unique<IntervalStats>(engine.group_names_.size())) {
     std::vector<ShardProc*> serial, queued;
     for (const auto& proc : engine.procs_) {
       if (!load.includes(proc->job_set, proc->client)) continue;
@@ -126,8 +126,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
   Measurement measurement_;
-  Seen seen_;                    ///< of the current interval
-  std::unique_ptr<Seen> spare_;  ///< empty
+  IntervalStats interval_stats_;                    ///< of the current interval
+  std::unique_ptr<IntervalStats> spare_;  ///< empty
   std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
@@ -166,8 +166,8 @@ RunStats Engine::Run::go() {
     const bool ending = interrupted || too_many || is_broken();
     if (at < measurement_.interval_end() && !ending) continue;
     harvest();
-    const Measurement::Next next = measurement_.interval_ended(at, seen_, ending);
-    seen_.clear();
+    const Measurement::Next next = measurement_.interval_ended(at, interval_stats_, ending);
+    interval_stats_.clear();
     if (next == Measurement::Next::end) break;
     if (next == Measurement::Next::window) {
       cpu_before = process_cpu_time();
@@ -302,11 +302,11 @@ bool Engine::Run::too_many_errors() const {
   return errors > std::max<std::uint64_t>(10, operations / 100);
 }
 
-/// Takes what all shards have seen into seen_.
+/// Takes what all shards have seen into interval_stats_.
 void Engine::Run::harvest() {
   for (Shard* const shard : shards_) {
     shard->harvest(spare_);
-    seen_.merge(*spare_);
+    interval_stats_.merge(*spare_);
     spare_->clear();
   }
 }

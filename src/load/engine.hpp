@@ -20,7 +20,7 @@ struct EngineProc {
   double ops_per_sec;  ///< its own rate; a load point scales those of all procs
   std::size_t job_set = 0;  ///< its place in the order in which load points add job sets
   std::size_t client = 0;
-  unsigned depth = 1;       ///< most ops under way at once; above 1 only when queueable
+  unsigned depth = 1;       ///< most ops in flight at once; above 1 only when queueable
   bool queueable = false;   ///< ProcSpec::queueable(): a load point may set another depth
 };
 

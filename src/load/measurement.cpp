@@ -7,7 +7,7 @@
 namespace edagen {
 namespace {
 
-/// A load that does not settle is warmed up so many times as long as asked for, at most.
+/// The warm-up of a load that does not settle is at most this many times as long as requested.
 constexpr int longest_warmup = 4;
 
 std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
@@ -18,13 +18,13 @@ std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
 
 }  // namespace
 
-void Seen::clear() {
+void IntervalStats::clear() {
   ops.clear();
   generator_lag_ns = 0;
   std::fill(group_operations.begin(), group_operations.end(), 0);
 }
 
-void Seen::merge(const Seen& other) {
+void IntervalStats::merge(const IntervalStats& other) {
   ops.merge(other.ops);
   generator_lag_ns += other.generator_lag_ns;
   for (std::size_t i = 0; i < group_operations.size(); ++i) group_operations[i] += other.group_operations[i];
@@ -42,15 +42,15 @@ void Measurement::load_began() {
 
 Nanos Measurement::interval_end() const { return std::min(interval_start_ + load_.interval, phase_end_); }
 
-Measurement::Next Measurement::interval_ended(Nanos at, Seen& seen, bool ending) {
-  if (!load_.ops_per_sec) seen.ops.finish_unpaced();
-  const LatencyHistogram response = seen.ops.response(), service = seen.ops.service();
+Measurement::Next Measurement::interval_ended(Nanos at, IntervalStats& stats, bool ending) {
+  if (!load_.ops_per_sec) stats.ops.finish_closed_loop();
+  const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
   Interval interval;
   interval.start = interval_start_ - window_start_;
   interval.length = at - interval_start_;
-  interval.operations = seen.ops.operations();
-  interval.errors = seen.ops.error_count();
-  interval.bytes = seen.ops.bytes_read() + seen.ops.bytes_written();
+  interval.operations = stats.ops.operations();
+  interval.errors = stats.ops.error_count();
+  interval.bytes = stats.ops.bytes_read() + stats.ops.bytes_written();
   interval.response_mean_ns = response.mean();
   interval.service_mean_ns = service.mean();
   interval.response_p99 = response.percentile(99);
@@ -70,9 +70,9 @@ Measurement::Next Measurement::interval_ended(Nanos at, Seen& seen, bool ending)
     begin_window(at);
     return Next::window;
   }
-  stats_.ops.merge(seen.ops);
-  generator_lag_ns_ += seen.generator_lag_ns;
-  for (std::size_t i = 0; i < stats_.groups.size(); ++i) stats_.groups[i].operations += seen.group_operations[i];
+  stats_.ops.merge(stats.ops);
+  generator_lag_ns_ += stats.generator_lag_ns;
+  for (std::size_t i = 0; i < stats_.groups.size(); ++i) stats_.groups[i].operations += stats.group_operations[i];
   stats_.intervals.push_back(interval);
   observer_.measured(interval);
   if (ending) return Next::end;

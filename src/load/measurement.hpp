@@ -7,15 +7,15 @@
 
 namespace edagen {
 
-/// What was seen in an interval, all kinds of procs together.
-struct Seen {
+/// Statistics of the ops that ended in an interval, of all kinds of procs.
+struct IntervalStats {
   OpStats ops;
   double generator_lag_ns = 0;
   std::vector<std::uint64_t> group_operations;  ///< by kind of proc
 
-  explicit Seen(std::size_t groups) : group_operations(groups) {}
+  explicit IntervalStats(std::size_t groups) : group_operations(groups) {}
   void clear();
-  void merge(const Seen& other);
+  void merge(const IntervalStats& other);
 };
 
 class Measurement {
@@ -30,11 +30,12 @@ class Measurement {
 
   enum class Next {
     interval,  ///< goes on
-    window,    ///< the window begins now: what was seen before does not count
+    window,    ///< the window begins now: earlier ops do not count
     end        ///< take the result
   };
-  /// An interval has ended at `at`; `seen` is what ended in it. `ending`: the run is to end, whatever is missing.
-  Next interval_ended(Nanos at, Seen& seen, bool ending);
+  /// An interval has ended at `at`; `stats` are of the ops that ended in it. `ending`: the run is to end, whatever is
+  /// missing.
+  Next interval_ended(Nanos at, IntervalStats& stats, bool ending);
 
   Nanos window_start() const { return window_start_; }
   bool measuring() const { return measuring_; }

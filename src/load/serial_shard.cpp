@@ -26,7 +26,7 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
     const std::size_t count = carry_out_batch(proc, worker, in_flight, done, generator_lag_ns);
     lock.lock();
     account(proc, done, count, generator_lag_ns);
-    // Unpaced procs take turns: each is due when its last op ended.
+    // Closed-loop procs take turns: each is due when its last op ended.
     queue_.push_back({proc.schedule.open_loop() ? proc.schedule.due() : proc.previous_end, due.proc});
     std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
   }
@@ -58,7 +58,7 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
 
 std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
                                    std::array<Done, batch_ops>& done, double& generator_lag_ns) {
-  const bool paced = proc.schedule.open_loop();
+  const bool open_loop = proc.schedule.open_loop();
   Nanos batch_end = never;
   for (std::size_t count = 0;;) {
     const Op op = proc.ops.next();
@@ -73,13 +73,13 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
     entry.result = result;
     const Nanos intended = proc.schedule.due();
     entry.times = times_of(proc, intended, start, end);
-    if (paced) {
+    if (open_loop) {
       generator_lag_ns += static_cast<double>((start - std::max(intended, proc.previous_end)).count());
       proc.schedule.advance();
     }
     proc.previous_end = end;
     if (batch_end == never) batch_end = start + batch_time;
-    if (count == done.size() || end >= batch_end || (paced && proc.schedule.due() > end)) return count;
+    if (count == done.size() || end >= batch_end || (open_loop && proc.schedule.due() > end)) return count;
   }
 }
 
@@ -90,7 +90,7 @@ void SerialShard::account(ShardProc& proc, const std::array<Done, batch_ops>& do
     record(proc, done[i].kind, done[i].times, done[i].result);
     if (done[i].result.error != 0) ++errors;
   }
-  seen_->generator_lag_ns += generator_lag_ns;
+  interval_stats_->generator_lag_ns += generator_lag_ns;
   this->count(count, errors);
   const auto service = static_cast<double>(done[count - 1].times.service.count());
   service_deviation_ns_ += (std::abs(service - service_mean_ns_) - service_deviation_ns_) / 16;

@@ -21,7 +21,7 @@ struct ShardProc {
   std::size_t group;
   double ops_per_sec;  ///< at the current load point
   Schedule schedule;
-  unsigned depth = 1;           ///< most ops under way at once
+  unsigned depth = 1;           ///< most ops in flight at once
   Nanos previous_end{0};        ///< of the op whose end let the next one begin
   std::uint64_t completed = 0;  ///< under the shard's mutex
 };
@@ -50,7 +50,9 @@ class Shard {
   using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
 
   Shard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
-      : procs_(std::move(procs)), seen_(std::make_unique<Seen>(groups)), failed_(std::move(failed)) {}
+      : procs_(std::move(procs)),
+        interval_stats_(std::make_unique<IntervalStats>(groups)),
+        failed_(std::move(failed)) {}
   virtual ~Shard() = default;
 
   /// When the load begins; before any worker works.
@@ -59,9 +61,9 @@ class Shard {
   virtual void stop() = 0;
 
   /// Takes what was seen; `fresh` (empty) is filled from now on.
-  void harvest(std::unique_ptr<Seen>& fresh) {
+  void harvest(std::unique_ptr<IntervalStats>& fresh) {
     std::lock_guard lock(mutex_);
-    std::swap(seen_, fresh);
+    std::swap(interval_stats_, fresh);
   }
   /// Calls f for each proc while no counter can change.
   template <class F>
@@ -90,9 +92,9 @@ class Shard {
   }
   /// With mutex_ held.
   void record(ShardProc& proc, OpKind kind, const OpTimes& times, const OpResult& result) {
-    if (proc.schedule.open_loop()) seen_->ops.record(kind, times, result);
-    else seen_->ops.record_unpaced(kind, times.service, result);
-    ++seen_->group_operations[proc.group];
+    if (proc.schedule.open_loop()) interval_stats_->ops.record(kind, times, result);
+    else interval_stats_->ops.record_closed_loop(kind, times.service, result);
+    ++interval_stats_->group_operations[proc.group];
     ++proc.completed;
   }
   void count(std::uint64_t operations, std::uint64_t errors) {
@@ -107,7 +109,7 @@ class Shard {
   std::vector<ShardProc*> procs_;
   TimePoint origin_;
   std::mutex mutex_;
-  std::unique_ptr<Seen> seen_;
+  std::unique_ptr<IntervalStats> interval_stats_;
 
  private:
   const Failed failed_;

@@ -22,6 +22,12 @@ std::string invalid_text(const VariantFigures& variant) {
   return fmt::format("{}: {} of {} runs INVALID: {}\n", variant.name, count, variant.runs.size(), fmt::join(reasons, ", "));
 }
 
+/// "2 ms" of "2ms".
+std::string spaced(std::string time) {
+  const auto unit = time.find_first_not_of("0123456789.");
+  return unit == std::string::npos || unit == 0 ? time : time.insert(unit, 1, ' ');
+}
+
 std::string percent(double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); }
 
 }  // namespace
@@ -35,7 +41,7 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
 }
 
 std::string staleness_text(const StalenessFigures& staleness) {
-  TextTable table({"what is stale", "looks", "stale %", "for, p50 ms", "max ms"});
+  TextTable table({"stale data", "checks", "stale %", "stale for, p50 ms", "max ms"});
   const auto add = [&](const char* shown, const StaleFigures& seen) {
     table.add({shown, format_count(static_cast<double>(seen.looks)), fmt::format("{:.1f}", 100 * seen.stale_share),
                fmt::format("{:.4g}", seen.stale_for_p50.count()), fmt::format("{:.4g}", seen.stale_for_max.count())});
@@ -47,15 +53,15 @@ std::string staleness_text(const StalenessFigures& staleness) {
 }
 
 std::string comparison_text(const ComparisonResult& comparison) {
-  const std::string target = comparison.at_latency_target ? " at " + *comparison.at_latency_target : "";
-  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "against the first",
+  const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
+  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "vs the first",
                    "95 % confidence", "verdict"}, {0, 8});
   for (const VariantFigures& variant : comparison.variants) {
     std::string change, interval, verdict;
     if (const auto& against = variant.against_first) {
       const auto& [low, high] = against->confidence_95;
       change = percent(against->ratio);
-      interval = low && high ? percent(*low) + " to " + percent(*high) : "one run says nothing";
+      interval = low && high ? percent(*low) + " to " + percent(*high) : "needs more runs";
       verdict = to_string(against->verdict);
     }
     const double rpcs = variant.mean_rpcs_per_op;

@@ -39,12 +39,12 @@ std::string op_table(const PointFigures& point) {
   return table.str(2);
 }
 
-/// Procs are serial: where ops mostly wait for their own proc, the rate per proc is the limit, not the storage.
+/// A proc does one op at a time: where most of the response is lag, the procs are the limit, not the storage.
 std::string busy_procs_hint(const PointFigures& point) {
   const Millis waiting = point.latency.lag.mean - point.generator_lag_mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
-  return fmt::format("  {:.0f} % of the response is waiting for the own proc to be free: more procs would show the "
-                     "storage's own limit\n", 100 * (waiting / response));
+  return fmt::format("  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
+                     "would show the limit of the storage\n", 100 * (waiting / response));
 }
 
 /// "NFS view": what the client's counters say about the window.
@@ -88,9 +88,11 @@ std::string verdict(const std::vector<Invalid>& invalid) {
 
 std::string scenario(const Result& result) {
   const std::vector<MountFigures>& mounts = result.target.mounts;
-  const std::string where = result.simulated()     ? result.target.model.value_or("") + " (simulated)"
-                            : mounts.size() == 1 ? mounts[0].path
-                                                 : fmt::format("{} mounts", mounts.size());
+  const std::size_t used = std::min<std::size_t>(mounts.size(), result.clients);
+  const std::string where = result.simulated()         ? result.target.model.value_or("") + " (simulated)"
+                            : mounts.size() == 1       ? mounts[0].path
+                            : used < mounts.size() ? fmt::format("{} of {} mounts", used, mounts.size())
+                                                   : fmt::format("{} mounts", used);
   return fmt::format("{}, {} client{} on {}", result.workload.name, result.clients, result.clients == 1 ? "" : "s", where);
 }
 
@@ -102,17 +104,18 @@ std::string run_text(const Result& result) {
   const std::optional<double> requested = point.requested_ops_per_sec;
   const std::string asked = requested ? fmt::format("of {} requested ({:.1f} %)", format_count(*requested),
                                                     100 * achieved / *requested)
-                                      : std::string("as fast as they go");
+                                      : std::string("in a closed loop");
   const double sync = point.sync_seconds.count();
-  const std::string flushing = sync > 0 ? fmt::format(", of which {:.3g} s to flush what was written", sync) : "";
+  const std::string flushing =
+      sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "";
   const std::string cpu = result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen",
                                                                   point.cpu_cores_used);
   text += fmt::format("  {} ops/s {}, {:.4g} s{}{}; {}\n\n", format_count(achieved), asked,
                       point.seconds.count(), flushing, cpu, verdict(point.invalid));
   text.insert(text.size() - 1, nfs_lines(point));
-  const std::string at = ms(point.latency.response.mean) + "ms";
-  TextTable answer({"Scenario", "I/O rate at " + at, "MiB/s at " + at});
-  answer.add({scenario(result), format_count(achieved), format_mib(point.mib_per_sec)});
+  TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
+  answer.add(
+      {scenario(result), format_count(achieved), format_mib(point.mib_per_sec), ms(point.latency.response.mean)});
   return text + answer.str();
 }
 
@@ -166,11 +169,12 @@ std::string series_text(const Result& result) {
 }
 
 std::string point_table(const Result& result) {
-  TextTable table({"load point", "requested", "achieved", "avg lat", "p50", "p95", "p99", "MiB/s", "seconds", "valid run"}, {0, 9});
+  TextTable table({"purpose", "requested", "achieved", "avg lat", "p50", "p95", "p99", "MiB/s", "seconds", "valid run"},
+                  {0, 9});
   for (const PointFigures& point : result.load_points) {
     const LatencyFigures& latency = point.latency.response;
     const std::string sets = point.active_job_sets ? fmt::format(", {} job sets", *point.active_job_sets) : "";
-    table.add({std::string(to_string(point.purpose)) + sets,
+    table.add({std::string(display_name(point.purpose)) + sets,
                point.requested_ops_per_sec ? format_count(*point.requested_ops_per_sec) : "max",
                format_count(point.achieved_ops_per_sec), ms(latency.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99),
                format_mib(point.mib_per_sec), fmt::format("{:.3g}", point.seconds.count()), verdict(point.invalid)});
@@ -215,33 +219,35 @@ std::string plot(const Result& result) {
   return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest), width - 2);
 }
 
-/// By how much full runs at these rates differ; "" when there are not two.
+/// The range of latencies of full runs at these rates; "" with fewer than two.
 std::string full_runs_within(const Result& result, const Interval95& rates) {
   std::vector<Millis> latencies;
   for (const PointFigures& point : result.load_points) {
     const double rate = point.requested_ops_per_sec.value_or(-1);
-    if (point.purpose == Purpose::judged && rate >= rates[0] && rate <= rates[1]) latencies.push_back(point.statistic.value);
+    if (point.purpose == Purpose::full_run && rate >= rates[0] && rate <= rates[1])
+      latencies.push_back(point.statistic.value);
   }
   if (latencies.size() < 2) return "";
   const auto [least, most] = std::minmax_element(latencies.begin(), latencies.end());
-  return fmt::format("  At rates of that interval they had {} to {} ms\n", ms(*least), ms(*most));
+  return fmt::format("  Full runs within that interval measured {} to {} ms\n", ms(*least), ms(*most));
 }
 
-/// How sure an answer is, and of what.
+/// An answer with its confidence interval and the full runs that support it.
 std::string confidence_text(const Result& result, const AnswerFigures& answer, const std::string& at) {
   const std::string rate = format_count(answer.ops_per_sec);
   if (!answer.bounded)
     return fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, rate);
-  std::string text = fmt::format("At {}: {} ops/s, 95 % confidence {} to {}\n", at, rate,
+  std::string text = fmt::format("At {}: {} ops/s, 95 % confidence interval {} to {}\n", at, rate,
                                  format_count(answer.confidence_95[0]),
                                  format_count(answer.confidence_95[1]));
   std::string differ;
   if (answer.full_runs > 0) {
-    text += fmt::format("  From {} full runs around it: what is shorter varies too much to tell\n", answer.full_runs);
+    text += fmt::format("  From {} full runs near that rate; the shorter probes contradict them or each other\n",
+                        answer.full_runs);
     differ = full_runs_within(result, answer.confidence_95);
   }
-  if (const PointFigures* const full_run = result.judged(answer); full_run != nullptr && differ.empty())
-    text += fmt::format("  A full run at {} ops/s had {} ms, standard error {}\n",
+  if (const PointFigures* const full_run = result.full_run(answer); full_run != nullptr && differ.empty())
+    text += fmt::format("  The nearest full run, at {} ops/s, measured {} ms with a standard error of {} ms\n",
                         format_count(full_run->achieved_ops_per_sec), ms(full_run->statistic.value),
                         ms(full_run->statistic.standard_error));
   return text + differ;
@@ -252,11 +258,11 @@ std::string curve_text(const Result& result) {
   std::string text = std::string("Load points, latency in ms (response)") + (result.simulated() ? ", simulated" : "") +
                      "\n" + point_table(result) + plot(result) + "\n";
   if (result.ort) text += fmt::format("Overall response time {} ms ({})\n", ms(*result.ort), result.ort_variant);
-  if (const PointFigures* const full_run = result.judged(answers.front()))
+  if (const PointFigures* const full_run = result.full_run(answers.front()))
     text += busy_procs_hint(*full_run) + nfs_lines(*full_run);
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
   for (const AnswerFigures& answer : answers) {
-    const std::string at = fmt::format("{:g}ms{}{}", answer.target.count(),
+    const std::string at = fmt::format("{:g} ms{}{}", answer.target.count(),
                                        answer.statistic == "mean" ? "" : " " + answer.statistic,
                                        answer.latency == "response" ? "" : " " + answer.latency);
     heads.push_back("I/O rate at " + at);
@@ -267,7 +273,7 @@ std::string curve_text(const Result& result) {
       continue;
     }
     text += confidence_text(result, answer, at);
-    if (!answer.valid()) text += fmt::format("  {} (the full run next to it)\n", verdict(answer.invalid));
+    if (!answer.valid()) text += fmt::format("  {} (the nearest full run)\n", verdict(answer.invalid));
     const char* const least = answer.bounded ? "" : "> ";
     row.push_back(least + format_count(answer.ops_per_sec));
     row.push_back(least + format_mib(answer.mib_per_sec));

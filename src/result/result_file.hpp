@@ -9,7 +9,7 @@
 namespace edagen {
 
 /// What a result document holds, or what a journal's lines add up to: of a run that did not end, with status
-/// "incomplete" and, for the point that was under way, what its intervals say. Throws Error (usage).
+/// "incomplete" and, for the point that was in flight, what its intervals say. Throws Error (usage).
 Result read_result(const std::string& path);
 
 /// Of a journal's lines; `path` is for messages.

@@ -10,15 +10,15 @@
 namespace edagen {
 namespace {
 
-// Rates and moves between them are in logarithms.
+// Distances between rates are differences of their natural logarithms.
 constexpr double near_log = 0.2;  ///< rates that differ by less are near each other
-constexpr double farthest_move = 0.15;
-constexpr double jump = 2;         ///< times the target, and parts of it
-/// From the outermost run when all are on one side; the farthest doubles with each run.
+constexpr double farthest_extrapolation = 0.15;
+constexpr double jump = 2;  ///< factor over the target, and below it
+/// Steps from the outermost run when all are on one side; the farthest doubles with each run.
 constexpr double farthest_step = 0.07, least_step = 0.01;
-/// From one that was over for a pause or two, which may happen at any rate.
+/// Step from a run that only a pause or two put over the target, which may happen at any rate.
 constexpr double pause_step = 0.05;
-/// Enough is known when the interval is so narrow to either side, from so many runs.
+/// Enough is known with at least this many runs and an interval at most this wide to either side.
 constexpr std::size_t least_runs = 3;
 constexpr double precision = 0.03;
 
@@ -34,7 +34,7 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   std::vector<Run> runs;
   const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
-    if (tells(point, target))
+    if (is_evidence(point, target))
       runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.typical_latency_ns,
                       point.latency_error_ns / point.latency_ns, point.above(goal)});
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
@@ -43,10 +43,10 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   return runs;
 }
 
-/// Sets highest_met and lowest_over: where `over` first holds, with the fewest exceptions on both sides; the whole range
-/// of places that are as good.
-void part(const std::vector<Run>& runs, FullRuns& result) {
-  std::size_t wrong = result.met, fewest = wrong;  // parted below the first: all that were met are on the wrong side
+/// Sets highest_met and lowest_over: splits the runs by rate so that the fewest are on the wrong side. Where several
+/// splits are equally good, the whole range of them.
+void split(const std::vector<Run>& runs, FullRuns& result) {
+  std::size_t wrong = result.met, fewest = wrong;  // split below the first: all that were met are on the wrong side
   std::size_t first = 0, last = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     wrong = runs[i].over ? wrong + 1 : wrong - 1;
@@ -61,9 +61,9 @@ void part(const std::vector<Run>& runs, FullRuns& result) {
   else if (both) result.lowest_over = runs.back().rate;
 }
 
-/// How the logarithm of the latency rises with that of the rate, up to the target at `rate`: the lower quartile of the
-/// secants from the points below it in rate and latency. Rather too low, and the interval too wide, than the other way round.
-double steepness(const std::vector<CurvePoint>& points, Nanos target, double rate) {
+/// Slope of log latency over log rate just below the target at `rate`: the lower quartile of the secants from the
+/// points below it in rate and latency. A low estimate errs towards a wide interval.
+double log_slope(const std::vector<CurvePoint>& points, Nanos target, double rate) {
   const double goal = static_cast<double>(target.count());
   std::vector<double> secants;
   for (const CurvePoint& point : points)
@@ -72,19 +72,19 @@ double steepness(const std::vector<CurvePoint>& points, Nanos target, double rat
   return secants.empty() ? 2 : std::clamp(quantile_of(secants, 0.25), 0.5, 20.0);
 }
 
-/// The logarithm of how much higher the rate at the target is, as this run has it.
-double move(const Run& run, double steep, Nanos target, double farthest) {
-  const double off = std::log(static_cast<double>(target.count()) / run.latency_ns) / steep;
-  // One that did not reach its rate is over, whatever the latency of what it did.
+/// The logarithm of the ratio of the rate at the target to this run's, by its latency and the slope.
+double extrapolate(const Run& run, double slope, Nanos target, double farthest) {
+  const double off = std::log(static_cast<double>(target.count()) / run.latency_ns) / slope;
+  // A run that did not reach its rate is over the target, whatever its latency.
   return std::clamp(run.over ? std::min(off, 0.0) : off, -farthest, farthest);
 }
 
-std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double center, double steep, Nanos target) {
+std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double center, double slope, Nanos target) {
   std::vector<double> rates, errors;
   for (const Run& run : runs) {
     if (!near(run.rate, center)) continue;
-    rates.push_back(run.rate * std::exp(move(run, steep, target, farthest_move)));
-    errors.push_back(rates.back() * std::min(run.log_error / steep, farthest_move));
+    rates.push_back(run.rate * std::exp(extrapolate(run, slope, target, farthest_extrapolation)));
+    errors.push_back(rates.back() * std::min(run.log_error / slope, farthest_extrapolation));
   }
   if (rates.size() < 2) return std::nullopt;
   const double middle = median_of(rates);
@@ -92,12 +92,12 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   for (const double rate : rates) distances.push_back(std::abs(rate - middle));
   const double far = std::max(6 * 1.4826 * median_of(distances), 0.05 * middle);
   const auto off = [&](double rate) { return std::abs(rate - middle) > far; };
-  // More than a third are no exception.
+  // More than a third of them are no outliers.
   if (rates.size() > 3 && 3 * std::count_if(rates.begin(), rates.end(), off) <= std::ssize(rates)) std::erase_if(rates, off);
   const double mean = mean_of(rates), root = std::sqrt(static_cast<double>(rates.size()));
   const double between =
       student_quantile(0.95, static_cast<int>(rates.size()) - 1) * std::sqrt(variance_of(rates)) / root;
-  // Few runs may agree by chance: they do not differ by less than the error of each.
+  // Few runs may agree by chance: the interval is never narrower than their own errors.
   const double half = std::max(between, normal_quantile(0.95) * median_of(errors) / root);
   return FullRunEstimate{.rate = mean, .low = std::max(0.0, mean - half), .high = mean + half, .runs = rates.size()};
 }
@@ -111,22 +111,22 @@ bool jumps(const std::vector<Run>& runs, const FullRuns& result, Nanos target) {
   });
 }
 
-/// On from the outermost of runs that are all on one side.
-double outwards(const std::vector<Run>& runs, const Run& outermost, double steep, Nanos target) {
+/// The next rate when all runs are on one side of the target: beyond the outermost.
+double outwards(const std::vector<Run>& runs, const Run& outermost, double slope, Nanos target) {
   const double goal = static_cast<double>(target.count());
   if (outermost.over && outermost.typical_ns <= goal) return outermost.rate * std::exp(-pause_step);
-  // One that is clearly slower than another at a higher rate was disturbed.
+  // A run that is clearly slower than another at a higher rate was disturbed: repeat it.
   const bool alone = std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return run.rate == outermost.rate; }) < 2;
   if (outermost.over && alone)
     for (const Run& run : runs)
       if (run.rate > outermost.rate && run.typical_ns < outermost.typical_ns / 2) return outermost.rate;
   const double farthest = std::min(farthest_step * std::pow(2, static_cast<double>(runs.size()) - 1), 0.7);
-  const double told = move(outermost, steep, target, farthest);
+  const double wanted = extrapolate(outermost, slope, target, farthest);
   const double least = least_step * static_cast<double>(runs.size());
-  return outermost.rate * std::exp(outermost.over ? std::min(told, -least) : std::max(told, least));
+  return outermost.rate * std::exp(outermost.over ? std::min(wanted, -least) : std::max(wanted, least));
 }
 
-/// Between the ends of a jump until they are close; then at each end once more.
+/// Bisects a jump until its ends are close; then repeats each end once.
 double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double resolution) {
   if (result.lowest_over > std::max(1.05 * result.highest_met, result.highest_met + resolution))
     return std::sqrt(result.highest_met * result.lowest_over);
@@ -138,9 +138,9 @@ double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double
 
 }  // namespace
 
-bool is_full_run(const CurvePoint& point) { return point.purpose == Purpose::judged && !point.stats.interrupted; }
+bool is_full_run(const CurvePoint& point) { return point.purpose == Purpose::full_run && !point.stats.interrupted; }
 
-bool tells(const CurvePoint& point, Nanos target) {
+bool is_evidence(const CurvePoint& point, Nanos target) {
   const bool over = point.latency_ns > static_cast<double>(target.count());
   return is_full_run(point) && point.latency_ns > 0 && !(over && point.generator_limited());
 }
@@ -151,10 +151,10 @@ FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double r
   result.over = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.over; }));
   result.met = runs.size() - result.over;
   if (runs.empty()) return result;
-  part(runs, result);
+  split(runs, result);
   if (result.met == 0 || result.over == 0) {
     const Run& outermost = result.met == 0 ? runs.front() : runs.back();
-    result.next = outwards(runs, outermost, steepness(points, target, outermost.rate), target);
+    result.next = outwards(runs, outermost, log_slope(points, target, outermost.rate), target);
     return result;
   }
   const double center = std::sqrt(result.highest_met * result.lowest_over);
@@ -166,7 +166,7 @@ FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double r
     result.next = next_at_jump(runs, result, resolution);
     return result;
   }
-  result.estimate = estimate(runs, center, steepness(points, target, center), target);
+  result.estimate = estimate(runs, center, log_slope(points, target, center), target);
   if (!result.estimate) return result;
   const double half = (result.estimate->high - result.estimate->low) / 2;
   const bool enough = result.estimate->runs >= least_runs && half <= std::max(precision * result.estimate->rate, resolution);

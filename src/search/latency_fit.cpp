@@ -19,7 +19,7 @@ double few_values_factor(int degrees_of_freedom) {
   return student_quantile(0.95, degrees_of_freedom) / normal_quantile(0.95);
 }
 
-/// The line that half of the points cannot bend: median of the slopes of all pairs (Theil, Sen).
+/// The Theil-Sen line, robust against outliers: the median of the slopes of all pairs.
 std::optional<Line> median_line(const std::vector<Sample>& samples) {
   std::vector<double> slopes, offsets;
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -78,12 +78,12 @@ std::optional<double> interpolated(const std::vector<Sample>& samples, double lo
 
 bool near_crossing(double rate, double crossing) { return std::abs(rate - crossing) <= near_share * crossing; }
 
-std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, bool windows_only) {
+std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, bool probes_only) {
   std::vector<Sample> samples;
   for (const CurvePoint& point : points) {
-    if (point.latency_ns <= 0 || (windows_only && is_full_run(point))) continue;
+    if (point.latency_ns <= 0 || (probes_only && is_full_run(point))) continue;
     if (!point.on_curve() && (!point.reached() || std::log(point.latency_ns) > log_target)) continue;
-    // Known errors are never below what the histogram tells; few batches tell less than many.
+    // An error is never below the resolution of the histogram, and widened when it is estimated from few batches.
     const double widen = few_values_factor(std::max(point.degrees_of_freedom, 2));
     const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
     samples.push_back({point.rate, std::log(point.latency_ns), error, point.stats.requested_ops_per_sec});

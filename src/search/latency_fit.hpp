@@ -33,9 +33,9 @@ struct Crossing {
 /// Within 8 % of the crossing's rate.
 bool near_crossing(double rate, double crossing);
 
-/// Of points on the curve, and of those below the target though the generator was late: without it they were faster still.
-/// Sorted by rate.
-std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, bool windows_only = false);
+/// Of the points on the curve, and of those below the target although the generator was late, which only adds to the
+/// latency. Sorted by rate.
+std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, bool probes_only = false);
 
 /// Latency does not fall when the rate rises. A point that at least two points at higher rates clearly undercut was
 /// disturbed by something else: it is outvoted.

@@ -6,19 +6,19 @@
 #include "search/curve_point.hpp"
 #include "search/full_runs.hpp"
 #include "search/rate_at_latency.hpp"
-#include "search/windows_answer.hpp"
+#include "search/probes_answer.hpp"
 
 namespace edagen {
 namespace {
 
-// Parts of a full point's duration. In all, a search takes about a fifth of the measured time of ten full points.
+// Durations of probes as shares of a full run's. A search measures about a fifth as long as ten full runs.
 constexpr double explore_share = 0.04;
 constexpr double refine_share = 0.10;
 constexpr int most_explorations = 40;
 constexpr int most_halvings = 12;
 constexpr int refinements = 6;
-constexpr int most_judged = 7;
-constexpr Nanos shortest_window = std::chrono::milliseconds(200);
+constexpr int most_full_runs = 7;
+constexpr Nanos shortest_probe = std::chrono::milliseconds(200);
 
 class Plan {
  public:
@@ -34,7 +34,7 @@ class Plan {
   }
 
  private:
-  /// From the lowest on: what full runs say of one target is then no surprise to the next.
+  /// Targets ascend, so that each search starts from the points of the one before.
   void search_all() {
     std::vector<Nanos> ascending = plan_.targets;
     std::sort(ascending.begin(), ascending.end());
@@ -55,11 +55,11 @@ class Plan {
     load.ops_per_sec = rate;
     load.settle = share == 1;
     const auto part = [&](Nanos time) { return std::chrono::duration_cast<Nanos>(time * share); };
-    load.duration = std::max(part(load.duration), std::min(load.duration, shortest_window));
-    load.warmup = std::max(part(load.warmup), std::min(load.warmup, shortest_window));
-    // Enough intervals for batch means and trends, whatever the window.
+    load.duration = std::max(part(load.duration), std::min(load.duration, shortest_probe));
+    load.warmup = std::max(part(load.warmup), std::min(load.warmup, shortest_probe));
+    // Enough intervals for batch means and trends, however short the window.
     load.interval = std::min<Nanos>(load.interval, load.duration / 20);
-    observer_.point_begins(rate, std::string(to_string(purpose)));
+    observer_.point_begins(rate, std::string(display_name(purpose)));
     curve_.points.push_back(make_point(runner_.run(load, observer_), load.statistic, purpose, sets));
     CurvePoint& point = curve_.points.back();
     observer_.point_done(point);
@@ -82,21 +82,21 @@ class Plan {
     return plan_.job_sets > 0 ? plan_.own_rate / static_cast<double>(plan_.job_sets) : plan_.own_rate / 4096;
   }
 
-  /// Full runs are the last word on what windows found.
+  /// Probes locate the rate; full runs confirm or correct it.
   void search(Nanos target) {
     std::size_t needed = 2;
     if (!locate(target, needed)) return;
-    for (int i = 0; i < most_judged && !ended_; ++i) {
+    for (int i = 0; i < most_full_runs && !ended_; ++i) {
       const auto rate = next_full_run(target);
       if (!rate) return;
-      const CurvePoint& point = measure(*rate, 1, Purpose::judged);
-      // Far below, and no full run over it: were the windows above slow for a while only?
+      const CurvePoint& point = measure(*rate, 1, Purpose::full_run);
+      // Far below the target, and no full run over it: the probes over it may have been disturbed. Probe again.
       const bool far = !point.above(0.5 * static_cast<double>(target.count())) && full_runs(curve_.points, target).over == 0;
       if (far && next_full_run(target) && !locate(target, ++needed)) return;
     }
   }
 
-  /// By windows. false: no load meets the target.
+  /// Locates the rate by probes. false: no load meets the target.
   bool locate(Nanos target, std::size_t needed) {
     double below = 0, over = 0;
     if (!find_bracket(target, needed, below, over)) return over == 0;
@@ -107,18 +107,18 @@ class Plan {
 
   /// nullopt: enough is known.
   std::optional<double> next_full_run(Nanos target) const {
-    const WindowsAnswer windows = windows_answer(curve_.points, target);
-    if (windows.standing == WindowsAnswer::upheld) return std::nullopt;
+    const ProbesAnswer probes = probes_answer(curve_.points, target);
+    if (probes.standing == ProbesAnswer::upheld) return std::nullopt;
     const FullRuns full = full_runs(curve_.points, target, resolution());
-    if (windows.standing == WindowsAnswer::unjudged || full.met + full.over == 0)
-      return std::clamp(windows.judge_at, lowest(), highest());
+    if (probes.standing == ProbesAnswer::undecided || full.met + full.over == 0)
+      return std::clamp(probes.check_at, lowest(), highest());
     const bool at_limit = (full.met == 0 && full.lowest_over <= lowest()) || (full.over == 0 && full.highest_met >= highest());
     if (full.next == 0 || at_limit) return std::nullopt;
     return std::clamp(full.next, lowest(), highest());
   }
 
-  /// The highest rate seen below the target and the lowest beyond that seen over it. What disturbs a window makes it
-  /// slower, so that a rate seen below the target stands against lower ones seen over it.
+  /// The highest rate measured below the target and the lowest one above that measured over it. Disturbances only slow
+  /// a probe down, so a rate below the target outweighs lower rates over it.
   void known_bracket(Nanos target, double& below, double& over) const {
     below = over = 0;
     for (const CurvePoint& point : curve_.points)
@@ -129,22 +129,22 @@ class Plan {
     }
   }
 
-  /// How many windows say that this rate, or one a little lower, is over the target.
-  std::size_t witnesses(Nanos target, double below, double over) const {
+  /// How many points between the two rates are over the target.
+  std::size_t probes_over(Nanos target, double below, double over) const {
     return static_cast<std::size_t>(std::count_if(curve_.points.begin(), curve_.points.end(), [&](const CurvePoint& point) {
       const double rate = point.stats.requested_ops_per_sec;
       return above(point, target) && rate > below && rate <= 1.001 * over;
     }));
   }
 
-  /// Grows the rate until the latency is over the target, or lowers it until it is below. The upper end is believed
-  /// when `needed` windows say the same.
+  /// Raises the rate until the latency is over the target, or lowers it until it is below. The upper end counts once
+  /// `needed` points are over the target there.
   bool find_bracket(Nanos target, std::size_t needed, double& below, double& over) {
     known_bracket(target, below, over);
     double rate = over > 0 ? over : below > 0 ? below : std::clamp(plan_.own_rate / 8, lowest(), highest());
     bool first = below == 0 && over == 0;
     for (int i = 0; i < most_explorations && !ended_; ++i) {
-      if (over > 0 && witnesses(target, below, over) < needed) {
+      if (over > 0 && probes_over(target, below, over) < needed) {
         rate = over;
       } else if (below > 0 && over > 0) {
         return true;
@@ -181,8 +181,8 @@ class Plan {
     return answer.ops_per_sec;
   }
 
-  /// Measures around the crossing, on both sides. The bracket does not confine it: where it goes is what all points say,
-  /// so that a noisy window is outvoted.
+  /// Probes on both sides of the crossing. Each is placed by all points so far and not by the bracket, so that one
+  /// disturbed probe does not mislead it.
   void refine(Nanos target, double below, double over) {
     constexpr double sides[] = {0.97, 1.02, 0.985, 1.01, 0.96, 1.025};
     for (int i = 0; i < refinements && !ended_; ++i) {

@@ -5,7 +5,7 @@
 
 #include "edagen/random.hpp"
 #include "search/full_runs.hpp"
-#include "search/windows_answer.hpp"
+#include "search/probes_answer.hpp"
 #include "stats/summary.hpp"
 #include "search/latency_fit.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int resamples = 400;
 
-/// Of all ops near that rate: a single window has by chance more large ones or fewer.
+/// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
 double mib_per_op_near(const std::vector<CurvePoint>& points, double rate) {
   const CurvePoint* nearest = nullptr;
   double mib = 0, ops = 0;
@@ -35,8 +35,8 @@ struct Range {
   double rate, low, high;
 };
 
-/// 95 % of the crossings of samples that are shaken by their errors. What makes windows differ more than each of them
-/// shows, such as other load on the host, counts as error too.
+/// Parametric bootstrap: the middle 95 % of the crossings of resampled points. Scatter beyond the points' own errors,
+/// such as from other load on the host, widens it.
 Range by_bootstrap(const std::vector<Sample>& samples, const Crossing& found, double log_target, std::uint64_t seed) {
   const double scatter = found.line ? found.line->scatter : 1;
   Random random(seed);
@@ -63,12 +63,12 @@ std::optional<Range> below_limit(const std::vector<CurvePoint>& points, double h
   return refused > 0 ? std::optional(Range{highest, highest, refused}) : std::nullopt;
 }
 
-/// Not finer than windows are placed where the latency jumps.
+/// At a jump the interval is not narrower than the distance between probes.
 Range as_at_jump(const Range& range) {
   return {range.rate, std::min(range.low, range.rate / 1.015), std::max(range.high, 1.015 * range.rate)};
 }
 
-/// AtTarget::invalid. Points beyond the volume's limits are a search's business: just those at the answer must be valid.
+/// AtTarget::invalid. A search goes beyond the limits of the volume: only the points at the answer must be valid.
 std::vector<Invalid> why_invalid(const std::vector<CurvePoint>& points, const AtTarget& answer) {
   const CurvePoint* const next = full_run_next_to(points, answer.ops_per_sec);
   if (next == nullptr || next->invalid.empty()) return {};
@@ -79,7 +79,7 @@ std::vector<Invalid> why_invalid(const std::vector<CurvePoint>& points, const At
   return another ? std::vector<Invalid>() : next->invalid;
 }
 
-/// What full runs leave of a range that windows gave, when they refute it and are not near each other.
+/// The range of the probes within the bounds of full runs that refute it but do not give an estimate.
 Range confined(Range range, const FullRuns& full) {
   const double most = full.lowest_over > 0 ? full.lowest_over : std::max(range.high, full.highest_met);
   const double least = std::min(full.highest_met, most);
@@ -100,17 +100,17 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
     answer.invalid = why_invalid(points, answer);
     return answer;
   };
-  const WindowsAnswer windows = windows_answer(points, target);
+  const ProbesAnswer probes = probes_answer(points, target);
   const FullRuns full = full_runs(points, target);
-  const bool refuted = windows.standing == WindowsAnswer::refuted && full.met + full.over > 0;
+  const bool refuted = probes.standing == ProbesAnswer::refuted && full.met + full.over > 0;
   if (refuted && full.estimate) {
     answer.bounded = true;
     answer.full_runs = full.estimate->runs;
     return finish({full.estimate->rate, full.estimate->low, full.estimate->high});
   }
-  if (windows.jump && !refuted) {
+  if (probes.jump && !refuted) {
     answer.bounded = true;
-    const auto [met, over] = *windows.jump;
+    const auto [met, over] = *probes.jump;
     return finish(as_at_jump({std::sqrt(met * over), met, over}));
   }
   const std::vector<Sample> samples = without_outvoted(samples_of(points, log_target));

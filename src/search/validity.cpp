@@ -33,13 +33,13 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats) {
   const auto rule = [&](bool broken, Invalid reason) {
     if (broken) reasons.push_back(reason);
   };
-  const bool paced = stats.requested_ops_per_sec > 0;
+  const bool open_loop = stats.requested_ops_per_sec > 0;
   rule(stats.ops.operations() == 0, nothing_measured);
-  rule(paced && rate_is_low(stats), achieved_rate_low);
+  rule(open_loop && rate_is_low(stats), achieved_rate_low);
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
-  rule(paced && stats.generator_lag_mean_ns > generator_lag_limit_ns(stats), generator_limited);
+  rule(open_loop && stats.generator_lag_mean_ns > generator_lag_limit_ns(stats), generator_limited);
   rule(stats.unsteady, unsteady);
   rule(stats.ops.error_count() > 0, errors);
   rule(stats.stuck_ops > 0, stuck_ops);

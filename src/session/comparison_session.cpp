@@ -79,9 +79,8 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
   for (const Variant& variant : plan.variants) {
     text += fmt::format("\n{} ({})\n", variant.name, variant.what);
     if (const TunedExport* const mount = tuned(variant))
-      text += fmt::format("{}: {} clients x {} procs on {}, mounted for each run, seed {}\n  load     {}\n", variant.plan.workload.name,
-                          variant.plan.clients, variant.plan.procs_per_client, mount->exported, variant.plan.seed,
-                          measurement_text(variant.plan));
+      text += fmt::format("{}: {} on {}, mounted for each run, seed {}\n  load     {}\n", variant.plan.workload.name,
+                          procs_text(variant.plan), mount->exported, variant.plan.seed, measurement_text(variant.plan));
     else
       text += describe(plan_of_repeat(variant, 0));
   }
@@ -165,7 +164,7 @@ void SessionWork::remove_datasets(const ComparisonPlan& plan) {
       const std::string directory = mount ? mount->directory() : std::get<MountDirectories>(variant.plan.volume).paths.front();
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
     } catch (const Error& error) {
-      spdlog::error("the dataset of {} is not removed as it should be: {}", variant.name, error.what());
+      spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
       left_undone_ = true;
     }
   }

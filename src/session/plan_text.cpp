@@ -10,22 +10,32 @@ namespace {
 
 std::string count(std::uint64_t value) { return format_count(static_cast<double>(value)); }
 
+/// "1 proc", "2,000 procs"
+std::string counted(std::uint64_t value, const char* what) {
+  return fmt::format("{} {}{}", count(value), what, value == 1 ? "" : "s");
+}
+
 std::string times(const LoadPoint& load) {
-  return fmt::format("{} warm-up, {} measured", format_duration(load.warmup), format_duration(load.duration));
+  const std::string warmup = load.warmup > Nanos(0) ? format_duration(load.warmup) + " warm-up" : "no warm-up";
+  return fmt::format("{}, {} measured", warmup, format_duration(load.duration));
 }
 
 std::string load_text(const LoadPoint& load) {
   const std::string rate = load.ops_per_sec
                                ? fmt::format("{} ops/s, {} arrivals", format_count(*load.ops_per_sec),
                                              load.arrivals == Arrivals::poisson ? "poisson" : "uniform")
-                               : "unpaced: each proc as fast as it goes";
+                               : "closed loop: each proc as fast as it goes";
   return fmt::format("{}; {}", rate, times(load));
 }
 
 std::string text_of(const CurvePlan& plan) {
-  const std::string what = plan.points > 0 ? fmt::format("{} load points up to {} ops/s", plan.points, format_count(plan.max_rate))
-                                           : std::string("search for the rate at the latency target");
-  return fmt::format("{}; {} at a full point", what, times(plan.load));
+  if (plan.points > 0)
+    return fmt::format("{} load points up to {} ops/s; {} at each", plan.points, format_count(plan.max_rate),
+                       times(plan.load));
+  std::string targets;
+  for (const Nanos target : plan.targets) targets += (targets.empty() ? "" : ", ") + format_duration(target);
+  return fmt::format("search for the op rate at {} {} {}; {} in a full run", targets, plan.load.statistic.name(),
+                     plan.load.statistic.service ? "service" : "response", times(plan.load));
 }
 
 std::string text_of(const LoadSeries& series) {
@@ -56,6 +66,10 @@ std::string measurement_text(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return text_of(measurement); }, plan.measurement);
 }
 
+std::string procs_text(const RunPlan& plan) {
+  return fmt::format("{} x {}", counted(plan.clients, "client"), counted(plan.procs_per_client, "proc"));
+}
+
 std::string volume_text(const Volume& volume) {
   struct Text {
     std::string operator()(const FreshDirectory&) const { return "a fresh directory"; }
@@ -70,14 +84,16 @@ std::string volume_text(const Volume& volume) {
 std::string plan_text(const RunPlan& plan, const RunSite& site) {
   const VolumeModel* const model = plan.model();
   const std::size_t mounts = site.mounts().size();
-  const std::string where = model         ? "a modelled volume"
+  const std::string where = model         ? "a simulated volume"
                             : mounts == 0 ? volume_text(plan.volume)
-                                          : fmt::format("{} {}", mounts, mounts == 1 ? "mount" : "mounts");
-  std::string text = fmt::format("{}: {} clients x {} procs on {}, seed {}\n", plan.workload.name, plan.clients,
-                                 plan.procs_per_client, where, plan.seed);
+                            : mounts > plan.clients ? fmt::format("{} of {} mounts", plan.clients, mounts)
+                                                    : counted(mounts, "mount");
+  std::string text =
+      fmt::format("{}: {} on {}, seed {}\n", plan.workload.name, procs_text(plan), where, plan.seed);
   if (model) text += fmt::format("  volume   {} (simulated)  {}\n", model->name, model->description);
   for (const MountDirectory& mount : site.mounts())
-    text += fmt::format("  mount    {}  {} {}{}\n", mount.path, mount.info.fstype, mount.info.source,
+    text += fmt::format("  mount    {}  {}{}{}\n", mount.path, mount.info.fstype,
+                        mount.info.source == mount.info.fstype ? "" : " " + mount.info.source,
                         mount.info.is_nfs() ? "" : "  (not NFS)");
   text += dataset_text(plan, site.dataset());
   const IoFigures io = io_figures(plan, site);

@@ -9,8 +9,10 @@ namespace edagen {
 
 /// Of a run whose volume has been looked at.
 std::string plan_text(const RunPlan& plan, const RunSite& site);
-/// "search for the rate at the latency target; 5 s warm-up, 20 s measured at a full point"
+/// "search for the op rate at 2 ms mean response; 5 s warm-up, 20 s measured in a full run"
 std::string measurement_text(const RunPlan& plan);
+/// "10 clients x 5 procs"
+std::string procs_text(const RunPlan& plan);
 /// What a volume is, in a line: "/mnt/a", "sim:regular", "nconnect=16".
 std::string volume_text(const Volume& volume);
 

@@ -1,4 +1,4 @@
-// The load of a run, ready to be made: procs on a target in real time, or on a modelled volume in virtual time.
+// The load of a run, ready to be made: procs on a target in real time, or on a simulated volume in virtual time.
 #pragma once
 
 #include <memory>

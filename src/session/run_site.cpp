@@ -50,7 +50,7 @@ RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observ
     : plan_(plan), watch_(watch), observer_(observer), workload_(plan.workload) {
   if (!std::holds_alternative<MountDirectories>(plan.volume) && (plan.keep_dataset || plan.reuse_dataset))
     throw usage_error(plan.keep_dataset ? "keeping the dataset" : "reusing a dataset",
-                      plan.model() ? "a modelled volume has no dataset" : "needs a mounted directory");
+                      plan.model() ? "a simulated volume has no dataset" : "needs a mounted directory");
   DatasetScale scale{.factor = plan.dataset_scale, .file_size = plan.file_size, .budget_bytes = 0};
   StuckWatch::Thread self(watch_);
   if (on_files()) {
@@ -98,8 +98,8 @@ void RunSite::plan_io() {
   if (!queues || plan_.io_engine == IoEngine::threads) return;
   const std::string refusal = io_uring_refusal();
   if (refusal.empty()) queue_engine_ = QueueEngine::io_uring;
-  else if (plan_.io_engine == IoEngine::io_uring) throw usage_error("I/O engine", "no io_uring here: " + refusal);
-  else spdlog::warn("no io_uring here ({}): threads keep the queues filled", refusal);
+  else if (plan_.io_engine == IoEngine::io_uring) throw usage_error("I/O engine", "io_uring is not available: " + refusal);
+  else spdlog::warn("io_uring is not available ({}): threads are used instead", refusal);
 }
 
 void RunSite::probe() {
@@ -138,14 +138,14 @@ bool RunSite::build(std::stop_token stop) {
     builder_ = std::make_unique<DatasetBuilder>(dataset_, std::vector{dataset_place(mounts_[0])}, false);
   }
   if (fresh_.empty()) touch(mounts_.front().path);
-  if (builder_->reuses()) spdlog::info("checking the dataset that is there");
-  if (builder_->resumes()) spdlog::info("going on with the dataset that an interrupted run has left");
+  if (builder_->reuses()) spdlog::info("checking the existing dataset");
+  if (builder_->resumes()) spdlog::info("completing the dataset of an interrupted run");
   built_ = builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) { observer_.building(state); });
   observer_.built();
   if (built_.interrupted) return false;
   spdlog::info("dataset: {} files, {}, {} in {}", format_count(static_cast<double>(dataset_.totals().files)),
                format_bytes(static_cast<Bytes>(dataset_.totals().bytes)),
-               built_.reused ? fmt::format("reused ({} made anew)", built_.files_made) : "built",
+               built_.reused ? fmt::format("reused ({} files restored)", built_.files_made) : "built",
                format_duration(built_.elapsed));
   return true;
 }
@@ -166,7 +166,7 @@ void RunSite::touch(const std::string& directory) {
 
 bool RunSite::clean_up() {
   if (touched().empty() || !builder_) return true;
-  // A dataset that an interrupted build has left on a mount of the user's is gone on with next time.
+  // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete);
   if (stays && !built_.complete && builder_->roots().front().claimed())
     observer_.dataset_left(mounts_.front().path, DatasetLeft::unfinished);
@@ -187,7 +187,7 @@ bool RunSite::clean_up() {
     touch("");
     return true;
   } catch (const std::exception& error) {
-    spdlog::error("the dataset is not removed as it should be: {}", error.what());
+    spdlog::error("the dataset was not removed: {}", error.what());
     touch("");
     return false;
   }

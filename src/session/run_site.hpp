@@ -38,7 +38,7 @@ class RunSite {
   std::vector<DatasetRoot>& roots() { return builder_->roots(); }
   std::vector<std::string> nfs_mount_points() const;
 
-  /// Looks at what cannot be seen without touching: whether direct I/O works. Throws Error (usage).
+  /// Finds out whether direct I/O works, with a temporary file. Throws Error (usage).
   void probe();
   /// Makes the dataset, where there are files; false when `stop` came first.
   bool build(std::stop_token stop);

@@ -4,7 +4,7 @@ namespace edagen {
 
 SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop)
     : random_(derive_seed(seed, 0x73696d)), groups_(std::move(groups)), seed_(seed), stop_(std::move(stop)),
-      seen_(groups_.size()) {
+      interval_stats_(groups_.size()) {
   procs_.reserve(procs.size());
   for (SimProc& sim : procs)
     procs_.push_back({std::move(sim.proc), sim.cacheable, 1, 0, Schedule::closed_loop(), 0, 0});
@@ -28,15 +28,15 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     proc.completed = proc.completed_before = 0;
   }
   begin(active, load.ops_per_sec.has_value());
-  seen_.clear();
+  interval_stats_.clear();
   Measurement measurement(load, groups_, observer);
   measurement.load_began();
   for (bool ending = false;;) {
     const Nanos end = measurement.interval_end();
     advance(static_cast<double>(end.count()));
     ending = stop_.stop_requested();
-    const Measurement::Next next = measurement.interval_ended(end, seen_, ending);
-    seen_.clear();
+    const Measurement::Next next = measurement.interval_ended(end, interval_stats_, ending);
+    interval_stats_.clear();
     if (next == Measurement::Next::window)
       for (const std::uint32_t i : active) procs_[i].completed_before = procs_[i].completed;
     if (next != Measurement::Next::end) continue;

@@ -1,4 +1,4 @@
-// What the simulations have in common: procs, their schedules, the windows.
+// What the simulations have in common: procs, their schedules, the course of a load point.
 #pragma once
 
 #include <vector>
@@ -66,17 +66,18 @@ class SimBase : public LoadRunner {
     std::uint64_t completed, completed_before;
   };
 
-  /// Forgets all ops under way; `active` are the procs that take part.
-  virtual void begin(const std::vector<std::uint32_t>& active, bool paced) = 0;
+  /// Forgets all ops in flight; `active` are the procs that take part.
+  virtual void begin(const std::vector<std::uint32_t>& active, bool open_loop) = 0;
   /// Goes on until `until` (ns); records every op that ends before, through record().
   virtual void advance(double until) = 0;
 
   void record(Proc& proc, OpKind kind, double intended, double start, double end, const OpResult& result) {
     const auto ns = [](double value) { return Nanos(static_cast<Nanos::rep>(value)); };
     ++proc.completed;
-    ++seen_.group_operations[proc.group];
-    if (proc.schedule.open_loop()) seen_.ops.record(kind, {ns(end - intended), ns(end - start), ns(start - intended)}, result);
-    else seen_.ops.record_unpaced(kind, ns(end - start), result);
+    ++interval_stats_.group_operations[proc.group];
+    if (proc.schedule.open_loop())
+      interval_stats_.ops.record(kind, {ns(end - intended), ns(end - start), ns(start - intended)}, result);
+    else interval_stats_.ops.record_closed_loop(kind, ns(end - start), result);
   }
 
   std::vector<Proc> procs_;
@@ -88,7 +89,7 @@ class SimBase : public LoadRunner {
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
   std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
-  Seen seen_;
+  IntervalStats interval_stats_;
 };
 
 /// The payload an op moves, as the target would report it.

@@ -1,4 +1,4 @@
-// The load in virtual time on a modelled volume: the same op streams, schedules, statistics and windows as in real time.
+// The load in virtual time on a simulated volume: the same op streams, schedules, statistics and measurement as in real time.
 #pragma once
 
 #include <memory>

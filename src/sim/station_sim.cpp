@@ -1,4 +1,4 @@
-// The textbook stations: arrivals are served in order by the server that is free first.
+// Textbook queueing stations: c FCFS servers with one queue; the server that is free first takes the next op.
 #include "sim/sim_base.hpp"
 
 namespace edagen {
@@ -11,11 +11,11 @@ class StationSim final : public SimBase {
       : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model) {}
 
  protected:
-  void begin(const std::vector<std::uint32_t>& active, bool paced) override {
+  void begin(const std::vector<std::uint32_t>& active, bool open_loop) override {
     arrivals_.clear();
     servers_.clear();
     late_.clear();
-    paced_ = paced;
+    open_loop_ = open_loop;
     for (const std::uint32_t i : active) arrivals_.push(due(i), i);
     for (int i = 0; i < model_.servers; ++i) servers_.push(0, 0);
   }
@@ -31,9 +31,9 @@ class StationSim final : public SimBase {
       const double free = servers_.top().at;
       const double end = std::max(at, free) + draw_time(random_, model_.times, model_.service_ns);
       servers_.replace_top(end, 0);
-      // Unpaced, a proc asks again when it has its answer; else arrivals are open: nobody waits for anybody.
+      // In a closed loop a proc issues its next op when the last has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
-      arrivals_.replace_top(paced_ ? due(index) : end, index);
+      arrivals_.replace_top(open_loop_ ? due(index) : end, index);
       finish({index, op.kind, at, end, result_of(op)}, until);
     }
   }
@@ -53,7 +53,7 @@ class StationSim final : public SimBase {
   }
 
   StationModel model_;
-  bool paced_ = true;
+  bool open_loop_ = true;
   TimeHeap<std::uint32_t> arrivals_;
   TimeHeap<int> servers_;  ///< when each is free
   std::vector<Done> late_;  ///< ops that end after the current interval

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "edagen/error.hpp"
-#include "load/op_window.hpp"
+#include "load/op_slots.hpp"
 #include "sim/sim_base.hpp"
 
 namespace edagen {
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t most_connections = 1'000'000;  ///< 0.7 KiB each
 
-/// Does one thing at a time, first come first served.
+/// Serves one request at a time, first come first served.
 struct FcfsServer {
   double free_at = 0;
   /// When work that arrives at `at` and takes `time` is done.
@@ -24,7 +24,7 @@ class VolumeSim final : public SimBase {
  public:
   VolumeSim(const VolumeModel& model, std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed,
             std::stop_token stop)
-      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model), windows_(procs_.size()),
+      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model), op_slots_(procs_.size()),
         first_slot_(procs_.size()) {
     for (const Proc& proc : procs_) clients_ = std::max<std::uint64_t>(clients_, proc.client + 1);
     if (clients_ * static_cast<std::uint64_t>(model_.client.connections) > most_connections)
@@ -33,8 +33,8 @@ class VolumeSim final : public SimBase {
   }
 
  protected:
-  void begin(const std::vector<std::uint32_t>& active, bool paced) override {
-    paced_ = paced;
+  void begin(const std::vector<std::uint32_t>& active, bool open_loop) override {
+    open_loop_ = open_loop;
     events_.clear();
     processors_.assign(clients_, {});
     egress_.assign(clients_, {});
@@ -47,14 +47,14 @@ class VolumeSim final : public SimBase {
     ops_.clear();
     serial_.clear();
     for (const std::uint32_t i : active) {
-      OpWindow& window = windows_[i];
-      window.close(procs_[i].ops);
-      window = {};
+      OpSlots& slots = op_slots_[i];
+      slots.close(procs_[i].ops);
+      slots = {};
       for (unsigned n = 0; n < procs_[i].depth_now; ++n) {
         // Slots take the connections of their client in turn, as the Linux client's transport switch does for requests.
         const std::uint64_t connection = procs_[i].client * connections + slots_of_client[procs_[i].client]++ % connections;
         ++connections_[connection].slots;
-        window.add_slot(static_cast<std::uint32_t>(ops_.size()));
+        slots.add_slot(static_cast<std::uint32_t>(ops_.size()));
         ops_.push_back({.proc = i, .connection = connection});
       }
       first_slot_[i] = static_cast<std::uint32_t>(ops_.size() - procs_[i].depth_now);
@@ -83,8 +83,7 @@ class VolumeSim final : public SimBase {
   /// start is of a proc, the others of a slot.
   enum class Event : std::uint32_t { start, arrive, release, end };
 
-  /// An op of a proc.
-  struct Underway {
+  struct InFlight {
     std::uint32_t proc = 0;
     std::uint64_t connection = 0;
     OpKind kind{};
@@ -107,14 +106,14 @@ class VolumeSim final : public SimBase {
 
   /// The proc's next op starts when it is due, if there is room for it.
   void list(std::uint32_t proc, double at) {
-    OpWindow& window = windows_[proc];
-    if (window.listed || !window.may_begin()) return;
-    window.listed = true;
-    push(paced_ ? std::max(at, due(proc)) : at, proc, Event::start);
+    OpSlots& slots = op_slots_[proc];
+    if (slots.listed || !slots.may_begin()) return;
+    slots.listed = true;
+    push(open_loop_ ? std::max(at, due(proc)) : at, proc, Event::start);
   }
 
   void note_end(std::uint32_t slot, double until) {
-    Underway& op = ops_[slot];
+    InFlight& op = ops_[slot];
     if (op.ended || !op.known || op.end >= until) return;
     op.ended = true;
     record(procs_[op.proc], op.kind, op.intended, op.start, op.end, op.result);
@@ -123,7 +122,7 @@ class VolumeSim final : public SimBase {
   void end(std::uint32_t slot, double at) {
     note_end(slot, at + 1);
     const std::uint32_t proc = ops_[slot].proc;
-    windows_[proc].end(slot);
+    op_slots_[proc].end(slot);
     list(proc, at);
   }
 
@@ -135,18 +134,18 @@ class VolumeSim final : public SimBase {
       note_end(slot, at + 1);
       next = proc.ops.next();
     } else {
-      OpWindow& window = windows_[index];
-      window.listed = false;
-      const std::optional<Op> may_begin = window.next(proc.ops);
+      OpSlots& slots = op_slots_[index];
+      slots.listed = false;
+      const std::optional<Op> may_begin = slots.next(proc.ops);
       if (!may_begin) return;
       next = *may_begin;
-      slot = window.begin(next);
+      slot = slots.begin(next);
     }
-    Underway& op = ops_[slot];
+    InFlight& op = ops_[slot];
     op.kind = next.kind;
     op.requests = &requests_of(next.kind);
     op.result = result_of(next);
-    op.intended = paced_ ? due(index) : at;
+    op.intended = open_loop_ ? due(index) : at;
     proc.schedule.advance();
     op.start = at;
     op.ended = op.known = false;
@@ -177,7 +176,7 @@ class VolumeSim final : public SimBase {
 
   /// Through the connection and the client's network to the volume.
   void send(std::uint32_t slot, double at) {
-    const Underway& op = ops_[slot];
+    const InFlight& op = ops_[slot];
     const std::size_t client = procs_[op.proc].client;
     double sent = processors_[client].serve(at, time_of(model_.client.processor, op));
     sent = connections_[op.connection].server.serve(sent, time_of(model_.client.connection, op));
@@ -187,7 +186,7 @@ class VolumeSim final : public SimBase {
   }
 
   void arrive(std::uint32_t slot, double at) {
-    const Underway& op = ops_[slot];
+    const InFlight& op = ops_[slot];
     double done = frontend_.serve(at, time_of(model_.frontend, op));
     done = parts_[op.part].serve(done, draw_time(random_, model_.times, time_of(model_.part, op)));
     const double read = bytes(op.result.bytes_read), written = bytes(op.result.bytes_written);
@@ -205,11 +204,11 @@ class VolumeSim final : public SimBase {
   }
 
   void finish(std::uint32_t slot, double at) {
-    Underway& op = ops_[slot];
+    InFlight& op = ops_[slot];
     op.end = at;
     op.known = true;
     // A serial proc needs no event for the end of its op: its next start tells.
-    if (is_serial(op.proc)) push(paced_ ? std::max(at, due(op.proc)) : at, op.proc, Event::start);
+    if (is_serial(op.proc)) push(open_loop_ ? std::max(at, due(op.proc)) : at, op.proc, Event::start);
     else push(at, slot, Event::end);
   }
 
@@ -223,12 +222,12 @@ class VolumeSim final : public SimBase {
     send(next, at);
   }
 
-  /// The connection's slots can only run out where more ops can be under way.
+  /// The connection's slots can only run out where more ops can be in flight.
   bool limited(const Connection& connection) const {
     return connection.slots > static_cast<std::uint64_t>(model_.client.slots_per_connection);
   }
   static double bytes(std::int64_t count) { return static_cast<double>(count); }
-  static double time_of(const RequestCosts& costs, const Underway& op) {
+  static double time_of(const RequestCosts& costs, const InFlight& op) {
     double time = costs.per_byte_read * bytes(op.result.bytes_read) + costs.per_byte_written * bytes(op.result.bytes_written);
     for (std::size_t i = 0; i < request_class_count; ++i) time += (*op.requests)[i] * costs.per_request[i];
     return time;
@@ -236,10 +235,10 @@ class VolumeSim final : public SimBase {
 
   const VolumeModel model_;
   std::uint64_t clients_ = 0;
-  bool paced_ = true;
-  std::vector<OpWindow> windows_;          ///< by proc
+  bool open_loop_ = true;
+  std::vector<OpSlots> op_slots_;          ///< by proc
   std::vector<std::uint32_t> first_slot_;  ///< by proc
-  std::vector<Underway> ops_;              ///< by slot
+  std::vector<InFlight> ops_;              ///< by slot
   std::vector<std::uint32_t> serial_;      ///< slots of the procs that have one
   TimeHeap<std::uint32_t> events_;
   std::vector<FcfsServer> processors_, egress_, ingress_, parts_;

@@ -8,7 +8,7 @@ std::uint64_t OpKindStats::error_count() const {
   return total;
 }
 
-void OpStats::finish_unpaced() {
+void OpStats::finish_closed_loop() {
   for (OpKindStats& kind : kinds_) kind.response = kind.service;
 }
 

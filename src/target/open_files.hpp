@@ -15,7 +15,7 @@ struct OpenFile {
   std::uint64_t index = 0;  ///< of the data file
   int flags = 0;
   int handle = -1;          ///< a descriptor, or its number with the queue
-  unsigned users = 0;       ///< ops under way on it
+  unsigned users = 0;       ///< ops in flight on it
   bool written = false;     ///< since it was opened
 };
 

@@ -23,7 +23,7 @@
 namespace edagen {
 namespace {
 
-/// Calls f(0) to f(count - 1) in up to so many threads.
+/// Calls f(0) to f(count - 1) in up to `threads` threads.
 template <class F>
 void for_each_in_parallel(std::size_t count, std::size_t threads, F f) {
   std::atomic<std::size_t> next{0};

@@ -12,7 +12,7 @@ namespace edagen {
 
 struct PosixProcs;
 
-/// How several ops of one proc are kept under way at once.
+/// How several ops of one proc are kept in flight at once.
 enum class QueueEngine { io_uring, threads };
 
 /// All names are resolved below the procs' roots, through no link and into no other mount (core/beneath.hpp). Raises the

@@ -21,7 +21,7 @@ struct SlotBuffers {
   PayloadStamp* stamp = nullptr;
 };
 
-/// Every write under way has a buffer of its own, so that no data changes on its way to the storage. What is read is
+/// Every write in flight has a buffer of its own, so that no data changes on its way to the storage. What is read is
 /// not looked at: beyond 256 MiB reads share buffers.
 class QueueBuffers {
  public:

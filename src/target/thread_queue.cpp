@@ -28,8 +28,8 @@ void ThreadQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   // Here and not in the threads, which would share the stamp.
   if (writes_extent(op)) buffers_.of(slot).stamp->apply(buffers_.of(slot).write, op.length);
   std::lock_guard lock(mutex_);
-  begun_.push_back({slot, proc, op});
-  if (idle_ >= begun_.size() - next_) work_.notify_one();
+  submitted_.push_back({slot, proc, op});
+  if (idle_ >= submitted_.size() - next_) work_.notify_one();
   else if (threads_.size() < most_threads_) add_thread();
 }
 
@@ -42,7 +42,7 @@ std::size_t ThreadQueue::complete(std::span<Completion> done, Nanos timeout) {
   return count;
 }
 
-/// Where the system has no more, those there are must do.
+/// When the system refuses another thread, the existing ones go on.
 void ThreadQueue::add_thread() {
   try {
     threads_.emplace_back([this] { work(); });
@@ -56,29 +56,29 @@ void ThreadQueue::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_;
-    work_.wait(lock, [&] { return stopping_ || next_ < begun_.size(); });
+    work_.wait(lock, [&] { return stopping_ || next_ < submitted_.size(); });
     --idle_;
-    if (next_ == begun_.size()) return;  // stopping
-    const Begun begun = begun_[next_++];
-    if (next_ == begun_.size()) {
-      begun_.clear();
+    if (next_ == submitted_.size()) return;  // stopping
+    const InFlight current = submitted_[next_++];
+    if (next_ == submitted_.size()) {
+      submitted_.clear();
       next_ = 0;
     }
     lock.unlock();
-    const OpResult result = carry_out(begun);
+    const OpResult result = carry_out(current);
     lock.lock();
-    finished_.push_back({begun.slot, result});
+    finished_.push_back({current.slot, result});
     completed_.notify_one();
   }
 }
 
-OpResult ThreadQueue::carry_out(const Begun& begun) {
-  const Op& op = begun.op;
-  if (op.kind == OpKind::close) return close_session(begun);
+OpResult ThreadQueue::carry_out(const InFlight& current) {
+  const Op& op = current.op;
+  if (op.kind == OpKind::close) return close_session(current);
   OpResult result;
-  OpenFile* const file = acquire(begun, result);
+  OpenFile* const file = acquire(current, result);
   if (file == nullptr) return result;
-  const SlotBuffers& buffers = buffers_.of(begun.slot);
+  const SlotBuffers& buffers = buffers_.of(current.slot);
   if (reads_extent(op)) read_extent(result, op, file->handle, buffers.read);
   if (writes_extent(op)) {
     write_extent(result, op, file->handle, buffers.write);
@@ -91,40 +91,41 @@ OpResult ThreadQueue::carry_out(const Begun& begun) {
   return result;
 }
 
-OpenFile* ThreadQueue::acquire(const Begun& begun, OpResult& result) {
-  const PosixProcs::Proc& proc = shared_.procs[begun.proc];
-  const int flags = open_flags(*proc.place, begun.op);
+OpenFile* ThreadQueue::acquire(const InFlight& current, OpResult& result) {
+  const PosixProcs::Proc& proc = shared_.procs[current.proc];
+  const int flags = open_flags(*proc.place, current.op);
   std::unique_ptr<OpenFile> surplus;
   {
     std::lock_guard lock(mutex_);
-    OpenFiles& files = files_[begun.proc];
-    if (OpenFile* const file = begun.op.kind == OpKind::open ? nullptr : files.find(begun.op.name.index, flags)) {
+    OpenFiles& files = files_[current.proc];
+    if (OpenFile* const file = current.op.kind == OpKind::open ? nullptr : files.find(current.op.name.index, flags)) {
       ++file->users;
       return file;
     }
     if (OpenFile* const old = files.surplus(shared_.budget.files_per_queue)) surplus = files.take(old);
   }
-  if (surplus) close(result, begun.proc, *surplus);
+  if (surplus) close(result, current.proc, *surplus);
   if (result.error != 0) return nullptr;
   char path[longest_path];
-  const int fd = open_beneath(proc.place->root, proc.write_path(begun.op.name, path), flags).release();
+  const int fd = open_beneath(proc.place->root, proc.write_path(current.op.name, path), flags).release();
   if (fd < 0) {
     note(result, errno);
     return nullptr;
   }
   std::lock_guard lock(mutex_);
-  return files_[begun.proc].add({.index = begun.op.name.index, .flags = flags, .handle = fd, .users = 1});
+  return files_[current.proc].add({.index = current.op.name.index, .flags = flags, .handle = fd, .users = 1});
 }
 
-OpResult ThreadQueue::close_session(const Begun& begun) {
+OpResult ThreadQueue::close_session(const InFlight& current) {
   std::unique_ptr<OpenFile> file;
   {
     std::lock_guard lock(mutex_);
-    OpenFiles& files = files_[begun.proc];
-    if (const OpenFile* const found = files.find_session(begun.op.name.index, begun.op.writing)) file = files.take(found);
+    OpenFiles& files = files_[current.proc];
+    if (const OpenFile* const found = files.find_session(current.op.name.index, current.op.writing))
+      file = files.take(found);
   }
   OpResult result;
-  if (file) close(result, begun.proc, *file);
+  if (file) close(result, current.proc, *file);
   return result;
 }
 

@@ -11,7 +11,7 @@
 
 namespace edagen {
 
-/// Has as many threads as ops were under way at once, up to a limit.
+/// Has as many threads as ops were in flight at once, up to a limit.
 class ThreadQueue final : public TargetQueue {
  public:
   ThreadQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs, std::size_t most_threads);
@@ -21,17 +21,17 @@ class ThreadQueue final : public TargetQueue {
   std::size_t complete(std::span<Completion> done, Nanos timeout) override;
 
  private:
-  struct Begun {
+  struct InFlight {
     std::uint32_t slot = 0, proc = 0;
     Op op;
   };
 
   void add_thread();
   void work();
-  OpResult carry_out(const Begun& begun);
-  OpResult close_session(const Begun& begun);
+  OpResult carry_out(const InFlight& current);
+  OpResult close_session(const InFlight& current);
   /// Finds or opens the op's file and counts the op as its user; nullptr: the result has the error.
-  OpenFile* acquire(const Begun& begun, OpResult& result);
+  OpenFile* acquire(const InFlight& current, OpResult& result);
   void close(OpResult& result, std::uint32_t proc, const OpenFile& file) const;
 
   PosixProcs& shared_;
@@ -41,7 +41,7 @@ class ThreadQueue final : public TargetQueue {
   std::mutex mutex_;
   std::condition_variable work_, completed_;
   std::vector<OpenFiles> files_;  ///< by proc
-  std::vector<Begun> begun_;      ///< taken from `next_` on
+  std::vector<InFlight> submitted_;      ///< taken from `next_` on
   std::size_t next_ = 0;
   std::vector<Completion> finished_;
   std::size_t idle_ = 0;

@@ -85,7 +85,7 @@ void UringQueue::check(int returned) {
   refused_ = -returned;
   waiting_.clear();
   for (std::uint32_t slot = 0; slot < slots_.size(); ++slot)
-    if (slots_[slot].under_way) fail(slot);
+    if (slots_[slot].in_flight) fail(slot);
 }
 
 void UringQueue::fail(std::uint32_t slot) {
@@ -94,30 +94,30 @@ void UringQueue::fail(std::uint32_t slot) {
 }
 
 void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
-  Slot& begun = slots_[slot];
-  begun.proc = proc;
-  begun.op = op;
-  begun.result = {};
-  begun.moved = 0;
-  begun.file = nullptr;
-  begun.under_way = true;
+  Slot& current = slots_[slot];
+  current.proc = proc;
+  current.op = op;
+  current.result = {};
+  current.moved = 0;
+  current.file = nullptr;
+  current.in_flight = true;
   if (refused_ != 0) return fail(slot);
   OpenFiles& files = files_[proc];
   if (op.kind == OpKind::close) {
     OpenFile* const file = files.find_session(op.name.index, op.writing);
     if (file == nullptr) return finish(slot);
-    begun.closing = files.take(file);
-    return go_to(slot, syncs_at_close(begun, *begun.closing) ? Stage::evict_sync : Stage::close);
+    current.closing = files.take(file);
+    return go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::close);
   }
-  begun.flags = open_flags(*shared_.procs[proc].place, op);
-  if (op.kind != OpKind::open) begun.file = files.find(op.name.index, begun.flags);
-  if (begun.file != nullptr) {
-    ++begun.file->users;
+  current.flags = open_flags(*shared_.procs[proc].place, op);
+  if (op.kind != OpKind::open) current.file = files.find(op.name.index, current.flags);
+  if (current.file != nullptr) {
+    ++current.file->users;
     return go_to(slot, op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
   }
   if (OpenFile* const surplus = files.surplus(shared_.budget.files_per_queue)) {
-    begun.closing = files.take(surplus);
-    return go_to(slot, syncs_at_close(begun, *begun.closing) ? Stage::evict_sync : Stage::evict);
+    current.closing = files.take(surplus);
+    return go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::evict);
   }
   go_to(slot, Stage::open);
 }
@@ -270,7 +270,7 @@ void UringQueue::prepare_close(int handle, io_uring_sqe* sqe) {
 
 void UringQueue::finish(std::uint32_t slot) {
   Slot& current = slots_[slot];
-  current.under_way = false;
+  current.in_flight = false;
   if (current.file != nullptr) --current.file->users;
   finished_.push_back(slot);
 }

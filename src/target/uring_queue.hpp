@@ -23,10 +23,10 @@ class UringQueue final : public TargetQueue {
 
  private:
   enum class Stage : std::uint8_t { evict_sync, evict, open, transfer, sync, close };
-  /// An op under way: a chain of requests, one at a time.
+  /// An op in flight: a chain of requests, one at a time.
   struct Slot {
     Stage stage = Stage::transfer;
-    bool under_way = false;
+    bool in_flight = false;
     std::uint32_t proc = 0;
     Op op;
     OpResult result;

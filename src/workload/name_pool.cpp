@@ -26,17 +26,17 @@ std::optional<std::uint64_t> NamePool::pick_existing(Random& random) const {
 
 std::optional<std::uint64_t> NamePool::pick_free(Random& random) const {
   if (full()) return std::nullopt;
-  return pick(random, window(), false);
+  return pick(random, new_names_below(), false);
 }
 
-std::optional<std::uint64_t> NamePool::pick(Random& random, std::uint64_t window, bool existing) const {
-  constexpr int tries = 16;  // about half of the window fits, so a miss here is rare
+std::optional<std::uint64_t> NamePool::pick(Random& random, std::uint64_t range, bool existing) const {
+  constexpr int tries = 16;  // about half of the range fits, so a miss here is rare
   std::uint64_t index = 0;
   for (int i = 0; i < tries; ++i) {
-    index = random.below(window);
+    index = random.below(range);
     if (exists(index) == existing) return index;
   }
-  for (std::uint64_t i = 0; i < window; ++i, index = (index + 1) % window)
+  for (std::uint64_t i = 0; i < range; ++i, index = (index + 1) % range)
     if (exists(index) == existing) return index;
   return std::nullopt;
 }

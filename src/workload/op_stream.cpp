@@ -73,9 +73,9 @@ Op OpStream::next() {
     case mmap_write: return mapped(kind, true);
     case write_append: return append();
     case copyfile: return copy_file();
-    case create: return add_file();
-    case unlink: return remove_file();
-    case rename: return move_file();
+    case create: return create_file();
+    case unlink: return rerename_file();
+    case rename: return rename_file();
     case mkdir: return make_dir();
     case rmdir: return remove_dir();
     case symlink: return make_link(kind, NameClass::symlink, symlinks_);
@@ -84,7 +84,7 @@ Op OpStream::next() {
     case readdir: return plain(kind, {NameClass::dataset_dir, choose(files_.dataset().directories)});
     case statfs: return plain(kind, {});
     case stat: case access: case chmod: return any_file(kind);
-    case truncate: return cut_file();
+    case truncate: return truncate_file();
   }
   return {};
 }
@@ -137,7 +137,7 @@ std::optional<std::uint64_t> OpStream::replaceable_data_file() {
 
 Op OpStream::any_file(OpKind kind) {
   const std::uint64_t data = files_.dataset().data_files, empty = still_empty_ + empty_.count();
-  if (data + empty == 0) return add_file();
+  if (data + empty == 0) return create_file();
   Op op = plain(kind, random_.below(data + empty) < data ? data_name(data_file()) : *empty_file());
   if (kind == OpKind::chmod) op.length = random_.below(2) == 0 ? 0644 : 0664;
   return op;
@@ -261,7 +261,7 @@ Op OpStream::transfer(OpKind kind, Cursor& cursor, bool writing) {
 
 Op OpStream::append() {
   const auto file = empty_file();
-  if (!file) return add_file();
+  if (!file) return create_file();
   Op op = plain(OpKind::write_append, *file);
   op.length = spec_->write_size.sample(random_);
   op.truncating = random_.below(appends_per_rotation) == 0;
@@ -269,9 +269,9 @@ Op OpStream::append() {
   return op;
 }
 
-Op OpStream::cut_file() {
+Op OpStream::truncate_file() {
   const auto file = empty_file();
-  if (!file) return add_file();
+  if (!file) return create_file();
   Op op = plain(OpKind::truncate, *file);
   op.length = random_.below(2) == 0 ? 0 : spec_->write_size.sample(random_);
   return op;
@@ -279,7 +279,7 @@ Op OpStream::cut_file() {
 
 Op OpStream::copy_file() {
   const auto to = empty_file();
-  if (!to) return add_file();
+  if (!to) return create_file();
   Op op = plain(OpKind::copyfile, data_name(data_file()), *to);
   op.length = files_.file_size(op.name.index);
   op.commit = syncs_at_close();
@@ -288,14 +288,14 @@ Op OpStream::copy_file() {
 
 // --- names
 
-Op OpStream::add_file() {
+Op OpStream::create_file() {
   const auto index = empty_.pick_free(random_);
-  if (!index) return remove_file();  // the population is at its limit: turn back
+  if (!index) return rerename_file();  // the population is at its limit: turn back
   empty_.insert(*index);
   return plain(OpKind::create, empty_name(*index));
 }
 
-Op OpStream::remove_file() {
+Op OpStream::rerename_file() {
   for (auto [pool, cls] : {std::pair{&symlinks_, NameClass::symlink}, {&hard_links_, NameClass::hard_link}}) {
     if (pool->count() <= files_.count(cls)) continue;
     const std::uint64_t index = *pool->pick_existing(random_);
@@ -309,14 +309,14 @@ Op OpStream::remove_file() {
     }
   }
   const auto index = empty_.pick_existing(random_);
-  if (!index) return add_file();
+  if (!index) return create_file();
   empty_.erase(*index);
   return plain(OpKind::unlink, empty_name(*index));
 }
 
-Op OpStream::move_file() {
+Op OpStream::rename_file() {
   const auto from = empty_.pick_existing(random_);
-  if (!from) return add_file();
+  if (!from) return create_file();
   const double draw = random_.uniform() * 100;
   if (draw < spec_->rename_over_percent) {
     if (const auto file = replaceable_data_file()) {
@@ -337,7 +337,7 @@ Op OpStream::move_file() {
   std::optional<std::uint64_t> to;
   if (draw >= spec_->rename_over_percent + spec_->rename_across_percent) to = free_in_directory_of(*from);
   if (!to) to = empty_.pick_free(random_);
-  if (!to) return remove_file();
+  if (!to) return rerename_file();
   empty_.erase(*from);
   empty_.insert(*to);
   return plain(OpKind::rename, empty_name(*from), empty_name(*to));
@@ -347,8 +347,8 @@ std::optional<std::uint64_t> OpStream::free_in_directory_of(std::uint64_t slot) 
   // Names of one directory are `directories` apart; look at some of them, from a random one on.
   const std::uint64_t directories = files_.dataset().directories;
   const std::uint64_t first = empty_name(slot).index % directories;
-  const std::uint64_t window = empty_name(empty_.window()).index;
-  const std::uint64_t names = first < window ? (window - first - 1) / directories + 1 : 0;
+  const std::uint64_t end = empty_name(empty_.new_names_below()).index;
+  const std::uint64_t names = first < end ? (end - first - 1) / directories + 1 : 0;
   if (names == 0) return std::nullopt;
   std::uint64_t place = random_.below(names);
   for (int tries = 0; tries < 16; ++tries, place = (place + 1) % names) {
@@ -375,7 +375,7 @@ Op OpStream::remove_dir() {
 
 Op OpStream::make_link(OpKind kind, NameClass cls, NamePool& pool) {
   const auto index = pool.pick_free(random_);
-  if (!index) return remove_file();
+  if (!index) return rerename_file();
   // A link goes to the data file of its own number, which may be away for a moment: a link to it cannot be made then.
   const std::uint64_t target = *index % files_.dataset().data_files;
   if (cls == NameClass::hard_link && is_missing(target)) return any_file(OpKind::stat);

@@ -65,11 +65,11 @@ class OpStream {
   Op random_io(OpKind kind);
   Op mapped(OpKind kind, bool writing);
   Op append();
-  Op cut_file();
+  Op truncate_file();
   Op copy_file();
-  Op add_file();
-  Op remove_file();
-  Op move_file();
+  Op create_file();
+  Op rerename_file();
+  Op rename_file();
   Op make_dir();
   Op remove_dir();
   Op make_link(OpKind kind, NameClass cls, NamePool& pool);
@@ -99,7 +99,7 @@ class OpStream {
 
   NamePool empty_, symlinks_, hard_links_, made_dirs_;
   std::uint64_t pool_start_;            ///< empty files 0 to here are in the pool from the start
-  std::uint64_t still_empty_;           ///< so many more are never renamed or removed
+  std::uint64_t still_empty_;           ///< the number of further ones that are never renamed or removed
   std::vector<std::uint64_t> missing_;  ///< data files that were removed or replaced; write_file refills them
   Cursor random_cursor_, read_cursor_, write_cursor_;
   std::uint64_t random_ops_left_ = 0;  ///< before another file is opened

@@ -17,7 +17,7 @@ const DefinitionFolder folder{"workloads/", "workload"};
 constexpr std::string_view schema_path = "workloads/schema/workload.schema.json";
 
 /// Of "max": what procs count beside each other, and where a search begins.
-constexpr double unpaced_weight = 1000;
+constexpr double closed_loop_weight = 1000;
 
 /// A JSON value and the place it was read from.
 struct Node {
@@ -138,8 +138,8 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   spec.name = name;
   spec.procs_per_job_set = node.value.value("procs_per_job_set", 5);
   const json& rate = node.value.at("ops_per_sec_per_proc");
-  spec.unpaced = rate.is_string();
-  spec.ops_per_sec = spec.unpaced ? unpaced_weight : rate.get<double>();
+  spec.closed_loop = rate.is_string();
+  spec.ops_per_sec = spec.closed_loop ? closed_loop_weight : rate.get<double>();
   spec.weights = weights_of(node.at("op_mix"));
   spec.dataset = dataset_of(node.at("dataset"));
   if (node.has("transfer")) {

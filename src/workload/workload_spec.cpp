@@ -59,8 +59,8 @@ double WorkloadSpec::ops_per_sec_per_job_set() const {
   return rate;
 }
 
-bool WorkloadSpec::unpaced() const {
-  return std::any_of(proc_kinds.begin(), proc_kinds.end(), [](const ProcSpec& kind) { return kind.unpaced; });
+bool WorkloadSpec::closed_loop() const {
+  return std::any_of(proc_kinds.begin(), proc_kinds.end(), [](const ProcSpec& kind) { return kind.closed_loop; });
 }
 
 OpWeights WorkloadSpec::op_shares() const {

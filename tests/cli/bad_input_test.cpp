@@ -128,7 +128,7 @@ TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
   const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000", "--duration",
                                   "1h30m", "--file-size", "64kB", "--seed", "18446744073709551615", "--dry-run"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"1000 clients", "20,000 ops/s", "90 min measured", "x 64 KiB"})
+  for (const char* const part : {"1,000 clients", "20,000 ops/s", "90 min measured", "x 64 KiB"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
@@ -137,8 +137,8 @@ TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(outcome.out.starts_with(R"({"type":"header")")) << outcome.out.substr(0, 200);
   EXPECT_NE(outcome.out.find("\n{\"type\":\"end\""), std::string::npos);
-  EXPECT_EQ(outcome.out.find("I/O rate at"), std::string::npos);
-  EXPECT_NE(outcome.err.find("I/O rate at"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.out.find("I/O rate, ops/s"), std::string::npos);
+  EXPECT_NE(outcome.err.find("I/O rate, ops/s"), std::string::npos) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists("-"));
 }
 
@@ -150,7 +150,7 @@ TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
   const Outcome report = edagen({"report", file});
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out\n");
-  EXPECT_NE(report.out.find("I/O rate at"), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
 }
 
 TEST(GoodInput, HelpAndVersionAreWordsToo) {

@@ -1,4 +1,4 @@
-// Comparisons as a user asks for them, on modelled volumes and real directories. On NFS: nfs_lab_test.cpp.
+// Comparisons as a user asks for them, on simulated volumes and real directories. On NFS: nfs_lab_test.cpp.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
                                   "--phase", "mixed", "--clients", "10", "--duration", "500ms", "--warmup", "100ms", "--repeat",
                                   "2", "-q"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"I/O rate at 2ms  MiB/s at 2ms", "One regular volume", "One large volume", "faster"})
+  for (const char* const part : {"I/O rate at 2 ms  MiB/s at 2 ms", "One regular volume", "One large volume", "faster"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
@@ -90,7 +90,7 @@ TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
                                   "--volume", "c=sim:regular", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const std::string& expected : {std::string("3 variants x 2 repeats"), "mount    " + a.path(), "mount    " + b.path(),
-                                      std::string("regular (simulated)"), std::string("search for the rate")})
+                                      std::string("regular (simulated)"), std::string("search for the op rate at 2 ms mean response")})
     EXPECT_NE(outcome.out.find(expected), std::string::npos) << outcome.out;
   EXPECT_TRUE(std::filesystem::is_empty(a.path()));
   EXPECT_TRUE(std::filesystem::is_empty(b.path()));

@@ -1,4 +1,4 @@
-// Curves as a user asks for them, on modelled volumes and on a real directory.
+// Curves as a user asks for them, on simulated volumes and on a real directory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,8 +48,9 @@ INSTANTIATE_TEST_SUITE_P(Volumes, PublishedEdaFigure,
 TEST(CurveCommand, TheTerminalShowsPointsPlotAndAnswer) {
   const Outcome outcome = edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "100s"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"valid run", "judged", "ops/s\n", "At 2ms: ", "95 % confidence", "A full run at ",
-                                 "Overall response time", "I/O rate at 2ms  MiB/s at 2ms", "(simulated)"})
+  for (const char* const part :
+       {"valid run", "full run", "ops/s\n", "At 2 ms: ", "95 % confidence", "The nearest full run, at ",
+        "Overall response time", "I/O rate at 2 ms  MiB/s at 2 ms", "(simulated)"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
@@ -93,7 +94,7 @@ TEST(CurveCommand, BadWordsAreRefused) {
            {{"--rate", "5k"}, "--rate: a curve finds its rates itself"},
            {{"--target", "sim:nowhere"}, "unknown volume 'nowhere'"},
            {{"--target", "ftp:x"}, "--target: 'ftp:x' is not posix:DIR or one sim:NAME"},
-           {{"--keep-dataset", "--target", "sim:regular"}, "a modelled volume has no dataset"}}) {
+           {{"--keep-dataset", "--target", "sim:regular"}, "a simulated volume has no dataset"}}) {
     std::vector<std::string> all = {"curve", "--phase", "mixed"};
     all.insert(all.end(), words.begin(), words.end());
     const Outcome outcome = edagen(all);

@@ -1,4 +1,4 @@
-// A volume of which no short window sees what is typical: a queue that is served at a constant speed, which now and then
+// A volume of which no short probe sees what is typical: a queue that is served at a constant speed, which now and then
 // pauses and slowly wanders. Computed as a fluid, so that an hour of it takes a fraction of a second.
 #pragma once
 

@@ -56,12 +56,12 @@ class FakeTarget : public Target {
         done[count] = {begun.back().slot, target.carry_out(begun.back().proc, begun.back().op)};
       return count;
     }
-    struct Begun {
+    struct InFlight {
       std::uint32_t slot, proc;
       Op op;
     };
     FakeTarget& target;
-    std::vector<Begun> begun;
+    std::vector<InFlight> begun;
   };
 
   OpResult carry_out(std::uint32_t proc, const Op& op) {

@@ -271,7 +271,7 @@ TEST(Engine, ProcsGoOnWhereTheLoadPointBeforeLeftThem) {
     for (const Op& op : ops) ASSERT_EQ(op, fresh.procs[proc].ops.next());
 }
 
-TEST(Engine, UnpacedOpsHaveNoLag) {
+TEST(Engine, ClosedLoopOpsHaveNoLag) {
   Load its(4);
   FakeTarget target;
   Watcher watcher;

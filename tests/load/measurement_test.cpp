@@ -21,7 +21,7 @@ RunStats feed(bool settle, Latency latency) {
   measurement.load_began();
   for (;;) {
     const Nanos end = measurement.interval_end();
-    Seen seen(1);
+    IntervalStats seen(1);
     const Nanos value = latency(to_seconds(end));
     for (int i = 0; i < 10; ++i) seen.ops.record(OpKind::stat, {value + Nanos(i), value, 0ms}, {});
     seen.group_operations[0] = 10;

@@ -1,4 +1,4 @@
-// Procs with several ops under way, as the engine runs them.
+// Procs with several ops in flight, as the engine runs them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using testing::load;
 using testing::Load;
 using testing::Watcher;
 
-/// Procs of fio/8k-randrw with several ops under way.
+/// Procs of fio/8k-randrw with several ops in flight.
 struct DeepLoad : Load {
   explicit DeepLoad(std::size_t count, unsigned depth, const std::string& name = "fio/8k-randrw") : Load(0) {
     workload = load_workload(name);
@@ -32,7 +32,7 @@ struct DeepLoad : Load {
   }
 };
 
-/// Completes ops a fixed time after they began, and notes how many of a proc are under way.
+/// Completes ops a fixed time after they began, and notes how many of a proc are in flight.
 class TimedQueueTarget final : public Target {
  public:
   explicit TimedQueueTarget(Nanos service) : service_(service) {}
@@ -54,27 +54,29 @@ class TimedQueueTarget final : public Target {
   struct Queue final : TargetQueue {
     explicit Queue(TimedQueueTarget& its_target) : target(its_target) {}
     void begin(std::uint32_t slot, std::uint32_t proc, const Op&) override {
-      under_way.push_back({slot, proc, now() + target.service_});
-      const auto same = std::count_if(under_way.begin(), under_way.end(), [&](const auto& op) { return op.proc == proc; });
+      in_flight.push_back({slot, proc, now() + target.service_});
+      const auto same =
+          std::count_if(in_flight.begin(), in_flight.end(), [&](const auto& op) { return op.proc == proc; });
       std::lock_guard lock(target.mutex_);
       target.most[proc] = std::max(target.most[proc], static_cast<std::size_t>(same));
     }
     std::size_t complete(std::span<Completion> done, Nanos timeout) override {
       if (timeout > Nanos(0))
-        std::this_thread::sleep_until(under_way.empty() ? now() + timeout : std::min(now() + timeout, under_way.front().end));
+        std::this_thread::sleep_until(in_flight.empty() ? now() + timeout
+                                                        : std::min(now() + timeout, in_flight.front().end));
       std::size_t count = 0;
-      while (count < done.size() && !under_way.empty() && under_way.front().end <= now()) {
-        done[count++] = {under_way.front().slot, OpResult{}};
-        under_way.erase(under_way.begin());
+      while (count < done.size() && !in_flight.empty() && in_flight.front().end <= now()) {
+        done[count++] = {in_flight.front().slot, OpResult{}};
+        in_flight.erase(in_flight.begin());
       }
       return count;
     }
-    struct Begun {
+    struct InFlight {
       std::uint32_t slot, proc;
       TimePoint end;
     };
     TimedQueueTarget& target;
-    std::vector<Begun> under_way;
+    std::vector<InFlight> in_flight;
   };
   Nanos service_;
   std::mutex mutex_;
@@ -86,7 +88,7 @@ TEST(QueueShard, AProcAtDepthKeepsSoManyOpsUnderWayAndNeverMore) {
   Watcher watcher;
   const RunStats stats = its.engine(target).run(load(std::nullopt), watcher);
   EXPECT_EQ(target.most, (std::map<std::uint32_t, std::size_t>{{0, 16}, {1, 16}, {2, 16}}));
-  // Little's law: 48 under way, 20 ms each; a loaded machine is slower.
+  // Little's law: 48 in flight, 20 ms each; a loaded machine is slower.
   EXPECT_LT(stats.ops_per_sec(), 48 / 0.02 * 1.1);
   EXPECT_GT(stats.ops.service().mean(), 19e6);
 }
@@ -113,11 +115,11 @@ TEST(QueueShard, AnotherDepthOfALoadPointHoldsForIt) {
   EXPECT_EQ(target.depth_[1], 4u);
 }
 
-TEST(QueueShard, PacedOpsAtDepthStartOnTimeWhileThereIsRoom) {
+TEST(QueueShard, OpenLoopOpsAtDepthStartOnTimeWhileThereIsRoom) {
   DeepLoad its(2, 64);
   TimedQueueTarget target(10ms);
   Watcher watcher;
-  const RunStats stats = its.engine(target).run(load(1000, 100ms, 1000ms), watcher);  // 10 under way of 128
+  const RunStats stats = its.engine(target).run(load(1000, 100ms, 1000ms), watcher);  // 10 in flight of 128
   EXPECT_NEAR(stats.ops_per_sec(), 1000, 50);
   EXPECT_LT(target.most[0], 64u);
   EXPECT_NEAR(stats.ops.response().mean(), stats.ops.service().mean() + stats.ops.lag().mean(), 1e4);

@@ -47,7 +47,7 @@ TEST(Schedule, PoissonGapsAreExponential) {
   EXPECT_NEAR(deviation / mean, 1, 0.02);
 }
 
-TEST(Schedule, UnpacedOpsAreAlwaysDue) {
+TEST(Schedule, ClosedLoopOpsAreAlwaysDue) {
   Schedule schedule = Schedule::closed_loop();
   schedule.advance();
   EXPECT_EQ(schedule.due(), Nanos(0));

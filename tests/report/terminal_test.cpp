@@ -12,33 +12,33 @@ using namespace testing;
 TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
   const std::string text = result_text(sample_result(single_point_curve()));
   EXPECT_NE(text.find("INVALID: errors"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate at 2.00ms  MiB/s at 2.00ms\n"
-                             "eda_mixed, 10 clients on /mnt/a               1,000              7.8\n"))
+  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean response, ms\n"
+                             "eda_mixed, 10 clients on /mnt/a            1,000    7.8               2.00\n"))
       << text;
 }
 
 TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
   const std::string text = result_text(sample_result(sample_curve()));
-  EXPECT_NE(text.find("39,601 ops/s, 95 % confidence 39,000 to 40,000"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate at 2ms  MiB/s at 2ms\n"
-                             "eda_mixed, 10 clients on /mnt/a           39,601           692\n"))
+  EXPECT_NE(text.find("39,601 ops/s, 95 % confidence interval 39,000 to 40,000"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate at 2 ms  MiB/s at 2 ms\n"
+                             "eda_mixed, 10 clients on /mnt/a            39,601            692\n"))
       << text;
 }
 
 TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
   Curve curve = sample_curve();
-  EXPECT_EQ(result_text(sample_result(curve)).find("full runs around it"), std::string::npos);
+  EXPECT_EQ(result_text(sample_result(curve)).find("full runs near that rate"), std::string::npos);
   curve.answers[0].full_runs = 7;
   curve.answers[0].low = 0;
   curve.answers[0].high = 1e6;
   for (const double latency_ms : {1.5, 9.5}) {
     curve.points.push_back(curve.points.back());
-    curve.points.back().purpose = Purpose::judged;
+    curve.points.back().purpose = Purpose::full_run;
     curve.points.back().latency_ns = latency_ms * 1e6;
   }
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("  From 7 full runs around it: "), std::string::npos) << text;
-  EXPECT_NE(text.find("  At rates of that interval they had 1.50 to 9.50 ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("  From 7 full runs near that rate; "), std::string::npos) << text;
+  EXPECT_NE(text.find("  Full runs within that interval measured 1.50 to 9.50 ms"), std::string::npos) << text;
 }
 
 TEST(Terminal, AnInvalidAnswerSaysWhyWhetherBoundedOrNot) {
@@ -54,11 +54,11 @@ TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
   curve.answers[0].bounded = false;
   EXPECT_NE(result_text(sample_result(curve)).find("> 39,601"), std::string::npos);
   curve.answers[0].met = false;
-  EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2ms"), std::string::npos);
+  EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2 ms"), std::string::npos);
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
-  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is waiting for the own proc"),
+  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is lag"),
             std::string::npos);
 }
 

@@ -11,15 +11,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-CurvePoint judged(double rate, double latency_ms, double error_ms = 0.01) {
-  return testing::made_point(Purpose::judged, rate, latency_ms, error_ms);
+CurvePoint full_run(double rate, double latency_ms, double error_ms = 0.01) {
+  return testing::made_point(Purpose::full_run, rate, latency_ms, error_ms);
 }
 
 /// Of a curve on which the latency rises with the fourth power of the rate, 2 ms at 100; `factor` times as slow.
-CurvePoint on_fourth_power(double rate, double factor = 1) { return judged(rate, 2 * std::pow(rate / 100, 4) * factor); }
+CurvePoint on_fourth_power(double rate, double factor = 1) {
+  return full_run(rate, 2 * std::pow(rate / 100, 4) * factor);
+}
 
 TEST(FullRuns, PartWhereTheFewestAreOnTheWrongSide) {
-  const FullRuns runs = full_runs({judged(100, 5), judged(90, 5), judged(75, 5), judged(70, 1), judged(78, 1), judged(80, 1)}, 2ms);
+  const FullRuns runs = full_runs(
+      {full_run(100, 5), full_run(90, 5), full_run(75, 5), full_run(70, 1), full_run(78, 1), full_run(80, 1)}, 2ms);
   EXPECT_EQ(runs.over, 3u);
   EXPECT_EQ(runs.met, 3u);
   EXPECT_EQ(runs.contradictions, 1u);
@@ -33,14 +36,14 @@ TEST(FullRuns, AllOnOneSideGoOnOutwardsByWhatTheirLatencyTells) {
   const FullRuns over = full_runs({on_fourth_power(101)}, 2ms);
   EXPECT_EQ(over.highest_met, 0);
   EXPECT_NEAR(over.next, 100, 1) << "a little over";
-  EXPECT_LT(full_runs({judged(100, 500)}, 2ms).next, 95) << "far over";
-  EXPECT_LT(full_runs({judged(100, 500), judged(93, 500), judged(80, 500)}, 2ms).next, 65) << "in growing steps";
-  EXPECT_GT(full_runs({judged(100, 1)}, 2ms).next, 105);
+  EXPECT_LT(full_runs({full_run(100, 500)}, 2ms).next, 95) << "far over";
+  EXPECT_LT(full_runs({full_run(100, 500), full_run(93, 500), full_run(80, 500)}, 2ms).next, 65) << "in growing steps";
+  EXPECT_GT(full_runs({full_run(100, 1)}, 2ms).next, 105);
 }
 
 /// For the most part as fast as ever.
 CurvePoint pausing(double rate, double latency_ms) {
-  CurvePoint point = judged(rate, latency_ms);
+  CurvePoint point = full_run(rate, latency_ms);
   point.typical_latency_ns = 0.5e6;
   return point;
 }
@@ -51,18 +54,18 @@ TEST(FullRuns, OneThatIsOverForAPauseAsksForALittleLess) {
 }
 
 TEST(FullRuns, OneThatIsSlowerThanAnotherAtAHigherRateIsAskedAgain) {
-  EXPECT_EQ(full_runs({judged(100, 5), judged(90, 500)}, 2ms).next, 90);
-  EXPECT_LT(full_runs({judged(100, 5), judged(90, 500), judged(90, 500)}, 2ms).next, 80) << "once";
+  EXPECT_EQ(full_runs({full_run(100, 5), full_run(90, 500)}, 2ms).next, 90);
+  EXPECT_LT(full_runs({full_run(100, 5), full_run(90, 500), full_run(90, 500)}, 2ms).next, 80) << "once";
 }
 
 TEST(FullRuns, APauseIsNoJump) {
-  EXPECT_TRUE(full_runs({judged(100, 300), judged(97, 0.5)}, 2ms).jumps);
-  EXPECT_FALSE(full_runs({pausing(100, 300), judged(97, 0.5)}, 2ms).jumps);
+  EXPECT_TRUE(full_runs({full_run(100, 300), full_run(97, 0.5)}, 2ms).jumps);
+  EXPECT_FALSE(full_runs({pausing(100, 300), full_run(97, 0.5)}, 2ms).jumps);
 }
 
 TEST(FullRuns, MoreThanAThirdAreNoException) {
   // Two at the same rate are equally far over, and are moved equally far: they agree by construction.
-  const FullRuns runs = full_runs({judged(100, 50), judged(100, 60), judged(85, 1.9), judged(95, 1.9)}, 2ms);
+  const FullRuns runs = full_runs({full_run(100, 50), full_run(100, 60), full_run(85, 1.9), full_run(95, 1.9)}, 2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_EQ(runs.estimate->runs, 4u);
   EXPECT_LT(runs.estimate->low, 85);
@@ -70,7 +73,7 @@ TEST(FullRuns, MoreThanAThirdAreNoException) {
 }
 
 TEST(FullRuns, FarApartTheyAreFollowedByOneBetweenThem) {
-  const FullRuns runs = full_runs({judged(100, 9), judged(50, 1)}, 2ms);
+  const FullRuns runs = full_runs({full_run(100, 9), full_run(50, 1)}, 2ms);
   EXPECT_FALSE(runs.estimate);
   EXPECT_NEAR(runs.next, std::sqrt(5000), 0.1);
 }
@@ -84,7 +87,7 @@ TEST(FullRuns, NearEachOtherTheyAreMovedAlongTheCurveToTheTarget) {
   EXPECT_EQ(runs.next, 0) << "enough is known";
 }
 
-TEST(FullRuns, ADisturbedWindowDoesNotMakeTheCurveFlat) {
+TEST(FullRuns, ADisturbedProbeDoesNotMakeTheCurveFlat) {
   CurvePoint burst = on_fourth_power(90, 30);
   burst.purpose = Purpose::refinement;
   const FullRuns runs = full_runs({burst, on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)}, 2ms);
@@ -104,7 +107,7 @@ TEST(FullRuns, DifferFromEachOtherByAsMuchAsTheirIntervalSays) {
 }
 
 TEST(FullRuns, ThoseThatAgreeByChanceDifferByTheirOwnErrors) {
-  const auto vague = [](double rate) { return judged(rate, 2 * std::pow(rate / 100, 4), 0.6); };
+  const auto vague = [](double rate) { return full_run(rate, 2 * std::pow(rate / 100, 4), 0.6); };
   const FullRuns runs = full_runs({on_fourth_power(70), vague(99), vague(100), vague(101)}, 2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_GT(runs.estimate->high - runs.estimate->low, 2 * 100 * 1.96 * 0.3 / 4 / std::sqrt(3) * 0.9);
@@ -112,7 +115,7 @@ TEST(FullRuns, ThoseThatAgreeByChanceDifferByTheirOwnErrors) {
 }
 
 TEST(FullRuns, TwoThatDifferMuchGiveNoRateBelowZero) {
-  const FullRuns runs = full_runs({judged(100, 400, 90), judged(99, 0.1)}, 2ms);
+  const FullRuns runs = full_runs({full_run(100, 400, 90), full_run(99, 0.1)}, 2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_EQ(runs.estimate->low, 0);
 }
@@ -126,15 +129,15 @@ TEST(FullRuns, OneFarOffTheOthersIsLeftOut) {
 }
 
 TEST(FullRuns, AtAJumpTheRateIsBetweenTheEndsOnceBothHold) {
-  std::vector<CurvePoint> points = {judged(100, 300), judged(93, 0.5)};
+  std::vector<CurvePoint> points = {full_run(100, 300), full_run(93, 0.5)};
   FullRuns runs = full_runs(points, 2ms);
   EXPECT_TRUE(runs.jumps);
   EXPECT_NEAR(runs.next, std::sqrt(9300), 0.1) << "they are to come closer";
-  points.push_back(judged(97, 0.5));
+  points.push_back(full_run(97, 0.5));
   EXPECT_EQ(full_runs(points, 2ms).next, 97) << "does it hold?";
-  points.push_back(judged(97, 0.5));
+  points.push_back(full_run(97, 0.5));
   EXPECT_EQ(full_runs(points, 2ms).next, 100);
-  points.push_back(judged(100, 200));
+  points.push_back(full_run(100, 200));
   runs = full_runs(points, 2ms);
   EXPECT_EQ(runs.next, 0);
   ASSERT_TRUE(runs.estimate);
@@ -143,24 +146,24 @@ TEST(FullRuns, AtAJumpTheRateIsBetweenTheEndsOnceBothHold) {
 }
 
 TEST(FullRuns, AJumpIsNotSoughtBetweenRatesThatCannotBeAskedFor) {
-  EXPECT_EQ(full_runs({judged(100, 300), judged(90, 0.5)}, 2ms, 15).next, 90) << "an end, to see whether it holds";
+  EXPECT_EQ(full_runs({full_run(100, 300), full_run(90, 0.5)}, 2ms, 15).next, 90) << "an end, to see whether it holds";
 }
 
-TEST(FullRuns, ShortWindowsAreNone) {
-  CurvePoint window = judged(90, 5);
-  window.purpose = Purpose::refinement;
-  EXPECT_EQ(full_runs({window, window}, 2ms).over, 0u);
+TEST(FullRuns, ProbesAreNone) {
+  CurvePoint probe = full_run(90, 5);
+  probe.purpose = Purpose::refinement;
+  EXPECT_EQ(full_runs({probe, probe}, 2ms).over, 0u);
 }
 
 TEST(FullRuns, InterruptedOnesAreNone) {
-  CurvePoint cut = judged(90, 5);
+  CurvePoint cut = full_run(90, 5);
   cut.stats.interrupted = true;
   EXPECT_EQ(full_runs({cut, cut}, 2ms).over, 0u);
   EXPECT_EQ(full_run_next_to({cut}, 90), nullptr);
 }
 
 TEST(FullRuns, OneThatIsSlowForTheGeneratorsSakeSaysNothing) {
-  CurvePoint late = judged(90, 5);
+  CurvePoint late = full_run(90, 5);
   late.invalid = {Invalid::generator_limited};
   EXPECT_EQ(full_runs({late}, 2ms).over, 0u);
   late.latency_ns = 1e6;
@@ -168,7 +171,7 @@ TEST(FullRuns, OneThatIsSlowForTheGeneratorsSakeSaysNothing) {
 }
 
 TEST(FullRuns, TheLastOfThoseNextToARateIsNamed) {
-  std::vector<CurvePoint> points = {judged(80, 1), judged(100, 3), judged(100, 2), judged(120, 9)};
+  std::vector<CurvePoint> points = {full_run(80, 1), full_run(100, 3), full_run(100, 2), full_run(120, 9)};
   points[1].rate = 98;
   EXPECT_EQ(full_run_next_to(points, 97), &points[2]);
   EXPECT_EQ(full_run_next_to({}, 97), nullptr);

@@ -150,11 +150,12 @@ TEST(LoadCurve, ATargetAboveTheHighestRateAllowedIsALowerBound) {
   EXPECT_NEAR(curve.answers[0].ops_per_sec, 300, 5);
 }
 
-/// Makes some windows ten times as slow and more, as a burst from elsewhere does.
-class SlowWindows final : public LoadRunner {
+/// Makes some probes ten times as slow and more, as a burst from elsewhere does.
+class SlowProbes final : public LoadRunner {
  public:
-  /// `which`: told of the load and of how many windows there were with this one.
-  SlowWindows(LoadRunner& real, std::function<bool(const LoadPoint&, int)> which) : real_(real), which_(std::move(which)) {}
+  /// `which`: told of the load and of how many probes there were with this one.
+  SlowProbes(LoadRunner& real, std::function<bool(const LoadPoint&, int)> which)
+      : real_(real), which_(std::move(which)) {}
   RunStats run(const LoadPoint& load, RunObserver& observer) override {
     RunStats stats = real_.run(load, observer);
     if (!which_(load, ++runs_)) return stats;
@@ -173,37 +174,38 @@ class SlowWindows final : public LoadRunner {
 
 double rate_found_despite(int first, int count) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 3);
-  SlowWindows noisy(setup.runner(), [&](const LoadPoint&, int run) { return run >= first && run < first + count; });
+  SlowProbes noisy(setup.runner(), [&](const LoadPoint&, int run) { return run >= first && run < first + count; });
   CurveObserver quiet;
   return measure(noisy, plan({5ms}), quiet).answers[0].ops_per_sec;
 }
 
-/// Which of the windows are tried where each takes long.
+/// Which of the probes are tried where each takes long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int step = 4;
 #else
 constexpr int step = 1;
 #endif
 
-TEST(LoadCurve, OneNoisyWindowDoesNotMisplaceTheAnswer) {
+TEST(LoadCurve, OneNoisyProbeDoesNotMisplaceTheAnswer) {
   for (int which = 1; which <= 12; which += step)
-    EXPECT_NEAR(rate_found_despite(which, 1), 800, 16) << "window " << which;
+    EXPECT_NEAR(rate_found_despite(which, 1), 800, 16) << "probe " << which;
 }
 
-TEST(LoadCurve, ABurstThatLastsForTwoWindowsDoesNotEndTheSearch) {
-  // Such as the writing back of what came before: both windows that set the upper end say the same, and are wrong.
+TEST(LoadCurve, ABurstThatLastsForTwoProbesDoesNotEndTheSearch) {
+  // Such as the writing back of what came before: both probes that set the upper end say the same, and are wrong.
   for (int first = 2; first <= 6; first += step)
-    EXPECT_NEAR(rate_found_despite(first, 2), 800, 16) << "windows from " << first;
+    EXPECT_NEAR(rate_found_despite(first, 2), 800, 16) << "probes from " << first;
 }
 
 TEST(LoadCurve, WhatOnlyFullRunsSeeCounts) {
-  // A volume whose caches or credits last for a short window, but not beyond 600 ops/s for a full run.
+  // A volume whose caches or credits last for a short probe, but not beyond 600 ops/s for a full run.
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 3);
-  SlowWindows volume(setup.runner(), [](const LoadPoint& load, int) { return load.duration >= 1000s && load.ops_per_sec > 600; });
+  SlowProbes volume(setup.runner(),
+                    [](const LoadPoint& load, int) { return load.duration >= 1000s && load.ops_per_sec > 600; });
   CurveObserver quiet;
   const AtTarget answer = measure(volume, plan({5ms}), quiet).answers[0];
   EXPECT_TRUE(answer.met);
-  EXPECT_NEAR(answer.ops_per_sec, 600, 40) << "windows say 800";
+  EXPECT_NEAR(answer.ops_per_sec, 600, 40) << "probes say 800";
   EXPECT_LE(answer.low, 600);
   EXPECT_GE(answer.high, 600);
 }
@@ -211,7 +213,7 @@ TEST(LoadCurve, WhatOnlyFullRunsSeeCounts) {
 TEST(LoadCurve, OneSlowFullRunIsAskedAgain) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 3);
   int full = 0;
-  SlowWindows once(setup.runner(), [&](const LoadPoint& load, int) { return load.duration >= 1000s && ++full == 1; });
+  SlowProbes once(setup.runner(), [&](const LoadPoint& load, int) { return load.duration >= 1000s && ++full == 1; });
   CurveObserver quiet;
   EXPECT_NEAR(measure(once, plan({5ms}), quiet).answers[0].ops_per_sec, 800, 16);
   EXPECT_EQ(full, 3) << "two agree";
@@ -234,8 +236,8 @@ double typical_rate(const testing::Disturbance& disturbance) {
   return low;
 }
 
-TEST(LoadCurve, WhereNoWindowIsTypicalRepeatsDifferByNoMoreThanTheirIntervalsExplain) {
-  // Windows of 2 s see a pause or none; full runs of 20 s differ by half their latency.
+TEST(LoadCurve, WhereNoProbeIsTypicalRepeatsDifferByNoMoreThanTheirIntervalsExplain) {
+  // Probes of 2 s see a pause or none; full runs of 20 s differ by half their latency.
   const testing::Disturbance pauses{.pauses_per_second = 0.5, .pause_seconds = 0.02, .pause_spread = 0.6, .drift = 0.01};
   CurvePlan made = plan({2ms});
   made.load.duration = 20s;

@@ -57,7 +57,7 @@ TEST(RateAtLatency, PointsThatScatterMoreThanTheirErrorsSayWidenTheInterval) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     Random random(seed);
     std::vector<CurvePoint> points;
-    // Each is known to 1 %, but the volume was up to 15 % slower or faster in its window.
+    // Each is known to 1 %, but the volume was up to 15 % slower or faster in its probe.
     for (const double rate : {770.0, 780.0, 785.0, 790.0, 800.0, 805.0, 810.0, 815.0, 825.0})
       points.push_back(mm1(rate, 0.01, 0.85 + 0.3 * random.uniform()));
     const AtTarget answer = rate_at_latency(points, 5ms, seed);
@@ -86,17 +86,17 @@ TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
   EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), mm1(780, 0.02), late(500, 4), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
 }
 
-CurvePoint judged(double rate, double latency_ms) {
+CurvePoint full_run(double rate, double latency_ms) {
   CurvePoint point = mm1(rate, 0.005);
-  point.purpose = Purpose::judged;
+  point.purpose = Purpose::full_run;
   point.latency_ns = point.typical_latency_ns = latency_ms * 1e6;
   return point;
 }
 
-TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
-  std::vector<CurvePoint> points = {judged(100, 50), judged(100, 60), judged(80, 1.2), judged(90, 6)};
+TEST(RateAtLatency, ProbesThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
+  std::vector<CurvePoint> points = {full_run(100, 50), full_run(100, 60), full_run(80, 1.2), full_run(90, 6)};
   for (const double rate : {60.0, 95.0, 98.0, 100.0, 102.0, 104.0}) {
-    points.push_back(judged(rate, 2 * rate / 100));
+    points.push_back(full_run(rate, 2 * rate / 100));
     points.back().purpose = Purpose::refinement;
   }
   const AtTarget answer = rate_at_latency(points, 2ms);
@@ -107,9 +107,9 @@ TEST(RateAtLatency, WindowsThatFullRunsRefuteDoNotCountAndTheIntervalSaysSo) {
   EXPECT_GE(answer.high, 90);
 }
 
-TEST(RateAtLatency, WhereTheLatencyJumpsTheIntervalIsNotFinerThanWindowsArePlaced) {
-  // No line leads over a jump between two windows.
-  std::vector<CurvePoint> points = {judged(50, 0.5), judged(100, 0.5), judged(100.1, 400)};
+TEST(RateAtLatency, WhereTheLatencyJumpsTheIntervalIsNotFinerThanProbesArePlaced) {
+  // No line leads over a jump between two probes.
+  std::vector<CurvePoint> points = {full_run(50, 0.5), full_run(100, 0.5), full_run(100.1, 400)};
   for (CurvePoint& point : points) point.purpose = Purpose::exploration;
   const AtTarget answer = rate_at_latency(points, 2ms);
   EXPECT_NEAR(answer.ops_per_sec, 100, 0.2);
@@ -117,7 +117,7 @@ TEST(RateAtLatency, WhereTheLatencyJumpsTheIntervalIsNotFinerThanWindowsArePlace
   EXPECT_GT(answer.high, 101.3);
 }
 
-TEST(RateAtLatency, ThroughputIsThatOfAllOpsNearTheRateNotOfOneWindow) {
+TEST(RateAtLatency, ThroughputIsThatOfAllOpsNearTheRateNotOfOneLoadPoint) {
   const auto moving = [](double rate, std::int64_t bytes, std::chrono::seconds length) {
     CurvePoint point = mm1(rate, 0.01);
     point.stats.length = length;
@@ -134,7 +134,7 @@ TEST(RateAtLatency, ThroughputIsThatOfAllOpsNearTheRateNotOfOneWindow) {
 TEST(RateAtLatency, AnAnswerWhoseNextFullRunIsInvalidIsInvalidForThoseReasons) {
   std::vector<CurvePoint> points;
   for (const double rate : {400.0, 700.0, 770.0, 785.0, 800.0, 815.0, 830.0}) points.push_back(mm1(rate, 0.01));
-  points.push_back(judged(800, 5));
+  points.push_back(full_run(800, 5));
   EXPECT_TRUE(rate_at_latency(points, 5ms).invalid.empty());
   points.front().invalid = {Invalid::unsteady};  // far from the answer
   EXPECT_TRUE(rate_at_latency(points, 5ms).invalid.empty());
@@ -143,8 +143,8 @@ TEST(RateAtLatency, AnAnswerWhoseNextFullRunIsInvalidIsInvalidForThoseReasons) {
 }
 
 TEST(RateAtLatency, OfSeveralFullRunsOneThatIsValidAtTheAnswerWillDo) {
-  std::vector<CurvePoint> points = {judged(96, 1.9), judged(100, 2), judged(102, 2.1), judged(104, 2.2)};
-  points.insert(points.begin(), judged(1, 50));  // refutes windows
+  std::vector<CurvePoint> points = {full_run(96, 1.9), full_run(100, 2), full_run(102, 2.1), full_run(104, 2.2)};
+  points.insert(points.begin(), full_run(1, 50));  // refutes probes
   for (CurvePoint& point : points) point.invalid = {Invalid::unsteady};
   AtTarget answer = rate_at_latency(points, 2ms);
   ASSERT_GT(answer.full_runs, 1u);

@@ -61,7 +61,7 @@ TEST(Validity, ErrorsStuckOpsAndEarlyEndsAreReasons) {
   EXPECT_EQ(invalid_reasons(RunStats{}), Reasons{Invalid::nothing_measured});
 }
 
-TEST(Validity, AnUnpacedPointHasNoRateToMiss) {
+TEST(Validity, AClosedLoopPointHasNoRateToMiss) {
   RunStats stats = good();
   stats.requested_ops_per_sec = 0;
   for (GroupStats& group : stats.groups) group.requested_ops_per_sec = 0;

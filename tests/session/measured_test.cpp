@@ -34,11 +34,11 @@ TEST(Measured, APointAsFastAsProcsGoHasNoRequestedRate) {
 TEST(Measured, LoadPointsAreAscendingByRequestedRateAndAnAnswerNamesItsFullRun) {
   Curve curve = sample_curve();
   std::swap(curve.points[0], curve.points[2]);
-  curve.points[0].purpose = Purpose::judged;  // at 1500
+  curve.points[0].purpose = Purpose::full_run;  // at 1500
   const Result result = sample_result(curve);
   EXPECT_EQ(result.load_points.front().requested_ops_per_sec, 500);
-  ASSERT_NE(result.judged(result.at_latency_target[0]), nullptr);
-  EXPECT_EQ(result.judged(result.at_latency_target[0])->requested_ops_per_sec, 1500);
+  ASSERT_NE(result.full_run(result.at_latency_target[0]), nullptr);
+  EXPECT_EQ(result.full_run(result.at_latency_target[0])->requested_ops_per_sec, 1500);
 }
 
 TEST(Measured, ASweepSaysWhatItsRepeatsSayTogether) {

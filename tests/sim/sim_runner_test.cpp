@@ -118,14 +118,14 @@ TEST(VolumeSim, RateGrowsWithTheDepthUntilTheVolumeIsTheLimit) {
   VolumeSetup setup("fio/8k-randread", load_volume("large"), 1, 1);
   const RunStats one = setup.run(std::nullopt, 500ms, {}, 1), four = setup.run(std::nullopt, 500ms, {}, 4);
   EXPECT_NEAR(four.ops_per_sec() / one.ops_per_sec(), 4, 0.2);
-  // Little's law holds for what is under way.
+  // Little's law holds for what is in flight.
   EXPECT_NEAR(four.ops_per_sec() * four.ops.service().mean() / 1e9, 4, 0.1);
   const RunStats deep = setup.run(std::nullopt, 500ms, {}, 1024);
   EXPECT_LT(deep.ops_per_sec(), 700'000);
   EXPECT_NEAR(deep.ops_per_sec() * deep.ops.service().mean() / 1e9, 1024, 60);
 }
 
-TEST(VolumeSim, PacedOpsAtDepthWaitOnlyWhenAllSlotsAreTaken) {
+TEST(VolumeSim, OpenLoopOpsAtDepthWaitOnlyWhenAllSlotsAreTaken) {
   VolumeSetup setup("fio/8k-randread", load_volume("large"), 1, 1);
   const RunStats roomy = setup.run(10'000, 1s, {}, 64), narrow = setup.run(10'000, 1s, {}, 1);
   EXPECT_NEAR(roomy.ops_per_sec(), 10'000, 100);

@@ -23,10 +23,10 @@ TEST(OpStats, CountsBytesErrorsAndLatenciesPerKind) {
   EXPECT_DOUBLE_EQ(stats.service().mean(), 1e6);
 }
 
-TEST(OpStats, UnpacedOpsHaveTheirServiceTimeAsResponse) {
+TEST(OpStats, ClosedLoopOpsHaveTheirServiceTimeAsResponse) {
   OpStats stats;
-  stats.record_unpaced(OpKind::stat, 1ms, {});
-  stats.finish_unpaced();
+  stats.record_closed_loop(OpKind::stat, 1ms, {});
+  stats.finish_closed_loop();
   EXPECT_EQ(stats.response().max(), 1ms);
   EXPECT_EQ(stats.lag().count(), 0u);
 }

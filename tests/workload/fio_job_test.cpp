@@ -42,7 +42,7 @@ TEST(FioJob, ThePublishedJobIsThePreset) {
   EXPECT_EQ(spec.share(OpKind::read_rand), 1);
   EXPECT_EQ(spec.alignment, preset.alignment);
   EXPECT_EQ(import.duration, "600s");
-  EXPECT_TRUE(spec.unpaced);
+  EXPECT_TRUE(spec.closed_loop);
   EXPECT_TRUE(import.drop_caches);
 }
 
@@ -66,7 +66,7 @@ TEST(FioJob, MixesSizesAndSyncsAreTaken) {
   EXPECT_EQ(import.directory, "/mnt/x");
   EXPECT_EQ(import.duration, "2m");
   EXPECT_EQ(import.warmup, "5s");
-  EXPECT_FALSE(spec.unpaced);
+  EXPECT_FALSE(spec.closed_loop);
   EXPECT_FALSE(import.drop_caches);
   EXPECT_TRUE(notes(import, "fsync")) << "an fsync is part of a write here";
 }

@@ -1,4 +1,4 @@
-// The ops of one proc that are under way at once.
+// The ops of one proc that are in flight at once.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace edagen {
 
-/// Slots stand for ops under way. Opens and closes wait for the ops before them and hold up those after, so that
+/// Slots stand for ops in flight. Opens and closes wait for the ops before them and hold up those after, so that
 /// transfers find their file open. Not thread-safe.
-class OpWindow {
+class OpSlots {
  public:
   void add_slot(std::uint32_t slot) { free_slots_.push_back(slot); }
   unsigned in_flight() const { return in_flight_; }
