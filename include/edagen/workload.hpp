@@ -98,7 +98,6 @@ struct WorkloadSpec {
   OpWeights op_shares() const;
   double ops_per_sec_per_job_set() const;
   bool closed_loop() const;  ///< a kind of procs is
-  bool unpaced() const { return closed_loop(); }  ///< the former name
 };
 
 /// Names of the workloads in the library, sorted.

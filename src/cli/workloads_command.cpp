@@ -19,7 +19,7 @@ namespace edagen {
 namespace {
 
 std::string rate_text(const WorkloadSpec& workload) {
-  return workload.unpaced() ? "max" : format_count(workload.ops_per_sec_per_job_set());
+  return workload.closed_loop() ? "max" : format_count(workload.ops_per_sec_per_job_set());
 }
 
 int list() {
