@@ -168,8 +168,9 @@ void work(const std::string& what, int directory, std::atomic<bool>& stop, Count
     const auto names = names_of('e');
     for (const auto& name : names) write_whole(directory, name.c_str(), nullptr, 0);
     struct stat info;
-    repeat(stop, counter, timed,
-           [&] { check(::fstatat(directory, names[random.below(files)].c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0, "stat"); });
+    repeat(stop, counter, timed, [&] {
+      check(::fstatat(directory, names[random.below(files)].c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0, "stat");
+    });
   } else if (what == "read_rand" || what == "write_rand") {
     std::vector<char> data(big_file, 'x');
     write_whole(directory, "d000/f", data.data(), big_file);

@@ -4,9 +4,9 @@
 #include "dataset/dataset_layout.hpp"
 #include "dataset/dataset_plan.hpp"
 #include "dataset/payload.hpp"
-#include "sim/sim_runner.hpp"
-#include "load/schedule.hpp"
 #include "edagen/op_stats.hpp"
+#include "load/schedule.hpp"
+#include "sim/sim_runner.hpp"
 #include "workload/op_stream.hpp"
 #include "workload/workload_file.hpp"
 
@@ -106,7 +106,8 @@ void simulation(benchmark::State& state, const char* volume, double rate, std::u
 BENCHMARK_CAPTURE(simulation, station_mm8, "mm8", 7000, 1, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulation, volume_regular, "regular", 35'000, 10, 500)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulation, volume_large, "large", 600'000, 10, 500)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(simulation, thousand_clients_x_100_procs, "breakthrough", 1'500'000, 1000, 100)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulation, thousand_clients_x_100_procs, "breakthrough", 1'500'000, 1000, 100)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace edagen

@@ -1,18 +1,19 @@
 // What the search for the rate at a latency target costs, against ten equally spaced load points: measured time and
 // error on M/M/1 stations, whose truth is known. Times are virtual.
+#include "edagen/search.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "edagen/search.hpp"
 #include "tests/fakes/station_setup.hpp"
 
 namespace edagen {
 namespace {
 
 struct Cost {
-  double error = 0;     ///< mean of |found / truth - 1|
-  double durations = 0; ///< measured, in full runs
+  double error = 0;      ///< mean of |found / truth - 1|
+  double durations = 0;  ///< measured, in full runs
 };
 
 Cost cost_of(double target_ms, std::size_t points, int seeds) {
@@ -43,7 +44,7 @@ int main() {
   fmt::print("M/M/1, 20 seeds      search: error %, full runs      10 load points: error %, full runs\n");
   for (const double target : {2.0, 5.0, 10.0}) {
     const edagen::Cost search = edagen::cost_of(target, 0, 20), points = edagen::cost_of(target, 10, 20);
-    fmt::print("target {:>4} ms  {:>22.2f} {:>14.2f} {:>26.2f} {:>14.2f}\n", target, 100 * search.error, search.durations,
-               100 * points.error, points.durations);
+    fmt::print("target {:>4} ms  {:>22.2f} {:>14.2f} {:>26.2f} {:>14.2f}\n", target, 100 * search.error,
+               search.durations, 100 * points.error, points.durations);
   }
 }

@@ -1,7 +1,7 @@
-#include "workload/fio_job.hpp"
-#include "workload/workload_file.hpp"
 #include "input.hpp"
 #include "use_ops.hpp"
+#include "workload/fio_job.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen::fuzz {
 

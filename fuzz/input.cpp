@@ -1,14 +1,15 @@
-#include <algorithm>
+#include "input.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "edagen/error.hpp"
-#include "input.hpp"
 
 namespace edagen::fuzz {
 
 const Input& input_named(std::string_view name) {
-  const auto found = std::find_if(std::begin(inputs), std::end(inputs), [&](const Input& input) { return input.name == name; });
+  const auto found =
+      std::find_if(std::begin(inputs), std::end(inputs), [&](const Input& input) { return input.name == name; });
   if (found == std::end(inputs)) throw std::logic_error("no such input");
   return *found;
 }

@@ -1,5 +1,5 @@
-// What edagen does with each kind of input that comes from outside, for the fuzzers (fuzz/CMakeLists.txt), their corpora
-// and the spoiled files of the tests.
+// What edagen does with each kind of input that comes from outside, for the fuzzers (fuzz/CMakeLists.txt), their
+// corpora and the spoiled files of the tests.
 #pragma once
 
 #include <string>

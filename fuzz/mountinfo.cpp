@@ -1,5 +1,5 @@
-#include "nfs/mount_info.hpp"
 #include "input.hpp"
+#include "nfs/mount_info.hpp"
 
 namespace edagen::fuzz {
 

@@ -1,9 +1,9 @@
 #include "nfs/mountstats.hpp"
 
+#include "input.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
 #include "nfs/tuned_mount.hpp"
-#include "input.hpp"
 
 namespace edagen::fuzz {
 namespace {

@@ -1,9 +1,9 @@
 #include "base/json_schema.hpp"
+#include "input.hpp"
 #include "report/csv.hpp"
 #include "report/terminal.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
-#include "input.hpp"
 #include "text_file.hpp"
 
 namespace edagen::fuzz {

@@ -13,7 +13,8 @@ namespace edagen::fuzz {
 class TextFile {
  public:
   TextFile(const std::string& text, const std::string& ending)
-      : path_((std::filesystem::temp_directory_path() / ("edagen-input-" + std::to_string(::getpid()) + ending)).string()) {
+      : path_((std::filesystem::temp_directory_path() / ("edagen-input-" + std::to_string(::getpid()) + ending))
+                  .string()) {
     std::ofstream(path_) << text;
   }
   ~TextFile() { ::unlink(path_.c_str()); }

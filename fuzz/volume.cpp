@@ -1,9 +1,9 @@
 #include "dataset/dataset_plan.hpp"
+#include "input.hpp"
 #include "sim/sim_runner.hpp"
+#include "text_file.hpp"
 #include "workload/op_stream.hpp"
 #include "workload/workload_file.hpp"
-#include "input.hpp"
-#include "text_file.hpp"
 
 namespace edagen::fuzz {
 namespace {

@@ -1,7 +1,7 @@
 #include "base/json_schema.hpp"
-#include "workload/workload_file.hpp"
 #include "input.hpp"
 #include "use_ops.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen::fuzz {
 

@@ -1,11 +1,10 @@
 // A storage client of one's own under a workload of edagen: here a store in memory, whose ops take 50 microseconds.
 //
 //   own_target [OPS_PER_SEC]
-#include <edagen/session.hpp>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <edagen/session.hpp>
 #include <exception>
 #include <iostream>
 #include <thread>
@@ -20,12 +19,15 @@ class Connection final : public edagen::TargetWorker {
     edagen::OpResult result;
     switch (op.kind) {
       using enum edagen::OpKind;
-      case read_file: case read_seq: case read_rand: case mmap_read:
-        result.bytes_read = op.length;
-        break;
-      case write_file: case write_seq: case write_rand: case write_append: case mmap_write:
-        result.bytes_written = op.length;
-        break;
+      case read_file:
+      case read_seq:
+      case read_rand:
+      case mmap_read: result.bytes_read = op.length; break;
+      case write_file:
+      case write_seq:
+      case write_rand:
+      case write_append:
+      case mmap_write: result.bytes_written = op.length; break;
       default:  // names and attributes
         break;
     }
@@ -61,7 +63,8 @@ int main(int argc, char** argv) try {
   const edagen::Result result = edagen::Session(quiet, {}).run(plan);
   const edagen::PointFigures& point = result.load_points.front();
   std::printf("%.0f ops/s of %.0f requested, mean response %.3f ms, p99 %.3f ms\n", point.achieved_ops_per_sec,
-              point.requested_ops_per_sec.value_or(0), point.latency.response.mean.count(), point.latency.response.p99.count());
+              point.requested_ops_per_sec.value_or(0), point.latency.response.mean.count(),
+              point.latency.response.p99.count());
   return edagen::exit_status_of(result);
 } catch (const std::exception& error) {
   std::cerr << error.what() << "\n";

@@ -55,7 +55,8 @@ struct ComparisonResult {
   std::string started_at;  ///< RFC 3339
   std::optional<std::string> finished_at;
   Status status = Status::running;
-  std::optional<std::string> at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
+  std::optional<std::string>
+      at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
   std::vector<VariantFigures> variants;
 
   /// Of all runs.

@@ -22,7 +22,8 @@ class Error : public std::runtime_error {
   /// the user's files and words it quotes.
   Error(Kind kind, std::string where, const std::string& what, const std::string& hint = "")
       : std::runtime_error(one_line(where) + ": " + one_line(what) + (hint.empty() ? "" : " (" + one_line(hint) + ")")),
-        kind_(kind), where_(std::move(where)) {}
+        kind_(kind),
+        where_(std::move(where)) {}
 
   Kind kind() const { return kind_; }
   const std::string& where() const { return where_; }

@@ -16,14 +16,14 @@ enum class Arrivals {
 };
 
 struct LoadPoint {
-  /// Of all procs together, in an open loop: ops are due at times of a schedule. nullopt: a closed loop, in which each proc
-  /// begins its next op when one has ended.
+  /// Of all procs together, in an open loop: ops are due at times of a schedule. nullopt: a closed loop, in which each
+  /// proc begins its next op when one has ended.
   std::optional<double> ops_per_sec;
   Arrivals arrivals = Arrivals::uniform;
   Nanos warmup{0};
   Nanos duration{0};
   Nanos interval = std::chrono::seconds(1);
-  LatencyStatistic statistic;         ///< of each interval, for the steady-state test and confidence intervals
+  LatencyStatistic statistic;  ///< of each interval, for the steady-state test and confidence intervals
   /// Warm up until the intervals stop trending (at most four times `warmup`); measure anew, once, when they trend
   /// in the window; then mark it unsteady.
   bool settle = false;

@@ -10,12 +10,35 @@
 namespace edagen {
 
 enum class OpKind : std::uint8_t {
-  open, close,
-  read_file, read_seq, read_rand, mmap_read,
-  write_file, write_seq, write_rand, write_append, mmap_write, rmw, copyfile,
-  stat, access, statfs,
-  create, unlink, rename, mkdir, rmdir, readdir, chmod, truncate,
-  symlink, readlink, link, lock, fsync,
+  open,
+  close,
+  read_file,
+  read_seq,
+  read_rand,
+  mmap_read,
+  write_file,
+  write_seq,
+  write_rand,
+  write_append,
+  mmap_write,
+  rmw,
+  copyfile,
+  stat,
+  access,
+  statfs,
+  create,
+  unlink,
+  rename,
+  mkdir,
+  rmdir,
+  readdir,
+  chmod,
+  truncate,
+  symlink,
+  readlink,
+  link,
+  lock,
+  fsync,
 };
 inline constexpr std::size_t op_kind_count = 29;
 
@@ -28,13 +51,13 @@ const std::array<OpKind, op_kind_count>& all_op_kinds();
 
 /// What class of name an op works on. Names of a class are numbered from 0 within one proc.
 enum class NameClass : std::uint8_t {
-  none,       ///< the proc's own directory
-  data,       ///< a data file: part of the dataset, never empty
-  empty,      ///< a file of the changing population: created, appended to, renamed, unlinked
-  symlink,    ///< a symbolic link to a data file
-  hard_link,  ///< a hard link to a data file
-  made_dir,   ///< a directory that mkdir makes and rmdir removes
-  dataset_dir ///< a directory of the dataset
+  none,        ///< the proc's own directory
+  data,        ///< a data file: part of the dataset, never empty
+  empty,       ///< a file of the changing population: created, appended to, renamed, unlinked
+  symlink,     ///< a symbolic link to a data file
+  hard_link,   ///< a hard link to a data file
+  made_dir,    ///< a directory that mkdir makes and rmdir removes
+  dataset_dir  ///< a directory of the dataset
 };
 inline constexpr std::size_t name_class_count = 7;
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
-#include "edagen/op.hpp"
 #include "edagen/latency_histogram.hpp"
+#include "edagen/op.hpp"
 
 namespace edagen {
 

@@ -1,5 +1,5 @@
-// What edagen found: plain values, in the units in which they are told. Everything that is reported, journalled, compared
-// or read back is one of these; as JSON they are workloads/schema/result.schema.json (result_json.hpp).
+// What edagen found: plain values, in the units in which they are told. Everything that is reported, journalled,
+// compared or read back is one of these; as JSON they are workloads/schema/result.schema.json (result_json.hpp).
 #pragma once
 
 #include <array>
@@ -17,18 +17,19 @@ namespace edagen {
 
 using Millis = std::chrono::duration<double, std::milli>;
 using Seconds = std::chrono::duration<double>;
-using Interval95 = std::array<double, 2>;              ///< 95 % confidence: low, high
+using Interval95 = std::array<double, 2>;                  ///< 95 % confidence: low, high
 using ErrorCounts = std::map<std::string, std::uint64_t>;  ///< ops by errno name
 
 enum class Status {
-  running,      ///< of a header; a finished document has none of it
+  running,  ///< of a header; a finished document has none of it
   complete,
   interrupted,  ///< by the user; what was measured is there
   failed,
-  incomplete    ///< read from a journal without an end
+  incomplete  ///< read from a journal without an end
 };
 template <>
-inline constexpr std::array<std::string_view, 5> enum_names<Status>{"running", "complete", "interrupted", "failed", "incomplete"};
+inline constexpr std::array<std::string_view, 5> enum_names<Status>{"running", "complete", "interrupted", "failed",
+                                                                    "incomplete"};
 
 /// What a load point is measured for.
 enum class Purpose {
@@ -39,7 +40,8 @@ enum class Purpose {
   incomplete    ///< read from a journal that ends in it
 };
 template <>
-inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "exploration", "refinement", "judged", "incomplete"};
+inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "exploration", "refinement",
+                                                                     "judged", "incomplete"};
 /// For people. The names in documents are older.
 constexpr std::string_view display_name(Purpose purpose) {
   constexpr std::array<std::string_view, 5> names{"load point", "probe (exploration)", "probe (refinement)", "full run",
@@ -55,19 +57,28 @@ enum class Invalid {
   achieved_rate_low,
   proc_rate_low,
   mix_off,
-  generator_limited,     ///< by more than generator_lag_limit_ns()
-  unsteady,              ///< the intervals trend
+  generator_limited,  ///< by more than generator_lag_limit_ns()
+  unsteady,           ///< the intervals trend
   errors,
-  stuck_ops,             ///< some had not returned at the end
-  too_many_errors,       ///< the run was ended for them
+  stuck_ops,        ///< some had not returned at the end
+  too_many_errors,  ///< the run was ended for them
   interrupted,
   no_load_meets_target,  ///< of a search alone
   target_not_reached     ///< of a search alone: the rate is a lower bound
 };
 template <>
-inline constexpr std::array<std::string_view, 12> enum_names<Invalid>{
-    "nothing_measured", "achieved_rate_low", "proc_rate_low", "mix_off", "generator_limited", "unsteady",
-    "errors", "stuck_ops", "too_many_errors", "interrupted", "no_load_meets_target", "target_not_reached"};
+inline constexpr std::array<std::string_view, 12> enum_names<Invalid>{"nothing_measured",
+                                                                      "achieved_rate_low",
+                                                                      "proc_rate_low",
+                                                                      "mix_off",
+                                                                      "generator_limited",
+                                                                      "unsteady",
+                                                                      "errors",
+                                                                      "stuck_ops",
+                                                                      "too_many_errors",
+                                                                      "interrupted",
+                                                                      "no_load_meets_target",
+                                                                      "target_not_reached"};
 
 enum class TargetKind {
   posix,
@@ -87,8 +98,8 @@ struct Latencies {
 
 struct OpFigures {
   std::uint64_t operations = 0;
-  double share = 0;         ///< of all operations, 0 to 1
-  std::int64_t bytes = 0;   ///< read and written
+  double share = 0;        ///< of all operations, 0 to 1
+  std::int64_t bytes = 0;  ///< read and written
   ErrorCounts errors;
   Latencies latency;
 };
@@ -177,9 +188,9 @@ struct AnswerFigures {
   Millis target{0};
   std::string statistic = "mean", latency = "response";
   double ops_per_sec = 0, mib_per_sec = 0;
-  Interval95 confidence_95{};  ///< of ops_per_sec
-  bool bounded = false;        ///< false: ops_per_sec is a lower bound
-  bool met = true;             ///< false: no load meets the target
+  Interval95 confidence_95{};   ///< of ops_per_sec
+  bool bounded = false;         ///< false: ops_per_sec is a lower bound
+  bool met = true;              ///< false: no load meets the target
   std::uint64_t full_runs = 0;  ///< that the rate rests on alone; 0: on all load points
   std::vector<Invalid> invalid;
   std::optional<std::uint64_t> judged_load_point;  ///< the full run next to it, from 0 among Result::load_points
@@ -250,10 +261,10 @@ struct Result {
   double job_sets = 1;
   DatasetFigures dataset;
   IoFigures io;
-  std::vector<PointFigures> load_points;          ///< ascending by requested rate
-  std::vector<AnswerFigures> at_latency_target;   ///< empty: nothing was searched
-  std::optional<Series> series;                   ///< of repeats and sweeps
-  std::optional<Millis> ort;                      ///< overall response time of a curve
+  std::vector<PointFigures> load_points;         ///< ascending by requested rate
+  std::vector<AnswerFigures> at_latency_target;  ///< empty: nothing was searched
+  std::optional<Series> series;                  ///< of repeats and sweeps
+  std::optional<Millis> ort;                     ///< overall response time of a curve
   std::string ort_variant{overall_response_time_variant};
 
   bool simulated() const { return target.kind == TargetKind::sim; }

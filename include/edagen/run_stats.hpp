@@ -10,7 +10,7 @@ namespace edagen {
 
 /// A second (or what was asked for) of the measurement window.
 struct Interval {
-  Nanos start{0};   ///< since the window began
+  Nanos start{0};  ///< since the window began
   Nanos length{0};
   std::uint64_t operations = 0;
   std::uint64_t errors = 0;
@@ -41,19 +41,19 @@ struct GroupStats {
 double window_slack(double expected_ops, bool random_arrivals);
 
 struct RunStats {
-  Nanos length{0};                       ///< of the measurement window
-  Nanos sync_time{0};                    ///< it took to flush what was written; counts as time of the run
-  Nanos warmup{0};                       ///< before it, what was thrown away included
-  double requested_ops_per_sec = 0;      ///< 0 in a closed loop
-  bool random_arrivals = false;          ///< how many ops a window holds is a matter of chance
+  Nanos length{0};                   ///< of the measurement window
+  Nanos sync_time{0};                ///< it took to flush what was written; counts as time of the run
+  Nanos warmup{0};                   ///< before it, what was thrown away included
+  double requested_ops_per_sec = 0;  ///< 0 in a closed loop
+  bool random_arrivals = false;      ///< how many ops a window holds is a matter of chance
   OpStats ops;
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;
-  std::uint64_t stuck_ops = 0;           ///< had not returned when the run ended
+  std::uint64_t stuck_ops = 0;  ///< had not returned when the run ended
   /// Mean over all ops of the start's delay that a busy proc does not explain: the generator's own. ns
   double generator_lag_mean_ns = 0;
-  double cpu_cores_used = 0;             ///< by this process, over the window
-  bool unsteady = false;                 ///< the intervals trend
+  double cpu_cores_used = 0;  ///< by this process, over the window
+  bool unsteady = false;      ///< the intervals trend
   bool interrupted = false;
   bool too_many_errors = false;
 

@@ -16,14 +16,15 @@ struct CurvePoint {
   RunStats stats;
   std::vector<Invalid> invalid;  ///< why; empty: valid
   Purpose purpose = Purpose::load_point;
-  double sweep_value = 0;      ///< of the parameter that is swept
-  std::size_t repeat = 1;      ///< of the same load, from 1
-  std::size_t job_sets = 0;    ///< that were active; 0: all
-  double rate = 0;             ///< achieved, ops/s
-  double latency_ns = 0;       ///< the statistic, over the whole window
-  double latency_error_ns = 0; ///< its standard error, by batch means
+  double sweep_value = 0;       ///< of the parameter that is swept
+  std::size_t repeat = 1;       ///< of the same load, from 1
+  std::size_t job_sets = 0;     ///< that were active; 0: all
+  double rate = 0;              ///< achieved, ops/s
+  double latency_ns = 0;        ///< the statistic, over the whole window
+  double latency_error_ns = 0;  ///< its standard error, by batch means
   int degrees_of_freedom = 0;
-  double typical_latency_ns = 0;  ///< the median of its intervals' statistic: what a pause or two do not change; 0: unknown
+  double typical_latency_ns =
+      0;  ///< the median of its intervals' statistic: what a pause or two do not change; 0: unknown
 
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;
@@ -39,23 +40,23 @@ struct AtTarget {
   Nanos target{0};
   double ops_per_sec = 0;
   double mib_per_sec = 0;
-  double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
-  bool bounded = false;      ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
-  bool met = true;           ///< false: no load was found that meets the target
-  std::size_t full_runs = 0; ///< that alone give the rate, as they refute the probes; 0: all points give it
-  /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within 5 % of
-  /// the interval is.
+  double low = 0, high = 0;   ///< 95 % confidence interval of ops_per_sec
+  bool bounded = false;       ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
+  bool met = true;            ///< false: no load was found that meets the target
+  std::size_t full_runs = 0;  ///< that alone give the rate, as they refute the probes; 0: all points give it
+  /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within 5 %
+  /// of the interval is.
   std::vector<Invalid> invalid;
 };
 
 /// A curve: load points equally spaced, or a search.
 struct CurvePlan {
-  LoadPoint load;                ///< arrivals, warm-up, duration and statistic of a full run
-  std::vector<Nanos> targets;    ///< ascending; not empty
-  std::size_t points = 0;        ///< fixed load points; 0: search
-  double max_rate = 0;           ///< ops/s of the last fixed point, or the limit of a search; 0: none
-  double own_rate = 0;           ///< of all procs at their workloads' rates, ops/s
-  std::size_t job_sets = 0;      ///< load is added as job sets, up to so many; 0: as a rate of the same procs
+  LoadPoint load;              ///< arrivals, warm-up, duration and statistic of a full run
+  std::vector<Nanos> targets;  ///< ascending; not empty
+  std::size_t points = 0;      ///< fixed load points; 0: search
+  double max_rate = 0;         ///< ops/s of the last fixed point, or the limit of a search; 0: none
+  double own_rate = 0;         ///< of all procs at their workloads' rates, ops/s
+  std::size_t job_sets = 0;    ///< load is added as job sets, up to so many; 0: as a rate of the same procs
 };
 
 /// What a series varies.
@@ -65,7 +66,7 @@ inline constexpr std::array<std::string_view, 4> enum_names<Swept>{"nothing", "i
 
 /// Load points in a row: the values of a sweep, the whole repeated.
 struct LoadSeries {
-  LoadPoint load;                 ///< what is not swept
+  LoadPoint load;  ///< what is not swept
   Swept swept = Swept::nothing;
   std::vector<double> values{0};  ///< of it, in the order of measurement; one when nothing is swept
   std::size_t repeats = 1;        ///< of all values: 1 2 4, 1 2 4, ... so that drift does not look like an effect

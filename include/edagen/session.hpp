@@ -1,5 +1,5 @@
-// Carries out plans: the one way from a RunPlan to a Result. The volume is looked at, the dataset made, the load measured and
-// written down as it is measured, and what was made is removed, whatever happens on the way.
+// Carries out plans: the one way from a RunPlan to a Result. The volume is looked at, the dataset made, the load
+// measured and written down as it is measured, and what was made is removed, whatever happens on the way.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@ namespace edagen {
 
 class SessionWork;
 
-/// Not thread-safe; any number of plans, one after the other. All throw Error: usage when the plan cannot be carried out
-/// and nothing was touched, run when it failed.
+/// Not thread-safe; any number of plans, one after the other. All throw Error: usage when the plan cannot be carried
+/// out and nothing was touched, run when it failed.
 class Session {
  public:
-  /// `stop` ends what is being done, with what was measured so far. `observer` outlives this. `stuck_after`: calls outside of
-  /// the measured load that last longer are told as hanging.
+  /// `stop` ends what is being done, with what was measured so far. `observer` outlives this. `stuck_after`: calls
+  /// outside of the measured load that last longer are told as hanging.
   Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after = std::chrono::seconds(30));
   ~Session();
   Session(const Session&) = delete;

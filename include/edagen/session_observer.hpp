@@ -11,12 +11,13 @@ namespace edagen {
 
 /// Why a dataset stays that nobody asked to keep.
 enum class DatasetLeft {
-  unfinished,  ///< its build was interrupted: the next run completes it
-  stuck_ops,   ///< ops in it never returned
-  hanging_call ///< the process ends in the middle of a call that does not return
+  unfinished,   ///< its build was interrupted: the next run completes it
+  stuck_ops,    ///< ops in it never returned
+  hanging_call  ///< the process ends in the middle of a call that does not return
 };
 
-/// Told of a session while it goes on; it completes nothing. Called from the thread of Session::run() unless said otherwise.
+/// Told of a session while it goes on; it completes nothing. Called from the thread of Session::run() unless said
+/// otherwise.
 class SessionObserver : public CurveObserver {
  public:
   /// All was checked and nothing was touched yet. `plan`: what will be done, for people.
@@ -30,8 +31,8 @@ class SessionObserver : public CurveObserver {
   /// The outputs are written; the dataset is still there.
   virtual void finished(const Result&) {}
   /// Of a comparison: run `number` of `of` of a variant. `at_target`: the rate at the latency target is compared.
-  virtual void variant_run(const std::string& /*variant*/, std::size_t /*number*/, std::size_t /*of*/, const RunFigures&,
-                           bool /*at_target*/) {}
+  virtual void variant_run(const std::string& /*variant*/, std::size_t /*number*/, std::size_t /*of*/,
+                           const RunFigures&, bool /*at_target*/) {}
   virtual void finished(const ComparisonResult&) {}
   /// The session goes on without them, but their threads stay.
   virtual void ops_never_returned(std::uint64_t /*count*/) {}
@@ -39,8 +40,8 @@ class SessionObserver : public CurveObserver {
   virtual void dataset_left(const std::string& /*mount*/, DatasetLeft) {}
   /// A call outside of the measured load has not returned for `age`.
   virtual void hanging(const std::string& /*call*/, Nanos /*age*/) {}
-  /// A call does not return although the session is to end: other threads are still in it, so that the process has to end
-  /// here and now. Must not return.
+  /// A call does not return although the session is to end: other threads are still in it, so that the process has to
+  /// end here and now. Must not return.
   [[noreturn]] virtual void abandon(const std::string& call);
 };
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "edagen/alias_table.hpp"
 #include "edagen/random.hpp"
 #include "edagen/units.hpp"
-#include "edagen/alias_table.hpp"
 
 namespace edagen {
 

@@ -48,9 +48,9 @@ class Target {
   virtual ~Target() = default;
   /// Called in the thread that will use it. Thread-safe.
   virtual std::unique_ptr<TargetWorker> make_worker() = 0;
-  /// For procs that have several ops in flight; a target whose workloads have none need not override it. Slots are numbered
-  /// in the order of `procs`: the first proc has 0 to its depth - 1. As make_worker(); throws Error (run) when the system
-  /// has no room for it.
+  /// For procs that have several ops in flight; a target whose workloads have none need not override it. Slots are
+  /// numbered in the order of `procs`: the first proc has 0 to its depth - 1. As make_worker(); throws Error (run) when
+  /// the system has no room for it.
   virtual std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs);
   /// The mount and the path that `op` of `proc` is about, for messages: by default both as numbers. Thread-safe.
   virtual std::string describe(std::uint32_t proc, const Op& op) const;

@@ -26,8 +26,8 @@ Nanos parse_duration(std::string_view text, const std::string& where);
 /// The same with a unit: a bare 2 may be meant as ms or s.
 Nanos parse_latency(std::string_view text, const std::string& where);
 
-/// "4096", "8k", "64KiB", "64MB", "1.5G": k, m, g, t, in either case and with or without B or iB, are powers of 1024, as
-/// with fio. Range: 0 to 1 EiB.
+/// "4096", "8k", "64KiB", "64MB", "1.5G": k, m, g, t, in either case and with or without B or iB, are powers of 1024,
+/// as with fio. Range: 0 to 1 EiB.
 Bytes parse_bytes(std::string_view text, const std::string& where);
 
 /// "450", "20,000", "1.5k", "2M": operations per second, 1e-6 to 1e12.
@@ -42,8 +42,8 @@ std::string format_count(double value);       ///< rounded, thousands separated 
 std::string format_millis(double value);      ///< three digits or more: "0.0681", "1.52", "6,259"
 std::string format_mib(double value);         ///< "71.6", "10,192"
 
-/// The candidate with the smallest edit distance to `word`, and of several the one that begins like it; empty when none is
-/// near: half the word would have to be changed.
+/// The candidate with the smallest edit distance to `word`, and of several the one that begins like it; empty when none
+/// is near: half the word would have to be changed.
 template <class Range>
 std::string nearest_name(std::string_view word, const Range& candidates);
 

@@ -58,13 +58,13 @@ struct VolumeModel {
   std::string name, description;
   std::optional<StationModel> station;  ///< then nothing below counts
   ClientModel client;
-  RequestCosts frontend;      ///< an FCFS server for all requests: network and protocol of the volume's node
-  std::uint64_t parts = 1;    ///< that work in parallel; files are spread over them
+  RequestCosts frontend;    ///< an FCFS server for all requests: network and protocol of the volume's node
+  std::uint64_t parts = 1;  ///< that work in parallel; files are spread over them
   RequestCosts part;
-  ServiceTimes times = ServiceTimes::exponential;          ///< of the parts
+  ServiceTimes times = ServiceTimes::exponential;      ///< of the parts
   std::array<double, request_class_count> delay_ns{};  ///< a delay station (infinite server): adds latency, no queueing
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
-  std::string published;      ///< where the figures it reproduces are from; empty when there are none
+  std::string published;  ///< where the figures it reproduces are from; empty when there are none
 };
 
 /// Names of the models in the binary, sorted.

@@ -40,42 +40,42 @@ FsyncWhen fsync_named(std::string_view name);
 
 /// How data goes to and from files; as fio's iodepth, direct and (end_)fsync.
 struct IoSpec {
-  unsigned depth = 1;          ///< ops of one proc that may be in flight at once; above 1 only where queueable()
-  bool direct = false;         ///< all reads and writes with O_DIRECT
+  unsigned depth = 1;            ///< ops of one proc that may be in flight at once; above 1 only where queueable()
+  bool direct = false;           ///< all reads and writes with O_DIRECT
   Bytes direct_block = 4 * KiB;  ///< what O_DIRECT extents are multiples of
   FsyncWhen fsync = FsyncWhen::none;
 };
 inline constexpr unsigned deepest_io = 1024;
 
 struct ProcSpec {
-  std::string name;               ///< of the workload it comes from; names its group in the results
+  std::string name;  ///< of the workload it comes from; names its group in the results
   int procs_per_job_set = 5;
-  double ops_per_sec = 100;       ///< of one proc, unless a rate is asked for
-  bool closed_loop = false;       ///< as fast as it goes, unless a rate is asked for; then ops_per_sec is its weight
+  double ops_per_sec = 100;  ///< of one proc, unless a rate is asked for
+  bool closed_loop = false;  ///< as fast as it goes, unless a rate is asked for; then ops_per_sec is its weight
   OpWeights weights{};
   DatasetSpec dataset;
   SizeDistribution read_size = SizeDistribution::fixed(8 * KiB);
   SizeDistribution write_size = SizeDistribution::fixed(8 * KiB);
 
-  Bytes alignment = 4 * KiB;      ///< of the offsets of random I/O
-  double skewed_percent = 0;      ///< share of file choices that favour few files ("geometric")
+  Bytes alignment = 4 * KiB;        ///< of the offsets of random I/O
+  double skewed_percent = 0;        ///< share of file choices that favour few files ("geometric")
   std::uint64_t ops_per_open = 64;  ///< data ops through one descriptor before the next file is opened
 
-  double commit_percent = 0;      ///< share of writes followed by fsync
-  double direct_percent = 0;      ///< share of opens for writing with O_DIRECT
-  double sync_percent = 0;        ///< share of opens for writing with O_SYNC
+  double commit_percent = 0;  ///< share of writes followed by fsync
+  double direct_percent = 0;  ///< share of opens for writing with O_DIRECT
+  double sync_percent = 0;    ///< share of opens for writing with O_SYNC
 
   IoSpec io;
 
-  double rename_across_percent = 0;  ///< share of renames into another directory
-  double rename_over_percent = 0;    ///< share of renames that replace an existing file
+  double rename_across_percent = 0;    ///< share of renames into another directory
+  double rename_over_percent = 0;      ///< share of renames that replace an existing file
   double unlink_nonempty_percent = 0;  ///< share of unlinks that remove a file with data
 
   double duplicate_percent = 0;     ///< of written 4 KiB granules
   double compressible_percent = 0;  ///< of written 8 KiB granules
 
   double weight(OpKind kind) const { return weights[static_cast<std::size_t>(kind)]; }
-  double share(OpKind kind) const;  ///< of all ops, 0 to 1
+  double share(OpKind kind) const;                                 ///< of all ops, 0 to 1
   bool uses_sessions() const { return weight(OpKind::open) > 0; }  ///< open, transfers, close as ops of their own
   /// Whether several ops may be in flight at once: all are reads and writes at a place, fsyncs, opens and closes.
   bool queueable() const;
@@ -103,8 +103,8 @@ struct WorkloadSpec {
 /// Names of the workloads in the library, sorted.
 std::vector<std::string> builtin_workload_names();
 
-/// One of them, or a JSON file (docs/workload-format.md): `name_or_path` is a path when it ends in .json or holds a slash.
-/// Throws Error (usage): file, JSON pointer, what.
+/// One of them, or a JSON file (docs/workload-format.md): `name_or_path` is a path when it ends in .json or holds a
+/// slash. Throws Error (usage): file, JSON pointer, what.
 WorkloadSpec load_workload(const std::string& name_or_path);
 
 /// Procs of a job set are numbered in the order of the kinds. Returns the index into proc_kinds.

@@ -8,9 +8,10 @@
 
 namespace edagen {
 
-/// Opens `path`, which is relative and has no "..", as openat(2) does. No component of it may be a symbolic link (ELOOP)
-/// or a mount point, of a bind mount either (EXDEV). Adds O_CLOEXEC and O_NOFOLLOW. Without a descriptor errno says why.
-/// Thread-safe. Uses openat2(2), or open_beneath_by_steps() where the kernel (before 5.6) or a sandbox has none.
+/// Opens `path`, which is relative and has no "..", as openat(2) does. No component of it may be a symbolic link
+/// (ELOOP) or a mount point, of a bind mount either (EXDEV). Adds O_CLOEXEC and O_NOFOLLOW. Without a descriptor errno
+/// says why. Thread-safe. Uses openat2(2), or open_beneath_by_steps() where the kernel (before 5.6) or a sandbox has
+/// none.
 Descriptor open_beneath(int directory, const char* path, int flags, mode_t mode = 0);
 
 /// The same with openat(2) alone: one component after the other, each compared by mount id (/proc/self/fdinfo) before

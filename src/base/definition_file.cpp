@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/embedded.hpp"
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {

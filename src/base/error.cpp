@@ -15,7 +15,10 @@ bool goes_on(std::string_view text, std::size_t at) {
 std::size_t printable_at(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
   if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
-  const std::size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xf0 && first < 0xf5 ? 4
+                                                             : 0;
   for (std::size_t i = 1; i < length; ++i)
     if (!goes_on(text, at + i)) return 0;
   const bool control = first == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;

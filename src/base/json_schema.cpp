@@ -7,11 +7,11 @@
 #include <mutex>
 
 #include "base/embedded.hpp"
-#include "edagen/error.hpp"
-#include "base/text_file.hpp"
-#include "edagen/units.hpp"
 #include "base/schema.hpp"
 #include "base/schema_check.hpp"
+#include "base/text_file.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 namespace {
@@ -41,11 +41,13 @@ Json parse_json(std::string_view text, const std::string& where) {
   const auto watch = [&](int depth, Event event, Json& parsed) {
     if (event == Event::key || event == Event::object_end || event == Event::array_end) return true;
     if (depth > deepest) throw usage_error(where, fmt::format("is nested deeper than {} levels", deepest));
-    if (++values > most_values) throw usage_error(where, fmt::format("holds more than {} values", format_count(most_values)));
+    if (++values > most_values)
+      throw usage_error(where, fmt::format("holds more than {} values", format_count(most_values)));
     if (parsed.is_number_float()) {
       const double size = std::abs(parsed.template get<double>());
       if (size > largest_number || (size > 0 && size < least_number))
-        throw usage_error(where, fmt::format("the number {:g} is too {}", parsed.template get<double>(), size > 1 ? "large" : "small"));
+        throw usage_error(where, fmt::format("the number {:g} is too {}", parsed.template get<double>(),
+                                             size > 1 ? "large" : "small"));
     }
     return true;
   };
@@ -63,7 +65,8 @@ template nlohmann::ordered_json parse_json<nlohmann::ordered_json>(std::string_v
 
 json read_json_file(const std::string& path) { return parse_json(read_text_file(path, largest_definition), path); }
 
-void check_schema(const json& document, std::string_view schema_path, const std::string& where, const std::string& part) {
+void check_schema(const json& document, std::string_view schema_path, const std::string& where,
+                  const std::string& part) {
   const std::optional<Violation> violation = violation_of(document, schema_at(schema_path).rule(part));
   if (violation) throw usage_error(where + "#" + violation->pointer, violation->what, violation->hint);
 }

@@ -9,10 +9,10 @@ namespace edagen {
 namespace {
 
 constexpr std::array<std::string_view, op_kind_count> names = {
-    "open",         "close",      "read_file", "read_seq", "read_rand", "mmap_read", "write_file", "write_seq",
-    "write_rand",   "write_append", "mmap_write", "rmw",   "copyfile",  "stat",      "access",     "statfs",
-    "create",       "unlink",     "rename",    "mkdir",    "rmdir",     "readdir",   "chmod",      "truncate",
-    "symlink",      "readlink",   "link",      "lock",     "fsync"};
+    "open",       "close",        "read_file",  "read_seq", "read_rand", "mmap_read", "write_file", "write_seq",
+    "write_rand", "write_append", "mmap_write", "rmw",      "copyfile",  "stat",      "access",     "statfs",
+    "create",     "unlink",       "rename",     "mkdir",    "rmdir",     "readdir",   "chmod",      "truncate",
+    "symlink",    "readlink",     "link",       "lock",     "fsync"};
 
 }  // namespace
 

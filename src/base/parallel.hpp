@@ -10,7 +10,8 @@ namespace edagen {
 /// Calls `work` in `threads` threads and returns when all have ended; `meanwhile` is called in this thread about ten
 /// times a second and once at the end. `work` is given a token that stops when `stop` does or when another thread has
 /// thrown; the first exception is thrown on.
-void run_in_parallel(std::size_t threads, std::stop_token stop, const std::function<void(std::stop_token)>& work,
-                     const std::function<void()>& meanwhile = [] {});
+void run_in_parallel(
+    std::size_t threads, std::stop_token stop, const std::function<void(std::stop_token)>& work,
+    const std::function<void()>& meanwhile = [] {});
 
 }  // namespace edagen

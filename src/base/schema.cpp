@@ -11,7 +11,8 @@ namespace {
 using nlohmann::json;
 
 bool is_whole(const json& value) {
-  return value.is_number_integer() || (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
+  return value.is_number_integer() ||
+         (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
 }
 
 constexpr std::array<JsonType, 7> json_types{{
@@ -62,7 +63,9 @@ bool only_requires(const json& alternative) { return alternative.size() == 1 && 
 
 Schema::Schema(json text, std::string name) : text_(std::move(text)), name_(std::move(name)) { read(Pointer()); }
 
-const SchemaRule& Schema::rule(const std::string& pointer) const { return rules_.at(followed(Pointer(pointer)).to_string()); }
+const SchemaRule& Schema::rule(const std::string& pointer) const {
+  return rules_.at(followed(Pointer(pointer)).to_string());
+}
 
 const SchemaRule& Schema::read(const Pointer& from) {
   const Pointer at = followed(from);
@@ -71,7 +74,8 @@ const SchemaRule& Schema::read(const Pointer& from) {
   if (!is_new) return rule;
   for (const auto& [keyword, unused] : text_.at(at).items()) read_keyword(rule, keyword, at / keyword);
   const bool bounded = rule.characters.most < CountRange().most;
-  if (rule.pattern && (!bounded || rule.description.empty())) throw broken(at, "a pattern needs maxLength and a description");
+  if (rule.pattern && (!bounded || rule.description.empty()))
+    throw broken(at, "a pattern needs maxLength and a description");
   if (!rule.any_of.empty() && rule.description.empty()) throw broken(at, "anyOf needs a description");
   return rule;
 }

@@ -1,5 +1,5 @@
-// A JSON Schema (draft 7) as rules. Only the keywords that edagen's schemas use are known: any other is refused when the
-// schema is read, so that no schema asks for what is not checked.
+// A JSON Schema (draft 7) as rules. Only the keywords that edagen's schemas use are known: any other is refused when
+// the schema is read, so that no schema asks for what is not checked.
 #pragma once
 
 #include <limits>
@@ -44,12 +44,13 @@ struct SchemaRule {
 class Schema {
  public:
   /// Throws std::logic_error naming the place of an unknown keyword; `name` is for that message. Also refuses a pattern
-  /// without maxLength (std::regex recurses with each character), and a pattern or a choice of types without a description
-  /// to show.
+  /// without maxLength (std::regex recurses with each character), and a pattern or a choice of types without a
+  /// description to show.
   Schema(nlohmann::json text, std::string name);
   Schema(const Schema&) = delete;
 
-  /// What a value at this JSON pointer of the schema says; empty: the whole. Throws std::out_of_range when there is none.
+  /// What a value at this JSON pointer of the schema says; empty: the whole. Throws std::out_of_range when there is
+  /// none.
   const SchemaRule& rule(const std::string& pointer) const;
 
  private:

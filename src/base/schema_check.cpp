@@ -56,13 +56,15 @@ Violation is_not(const json& value, const std::string& allowed, const Names& kno
 Found check_count(std::size_t count, const CountRange& range, const char* of_what, const std::string& which = "") {
   if (count >= range.least && count <= range.most) return std::nullopt;
   const bool few = count < range.least;
-  return Violation{fmt::format("has {} {}: at {} {}{}", count == 0 ? "no" : format_count(static_cast<double>(count)), of_what,
-                               few ? "least" : "most", format_count(static_cast<double>(few ? range.least : range.most)), which),
-                   ""};
+  return Violation{
+      fmt::format("has {} {}: at {} {}{}", count == 0 ? "no" : format_count(static_cast<double>(count)), of_what,
+                  few ? "least" : "most", format_count(static_cast<double>(few ? range.least : range.most)), which),
+      ""};
 }
 
 bool has_type(const json& value, const SchemaRule& rule) {
-  return rule.types.empty() || std::ranges::any_of(rule.types, [&](const JsonType* type) { return type->holds(value); });
+  return rule.types.empty() ||
+         std::ranges::any_of(rule.types, [&](const JsonType* type) { return type->holds(value); });
 }
 
 Found check_type(const json& value, const SchemaRule& rule) {
@@ -74,13 +76,15 @@ Found check_type(const json& value, const SchemaRule& rule) {
 
 Found check_word(const json& value, const SchemaRule& rule) {
   const auto* const word = value.get_ptr<const std::string*>();
-  if (rule.words.empty() || (word != nullptr && std::ranges::find(rule.words, *word) != rule.words.end())) return std::nullopt;
+  if (rule.words.empty() || (word != nullptr && std::ranges::find(rule.words, *word) != rule.words.end()))
+    return std::nullopt;
   if (rule.words.size() == 1) return is_not(value, in_quotes(rule.words.front()), {});
   return is_not(value, "one of " + names(rule.words, ", "), rule.words);
 }
 
 std::size_t characters_in(const std::string& utf8) {
-  return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 Found check_text(const json& value, const SchemaRule& rule) {
@@ -127,8 +131,8 @@ Found check_names(const json& object, const SchemaRule& rule) {
     if (rule.properties.contains(name)) continue;
     const Names known = property_names(rule);
     const std::string near = did_you_mean(name, known);
-    return Violation{fmt::format("unknown name {}", in_quotes(name)), near.empty() ? "known: " + names(known, ", ") : near,
-                     (json::json_pointer() / name).to_string()};
+    return Violation{fmt::format("unknown name {}", in_quotes(name)),
+                     near.empty() ? "known: " + names(known, ", ") : near, (json::json_pointer() / name).to_string()};
   }
   return std::nullopt;
 }
@@ -146,7 +150,8 @@ Found check_values(const json& object, const SchemaRule& rule) {
 /// Of `wanted` those that are members, or those that are none.
 Names of(const json& object, const Names& wanted, bool members) {
   Names found;
-  std::ranges::copy_if(wanted, std::back_inserter(found), [&](const std::string& name) { return object.contains(name) == members; });
+  std::ranges::copy_if(wanted, std::back_inserter(found),
+                       [&](const std::string& name) { return object.contains(name) == members; });
   return found;
 }
 
@@ -172,7 +177,9 @@ Found check_required_any(const json& object, const SchemaRule& rule) {
   }
   if (choices.empty()) return std::nullopt;
   if (!one_begun) return Violation{"needs " + listed(choices, ", or "), ""};
-  return Violation{fmt::format("{}: needed beside {}", are_missing(of(object, *begun, false)), names(of(object, *begun, true), " and ")), ""};
+  return Violation{fmt::format("{}: needed beside {}", are_missing(of(object, *begun, false)),
+                               names(of(object, *begun, true), " and ")),
+                   ""};
 }
 
 Found check_members(const json& object, const SchemaRule& rule) {
@@ -180,12 +187,14 @@ Found check_members(const json& object, const SchemaRule& rule) {
     if (Found found = check_part(*tag, *rule.properties.at(rule.tag), rule.tag)) return found;
   for (const auto check : {check_names, check_values, check_required, check_required_any})
     if (Found found = check(object, rule)) return found;
-  return check_count(object.size(), rule.members, "members", rule.closed ? " of " + names(property_names(rule), ", ") : "");
+  return check_count(object.size(), rule.members, "members",
+                     rule.closed ? " of " + names(property_names(rule), ", ") : "");
 }
 
 /// Whether a value is of the kind that an alternative is for, if not all it asks for.
 bool is_meant(const json& value, const SchemaRule& rule) {
-  if (!rule.any_of.empty()) return std::ranges::any_of(rule.any_of, [&](const SchemaRule* inner) { return is_meant(value, *inner); });
+  if (!rule.any_of.empty())
+    return std::ranges::any_of(rule.any_of, [&](const SchemaRule* inner) { return is_meant(value, *inner); });
   return rule.words.empty() && has_type(value, rule);
 }
 

@@ -14,8 +14,8 @@ struct Violation {
   std::string pointer = "";  ///< JSON pointer from the value checked to what is wrong
 };
 
-/// The first one: wrong kind of document before unknown names, these before wrong values, these before missing members. The
-/// time is linear in the size of `value`; texts are measured before they are matched.
+/// The first one: wrong kind of document before unknown names, these before wrong values, these before missing members.
+/// The time is linear in the size of `value`; texts are measured before they are matched.
 std::optional<Violation> violation_of(const nlohmann::json& value, const SchemaRule& rule);
 
 }  // namespace edagen

@@ -37,7 +37,9 @@ void StuckWatch::Thread::begins(std::string_view what, std::string_view path, st
   calls_.store((calls_.load(std::memory_order_relaxed) + 2) | 1, std::memory_order_relaxed);
 }
 
-void StuckWatch::Thread::rests() { calls_.store((calls_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}, std::memory_order_relaxed); }
+void StuckWatch::Thread::rests() {
+  calls_.store((calls_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}, std::memory_order_relaxed);
+}
 
 StuckWatch::StuckWatch(Nanos stuck_after, Stuck stuck)
     : stuck_after_(stuck_after), stuck_(std::move(stuck)), watcher_([this](std::stop_token ended) {

@@ -51,8 +51,8 @@ class StuckWatch {
   StuckWatch(Nanos stuck_after, Stuck stuck);
   ~StuckWatch();
 
-  /// From now on `abandon` is called, once, when a call lasts longer than 5 s (`stuck_after` if that is less) and `stop`
-  /// has been requested. Its caller's threads still use their stacks: it must end the process.
+  /// From now on `abandon` is called, once, when a call lasts longer than 5 s (`stuck_after` if that is less) and
+  /// `stop` has been requested. Its caller's threads still use their stacks: it must end the process.
   void end_with(std::stop_token stop, std::function<void(const std::string& what)> abandon);
 
  private:

@@ -8,8 +8,8 @@
 namespace edagen {
 
 /// A fresh file of mode 0600 in `directory`, open for reading and writing with `flags` besides, that has no name
-/// (O_TMPFILE) or, where the file system has no such files, had a random one that nothing else had. Without a descriptor
-/// errno says why.
+/// (O_TMPFILE) or, where the file system has no such files, had a random one that nothing else had. Without a
+/// descriptor errno says why.
 Descriptor temporary_file(int directory, int flags = 0);
 
 }  // namespace edagen

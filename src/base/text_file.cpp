@@ -26,7 +26,8 @@ std::string read_text_file(const std::string& path, Bytes most) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat info {};
   if (!file || ::fstat(file.get(), &info) != 0) throw refuse();
-  if (const std::string kind = irregular_kind(info); !kind.empty()) throw usage_error(path, "is " + kind + ", not a file");
+  if (const std::string kind = irregular_kind(info); !kind.empty())
+    throw usage_error(path, "is " + kind + ", not a file");
   std::string text;
   // Files in /proc say that they have no bytes: what is read decides.
   for (auto room = static_cast<std::size_t>(std::clamp<Bytes>(info.st_size, 0, most) + 1);; room = 64 * KiB) {
@@ -35,7 +36,8 @@ std::string read_text_file(const std::string& path, Bytes most) {
     const ssize_t got = ::read(file.get(), text.data() + before, room);
     if (got < 0 && errno != EINTR) throw refuse();
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (static_cast<Bytes>(text.size()) > most) throw usage_error(path, fmt::format("is larger than {}", format_bytes(most)));
+    if (static_cast<Bytes>(text.size()) > most)
+      throw usage_error(path, fmt::format("is larger than {}", format_bytes(most)));
     if (got == 0) return text;
   }
 }

@@ -60,9 +60,9 @@ Quantity parse(std::string_view text, std::string_view whole, const std::string&
 
 constexpr double K = 1024;
 constexpr const char* duration_example = "a duration such as 2ms, 10s, 5m or 1h30m";
-constexpr std::array<Unit, 8> duration_units{{{"", 1e9}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9},
-                                              {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}}};
-constexpr std::array<Unit, 6> byte_units{{{"", 1}, {"b", 1}, {"k", K}, {"m", K * K}, {"g", K * K * K}, {"t", K * K * K * K}}};
+constexpr std::array<Unit, 8> duration_units{
+    {{"", 1e9}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}}};
+constexpr std::array<Unit, 6> byte_units{{{"", 1}, {"b", 1}, {"k", K}, {"m", K* K}, {"g", K* K* K}, {"t", K* K* K* K}}};
 constexpr std::array<Unit, 4> rate_units{{{"", 1}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}}};
 constexpr double longest_duration = 1000 * 3600e9;
 
@@ -74,8 +74,10 @@ Nanos parse_duration(std::string_view text, const std::string& where) {
     const std::size_t unit = std::min(text.find_first_not_of("0123456789.,", at), text.size());
     const std::size_t end = std::min(text.find_first_of("0123456789", unit), text.size());
     const bool alone = at == 0 && end == text.size();
-    const Quantity part = parse(text.substr(at, end - at), text, where, duration_example, duration_units, longest_duration);
-    if (!alone && (unit == end || (at > 0 && part.factor >= unit_before))) throw not_this(text, where, duration_example);
+    const Quantity part =
+        parse(text.substr(at, end - at), text, where, duration_example, duration_units, longest_duration);
+    if (!alone && (unit == end || (at > 0 && part.factor >= unit_before)))
+      throw not_this(text, where, duration_example);
     total += part.value;
     unit_before = part.factor;
     at = std::max<std::size_t>(end, 1);

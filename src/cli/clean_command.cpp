@@ -4,11 +4,11 @@
 #include <thread>
 
 #include "cli/commands.hpp"
-#include "dataset/dataset_builder.hpp"
-#include "nfs/mount_info.hpp"
-#include "edagen/exit_status.hpp"
 #include "cli/options.hpp"
 #include "cli/told_watch.hpp"
+#include "dataset/dataset_builder.hpp"
+#include "edagen/exit_status.hpp"
+#include "nfs/mount_info.hpp"
 #include "session/run_site.hpp"
 
 namespace edagen {

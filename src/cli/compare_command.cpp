@@ -80,7 +80,8 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
     for (const std::string& volume : volumes) {
       all.push_back(variant(command, volume));
       for (std::size_t i = 0; i + 1 < all.size(); ++i)
-        if (all[i].name == all.back().name) throw usage_error("--volume", fmt::format("'{}' is there twice", all[i].name));
+        if (all[i].name == all.back().name)
+          throw usage_error("--volume", fmt::format("'{}' is there twice", all[i].name));
     }
   } else {
     if (exported.find(":/") == std::string::npos || exported.starts_with('-'))
@@ -105,7 +106,8 @@ void CompareOptions::add_measurement(RunPlan& plan) const {
 }
 
 ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) const {
-  if (volumes.empty() == exported.empty()) throw usage_error("compare", "needs either --volume (twice or more) or --export");
+  if (volumes.empty() == exported.empty())
+    throw usage_error("compare", "needs either --volume (twice or more) or --export");
   if (!load.mounts.empty() || !load.targets.empty())
     throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
   if (staleness && exported.empty())

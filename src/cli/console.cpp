@@ -42,7 +42,8 @@ void Console::point_begins(std::optional<double> rate, const std::string& purpos
 
 void Console::point_measured(const PointFigures& point) {
   ++points_done_;
-  spdlog::debug("{}{:.0f} ops/s, latency {:.4f} ms{}", point_, point.achieved_ops_per_sec, point.statistic.value.count(),
+  spdlog::debug("{}{:.0f} ops/s, latency {:.4f} ms{}", point_, point.achieved_ops_per_sec,
+                point.statistic.value.count(),
                 point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 
@@ -56,7 +57,8 @@ void Console::finished(const Result& result) {
   if (!result.load_points.empty()) text() << result_text(result) << std::flush;
 }
 
-void Console::variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures, bool at_target) {
+void Console::variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures,
+                          bool at_target) {
   spdlog::info("{} ({} of {}): {}", variant, number, of, figure_text(figures, at_target));
 }
 
@@ -102,8 +104,8 @@ void Console::abandon(const std::string& call) {
 }
 
 void Console::show(const char* phase, const Interval& interval) {
-  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_, phase,
-                             to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
+  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_,
+                             phase, to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
                              static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
                              interval.response_mean_ns / 1e6, to_millis(interval.response_p99),
                              interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));

@@ -19,7 +19,8 @@ class Console final : public SessionObserver {
   void point_measured(const PointFigures& point) override;
   void load_ended() override;
   void finished(const Result& result) override;
-  void variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures, bool at_target) override;
+  void variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures,
+                   bool at_target) override;
   void finished(const ComparisonResult& comparison) override;
   void warming_up(const Interval& interval) override { show("warm-up", interval); }
   void measured(const Interval& interval) override { show("measuring", interval); }

@@ -10,8 +10,8 @@ struct CurveOptions {
   std::size_t points = 0;
 
   void add_to(CLI::App& app);
-  /// A curve on a simulated volume costs nothing per proc: without --job-sets and --procs, so many that procs, being serial,
-  /// are not the limit.
+  /// A curve on a simulated volume costs nothing per proc: without --job-sets and --procs, so many that procs, being
+  /// serial, are not the limit.
   void give_procs(const LoadOptions& load, RunPlan& plan) const;
   /// Throws Error (usage).
   CurvePlan curve(const LoadOptions& load, const RunPlan& plan) const;

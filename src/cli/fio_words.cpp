@@ -8,7 +8,7 @@ namespace edagen {
 
 std::string text_of(const FioNote& note) {
   static const std::map<std::string, std::string> ours{
-      {"size", "--duration"},   {"filename", "--mount"},      {"stonewall", "--job"}, {"randseed", "--seed"},
+      {"size", "--duration"},   {"filename", "--mount"},     {"stonewall", "--job"}, {"randseed", "--seed"},
       {"randrepeat", "--seed"}, {"allrandrepeat", "--seed"}, {"thinktime", "--rate"}};
   const auto option = ours.find(note.option);
   return fmt::format("[{}] {}: {}", note.job, note.option, note.what) +

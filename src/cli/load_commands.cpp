@@ -28,8 +28,8 @@ void add_run_command(CommandLine& line) {
 }
 
 void add_curve_command(CommandLine& line) {
-  CLI::App* const curve = line.app.add_subcommand(
-      "curve", "Measure latency over op rate, and find the op rate at a latency target");
+  CLI::App* const curve =
+      line.app.add_subcommand("curve", "Measure latency over op rate, and find the op rate at a latency target");
   const auto options = std::make_shared<LoadOptions>();
   const auto curve_options = std::make_shared<CurveOptions>();
   const auto series = std::make_shared<SeriesOptions>();

@@ -8,11 +8,11 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "edagen/error.hpp"
+#include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"
 #include "edagen/version.hpp"
-#include "edagen/exit_status.hpp"
-#include "cli/options.hpp"
 
 namespace edagen {
 namespace {
@@ -64,9 +64,10 @@ int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
-  CLI::App app("EDA workload generator for shared file storage: how many file operations and MiB per second a volume "
-               "gives chip-design jobs, and at which latency.",
-               "edagen");
+  CLI::App app(
+      "EDA workload generator for shared file storage: how many file operations and MiB per second a volume "
+      "gives chip-design jobs, and at which latency.",
+      "edagen");
   app.set_version_flag("--version", fmt::format("edagen {}", program_version_and_commit));
   app.set_help_flag();
   app.set_help_all_flag("-h,--help", "Print this help and exit");

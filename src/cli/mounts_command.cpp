@@ -4,13 +4,13 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
+#include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
+#include "edagen/exit_status.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
 #include "report/text_table.hpp"
-#include "edagen/exit_status.hpp"
-#include "cli/option_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -26,9 +26,11 @@ int show(const std::vector<std::string>& directories) {
     std::vector<NfsMountStats> chosen;
     for (const std::string& directory : directories) {
       const MountInfo info = mount_info_of(directory);
-      const auto found = std::find_if(mounts.begin(), mounts.end(),
-                                      [&](const NfsMountStats& mount) { return mount.mount_point == info.mount_point; });
-      if (found == mounts.end()) throw usage_error(directory, fmt::format("is on {} ({}), not on NFS", info.mount_point, info.fstype));
+      const auto found = std::find_if(mounts.begin(), mounts.end(), [&](const NfsMountStats& mount) {
+        return mount.mount_point == info.mount_point;
+      });
+      if (found == mounts.end())
+        throw usage_error(directory, fmt::format("is on {} ({}), not on NFS", info.mount_point, info.fstype));
       chosen.push_back(*found);
     }
     mounts = std::move(chosen);
@@ -37,8 +39,9 @@ int show(const std::vector<std::string>& directories) {
     std::cout << "There are no NFS mounts.\n";
     return exit_status::done;
   }
-  TextTable table({"mount", "server:export", "version", "connections", "rsize", "wsize", "attributes cached, s", "options"},
-                  {0, 1, 7});
+  TextTable table(
+      {"mount", "server:export", "version", "connections", "rsize", "wsize", "attributes cached, s", "options"},
+      {0, 1, 7});
   std::vector<std::string> points;
   for (const NfsMountStats& mount : mounts) {
     points.push_back(mount.mount_point);

@@ -10,12 +10,12 @@ namespace edagen {
 
 /// Digits alone, or with commas between thousands: no sign, no fraction.
 CLI::Validator whole_number(std::uint64_t low = 0, std::uint64_t high = std::numeric_limits<std::uint64_t>::max());
-CLI::Validator percentage();   ///< 0 to 100
-CLI::Validator a_duration();   ///< as parse_duration
-CLI::Validator latencies();    ///< as parse_latency, one or more, separated by commas
-CLI::Validator a_size();       ///< as parse_bytes
-CLI::Validator a_rate();       ///< as parse_rate
+CLI::Validator percentage();  ///< 0 to 100
+CLI::Validator a_duration();  ///< as parse_duration
+CLI::Validator latencies();   ///< as parse_latency, one or more, separated by commas
+CLI::Validator a_size();      ///< as parse_bytes
+CLI::Validator a_rate();      ///< as parse_rate
 CLI::Validator a_rate_or_max();
-CLI::Validator not_empty();    ///< of files, directories, names
+CLI::Validator not_empty();  ///< of files, directories, names
 
 }  // namespace edagen

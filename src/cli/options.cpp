@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/csv.hpp"
 #include "report/html.hpp"
 #include "result/result_json.hpp"
 #include "workload/workload_file.hpp"
-#include "cli/option_checks.hpp"
 
 namespace edagen {
 
@@ -117,8 +117,9 @@ void LoadOptions::add_to(CLI::App& app) {
       ->group(files);
 
   const char* const io = "Caches";
-  auto* const all_direct =
-      app.add_flag_callback("--direct", [this] { direct = true; }, "Use O_DIRECT for all reads and writes")->group(io);
+  auto* const all_direct = app.add_flag_callback(
+                                  "--direct", [this] { direct = true; }, "Use O_DIRECT for all reads and writes")
+                               ->group(io);
   app.add_flag_callback(
          "--buffered", [this] { direct = false; }, "Never use O_DIRECT, not even where the workload asks for it")
       ->excludes(all_direct)
@@ -172,7 +173,8 @@ Volume volume_of(const std::vector<std::string>& mounts, const std::vector<std::
   std::optional<std::string> model;
   for (const std::string& target : targets) {
     const auto colon = target.find(':');
-    const std::string scheme = target.substr(0, colon), rest = colon == std::string::npos ? "" : target.substr(colon + 1);
+    const std::string scheme = target.substr(0, colon),
+                      rest = colon == std::string::npos ? "" : target.substr(colon + 1);
     if (scheme == "posix" && !rest.empty()) directories.paths.push_back(rest);
     else if (scheme == "sim" && !rest.empty() && !model) model = rest;
     else throw usage_error("--target", fmt::format("'{}' is not posix:DIR or one sim:NAME", target));
@@ -194,7 +196,9 @@ std::optional<double> scale_of(const std::string& text) {
   return factor;
 }
 
-bool is_file(const std::string& name_or_path) { return name_or_path.ends_with(".json") || name_or_path.find('/') != std::string::npos; }
+bool is_file(const std::string& name_or_path) {
+  return name_or_path.ends_with(".json") || name_or_path.find('/') != std::string::npos;
+}
 
 IoEngine io_engine_named(const std::string& name) {
   const auto& names = enum_names<IoEngine>;
@@ -213,7 +217,8 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
     if (target.starts_with("sim:") && is_file(target.substr(4))) plan.inputs.push_back(target.substr(4));
   plan.clients = clients;
   plan.procs_per_client =
-      procs > 0 ? procs : std::max<std::uint64_t>(job_sets, 1) * static_cast<std::uint64_t>(plan.workload.procs_per_job_set());
+      procs > 0 ? procs
+                : std::max<std::uint64_t>(job_sets, 1) * static_cast<std::uint64_t>(plan.workload.procs_per_job_set());
   plan.seed = seed;
   plan.dataset_scale = scale_of(dataset_scale);
   if (!file_size.empty()) {
@@ -233,9 +238,10 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
 
 WorkloadSpec LoadOptions::load_workload() const {
   if (phase.empty() == workload.empty())
-    throw usage_error("--phase", phase.empty() ? "functional, physical or mixed is needed"
-                                               : "cannot be given together with --workload",
-                      "or --workload NAME; edagen workloads lists them");
+    throw usage_error(
+        "--phase",
+        phase.empty() ? "functional, physical or mixed is needed" : "cannot be given together with --workload",
+        "or --workload NAME; edagen workloads lists them");
   WorkloadSpec spec = edagen::load_workload(workload.empty() ? "eda_" + phase : workload);
   bool any_queues = false;
   for (ProcSpec& kind : spec.proc_kinds) {
@@ -247,7 +253,8 @@ WorkloadSpec LoadOptions::load_workload() const {
     if (read_percent) kind.set_read_percent(*read_percent);
   }
   if (io_depth.value_or(1) > 1 && !any_queues)
-    throw usage_error("--io-depth", fmt::format("no proc of '{}' only reads and writes: they do one op at a time", spec.name),
+    throw usage_error("--io-depth",
+                      fmt::format("no proc of '{}' only reads and writes: they do one op at a time", spec.name),
                       "it is for --phase physical or mixed and for fio/ workloads");
   return spec;
 }
@@ -282,7 +289,9 @@ void add_output(std::vector<Output<What>>& outputs, const char* option, const st
 }
 
 template <class What>
-std::string json_text(const What& what) { return dumped(to_json(what), 2) + "\n"; }
+std::string json_text(const What& what) {
+  return dumped(to_json(what), 2) + "\n";
+}
 
 }  // namespace
 
@@ -298,7 +307,8 @@ std::vector<Output<ComparisonResult>> LoadOptions::comparison_outputs() const {
   std::vector<Output<ComparisonResult>> all;
   add_output<ComparisonResult>(all, "--json", json, json_text<ComparisonResult>, true);
   add_output<ComparisonResult>(all, "--csv", csv, [](const ComparisonResult& result) { return csv_text(result); });
-  add_output<ComparisonResult>(all, "--html", html, [](const ComparisonResult& result) { return html_text({}, {result}); });
+  add_output<ComparisonResult>(all, "--html", html,
+                               [](const ComparisonResult& result) { return html_text({}, {result}); });
   return all;
 }
 

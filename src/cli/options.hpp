@@ -43,8 +43,8 @@ struct LoadOptions {
   void add_to(CLI::App& app);
   /// What the options say, but for the measurement. Throws Error (usage).
   RunPlan plan(std::vector<std::string> command) const;
-  /// Of a plan of these options. Without --rate: the workload's own. Without --arrivals: uniform, but Poisson on a textbook
-  /// station.
+  /// Of a plan of these options. Without --rate: the workload's own. Without --arrivals: uniform, but Poisson on a
+  /// textbook station.
   LoadPoint load_point(const RunPlan& plan) const;
   /// --stuck-after
   Nanos stuck_after_time() const;

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "edagen/clock.hpp"
 #include "dataset/dataset_builder.hpp"
+#include "edagen/clock.hpp"
 
 namespace edagen {
 

@@ -21,7 +21,8 @@ struct Found {
 
   template <class Any>
   void show(const std::string& file, const Any& any, const std::string& its_text) {
-    text += (text.empty() ? "" : "\n") + file + ": " + any.started_at + ", " + std::string(to_string(any.status)) + "\n" + its_text;
+    text += (text.empty() ? "" : "\n") + file + ": " + any.started_at + ", " + std::string(to_string(any.status)) +
+            "\n" + its_text;
   }
   void add(const std::string& file, const Result& result) {
     results.push_back(result);
@@ -73,7 +74,8 @@ void add_report_command(CommandLine& line) {
   command->add_option("--html", options->html, "Write a report with plots: one HTML file that needs no others")
       ->transform(not_empty());
   command->add_option("--csv", options->csv, "Write the load points as CSV; - is stdout")->transform(not_empty());
-  command->callback([&line, options] { line.chosen = [options] { return report(options->files, options->html, options->csv); }; });
+  command->callback(
+      [&line, options] { line.chosen = [options] { return report(options->files, options->html, options->csv); }; });
 }
 
 }  // namespace edagen

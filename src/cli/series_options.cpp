@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "edagen/error.hpp"
 #include "cli/option_checks.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -42,8 +42,9 @@ void check(Swept swept, const std::vector<double>& values, double low, double hi
   const bool percent = swept == Swept::read_percent;
   for (const double value : values)
     if (value < low || value > high || (!percent && value != std::floor(value)))
-      throw usage_error(fmt::format("--sweep {}", to_string(swept)),
-                        fmt::format("{:g} is not {} {:g} to {:g}", value, percent ? "within" : "a whole number from", low, high));
+      throw usage_error(
+          fmt::format("--sweep {}", to_string(swept)),
+          fmt::format("{:g} is not {} {:g} to {:g}", value, percent ? "within" : "a whole number from", low, high));
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
       values.push_back(number(part.substr(0, dots), where));
       const double last = number(part.substr(dots + 2), where);
       const double step = last < values.back() ? -1 : 1;
-      while (std::abs(last - values.back()) >= 1 && values.size() <= most_values) values.push_back(values.back() + step);
+      while (std::abs(last - values.back()) >= 1 && values.size() <= most_values)
+        values.push_back(values.back() + step);
     } else if (ellipsis) {
       fill(values, number(part, where), where);
       ellipsis = false;

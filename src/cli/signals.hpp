@@ -1,4 +1,5 @@
-// The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second ends the process at once; a broken pipe asks, too.
+// The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second ends the process at once; a broken pipe asks,
+// too.
 #pragma once
 
 #include <memory>

@@ -3,17 +3,17 @@
 
 #include <iostream>
 
+#include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/fio_words.hpp"
-#include "edagen/error.hpp"
-#include "base/text_file.hpp"
-#include "report/text_table.hpp"
-#include "workload/workload_file.hpp"
-#include "edagen/exit_status.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/options.hpp"
+#include "edagen/error.hpp"
+#include "edagen/exit_status.hpp"
+#include "report/text_table.hpp"
 #include "result/result_json.hpp"
 #include "session/outputs.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {
@@ -29,8 +29,8 @@ int list() {
     double bytes = 0;
     for (const ProcSpec& kind : workload.proc_kinds) bytes += kind.dataset.bytes() * kind.procs_per_job_set;
     std::string what = workload.description.substr(0, workload.description.find_first_of(".:"));
-    table.add({name, workload.phase, std::to_string(workload.procs_per_job_set()),
-               rate_text(workload), format_bytes(static_cast<Bytes>(bytes)), what});
+    table.add({name, workload.phase, std::to_string(workload.procs_per_job_set()), rate_text(workload),
+               format_bytes(static_cast<Bytes>(bytes)), what});
   }
   std::cout << table.str();
   return exit_status::done;
@@ -93,9 +93,10 @@ void add_workloads_command(CommandLine& line) {
   import->callback([&line, name, job, output, talk] {
     line.chosen = [name, job, output, talk] {
       talk->apply();
-      return convert_fio(*name, *job, *output);
-    };
-  });
+  return convert_fio(*name, *job, *output);
+};
+}  // namespace edagen
+);
 }
 
 }  // namespace edagen

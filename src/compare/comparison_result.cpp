@@ -59,9 +59,10 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
                          .against_first = {}};
   if (!comparison.variants.empty()) {
     const auto figure = comparison.at_latency_target ? rate_of : response_of;
-    const Difference difference =
-        difference_of(column(comparison.variants.front().runs, figure), column(runs, figure), comparison.at_latency_target.has_value());
-    variant.against_first = {.ratio = difference.ratio, .confidence_95 = {difference.low, std::nullopt}, .verdict = difference.verdict};
+    const Difference difference = difference_of(column(comparison.variants.front().runs, figure), column(runs, figure),
+                                                comparison.at_latency_target.has_value());
+    variant.against_first = {
+        .ratio = difference.ratio, .confidence_95 = {difference.low, std::nullopt}, .verdict = difference.verdict};
     if (std::isfinite(difference.high)) variant.against_first->confidence_95[1] = difference.high;
   }
   variant.runs = std::move(runs);

@@ -11,10 +11,10 @@
 #include <map>
 #include <random>
 
-#include "dataset/directory_builder.hpp"
 #include "base/beneath.hpp"
-#include "edagen/error.hpp"
 #include "base/parallel.hpp"
+#include "dataset/directory_builder.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -28,8 +28,9 @@ void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots)
   std::map<std::string, DatasetTotals> needs;
   for (std::size_t i = 0; i < roots.size(); ++i) needs[roots[i].place().volume] += plan.totals_on(i);
   for (const auto& [volume, need] : needs) {
-    const DatasetPlace& place =
-        std::find_if(roots.begin(), roots.end(), [&](const auto& root) { return root.place().volume == volume; })->place();
+    const DatasetPlace& place = std::find_if(roots.begin(), roots.end(), [&](const auto& root) {
+                                  return root.place().volume == volume;
+                                })->place();
     struct statvfs info {};
     if (::statvfs(place.mount.c_str(), &info) != 0) throw usage_error(place.mount, std::strerror(errno));
     const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
@@ -49,7 +50,8 @@ void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots)
 
 /// Opens `name` in `parent`, making it if needed.
 Descriptor make_directory(int parent, const std::string& name, const std::string& path) {
-  if (::mkdirat(parent, name.c_str(), 0755) != 0 && errno != EEXIST) throw run_error(path + "/" + name, std::strerror(errno));
+  if (::mkdirat(parent, name.c_str(), 0755) != 0 && errno != EEXIST)
+    throw run_error(path + "/" + name, std::strerror(errno));
   Descriptor made = open_beneath(parent, name.c_str(), O_RDONLY | O_DIRECTORY);
   if (!made) throw run_error(path + "/" + name, why_not_beneath(errno));
   return made;
@@ -64,7 +66,8 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
     if (!root.marker()) continue;
     const std::string mend = std::string("edagen clean removes it");
     if (root.marker()->fingerprint != plan.fingerprint)
-      throw usage_error(root.path(), "holds other files than this workload, seed, scale and number of clients need", mend);
+      throw usage_error(root.path(), "holds other files than this workload, seed, scale and number of clients need",
+                        mend);
     if (root.marker()->complete && !reuse)
       throw usage_error(root.path(), "holds a dataset of an earlier run", "reuse it, or " + mend);
     ++there;
@@ -119,8 +122,8 @@ BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop, Stu
     StuckWatch::Thread thread(watch);
     DirectoryBuilder builder(counters, thread);
     for (std::uint64_t i = next++; i < state.directories && !halt.stop_requested(); i = next++) {
-      const auto at = static_cast<std::size_t>(
-          std::upper_bound(first_directory.begin(), first_directory.end() - 1, i) - first_directory.begin() - 1);
+      const auto at = static_cast<std::size_t>(std::upper_bound(first_directory.begin(), first_directory.end() - 1, i) -
+                                               first_directory.begin() - 1);
       const PlannedProc& proc = plan_.procs[at];
       builder.build(proc, roots_[proc.mount], i - first_directory[at], halt);
     }

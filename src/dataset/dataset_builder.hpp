@@ -6,13 +6,13 @@
 #include <stop_token>
 
 #include "dataset/dataset_plan.hpp"
-#include "edagen/build_progress.hpp"
 #include "dataset/dataset_root.hpp"
+#include "edagen/build_progress.hpp"
 
 namespace edagen {
 
 struct BuildResult {
-  bool reused = false;        ///< there was a complete dataset of this plan
+  bool reused = false;  ///< there was a complete dataset of this plan
   bool complete = false;
   bool interrupted = false;
   Nanos elapsed{0};
@@ -26,12 +26,13 @@ class DatasetBuilder {
   /// directory, or a dataset that is in use; bytes or inodes are too few (says by how much).
   DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse);
 
-  /// Throws Error (run) on the first failure, Error (usage) when what is there is not any more what the constructor saw;
-  /// what is built stays, and the next build completes it. `progress` is called in this thread some times a second.
+  /// Throws Error (run) on the first failure, Error (usage) when what is there is not any more what the constructor
+  /// saw; what is built stays, and the next build completes it. `progress` is called in this thread some times a
+  /// second.
   BuildResult build(std::size_t threads, std::stop_token stop, StuckWatch& watch,
                     const std::function<void(const BuildProgress&)>& progress);
 
-  bool reuses() const { return reuses_; }  ///< a complete dataset of this plan is there
+  bool reuses() const { return reuses_; }    ///< a complete dataset of this plan is there
   bool resumes() const { return resumes_; }  ///< an unfinished one is there
   /// By mount. Their locks are held from build() to the end of this.
   std::vector<DatasetRoot>& roots() { return roots_; }

@@ -49,7 +49,8 @@ std::string proc_directory(std::uint64_t client, std::uint64_t proc_of_client) {
 }
 
 NameWriter::NameWriter(const DatasetSpec& dataset)
-    : directories_(dataset.directories), data_files_(std::max<std::uint64_t>(1, dataset.data_files)),
+    : directories_(dataset.directories),
+      data_files_(std::max<std::uint64_t>(1, dataset.data_files)),
       depth_(dataset.depth),
       fan_out_(static_cast<std::uint64_t>(
           std::ceil(std::pow(static_cast<double>(dataset.directories), 1.0 / dataset.depth) - 1e-9))) {

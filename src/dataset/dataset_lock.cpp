@@ -16,8 +16,8 @@
 #include <optional>
 #include <thread>
 
-#include "edagen/error.hpp"
 #include "dataset/own_file.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -78,9 +78,11 @@ std::optional<Holder> holder_in(int file, const std::string& path) {
 }
 
 [[noreturn]] void refuse(const std::optional<Holder>& holder, const std::string& path, const std::string& more = "") {
-  throw usage_error(path, holder ? fmt::format("is in use by edagen, process {} on {}, since {}", holder->pid, holder->host,
-                                               holder->since)
-                                 : std::string("is in use by another edagen"), more);
+  throw usage_error(
+      path,
+      holder ? fmt::format("is in use by edagen, process {} on {}, since {}", holder->pid, holder->host, holder->since)
+             : std::string("is in use by another edagen"),
+      more);
 }
 
 enum class Lock { taken, busy, impossible };
@@ -94,12 +96,16 @@ Lock try_lock(int file) {
 void check_name(const std::optional<Holder>& holder, const std::string& path) {
   if (!holder) return;
   const Holder me = this_process();
-  if (holder->boot == me.boot ? holder->started != 0 && start_of(holder->pid) == holder->started : holder->host != me.host)
-    refuse(holder, path, fmt::format("locks are not seen by all users of this mount: if that run has ended, remove {}/{}", path, lock_name));
+  if (holder->boot == me.boot ? holder->started != 0 && start_of(holder->pid) == holder->started
+                              : holder->host != me.host)
+    refuse(holder, path,
+           fmt::format("locks are not seen by all users of this mount: if that run has ended, remove {}/{}", path,
+                       lock_name));
 }
 
 bool is_named(int file, int directory) {
-  struct stat mine {}, there {};
+  struct stat mine {
+  }, there{};
   return ::fstat(file, &mine) == 0 && ::fstatat(directory, lock_name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
          mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
 }
@@ -133,7 +139,8 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
       const nlohmann::json json = {
           {"host", me.host}, {"boot", me.boot}, {"pid", me.pid}, {"started", me.started}, {"since", me.since}};
       const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-      if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
+      if (::ftruncate(file.get(), 0) != 0 ||
+          ::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
           ::fsync(file.get()) != 0)
         throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(errno));
       return DatasetLock(std::move(file), false);

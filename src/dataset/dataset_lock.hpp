@@ -16,8 +16,8 @@ class DatasetLock {
   DatasetLock() = default;  ///< holds nothing
 
   /// Throws Error (usage), which says by whom, when the dataset in `directory` is in use by another process; changes
-  /// nothing. `path` is the directory's. `local`: other hosts do not see locks of this mount (NFS with nolock); then who
-  /// is named in the file counts.
+  /// nothing. `path` is the directory's. `local`: other hosts do not see locks of this mount (NFS with nolock); then
+  /// who is named in the file counts.
   static void check(int directory, const std::string& path, bool local);
   /// Takes the lock, making its file if needed. Throws as check(), and Error (run) when the file cannot be written.
   static DatasetLock take(int directory, const std::string& path, bool local);

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/descriptor.hpp"
-#include "edagen/error.hpp"
 #include "dataset/own_file.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -42,8 +42,7 @@ void write_marker(int directory_fd, const DatasetMarker& marker, const std::stri
                                {"made_at", marker.made_at}};
   const std::string text = json.dump(2) + "\n";
   ::unlinkat(directory_fd, new_marker_name, 0);  // of a run that was killed while it wrote one
-  Descriptor file(
-      ::openat(directory_fd, new_marker_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  Descriptor file(::openat(directory_fd, new_marker_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   const bool written = file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                        ::fsync(file.get()) == 0 && file.close() == 0 &&
                        ::renameat(directory_fd, new_marker_name, directory_fd, marker_name) == 0;

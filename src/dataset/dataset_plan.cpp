@@ -14,7 +14,7 @@ namespace {
 constexpr double block = 4 * KiB;
 constexpr std::uint64_t fewest_data_files = 4;
 constexpr std::uint64_t fewest_empty_files = 16;
-constexpr double most_procs = 1e6;       ///< 1 to 2 KiB each
+constexpr double most_procs = 1e6;  ///< 1 to 2 KiB each
 constexpr double most_under_way = 1e7;
 constexpr double most_files = 1e10;
 constexpr double most_bytes = 0x1p60;
@@ -48,7 +48,8 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
     depth += procs[i] * workload.proc_kinds[i].io.depth;
   }
   const auto check = [](double value, double most, const char* option, const char* what, const char* hint) {
-    if (!(value <= most)) throw usage_error(option, fmt::format("{} {}, at most {}", format_count(value), what, format_count(most)), hint);
+    if (!(value <= most))
+      throw usage_error(option, fmt::format("{} {}, at most {}", format_count(value), what, format_count(most)), hint);
   };
   const char* const smaller = "a smaller dataset scale, fewer clients or procs";
   check(files, most_files, "dataset scale", "files", smaller);
@@ -78,18 +79,19 @@ DatasetTotals totals_of(const PlannedProc& proc) {
                  proc.files.count(NameClass::hard_link);
   totals.directories = dataset.directories + proc.files.count(NameClass::made_dir) + 1;
   const double slack = dataset.file_size.is_fixed() && dataset.file_size.min() % 4096 == 0 ? 0 : block / 2;
-  totals.space = totals.bytes + static_cast<double>(dataset.data_files) * slack +
-                 static_cast<double>(totals.directories) * block;
+  totals.space =
+      totals.bytes + static_cast<double>(dataset.data_files) * slack + static_cast<double>(totals.directories) * block;
   return totals;
 }
 
 /// Equal for procs whose files are equal, whatever their ops: the presets of one file size share their files.
 std::string shape_of(const ProcSpec& kind, const DatasetSpec& dataset) {
   const FilePopulation files(kind, dataset, 0);
-  return fmt::format("{}x{}/{}/{}/{}/{}-{}~{}/{}/{}/{}/{}:{}", kind.procs_per_job_set, dataset.data_files, dataset.empty_files,
-                     dataset.directories, dataset.depth, dataset.file_size.min(), dataset.file_size.max(),
-                     dataset.file_size.mean(), files.count(NameClass::symlink), files.count(NameClass::hard_link),
-                     files.count(NameClass::made_dir), kind.duplicate_percent, kind.compressible_percent);
+  return fmt::format("{}x{}/{}/{}/{}/{}-{}~{}/{}/{}/{}/{}:{}", kind.procs_per_job_set, dataset.data_files,
+                     dataset.empty_files, dataset.directories, dataset.depth, dataset.file_size.min(),
+                     dataset.file_size.max(), dataset.file_size.mean(), files.count(NameClass::symlink),
+                     files.count(NameClass::hard_link), files.count(NameClass::made_dir), kind.duplicate_percent,
+                     kind.compressible_percent);
 }
 
 }  // namespace
@@ -119,12 +121,16 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale) {
   const double all_procs = static_cast<double>(clients) * static_cast<double>(procs_per_client);
   if (all_procs > most_procs)
-    throw usage_error("clients", fmt::format("{} clients x {} procs are {} procs, at most {}", format_count(static_cast<double>(clients)),
-                                               format_count(static_cast<double>(procs_per_client)), format_count(all_procs),
-                                               format_count(most_procs)), "fewer clients, job sets or procs");
+    throw usage_error(
+        "clients",
+        fmt::format("{} clients x {} procs are {} procs, at most {}", format_count(static_cast<double>(clients)),
+                    format_count(static_cast<double>(procs_per_client)), format_count(all_procs),
+                    format_count(most_procs)),
+        "fewer clients, job sets or procs");
   DatasetPlan plan;
   std::vector<double> procs(workload.proc_kinds.size(), 0), demands;
-  for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) procs[proc_kind_of(workload, proc)] += static_cast<double>(clients);
+  for (std::uint64_t proc = 0; proc < procs_per_client; ++proc)
+    procs[proc_kind_of(workload, proc)] += static_cast<double>(clients);
   for (std::size_t i = 0; i < procs.size(); ++i) {
     plan.kinds.push_back(workload.proc_kinds[i].dataset);
     if (scale.file_size) plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
@@ -135,7 +141,8 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
     plan.scaled_down |= factor < 1;
-    if (!(plan.kinds[i].bytes() * factor <= most_bytes)) throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
+    if (!(plan.kinds[i].bytes() * factor <= most_bytes))
+      throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
     plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());
     shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);
   }

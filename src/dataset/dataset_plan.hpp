@@ -11,9 +11,9 @@ namespace edagen {
 
 /// How much smaller (or larger) than the workload's own size the dataset is.
 struct DatasetScale {
-  std::optional<double> factor;     ///< of the file counts; nullopt: what `budget` allows, at most 1
-  std::optional<Bytes> file_size;   ///< one size for all data files
-  double budget_bytes = 0;          ///< for all procs together, when there is no factor
+  std::optional<double> factor;    ///< of the file counts; nullopt: what `budget` allows, at most 1
+  std::optional<Bytes> file_size;  ///< one size for all data files
+  double budget_bytes = 0;         ///< for all procs together, when there is no factor
 };
 
 struct PlannedProc {
@@ -26,8 +26,8 @@ struct PlannedProc {
 };
 
 struct DatasetTotals {
-  double bytes = 0;        ///< of file contents
-  double space = 0;        ///< bytes in whole 4 KiB blocks, directories included
+  double bytes = 0;  ///< of file contents
+  double space = 0;  ///< bytes in whole 4 KiB blocks, directories included
   std::uint64_t files = 0;
   std::uint64_t directories = 0;
 
@@ -35,9 +35,9 @@ struct DatasetTotals {
 };
 
 struct DatasetPlan {
-  std::string fingerprint;           ///< equal for plans whose files are equal
-  std::vector<DatasetSpec> kinds;    ///< as scaled, by kind
-  std::vector<PlannedProc> procs;    ///< in order of client, proc of client
+  std::string fingerprint;         ///< equal for plans whose files are equal
+  std::vector<DatasetSpec> kinds;  ///< as scaled, by kind
+  std::vector<PlannedProc> procs;  ///< in order of client, proc of client
   bool scaled_down = false;
 
   DatasetTotals totals() const;

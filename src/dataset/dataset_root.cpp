@@ -10,14 +10,14 @@
 #include <cstring>
 #include <string_view>
 
-#include "dataset/dataset_lock.hpp"
-#include "dataset/directory_tree.hpp"
 #include "base/beneath.hpp"
-#include "edagen/error.hpp"
 #include "base/parallel.hpp"
 #include "base/temporary_file.hpp"
 #include "dataset/dataset_layout.hpp"
+#include "dataset/dataset_lock.hpp"
+#include "dataset/directory_tree.hpp"
 #include "dataset/own_file.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -57,7 +57,8 @@ DatasetRoot::DatasetRoot(DatasetRoot&&) noexcept = default;
 void DatasetRoot::open() {
   directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
   if (!directory_ && errno != ENOENT)
-    throw usage_error(path_, why_not_beneath(errno), errno == ELOOP || errno == EXDEV || errno == ENOTDIR ? "move it away" : "");
+    throw usage_error(path_, why_not_beneath(errno),
+                      errno == ELOOP || errno == EXDEV || errno == ENOTDIR ? "move it away" : "");
   if (directory_) owner_ = stat_of(directory_.get(), path_).st_uid;
 }
 
@@ -93,7 +94,8 @@ void DatasetRoot::lock() {
 
 void DatasetRoot::claim(const DatasetMarker& fresh) {
   if (!directory_) {
-    if (::mkdirat(mount_.get(), dataset_directory, 0755) != 0 && errno != EEXIST) throw run_error(path_, std::strerror(errno));
+    if (::mkdirat(mount_.get(), dataset_directory, 0755) != 0 && errno != EEXIST)
+      throw run_error(path_, std::strerror(errno));
     open();
     if (!directory_) throw run_error(path_, "has just been made, and is gone");
   }
@@ -132,10 +134,13 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   self.begins("removing", path_);
   // The marker is the last but one to go: until then `edagen clean` knows what this is.
   for (const char* const name : {new_marker_name, marker_name, lock_name})
-    if (::unlinkat(directory_.get(), name, 0) != 0 && errno != ENOENT) throw run_error(path_ + "/" + name, std::strerror(errno));
+    if (::unlinkat(directory_.get(), name, 0) != 0 && errno != ENOENT)
+      throw run_error(path_ + "/" + name, std::strerror(errno));
   struct stat named {};
-  if (::fstatat(mount_.get(), dataset_directory, &named, AT_SYMLINK_NOFOLLOW) != 0 || !same_file(named, stat_of(directory_.get(), path_)))
-    throw run_error(path_, "was moved in the meantime: what it held is removed, the empty directory is left where it is");
+  if (::fstatat(mount_.get(), dataset_directory, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !same_file(named, stat_of(directory_.get(), path_)))
+    throw run_error(path_,
+                    "was moved in the meantime: what it held is removed, the empty directory is left where it is");
   *lock_ = DatasetLock();
   if (::unlinkat(mount_.get(), dataset_directory, AT_REMOVEDIR) != 0) throw run_error(path_, std::strerror(errno));
   directory_.close();
@@ -153,9 +158,8 @@ void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
     const Descriptor directory = open_beneath(directory_.get(), client, O_RDONLY | O_DIRECTORY);
     if (!directory && (errno == ENOTDIR || errno == ELOOP)) return;
     if (!directory) throw run_error(path_ + "/" + client, why_not_beneath(errno));
-    for_each_name(directory.get(), path_ + "/" + client, [&](const char* proc, unsigned char) {
-      trees.push_back(std::string(client) + "/" + proc);
-    });
+    for_each_name(directory.get(), path_ + "/" + client,
+                  [&](const char* proc, unsigned char) { trees.push_back(std::string(client) + "/" + proc); });
   });
   self.rests();
   std::atomic<std::size_t> next{0};

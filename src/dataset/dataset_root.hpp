@@ -45,9 +45,9 @@ class DatasetRoot {
   /// The user who owns the dataset and is the only one to write there.
   uid_t owner() const { return owner_; }
 
-  /// Makes the directory if there is none, locks it, and makes sure that it still is what the constructor saw. Then it is
-  /// marked as one that is being built, with the id it has or else that of `fresh`. Throws Error (usage) before anything
-  /// was changed in it, Error (run).
+  /// Makes the directory if there is none, locks it, and makes sure that it still is what the constructor saw. Then it
+  /// is marked as one that is being built, with the id it has or else that of `fresh`. Throws Error (usage) before
+  /// anything was changed in it, Error (run).
   void claim(const DatasetMarker& fresh);
   bool claimed() const;
   /// After claim(). Throws Error (run).

@@ -8,19 +8,17 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dataset/directory_tree.hpp"
 #include "base/beneath.hpp"
-#include "edagen/error.hpp"
+#include "dataset/directory_tree.hpp"
 #include "dataset/own_file.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
 
 constexpr Bytes chunk = MiB;
 
-bool before(const NameRef& a, const NameRef& b) {
-  return a.cls != b.cls ? a.cls < b.cls : a.index < b.index;
-}
+bool before(const NameRef& a, const NameRef& b) { return a.cls != b.cls ? a.cls < b.cls : a.index < b.index; }
 
 }  // namespace
 
@@ -28,7 +26,8 @@ void DirectoryBuilder::fail() const {
   throw run_error(path_ + (leaf_[0] == 0 ? "" : "/") + leaf_, why_not_beneath(errno));
 }
 
-void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, std::stop_token stop) {
+void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index,
+                             std::stop_token stop) {
   leaf_[0] = 0;
   path_ = root.path() + "/" + proc_directory(proc.client, proc.proc_of_client);
   make_path(proc, root, index);
@@ -66,13 +65,15 @@ void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t ind
   const NameWriter names(proc.files.dataset());
   struct stat here {};
   if (::fstat(directory_.get(), &here) != 0) fail();
-  if (const std::string why = not_own(here, owner); !why.empty()) throw run_error(path_, why, "edagen clean removes the dataset");
+  if (const std::string why = not_own(here, owner); !why.empty())
+    throw run_error(path_, why, "edagen clean removes the dataset");
   // Links are removed first and created again: what they point to may have been replaced, and a file with a second name
   // that is none of them is not the dataset's alone.
   std::vector<std::string> files;
   for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
     const NameRef ref = NameWriter::parse_leaf(name);
-    if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir) return files.emplace_back(name), void();
+    if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
+      return files.emplace_back(name), void();
     struct stat info {};
     if (::fstatat(directory_.get(), name, &info, AT_SYMLINK_NOFOLLOW) != 0) fail();
     if (proc.files.dataset().depth == 1 || !S_ISDIR(info.st_mode)) remove(name);
@@ -81,7 +82,8 @@ void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t ind
     const NameRef ref = NameWriter::parse_leaf(name);
     struct stat info {};
     if (::fstatat(directory_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) fail();
-    const bool expected = ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && info.st_uid == owner;
+    const bool expected =
+        ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && info.st_uid == owner;
     const bool own_file = expected && S_ISREG(info.st_mode) && info.st_nlink == 1;
     const bool good = ref.cls == NameClass::made_dir ? expected && S_ISDIR(info.st_mode)
                       : ref.cls == NameClass::data   ? own_file && info.st_size == proc.files.file_size(ref.index)

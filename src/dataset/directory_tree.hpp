@@ -12,8 +12,8 @@ namespace edagen {
 /// messages. Throws Error (run) when it cannot be listed to its end; then f was not called.
 void for_each_name(int directory, const std::string& path, const std::function<void(const char*, unsigned char)>& f);
 
-/// Removes `name` in `parent`, whose path is `path`, with all it holds. Follows no link and enters no other mount: those
-/// are an Error (run), as is all else that cannot be removed.
+/// Removes `name` in `parent`, whose path is `path`, with all it holds. Follows no link and enters no other mount:
+/// those are an Error (run), as is all else that cannot be removed.
 void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread);
 
 }  // namespace edagen

@@ -13,7 +13,8 @@ namespace edagen {
 
 std::string not_own(const struct stat& info, uid_t owner) {
   if (info.st_uid != owner) return fmt::format("belongs to user {}, not to user {}", info.st_uid, owner);
-  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) return fmt::format("may be written by others (mode {:04o})", info.st_mode & 07777);
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return fmt::format("may be written by others (mode {:04o})", info.st_mode & 07777);
   return "";
 }
 
@@ -24,8 +25,10 @@ Descriptor open_own_file(int directory, const char* name, int flags, const std::
   const char* const hint = "move it away";
   if (!file && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) throw run_error(shown, std::strerror(errno));
   if (!file) throw usage_error(shown, why_not_beneath(errno), errno == ELOOP || errno == EXDEV ? hint : "");
-  struct stat info {}, above {};
-  if (::fstat(file.get(), &info) != 0 || ::fstat(directory, &above) != 0) throw usage_error(shown, std::strerror(errno));
+  struct stat info {
+  }, above{};
+  if (::fstat(file.get(), &info) != 0 || ::fstat(directory, &above) != 0)
+    throw usage_error(shown, std::strerror(errno));
   if (!S_ISREG(info.st_mode)) throw usage_error(shown, "is not a regular file", hint);
   if (info.st_nlink > 1) throw usage_error(shown, "has another name elsewhere (a hard link)", hint);
   if (const std::string why = not_own(info, above.st_uid); !why.empty()) throw usage_error(shown, why, hint);

@@ -10,9 +10,9 @@
 
 namespace edagen {
 
-/// Opens `name` in `directory`, which is not to be a link, a device or a FIFO that would block. An empty Descriptor when
-/// there is none. Throws Error (usage) unless it is a regular file with one name, of the owner of the directory, that
-/// nobody else may write. `path` is the directory's.
+/// Opens `name` in `directory`, which is not to be a link, a device or a FIFO that would block. An empty Descriptor
+/// when there is none. Throws Error (usage) unless it is a regular file with one name, of the owner of the directory,
+/// that nobody else may write. `path` is the directory's.
 Descriptor open_own_file(int directory, const char* name, int flags, const std::string& path);
 
 /// What `file` holds; nullopt when that is more than `most` bytes. Throws Error (usage).

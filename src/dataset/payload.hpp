@@ -7,8 +7,9 @@
 
 namespace edagen {
 
-/// Random bytes, but zeros in so many whole percent of the 8 KiB blocks, spread evenly from block number `first_block` on.
-/// The same bytes in every call: blocks that are not made unique are duplicates of each other. `size` is a multiple of 8.
+/// Random bytes, but zeros in so many whole percent of the 8 KiB blocks, spread evenly from block number `first_block`
+/// on. The same bytes in every call: blocks that are not made unique are duplicates of each other. `size` is a multiple
+/// of 8.
 void fill_payload(char* memory, std::size_t size, double compressible_percent, std::uint64_t first_block = 0);
 
 /// Makes blocks unique before they are written. Not thread-safe.

@@ -63,8 +63,11 @@ struct Engine::Proc : ShardProc {
 class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
  public:
   Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
-      : engine_(engine), load_(load), observer_(&observer),
-        measurement_(load_, engine.group_names_, observer), interval_stats_(engine.group_names_.size()),
+      : engine_(engine),
+        load_(load),
+        observer_(&observer),
+        measurement_(load_, engine.group_names_, observer),
+        interval_stats_(engine.group_names_.size()),
         spare_(std::make_unique<IntervalStats>(engine.group_names_.size())) {
     std::vector<ShardProc*> serial, queued;
     for (const auto& proc : engine.procs_) {
@@ -120,14 +123,14 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   TimePoint origin_;  ///< when the load began
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
-  std::vector<Shard*> shards_;  ///< all
+  std::vector<Shard*> shards_;               ///< all
   std::size_t serial_procs_, most_workers_;  ///< workers of the serial shards
-  std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
+  std::vector<std::size_t> burst_;           ///< workers to add to a shard that is late; doubles while it stays late
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
   Measurement measurement_;
-  IntervalStats interval_stats_;                    ///< of the current interval
-  std::unique_ptr<IntervalStats> spare_;  ///< empty
+  IntervalStats interval_stats_;                 ///< of the current interval
+  std::unique_ptr<IntervalStats> spare_;         ///< empty
   std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
@@ -141,7 +144,8 @@ RunStats Engine::Run::go() {
   if (load_.drop_caches) engine_.target_.drop_caches();
   for (const auto& shard : queued_) spawn(*shard);
   // Queues may have gigabytes of buffers to fill: the load begins when all are there.
-  while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested()) std::this_thread::sleep_for(tick);
+  while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested())
+    std::this_thread::sleep_for(tick);
   origin_ = now();
   for (Shard* const shard : shards_) shard->begin_at(origin_);
   begun_.test_and_set();
@@ -343,9 +347,8 @@ std::size_t Engine::Run::end_workers() {
       worker->thread.join();
       continue;
     }
-    const auto ops = std::count_if(worker->in_flight.begin(), worker->in_flight.end(), [](const OpInFlight& op) {
-      return op.since.load(std::memory_order_acquire) >= 0;
-    });
+    const auto ops = std::count_if(worker->in_flight.begin(), worker->in_flight.end(),
+                                   [](const OpInFlight& op) { return op.since.load(std::memory_order_acquire) >= 0; });
     stuck += std::max<std::size_t>(1, static_cast<std::size_t>(ops));
     worker->thread.detach();  // it holds this Run until its ops return
   }
@@ -360,9 +363,13 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
   procs_.reserve(procs.size());
   for (EngineProc& proc : procs) {
     const auto index = static_cast<std::uint32_t>(procs_.size());
-    procs_.push_back(std::make_unique<Proc>(
-        Proc{{index, std::move(proc.ops), proc.group, proc.ops_per_sec, Schedule::closed_loop(), proc.depth, Nanos(0), 0},
-             proc.job_set, proc.client, proc.ops_per_sec, proc.depth, proc.queueable}));
+    procs_.push_back(std::make_unique<Proc>(Proc{
+        {index, std::move(proc.ops), proc.group, proc.ops_per_sec, Schedule::closed_loop(), proc.depth, Nanos(0), 0},
+        proc.job_set,
+        proc.client,
+        proc.ops_per_sec,
+        proc.depth,
+        proc.queueable}));
   }
 }
 

@@ -16,12 +16,12 @@ class AppliedLoad;
 
 struct EngineProc {
   OpStream ops;
-  std::size_t group;   ///< index into the group names
-  double ops_per_sec;  ///< its own rate; a load point scales those of all procs
+  std::size_t group;        ///< index into the group names
+  double ops_per_sec;       ///< its own rate; a load point scales those of all procs
   std::size_t job_set = 0;  ///< its place in the order in which load points add job sets
   std::size_t client = 0;
-  unsigned depth = 1;       ///< most ops in flight at once; above 1 only when queueable
-  bool queueable = false;   ///< ProcSpec::queueable(): a load point may set another depth
+  unsigned depth = 1;      ///< most ops in flight at once; above 1 only when queueable
+  bool queueable = false;  ///< ProcSpec::queueable(): a load point may set another depth
 };
 
 struct EngineOptions {

@@ -31,7 +31,9 @@ void IntervalStats::merge(const IntervalStats& other) {
 }
 
 Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer)
-    : load_(load), observer_(observer), measuring_(load.warmup == Nanos(0)),
+    : load_(load),
+      observer_(observer),
+      measuring_(load.warmup == Nanos(0)),
       phase_end_(measuring_ ? load.duration : load.warmup) {
   for (const std::string& name : groups) stats_.groups.push_back({.name = name});
 }

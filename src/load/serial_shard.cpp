@@ -57,7 +57,7 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
 }
 
 std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
-                                   std::array<Done, batch_ops>& done, double& generator_lag_ns) {
+                                         std::array<Done, batch_ops>& done, double& generator_lag_ns) {
   const bool open_loop = proc.schedule.open_loop();
   Nanos batch_end = never;
   for (std::size_t count = 0;;) {

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <vector>
 
+#include "edagen/target.hpp"
 #include "load/measurement.hpp"
 #include "load/schedule.hpp"
-#include "edagen/target.hpp"
 #include "workload/op_stream.hpp"
 
 namespace edagen {
@@ -30,13 +30,12 @@ struct ShardProc {
 struct OpInFlight {
   std::atomic<std::int64_t> since{-1};  ///< ns since the load began; -1: none
   std::atomic<std::uint32_t> proc{0};
-  std::atomic<std::uint64_t> name{0};   ///< kind, name class and index, packed
+  std::atomic<std::uint64_t> name{0};  ///< kind, name class and index, packed
   std::atomic<bool> reported{false};
 
   void begin(Nanos start, std::uint32_t index, const Op& op) {
     proc.store(index, std::memory_order_relaxed);
-    name.store(static_cast<std::uint64_t>(op.kind) | static_cast<std::uint64_t>(op.name.cls) << 8 |
-                   op.name.index << 16,
+    name.store(static_cast<std::uint64_t>(op.kind) | static_cast<std::uint64_t>(op.name.cls) << 8 | op.name.index << 16,
                std::memory_order_relaxed);
     since.store(start.count(), std::memory_order_release);
   }

@@ -36,17 +36,25 @@ std::string comparable(const NfsMountStats& mount) {
 }  // namespace
 
 const std::map<std::string, std::string>& recommended_sysctls() {
-  static const std::map<std::string, std::string> all = {
-      {"net.core.wmem_max", "16777216"},       {"net.core.wmem_default", "1048576"},
-      {"net.core.rmem_max", "16777216"},       {"net.core.rmem_default", "1048576"},
-      {"net.ipv4.tcp_rmem", "1048576 8388608 16777216"}, {"net.ipv4.tcp_wmem", "1048576 8388608 16777216"},
-      {"net.core.optmem_max", "4194304"},      {"net.core.somaxconn", "65535"},
-      {"net.ipv4.tcp_mem", "4096 89600 8388608"}, {"net.ipv4.tcp_window_scaling", "1"},
-      {"net.ipv4.tcp_timestamps", "0"},        {"net.ipv4.tcp_no_metrics_save", "1"},
-      {"net.ipv4.ip_local_port_range", "1024 65000"}, {"net.ipv4.tcp_slow_start_after_idle", "0"},
-      {"net.core.netdev_max_backlog", "300000"}, {"net.ipv4.tcp_sack", "0"},
-      {"net.ipv4.tcp_dsack", "0"},             {"vm.dirty_expire_centisecs", "30000"},
-      {"vm.dirty_writeback_centisecs", "30000"}};
+  static const std::map<std::string, std::string> all = {{"net.core.wmem_max", "16777216"},
+                                                         {"net.core.wmem_default", "1048576"},
+                                                         {"net.core.rmem_max", "16777216"},
+                                                         {"net.core.rmem_default", "1048576"},
+                                                         {"net.ipv4.tcp_rmem", "1048576 8388608 16777216"},
+                                                         {"net.ipv4.tcp_wmem", "1048576 8388608 16777216"},
+                                                         {"net.core.optmem_max", "4194304"},
+                                                         {"net.core.somaxconn", "65535"},
+                                                         {"net.ipv4.tcp_mem", "4096 89600 8388608"},
+                                                         {"net.ipv4.tcp_window_scaling", "1"},
+                                                         {"net.ipv4.tcp_timestamps", "0"},
+                                                         {"net.ipv4.tcp_no_metrics_save", "1"},
+                                                         {"net.ipv4.ip_local_port_range", "1024 65000"},
+                                                         {"net.ipv4.tcp_slow_start_after_idle", "0"},
+                                                         {"net.core.netdev_max_backlog", "300000"},
+                                                         {"net.ipv4.tcp_sack", "0"},
+                                                         {"net.ipv4.tcp_dsack", "0"},
+                                                         {"vm.dirty_expire_centisecs", "30000"},
+                                                         {"vm.dirty_writeback_centisecs", "30000"}};
   return all;
 }
 
@@ -62,7 +70,8 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
   for (const std::string& point : mount_points) {
     struct stat info {};
     if (::stat(point.c_str(), &info) != 0) continue;
-    const auto value = words_of(fmt::format("/sys/class/bdi/{}:{}/read_ahead_kb", major(info.st_dev), minor(info.st_dev)));
+    const auto value =
+        words_of(fmt::format("/sys/class/bdi/{}:{}/read_ahead_kb", major(info.st_dev), minor(info.st_dev)));
     if (value) settings.read_ahead_kib[point] = std::atoi(value->c_str());
   }
   timex clock{};
@@ -88,18 +97,21 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
     const auto real = static_cast<long>(mount.connections.size());
     if (real > 0 && asked != real)
       say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "
-                             "connections of the first one made to it", asked, real == 1 ? "is" : "are", real));
+                             "connections of the first one made to it",
+                             asked, real == 1 ? "is" : "are", real));
     if (const auto ahead = settings.read_ahead_kib.find(mount.mount_point);
         ahead != settings.read_ahead_kib.end() && ahead->second < 512)
-      say(mount, fmt::format("read-ahead is {} KiB; large sequential reads want more (/sys/class/bdi/.../read_ahead_kb)",
-                             ahead->second));
+      say(mount,
+          fmt::format("read-ahead is {} KiB; large sequential reads want more (/sys/class/bdi/.../read_ahead_kb)",
+                      ahead->second));
   }
   for (const NfsMountStats& mount : mounts)
     if (comparable(mount) != comparable(mounts.front()))
       say(mount, "its options differ from those of " + mounts.front().mount_point);
-  if (const auto slots = settings.sysctls.find(slot_table); slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)
-    advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less", slot_table,
-                                 slots->second));
+  if (const auto slots = settings.sysctls.find(slot_table);
+      slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)
+    advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less",
+                                 slot_table, slots->second));
   std::string differing;
   for (const auto& [name, value] : recommended_sysctls())
     if (const auto mine = settings.sysctls.find(name); mine != settings.sysctls.end() && mine->second != value)

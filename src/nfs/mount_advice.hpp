@@ -11,8 +11,8 @@ namespace edagen {
 
 /// Settings of the client. Values are as the kernel prints them, blanks made single.
 struct ClientSettings {
-  std::map<std::string, std::string> sysctls;   ///< "net.core.rmem_max" -> "16777216"; only those that exist
-  std::map<std::string, int> read_ahead_kib;    ///< by mount point
+  std::map<std::string, std::string> sysctls;  ///< "net.core.rmem_max" -> "16777216"; only those that exist
+  std::map<std::string, int> read_ahead_kib;   ///< by mount point
   bool clock_synchronised = true;
 };
 

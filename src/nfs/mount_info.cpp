@@ -16,8 +16,8 @@
 #include <memory>
 #include <new>
 
-#include "edagen/error.hpp"
 #include "base/text_file.hpp"
+#include "edagen/error.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
@@ -95,9 +95,10 @@ std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directo
       if (other.real == real) throw usage_error("mount " + path, "is the same directory as " + other.path);
     const MountInfo mount = mount_of(real, mounts);
     // One export is often mounted from several addresses of its server: the same path, size and free space.
-    const std::string key = !mount.is_nfs() ? mount.device
-                                            : fmt::format("{} {} {} {}", mount.source.substr(mount.source.rfind(':') + 1),
-                                                          volume.f_blocks, volume.f_files, volume.f_bavail);
+    const std::string key = !mount.is_nfs()
+                                ? mount.device
+                                : fmt::format("{} {} {} {}", mount.source.substr(mount.source.rfind(':') + 1),
+                                              volume.f_blocks, volume.f_files, volume.f_bavail);
     found.push_back({path, real, mount, key});
   }
   return found;

@@ -9,11 +9,11 @@ namespace edagen {
 
 /// A line of /proc/self/mountinfo (proc_pid_mountinfo(5)), its escapes resolved.
 struct MountInfo {
-  std::string device;       ///< "major:minor": equal for mounts that share a superblock
+  std::string device;  ///< "major:minor": equal for mounts that share a superblock
   std::string mount_point;
   std::string fstype;
-  std::string source;       ///< "server:/export" for NFS
-  std::string options;      ///< of the mount, then of the superblock, comma-separated
+  std::string source;   ///< "server:/export" for NFS
+  std::string options;  ///< of the mount, then of the superblock, comma-separated
 
   bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
   /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or local_lock that says so.
@@ -25,8 +25,8 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text);
 
 /// A directory that was given as --mount, and the mount it lies on.
 struct MountDirectory {
-  std::string path;    ///< as given
-  std::string real;    ///< without links
+  std::string path;  ///< as given
+  std::string real;  ///< without links
   MountInfo info;
 
   std::string volume;  ///< equal for directories that share their space

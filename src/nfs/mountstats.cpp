@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "edagen/error.hpp"
 #include "base/text_file.hpp"
+#include "edagen/error.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
@@ -125,7 +125,8 @@ std::vector<NfsMountStats> read_mountstats() {
   }
 }
 
-std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before, const std::vector<NfsMountStats>& after) {
+std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
+                                      const std::vector<NfsMountStats>& after) {
   std::vector<NfsMountStats> changes;
   for (const NfsMountStats& now : after) {
     const auto then = std::find_if(before.begin(), before.end(), [&](const NfsMountStats& mount) {

@@ -29,14 +29,14 @@ struct RpcCounters {
 struct TransportCounters {
   std::string protocol;  ///< tcp, udp, rdma, local
   double sends = 0, receives = 0;
-  double reconnects = 0;   ///< connections made
-  double backlog = 0;      ///< sum of the lengths of the queue for slots, one term per send
+  double reconnects = 0;       ///< connections made
+  double backlog = 0;          ///< sum of the lengths of the queue for slots, one term per send
   double requests_in_use = 0;  ///< sum of slots in use, one term per send
 };
 
 struct NfsMountStats {
   std::string source, mount_point, fstype;
-  std::string options;  ///< comma-separated
+  std::string options;                       ///< comma-separated
   double read_bytes = 0, written_bytes = 0;  ///< from and to the server
   std::vector<TransportCounters> connections;
   std::map<std::string, RpcCounters> rpcs;  ///< by the kernel's name: GETATTR, READ, ...
@@ -54,6 +54,7 @@ std::vector<NfsMountStats> read_mountstats();
 
 /// What was counted between two readings, for the mounts that are in both, in the order of `after`. A counter that went
 /// back (the mount was made anew) counts from zero.
-std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before, const std::vector<NfsMountStats>& after);
+std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
+                                      const std::vector<NfsMountStats>& after);
 
 }  // namespace edagen

@@ -33,20 +33,23 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
     add(fmt::format("{:.0f} requests were sent again, {:.0f} timed out: look at the network and the server first",
                     view.retransmissions, view.timeouts));
   if (view.in_flight > 0.7 * view.slots)
-    add(fmt::format("RPC slots are the limit ({:.0f} of {:.0f} in use): more connections (nconnect), or NFSv3", view.in_flight,
-                    view.slots));
+    add(fmt::format("RPC slots are the limit ({:.0f} of {:.0f} in use): more connections (nconnect), or NFSv3",
+                    view.in_flight, view.slots));
   else if (view.queue_ms > 0.3 * view.execute_ms)
     add("requests wait to be sent: more connections (nconnect), or a client with more processors");
   else
     add(view.round_trip_ms > 0.7 * view.execute_ms
             ? "the round trip (network and server) is where the time goes; slots and connections are not the limit"
             : "the client's own handling of RPCs is a good part of the time");
-  const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(),
-                                                       [](const NfsMountStats& mount) { return has_option(mount.options, "nocto"); });
+  const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
+    return has_option(mount.options, "nocto");
+  });
   if (view.attribute_share > 0.3 && !trusting)
-    add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try nocto,actimeo=600 where stale data is no harm",
-                    100 * view.attribute_share));
-  if (view.unevenness > 1.5) add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.unevenness));
+    add(fmt::format(
+        "{:.0f} % of the RPCs look up or check attributes: try nocto,actimeo=600 where stale data is no harm",
+        100 * view.attribute_share));
+  if (view.unevenness > 1.5)
+    add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.unevenness));
 }
 
 }  // namespace

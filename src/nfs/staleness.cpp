@@ -48,7 +48,9 @@ struct Watched {
 class Experiment {
  public:
   Experiment(const std::string& writer, const std::string& reader)
-      : name_(fmt::format("edagen.staleness-{}", ::getpid())), writer_(writer + "/" + name_), reader_(reader + "/" + name_) {
+      : name_(fmt::format("edagen.staleness-{}", ::getpid())),
+        writer_(writer + "/" + name_),
+        reader_(reader + "/" + name_) {
     if (::mkdir(writer_.c_str(), 0755) != 0) fail(writer_);
     folder_ = Descriptor(::open(writer_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!folder_) fail(writer_);
@@ -76,7 +78,8 @@ class Experiment {
       look();
       std::this_thread::sleep_for(look_every);
     }
-    for (std::size_t i = 0; i < files; ++i) attributes_[i].end(seen_.attributes, now()), data_[i].end(seen_.data, now());
+    for (std::size_t i = 0; i < files; ++i)
+      attributes_[i].end(seen_.attributes, now()), data_[i].end(seen_.data, now());
     lookup_.end(seen_.lookups, now());
     return seen_;
   }
@@ -94,8 +97,8 @@ class Experiment {
     std::memcpy(data.data(), &version, sizeof version);
     const std::string name = name_of(file);
     Descriptor fd = open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (!fd || ::write(fd.get(), data.data(), data.size()) != static_cast<ssize_t>(data.size()) || ::fsync(fd.get()) != 0 ||
-        fd.close() != 0)
+    if (!fd || ::write(fd.get(), data.data(), data.size()) != static_cast<ssize_t>(data.size()) ||
+        ::fsync(fd.get()) != 0 || fd.close() != 0)
       fail(writer_ + "/" + name);
     attributes_[file].change(now());
     data_[file].change(now());
@@ -146,7 +149,8 @@ class Experiment {
 
 }  // namespace
 
-Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration, std::stop_token stop) {
+Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration,
+                            std::stop_token stop) {
   return Experiment(writer, reader).run(duration, stop);
 }
 

@@ -1,3 +1,5 @@
+#include "nfs/tuned_mount.hpp"
+
 #include <fmt/format.h>
 #include <signal.h>
 #include <spdlog/spdlog.h>
@@ -20,7 +22,6 @@
 #include <limits>
 
 #include "edagen/error.hpp"
-#include "nfs/tuned_mount.hpp"
 
 namespace edagen {
 namespace {
@@ -48,8 +49,8 @@ bool write_line(const std::string& path, const std::string& line) {
   return static_cast<bool>(file);
 }
 
-/// Runs mount(8), without a shell; what it says on stderr comes back when it fails. libmount could mount, too, but would
-/// leave the words of mount.nfs on our stderr.
+/// Runs mount(8), without a shell; what it says on stderr comes back when it fails. libmount could mount, too, but
+/// would leave the words of mount.nfs on our stderr.
 void run_mount(const std::string& source, const std::string& directory, const std::string& options) {
   const auto unblock_signals = [](auto&) {  // those that end a run are blocked in our threads, and would be in mount
     sigset_t none;
@@ -74,7 +75,8 @@ void run_mount(const std::string& source, const std::string& directory, const st
 
 TunedMount::TunedMount(const std::string& source, const Tuning& tuning) : tuning_(tuning) {
   std::string pattern = std::string(place) + "XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) throw run_error(pattern, std::strerror(errno), "comparing tunings needs root");
+  if (::mkdtemp(pattern.data()) == nullptr)
+    throw run_error(pattern, std::strerror(errno), "comparing tunings needs root");
   directory_ = pattern;
   try {
     set_sysctls();

@@ -16,8 +16,9 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
 /// Needs root. Not thread-safe.
 class TunedMount {
  public:
-  /// Mounts `source` (SERVER:/PATH) on a fresh private directory, alone with its own cache (nosharecache), with sysctls and
-  /// read-ahead set; reads back what is in force. Throws Error (run) when something did not take effect; then nothing stays.
+  /// Mounts `source` (SERVER:/PATH) on a fresh private directory, alone with its own cache (nosharecache), with sysctls
+  /// and read-ahead set; reads back what is in force. Throws Error (run) when something did not take effect; then
+  /// nothing stays.
   TunedMount(const std::string& source, const Tuning& tuning);
   /// Unmounts and restores the sysctls; says what is left when that fails.
   ~TunedMount();

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/definition_file.hpp"
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/mount_options.hpp"
@@ -19,16 +19,20 @@ const DefinitionFolder folder{"workloads/tunings/", "tunings"};
 /// nfs(5), and the generic options that are harmless for a volume under test.
 const std::set<std::string>& known_options() {
   static const std::set<std::string> known = {
-      "vers", "nfsvers", "proto", "nconnect", "max_connect", "rsize", "wsize", "cto", "nocto", "ac", "noac", "actimeo",
-      "acregmin", "acregmax", "acdirmin", "acdirmax", "hard", "soft", "softerr", "timeo", "retrans", "lookupcache",
-      "lock", "nolock", "local_lock", "port", "mountport", "mountproto", "mountvers", "sec", "tcp", "udp", "rdma",
-      "trunkdiscovery", "notrunkdiscovery", "rdirplus", "nordirplus", "noresvport", "resvport", "sharecache", "nosharecache",
-      "fsc", "nofsc", "write", "noatime", "relatime", "nodiratime", "atime", "rw", "migration", "nomigration", "clientaddr"};
+      "vers",        "nfsvers",     "proto",      "nconnect",   "max_connect", "rsize",          "wsize",
+      "cto",         "nocto",       "ac",         "noac",       "actimeo",     "acregmin",       "acregmax",
+      "acdirmin",    "acdirmax",    "hard",       "soft",       "softerr",     "timeo",          "retrans",
+      "lookupcache", "lock",        "nolock",     "local_lock", "port",        "mountport",      "mountproto",
+      "mountvers",   "sec",         "tcp",        "udp",        "rdma",        "trunkdiscovery", "notrunkdiscovery",
+      "rdirplus",    "nordirplus",  "noresvport", "resvport",   "sharecache",  "nosharecache",   "fsc",
+      "nofsc",       "write",       "noatime",    "relatime",   "nodiratime",  "atime",          "rw",
+      "migration",   "nomigration", "clientaddr"};
   return known;
 }
 
 void check_options(const std::string& options, const std::string& where) {
-  if (options.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-,") != std::string::npos)
+  if (options.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-,") !=
+      std::string::npos)
     throw usage_error(where, fmt::format("'{}' holds a character that no NFS option has", options));
   const auto read = parse_mount_options(options);
   if (!read) throw usage_error(where, fmt::format("'{}' are not mount options", options));
@@ -63,7 +67,8 @@ std::vector<Tuning> load_tunings(const std::string& name_or_path) {
       if (name.find('/') != std::string::npos || name.find("..") != std::string::npos)
         throw usage_error(where + "/sysctls", fmt::format("'{}' is not the name of a sysctl", name));
     for (const Tuning& other : tunings)
-      if (other.name == tuning.name) throw usage_error(where + "/name", fmt::format("'{}' is there twice", tuning.name));
+      if (other.name == tuning.name)
+        throw usage_error(where + "/name", fmt::format("'{}' is there twice", tuning.name));
     tunings.push_back(std::move(tuning));
   }
   return tunings;
@@ -79,14 +84,17 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
       missing.push_back(fmt::format("{}{}{} ({})", name, value.empty() ? "" : "=", value, what));
     };
     if (name == "nconnect") {
-      if (std::to_string(mount.connections.size()) != value) fail(fmt::format("there are {} connections", mount.connections.size()));
+      if (std::to_string(mount.connections.size()) != value)
+        fail(fmt::format("there are {} connections", mount.connections.size()));
     } else if (name == "vers" || name == "nfsvers") {
-      if (mount.version() != value && !(value == "4" && mount.version().starts_with("4"))) fail("it is " + mount.version());
+      if (mount.version() != value && !(value == "4" && mount.version().starts_with("4")))
+        fail("it is " + mount.version());
     } else if (name == "rsize" || name == "wsize" || name == "timeo") {
       if (const auto got = number(name); !got || std::to_string(*got) != value)
         fail(fmt::format("it is {}", got ? std::to_string(*got) : "not there"));
     } else if (name == "actimeo") {
-      if (number("acregmin").value_or(-1) != std::atol(value.c_str()) || number("acdirmax").value_or(-1) != std::atol(value.c_str()))
+      if (number("acregmin").value_or(-1) != std::atol(value.c_str()) ||
+          number("acdirmax").value_or(-1) != std::atol(value.c_str()))
         fail("attribute times differ");
     } else if (name == "nocto" || name == "noac" || name == "soft" || name == "hard" || name == "nordirplus") {
       if (!has(name)) fail("it is not among " + mount.options);

@@ -18,8 +18,10 @@ std::string invalid_text(const VariantFigures& variant) {
   for (const RunFigures& run : variant.runs)
     for (const Invalid reason : run.invalid) reasons.insert(to_string(reason));
   if (reasons.empty()) return "";
-  const auto count = std::count_if(variant.runs.begin(), variant.runs.end(), [](const RunFigures& run) { return !run.valid(); });
-  return fmt::format("{}: {} of {} runs INVALID: {}\n", variant.name, count, variant.runs.size(), fmt::join(reasons, ", "));
+  const auto count =
+      std::count_if(variant.runs.begin(), variant.runs.end(), [](const RunFigures& run) { return !run.valid(); });
+  return fmt::format("{}: {} of {} runs INVALID: {}\n", variant.name, count, variant.runs.size(),
+                     fmt::join(reasons, ", "));
 }
 
 /// "2 ms" of "2ms".
@@ -34,9 +36,11 @@ std::string percent(double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio
 
 std::string figure_text(const RunFigures& figures, bool at_target) {
   std::string invalid;
-  for (const Invalid reason : figures.invalid) invalid += fmt::format("{}{}", invalid.empty() ? ", INVALID: " : ", ", to_string(reason));
+  for (const Invalid reason : figures.invalid)
+    invalid += fmt::format("{}{}", invalid.empty() ? ", INVALID: " : ", ", to_string(reason));
   const std::string rate = format_count(figures.ops_per_sec);
-  if (at_target) return fmt::format("{} ops/s, {} MiB/s at the target{}", rate, format_mib(figures.mib_per_sec), invalid);
+  if (at_target)
+    return fmt::format("{} ops/s, {} MiB/s at the target{}", rate, format_mib(figures.mib_per_sec), invalid);
   return fmt::format("{} ms mean response at {} ops/s{}", format_millis(figures.response.count()), rate, invalid);
 }
 
@@ -55,7 +59,8 @@ std::string staleness_text(const StalenessFigures& staleness) {
 std::string comparison_text(const ComparisonResult& comparison) {
   const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
   TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "vs the first",
-                   "95 % confidence", "verdict"}, {0, 8});
+                   "95 % confidence", "verdict"},
+                  {0, 8});
   for (const VariantFigures& variant : comparison.variants) {
     std::string change, interval, verdict;
     if (const auto& against = variant.against_first) {

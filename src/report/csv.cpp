@@ -23,8 +23,10 @@ std::string joined(const std::vector<Invalid>& reasons) {
 
 std::string csv_text(const Result& result) {
   std::string text =
-      "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat (ms),"
-      "Avg Service Lat (ms),P50 (ms),P95 (ms),P99 (ms),P99.9 (ms),Total KBps,Read KBps,Write KBps,MiB/s,Run Sec,Clients,"
+      "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat "
+      "(ms),"
+      "Avg Service Lat (ms),P50 (ms),P95 (ms),P99 (ms),P99.9 (ms),Total KBps,Read KBps,Write KBps,MiB/s,Run "
+      "Sec,Clients,"
       "Client Procs,Client Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen Version,Command\n";
   const std::string command = fmt::format("{}", fmt::join(result.command, " "));
   const auto clients = static_cast<double>(result.clients);
@@ -41,27 +43,29 @@ std::string csv_text(const Result& result) {
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
-        csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose), swept(point), point.repeat,
-        sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec, ms(latency.mean),
+        csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose), swept(point),
+        point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec, ms(latency.mean),
         ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.p99_9),
         point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024, point.mib_per_sec,
-        point.seconds.count(), clients, result.procs, static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors,
-        point.valid() ? "yes" : "no", csv_field(joined(point.invalid)), result.edagen_version, csv_field(command));
+        point.seconds.count(), clients, result.procs, static_cast<double>(result.dataset.bytes) / 0x1p20 / clients,
+        errors, point.valid() ? "yes" : "no", csv_field(joined(point.invalid)), result.edagen_version,
+        csv_field(command));
   }
   return text;
 }
 
 std::string csv_text(const ComparisonResult& comparison) {
-  std::string text = "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
-                     "edagen Version,Command\n";
+  std::string text =
+      "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
+      "edagen Version,Command\n";
   const std::string command = fmt::format("{}", fmt::join(comparison.command, " "));
   for (const VariantFigures& variant : comparison.variants)
     for (std::size_t i = 0; i < variant.runs.size(); ++i) {
       const RunFigures& run = variant.runs[i];
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what), i + 1,
-                          comparison.at_latency_target.value_or(""), run.ops_per_sec, run.mib_per_sec, run.response.count(),
-                          run.rpcs_per_op, run.valid() ? "yes" : "no", csv_field(joined(run.invalid)),
-                          comparison.edagen_version, csv_field(command));
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
+                          i + 1, comparison.at_latency_target.value_or(""), run.ops_per_sec, run.mib_per_sec,
+                          run.response.count(), run.rpcs_per_op, run.valid() ? "yes" : "no",
+                          csv_field(joined(run.invalid)), comparison.edagen_version, csv_field(command));
     }
   return text;
 }

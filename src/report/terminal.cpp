@@ -43,8 +43,10 @@ std::string op_table(const PointFigures& point) {
 std::string busy_procs_hint(const PointFigures& point) {
   const Millis waiting = point.latency.lag.mean - point.generator_lag_mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
-  return fmt::format("  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
-                     "would show the limit of the storage\n", 100 * (waiting / response));
+  return fmt::format(
+      "  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
+      "would show the limit of the storage\n",
+      100 * (waiting / response));
 }
 
 /// "NFS view": what the client's counters say about the window.
@@ -58,9 +60,11 @@ std::string nfs_lines(const PointFigures& point) {
   for (const auto& [name, count] : counts) kinds.emplace_back(-count, name);
   std::sort(kinds.begin(), kinds.end());
   std::string text = fmt::format(
-      "NFS view\n  {:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling; {:.3g} in flight of {:.0f} slots, "
-      "{} connections\n  RPCs per op:", nfs.rpcs_per_op, ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip), nfs.rpcs_in_flight,
-      nfs.rpc_slots, nfs.connections);
+      "NFS view\n  {:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling; {:.3g} in flight of {:.0f} "
+      "slots, "
+      "{} connections\n  RPCs per op:",
+      nfs.rpcs_per_op, ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip), nfs.rpcs_in_flight, nfs.rpc_slots,
+      nfs.connections);
   for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 8); ++i)
     text += fmt::format("{} {} {:.3g}", i > 0 ? "," : "", kinds[i].second, -kinds[i].first);
   text += "\n";
@@ -89,11 +93,12 @@ std::string verdict(const std::vector<Invalid>& invalid) {
 std::string scenario(const Result& result) {
   const std::vector<MountFigures>& mounts = result.target.mounts;
   const std::size_t used = std::min<std::size_t>(mounts.size(), result.clients);
-  const std::string where = result.simulated()         ? result.target.model.value_or("") + " (simulated)"
-                            : mounts.size() == 1       ? mounts[0].path
+  const std::string where = result.simulated()     ? result.target.model.value_or("") + " (simulated)"
+                            : mounts.size() == 1   ? mounts[0].path
                             : used < mounts.size() ? fmt::format("{} of {} mounts", used, mounts.size())
                                                    : fmt::format("{} mounts", used);
-  return fmt::format("{}, {} client{} on {}", result.workload.name, result.clients, result.clients == 1 ? "" : "s", where);
+  return fmt::format("{}, {} client{} on {}", result.workload.name, result.clients, result.clients == 1 ? "" : "s",
+                     where);
 }
 
 std::string run_text(const Result& result) {
@@ -102,16 +107,16 @@ std::string run_text(const Result& result) {
   std::string text = std::string("Latency in ms, from the intended start to the end of each op (response)") +
                      (result.simulated() ? ", simulated" : "") + "\n" + op_table(point) + latency_lines(point);
   const std::optional<double> requested = point.requested_ops_per_sec;
-  const std::string asked = requested ? fmt::format("of {} requested ({:.1f} %)", format_count(*requested),
-                                                    100 * achieved / *requested)
-                                      : std::string("in a closed loop");
+  const std::string asked =
+      requested ? fmt::format("of {} requested ({:.1f} %)", format_count(*requested), 100 * achieved / *requested)
+                : std::string("in a closed loop");
   const double sync = point.sync_seconds.count();
   const std::string flushing =
       sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "";
-  const std::string cpu = result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen",
-                                                                  point.cpu_cores_used);
-  text += fmt::format("  {} ops/s {}, {:.4g} s{}{}; {}\n\n", format_count(achieved), asked,
-                      point.seconds.count(), flushing, cpu, verdict(point.invalid));
+  const std::string cpu =
+      result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used);
+  text += fmt::format("  {} ops/s {}, {:.4g} s{}{}; {}\n\n", format_count(achieved), asked, point.seconds.count(),
+                      flushing, cpu, verdict(point.invalid));
   text.insert(text.size() - 1, nfs_lines(point));
   TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
   answer.add(
@@ -144,9 +149,10 @@ std::string series_table(const Series& series) {
     const RepeatSummary& rate = point.ops_per_sec;
     std::vector<std::string> row = {swept ? fmt::format("{:g}", point.value) : "all", per_second(rate.mean)};
     if (repeated)
-      row.insert(row.end(), {fmt::format("{} to {}", per_second(rate.confidence_95[0]), per_second(rate.confidence_95[1])),
-                             per_second(rate.median), per_second(rate.standard_deviation),
-                             format_count(static_cast<double>(point.repeats))});
+      row.insert(row.end(),
+                 {fmt::format("{} to {}", per_second(rate.confidence_95[0]), per_second(rate.confidence_95[1])),
+                  per_second(rate.median), per_second(rate.standard_deviation),
+                  format_count(static_cast<double>(point.repeats))});
     row.insert(row.end(), {format_mib(point.mib_per_sec.mean), format_millis(point.response_ms.mean)});
     table.add(row);
   }
@@ -164,7 +170,8 @@ std::string series_text(const Result& result) {
   std::map<std::string, int> invalid;
   for (const PointFigures& point : result.load_points)
     if (!point.valid()) ++invalid[verdict(point.invalid)];
-  for (const auto& [why, count] : invalid) text += fmt::format("{} of {} load points {}\n", count, result.load_points.size(), why);
+  for (const auto& [why, count] : invalid)
+    text += fmt::format("{} of {} load points {}\n", count, result.load_points.size(), why);
   return text;
 }
 
@@ -176,8 +183,9 @@ std::string point_table(const Result& result) {
     const std::string sets = point.active_job_sets ? fmt::format(", {} job sets", *point.active_job_sets) : "";
     table.add({std::string(display_name(point.purpose)) + sets,
                point.requested_ops_per_sec ? format_count(*point.requested_ops_per_sec) : "max",
-               format_count(point.achieved_ops_per_sec), ms(latency.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99),
-               format_mib(point.mib_per_sec), fmt::format("{:.3g}", point.seconds.count()), verdict(point.invalid)});
+               format_count(point.achieved_ops_per_sec), ms(latency.mean), ms(latency.p50), ms(latency.p95),
+               ms(latency.p99), format_mib(point.mib_per_sec), fmt::format("{:.3g}", point.seconds.count()),
+               verdict(point.invalid)});
   }
   return table.str(2);
 }
@@ -191,8 +199,8 @@ std::string plot(const Result& result) {
     if (latency <= 0) continue;
     least = std::min(least, latency), most = std::max(most, latency), highest = std::max(highest, rate);
   }
-  const double ceiling = result.at_latency_target.empty()
-                             ? most : std::min(most, 10 * result.at_latency_target.back().target.count());
+  const double ceiling =
+      result.at_latency_target.empty() ? most : std::min(most, 10 * result.at_latency_target.back().target.count());
   if (highest <= 0 || ceiling <= least) return "";
   std::vector<std::string> rows(height, std::string(width, ' '));
   const auto row_of = [&](double latency) {
@@ -216,7 +224,8 @@ std::string plot(const Result& result) {
     const std::string label = i % 3 == 0 || i == height - 1 ? fmt::format("{:9.3g} ms", latency) : std::string(12, ' ');
     text += fmt::format("{} |{}\n", label, rows[std::size_t(i)]);
   }
-  return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest), width - 2);
+  return text + fmt::format("{:12} +{}\n{:14}0{:>{}} ops/s\n", "", std::string(width, '-'), "", format_count(highest),
+                            width - 2);
 }
 
 /// The range of latencies of full runs at these rates; "" with fewer than two.
@@ -238,8 +247,7 @@ std::string confidence_text(const Result& result, const AnswerFigures& answer, c
   if (!answer.bounded)
     return fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, rate);
   std::string text = fmt::format("At {}: {} ops/s, 95 % confidence interval {} to {}\n", at, rate,
-                                 format_count(answer.confidence_95[0]),
-                                 format_count(answer.confidence_95[1]));
+                                 format_count(answer.confidence_95[0]), format_count(answer.confidence_95[1]));
   std::string differ;
   if (answer.full_runs > 0) {
     text += fmt::format("  From {} full runs near that rate; the shorter probes contradict them or each other\n",
@@ -262,9 +270,9 @@ std::string curve_text(const Result& result) {
     text += busy_procs_hint(*full_run) + nfs_lines(*full_run);
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
   for (const AnswerFigures& answer : answers) {
-    const std::string at = fmt::format("{:g} ms{}{}", answer.target.count(),
-                                       answer.statistic == "mean" ? "" : " " + answer.statistic,
-                                       answer.latency == "response" ? "" : " " + answer.latency);
+    const std::string at =
+        fmt::format("{:g} ms{}{}", answer.target.count(), answer.statistic == "mean" ? "" : " " + answer.statistic,
+                    answer.latency == "response" ? "" : " " + answer.latency);
     heads.push_back("I/O rate at " + at);
     heads.push_back("MiB/s at " + at);
     if (!answer.met) {

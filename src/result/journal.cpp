@@ -34,11 +34,15 @@ void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& in
   append("interval", {{"point", point}, {"phase", to_string(phase)}}, to_json(interval));
 }
 
-void Journal::point(std::size_t number, const PointFigures& point) { append("point", {{"point", number}}, to_json(point)); }
+void Journal::point(std::size_t number, const PointFigures& point) {
+  append("point", {{"point", number}}, to_json(point));
+}
 
 void Journal::end(const Result& result) { append("end", Document::object(), end_json(result)); }
 
-void Journal::comparison(const ComparisonResult& comparison) { append("comparison", Document::object(), to_json(comparison)); }
+void Journal::comparison(const ComparisonResult& comparison) {
+  append("comparison", Document::object(), to_json(comparison));
+}
 
 void Journal::run(std::size_t variant, std::size_t repeat) {
   append("run", {{"variant", variant}, {"repeat", repeat}}, Document::object());
@@ -49,7 +53,8 @@ void Journal::staleness(std::size_t variant, const StalenessFigures& staleness) 
 }
 
 void Journal::comparison_end(const ComparisonResult& comparison) {
-  append("comparison_end", {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}},
+  append("comparison_end",
+         {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}},
          Document::object());
 }
 
@@ -72,11 +77,13 @@ void Journal::append(const char* type, const Document& head, const Document& bod
   }
   // A part of a line would spoil the next one: what is whole stays.
   if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
-  if (!std::exchange(failed_, true)) spdlog::warn("journal {}: {}; lines are missing", one_line(path_), std::strerror(error));
+  if (!std::exchange(failed_, true))
+    spdlog::warn("journal {}: {}; lines are missing", one_line(path_), std::strerror(error));
 }
 
 void Journal::remove() {
-  struct stat mine {}, named {};
+  struct stat mine {
+  }, named{};
   if (::fstat(file_.get(), &mine) == 0 && ::lstat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
       mine.st_dev == named.st_dev)
     ::unlink(path_.c_str());

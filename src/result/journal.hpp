@@ -32,8 +32,8 @@ class Journal {
   /// $TMPDIR. Throws Error (usage).
   static Journal in_default_place();
 
-  /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone, and
-  /// gets later ones when there is room again.
+  /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone,
+  /// and gets later ones when there is room again.
   void header(const Result& result);
   void interval(std::size_t point, Phase phase, const IntervalFigures& interval);
   void point(std::size_t number, const PointFigures& point);

@@ -32,8 +32,7 @@ struct Writer {
   }
 
   template <class T>
-    requires(!NamedEnum<T>)
-  static Document written(const T& value) {
+  requires(!NamedEnum<T>) static Document written(const T& value) {
     Document made = Document::object();
     if constexpr (std::constructible_from<Document, T>) made = value;
     else fields(Writer{made}, value);
@@ -88,8 +87,7 @@ struct Reader {
   void derived(const char*, const T&) {}
 
   template <class T>
-    requires(!NamedEnum<T>)
-  static void read(const Document& document, T& value) {
+  requires(!NamedEnum<T>) static void read(const Document& document, T& value) {
     if constexpr (std::constructible_from<Document, T>) document.get_to(value);
     else fields(Reader{document}, value);
   }

@@ -7,9 +7,9 @@
 #include <array>
 #include <optional>
 
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
+#include "edagen/error.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {
@@ -47,7 +47,9 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
 
 /// Throws Error unless `body` is what a line of this type holds by the schema of a result.
 void check_line(const std::string& type, const Document& body) {
-  const auto check = [](const Document& value, const std::string& part) { check_schema(nlohmann::json(value), schema, "line", part); };
+  const auto check = [](const Document& value, const std::string& part) {
+    check_schema(nlohmann::json(value), schema, "line", part);
+  };
   if (type == "point") check(body, "/definitions/load_point");
   if (type == "interval") check(body, "/definitions/load_point/properties/intervals/items");
   if (type == "interval" && !(body["seconds"].get<double>() > 0)) throw usage_error("seconds", "is not above 0");
@@ -81,7 +83,8 @@ std::optional<Line> line_of(std::string_view text) {
   try {
     Line line{"", "", parse_json<Document>(text, "")};
     if (!line.body.is_object()) return std::nullopt;
-    for (const auto& [key, value] : {std::pair<const char*, std::string*>{"type", &line.type}, {"phase", &line.phase}}) {
+    for (const auto& [key, value] :
+         {std::pair<const char*, std::string*>{"type", &line.type}, {"phase", &line.phase}}) {
       if (!line.body.contains(key)) continue;
       if (!line.body[key].is_string()) return std::nullopt;
       *value = line.body[key];
@@ -115,18 +118,21 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     else if (type == "point") result->load_points.push_back(point_from_json(line->body)), in_flight.clear();
     else if (type == "end") add_end(*result, line->body), ended = true;
     else ++left_out;
-    if (left_out > most_broken_lines) throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
+    if (left_out > most_broken_lines)
+      throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
   if (!result) throw usage_error(path, "is not a journal: it has no header");
   if (left_out > 0) {
     spdlog::warn("{}: {} broken {} left out", one_line(path), left_out, left_out == 1 ? "line was" : "lines were");
-    for (AnswerFigures& answer : result->at_latency_target) answer.judged_load_point.reset();  // its number may be another now
+    for (AnswerFigures& answer : result->at_latency_target)
+      answer.judged_load_point.reset();  // its number may be another now
   }
   if (!ended && !in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight));
   // As in a result: `judged_load_point` counts in this order.
-  std::stable_sort(result->load_points.begin(), result->load_points.end(), [](const PointFigures& a, const PointFigures& b) {
-    return a.requested_ops_per_sec.value_or(0) < b.requested_ops_per_sec.value_or(0);
-  });
+  std::stable_sort(result->load_points.begin(), result->load_points.end(),
+                   [](const PointFigures& a, const PointFigures& b) {
+                     return a.requested_ops_per_sec.value_or(0) < b.requested_ops_per_sec.value_or(0);
+                   });
   return *std::move(result);
 }
 
@@ -134,7 +140,8 @@ namespace {
 
 /// Throws Error (usage) on what the schema cannot say.
 void check_references(const Result& result, const std::string& path) {
-  if (result.simulated() && !result.target.model) throw usage_error(path + "#/target/model", "is null though the kind is sim");
+  if (result.simulated() && !result.target.model)
+    throw usage_error(path + "#/target/model", "is null though the kind is sim");
   for (const AnswerFigures& answer : result.at_latency_target)
     if (answer.judged_load_point && *answer.judged_load_point >= result.load_points.size())
       throw usage_error(path, "judged_load_point is not one of its load_points");

@@ -37,9 +37,8 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
     if (is_evidence(point, target))
       runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.typical_latency_ns,
                       point.latency_error_ns / point.latency_ns, point.above(goal)});
-  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
-    return a.rate < b.rate || (a.rate == b.rate && a.over < b.over);
-  });
+  std::sort(runs.begin(), runs.end(),
+            [](const Run& a, const Run& b) { return a.rate < b.rate || (a.rate == b.rate && a.over < b.over); });
   return runs;
 }
 
@@ -67,7 +66,8 @@ double log_slope(const std::vector<CurvePoint>& points, Nanos target, double rat
   const double goal = static_cast<double>(target.count());
   std::vector<double> secants;
   for (const CurvePoint& point : points)
-    if (point.reached() && !point.above(goal) && point.rate > 0.7 * rate && point.rate < 0.95 * rate && point.latency_ns > 0)
+    if (point.reached() && !point.above(goal) && point.rate > 0.7 * rate && point.rate < 0.95 * rate &&
+        point.latency_ns > 0)
       secants.push_back(std::log(goal / point.latency_ns) / std::log(rate / point.rate));
   return secants.empty() ? 2 : std::clamp(quantile_of(secants, 0.25), 0.5, 20.0);
 }
@@ -93,7 +93,8 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   const double far = std::max(6 * 1.4826 * median_of(distances), 0.05 * middle);
   const auto off = [&](double rate) { return std::abs(rate - middle) > far; };
   // More than a third of them are no outliers.
-  if (rates.size() > 3 && 3 * std::count_if(rates.begin(), rates.end(), off) <= std::ssize(rates)) std::erase_if(rates, off);
+  if (rates.size() > 3 && 3 * std::count_if(rates.begin(), rates.end(), off) <= std::ssize(rates))
+    std::erase_if(rates, off);
   const double mean = mean_of(rates), root = std::sqrt(static_cast<double>(rates.size()));
   const double between =
       student_quantile(0.95, static_cast<int>(rates.size()) - 1) * std::sqrt(variance_of(rates)) / root;
@@ -116,7 +117,8 @@ double outwards(const std::vector<Run>& runs, const Run& outermost, double slope
   const double goal = static_cast<double>(target.count());
   if (outermost.over && outermost.typical_ns <= goal) return outermost.rate * std::exp(-pause_step);
   // A run that is clearly slower than another at a higher rate was disturbed: repeat it.
-  const bool alone = std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return run.rate == outermost.rate; }) < 2;
+  const bool alone =
+      std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return run.rate == outermost.rate; }) < 2;
   if (outermost.over && alone)
     for (const Run& run : runs)
       if (run.rate > outermost.rate && run.typical_ns < outermost.typical_ns / 2) return outermost.rate;
@@ -131,7 +133,8 @@ double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double
   if (result.lowest_over > std::max(1.05 * result.highest_met, result.highest_met + resolution))
     return std::sqrt(result.highest_met * result.lowest_over);
   for (const double end : {result.highest_met, result.lowest_over})
-    if (std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return std::abs(run.rate / end - 1) < 0.005; }) < 2)
+    if (std::count_if(runs.begin(), runs.end(), [&](const Run& run) { return std::abs(run.rate / end - 1) < 0.005; }) <
+        2)
       return end;
   return 0;
 }
@@ -148,7 +151,8 @@ bool is_evidence(const CurvePoint& point, Nanos target) {
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double resolution) {
   const std::vector<Run> runs = runs_of(points, target);
   FullRuns result;
-  result.over = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.over; }));
+  result.over =
+      static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Run& run) { return run.over; }));
   result.met = runs.size() - result.over;
   if (runs.empty()) return result;
   split(runs, result);
@@ -169,14 +173,17 @@ FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double r
   result.estimate = estimate(runs, center, log_slope(points, target, center), target);
   if (!result.estimate) return result;
   const double half = (result.estimate->high - result.estimate->low) / 2;
-  const bool enough = result.estimate->runs >= least_runs && half <= std::max(precision * result.estimate->rate, resolution);
+  const bool enough =
+      result.estimate->runs >= least_runs && half <= std::max(precision * result.estimate->rate, resolution);
   result.next = enough ? 0 : result.estimate->rate;
   return result;
 }
 
 const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec) {
   const CurvePoint* next = nullptr;
-  const auto distance = [&](const CurvePoint& point) { return std::abs(point.stats.requested_ops_per_sec - ops_per_sec); };
+  const auto distance = [&](const CurvePoint& point) {
+    return std::abs(point.stats.requested_ops_per_sec - ops_per_sec);
+  };
   for (const CurvePoint& point : points)
     if (is_full_run(point) && (next == nullptr || distance(point) <= distance(*next))) next = &point;
   return next;

@@ -57,8 +57,8 @@ std::optional<Line> robust_line(const std::vector<Sample>& samples) {
   return line;
 }
 
-/// By the monotone fit of all samples (sorted by rate): the lowest rate when all are above the target, nullopt when none
-/// is.
+/// By the monotone fit of all samples (sorted by rate): the lowest rate when all are above the target, nullopt when
+/// none is.
 std::optional<double> interpolated(const std::vector<Sample>& samples, double log_target) {
   std::vector<double> values, weights;
   for (const Sample& s : samples) values.push_back(s.log_latency), weights.push_back(s.weight());
@@ -98,7 +98,8 @@ std::vector<Sample> without_outvoted(const std::vector<Sample>& samples) {
     int against = 0;
     for (std::size_t j = 0; j < samples.size(); ++j) {
       const double clearly = std::max(0.2, 4 * std::hypot(samples[i].log_error, samples[j].log_error));
-      if (samples[j].rate >= 0.99 * samples[i].rate && samples[j].log_latency < samples[i].log_latency - clearly) ++against;
+      if (samples[j].rate >= 0.99 * samples[i].rate && samples[j].log_latency < samples[i].log_latency - clearly)
+        ++against;
     }
     if (against < 2) kept.push_back(samples[i]);
   }

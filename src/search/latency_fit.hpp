@@ -18,8 +18,8 @@ struct Sample {
 
 struct Line {
   double at_center = 0, slope = 0, center = 0;
-  /// How many times more than their errors the points scatter around the line; at least 1. (The Birge ratio of R. T. Birge,
-  /// Phys. Rev. 40, 207, 1932.)
+  /// How many times more than their errors the points scatter around the line; at least 1. (The Birge ratio of R. T.
+  /// Birge, Phys. Rev. 40, 207, 1932.)
   double scatter = 1;
   double rate_at(double log_latency) const { return center + (log_latency - at_center) / slope; }
   double log_latency_at(double rate) const { return at_center + slope * (rate - center); }

@@ -1,12 +1,11 @@
-#include "edagen/search.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "edagen/search.hpp"
 #include "search/curve_point.hpp"
 #include "search/full_runs.hpp"
-#include "search/rate_at_latency.hpp"
 #include "search/probes_answer.hpp"
+#include "search/rate_at_latency.hpp"
 
 namespace edagen {
 namespace {
@@ -91,7 +90,8 @@ class Plan {
       if (!rate) return;
       const CurvePoint& point = measure(*rate, 1, Purpose::full_run);
       // Far below the target, and no full run over it: the probes over it may have been disturbed. Probe again.
-      const bool far = !point.above(0.5 * static_cast<double>(target.count())) && full_runs(curve_.points, target).over == 0;
+      const bool far =
+          !point.above(0.5 * static_cast<double>(target.count())) && full_runs(curve_.points, target).over == 0;
       if (far && next_full_run(target) && !locate(target, ++needed)) return;
     }
   }
@@ -112,7 +112,8 @@ class Plan {
     const FullRuns full = full_runs(curve_.points, target, resolution());
     if (probes.standing == ProbesAnswer::undecided || full.met + full.over == 0)
       return std::clamp(probes.check_at, lowest(), highest());
-    const bool at_limit = (full.met == 0 && full.lowest_over <= lowest()) || (full.over == 0 && full.highest_met >= highest());
+    const bool at_limit =
+        (full.met == 0 && full.lowest_over <= lowest()) || (full.over == 0 && full.highest_met >= highest());
     if (full.next == 0 || at_limit) return std::nullopt;
     return std::clamp(full.next, lowest(), highest());
   }
@@ -131,10 +132,11 @@ class Plan {
 
   /// How many points between the two rates are over the target.
   std::size_t probes_over(Nanos target, double below, double over) const {
-    return static_cast<std::size_t>(std::count_if(curve_.points.begin(), curve_.points.end(), [&](const CurvePoint& point) {
-      const double rate = point.stats.requested_ops_per_sec;
-      return above(point, target) && rate > below && rate <= 1.001 * over;
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(curve_.points.begin(), curve_.points.end(), [&](const CurvePoint& point) {
+          const double rate = point.stats.requested_ops_per_sec;
+          return above(point, target) && rate > below && rate <= 1.001 * over;
+        }));
   }
 
   /// Raises the rate until the latency is over the target, or lowers it until it is below. The upper end counts once

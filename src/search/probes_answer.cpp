@@ -1,9 +1,9 @@
-#include "search/curve_point.hpp"
 #include "search/probes_answer.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "search/curve_point.hpp"
 #include "search/full_runs.hpp"
 #include "search/latency_fit.hpp"
 
@@ -18,7 +18,9 @@ constexpr double least_jump = 0.7, widest_jump = 1.05;
 
 /// Of two probes not far from the crossing, the one at the lower rate is clearly slower.
 bool contradict(const std::vector<Sample>& probes, double crossing_rate) {
-  const auto far = [&](const Sample& s) { return std::abs(s.requested - crossing_rate) > contradiction_share * crossing_rate; };
+  const auto far = [&](const Sample& s) {
+    return std::abs(s.requested - crossing_rate) > contradiction_share * crossing_rate;
+  };
   for (const Sample& low : probes)
     for (const Sample& high : probes) {
       if (far(low) || far(high) || low.requested > high.requested) continue;
@@ -37,11 +39,14 @@ std::optional<std::pair<double, double>> jump_of(const std::vector<Sample>& prob
     if (near_crossing(s.requested, crossing_rate)) near.push_back(s);
   // By requested rate: beyond a limit all achieve the same.
   std::sort(near.begin(), near.end(), [](const Sample& a, const Sample& b) { return a.requested < b.requested; });
-  const auto low = [&](const Sample& s) { return s.log_latency < log_target - least_jump && s.log_error < vague_error; };
+  const auto low = [&](const Sample& s) {
+    return s.log_latency < log_target - least_jump && s.log_error < vague_error;
+  };
   const auto high = [&](const Sample& s) { return s.log_latency > log_target + least_jump; };
   const auto above = std::find_if_not(near.begin(), near.end(), low);
   const auto from = std::find_if(above, near.end(), high);
-  if (above - near.begin() < 2 || near.end() - from < 2 || from - above > 1 || !std::all_of(from, near.end(), high)) return std::nullopt;
+  if (above - near.begin() < 2 || near.end() - from < 2 || from - above > 1 || !std::all_of(from, near.end(), high))
+    return std::nullopt;
   const double last = std::prev(above)->requested, first = from->requested;
   return first <= widest_jump * last ? std::optional(std::pair(last, first)) : std::nullopt;
 }

@@ -12,8 +12,8 @@ namespace edagen {
 struct ProbesAnswer {
   enum Standing {
     undecided,  ///< no full run near it, or one of two differs
-    upheld,    ///< most full runs near it lie on the line of the probes, with a small error of their own
-    refuted    ///< two full runs are off the line, or probes contradict each other by more than their errors
+    upheld,     ///< most full runs near it lie on the line of the probes, with a small error of their own
+    refuted     ///< two full runs are off the line, or probes contradict each other by more than their errors
   };
   Standing standing = undecided;
   /// The requested rates between which the latency jumps from well below the target to well over it, as at a throughput

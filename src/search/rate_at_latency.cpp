@@ -5,9 +5,9 @@
 
 #include "edagen/random.hpp"
 #include "search/full_runs.hpp"
+#include "search/latency_fit.hpp"
 #include "search/probes_answer.hpp"
 #include "stats/summary.hpp"
-#include "search/latency_fit.hpp"
 
 namespace edagen {
 namespace {
@@ -51,8 +51,8 @@ Range by_bootstrap(const std::vector<Sample>& samples, const Crossing& found, do
           std::max(quantile_of(resampled, 0.975), found.rate)};
 }
 
-/// No point on the curve is above the target: the volume's limit comes first. The rate lies between the highest that was
-/// reached and the lowest that was asked for beyond it in vain; nullopt: nothing was in vain.
+/// No point on the curve is above the target: the volume's limit comes first. The rate lies between the highest that
+/// was reached and the lowest that was asked for beyond it in vain; nullopt: nothing was in vain.
 std::optional<Range> below_limit(const std::vector<CurvePoint>& points, double highest, double target_ns) {
   double refused = 0;
   for (const CurvePoint& point : points) {
@@ -72,10 +72,11 @@ Range as_at_jump(const Range& range) {
 std::vector<Invalid> why_invalid(const std::vector<CurvePoint>& points, const AtTarget& answer) {
   const CurvePoint* const next = full_run_next_to(points, answer.ops_per_sec);
   if (next == nullptr || next->invalid.empty()) return {};
-  const bool another = answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
-    const double rate = point.stats.requested_ops_per_sec;
-    return is_full_run(point) && point.invalid.empty() && rate >= 0.95 * answer.low && rate <= 1.05 * answer.high;
-  });
+  const bool another =
+      answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
+        const double rate = point.stats.requested_ops_per_sec;
+        return is_full_run(point) && point.invalid.empty() && rate >= 0.95 * answer.low && rate <= 1.05 * answer.high;
+      });
   return another ? std::vector<Invalid>() : next->invalid;
 }
 

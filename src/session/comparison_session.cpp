@@ -74,15 +74,15 @@ ComparisonResult header(const ComparisonPlan& plan) {
 
 std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
-  std::string text = fmt::format("comparison: {} variants x {} repeats, interleaved, by {}\n", plan.variants.size(), plan.repeats,
-                                 plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency");
+  std::string text =
+      fmt::format("comparison: {} variants x {} repeats, interleaved, by {}\n", plan.variants.size(), plan.repeats,
+                  plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency");
   for (const Variant& variant : plan.variants) {
     text += fmt::format("\n{} ({})\n", variant.name, variant.what);
     if (const TunedExport* const mount = tuned(variant))
       text += fmt::format("{}: {} on {}, mounted for each run, seed {}\n  load     {}\n", variant.plan.workload.name,
                           procs_text(variant.plan), mount->exported, variant.plan.seed, measurement_text(variant.plan));
-    else
-      text += describe(plan_of_repeat(variant, 0));
+    else text += describe(plan_of_repeat(variant, 0));
   }
   return text;
 }
@@ -123,8 +123,9 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   return comparison;
 }
 
-void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal, std::vector<std::vector<RunFigures>>& figures,
-                                     std::vector<std::optional<StalenessFigures>>& stale) {
+void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
+                                   std::vector<std::vector<RunFigures>>& figures,
+                                   std::vector<std::optional<StalenessFigures>>& stale) {
   for (const std::size_t at : interleaved(plan.variants.size(), plan.repeats)) {
     const Result result = variant_result(plan, at, figures[at].size(), journal);
     if (stop_.stop_requested()) break;
@@ -142,7 +143,8 @@ void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& j
   }
 }
 
-Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal) {
+Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat,
+                                   SessionJournal& journal) {
   const std::string file = kept_result(plan, variant, repeat);
   if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
   journal.lines().run(variant, repeat);
@@ -161,7 +163,8 @@ void SessionWork::remove_datasets(const ComparisonPlan& plan) {
     try {
       std::optional<TunedMount> mount;
       if (tuned(variant)) mount.emplace(tuned(variant)->exported, tuned(variant)->tuning);
-      const std::string directory = mount ? mount->directory() : std::get<MountDirectories>(variant.plan.volume).paths.front();
+      const std::string directory =
+          mount ? mount->directory() : std::get<MountDirectories>(variant.plan.volume).paths.front();
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
     } catch (const Error& error) {
       spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "nfs/nfs_view.hpp"
 #include "search/full_runs.hpp"
 #include "search/rate_at_latency.hpp"
-#include "nfs/nfs_view.hpp"
 #include "stats/repeats.hpp"
 
 namespace edagen {
@@ -141,7 +141,8 @@ std::optional<Series> series_of(const Curve& curve) {
   if (!curve.answers.empty() || (curve.swept == Swept::nothing && curve.points.size() < 2)) return std::nullopt;
   std::vector<std::pair<double, std::vector<const CurvePoint*>>> loads;  // in the order of measurement
   for (const CurvePoint& point : curve.points) {
-    auto load = std::find_if(loads.begin(), loads.end(), [&](const auto& known) { return known.first == point.sweep_value; });
+    auto load =
+        std::find_if(loads.begin(), loads.end(), [&](const auto& known) { return known.first == point.sweep_value; });
     if (load == loads.end()) load = loads.insert(load, {point.sweep_value, {}});
     load->second.push_back(&point);
   }
@@ -252,7 +253,8 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
     result.at_latency_target.push_back(std::move(told));
   }
   result.series = series_of(curve);
-  const bool searched = !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
+  const bool searched =
+      !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
   const double highest_target = searched ? 1.1 * static_cast<double>(curve.answers.back().target.count()) : 1e300;
   if (const auto ort = overall_response_time(curve.points, highest_target)) result.ort = millis(*ort);
   result.ort_variant = overall_response_time_variant;

@@ -49,7 +49,8 @@ void write_all(int file, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = ::write(file, text.data() + done, text.size() - done);
     if (written > 0) done += static_cast<std::size_t>(written);
-    else if (written == 0 || errno != EINTR) throw std::system_error(written == 0 ? ENOSPC : errno, std::generic_category());
+    else if (written == 0 || errno != EINTR)
+      throw std::system_error(written == 0 ? ENOSPC : errno, std::generic_category());
   }
 }
 
@@ -79,8 +80,8 @@ void replace_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs, const std::vector<std::string>& mounts,
-                  StuckWatch& watch) {
+void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
+                  const std::vector<std::string>& mounts, StuckWatch& watch) {
   for (const auto& [name, path] : places) {
     for (const std::string& mount : mounts)
       if (lies_in_dataset(path, mount)) throw usage_error(fmt::format("{} {}", name, path), "lies in the dataset");
@@ -118,7 +119,8 @@ void write_text(const Place& place, const std::string& text) {
       replace_file(followed(place.path), text);
     }
   } catch (const std::system_error& error) {
-    throw run_error(fmt::format("{} {}", place.name, place.path == "-" ? "(stdout)" : place.path), error.code().message());
+    throw run_error(fmt::format("{} {}", place.name, place.path == "-" ? "(stdout)" : place.path),
+                    error.code().message());
   }
 }
 

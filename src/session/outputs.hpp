@@ -11,10 +11,10 @@
 
 namespace edagen {
 
-/// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs` or lies
-/// in a dataset below `mounts`. Leaves nothing behind. `watch` names a call that hangs.
-void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs, const std::vector<std::string>& mounts,
-                  StuckWatch& watch);
+/// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs`
+/// or lies in a dataset below `mounts`. Leaves nothing behind. `watch` names a call that hangs.
+void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
+                  const std::vector<std::string>& mounts, StuckWatch& watch);
 
 template <class What>
 std::vector<Place> places_of(const std::vector<Output<What>>& outputs, const std::optional<Place>& journal) {

@@ -21,10 +21,9 @@ std::string times(const LoadPoint& load) {
 }
 
 std::string load_text(const LoadPoint& load) {
-  const std::string rate = load.ops_per_sec
-                               ? fmt::format("{} ops/s, {} arrivals", format_count(*load.ops_per_sec),
-                                             load.arrivals == Arrivals::poisson ? "poisson" : "uniform")
-                               : "closed loop: each proc as fast as it goes";
+  const std::string rate = load.ops_per_sec ? fmt::format("{} ops/s, {} arrivals", format_count(*load.ops_per_sec),
+                                                          load.arrivals == Arrivals::poisson ? "poisson" : "uniform")
+                                            : "closed loop: each proc as fast as it goes";
   return fmt::format("{}; {}", rate, times(load));
 }
 
@@ -49,13 +48,14 @@ std::string text_of(const LoadSeries& series) {
 
 std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   const DatasetTotals totals = dataset.totals();
-  std::string text = fmt::format("  dataset  {} files in {} directories, {}{}\n", count(totals.files), count(totals.directories),
-                                 format_bytes(static_cast<Bytes>(totals.bytes)),
+  std::string text = fmt::format("  dataset  {} files in {} directories, {}{}\n", count(totals.files),
+                                 count(totals.directories), format_bytes(static_cast<Bytes>(totals.bytes)),
                                  dataset.scaled_down ? "; scaled down from the workload's own size" : "");
   for (std::size_t i = 0; i < dataset.kinds.size(); ++i) {
     const DatasetSpec& kind = dataset.kinds[i];
     text += fmt::format("           {}: {} x {} and {} empty files per proc\n", plan.workload.proc_kinds[i].name,
-                        count(kind.data_files), format_bytes(static_cast<Bytes>(kind.file_size.mean())), count(kind.empty_files));
+                        count(kind.data_files), format_bytes(static_cast<Bytes>(kind.file_size.mean())),
+                        count(kind.empty_files));
   }
   return text;
 }
@@ -73,7 +73,9 @@ std::string procs_text(const RunPlan& plan) {
 std::string volume_text(const Volume& volume) {
   struct Text {
     std::string operator()(const FreshDirectory&) const { return "a fresh directory"; }
-    std::string operator()(const MountDirectories& mounts) const { return fmt::format("{}", fmt::join(mounts.paths, ", ")); }
+    std::string operator()(const MountDirectories& mounts) const {
+      return fmt::format("{}", fmt::join(mounts.paths, ", "));
+    }
     std::string operator()(const TunedExport& tuned) const { return tuned.tuning.options; }
     std::string operator()(const OwnTarget& own) const { return own.name; }
     std::string operator()(const VolumeModel& model) const { return "sim:" + model.name; }
@@ -84,12 +86,11 @@ std::string volume_text(const Volume& volume) {
 std::string plan_text(const RunPlan& plan, const RunSite& site) {
   const VolumeModel* const model = plan.model();
   const std::size_t mounts = site.mounts().size();
-  const std::string where = model         ? "a simulated volume"
-                            : mounts == 0 ? volume_text(plan.volume)
+  const std::string where = model                   ? "a simulated volume"
+                            : mounts == 0           ? volume_text(plan.volume)
                             : mounts > plan.clients ? fmt::format("{} of {} mounts", plan.clients, mounts)
                                                     : counted(mounts, "mount");
-  std::string text =
-      fmt::format("{}: {} on {}, seed {}\n", plan.workload.name, procs_text(plan), where, plan.seed);
+  std::string text = fmt::format("{}: {} on {}, seed {}\n", plan.workload.name, procs_text(plan), where, plan.seed);
   if (model) text += fmt::format("  volume   {} (simulated)  {}\n", model->name, model->description);
   for (const MountDirectory& mount : site.mounts())
     text += fmt::format("  mount    {}  {}{}{}\n", mount.path, mount.info.fstype,
@@ -98,10 +99,11 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
   text += dataset_text(plan, site.dataset());
   const IoFigures io = io_figures(plan, site);
   if (io.depth > 1 || io.direct || io.fsync != "none" || io.drop_caches)
-    text += fmt::format("  I/O      {}{}{}{}\n",
-                        io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
-                        io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
-                        io.drop_caches ? ", caches dropped before" : "");
+    text +=
+        fmt::format("  I/O      {}{}{}{}\n",
+                    io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
+                    io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
+                    io.drop_caches ? ", caches dropped before" : "");
   return text + "  load     " + measurement_text(plan) + "\n";
 }
 

@@ -10,8 +10,12 @@ namespace edagen {
 namespace {
 
 MountFigures mount_figures(const MountDirectory& mount, const std::vector<NfsMountStats>& nfs_mounts) {
-  MountFigures figures{.path = mount.path, .source = mount.info.source, .fstype = mount.info.fstype,
-                       .options = mount.info.options, .nfs_version = {}, .connections = {}};
+  MountFigures figures{.path = mount.path,
+                       .source = mount.info.source,
+                       .fstype = mount.info.fstype,
+                       .options = mount.info.options,
+                       .nfs_version = {},
+                       .connections = {}};
   for (const NfsMountStats& counted : nfs_mounts)
     if (counted.mount_point == mount.info.mount_point) {
       figures.nfs_version = counted.version();
@@ -21,12 +25,15 @@ MountFigures mount_figures(const MountDirectory& mount, const std::vector<NfsMou
 }
 
 TargetFigures target_figures(const RunPlan& plan, const RunSite& site) {
-  if (const VolumeModel* const model = plan.model()) return {.kind = TargetKind::sim, .mounts = {}, .model = model->name};
-  if (const auto* const own = std::get_if<OwnTarget>(&plan.volume)) return {.kind = TargetKind::own, .mounts = {}, .model = own->name};
+  if (const VolumeModel* const model = plan.model())
+    return {.kind = TargetKind::sim, .mounts = {}, .model = model->name};
+  if (const auto* const own = std::get_if<OwnTarget>(&plan.volume))
+    return {.kind = TargetKind::own, .mounts = {}, .model = own->name};
   TargetFigures target;
   const std::vector<NfsMountStats> nfs_mounts = read_mountstats();
   for (const MountDirectory& mount : site.mounts()) target.mounts.push_back(mount_figures(mount, nfs_mounts));
-  const bool all_nfs = std::ranges::all_of(site.mounts(), [](const MountDirectory& mount) { return mount.info.is_nfs(); });
+  const bool all_nfs =
+      std::ranges::all_of(site.mounts(), [](const MountDirectory& mount) { return mount.info.is_nfs(); });
   target.kind = all_nfs ? TargetKind::nfs : TargetKind::posix;
   return target;
 }
@@ -41,8 +48,10 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
     io.direct = io.direct || kind.io.direct;
     fsync = std::max(fsync, kind.io.fsync);
   }
-  io.engine = plan.model() ? "simulated" : io.depth == 1 ? "blocking"
-              : site.queue_engine() == QueueEngine::io_uring ? "io_uring" : "threads";
+  io.engine = plan.model()                                   ? "simulated"
+              : io.depth == 1                                ? "blocking"
+              : site.queue_engine() == QueueEngine::io_uring ? "io_uring"
+                                                             : "threads";
   io.fsync = fsync_names[static_cast<std::size_t>(fsync)];
   io.drop_caches = std::visit([](const auto& measurement) { return measurement.load.drop_caches; }, plan.measurement);
   return io;

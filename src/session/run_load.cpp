@@ -20,13 +20,15 @@ std::vector<std::string> kind_names(const WorkloadSpec& workload) {
 
 /// Whether O_DIRECT works, by mount; warns where the workload would have it for some of its opens and it does not.
 std::vector<bool> direct_io(RunSite& site) {
-  const bool wanted = std::ranges::any_of(site.workload().proc_kinds, [](const ProcSpec& kind) { return kind.direct_percent > 0; });
+  const bool wanted =
+      std::ranges::any_of(site.workload().proc_kinds, [](const ProcSpec& kind) { return kind.direct_percent > 0; });
   std::vector<bool> possible;
   for (const DatasetRoot& root : site.roots()) {
     const MountDirectory& mount = site.mounts()[possible.size()];
     possible.push_back(direct_io_block(root.descriptor()).has_value());
     if (wanted && !possible.back())
-      spdlog::warn("{} ({}) has no direct I/O: the workload's O_DIRECT writes are buffered here", mount.path, mount.info.fstype);
+      spdlog::warn("{} ({}) has no direct I/O: the workload's O_DIRECT writes are buffered here", mount.path,
+                   mount.info.fstype);
   }
   return possible;
 }
@@ -37,10 +39,11 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
   for (const PlannedProc& proc : site.dataset().procs) {
     const DatasetRoot& root = site.roots()[proc.mount];
     places.push_back({site.mounts()[proc.mount].path, root.path(), root.descriptor(),
-                      proc_directory(proc.client, proc.proc_of_client), &site.workload().proc_kinds[proc.kind], proc.files,
-                      direct[proc.mount]});
+                      proc_directory(proc.client, proc.proc_of_client), &site.workload().proc_kinds[proc.kind],
+                      proc.files, direct[proc.mount]});
   }
-  const std::size_t threads = std::max<std::size_t>(1, plan.max_workers / std::max(1u, std::thread::hardware_concurrency()));
+  const std::size_t threads =
+      std::max<std::size_t>(1, plan.max_workers / std::max(1u, std::thread::hardware_concurrency()));
   return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads);
 }
 
@@ -48,8 +51,10 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
 std::size_t workers_for(const PosixTarget& target, const RunPlan& plan) {
   const std::string mend = fmt::format("(ulimit -n {} would be enough)", target.descriptors_wanted());
   if (!target.keeps_files())
-    spdlog::warn("the limit of open files is too low to keep those of {} procs open: each read, write and lock opens its file "
-                 "and closes it again, and its latency includes that {}", plan.procs(), mend);
+    spdlog::warn(
+        "the limit of open files is too low to keep those of {} procs open: each read, write and lock opens its file "
+        "and closes it again, and its latency includes that {}",
+        plan.procs(), mend);
   if (target.most_workers() < std::min<std::size_t>(plan.max_workers, plan.procs()))
     spdlog::warn("the limit of open files allows {} ops in the kernel at once, of {} procs {}", target.most_workers(),
                  plan.procs(), mend);
@@ -89,7 +94,8 @@ void RunLoad::make_engine(std::stop_token stop) {
                         .seed = plan_.seed};
   if (const auto* const own = std::get_if<OwnTarget>(&plan_.volume)) {
     std::vector<ProcFiles> files;
-    for (const PlannedProc& proc : site_.dataset().procs) files.push_back({proc.client, proc.proc_of_client, proc.files});
+    for (const PlannedProc& proc : site_.dataset().procs)
+      files.push_back({proc.client, proc.proc_of_client, proc.files});
     target_ = own->make(files);
     if (!target_) throw run_error("target " + own->name, "was not made");
   } else {

@@ -60,8 +60,8 @@ RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observ
   } else if (!scale.factor) {
     scale.factor = 1;
   }
-  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, std::max<std::size_t>(1, mounts_.size()), plan.seed,
-                          scale);
+  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, std::max<std::size_t>(1, mounts_.size()),
+                          plan.seed, scale);
   if (!on_files()) return;
   plan_io();
   if (in_fresh_directory()) return;
@@ -92,13 +92,15 @@ void RunSite::plan_io() {
   }
   const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   if (buffers > memory / 2)
-    throw usage_error("I/O depth", fmt::format("the writes in flight would need {} of buffers, more than half of the memory",
-                                               format_bytes(static_cast<Bytes>(buffers))),
+    throw usage_error("I/O depth",
+                      fmt::format("the writes in flight would need {} of buffers, more than half of the memory",
+                                  format_bytes(static_cast<Bytes>(buffers))),
                       "fewer clients or procs, or a lower depth");
   if (!queues || plan_.io_engine == IoEngine::threads) return;
   const std::string refusal = io_uring_refusal();
   if (refusal.empty()) queue_engine_ = QueueEngine::io_uring;
-  else if (plan_.io_engine == IoEngine::io_uring) throw usage_error("I/O engine", "io_uring is not available: " + refusal);
+  else if (plan_.io_engine == IoEngine::io_uring)
+    throw usage_error("I/O engine", "io_uring is not available: " + refusal);
   else spdlog::warn("io_uring is not available ({}): threads are used instead", refusal);
 }
 
@@ -111,8 +113,9 @@ void RunSite::probe() {
       self.begins("looking for direct I/O on", mounts_[i].path);
       const std::optional<Bytes> block = direct_io_block(mounts_[i].real);
       if (!block)
-        throw usage_error(mounts_[i].path, fmt::format("{} does no direct I/O, which {} asks for", mounts_[i].info.fstype,
-                                                       kind.name), "buffered I/O instead");
+        throw usage_error(mounts_[i].path,
+                          fmt::format("{} does no direct I/O, which {} asks for", mounts_[i].info.fstype, kind.name),
+                          "buffered I/O instead");
       largest = std::max(largest, *block);
     }
     if (kind.io.direct) kind.io.direct_block = largest;
@@ -140,7 +143,8 @@ bool RunSite::build(std::stop_token stop) {
   if (fresh_.empty()) touch(mounts_.front().path);
   if (builder_->reuses()) spdlog::info("checking the existing dataset");
   if (builder_->resumes()) spdlog::info("completing the dataset of an interrupted run");
-  built_ = builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) { observer_.building(state); });
+  built_ =
+      builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) { observer_.building(state); });
   observer_.built();
   if (built_.interrupted) return false;
   spdlog::info("dataset: {} files, {}, {} in {}", format_count(static_cast<double>(dataset_.totals().files)),
@@ -179,7 +183,8 @@ bool RunSite::clean_up() {
     for (DatasetRoot& root : builder_->roots()) {
       self.begins("looking at", root.place().mount);
       if (!root.in_place())
-        spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before", root.place().mount);
+        spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
+                     root.place().mount);
       self.rests();
       root.remove(build_threads(), watch_);
     }

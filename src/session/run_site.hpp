@@ -17,11 +17,14 @@
 namespace edagen {
 
 /// Where the dataset of a mounted directory is.
-inline DatasetPlace dataset_place(const MountDirectory& mount) { return {mount.real, mount.volume, mount.info.local_locks()}; }
+inline DatasetPlace dataset_place(const MountDirectory& mount) {
+  return {mount.real, mount.volume, mount.info.local_locks()};
+}
 
 class RunSite {
  public:
-  /// Looks at everything and changes nothing. Throws Error (usage). All outlive this; the volume of `plan` is no TunedExport.
+  /// Looks at everything and changes nothing. Throws Error (usage). All outlive this; the volume of `plan` is no
+  /// TunedExport.
   RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer);
   /// Removes the dataset unless it is to stay.
   ~RunSite();
@@ -53,7 +56,10 @@ class RunSite {
   void look_at_mounts(StuckWatch::Thread& self);
   void plan_io();
   void touch(const std::string& directory);
-  bool on_files() const { return std::holds_alternative<FreshDirectory>(plan_.volume) || std::holds_alternative<MountDirectories>(plan_.volume); }
+  bool on_files() const {
+    return std::holds_alternative<FreshDirectory>(plan_.volume) ||
+           std::holds_alternative<MountDirectories>(plan_.volume);
+  }
   bool in_fresh_directory() const { return std::holds_alternative<FreshDirectory>(plan_.volume); }
 
   const RunPlan& plan_;

@@ -4,7 +4,8 @@
 
 namespace edagen {
 
-SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch) : place_(std::move(place)), watch_(watch) {}
+SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch)
+    : place_(std::move(place)), watch_(watch) {}
 
 Journal& SessionJournal::lines() {
   if (!journal_) {

@@ -33,7 +33,8 @@ struct Work {
 }  // namespace
 
 SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after)
-    : observer_(observer), stop_(std::move(stop)),
+    : observer_(observer),
+      stop_(std::move(stop)),
       watch_(stuck_after, [&observer](const std::string& call, Nanos age) { observer.hanging(call, age); }) {
   watch_.end_with(stop_, [this](const std::string& call) { abandon(call); });
 }
@@ -67,7 +68,7 @@ Result SessionWork::run(const RunPlan& plan) {
     const bool written = !measured || write_outputs(plan.outputs, result, watch_);
     left_undone_ |= !written;
     const bool all_is_written = written && (result.status != Status::interrupted || !measured ||
-                                std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
+                                            std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
     journal.finish(all_is_written);
     observer_.finished(result);
   };
@@ -97,7 +98,8 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   PointRecorder recorder(journal.lines(), observer_, site.nfs_mount_points());
   if (built) {
     LoadRunner& runner = work->load.emplace(plan, site, stop_).runner();
-    curve = std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);
+    curve =
+        std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);
     observer_.load_ended();
   }
   add_curve(result, curve, recorder.take_points());

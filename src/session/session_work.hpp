@@ -25,7 +25,8 @@ class SessionWork {
  private:
   /// What a run is part of: nothing, or a comparison.
   struct Occasion {
-    std::function<void(const std::string& plan)> begins = [](const std::string&) {};  ///< all is checked, nothing touched
+    std::function<void(const std::string& plan)> begins = [](const std::string&) {
+    };  ///< all is checked, nothing touched
     std::function<void(const std::string& id)> made_dataset = [](const std::string&) {};
     /// The result is there and the journal complete; the dataset still is, too.
     std::function<void(const Result&)> finished = [](const Result&) {};
@@ -36,7 +37,8 @@ class SessionWork {
   void abandon(const std::string& call);
   void be_at(RunSite* site);
 
-  void measure_variants(const ComparisonPlan& plan, SessionJournal& journal, std::vector<std::vector<RunFigures>>& figures,
+  void measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
+                        std::vector<std::vector<RunFigures>>& figures,
                         std::vector<std::optional<StalenessFigures>>& stale);
   Result variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal);
   void remove_datasets(const ComparisonPlan& plan);
@@ -45,7 +47,7 @@ class SessionWork {
   std::stop_token stop_;
   StuckWatch watch_;
   std::mutex site_mutex_;
-  RunSite* site_ = nullptr;  ///< of the run that is going on, for the watch's thread
+  RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
   std::map<std::size_t, std::string> made_datasets_;  ///< of a comparison: id by variant
   bool stuck_ = false, left_undone_ = false;
 };

@@ -3,7 +3,10 @@
 namespace edagen {
 
 SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop)
-    : random_(derive_seed(seed, 0x73696d)), groups_(std::move(groups)), seed_(seed), stop_(std::move(stop)),
+    : random_(derive_seed(seed, 0x73696d)),
+      groups_(std::move(groups)),
+      seed_(seed),
+      stop_(std::move(stop)),
       interval_stats_(groups_.size()) {
   procs_.reserve(procs.size());
   for (SimProc& sim : procs)
@@ -53,16 +56,17 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
 OpResult result_of(const Op& op) {
   OpResult result;
   switch (op.kind) {
-    case OpKind::read_file: case OpKind::read_seq: case OpKind::read_rand: case OpKind::mmap_read:
-      result.bytes_read = op.length;
-      break;
-    case OpKind::write_file: case OpKind::write_seq: case OpKind::write_rand: case OpKind::write_append:
-    case OpKind::mmap_write:
-      result.bytes_written = op.length;
-      break;
-    case OpKind::rmw: case OpKind::copyfile:
-      result.bytes_read = result.bytes_written = op.length;
-      break;
+    case OpKind::read_file:
+    case OpKind::read_seq:
+    case OpKind::read_rand:
+    case OpKind::mmap_read: result.bytes_read = op.length; break;
+    case OpKind::write_file:
+    case OpKind::write_seq:
+    case OpKind::write_rand:
+    case OpKind::write_append:
+    case OpKind::mmap_write: result.bytes_written = op.length; break;
+    case OpKind::rmw:
+    case OpKind::copyfile: result.bytes_read = result.bytes_written = op.length; break;
     default: break;
   }
   return result;

@@ -1,10 +1,11 @@
-// The load in virtual time on a simulated volume: the same op streams, schedules, statistics and measurement as in real time.
+// The load in virtual time on a simulated volume: the same op streams, schedules, statistics and measurement as in real
+// time.
 #pragma once
 
 #include <memory>
 
-#include "load/engine.hpp"
 #include "edagen/volume_model.hpp"
+#include "load/engine.hpp"
 
 namespace edagen {
 

@@ -55,14 +55,15 @@ class StationSim final : public SimBase {
   StationModel model_;
   bool open_loop_ = true;
   TimeHeap<std::uint32_t> arrivals_;
-  TimeHeap<int> servers_;  ///< when each is free
+  TimeHeap<int> servers_;   ///< when each is free
   std::vector<Done> late_;  ///< ops that end after the current interval
 };
 
 }  // namespace
 
 std::unique_ptr<LoadRunner> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
-                                             std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop) {
+                                             std::vector<std::string> groups, std::uint64_t seed,
+                                             std::stop_token stop) {
   return std::make_unique<StationSim>(model, std::move(procs), std::move(groups), seed, std::move(stop));
 }
 

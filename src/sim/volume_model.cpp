@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/definition_file.hpp"
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -16,14 +16,15 @@ using nlohmann::json;
 
 const DefinitionFolder folder{"workloads/volumes/", "volume"};
 constexpr double ns_per_us = 1e3;
-constexpr std::array<const char*, request_class_count> request_class_names = {"metadata_read", "metadata_modify", "read", "write"};
+constexpr std::array<const char*, request_class_count> request_class_names = {"metadata_read", "metadata_modify",
+                                                                              "read", "write"};
 
 /// MiB/s -> bytes/ns
 double bandwidth(const json& node, const char* key) { return node.value(key, 0.0) * 0x1p20 / 1e9; }
 
 ServiceTimes times_of(const json& node) {
   return node.value("service_times", "exponential") == "deterministic" ? ServiceTimes::deterministic
-                                                                      : ServiceTimes::exponential;
+                                                                       : ServiceTimes::exponential;
 }
 
 std::array<double, request_class_count> per_class(const json& node) {
@@ -50,7 +51,8 @@ void check_times(const VolumeModel& model, const std::string& where) {
                         model.client.processor.per_request[i] + model.frontend.per_request[i] +
                         model.part.per_request[i] + model.delay_ns[i];
     if (time < least_ns)
-      throw usage_error(where, fmt::format("a {} takes less than 0.1 us", request_class_names[i]), "client/round_trip_us, volume/base_us");
+      throw usage_error(where, fmt::format("a {} takes less than 0.1 us", request_class_names[i]),
+                        "client/round_trip_us, volume/base_us");
   }
   if (model.client.attribute_hit_percent + model.client.data_hit_percent > 0 && model.client.hit_ns < least_ns)
     throw usage_error(where + "#/client/cache/hit_us", "a hit takes less than 0.1 us");
@@ -79,19 +81,35 @@ ClientModel client_of(const json& node) {
 
 const Requests& requests_of(OpKind kind) {
   //                                   metadata: read, modify; data: read, write
-  static constexpr Requests look{1, 0, 0, 0}, modify{0, 1, 0, 0}, read{0, 0, 1, 0}, write{0, 0, 0, 1}, rewrite{0, 1, 0, 1},
-      both{0, 0, 1, 1}, copy{0, 1, 1, 1};
+  static constexpr Requests look{1, 0, 0, 0}, modify{0, 1, 0, 0}, read{0, 0, 1, 0}, write{0, 0, 0, 1},
+      rewrite{0, 1, 0, 1}, both{0, 0, 1, 1}, copy{0, 1, 1, 1};
   switch (kind) {
-    case OpKind::open: case OpKind::close: case OpKind::stat: case OpKind::access: case OpKind::statfs:
-    case OpKind::readdir: case OpKind::readlink: case OpKind::lock:
-      return look;
-    case OpKind::create: case OpKind::unlink: case OpKind::rename: case OpKind::mkdir: case OpKind::rmdir:
-    case OpKind::chmod: case OpKind::truncate: case OpKind::symlink: case OpKind::link:
-      return modify;
-    case OpKind::read_file: case OpKind::read_seq: case OpKind::read_rand: case OpKind::mmap_read:
-      return read;
-    case OpKind::write_seq: case OpKind::write_rand: case OpKind::write_append: case OpKind::mmap_write: case OpKind::fsync:
-      return write;
+    case OpKind::open:
+    case OpKind::close:
+    case OpKind::stat:
+    case OpKind::access:
+    case OpKind::statfs:
+    case OpKind::readdir:
+    case OpKind::readlink:
+    case OpKind::lock: return look;
+    case OpKind::create:
+    case OpKind::unlink:
+    case OpKind::rename:
+    case OpKind::mkdir:
+    case OpKind::rmdir:
+    case OpKind::chmod:
+    case OpKind::truncate:
+    case OpKind::symlink:
+    case OpKind::link: return modify;
+    case OpKind::read_file:
+    case OpKind::read_seq:
+    case OpKind::read_rand:
+    case OpKind::mmap_read: return read;
+    case OpKind::write_seq:
+    case OpKind::write_rand:
+    case OpKind::write_append:
+    case OpKind::mmap_write:
+    case OpKind::fsync: return write;
     case OpKind::write_file: return rewrite;
     case OpKind::rmw: return both;
     case OpKind::copyfile: return copy;
@@ -112,8 +130,8 @@ VolumeModel load_volume(const std::string& name_and_query) {
   model.published = document.value("published", "");
   if (document.contains("station")) {
     const json& station = document.at("station");
-    model.station = StationModel{station.at("servers"), station.at("service_us").get<double>() * ns_per_us,
-                                 times_of(station)};
+    model.station =
+        StationModel{station.at("servers"), station.at("service_us").get<double>() * ns_per_us, times_of(station)};
     return model;
   }
   model.client = client_of(document.at("client"));
@@ -121,8 +139,8 @@ VolumeModel load_volume(const std::string& name_and_query) {
     const std::string query = name_and_query.substr(name_or_path.size());
     int& connections = model.client.connections;
     const char* const end = query.data() + query.size();
-    if (!query.starts_with(nconnect) ||
-        std::from_chars(query.data() + nconnect.size(), end, connections).ptr != end || connections < 1 || connections > 1024)
+    if (!query.starts_with(nconnect) || std::from_chars(query.data() + nconnect.size(), end, connections).ptr != end ||
+        connections < 1 || connections > 1024)
       throw usage_error("sim:" + name_and_query, "'" + query + "' is not ?nconnect=1 to 1024");
     model.name += query;
   }

@@ -24,12 +24,16 @@ class VolumeSim final : public SimBase {
  public:
   VolumeSim(const VolumeModel& model, std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed,
             std::stop_token stop)
-      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model), op_slots_(procs_.size()),
+      : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)),
+        model_(model),
+        op_slots_(procs_.size()),
         first_slot_(procs_.size()) {
     for (const Proc& proc : procs_) clients_ = std::max<std::uint64_t>(clients_, proc.client + 1);
     if (clients_ * static_cast<std::uint64_t>(model_.client.connections) > most_connections)
-      throw usage_error("clients", fmt::format("{} clients x {} connections are more than {}", clients_, model_.client.connections,
-                                                 most_connections), "fewer clients, or ?nconnect=");
+      throw usage_error("clients",
+                        fmt::format("{} clients x {} connections are more than {}", clients_, model_.client.connections,
+                                    most_connections),
+                        "fewer clients, or ?nconnect=");
   }
 
  protected:
@@ -52,7 +56,8 @@ class VolumeSim final : public SimBase {
       slots = {};
       for (unsigned n = 0; n < procs_[i].depth_now; ++n) {
         // Slots take the connections of their client in turn, as the Linux client's transport switch does for requests.
-        const std::uint64_t connection = procs_[i].client * connections + slots_of_client[procs_[i].client]++ % connections;
+        const std::uint64_t connection =
+            procs_[i].client * connections + slots_of_client[procs_[i].client]++ % connections;
         ++connections_[connection].slots;
         slots.add_slot(static_cast<std::uint32_t>(ops_.size()));
         ops_.push_back({.proc = i, .connection = connection});
@@ -100,7 +105,9 @@ class VolumeSim final : public SimBase {
     std::deque<std::uint32_t> waiting;
   };
 
-  void push(double at, std::uint32_t index, Event event) { events_.push(at, index << 2 | static_cast<std::uint32_t>(event)); }
+  void push(double at, std::uint32_t index, Event event) {
+    events_.push(at, index << 2 | static_cast<std::uint32_t>(event));
+  }
   double due(std::uint32_t proc) const { return static_cast<double>(procs_[proc].schedule.due().count()); }
   bool is_serial(std::uint32_t proc) const { return procs_[proc].depth_now == 1; }
 
@@ -228,7 +235,8 @@ class VolumeSim final : public SimBase {
   }
   static double bytes(std::int64_t count) { return static_cast<double>(count); }
   static double time_of(const RequestCosts& costs, const InFlight& op) {
-    double time = costs.per_byte_read * bytes(op.result.bytes_read) + costs.per_byte_written * bytes(op.result.bytes_written);
+    double time =
+        costs.per_byte_read * bytes(op.result.bytes_read) + costs.per_byte_written * bytes(op.result.bytes_written);
     for (std::size_t i = 0; i < request_class_count; ++i) time += (*op.requests)[i] * costs.per_request[i];
     return time;
   }

@@ -12,8 +12,8 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t spare = 64;            ///< for libraries, logs and results
-constexpr std::size_t per_worker = 3;        ///< two files and a directory of a copy
+constexpr std::size_t spare = 64;      ///< for libraries, logs and results
+constexpr std::size_t per_worker = 3;  ///< two files and a directory of a copy
 constexpr std::size_t fewest_workers = 8;
 /// Kept directories are inodes that the kernel cannot forget.
 constexpr std::size_t most_directories_kept = 65'536;
@@ -52,7 +52,8 @@ std::size_t DescriptorNeeds::total() const {
 DescriptorBudget DescriptorBudget::share(std::size_t available, const DescriptorNeeds& needs) {
   const std::size_t least = spare + per_worker * std::min(needs.workers, fewest_workers) + needs.queued_ops;
   if (available < least)
-    throw run_error("open files", fmt::format("the ops of {} procs need {} descriptors, {} are left", needs.procs, least, available),
+    throw run_error("open files",
+                    fmt::format("the ops of {} procs need {} descriptors, {} are left", needs.procs, least, available),
                     "raise the limit with ulimit -n, or use fewer clients or a lower I/O depth");
   std::size_t left = available - least;
   const auto take = [&](std::size_t wanted) {

@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
+#include "edagen/target.hpp"
 #include "edagen/units.hpp"
 #include "target/proc_place.hpp"
-#include "edagen/target.hpp"
 
 namespace edagen {
 
@@ -53,7 +53,8 @@ inline int open_flags(const ProcPlace& place, const Op& op) {
   const int extra = (op.direct && place.direct_possible ? O_DIRECT : 0) | (op.sync ? O_SYNC : 0);
   switch (op.kind) {
     case OpKind::open: return (op.writing ? O_WRONLY : O_RDONLY) | extra;
-    case OpKind::read_seq: case OpKind::read_file: return O_RDONLY | extra;
+    case OpKind::read_seq:
+    case OpKind::read_file: return O_RDONLY | extra;
     case OpKind::write_seq: return O_WRONLY | extra;
     default: return O_RDWR | extra;
   }

@@ -14,9 +14,9 @@ namespace edagen {
 struct OpenFile {
   std::uint64_t index = 0;  ///< of the data file
   int flags = 0;
-  int handle = -1;          ///< a descriptor, or its number with the queue
-  unsigned users = 0;       ///< ops in flight on it
-  bool written = false;     ///< since it was opened
+  int handle = -1;       ///< a descriptor, or its number with the queue
+  unsigned users = 0;    ///< ops in flight on it
+  bool written = false;  ///< since it was opened
 };
 
 /// Not thread-safe. Small: searched from one end to the other.

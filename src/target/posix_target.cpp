@@ -42,7 +42,8 @@ void prepare_thread() {
 
 }  // namespace
 
-PosixTarget::PosixTarget(std::vector<ProcPlace> places, QueueEngine engine, std::size_t max_workers, std::size_t most_threads)
+PosixTarget::PosixTarget(std::vector<ProcPlace> places, QueueEngine engine, std::size_t max_workers,
+                         std::size_t most_threads)
     : engine_(engine), most_threads_(most_threads), procs_(std::make_unique<PosixProcs>()) {
   catch_memory_faults();
   const DescriptorNeeds needs = DescriptorNeeds::of(places, max_workers);
@@ -51,7 +52,8 @@ PosixTarget::PosixTarget(std::vector<ProcPlace> places, QueueEngine engine, std:
   procs_->places = std::move(places);
   procs_->procs.reserve(procs_->places.size());
   for (const ProcPlace& place : procs_->places)
-    procs_->procs.push_back({&place, NameWriter(place.files.dataset()), KeptDirectories(procs_->budget.directories_per_proc), {}, {}, {}});
+    procs_->procs.push_back(
+        {&place, NameWriter(place.files.dataset()), KeptDirectories(procs_->budget.directories_per_proc), {}, {}, {}});
 }
 
 PosixTarget::~PosixTarget() = default;

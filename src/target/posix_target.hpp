@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "target/proc_place.hpp"
 #include "edagen/target.hpp"
+#include "target/proc_place.hpp"
 
 namespace edagen {
 
@@ -15,10 +15,10 @@ struct PosixProcs;
 /// How several ops of one proc are kept in flight at once.
 enum class QueueEngine { io_uring, threads };
 
-/// All names are resolved below the procs' roots, through no link and into no other mount (core/beneath.hpp). Raises the
-/// process's limit of open files as far as it may, and keeps open what fits: for each proc one file each for random I/O,
-/// sequential reads and sequential writes (with a queue up to 64), and the directories it works in. `places` are indexed
-/// by proc.
+/// All names are resolved below the procs' roots, through no link and into no other mount (core/beneath.hpp). Raises
+/// the process's limit of open files as far as it may, and keeps open what fits: for each proc one file each for random
+/// I/O, sequential reads and sequential writes (with a queue up to 64), and the directories it works in. `places` are
+/// indexed by proc.
 class PosixTarget final : public Target {
  public:
   /// `max_workers`: ops at once of procs without a queue; `most_threads` is for one queue. Throws Error (run) when the
@@ -48,8 +48,8 @@ class PosixTarget final : public Target {
   std::unique_ptr<PosixProcs> procs_;
 };
 
-/// What extents and offsets of O_DIRECT in `directory`, a descriptor, must be multiples of, as its file system says, else
-/// 4 KiB; nullopt when it has no O_DIRECT. Uses a temporary_file() to see.
+/// What extents and offsets of O_DIRECT in `directory`, a descriptor, must be multiples of, as its file system says,
+/// else 4 KiB; nullopt when it has no O_DIRECT. Uses a temporary_file() to see.
 std::optional<Bytes> direct_io_block(int directory);
 std::optional<Bytes> direct_io_block(const std::string& directory);
 

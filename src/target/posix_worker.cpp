@@ -94,13 +94,29 @@ OpResult PosixWorker::carry_out(std::uint32_t index, const Op& op) {
     case write_file: return write_whole(proc, op);
     case write_append: return append(proc, op);
     case copyfile: return copy(proc, op);
-    case read_rand: case write_rand: case rmw: case read_seq: case write_seq: case lock: case fsync:
-      return positioned(proc, op);
-    case mmap_read: case mmap_write: return map(proc, op);
-    case statfs: case readdir: return on_directory(proc, op);
-    case stat: case access: case create: case unlink: case rename: case mkdir: case rmdir: case chmod: case truncate:
-    case symlink: case readlink: case link:
-      return on_name(proc, op);
+    case read_rand:
+    case write_rand:
+    case rmw:
+    case read_seq:
+    case write_seq:
+    case lock:
+    case fsync: return positioned(proc, op);
+    case mmap_read:
+    case mmap_write: return map(proc, op);
+    case statfs:
+    case readdir: return on_directory(proc, op);
+    case stat:
+    case access:
+    case create:
+    case unlink:
+    case rename:
+    case mkdir:
+    case rmdir:
+    case chmod:
+    case truncate:
+    case symlink:
+    case readlink:
+    case link: return on_name(proc, op);
   }
   return failure(ENOSYS);
 }
@@ -286,9 +302,8 @@ OpResult PosixWorker::map(Proc& proc, const Op& op) {
   void* const map = ::mmap(nullptr, length, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file.get(), start);
   if (map == MAP_FAILED) return failure(errno);
   char* const bytes = static_cast<char*>(map) + (op.offset - start);
-  const bool whole = writes
-                         ? copy_guarded(bytes, payload(proc).stretch(op.length), static_cast<std::size_t>(op.length))
-                         : copy_guarded(read_buffer(proc), bytes, static_cast<std::size_t>(op.length));
+  const bool whole = writes ? copy_guarded(bytes, payload(proc).stretch(op.length), static_cast<std::size_t>(op.length))
+                            : copy_guarded(read_buffer(proc), bytes, static_cast<std::size_t>(op.length));
   if (!whole) note(result, bus_error);
   else (writes ? result.bytes_written : result.bytes_read) = op.length;
   if (op.commit && whole && ::msync(map, length, MS_SYNC) != 0) note(result, errno);
@@ -322,7 +337,8 @@ OpResult PosixWorker::on_name(Proc& proc, const Op& op) {
     case OpKind::mkdir: return outcome(::mkdirat(directory, name, 0755));
     case OpKind::rmdir: return outcome(::unlinkat(directory, name, AT_REMOVEDIR));
     case OpKind::chmod: return failure(change_mode(directory, name, static_cast<mode_t>(op.length)));
-    case OpKind::rename: case OpKind::link: {
+    case OpKind::rename:
+    case OpKind::link: {
       Descriptor other_passing;
       const int other = other_directory_of(proc, op.other, other_passing);
       if (other < 0) return failure(errno);

@@ -6,11 +6,11 @@
 
 #include "base/descriptor.hpp"
 #include "base/io_buffer.hpp"
-#include "target/descriptor_budget.hpp"
 #include "dataset/payload.hpp"
-#include "target/proc_place.hpp"
 #include "edagen/target.hpp"
+#include "target/descriptor_budget.hpp"
 #include "target/kept_directories.hpp"
+#include "target/proc_place.hpp"
 
 namespace edagen {
 

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t most_read_memory = std::size_t{256} << 20;
 
 std::size_t buffer_size(const ProcSpec& spec) {
-  return static_cast<std::size_t>(round_up(spec.largest_transfer() + spec.io.direct_block, 4 * KiB));  // direct I/O rounds up
+  return static_cast<std::size_t>(
+      round_up(spec.largest_transfer() + spec.io.direct_block, 4 * KiB));  // direct I/O rounds up
 }
 
 bool reads(const ProcSpec& spec) { return spec.weight(OpKind::read_seq) + spec.weight(OpKind::read_rand) > 0; }

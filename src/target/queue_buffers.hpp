@@ -8,8 +8,8 @@
 
 #include "base/io_buffer.hpp"
 #include "dataset/payload.hpp"
-#include "target/proc_place.hpp"
 #include "edagen/target.hpp"
+#include "target/proc_place.hpp"
 
 namespace edagen {
 

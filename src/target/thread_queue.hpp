@@ -40,8 +40,8 @@ class ThreadQueue final : public TargetQueue {
 
   std::mutex mutex_;
   std::condition_variable work_, completed_;
-  std::vector<OpenFiles> files_;  ///< by proc
-  std::vector<InFlight> submitted_;      ///< taken from `next_` on
+  std::vector<OpenFiles> files_;     ///< by proc
+  std::vector<InFlight> submitted_;  ///< taken from `next_` on
   std::size_t next_ = 0;
   std::vector<Completion> finished_;
   std::size_t idle_ = 0;

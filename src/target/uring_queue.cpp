@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "edagen/error.hpp"
 #include "base/beneath.hpp"
+#include "edagen/error.hpp"
 #include "target/file_io.hpp"
 
 namespace edagen {
@@ -168,7 +168,8 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
     case Stage::evict_sync:
       note(current.result, error);
       return go_to(slot, current.op.kind == OpKind::close ? Stage::close : Stage::evict);
-    case Stage::evict: case Stage::close:
+    case Stage::evict:
+    case Stage::close:
       note(current.result, error);
       if (fixed_files_) free_handles_.push_back(current.closing->handle);
       current.closing.reset();
@@ -196,9 +197,7 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
       if (current.result.error == 0 && current.op.commit) return go_to(slot, Stage::sync);
       return finish(slot);
     }
-    case Stage::sync:
-      note(current.result, error);
-      return finish(slot);
+    case Stage::sync: note(current.result, error); return finish(slot);
   }
 }
 
@@ -218,7 +217,8 @@ void UringQueue::go_to(std::uint32_t slot, Stage stage) {
     case Stage::transfer: prepare_transfer(slot, sqe); break;
     case Stage::sync: prepare_sync(current.file->handle, sqe); break;
     case Stage::evict_sync: prepare_sync(current.closing->handle, sqe); break;
-    case Stage::evict: case Stage::close: prepare_close(current.closing->handle, sqe); break;
+    case Stage::evict:
+    case Stage::close: prepare_close(current.closing->handle, sqe); break;
   }
   io_uring_sqe_set_data64(sqe, slot);
 }
@@ -232,7 +232,8 @@ void UringQueue::prepare_open(std::uint32_t slot, io_uring_sqe* sqe) {
     current.handle = free_handles_.back();
     free_handles_.pop_back();
     current.how.flags &= ~std::uint64_t{O_CLOEXEC};  // registered files have no such flag
-    io_uring_prep_openat2_direct(sqe, proc.place->root, current.path, &current.how, static_cast<unsigned>(current.handle));
+    io_uring_prep_openat2_direct(sqe, proc.place->root, current.path, &current.how,
+                                 static_cast<unsigned>(current.handle));
   } else {
     io_uring_prep_openat2(sqe, proc.place->root, current.path, &current.how);
   }

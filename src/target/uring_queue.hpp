@@ -1,8 +1,8 @@
 // Many ops at once by io_uring, with registered files and buffers where the system lets us.
 #pragma once
 
-#include <linux/openat2.h>
 #include <liburing.h>
+#include <linux/openat2.h>
 
 #include "target/open_files.hpp"
 #include "target/posix_worker.hpp"

@@ -21,14 +21,45 @@ using nlohmann::ordered_json;
 using Options = std::map<std::string, std::string>;
 
 /// Of no consequence for what is done to the storage, or the rule with us.
-const std::set<std::string> meant_anyway{
-    "group_reporting", "thread",      "name",          "description",   "norandommap", "time_based", "fallocate",
-    "eta",             "output",      "output-format", "write_bw_log",  "write_iops_log", "write_lat_log",
-    "log_avg_msec",    "refill_buffers", "scramble_buffers", "gtod_reduce", "clocksource", "iodepth_batch",
-    "iodepth_batch_submit", "iodepth_batch_complete", "iodepth_batch_complete_min", "iodepth_batch_complete_max",
-    "iodepth_low",     "hipri",       "registerfiles", "fixedbufs",     "sqthread_poll", "create_serialize",
-    "disable_lat",     "disable_clat", "disable_slat", "percentile_list", "overwrite", "lat_percentiles",
-    "clat_percentiles", "unlink", "bandwidth-log", "status-interval"};
+const std::set<std::string> meant_anyway{"group_reporting",
+                                         "thread",
+                                         "name",
+                                         "description",
+                                         "norandommap",
+                                         "time_based",
+                                         "fallocate",
+                                         "eta",
+                                         "output",
+                                         "output-format",
+                                         "write_bw_log",
+                                         "write_iops_log",
+                                         "write_lat_log",
+                                         "log_avg_msec",
+                                         "refill_buffers",
+                                         "scramble_buffers",
+                                         "gtod_reduce",
+                                         "clocksource",
+                                         "iodepth_batch",
+                                         "iodepth_batch_submit",
+                                         "iodepth_batch_complete",
+                                         "iodepth_batch_complete_min",
+                                         "iodepth_batch_complete_max",
+                                         "iodepth_low",
+                                         "hipri",
+                                         "registerfiles",
+                                         "fixedbufs",
+                                         "sqthread_poll",
+                                         "create_serialize",
+                                         "disable_lat",
+                                         "disable_clat",
+                                         "disable_slat",
+                                         "percentile_list",
+                                         "overwrite",
+                                         "lat_percentiles",
+                                         "clat_percentiles",
+                                         "unlink",
+                                         "bandwidth-log",
+                                         "status-interval"};
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
@@ -54,11 +85,13 @@ std::vector<Section> sections_of(const std::string& text, const std::string& whe
     const std::string line = trimmed(raw.substr(0, raw.find_first_of(";#")));
     if (line.empty()) continue;
     const std::string at = fmt::format("{}:{}", where, number);
-    if (line.size() > longest_line) throw usage_error(at, fmt::format("a line is longer than {} characters", longest_line));
+    if (line.size() > longest_line)
+      throw usage_error(at, fmt::format("a line is longer than {} characters", longest_line));
     if (line.front() == '[') {
       if (line.back() != ']' || line.size() < 3) throw usage_error(at, "is not a section like [name]");
       const std::string name = line.substr(1, line.size() - 2);
-      if (name.size() > longest_name) throw usage_error(at, fmt::format("a name is longer than {} characters", longest_name));
+      if (name.size() > longest_name)
+        throw usage_error(at, fmt::format("a name is longer than {} characters", longest_name));
       if (sections.size() == most_sections) throw usage_error(at, fmt::format("more than {} sections", most_sections));
       if (name != "global") sections.push_back({name, global});
       current = name == "global" ? &global : &sections.back().options;
@@ -66,7 +99,8 @@ std::vector<Section> sections_of(const std::string& text, const std::string& whe
     }
     if (current == nullptr) throw usage_error(at, "an option before the first [section]");
     if (line.starts_with("include ")) throw usage_error(at, "include is not followed", "put its options here");
-    if (current->size() == most_options) throw usage_error(at, fmt::format("more than {} options in a section", most_options));
+    if (current->size() == most_options)
+      throw usage_error(at, fmt::format("more than {} options in a section", most_options));
     const auto equals = line.find('=');
     (*current)[trimmed(line.substr(0, equals))] = equals == std::string::npos ? "1" : trimmed(line.substr(equals + 1));
   }
@@ -109,9 +143,7 @@ class Job {
   [[noreturn]] void refuse(const std::string& option, const std::string& what, const std::string& hint = "") const {
     throw usage_error(fmt::format("{} [{}] {}", where_, name_, option), what, hint);
   }
-  void note(const std::string& option, const std::string& what) {
-    import_.notes.push_back({name_, option, what});
-  }
+  void note(const std::string& option, const std::string& what) { import_.notes.push_back({name_, option, what}); }
 
   std::optional<std::int64_t> whole(const char* option) {
     const auto value = take({option});
@@ -124,7 +156,8 @@ class Job {
   }
   double percent(const std::string& option, const std::string& text) const {
     double number = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    const auto [stop, error] =
+        std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     if (error != std::errc() || stop != text.data() + text.size() || !(number >= 0 && number <= 100))
       refuse(option, fmt::format("'{}' is not a share of 0 to 100", text));
     return number;
@@ -156,7 +189,8 @@ class Job {
     double reads = 0;
     if (rw == "read" || rw == "randread") reads = 100;
     else if (rw == "rw" || rw == "readwrite" || rw == "randrw") reads = mixed_share();
-    else if (rw != "write" && rw != "randwrite") refuse("rw", fmt::format("'{}' has no equal", rw), "read, write, rw, randread, randwrite or randrw");
+    else if (rw != "write" && rw != "randwrite")
+      refuse("rw", fmt::format("'{}' has no equal", rw), "read, write, rw, randread, randwrite or randrw");
     reads_ = reads > 0;
     writes_ = reads < 100;
     if (mapped && !random_) note("rw", "mmap is random with us");
@@ -165,7 +199,8 @@ class Job {
     if (reads_) made["op_mix"][read] = reads;
     if (writes_) made["op_mix"][write] = 100 - reads;
     if (random_ && !options_.contains("norandommap"))
-      note("norandommap", "blocks are drawn independently of each other, as with it; fio without it covers each block once first");
+      note("norandommap",
+           "blocks are drawn independently of each other, as with it; fio without it covers each block once first");
   }
   double mixed_share() {
     const auto read = whole("rwmixread"), write = whole("rwmixwrite");
@@ -177,7 +212,8 @@ class Job {
     const auto total = take({"size"}), each = take({"filesize"});
     if (!total && !each) refuse("size", "is needed", "the file's size, such as size=4g");
     for (const auto& text : {total, each})
-      if (text && (text->ends_with('%') || text->find('-') != std::string::npos)) refuse("size", fmt::format("'{}' has no equal", *text), "give bytes");
+      if (text && (text->ends_with('%') || text->find('-') != std::string::npos))
+        refuse("size", fmt::format("'{}' has no equal", *text), "give bytes");
     made["dataset"] = {{"data_files", files}};
     made["dataset"]["file_size"] = each ? size("filesize", *each) : size("size", *total) / files;
 
@@ -186,13 +222,15 @@ class Job {
     const auto side = [&](std::size_t which) -> ordered_json {
       const std::string& list = split ? *split : range ? *range : blocks;
       const auto comma = list.find(',');
-      const std::string mine = comma == std::string::npos || which == 0 ? list.substr(0, comma)
-                                                                        : list.substr(comma + 1, list.find(',', comma + 1) - comma - 1);
+      const std::string mine = comma == std::string::npos || which == 0
+                                   ? list.substr(0, comma)
+                                   : list.substr(comma + 1, list.find(',', comma + 1) - comma - 1);
       if (split) return split_sizes(mine);
       if (range) {
         const auto dash = mine.find('-');
         if (dash == std::string::npos) refuse("bsrange", fmt::format("'{}' is not low-high", mine));
-        return {{"uniform", {{"low", size("bsrange", mine.substr(0, dash))}, {"high", size("bsrange", mine.substr(dash + 1))}}}};
+        return {{"uniform",
+                 {{"low", size("bsrange", mine.substr(0, dash))}, {"high", size("bsrange", mine.substr(dash + 1))}}}};
       }
       return size("bs", mine);
     };
@@ -202,7 +240,9 @@ class Job {
     mean_size_ = first.is_number() ? first.get<double>() : 0;
     if (!random_ && engine_ != "mmap") return;
     const auto align = take({"ba", "blockalign"});
-    made["access"] = {{"alignment", align ? size("blockalign", *align) : first.is_number() ? first.get<Bytes>() : 4 * KiB},
+    made["access"] = {{"alignment", align               ? size("blockalign", *align)
+                                    : first.is_number() ? first.get<Bytes>()
+                                                        : 4 * KiB},
                       {"ops_per_open", files > 1 ? 1 : 1'000'000'000}};
   }
   /// "4k/10:64k/50:32k/40" or, in equal parts, "4k:64k".
@@ -212,7 +252,8 @@ class Job {
     for (std::string part; std::getline(parts, part, ':');) {
       const auto slash = part.find('/');
       const std::string weight = slash == std::string::npos ? "" : part.substr(slash + 1);
-      weighted.push_back({{"size", size("bssplit", part.substr(0, slash))}, {"weight", weight.empty() ? 1 : percent("bssplit", weight)}});
+      weighted.push_back({{"size", size("bssplit", part.substr(0, slash))},
+                          {"weight", weight.empty() ? 1 : percent("bssplit", weight)}});
     }
     return {{"weighted", weighted}};
   }
@@ -268,7 +309,8 @@ class Job {
     };
     if (const auto time = take({"runtime", "timeout"})) {
       if (!import_.duration) import_.duration = seconds(*time);
-      if (!options_.contains("time_based")) note("runtime", "always time-based: the job does not end when its size is done");
+      if (!options_.contains("time_based"))
+        note("runtime", "always time-based: the job does not end when its size is done");
     } else {
       note("size", "always time-based: the run's duration says when it ends, not the bytes moved");
     }
@@ -311,11 +353,14 @@ FioImport import_fio(const std::string& text, const std::string& where, const st
   name = name.substr(0, name.rfind('.')).substr(0, longest_name);
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  import.workload = {{"schema", "edagen.workload/1"}, {"name", name.empty() ? "jobs" : name}, {"phase", "custom"}, {"blend", ordered_json::array()}};
+  import.workload = {{"schema", "edagen.workload/1"}, {"name", name.empty() ? "jobs" : name}, {"phase", "custom"}, {
+                       "blend",
+                       ordered_json::array()
+                     }};
   for (const Section& section : sections) {
     ordered_json part = Job(section, where, import).workload();
     const auto procs = part["procs_per_job_set"];
-    import.workload["blend"].push_back({{"workload", std::move(part)}, {"procs", procs}});
+    import.workload["blend"].push_back({{"workload", std::move(part)}, { "procs", procs }});
   }
   return import;
 }

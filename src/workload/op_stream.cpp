@@ -8,8 +8,8 @@
 namespace edagen {
 namespace {
 
-constexpr std::uint64_t largest_pool = std::uint64_t{1} << 16;   ///< empty files of a proc that may be renamed, removed
-constexpr std::uint64_t growth_limit = std::uint64_t{1} << 24;   ///< names of a mix that only adds
+constexpr std::uint64_t largest_pool = std::uint64_t{1} << 16;  ///< empty files of a proc that may be renamed, removed
+constexpr std::uint64_t growth_limit = std::uint64_t{1} << 24;  ///< names of a mix that only adds
 constexpr std::uint64_t most_missing = 16;
 constexpr std::uint64_t appends_per_rotation = 64;
 
@@ -50,25 +50,35 @@ OpMix::OpMix(const OpWeights& weights) : weights_(weights), table_(positive(weig
 }
 
 OpStream::OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation& files, std::uint64_t seed)
-    : spec_(&spec), mix_(&mix), files_(files), random_(derive_seed(seed, 0x6f707374)),
+    : spec_(&spec),
+      mix_(&mix),
+      files_(files),
+      random_(derive_seed(seed, 0x6f707374)),
       empty_(std::min(files.count(NameClass::empty), largest_pool),
              capacity(std::min(files.count(NameClass::empty), largest_pool), growth(spec) > 1e-9)),
       symlinks_(files.count(NameClass::symlink), growth_limit),
       hard_links_(files.count(NameClass::hard_link), growth_limit),
       made_dirs_(files.count(NameClass::made_dir),
                  capacity(initial_made_dirs, spec.weight(OpKind::mkdir) > spec.weight(OpKind::rmdir))),
-      pool_start_(empty_.count()), still_empty_(files.count(NameClass::empty) - empty_.count()) {}
+      pool_start_(empty_.count()),
+      still_empty_(files.count(NameClass::empty) - empty_.count()) {}
 
 Op OpStream::next() {
   using enum OpKind;
   if (put_back_) return *std::exchange(put_back_, std::nullopt);
   const OpKind kind = mix_->sample(random_);
   switch (kind) {
-    case open: case close: return session_op();
+    case open:
+    case close: return session_op();
     case read_seq: return spec_->uses_sessions() ? session_op() : transfer(kind, read_cursor_, false);
     case write_seq: return spec_->uses_sessions() ? session_op() : transfer(kind, write_cursor_, true);
-    case read_file: case write_file: return whole_file(kind);
-    case read_rand: case write_rand: case rmw: case lock: case fsync: return random_io(kind);
+    case read_file:
+    case write_file: return whole_file(kind);
+    case read_rand:
+    case write_rand:
+    case rmw:
+    case lock:
+    case fsync: return random_io(kind);
     case mmap_read: return mapped(kind, false);
     case mmap_write: return mapped(kind, true);
     case write_append: return append();
@@ -83,7 +93,9 @@ Op OpStream::next() {
     case readlink: return plain(kind, {NameClass::symlink, *symlinks_.pick_existing(random_)});
     case readdir: return plain(kind, {NameClass::dataset_dir, choose(files_.dataset().directories)});
     case statfs: return plain(kind, {});
-    case stat: case access: case chmod: return any_file(kind);
+    case stat:
+    case access:
+    case chmod: return any_file(kind);
     case truncate: return truncate_file();
   }
   return {};
@@ -93,7 +105,8 @@ Op OpStream::next() {
 
 std::uint64_t OpStream::choose(std::uint64_t count) {
   if (!random_.chance_percent(spec_->skewed_percent)) return random_.below(count);
-  // Geometric: half of the choices fall on the whole set, a quarter on its first half, an eighth on the first quarter...
+  // Geometric: half of the choices fall on the whole set, a quarter on its first half, an eighth on the first
+  // quarter...
   const int halvings = std::countl_zero(random_.next() | 1);
   return random_.below(std::max<std::uint64_t>(1, count >> halvings));
 }
@@ -396,10 +409,12 @@ void OpStream::failed(const Op& op) {
   NamePool* pool = pool_of(op.name.cls);
   const std::uint64_t slot = op.name.cls == NameClass::empty ? slot_of(op.name.index) : op.name.index;
   switch (op.kind) {
-    case OpKind::create: case OpKind::mkdir: case OpKind::symlink: case OpKind::link:
-      pool->erase(slot);
-      break;
-    case OpKind::unlink: case OpKind::rmdir:
+    case OpKind::create:
+    case OpKind::mkdir:
+    case OpKind::symlink:
+    case OpKind::link: pool->erase(slot); break;
+    case OpKind::unlink:
+    case OpKind::rmdir:
       if (pool) pool->insert(slot);
       else std::erase(missing_, op.name.index);
       break;

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/definition_file.hpp"
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -63,8 +63,7 @@ SizeDistribution distribution_of(const Node& node, Bytes largest) {
     const auto slot = slot_of(shape, 1);
     const Bytes median = bytes_of(shape.at("median"));
     if (median < slot.low || median > slot.high) shape.at("median").refuse("outside low to high");
-    return checked(
-        SizeDistribution::lognormal(median, shape.value.at("sigma").get<double>(), slot.low, slot.high));
+    return checked(SizeDistribution::lognormal(median, shape.value.at("sigma").get<double>(), slot.low, slot.high));
   }
   const Node list = node.at("weighted");
   std::vector<SizeDistribution::Slot> slots;
@@ -122,8 +121,8 @@ void check_ops_have_objects(const ProcSpec& spec, const Node& node) {
             fmt::format("'{}' needs {}", to_string(kind), what));
       }
   };
-  needs({read_file, read_seq, read_rand, mmap_read, write_file, write_seq, write_rand, mmap_write, rmw, copyfile,
-         open, symlink, readlink, link, lock, fsync},
+  needs({read_file, read_seq, read_rand, mmap_read, write_file, write_seq, write_rand, mmap_write, rmw, copyfile, open,
+         symlink, readlink, link, lock, fsync},
         spec.dataset.data_files > 0, "dataset/data_files above 0");
   needs({create, unlink, rename, write_append, truncate, copyfile}, spec.dataset.empty_files > 0,
         "dataset/empty_files above 0");

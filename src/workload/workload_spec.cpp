@@ -1,11 +1,10 @@
-#include "edagen/workload.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "edagen/error.hpp"
+#include "edagen/workload.hpp"
 
 namespace edagen {
 
@@ -21,8 +20,15 @@ bool ProcSpec::queueable() const {
   using enum OpKind;
   for (const OpKind kind : all_op_kinds()) {
     switch (kind) {
-      case open: case close: case read_seq: case read_rand: case write_seq: case write_rand: case fsync: break;
-      default: if (weight(kind) > 0) return false;
+      case open:
+      case close:
+      case read_seq:
+      case read_rand:
+      case write_seq:
+      case write_rand:
+      case fsync: break;
+      default:
+        if (weight(kind) > 0) return false;
     }
   }
   return true;
@@ -33,7 +39,8 @@ void ProcSpec::set_read_percent(double percent) {
   constexpr std::array reads{read_file, read_seq, read_rand, mmap_read};
   constexpr std::array writes{write_file, write_seq, write_rand, write_append, mmap_write};
   const auto sum = [&](const auto& kinds) {
-    return std::accumulate(kinds.begin(), kinds.end(), 0.0, [&](double total, OpKind kind) { return total + weight(kind); });
+    return std::accumulate(kinds.begin(), kinds.end(), 0.0,
+                           [&](double total, OpKind kind) { return total + weight(kind); });
   };
   const double read = sum(reads), written = sum(writes);
   if ((percent > 0 && read == 0) || (percent < 100 && written == 0))

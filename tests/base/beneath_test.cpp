@@ -24,7 +24,9 @@ class BeneathTest : public ::testing::TestWithParam<decltype(&open_beneath)> {
     outside_.write("file", "foreign");
     directory_ = Descriptor(::open(top_.path().c_str(), O_RDONLY | O_DIRECTORY));
   }
-  Descriptor open(const char* path, int flags, mode_t mode = 0) const { return GetParam()(directory_.get(), path, flags, mode); }
+  Descriptor open(const char* path, int flags, mode_t mode = 0) const {
+    return GetParam()(directory_.get(), path, flags, mode);
+  }
   int error_of(const char* path, int flags) const {
     errno = 0;
     EXPECT_FALSE(open(path, flags)) << path;

@@ -44,7 +44,8 @@ std::string nested(std::size_t levels) { return std::string(levels, '[') + std::
 
 TEST(JsonSchema, WhatIsNestedDeeplyIsRefusedHoweverDeep) {
   EXPECT_NO_THROW(parse_json(nested(60), "f.json"));
-  for (const std::size_t levels : {100, 50'000, 1'000'000}) EXPECT_EQ(refusal(nested(levels)), "f.json: is nested deeper than 64 levels");
+  for (const std::size_t levels : {100, 50'000, 1'000'000})
+    EXPECT_EQ(refusal(nested(levels)), "f.json: is nested deeper than 64 levels");
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
   EXPECT_EQ(refusal(objects), "f.json: is nested deeper than 64 levels");

@@ -29,7 +29,10 @@ TEST(RunInParallel, AStopRequestReachesTheWork) {
   std::stop_source stop;
   bool told = false;
   run_in_parallel(
-      1, stop.get_token(), [](std::stop_token halt) { while (!halt.stop_requested()) std::this_thread::yield(); },
+      1, stop.get_token(),
+      [](std::stop_token halt) {
+        while (!halt.stop_requested()) std::this_thread::yield();
+      },
       [&] {
         told = true;
         stop.request_stop();

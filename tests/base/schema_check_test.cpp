@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/embedded.hpp"
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 
 namespace edagen {
 namespace {
@@ -33,7 +33,8 @@ TEST(SchemaCheck, MissingMembersAreNamedTogether) {
 }
 
 TEST(SchemaCheck, OfSeveralSetsOfMembersTheOneThatIsBegunIsAskedFor) {
-  EXPECT_EQ(refusal_of(R"({"dataset": null})"), "f.json#: 'dataset' is missing: needed beside 'op_mix' and 'ops_per_sec_per_proc'");
+  EXPECT_EQ(refusal_of(R"({"dataset": null})"),
+            "f.json#: 'dataset' is missing: needed beside 'op_mix' and 'ops_per_sec_per_proc'");
   EXPECT_EQ(refusal_of(R"({"dataset": null, "op_mix": null, "ops_per_sec_per_proc": null})"),
             "f.json#: needs 'blend', or 'op_mix', 'dataset' and 'ops_per_sec_per_proc'");
   EXPECT_EQ(refusal_of(R"({"transfer": {"read": {"weighted": [{"weight": 1, "low": 5}]}}})"),
@@ -41,30 +42,37 @@ TEST(SchemaCheck, OfSeveralSetsOfMembersTheOneThatIsBegunIsAskedFor) {
 }
 
 TEST(SchemaCheck, AWrongTypeIsNamedBesideTheRightOne) {
-  EXPECT_EQ(refusal_of(R"({"dataset": {"data_files": "many"}})"), "f.json#/dataset/data_files: is text, not a whole number");
-  EXPECT_EQ(refusal_of(R"({"dataset": {"data_files": 1.5}})"), "f.json#/dataset/data_files: is 1.5, not a whole number");
+  EXPECT_EQ(refusal_of(R"({"dataset": {"data_files": "many"}})"),
+            "f.json#/dataset/data_files: is text, not a whole number");
+  EXPECT_EQ(refusal_of(R"({"dataset": {"data_files": 1.5}})"),
+            "f.json#/dataset/data_files: is 1.5, not a whole number");
   EXPECT_EQ(refusal_of(R"({"op_mix": {"stat": true}})"), "f.json#/op_mix/stat: is true, not a number");
   EXPECT_EQ(refusal_of(R"({"op_mix": [1]})"), "f.json#/op_mix: is a list, not an object");
   EXPECT_EQ(refusal_of(R"({"io": {"direct": "yes"}})"), "f.json#/io/direct: is text, not true or false");
-  EXPECT_EQ(refusal_of(R"({"blend": [{"workload": 5, "procs": 1}]})"), "f.json#/blend/0/workload: is 5, not text or an object");
+  EXPECT_EQ(refusal_of(R"({"blend": [{"workload": 5, "procs": 1}]})"),
+            "f.json#/blend/0/workload: is 5, not text or an object");
   EXPECT_EQ(refusal(nullptr), "f.json#: is null, not an object");
 }
 
 TEST(SchemaCheck, AWordThatIsNotAllowedIsNamedWithThoseThatAre) {
   EXPECT_EQ(refusal_of(R"({"phase": "funktional"})"),
-            "f.json#/phase: 'funktional' is not one of 'functional', 'physical', 'mixed', 'custom' (did you mean 'functional'?)");
+            "f.json#/phase: 'funktional' is not one of 'functional', 'physical', 'mixed', 'custom' (did you mean "
+            "'functional'?)");
   EXPECT_EQ(refusal_of(R"({"io": {"fsync": true}})"), "f.json#/io/fsync: is true, not one of 'none', 'close', 'end'");
-  EXPECT_EQ(refusal_of(R"({"io": {"fsync": "perhaps"}})"), "f.json#/io/fsync: 'perhaps' is not one of 'none', 'close', 'end'");
+  EXPECT_EQ(refusal_of(R"({"io": {"fsync": "perhaps"}})"),
+            "f.json#/io/fsync: 'perhaps' is not one of 'none', 'close', 'end'");
 }
 
 TEST(SchemaCheck, ADocumentOfAnotherKindIsNamedBeforeAnythingInIt) {
-  EXPECT_EQ(refusal({{"schema", "edagen.volume/1"}, {"station", 1}}), "f.json#/schema: 'edagen.volume/1' is not 'edagen.workload/1'");
+  EXPECT_EQ(refusal({{"schema", "edagen.volume/1"}, {"station", 1}}),
+            "f.json#/schema: 'edagen.volume/1' is not 'edagen.workload/1'");
 }
 
 TEST(SchemaCheck, ANumberOutOfRangeIsShownWithTheLimit) {
   EXPECT_EQ(refusal_of(R"({"unlink_nonempty_percent": 200})"), "f.json#/unlink_nonempty_percent: is 200: at most 100");
   EXPECT_EQ(refusal_of(R"({"procs_per_job_set": 0})"), "f.json#/procs_per_job_set: is 0: at least 1");
-  EXPECT_EQ(refusal_of(R"({"dataset": {"data_files": 2000000000}})"), "f.json#/dataset/data_files: is 2000000000: at most 1,000,000,000");
+  EXPECT_EQ(refusal_of(R"({"dataset": {"data_files": 2000000000}})"),
+            "f.json#/dataset/data_files: is 2000000000: at most 1,000,000,000");
   EXPECT_EQ(refusal_of(R"({"ops_per_sec_per_proc": 1e-9})"), "f.json#/ops_per_sec_per_proc: is 1e-09: at least 1e-06");
   EXPECT_EQ(refusal_of(R"({"dataset": {"file_size": null}, "transfer": {"read": {"uniform": null, "weighted": null,
       "lognormal": {"median": 5, "low": 1, "high": 9, "sigma": 0}}}})"),
@@ -79,7 +87,8 @@ TEST(SchemaCheck, OfSeveralTypesTheOneThatIsMeantIsAskedFor) {
   EXPECT_EQ(refusal_of(R"({"dataset": {"file_size": [1]}})"),
             "f.json#/dataset/file_size: is a list, not a size, or an object with 'uniform', 'weighted' or 'lognormal'");
   EXPECT_EQ(refusal_of(R"({"ops_per_sec_per_proc": "maxx"})"),
-            "f.json#/ops_per_sec_per_proc: 'maxx' is not a number of ops per second of one proc, or 'max': as fast as it goes "
+            "f.json#/ops_per_sec_per_proc: 'maxx' is not a number of ops per second of one proc, or 'max': as fast as "
+            "it goes "
             "(did you mean 'max'?)");
 }
 
@@ -89,15 +98,19 @@ TEST(SchemaCheck, TextThatDoesNotFitAPatternIsToldWhatDoes) {
 }
 
 TEST(SchemaCheck, AnUnknownNameIsToldTheNearestOrAll) {
-  EXPECT_EQ(refusal_of(R"({"op_mix": {"reads": 1}})"), "f.json#/op_mix/reads: unknown name 'reads' (did you mean 'read_seq'?)");
-  EXPECT_EQ(refusal_of(R"({"io": {"colour": 1}})"), "f.json#/io/colour: unknown name 'colour' (known: 'depth', 'direct', 'fsync')");
-  EXPECT_EQ(refusal_of(R"({"io": {"a/b~c\n": 1}})"), "f.json#/io/a~1b~0c\\n: unknown name 'a/b~c\\n' (known: 'depth', 'direct', 'fsync')");
+  EXPECT_EQ(refusal_of(R"({"op_mix": {"reads": 1}})"),
+            "f.json#/op_mix/reads: unknown name 'reads' (did you mean 'read_seq'?)");
+  EXPECT_EQ(refusal_of(R"({"io": {"colour": 1}})"),
+            "f.json#/io/colour: unknown name 'colour' (known: 'depth', 'direct', 'fsync')");
+  EXPECT_EQ(refusal_of(R"({"io": {"a/b~c\n": 1}})"),
+            "f.json#/io/a~1b~0c\\n: unknown name 'a/b~c\\n' (known: 'depth', 'direct', 'fsync')");
 }
 
 TEST(SchemaCheck, CharactersAreCountedNotBytes) {
   json volume = {{"schema", "edagen.volume/1"}, {"name", ""}, {"station", {{"servers", 1}, {"service_us", 1}}}};
   for (int i = 0; i < 128; ++i) volume["name"].get_ref<std::string&>() += "\u00e9";
-  EXPECT_TRUE(refusal(volume, "volume").ends_with("is not a name of letters, digits, '_', '.' and '-'")) << refusal(volume, "volume");
+  EXPECT_TRUE(refusal(volume, "volume").ends_with("is not a name of letters, digits, '_', '.' and '-'"))
+      << refusal(volume, "volume");
   volume["name"].get_ref<std::string&>() += "x";
   EXPECT_EQ(refusal(volume, "volume"), "f.json#/name: has 129 characters: at most 128");
 }

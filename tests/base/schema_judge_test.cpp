@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "base/embedded.hpp"
-#include "edagen/error.hpp"
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 #include "result/result_json.hpp"
 #include "support/mutations.hpp"
 #include "support/program.hpp"
@@ -34,7 +34,8 @@ std::vector<std::string> embedded_below(std::initializer_list<const char*> folde
 
 std::vector<std::string> results() {
   std::vector<std::string> texts;
-  for (const Curve& curve : {sample_curve(), sample_sweep(), single_point_curve()}) texts.push_back(dumped(to_json(sample_result(curve))));
+  for (const Curve& curve : {sample_curve(), sample_sweep(), single_point_curve()})
+    texts.push_back(dumped(to_json(sample_result(curve))));
   return texts;
 }
 
@@ -42,7 +43,10 @@ std::vector<std::string> comparisons() {
   return {dumped(to_json(sample_comparison("2ms"))), dumped(to_json(sample_comparison(std::nullopt)))};
 }
 
-const Kind kinds[] = {{"workload", [] { return embedded_below({"workloads/eda_", "workloads/fio/"}); }},
+const Kind kinds[] = {{"workload",
+                       [] {
+                         return embedded_below({"workloads/eda_", "workloads/fio/"});
+                       }},
                       {"volume", [] { return embedded_below({"workloads/volumes/"}); }},
                       {"tunings", [] { return embedded_below({"workloads/tunings/"}); }},
                       {"result", results},
@@ -60,8 +64,8 @@ std::vector<std::string> documents_of(const Kind& kind) {
   return documents;
 }
 
-/// Why edagen refuses `document`; empty when it does not. Nullopt for what no schema can say: it is nested too deep, or has
-/// fractions that are too large or too small.
+/// Why edagen refuses `document`; empty when it does not. Nullopt for what no schema can say: it is nested too deep, or
+/// has fractions that are too large or too small.
 std::optional<std::string> refusal(const std::string& document, const std::string& schema) {
   json parsed;
   try {
@@ -85,8 +89,9 @@ TEST_P(SchemaJudge, TakesAndRefusesTheDocumentsThatEdagenDoes) {
   const std::vector<std::string> documents = documents_of(GetParam());
   std::string lines;
   for (const std::string& document : documents) lines += document + "\n";
-  const Outcome judge = Program({"/usr/bin/python3", SOURCE_DIR "/tests/support/judge_documents.py", SOURCE_DIR "/" + schema,
-                                 folder.write("documents", lines)}).wait();
+  const Outcome judge = Program({"/usr/bin/python3", SOURCE_DIR "/tests/support/judge_documents.py",
+                                 SOURCE_DIR "/" + schema, folder.write("documents", lines)})
+                            .wait();
   if (judge.status == 3) EDAGEN_SKIP("python3-jsonschema is not installed");
   ASSERT_EQ(judge.status, 0) << judge.err;
   ASSERT_EQ(judge.out.size(), 2 * documents.size());
@@ -101,7 +106,8 @@ TEST_P(SchemaJudge, TakesAndRefusesTheDocumentsThatEdagenDoes) {
   EXPECT_GE(refused, 100u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, SchemaJudge, ::testing::ValuesIn(kinds), [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, SchemaJudge, ::testing::ValuesIn(kinds),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace edagen

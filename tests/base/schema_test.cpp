@@ -22,7 +22,8 @@ TEST(Schema, AKeywordThatIsNotCheckedIsRefusedWithItsPlace) {
             "s.json#/properties/a/items/multipleOf: is not a keyword that is checked");
   EXPECT_EQ(refusal(R"({"definitions": {"unused": {"format": "date"}}})"),
             "s.json#/definitions/unused/format: is not a keyword that is checked");
-  EXPECT_EQ(refusal(R"({"additionalProperties": {"not": {}}})"), "s.json#/additionalProperties/not: is not a keyword that is checked");
+  EXPECT_EQ(refusal(R"({"additionalProperties": {"not": {}}})"),
+            "s.json#/additionalProperties/not: is not a keyword that is checked");
   EXPECT_EQ(refusal(R"({"properties": {"format": {"type": "string"}}})"), "") << "a member's name is no keyword";
 }
 
@@ -53,7 +54,10 @@ TEST(Schema, AllOfEdagensSchemasAreRead) {
 }
 
 TEST(Schema, ARuleIsFoundByItsPointerThroughReferences) {
-  const Schema schema(nlohmann::json::parse(R"({"properties": {"a": {"$ref": "#/definitions/x"}}, "definitions": {"x": {"minimum": 7}}})"), "s.json");
+  const Schema schema(
+      nlohmann::json::parse(
+          R"({"properties": {"a": {"$ref": "#/definitions/x"}}, "definitions": {"x": {"minimum": 7}}})"),
+      "s.json");
   EXPECT_EQ(schema.rule("/properties/a").least, 7);
   EXPECT_EQ(&schema.rule("/properties/a"), schema.rule("").properties.at("a"));
 }

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "support/stall_fs.hpp"
 #include "support/skip.hpp"
+#include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {

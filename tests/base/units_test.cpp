@@ -70,16 +70,17 @@ TEST(Units, ThousandsMayHaveCommas) {
 
 TEST(Units, WholeNumbersAreDigitsAloneWithinTheirLimits) {
   EXPECT_EQ(parse_whole("18446744073709551615", "x", 0, UINT64_MAX), UINT64_MAX);
-  for (const std::string& text : {std::string("-1"), std::string("+1"), std::string("1.5"), std::string("1e3"), std::string("0x10"),
-                                  std::string(" 1"), std::string(""), std::string("nan"), std::string("18446744073709551616"),
-                                  std::string(1'000'000, '1')})
+  for (const std::string& text : {std::string("-1"), std::string("+1"), std::string("1.5"), std::string("1e3"),
+                                  std::string("0x10"), std::string(" 1"), std::string(""), std::string("nan"),
+                                  std::string("18446744073709551616"), std::string(1'000'000, '1')})
     EXPECT_THROW(parse_whole(text, "x", 0, UINT64_MAX), Error) << text.substr(0, 30);
   EXPECT_THROW(parse_whole("0", "x", 1, 9), Error);
   EXPECT_THROW(parse_whole("10", "x", 1, 9), Error);
 }
 
 TEST(Units, AMillionDigitsAreRefusedAsAnythingElse) {
-  for (const std::string& text : {std::string(1'000'000, '9'), "0." + std::string(1'000'000, '0') + "1", std::string(1'000'000, ',')}) {
+  for (const std::string& text :
+       {std::string(1'000'000, '9'), "0." + std::string(1'000'000, '0') + "1", std::string(1'000'000, ',')}) {
     EXPECT_THROW(parse_duration(text, "x"), Error);
     EXPECT_THROW(parse_bytes(text + "k", "x"), Error);
     EXPECT_THROW(parse_rate(text, "x"), Error);

@@ -19,10 +19,12 @@ void expect_refused(const std::vector<std::string>& words, const std::string& wh
   for (const std::string& word : words) shown += word.substr(0, 60) + " ";
   EXPECT_EQ(outcome.status, 2) << shown << "\n" << outcome.err.substr(0, 2000);
   EXPECT_EQ(outcome.out, "") << shown;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << shown << "\n" << outcome.err.substr(0, 2000);
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << shown << "\n"
+                                                                         << outcome.err.substr(0, 2000);
   EXPECT_TRUE(outcome.err.starts_with("edagen: ")) << outcome.err.substr(0, 2000);
   EXPECT_LT(outcome.err.size(), 1600u) << shown;
-  EXPECT_NE(outcome.err.find(why), std::string::npos) << shown << "\nis to say: " << why << "\nsays: " << outcome.err.substr(0, 2000);
+  EXPECT_NE(outcome.err.find(why), std::string::npos)
+      << shown << "\nis to say: " << why << "\nsays: " << outcome.err.substr(0, 2000);
 }
 
 std::vector<std::string> run(std::vector<std::string> words) {
@@ -32,7 +34,8 @@ std::vector<std::string> run(std::vector<std::string> words) {
 
 TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead) {
   const TemporaryDirectory folder;
-  for (const char* const suffix : {".json", ".jsonl", ".fio"}) ASSERT_EQ(::mkfifo((folder / "fifo" + suffix).c_str(), 0600), 0);
+  for (const char* const suffix : {".json", ".jsonl", ".fio"})
+    ASSERT_EQ(::mkfifo((folder / "fifo" + suffix).c_str(), 0600), 0);
   std::filesystem::create_symlink("/dev/zero", folder / "zero.json");
   std::filesystem::create_symlink("/dev/zero", folder / "zero.jsonl");
   std::filesystem::create_directory(folder / "dir.json");
@@ -40,8 +43,10 @@ TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead)
   std::filesystem::resize_file(folder.write("large.json", ""), std::uintmax_t{1} << 40);
   std::filesystem::resize_file(folder.write("large.jsonl", ""), std::uintmax_t{1} << 40);
   for (const auto& [stem, why] : {std::pair<std::string, std::string>{"fifo", "is a FIFO, not a file"},
-                                  {"zero", "is a device, not a file"}, {"dir", "is a directory, not a file"},
-                                  {"large", "is larger than "}, {"gone", "cannot be read: No such file or directory"}}) {
+                                  {"zero", "is a device, not a file"},
+                                  {"dir", "is a directory, not a file"},
+                                  {"large", "is larger than "},
+                                  {"gone", "cannot be read: No such file or directory"}}) {
     const std::string path = folder / stem + ".json";
     expect_refused({"workloads", "validate", path}, why);
     expect_refused({"run", "--workload", path, "--dry-run"}, why);
@@ -49,7 +54,8 @@ TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead)
     expect_refused({"workloads", "import-fio", path}, why);
     expect_refused({"report", path}, why);
     expect_refused({"report", path + "l"}, why);
-    if (::geteuid() == 0) expect_refused({"compare", "--phase", "mixed", "--export", "127.0.0.1:/x", "--tunings", path, "--dry-run"}, why);
+    if (::geteuid() == 0)
+      expect_refused({"compare", "--phase", "mixed", "--export", "127.0.0.1:/x", "--tunings", path, "--dry-run"}, why);
   }
 }
 
@@ -59,47 +65,62 @@ TEST(BadInput, FilesThatUsedToBreakTheParserAreRefused) {
   for (const std::size_t levels : {50'000, 1'000'000})
     for (const std::string& deep : {std::string(levels, '['), std::string(levels, '[') + std::string(levels, ']')}) {
       const std::string path = folder.write("deep.json", deep);
-      for (const std::vector<std::string>& words : {std::vector<std::string>{"report", path}, {"workloads", "validate", path},
-                                                    {"run", "--workload", path}, {"run", "--phase", "mixed", "--target", "sim:" + path}})
+      for (const std::vector<std::string>& words : {std::vector<std::string>{"report", path},
+                                                    {"workloads", "validate", path},
+                                                    {"run", "--workload", path},
+                                                    {"run", "--phase", "mixed", "--target", "sim:" + path}})
         expect_refused(words, "is nested deeper than 64 levels");
     }
-  expect_refused({"workloads", "validate", folder.write("n.json", R"({"schema":"edagen.workload/1","phase":"custom","name":")" + long_name + "\"}")},
-                 "#/name: has 100,000 characters: at most 128");
-  expect_refused(run({"--target", "sim:" + folder.write("v.json", R"({"schema":"edagen.volume/1","name":")" + long_name + "\"}")}),
-                 "#/name: has 100,000 characters: at most 128");
-  expect_refused({"report", folder.write("r.json", R"({"started_at":")" + long_name + "\"}")}, "#/started_at: has 100,000 characters: at most 20");
-  expect_refused({"workloads", "import-fio", folder.write("a.fio", "[" + long_name + "]\n")}, "a.fio:1: a line is longer");
+  expect_refused(
+      {"workloads", "validate",
+       folder.write("n.json", R"({"schema":"edagen.workload/1","phase":"custom","name":")" + long_name + "\"}")},
+      "#/name: has 100,000 characters: at most 128");
+  expect_refused(
+      run({"--target", "sim:" + folder.write("v.json", R"({"schema":"edagen.volume/1","name":")" + long_name + "\"}")}),
+      "#/name: has 100,000 characters: at most 128");
+  expect_refused({"report", folder.write("r.json", R"({"started_at":")" + long_name + "\"}")},
+                 "#/started_at: has 100,000 characters: at most 20");
+  expect_refused({"workloads", "import-fio", folder.write("a.fio", "[" + long_name + "]\n")},
+                 "a.fio:1: a line is longer");
   expect_refused({"report", folder.write("d.json", std::string(1'000'000, '7'))}, "number overflow");
   expect_refused({"report", folder.write("u.json", "{\"name\":\"\xff\"}")}, "ill-formed UTF-8");
   expect_refused({"report", folder.write("e.jsonl", "")}, "is empty");
-  for (const char* const line : {"5", R"({"type":5})", R"({"type":"interval","phase":"measure"})", R"({"type":"header"})", "[]", "\xff"})
+  for (const char* const line :
+       {"5", R"({"type":5})", R"({"type":"interval","phase":"measure"})", R"({"type":"header"})", "[]", "\xff"})
     expect_refused({"report", folder.write("l.jsonl", line)}, "l.jsonl");
 }
 
 TEST(BadInput, WholeNumbersTakeNoSignNoFractionNoJunkAndNoOverflow) {
-  for (const char* const option : {"--clients", "--job-sets", "--procs", "--io-depth", "--seed", "--max-errors", "--max-workers", "--repeat"})
-    for (const std::string& value : {std::string("-1"), std::string("+1"), std::string("1.5"), std::string("18446744073709551616"),
-                                     std::string("nan"), std::string("1,00"), std::string("1\n2"), std::string("\xff"), std::string(),
-                                     std::string(100'000, '1')})
-      expect_refused(run({option, value}), std::string(option) + ": '" );
-  expect_refused({"curve", "--phase", "mixed", "--points", "-1"}, "--points: '-1' is not a whole number from 2 to 10000");
+  for (const char* const option :
+       {"--clients", "--job-sets", "--procs", "--io-depth", "--seed", "--max-errors", "--max-workers", "--repeat"})
+    for (const std::string& value :
+         {std::string("-1"), std::string("+1"), std::string("1.5"), std::string("18446744073709551616"),
+          std::string("nan"), std::string("1,00"), std::string("1\n2"), std::string("\xff"), std::string(),
+          std::string(100'000, '1')})
+      expect_refused(run({option, value}), std::string(option) + ": '");
+  expect_refused({"curve", "--phase", "mixed", "--points", "-1"},
+                 "--points: '-1' is not a whole number from 2 to 10000");
 }
 
 TEST(BadInput, QuantitiesAreNumbersWithAUnitAndNothingElse) {
-  for (const char* const option : {"--rate", "--warmup", "--duration", "--stuck-after", "--dataset-scale", "--file-size", "--read-percent"})
-    for (const std::string& value : {std::string("nan"), std::string("inf"), std::string("-1"), std::string("1e400"), std::string(),
-                                     std::string("1 0"), std::string("\n"), std::string("\xff\xfe"), std::string(100'000, '9')})
+  for (const char* const option :
+       {"--rate", "--warmup", "--duration", "--stuck-after", "--dataset-scale", "--file-size", "--read-percent"})
+    for (const std::string& value :
+         {std::string("nan"), std::string("inf"), std::string("-1"), std::string("1e400"), std::string(),
+          std::string("1 0"), std::string("\n"), std::string("\xff\xfe"), std::string(100'000, '9')})
       expect_refused(run({option, value}), std::string(option) + ": '");
   expect_refused(run({"--read-percent", "100.1"}), "--read-percent: '100.1' is not a number from 0 to 100");
   for (const char* const value : {"", "2", "1,2", "1ms,2", "1ms,,2ms", "nan", "-1ms"})
     expect_refused({"curve", "--phase", "mixed", "--latency-target", value, "--dry-run"}, "--latency-target: '");
-  expect_refused({"curve", "--phase", "mixed", "--latency-target", "2", "--dry-run"}, "--latency-target: '2' has no unit: 2ms or 2s?");
+  expect_refused({"curve", "--phase", "mixed", "--latency-target", "2", "--dry-run"},
+                 "--latency-target: '2' has no unit: 2ms or 2s?");
 }
 
 TEST(BadInput, AnEmptyNameIsNotTakenForNone) {
   for (const char* const option : {"--json", "--csv", "--html", "--journal", "--mount", "--target", "--workload"})
     expect_refused({"run", option, "", "--dry-run"}, std::string(option) + ": is empty");
-  for (const char* const option : {"--html", "--csv"}) expect_refused({"report", "x.json", option, ""}, std::string(option) + ": is empty");
+  for (const char* const option : {"--html", "--csv"})
+    expect_refused({"report", "x.json", option, ""}, std::string(option) + ": is empty");
   for (const char* const option : {"--volume", "--export", "--tunings", "--results"})
     expect_refused({"compare", "--phase", "mixed", option, ""}, std::string(option) + ": is empty");
   expect_refused({"curve", "--phase", "mixed", "--sweep", ""}, "--sweep: is empty");
@@ -108,14 +129,16 @@ TEST(BadInput, AnEmptyNameIsNotTakenForNone) {
 
 TEST(BadInput, MoreThanAMachineHoldsIsRefusedWithTheLimit) {
   expect_refused(run({"--clients", "100000", "--job-sets", "100000"}), "at most 1,000,000");
-  expect_refused({"run", "--phase", "mixed", "--target", "sim:regular", "--clients", "100000", "--job-sets", "100000"}, "at most 1,000,000");
+  expect_refused({"run", "--phase", "mixed", "--target", "sim:regular", "--clients", "100000", "--job-sets", "100000"},
+                 "at most 1,000,000");
   expect_refused(run({"--dataset-scale", "1000000", "--clients", "1000"}), "dataset scale: ");
   expect_refused(run({"--file-size", "1048576T"}), "dataset scale: ");
 }
 
 TEST(BadInput, TwoOutputsDoNotGoToOnePlace) {
   const TemporaryDirectory folder;
-  const std::vector<std::string> quick = {"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "100ms"};
+  const std::vector<std::string> quick = {"run",      "--phase", "functional", "--target", "sim:regular",
+                                          "--warmup", "0s",      "--duration", "100ms"};
   for (const std::string& place : {std::string("-"), folder / "r"}) {
     std::vector<std::string> words = quick;
     words.insert(words.end(), {"--json", place, "--journal", place});
@@ -125,15 +148,17 @@ TEST(BadInput, TwoOutputsDoNotGoToOnePlace) {
 }
 
 TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
-  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000", "--duration",
-                                  "1h30m", "--file-size", "64kB", "--seed", "18446744073709551615", "--dry-run"});
+  const Outcome outcome =
+      edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000",
+              "--duration", "1h30m", "--file-size", "64kB", "--seed", "18446744073709551615", "--dry-run"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* const part : {"1,000 clients", "20,000 ops/s", "90 min measured", "x 64 KiB"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
 TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
-  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--journal", "-"});
+  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s",
+                                  "--duration", "1s", "--journal", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(outcome.out.starts_with(R"({"type":"header")")) << outcome.out.substr(0, 200);
   EXPECT_NE(outcome.out.find("\n{\"type\":\"end\""), std::string::npos);
@@ -144,9 +169,11 @@ TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
 
 TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
   const TemporaryDirectory folder;
-  const Outcome run = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--journal", "-"});
+  const Outcome run = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration",
+                              "1s", "--journal", "-"});
   const std::string rest = run.out.substr(run.out.find('\n') + 1);
-  const std::string file = folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
+  const std::string file =
+      folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
   const Outcome report = edagen({"report", file});
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out\n");

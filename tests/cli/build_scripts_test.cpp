@@ -1,4 +1,5 @@
-// What scripts/edagen and scripts/install-deps show and where the rest goes: with scripts in place of apt-get and cmake.
+// What scripts/edagen and scripts/install-deps show and where the rest goes: with scripts in place of apt-get and
+// cmake.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,7 +15,8 @@ namespace {
 class BuildScripts : public ::testing::Test {
  protected:
   BuildScripts() {
-    for (const char* const name : {"bin", "scripts", "src", "include", "workloads", "cmake"}) std::filesystem::create_directory(folder / name);
+    for (const char* const name : {"bin", "scripts", "src", "include", "workloads", "cmake"})
+      std::filesystem::create_directory(folder / name);
     for (const char* const script : {"edagen", "install-deps"})
       std::filesystem::copy(std::string(SOURCE_DIR "/scripts/") + script, folder / "scripts");
     folder.write("CMakeLists.txt", "");
@@ -26,7 +28,8 @@ class BuildScripts : public ::testing::Test {
       mkdir -p build/product; printf '#!/bin/sh\necho ran "$@"' >build/product/edagen; chmod +x build/product/edagen)");
   }
   void stand_in(const std::string& name, const std::string& script) const {
-    std::filesystem::permissions(folder.write("bin/" + name, "#!/bin/bash\n" + script), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(folder.write("bin/" + name, "#!/bin/bash\n" + script),
+                                 std::filesystem::perms::owner_all);
   }
   Outcome run(std::vector<std::string> words) const {
     words[0] = folder / ("scripts/" + words[0]);
@@ -41,8 +44,9 @@ TEST_F(BuildScripts, EdagenIsBuiltWithALineForEachStepAndThenRun) {
   const Outcome first = run({"edagen", "a word"});
   EXPECT_EQ(first.status, 0);
   EXPECT_EQ(first.out, "ran a word\n");
-  EXPECT_EQ(first.err, "edagen: configuring\nedagen: building (once)\nedagen: building [20/45]\nedagen: building [40/45]\n"
-                       "edagen: building [45/45]\nedagen: running\n");
+  EXPECT_EQ(first.err,
+            "edagen: configuring\nedagen: building (once)\nedagen: building [20/45]\nedagen: building [40/45]\n"
+            "edagen: building [45/45]\nedagen: running\n");
   EXPECT_TRUE(log("product.log").starts_with("configured\n[1/45] Building 1\n")) << log("product.log");
   const Outcome again = run({"edagen"});
   EXPECT_EQ(again.out, "ran\n");
@@ -53,7 +57,9 @@ TEST_F(BuildScripts, ABuildThatFailsShowsItsEndAndNamesItsLog) {
   stand_in("cmake", R"([[ $1 == --build ]] || exit 0; echo "[1/2] Building"; echo "x.cpp:1: error"; exit 1)");
   const Outcome outcome = run({"edagen"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.err.find("x.cpp:1: error\nedagen: the build failed; all of it is in " + (folder / "build/product.log") + "\n"), std::string::npos)
+  EXPECT_NE(outcome.err.find("x.cpp:1: error\nedagen: the build failed; all of it is in " +
+                             (folder / "build/product.log") + "\n"),
+            std::string::npos)
       << outcome.err;
 }
 
@@ -70,8 +76,9 @@ TEST_F(BuildScripts, AnInstallationThatFailsShowsItsEndAndNamesItsLog) {
   stand_in("apt-get", "echo E: no network; exit 100");
   const Outcome outcome = run({"install-deps"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_TRUE(outcome.err.ends_with("E: no network\nedagen: packages could not be installed: help2man; all that apt-get said is in " +
-                                    (folder / "build/install-deps.log") + "\n"))
+  EXPECT_TRUE(outcome.err.ends_with(
+      "E: no network\nedagen: packages could not be installed: help2man; all that apt-get said is in " +
+      (folder / "build/install-deps.log") + "\n"))
       << outcome.err;
 }
 

@@ -20,9 +20,9 @@ std::string text_of(const std::string& path) {
 std::size_t lines_in(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
 
 TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
-  const Outcome outcome = edagen({"compare", "--volume", "One regular volume=sim:regular", "--volume", "One large volume=sim:large",
-                                  "--phase", "mixed", "--clients", "10", "--duration", "500ms", "--warmup", "100ms", "--repeat",
-                                  "2", "-q"});
+  const Outcome outcome = edagen({"compare", "--volume", "One regular volume=sim:regular", "--volume",
+                                  "One large volume=sim:large", "--phase", "mixed", "--clients", "10", "--duration",
+                                  "500ms", "--warmup", "100ms", "--repeat", "2", "-q"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* const part : {"I/O rate at 2 ms  MiB/s at 2 ms", "One regular volume", "One large volume", "faster"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
@@ -30,10 +30,29 @@ TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
 
 TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain) {
   const TemporaryDirectory a, b, results;
-  const std::vector<std::string> words = {"compare", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(), "--phase",
-                                          "functional", "--procs", "2", "--rate", "200", "--warmup", "100ms", "--duration",
-                                          "500ms", "--dataset-scale", "0.02", "--repeat", "2", "--results", results / "r",
-                                          "--json", "-"};
+  const std::vector<std::string> words = {"compare",
+                                          "--volume",
+                                          "a=" + a.path(),
+                                          "--volume",
+                                          "b=" + b.path(),
+                                          "--phase",
+                                          "functional",
+                                          "--procs",
+                                          "2",
+                                          "--rate",
+                                          "200",
+                                          "--warmup",
+                                          "100ms",
+                                          "--duration",
+                                          "500ms",
+                                          "--dataset-scale",
+                                          "0.02",
+                                          "--repeat",
+                                          "2",
+                                          "--results",
+                                          results / "r",
+                                          "--json",
+                                          "-"};
   const Outcome first = edagen(words);
   EXPECT_TRUE(first.status == 0 || first.status == 5) << first.err;  // 5: on a loaded machine
   const json comparison = json::parse(first.out);
@@ -51,8 +70,9 @@ TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain)
 }
 
 TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
-  const Outcome outcome = edagen({"compare", "--volume", "regular=sim:regular", "--volume", "large=sim:large", "--phase", "mixed",
-                                  "--clients", "10", "--rate", "100k", "--duration", "500ms", "--warmup", "100ms", "--repeat", "1"});
+  const Outcome outcome =
+      edagen({"compare", "--volume", "regular=sim:regular", "--volume", "large=sim:large", "--phase", "mixed",
+              "--clients", "10", "--rate", "100k", "--duration", "500ms", "--warmup", "100ms", "--repeat", "1"});
   EXPECT_EQ(outcome.status, 5) << outcome.err;
   EXPECT_NE(outcome.out.find("regular: 1 of 1 runs INVALID: achieved_rate_low"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("large: 1 of 1"), std::string::npos) << outcome.out;
@@ -60,10 +80,11 @@ TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
 
 TEST(CompareCommand, LeavesNoJournalOfRunsThatEnded) {
   const TemporaryDirectory state;
-  const Outcome outcome = Program(edagen_words({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:regular", "--phase",
-                                                "functional", "--rate", "100", "--duration", "500ms", "--warmup", "100ms",
-                                                "--repeat", "2"}),
-                                  {{"XDG_STATE_HOME", state.path()}}).wait();
+  const Outcome outcome = Program(edagen_words({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:regular",
+                                                "--phase", "functional", "--rate", "100", "--duration", "500ms",
+                                                "--warmup", "100ms", "--repeat", "2"}),
+                                  {{"XDG_STATE_HOME", state.path()}})
+                              .wait();
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(std::filesystem::is_empty(state / "edagen"));
 }
@@ -86,11 +107,13 @@ TEST(CompareCommand, BadWordsAreRefused) {
 
 TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   const TemporaryDirectory a, b;
-  const Outcome outcome = edagen({"compare", "--phase", "functional", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(),
-                                  "--volume", "c=sim:regular", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
+  const Outcome outcome =
+      edagen({"compare", "--phase", "functional", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(), "--volume",
+              "c=sim:regular", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const std::string& expected : {std::string("3 variants x 2 repeats"), "mount    " + a.path(), "mount    " + b.path(),
-                                      std::string("regular (simulated)"), std::string("search for the op rate at 2 ms mean response")})
+  for (const std::string& expected :
+       {std::string("3 variants x 2 repeats"), "mount    " + a.path(), "mount    " + b.path(),
+        std::string("regular (simulated)"), std::string("search for the op rate at 2 ms mean response")})
     EXPECT_NE(outcome.out.find(expected), std::string::npos) << outcome.out;
   EXPECT_TRUE(std::filesystem::is_empty(a.path()));
   EXPECT_TRUE(std::filesystem::is_empty(b.path()));
@@ -98,10 +121,31 @@ TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
 
 TEST(CompareCommand, AllOutputsSayTheSameAndReportReadsDocumentAndJournal) {
   const TemporaryDirectory folder;
-  const Outcome outcome = edagen({"compare", "--volume", "regular=sim:regular", "--volume", "large=sim:large", "--phase", "mixed",
-                                  "--rate", "20000", "--clients", "4", "--warmup", "100ms", "--duration", "1s", "--repeat", "2",
-                                  "--json", folder / "r.json", "--csv", folder / "r.csv", "--html", folder / "r.html",
-                                  "--journal", folder / "j.jsonl"});
+  const Outcome outcome = edagen({"compare",
+                                  "--volume",
+                                  "regular=sim:regular",
+                                  "--volume",
+                                  "large=sim:large",
+                                  "--phase",
+                                  "mixed",
+                                  "--rate",
+                                  "20000",
+                                  "--clients",
+                                  "4",
+                                  "--warmup",
+                                  "100ms",
+                                  "--duration",
+                                  "1s",
+                                  "--repeat",
+                                  "2",
+                                  "--json",
+                                  folder / "r.json",
+                                  "--csv",
+                                  folder / "r.csv",
+                                  "--html",
+                                  folder / "r.html",
+                                  "--journal",
+                                  folder / "j.jsonl"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(lines_in(text_of(folder / "r.csv")), 1u + 4u) << "a head and each run";
   EXPECT_NE(text_of(folder / "r.html").find("edagen.compare/1"), std::string::npos);

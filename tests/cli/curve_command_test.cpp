@@ -55,11 +55,12 @@ TEST(CurveCommand, TheTerminalShowsPointsPlotAndAnswer) {
 }
 
 TEST(CurveCommand, FixedPointsAndJobSetsAreLoadedAsAskedFor) {
-  const json fixed = curve({"--target", "sim:regular", "--phase", "mixed", "--points", "5", "--max-rate", "20k", "--duration", "4s"});
+  const json fixed =
+      curve({"--target", "sim:regular", "--phase", "mixed", "--points", "5", "--max-rate", "20k", "--duration", "4s"});
   ASSERT_EQ(fixed["load_points"].size(), 5u);
   EXPECT_DOUBLE_EQ(fixed["load_points"][0]["requested_ops_per_sec"], 4000);
-  const json sets = curve({"--target", "sim:regular", "--phase", "mixed", "--clients", "2", "--job-sets", "5", "--scale-by",
-                           "job-sets", "--points", "5", "--duration", "4s"});
+  const json sets = curve({"--target", "sim:regular", "--phase", "mixed", "--clients", "2", "--job-sets", "5",
+                           "--scale-by", "job-sets", "--points", "5", "--duration", "4s"});
   ASSERT_EQ(sets["load_points"].size(), 5u);
   EXPECT_EQ(sets["load_points"][1]["active_job_sets"], 4);
   EXPECT_DOUBLE_EQ(sets["load_points"][1]["requested_ops_per_sec"], 4 * 450);
@@ -67,16 +68,17 @@ TEST(CurveCommand, FixedPointsAndJobSetsAreLoadedAsAskedFor) {
 }
 
 TEST(CurveCommand, ATargetThatNoLoadMeetsHasAStatusOfItsOwn) {
-  const json result = curve({"--target", "sim:md1", "--phase", "functional", "--duration", "20s", "--latency-target", "500us"}, 4);
+  const json result =
+      curve({"--target", "sim:md1", "--phase", "functional", "--duration", "20s", "--latency-target", "500us"}, 4);
   EXPECT_FALSE(result["at_latency_target"][0]["met"].get<bool>());
 }
 
 TEST(CurveCommand, ARealDirectoryGivesACurveThatIsRepeatable) {
   const TemporaryDirectory mount;
   const auto once = [&] {
-    const Outcome outcome = edagen({"curve", "--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.02",
-                                    "--points", "3", "--max-rate", "600", "--warmup", "200ms", "--duration", "1s", "--csv",
-                                    mount / "c.csv", "--json", "-"});
+    const Outcome outcome =
+        edagen({"curve", "--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.02", "--points", "3",
+                "--max-rate", "600", "--warmup", "200ms", "--duration", "1s", "--csv", mount / "c.csv", "--json", "-"});
     const json result = json::parse(outcome.out);
     EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
     EXPECT_EQ(result["load_points"].size(), 3u);
@@ -105,9 +107,12 @@ TEST(CurveCommand, BadWordsAreRefused) {
 
 TEST(ReportCommand, ShowsResultsAndJournalsAndWritesHtmlAndCsv) {
   const TemporaryDirectory folder;
-  ASSERT_EQ(edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "50s", "--json", folder / "r.json",
-                    "--journal", folder / "j.jsonl"}).status, 0);
-  const Outcome report = edagen({"report", folder / "r.json", folder / "j.jsonl", "--html", folder / "r.html", "--csv", folder / "r.csv"});
+  ASSERT_EQ(edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "50s", "--json",
+                    folder / "r.json", "--journal", folder / "j.jsonl"})
+                .status,
+            0);
+  const Outcome report =
+      edagen({"report", folder / "r.json", folder / "j.jsonl", "--html", folder / "r.html", "--csv", folder / "r.csv"});
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_NE(report.out.find("r.json: "), std::string::npos);
   EXPECT_NE(report.out.find("j.jsonl: "), std::string::npos);

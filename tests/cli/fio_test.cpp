@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_schema.hpp"
-#include "target/posix_target.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "target/posix_target.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -20,16 +20,18 @@ namespace fs = std::filesystem;
 json result_of(std::vector<std::string> words, std::vector<int> statuses = {0}) {
   words.insert(words.end(), {"--json", "-"});
   const Outcome outcome = edagen(words);
-  EXPECT_NE(std::find(statuses.begin(), statuses.end(), outcome.status), statuses.end()) << outcome.status << outcome.err;
+  EXPECT_NE(std::find(statuses.begin(), statuses.end(), outcome.status), statuses.end())
+      << outcome.status << outcome.err;
   if (outcome.out.empty()) return {};
   const json result = json::parse(outcome.out);
   EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
   return result;
 }
 
-std::vector<std::string> small(const std::string& workload, const std::string& mount, std::vector<std::string> more = {}) {
-  std::vector<std::string> words = {"--workload", workload, "--mount", mount, "--file-size", "4MiB", "--warmup", "0s",
-                                    "--duration", "300ms"};
+std::vector<std::string> small(const std::string& workload, const std::string& mount,
+                               std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {"--workload", workload,   "--mount", mount,        "--file-size",
+                                    "4MiB",       "--warmup", "0s",      "--duration", "300ms"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -40,7 +42,8 @@ TEST_P(IoEngineTest, PresetsRunAtTheirDepthAndSayByWhat) {
   if (GetParam() == "io_uring" && !io_uring_refusal().empty()) EDAGEN_SKIP("io_uring: " + io_uring_refusal());
   const TemporaryDirectory mount;
   for (const char* const preset : {"fio/8k-randread", "fio/8k-randwrite", "fio/256k-rw"}) {
-    const json result = result_of(small(preset, mount.path(), {"--buffered", "--io-engine", GetParam(), "--io-depth", "32"}));
+    const json result =
+        result_of(small(preset, mount.path(), {"--buffered", "--io-engine", GetParam(), "--io-depth", "32"}));
     EXPECT_EQ(result["io"]["engine"], GetParam());
     EXPECT_EQ(result["io"]["depth"], 32);
     EXPECT_EQ(result["io"]["direct"], false);
@@ -53,8 +56,9 @@ TEST_P(IoEngineTest, PresetsRunAtTheirDepthAndSayByWhat) {
 TEST_P(IoEngineTest, ThePhysicalPhaseKeepsItsSharesAtDepth) {
   if (GetParam() == "io_uring" && !io_uring_refusal().empty()) EDAGEN_SKIP("io_uring: " + io_uring_refusal());
   const TemporaryDirectory mount;
-  const json result = result_of({"--phase", "physical", "--clients", "2", "--mount", mount.path(), "--dataset-scale", "0.02",
-                                 "--warmup", "100ms", "--duration", "1s", "--rate", "max", "--io-depth", "8", "--io-engine", GetParam()});
+  const json result = result_of({"--phase", "physical", "--clients", "2", "--mount", mount.path(), "--dataset-scale",
+                                 "0.02", "--warmup", "100ms", "--duration", "1s", "--rate", "max", "--io-depth", "8",
+                                 "--io-engine", GetParam()});
   const json& ops = result["load_points"][0]["ops"];
   EXPECT_NEAR(ops["open"]["share"].get<double>(), 0.255, 0.02);
   EXPECT_NEAR(ops["close"]["share"].get<double>(), 0.255, 0.02);
@@ -71,12 +75,14 @@ TEST_P(IoEngineTest, ASignalEndsARunAtDepth) {
   EXPECT_EQ(run.wait().status, 130);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, IoEngineTest, ::testing::Values("io_uring", "threads"), [](const auto& param) { return param.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, IoEngineTest, ::testing::Values("io_uring", "threads"),
+                         [](const auto& param) { return param.param; });
 
 TEST(Fio, MixedProcsRunBesideProcsAtDepth) {
   const TemporaryDirectory mount;
-  const json result = result_of({"--phase", "mixed", "--mount", mount.path(), "--dataset-scale", "0.02", "--warmup", "100ms",
-                                 "--duration", "500ms", "--io-depth", "8"}, {0, 5});
+  const json result = result_of({"--phase", "mixed", "--mount", mount.path(), "--dataset-scale", "0.02", "--warmup",
+                                 "100ms", "--duration", "500ms", "--io-depth", "8"},
+                                {0, 5});
   EXPECT_EQ(result["io"]["depth"], 8);
   EXPECT_GT(result["load_points"][0]["ops"]["stat"]["operations"], 0);
   EXPECT_GT(result["load_points"][0]["ops"]["write_seq"]["operations"], 0);
@@ -86,7 +92,8 @@ TEST(Fio, DirectIoOpensWithODirectAndBufferedDoesNot) {
   const TemporaryDirectory mount;
   if (!direct_io_block(mount.path())) EDAGEN_SKIP("no O_DIRECT in " + mount.path());
   for (const char* const option : {"--direct", "--buffered"}) {
-    std::vector<std::string> words = {"strace", "-f", "-q", "-e", "trace=openat,openat2", "-o", mount / "log", EDAGEN_BINARY};
+    std::vector<std::string> words = {"strace", "-f",          "-q",         "-e", "trace=openat,openat2",
+                                      "-o",     mount / "log", EDAGEN_BINARY};
     const auto more = small("fio/8k-randrw", mount.path(), {option, "--io-depth", "1", "--json", mount / "r.json"});
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
@@ -105,10 +112,12 @@ TEST(Fio, DirectIoOpensWithODirectAndBufferedDoesNot) {
 
 TEST(Fio, FlushingAtTheEndIsPartOfTheTime) {
   const TemporaryDirectory mount;
-  const json point = result_of(small("fio/64k-write", mount.path(), {"--buffered", "--fsync", "end"}))["load_points"][0];
+  const json point =
+      result_of(small("fio/64k-write", mount.path(), {"--buffered", "--fsync", "end"}))["load_points"][0];
   EXPECT_GT(point["sync_seconds"], 0);
   EXPECT_NEAR(point["seconds"].get<double>(), 0.3 + point["sync_seconds"].get<double>(), 0.1);
-  EXPECT_NEAR(point["mib_per_sec"].get<double>(), point["bytes_written"].get<double>() / 0x1p20 / point["seconds"].get<double>(), 0.01);
+  EXPECT_NEAR(point["mib_per_sec"].get<double>(),
+              point["bytes_written"].get<double>() / 0x1p20 / point["seconds"].get<double>(), 0.01);
 }
 
 TEST(Fio, DroppedCachesAreReadAnewFromTheStorage) {
@@ -120,14 +129,16 @@ TEST(Fio, DroppedCachesAreReadAnewFromTheStorage) {
 
 TEST(Fio, SweepsHaveAPointForEachValueAndRepeatsTheirStatistics) {
   const TemporaryDirectory mount;
-  const json depths = result_of({"curve", "--workload", "fio/8k-randread", "--mount", mount.path(), "--file-size", "1MiB", "--buffered",
-                                 "--warmup", "0s", "--duration", "100ms", "--sweep", "io-depth=1,2,4,...,16", "--repeat", "2"});
+  const json depths =
+      result_of({"curve", "--workload", "fio/8k-randread", "--mount", mount.path(), "--file-size", "1MiB", "--buffered",
+                 "--warmup", "0s", "--duration", "100ms", "--sweep", "io-depth=1,2,4,...,16", "--repeat", "2"});
   ASSERT_EQ(depths["load_points"].size(), 10u);
   EXPECT_EQ(depths["series"]["parameter"], "io-depth");
   EXPECT_EQ(depths["series"]["points"][4]["value"], 16);
   EXPECT_EQ(depths["series"]["points"][4]["repeats"], 2);
-  const json mixes = result_of({"curve", "--workload", "fio/8k-randrw", "--mount", mount.path(), "--file-size", "1MiB", "--buffered",
-                                "--io-depth", "4", "--warmup", "0s", "--duration", "200ms", "--sweep", "read-percent=100,50,0"});
+  const json mixes =
+      result_of({"curve", "--workload", "fio/8k-randrw", "--mount", mount.path(), "--file-size", "1MiB", "--buffered",
+                 "--io-depth", "4", "--warmup", "0s", "--duration", "200ms", "--sweep", "read-percent=100,50,0"});
   const auto reads = [&](std::size_t i) {
     const json& ops = mixes["load_points"][i]["ops"];
     return ops.contains("read_rand") ? ops["read_rand"]["share"].get<double>() : 0;
@@ -135,8 +146,8 @@ TEST(Fio, SweepsHaveAPointForEachValueAndRepeatsTheirStatistics) {
   EXPECT_EQ(reads(0), 1);
   EXPECT_NEAR(reads(1), 0.5, 0.05);
   EXPECT_EQ(reads(2), 0);
-  const json clients = result_of({"curve", "--target", "sim:regular", "--workload", "fio/64k-read", "--sweep", "clients=1..3",
-                                  "--warmup", "20ms", "--duration", "100ms"});
+  const json clients = result_of({"curve", "--target", "sim:regular", "--workload", "fio/64k-read", "--sweep",
+                                  "clients=1..3", "--warmup", "20ms", "--duration", "100ms"});
   EXPECT_EQ(clients["clients"], 3);
   EXPECT_EQ(clients["load_points"][0]["groups"][0]["procs"], 4);
   EXPECT_EQ(clients["load_points"][2]["groups"][0]["procs"], 12);
@@ -152,9 +163,9 @@ TEST(Fio, ARunIsRepeatedAsOftenAsAskedFor) {
 
 TEST(Fio, AnInterruptedSweepShowsWhatItHas) {
   const TemporaryDirectory folder;
-  Program run(edagen_words({"curve", "--workload", "fio/8k-randread", "--mount", folder.path(), "--file-size", "1MiB", "--buffered",
-                            "--warmup", "0s", "--duration", "1s", "--sweep", "io-depth=1..200", "--progress", "always", "--json",
-                            folder / "r.json"}));
+  Program run(edagen_words({"curve", "--workload", "fio/8k-randread", "--mount", folder.path(), "--file-size", "1MiB",
+                            "--buffered", "--warmup", "0s", "--duration", "1s", "--sweep", "io-depth=1..200",
+                            "--progress", "always", "--json", folder / "r.json"}));
   ASSERT_TRUE(run.wait_for_stderr("point 2 (io-depth 2)"));
   run.signal(SIGTERM);
   const Outcome outcome = run.wait();
@@ -168,7 +179,8 @@ TEST(Fio, AnInterruptedSweepShowsWhatItHas) {
 TEST(Fio, BadWordsAreRefusedWithNothingTouched) {
   const TemporaryDirectory mount;
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
-           {{"--phase", "functional", "--io-depth", "8"}, "--io-depth: no proc of 'eda_functional' only reads and writes"},
+           {{"--phase", "functional", "--io-depth", "8"},
+            "--io-depth: no proc of 'eda_functional' only reads and writes"},
            {{"--workload", "fio/8k-randread", "--io-depth", "1025"}, "--io-depth"},
            {{"--workload", "fio/8k-randread", "--read-percent", "50"}, "read percent: '8k-randread' has no writes"},
            {{"--workload", "fio/8k-randread", "--direct", "--buffered"}, "--direct"},
@@ -194,13 +206,16 @@ TEST(Fio, BadWordsAreRefusedWithNothingTouched) {
 
 TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
   const TemporaryDirectory folder;
-  const std::string job = folder.write("mine.fio", "[global]\nioengine=libaio\niodepth=4\nsize=4m\nnorandommap\ntime_based\nruntime=1\n"
-                                                   "[readers]\nrw=randread\nbs=16k\nnumjobs=2\n[writer]\nrw=write\nbs=64k\nzonemode=zbd\n");
+  const std::string job =
+      folder.write("mine.fio",
+                   "[global]\nioengine=libaio\niodepth=4\nsize=4m\nnorandommap\ntime_based\nruntime=1\n"
+                   "[readers]\nrw=randread\nbs=16k\nnumjobs=2\n[writer]\nrw=write\nbs=64k\nzonemode=zbd\n");
   const Outcome import = edagen({"workloads", "import-fio", job, "--output", folder / "mine.json"});
   ASSERT_EQ(import.status, 0) << import.err;
   EXPECT_NE(import.err.find("[writer] zonemode: 'zbd' has no equal"), std::string::npos) << import.err;
   EXPECT_NE(import.err.find("--duration 1s"), std::string::npos) << import.err;
-  const json result = result_of({"--workload", folder / "mine.json", "--mount", folder.path(), "--warmup", "0s", "--duration", "300ms"});
+  const json result = result_of(
+      {"--workload", folder / "mine.json", "--mount", folder.path(), "--warmup", "0s", "--duration", "300ms"});
   const json& ops = result["load_points"][0]["ops"];
   EXPECT_EQ(ops["read_rand"]["bytes"].get<double>() / ops["read_rand"]["operations"].get<double>(), 16384);
   EXPECT_EQ(ops["write_seq"]["bytes"].get<double>() / ops["write_seq"]["operations"].get<double>(), 65536);
@@ -210,8 +225,11 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
 
 TEST(Fio, RealFioAndEdagenAgreeOnTheSameFile) {
   EDAGEN_SLOW_TEST();
-  const Outcome outcome = Program({SOURCE_DIR "/bench/fio_agreement", "--edagen", EDAGEN_BINARY, "--check", "--seconds", "1", "--only", "8k"}).wait();
-  if (outcome.status == 127 || outcome.err.find("No such file or directory: 'fio'") != std::string::npos) EDAGEN_SKIP("fio is not installed");
+  const Outcome outcome = Program({SOURCE_DIR "/bench/fio_agreement", "--edagen", EDAGEN_BINARY, "--check", "--seconds",
+                                   "1", "--only", "8k"})
+                              .wait();
+  if (outcome.status == 127 || outcome.err.find("No such file or directory: 'fio'") != std::string::npos)
+    EDAGEN_SKIP("fio is not installed");
   EXPECT_EQ(outcome.status, 0) << outcome.err << outcome.out;
 }
 

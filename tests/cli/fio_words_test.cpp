@@ -9,7 +9,8 @@ TEST(FioWords, TheCommandRunsTheWorkloadAsFioWould) {
   FioImport import;
   EXPECT_EQ(command_for(import, "FILE.json"), "edagen --workload FILE.json");
   import.duration = "60s", import.warmup = "0s", import.directory = "/mnt/x", import.drop_caches = true;
-  EXPECT_EQ(command_for(import, "a.json"), "edagen --workload a.json --duration 60s --warmup 0s --mount /mnt/x --drop-caches");
+  EXPECT_EQ(command_for(import, "a.json"),
+            "edagen --workload a.json --duration 60s --warmup 0s --mount /mnt/x --drop-caches");
 }
 
 TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {

@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 std::vector<std::string> run_words(const std::string& mount, std::vector<std::string> more) {
-  std::vector<std::string> words = {"--phase", "functional", "--procs", "2", "--warmup", "0s", "--progress", "always",
-                                    "--mount", mount};
+  std::vector<std::string> words = {"--phase", "functional", "--procs", "2",       "--warmup",
+                                    "0s",      "--progress", "always",  "--mount", mount};
   words.insert(words.end(), more.begin(), more.end());
   if (std::find(words.begin(), words.end(), "--dataset-scale") == words.end())
     words.insert(words.end(), {"--dataset-scale", "0.0001"});
@@ -34,7 +34,9 @@ std::vector<std::string> run_words(const std::string& mount, std::vector<std::st
 }
 /// Measured; on a busy machine perhaps as one that the generator limits.
 bool ran(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 5; }
-Outcome run_on(const std::string& mount, std::vector<std::string> more) { return edagen(run_words(mount, std::move(more))); }
+Outcome run_on(const std::string& mount, std::vector<std::string> more) {
+  return edagen(run_words(mount, std::move(more)));
+}
 
 /// edagen as a user without rights, from a copy that everybody may run.
 class OtherUser {
@@ -47,13 +49,15 @@ class OtherUser {
   }
   std::vector<std::string> words(std::vector<std::string> more, std::vector<std::string> before = {}) const {
     std::vector<std::string> all = before;
-    for (const char* const word : {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}) all.emplace_back(word);
+    for (const char* const word : {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"})
+      all.emplace_back(word);
     all.push_back(place_ / "program");
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
   Outcome run(std::vector<std::string> more, std::vector<std::string> before = {}) const {
-    return Program(words(std::move(more), std::move(before)), {{"HOME", place_ / "home"}, {"TMPDIR", place_ / "home"}}).wait();
+    return Program(words(std::move(more), std::move(before)), {{"HOME", place_ / "home"}, {"TMPDIR", place_ / "home"}})
+        .wait();
   }
 
  private:
@@ -100,11 +104,13 @@ TEST(ForeignFiles, AUserWithoutRightsRunsReusesAndCleans) {
 TEST(ForeignFiles, TheTestsOfDatasetsAndTargetsPassAsAUserWithoutRights) {
   if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
   for (const auto& [binary, filter, one_of_them] :
-       {std::tuple{fs::read_symlink("/proc/self/exe").string(), "DatasetRootTest.*:PosixTargetTest.*:*BeneathTest.*-*CannotBeListed*",
+       {std::tuple{fs::read_symlink("/proc/self/exe").string(),
+                   "DatasetRootTest.*:PosixTargetTest.*:*BeneathTest.*-*CannotBeListed*",
                    "DatasetRootTest.WhatIsNoMarker"},
         {std::string(UNIT_TESTS_BINARY), "DatasetBuilderTest.*", "DatasetBuilderTest."}}) {
     const OtherUser other(binary);
-    const Outcome outcome = other.run({std::string("--gtest_filter=") + filter}, {"env", "-u", "EDAGEN_NO_SKIPS"});  // some need root
+    const Outcome outcome =
+        other.run({std::string("--gtest_filter=") + filter}, {"env", "-u", "EDAGEN_NO_SKIPS"});  // some need root
     EXPECT_EQ(outcome.status, 0) << outcome.out;
     EXPECT_NE(outcome.out.find("[  PASSED  ]"), std::string::npos);
     EXPECT_NE(outcome.out.find(std::string("[       OK ] ") + one_of_them), std::string::npos) << outcome.out;
@@ -119,7 +125,8 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   for (const std::string option : {"--reuse-dataset", "--keep-dataset", "--dry-run"}) {
     const Outcome second = run_on(mount.path(), {"--duration", "300ms", option});
     EXPECT_EQ(second.status, 2) << option;
-    EXPECT_NE(second.err.find("is in use by edagen, process " + pid), std::string::npos) << option << ": " << second.err;
+    EXPECT_NE(second.err.find("is in use by edagen, process " + pid), std::string::npos)
+        << option << ": " << second.err;
   }
   const Outcome clean = edagen({"clean", "--mount", mount.path()});
   EXPECT_EQ(clean.status, 2);
@@ -132,14 +139,16 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
 TEST(ForeignFiles, OfRunsThatStartTogetherOneRunsAndTheOthersSayWhy) {
   const TemporaryDirectory mount;
   std::vector<std::unique_ptr<Program>> runs;
-  for (int i = 0; i < 6; ++i) runs.push_back(std::make_unique<Program>(edagen_words(run_words(mount.path(), {"--duration", "3s"}))));
+  for (int i = 0; i < 6; ++i)
+    runs.push_back(std::make_unique<Program>(edagen_words(run_words(mount.path(), {"--duration", "3s"}))));
   int done = 0;
   for (const auto& run : runs) {
     const Outcome outcome = run->wait();
     done += ran(outcome);
     if (ran(outcome)) continue;
     EXPECT_EQ(outcome.status, 2) << outcome.err;
-    const bool says_why = outcome.err.find("is in use by") != std::string::npos || outcome.err.find("in the meantime") != std::string::npos;
+    const bool says_why = outcome.err.find("is in use by") != std::string::npos ||
+                          outcome.err.find("in the meantime") != std::string::npos;
     EXPECT_TRUE(says_why) << outcome.err;
   }
   EXPECT_EQ(done, 1);
@@ -149,7 +158,8 @@ TEST(ForeignFiles, OfRunsThatStartTogetherOneRunsAndTheOthersSayWhy) {
 TEST(ForeignFiles, AKillAtAnyMomentLeavesWhatCleanRemovesAndTheNextRunUses) {
   const TemporaryDirectory mount;
   for (int i = 0; i < 12; ++i) {
-    Program run(edagen_words(run_words(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"})));
+    Program run(
+        edagen_words(run_words(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"})));
     std::this_thread::sleep_for(std::chrono::milliseconds(5 + 12 * i * i));
     run.signal(SIGKILL);
     run.wait();
@@ -205,7 +215,8 @@ TEST(ForeignFiles, AMountThatGoesAwayDuringARunUncoversADatasetThatIsLeftAlone) 
 TEST(ForeignFiles, DirectoriesThatTurnIntoLinksDuringARunAreNotFollowed) {
   const TemporaryDirectory mount, other;
   for (const char* const name : {"f000000", "e000000", "f000004", "m000000"}) other.write(name, "x");
-  Program run(edagen_words(run_words(mount.path(), {"--duration", "2s", "--rate", "max", "--max-errors", "1000000000", "-q"})));
+  Program run(
+      edagen_words(run_words(mount.path(), {"--duration", "2s", "--rate", "max", "--max-errors", "1000000000", "-q"})));
   const std::string data = mount / "edagen.data/c0000/p00";
   for (const auto end = std::chrono::steady_clock::now() + 2s; std::chrono::steady_clock::now() < end;)
     for (const char* const name : {"d000", "d001", "d002", "d003"}) {
@@ -224,12 +235,14 @@ TEST(ForeignFiles, DirectoriesThatTurnIntoLinksDuringARunAreNotFollowed) {
 
 TEST(ForeignFiles, AComparisonRemovesTheDatasetsItMadeAndNoOther) {
   const TemporaryDirectory kept, fresh;
-  const std::vector<std::string> load = {"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
-                                         "--duration", "200ms", "-q"};
+  const std::vector<std::string> load = {"--phase",         "functional", "--procs",  "2",
+                                         "--dataset-scale", "0.0001",     "--warmup", "0s",
+                                         "--duration",      "200ms",      "-q"};
   std::vector<std::string> first = load, both = load;
   first.insert(first.begin(), {"run", "--mount", kept.path(), "--keep-dataset"});
   ASSERT_TRUE(ran(edagen(first)));
-  both.insert(both.begin(), {"compare", "--volume", "a=" + kept.path(), "--volume", "b=" + fresh.path(), "--rate", "200", "--repeat", "1"});
+  both.insert(both.begin(), {"compare", "--volume", "a=" + kept.path(), "--volume", "b=" + fresh.path(), "--rate",
+                             "200", "--repeat", "1"});
   const Outcome outcome = edagen(both);
   EXPECT_TRUE(ran(outcome)) << outcome.err;
   EXPECT_TRUE(fs::exists(kept / "edagen.data/c0000"));
@@ -274,15 +287,17 @@ TEST(ForeignFiles, AnOutputInTheDatasetIsRefused) {
 
 TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
   const TemporaryDirectory place;
-  Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s", "--duration",
-                            "2s", "--progress", "always"}), {{"TMPDIR", place.path()}});
+  Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--warmup", "0s",
+                            "--duration", "2s", "--progress", "always"}),
+              {{"TMPDIR", place.path()}});
   ASSERT_TRUE(run.wait_for_stderr("measuring"));
   const std::string own = fs::directory_iterator(place.path())->path();
   fs::rename(own, place / "moved");
   std::ofstream(own) << "precious";
   run.wait();
   EXPECT_TRUE(fs::exists(own));
-  const Outcome none = Program(edagen_words({"--phase", "functional", "--duration", "100ms"}), {{"TMPDIR", own}}).wait();
+  const Outcome none =
+      Program(edagen_words({"--phase", "functional", "--duration", "100ms"}), {{"TMPDIR", own}}).wait();
   EXPECT_EQ(none.status, 2);
   EXPECT_TRUE(none.err.starts_with("edagen: TMPDIR: ")) << none.err;
 }
@@ -291,7 +306,8 @@ TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
 
 /// 10,000 procs that hold a file and work in a directory each.
 std::string many_procs(const TemporaryDirectory& place) {
-  return place.write("many.json", R"({"schema": "edagen.workload/1", "name": "many", "phase": "custom", "procs_per_job_set": 1,
+  return place.write("many.json",
+                     R"({"schema": "edagen.workload/1", "name": "many", "phase": "custom", "procs_per_job_set": 1,
     "ops_per_sec_per_proc": 1, "op_mix": {"read_rand": 40, "stat": 40, "write_file": 20},
     "transfer": {"read": 4096, "write": 4096},
     "dataset": {"data_files": 4, "empty_files": 0, "directories": 1, "file_size": 4096}})");
@@ -303,8 +319,10 @@ TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
   OpenDirectory mount;
   const std::string workload = many_procs(mount);
   fs::permissions(workload, fs::perms(0644));
-  const std::vector<std::string> words = {"--workload", workload, "--clients", "10000", "--mount", mount.path(), "--warmup", "500ms",
-                                          "--duration", "1s", "--rate", "2000", "--dataset-scale", "1", "--keep-dataset", "--reuse-dataset", "--json", "-"};
+  const std::vector<std::string> words = {
+      "--workload",     workload,          "--clients", "10000",  "--mount", mount.path(),      "--warmup",
+      "500ms",          "--duration",      "1s",        "--rate", "2000",    "--dataset-scale", "1",
+      "--keep-dataset", "--reuse-dataset", "--json",    "-"};
   for (const std::string limit : {"20000", "4096"}) {
     SCOPED_TRACE(limit);
     const Outcome outcome = other.run(words, {"prlimit", "--nofile=" + limit + ":" + limit});
@@ -312,18 +330,21 @@ TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
     const nlohmann::json point = nlohmann::json::parse(outcome.out)["load_points"][0];
     EXPECT_TRUE(point["errors"].empty()) << point["errors"];
     EXPECT_GT(point["ops"]["read_rand"]["operations"].get<int>(), 100);
-    EXPECT_EQ(outcome.err.find("each read, write and lock opens its file") != std::string::npos, limit == "4096") << outcome.err;
+    EXPECT_EQ(outcome.err.find("each read, write and lock opens its file") != std::string::npos, limit == "4096")
+        << outcome.err;
   }
 }
 
 // --- what hangs outside of the measurement
 
 TEST(Hangs, AnOutputThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
-  for (const auto& [option, what] : {std::pair<std::string, std::string>{"--journal", "opening"}, {"--json", "writing"}}) {
+  for (const auto& [option, what] :
+       {std::pair<std::string, std::string>{"--journal", "opening"}, {"--json", "writing"}}) {
     SCOPED_TRACE(option);
     const TemporaryDirectory mount, other;
     ::mkfifo((other / "fifo").c_str(), 0600);
-    Program run(edagen_words(run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", option, other / "fifo"})));
+    Program run(edagen_words(
+        run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", option, other / "fifo"})));
     EXPECT_TRUE(run.wait_for_stderr(what + " " + option));
     run.signal(SIGTERM);
     const Outcome outcome = run.wait();
@@ -342,7 +363,8 @@ TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
   const bool removal = std::string(GetParam()) == "removal";
   std::string order = "hang f000001";
   if (!removal) fs.order(order);
-  Program run(edagen_words(run_words(fs.path(), {"--rate", "20", "--duration", "1s", "--stuck-after", "1s", "--max-workers", "4"})));
+  Program run(edagen_words(
+      run_words(fs.path(), {"--rate", "20", "--duration", "1s", "--stuck-after", "1s", "--max-workers", "4"})));
   if (removal) {
     ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
     fs.order("hang p00");
@@ -357,7 +379,8 @@ TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
   EXPECT_EQ(edagen({"clean", "--mount", fs.path()}).status, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Phases, HangsIn, ::testing::Values("build", "removal"), [](const auto& param) { return std::string(param.param); });
+INSTANTIATE_TEST_SUITE_P(Phases, HangsIn, ::testing::Values("build", "removal"),
+                         [](const auto& param) { return std::string(param.param); });
 
 TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {
   const StallFs fs;

@@ -85,7 +85,8 @@ TEST_P(MutatedFiles, AreReadOrRefusedInOneLineTenThousandTimes) {
   spoil(GetParam(), 10'000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, MutatedFiles, ::testing::ValuesIn(kinds), [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, MutatedFiles, ::testing::ValuesIn(kinds),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace edagen

@@ -23,9 +23,8 @@ class NfsLabStart : public ::testing::Test {
     std::filesystem::create_directory(folder / "tmp");
     const std::string stub = folder.write("bin/linux.uml", "#!/bin/bash\n" + script);
     std::filesystem::permissions(stub, std::filesystem::perms::owner_all);
-    environment.insert({{"PATH", folder / "bin" + ":" + std::getenv("PATH")},
-                        {"TMPDIR", folder / "tmp"},
-                        {"LD_PRELOAD", ""}});
+    environment.insert(
+        {{"PATH", folder / "bin" + ":" + std::getenv("PATH")}, {"TMPDIR", folder / "tmp"}, {"LD_PRELOAD", ""}});
     lab_words.insert(lab_words.begin(), SOURCE_DIR "/scripts/nfs-lab");
     lab_words.insert(lab_words.end(), {"--", "true"});
     const Outcome outcome = Program(lab_words, environment).wait();
@@ -119,7 +118,8 @@ TEST_F(NfsLabStart, TheEndOfItsTimeIsSaidAndWhetherItsCommandHadStarted) {
 
   const Outcome running = lab_with(R"(
       for word in "$@"; do [[ $word != nfs_lab=* ]] || : >"${word#nfs_lab=}/started"; done
-      exec sleep 60)", {"--timeout", "0.5"});
+      exec sleep 60)",
+                                   {"--timeout", "0.5"});
   EXPECT_EQ(running.status, 1);
   EXPECT_EQ(line_of(running.err, "nfs-lab ended before its command: "), "--timeout 0.5 is over");
   EXPECT_EQ(running.err.find("did not start"), std::string::npos) << running.err;

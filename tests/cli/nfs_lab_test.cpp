@@ -1,5 +1,5 @@
-// The program on real NFS mounts, in the throwaway Linux of scripts/nfs-lab. Asserts on RPC counts, which are exact on any
-// machine, never on time. Sanitizers' memory maps do not fit into that Linux: plain builds only.
+// The program on real NFS mounts, in the throwaway Linux of scripts/nfs-lab. Asserts on RPC counts, which are exact on
+// any machine, never on time. Sanitizers' memory maps do not fit into that Linux: plain builds only.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,8 +38,8 @@ Lab in_lab(const std::vector<std::string>& lab_words, const std::vector<std::str
 /// The functional phase for 3 s on NFS; the counters of the window.
 Lab functional(const std::string& options, const std::string& mounts = "2") {
   return in_lab({"--mounts", mounts, "--options", options},
-                {"edagen", "--phase", "functional", "--clients", mounts, "--procs", "3", "--rate", "150", "--warmup", "1s",
-                 "--duration", "3s", "--dataset-scale", "0.02", "--json", "-"});
+                {"edagen", "--phase", "functional", "--clients", mounts, "--procs", "3", "--rate", "150", "--warmup",
+                 "1s", "--duration", "3s", "--dataset-scale", "0.02", "--json", "-"});
 }
 
 json nfs_of(const Lab& lab) {
@@ -100,15 +100,18 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
 }
 
 TEST(NfsLab, DirectReadsAtDepthAreOneReadRpcEachWithSeveralInFlight) {
-  const Lab lab = in_lab({"--mounts", "1", "--options", "vers=3", "--rtt", "2ms"},
-                         {"edagen", "--workload", "fio/8k-randread", "--mount", "/mnt/nfs0", "--procs", "1", "--io-depth", "8",
-                          "--file-size", "4MiB", "--warmup", "200ms", "--duration", "2s", "--json", "-"});
+  const Lab lab =
+      in_lab({"--mounts", "1", "--options", "vers=3", "--rtt", "2ms"},
+             {"edagen", "--workload", "fio/8k-randread", "--mount", "/mnt/nfs0", "--procs", "1", "--io-depth", "8",
+              "--file-size", "4MiB", "--warmup", "200ms", "--duration", "2s", "--json", "-"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const json point = json::parse(lab.outcome.out)["load_points"][0];
   const double operations = point["operations"];
   EXPECT_GT(operations, 100);
   double reads = 0, bytes = 0;
-  for (const json& mount : point["nfs"]["mounts"]) reads += mount["rpcs"]["READ"]["requests"].get<double>(), bytes += mount["rpcs"]["READ"]["bytes_received"].get<double>();
+  for (const json& mount : point["nfs"]["mounts"])
+    reads += mount["rpcs"]["READ"]["requests"].get<double>(),
+        bytes += mount["rpcs"]["READ"]["bytes_received"].get<double>();
   // The client's counters are read some milliseconds off the window's ends, and count in milliseconds.
   EXPECT_NEAR(reads / operations, 1, 0.05);
   EXPECT_GT(bytes, 8192 * operations);
@@ -140,10 +143,31 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"noac","options":"vers=3,nolock,noac"},
       {"name":"trusting","options":"vers=3,nolock,nocto,actimeo=600","sysctls":{"vm.dirty_writeback_centisecs":"1000"}}]})");
-  const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"},
-                         {"edagen", "compare", "--export", "127.0.1.5:/mnt/export", "--tunings", tunings, "--phase", "functional",
-                          "--procs", "2", "--rate", "60", "--warmup", "500ms", "--duration", "2s", "--dataset-scale", "0.02",
-                          "--repeat", "2", "--staleness", "--staleness-duration", "3s", "--json", "-"});
+  const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"}, {"edagen",
+                                                             "compare",
+                                                             "--export",
+                                                             "127.0.1.5:/mnt/export",
+                                                             "--tunings",
+                                                             tunings,
+                                                             "--phase",
+                                                             "functional",
+                                                             "--procs",
+                                                             "2",
+                                                             "--rate",
+                                                             "60",
+                                                             "--warmup",
+                                                             "500ms",
+                                                             "--duration",
+                                                             "2s",
+                                                             "--dataset-scale",
+                                                             "0.02",
+                                                             "--repeat",
+                                                             "2",
+                                                             "--staleness",
+                                                             "--staleness-duration",
+                                                             "3s",
+                                                             "--json",
+                                                             "-"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const json comparison = json::parse(lab.outcome.out, nullptr, false);
   ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
@@ -161,10 +185,13 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
 
 TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
   const Lab lab = in_lab({"--mounts", "0"},
-                         {"bash", "-c", std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export --phase functional "
-                          "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " SOURCE_DIR "/tests/cli/nconnect.json & "
-                          "sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; echo status $?; "
-                          "grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare"});
+                         {"bash", "-c",
+                          std::string(EDAGEN_BINARY) +
+                              " compare --export 127.0.1.1:/mnt/export --phase functional "
+                              "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " SOURCE_DIR
+                              "/tests/cli/nconnect.json & "
+                              "sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; echo status $?; "
+                              "grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.out.find("status 130\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
   EXPECT_TRUE(lab.outcome.out.starts_with("1\n")) << lab.outcome.out;
@@ -172,20 +199,24 @@ TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
 
 /// A short run on /mnt/nfs0 and what came of it, for scripts.
 std::string short_run(const std::string& more) {
-  return std::string(EDAGEN_BINARY) + " --phase functional --procs 2 --rate 40 --warmup 0s --dataset-scale 0.0001 --progress never -q " +
-         more + "; s=$?; echo status $((s == 5 ? 0 : s)); ";  // the lab's one processor makes many a run generator_limited
+  return std::string(EDAGEN_BINARY) +
+         " --phase functional --procs 2 --rate 40 --warmup 0s --dataset-scale 0.0001 --progress never -q " + more +
+         "; s=$?; echo status $((s == 5 ? 0 : s)); ";  // the lab's one processor makes many a run generator_limited
 }
 
 TEST(NfsLab, WhereTheServerTurnsRootIntoAnotherUserItsOwnDatasetsAreUsedAndForeignOnesAreNot) {
-  const Lab lab = in_lab({"--mounts", "1"},
-                         {"bash", "-c", "exportfs -o rw,root_squash,fsid=0,insecure,async,crossmnt 127.0.0.0/8:/mnt/export; chmod 1777 /mnt/export; " +
-                          short_run("--mount /mnt/nfs0 --duration 500ms --keep-dataset >/dev/null") +
-                          "stat -c %u /mnt/nfs0/edagen.data; " +
-                          short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
-                          "chown -R 1000 /mnt/export/edagen.data; rm /mnt/export/edagen.data/edagen.lock; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " +
-                          short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
-                          "chown -R 65534 /mnt/export/edagen.data; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " +
-                          EDAGEN_BINARY + " clean --mount /mnt/nfs0; ls -A /mnt/export"});
+  const Lab lab = in_lab(
+      {"--mounts", "1"},
+      {"bash", "-c",
+       "exportfs -o rw,root_squash,fsid=0,insecure,async,crossmnt 127.0.0.0/8:/mnt/export; chmod 1777 /mnt/export; " +
+           short_run("--mount /mnt/nfs0 --duration 500ms --keep-dataset >/dev/null") +
+           "stat -c %u /mnt/nfs0/edagen.data; " +
+           short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
+           "chown -R 1000 /mnt/export/edagen.data; rm /mnt/export/edagen.data/edagen.lock; echo 3 "
+           ">/proc/sys/vm/drop_caches; sleep 4; " +
+           short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
+           "chown -R 65534 /mnt/export/edagen.data; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " + EDAGEN_BINARY +
+           " clean --mount /mnt/nfs0; ls -A /mnt/export"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_EQ(lab.outcome.out, "status 0\n65534\nstatus 0\nstatus 2\n") << lab.outcome.err;
   EXPECT_NE(lab.outcome.err.find("belongs to user 1000, not to user 65534"), std::string::npos) << lab.outcome.err;
@@ -195,9 +226,10 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
   for (const std::string options : {"vers=3", "vers=4.1"}) {
     SCOPED_TRACE(options);
     const Lab lab = in_lab({"--mounts", "2", "--options", options},
-                           {"bash", "-c", "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null 2>&1") + ") & sleep 3; " +
-                            short_run("--mount /mnt/nfs1 --duration 500ms --reuse-dataset >/dev/null") +
-                            EDAGEN_BINARY + " clean --mount /mnt/nfs1; echo clean $?; wait; ls -A /mnt/export"});
+                           {"bash", "-c",
+                            "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null 2>&1") + ") & sleep 3; " +
+                                short_run("--mount /mnt/nfs1 --duration 500ms --reuse-dataset >/dev/null") +
+                                EDAGEN_BINARY + " clean --mount /mnt/nfs1; echo clean $?; wait; ls -A /mnt/export"});
     if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
     EXPECT_EQ(lab.outcome.out, "status 2\nclean 2\nstatus 0\n") << lab.outcome.err;
     EXPECT_NE(lab.outcome.err.find("is in use by edagen, process "), std::string::npos) << lab.outcome.err;
@@ -207,7 +239,8 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
 TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
   EDAGEN_SLOW_TEST();
   const TemporaryDirectory folder;
-  const Lab lab = in_lab({"--mounts", "64", "--memory", "2G"}, {SOURCE_DIR "/tests/cli/silent_server.sh", EDAGEN_BINARY, folder / "r.json"});
+  const Lab lab = in_lab({"--mounts", "64", "--memory", "2G"},
+                         {SOURCE_DIR "/tests/cli/silent_server.sh", EDAGEN_BINARY, folder / "r.json"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.err.find("(mount /mnt/nfs5)"), std::string::npos) << lab.outcome.err;
   const json result = json::parse(std::ifstream(folder / "r.json"));
@@ -221,23 +254,31 @@ TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
 
 TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {
   // The mount that is there has one connection to its server's address; all later ones inherit it.
-  const Lab lab = in_lab({"--mounts", "1"},
-                         {"bash", "-c", std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export "
-                          "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR "/tests/cli/nconnect.json; "
-                          "echo status $?; grep -c edagen-compare /proc/mounts"});
+  const Lab lab =
+      in_lab({"--mounts", "1"},
+             {"bash", "-c",
+              std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export "
+                                           "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
+                                           "/tests/cli/nconnect.json; "
+                                           "echo status $?; grep -c edagen-compare /proc/mounts"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-  EXPECT_NE(lab.outcome.err.find("tuning eight: did not take effect: nconnect=8 (there are 1 connections)"), std::string::npos)
+  EXPECT_NE(lab.outcome.err.find("tuning eight: did not take effect: nconnect=8 (there are 1 connections)"),
+            std::string::npos)
       << lab.outcome.err;
   EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out;
 }
 
 TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
-  const Lab lab = in_lab({"--mounts", "0"},
-                         {"bash", "-c", std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/none "
-                          "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR "/tests/cli/nconnect.json; "
-                          "echo status $?; ls /run | grep -c edagen-compare"});
+  const Lab lab =
+      in_lab({"--mounts", "0"},
+             {"bash", "-c",
+              std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/none "
+                                           "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
+                                           "/tests/cli/nconnect.json; "
+                                           "echo status $?; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-  EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/mnt/none: mount.nfs: access denied by server"), std::string::npos) << lab.outcome.err;
+  EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/mnt/none: mount.nfs: access denied by server"), std::string::npos)
+      << lab.outcome.err;
   EXPECT_EQ(lab.outcome.out, "status 1\n0\n");
 }
 

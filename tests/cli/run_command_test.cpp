@@ -9,10 +9,10 @@
 
 #include "base/json_schema.hpp"
 #include "edagen/version.hpp"
-#include "workload/workload_file.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -42,8 +42,8 @@ class PhaseTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PhaseTest, GivesAResultWithTheSharesOfTheDefinitionAndTheBytesMoved) {
   const TemporaryDirectory mount;
-  const Outcome run = edagen(
-      small_run(mount.path(), {"--phase", GetParam(), "--clients", "4", "--duration", "2s", "--rate", "max", "--json", "-"}));
+  const Outcome run = edagen(small_run(
+      mount.path(), {"--phase", GetParam(), "--clients", "4", "--duration", "2s", "--rate", "max", "--json", "-"}));
   ASSERT_EQ(run.status, 0) << run.err;
   const json result = result_of(run.out);
   const json& point = result["load_points"][0];
@@ -70,8 +70,9 @@ INSTANTIATE_TEST_SUITE_P(Phases, PhaseTest, ::testing::Values("functional", "phy
 
 TEST(RunCommand, WithoutAMountItWorksInAFreshDirectoryAndSaysThatItIsNotNfs) {
   const TemporaryDirectory temporary;
-  const Outcome run = edagen({"--phase", "functional", "--dataset-scale", "0.01", "--warmup", "0s", "--duration", "300ms"},
-                             {{"TMPDIR", temporary.path()}});
+  const Outcome run =
+      edagen({"--phase", "functional", "--dataset-scale", "0.01", "--warmup", "0s", "--duration", "300ms"},
+             {{"TMPDIR", temporary.path()}});
   EXPECT_TRUE(run.status == 0 || run.status == 5) << run.err;
   EXPECT_NE(run.err.find("not an NFS volume"), std::string::npos) << run.err;
   EXPECT_NE(run.out.find("I/O rate, ops/s"), std::string::npos);
@@ -89,8 +90,8 @@ TEST(RunCommand, ADryRunPrintsThePlanAndTouchesNothing) {
 
 TEST(RunCommand, ClientsGoRoundTheMountsEachInADirectoryOfItsOwn) {
   const TemporaryDirectory a, b;
-  const Outcome run = edagen(small_run(a.path(), {"--mount", b.path(), "--phase", "functional", "--clients", "3", "--procs",
-                                                  "2", "--duration", "300ms", "--keep-dataset"}));
+  const Outcome run = edagen(small_run(a.path(), {"--mount", b.path(), "--phase", "functional", "--clients", "3",
+                                                  "--procs", "2", "--duration", "300ms", "--keep-dataset"}));
   ASSERT_TRUE(run.status == 0 || run.status == 5) << run.err;
   EXPECT_TRUE(fs::exists(a / "edagen.data/c0000/p01"));
   EXPECT_TRUE(fs::exists(b / "edagen.data/c0001/p01"));
@@ -117,8 +118,9 @@ TEST(RunCommand, AKeptDatasetIsReusedOnRequestAndCleanedByTheCleanCommand) {
 TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryDirectory mount;
-    Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
-                                                      "--json", mount / "r.json", "--journal", mount / "j.jsonl"})));
+    Program run(
+        edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
+                                              "--json", mount / "r.json", "--journal", mount / "j.jsonl"})));
     ASSERT_TRUE(run.wait_for_stderr("measuring 2 s"));
     run.signal(signal);
     const Outcome outcome = run.wait();
@@ -133,8 +135,8 @@ TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
 
 TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   const TemporaryDirectory mount;
-  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
-                                                    "--journal", mount / "j.jsonl"})));
+  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress",
+                                                    "always", "--journal", mount / "j.jsonl"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring 2 s"));
   run.signal(SIGKILL);
   run.wait();
@@ -176,34 +178,42 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadInput{"no_phase", {"--clients", "2"}, "--phase: functional, physical or mixed is needed"},
         BadInput{"phase", {"--phase", "mixd"}, "--phase: mixd not in"},
-        BadInput{"clients", {"--phase", "mixed", "--clients", "0"}, "--clients: '0' is not a whole number from 1 to 100000"},
+        BadInput{
+            "clients", {"--phase", "mixed", "--clients", "0"}, "--clients: '0' is not a whole number from 1 to 100000"},
         BadInput{"clients_word", {"--phase", "mixed", "--clients", "ten"}, "--clients"},
         BadInput{"duration", {"--phase", "mixed", "--duration", "banana"}, "--duration: 'banana' is not a duration"},
         BadInput{"rate", {"--phase", "mixed", "--rate", "-5"}, "--rate: '-5' is not a rate"},
         BadInput{"scale", {"--phase", "mixed", "--dataset-scale", "x"}, "--dataset-scale: 'x' is not auto"},
-        BadInput{"option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean --clients?)"},
+        BadInput{
+            "option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean --clients?)"},
         BadInput{"command", {"rnu", "--phase", "mixed"}, "rnu: unknown word (did you mean run?)"},
         BadInput{"workload", {"--workload", "eda_mixxed"}, "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'?)"},
         BadInput{"both", {"--workload", "eda_mixed", "--phase", "mixed"}, "cannot be given together"},
         BadInput{"syntax", {"--workload", "MOUNT/broken.json"}, "line 2, column 10"},
-        BadInput{"unknown_op", {"--workload", "MOUNT/typo.json"},
+        BadInput{"unknown_op",
+                 {"--workload", "MOUNT/typo.json"},
                  "#/op_mix/renmae: unknown name 'renmae' (did you mean 'rename'?)"},
         BadInput{"validate", {"workloads", "validate", "MOUNT/typo.json"}, "did you mean 'rename'?"},
         BadInput{"file_as_mount", {"--phase", "mixed", "--mount", "MOUNT/file"}, "is not a directory"},
         BadInput{"no_mount", {"--phase", "mixed", "--mount", "MOUNT/gone"}, "No such file or directory"},
         BadInput{"twice", {"--phase", "mixed", "--mount", "MOUNT", "--mount", "MOUNT/."}, "is the same directory as"},
-        BadInput{"json_path", {"--phase", "mixed", "--mount", "MOUNT", "--json", "/nonexistent/r.json"}, "--json /nonexistent"},
+        BadInput{"json_path",
+                 {"--phase", "mixed", "--mount", "MOUNT", "--json", "/nonexistent/r.json"},
+                 "--json /nonexistent"},
         BadInput{"too_big", {"--phase", "physical", "--mount", "MOUNT", "--dataset-scale", "100000"}, "too few"}),
     [](const auto& param) { return param.param.name; });
 
 TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   const TemporaryDirectory mount;
-  const std::string command = std::string(EDAGEN_BINARY) + " --phase functional --dataset-scale 0.02 --warmup 0s "
-                              "--rate max --duration 3s --json " + (mount / "r.json") + " --mount " + (mount / "m");
+  const std::string command = std::string(EDAGEN_BINARY) +
+                              " --phase functional --dataset-scale 0.02 --warmup 0s "
+                              "--rate max --duration 3s --json " +
+                              (mount / "r.json") + " --mount " + (mount / "m");
   fs::create_directory(mount / "m");
   const auto in_namespace = [&](const std::string& options, const std::string& then) {
     return Program({"unshare", "-rm", "sh", "-c",
-                    "mount -t tmpfs -o " + options + " none " + (mount / "m") + " || exit 99; " + then}).wait();
+                    "mount -t tmpfs -o " + options + " none " + (mount / "m") + " || exit 99; " + then})
+        .wait();
   };
   const Outcome read_only = in_namespace("ro", command);
   if (read_only.status == 99 || read_only.status == 127 || read_only.err.find("unshare") != std::string::npos)
@@ -223,8 +233,9 @@ TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   const std::string growing = mount.write(
       "grow.json", R"({"schema":"edagen.workload/1","name":"grow","phase":"custom","ops_per_sec_per_proc":100,
                        "op_mix":{"write_append":1},"dataset":{"empty_files":20},"transfer":{"write":"64KiB"}})");
-  const Outcome full = in_namespace("size=4m", std::string(EDAGEN_BINARY) + " --workload " + growing +
-                                                   " --warmup 0s --json " + (mount / "r.json") + " --mount " + (mount / "m"));
+  const Outcome full =
+      in_namespace("size=4m", std::string(EDAGEN_BINARY) + " --workload " + growing + " --warmup 0s --json " +
+                                  (mount / "r.json") + " --mount " + (mount / "m"));
   EXPECT_EQ(full.status, 1) << full.err;
   const json result = result_of(text_of(mount / "r.json"));
   EXPECT_GT(result["load_points"][0]["errors"]["ENOSPC"].get<int>(), 0);
@@ -252,8 +263,8 @@ TEST(WorkloadsCommand, ListsShowsAndValidates) {
 
 TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
   const TemporaryDirectory folder;
-  const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s", "--json",
-                              "/dev/full", "--csv", folder / "r.csv"});
+  const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s",
+                              "--json", "/dev/full", "--csv", folder / "r.csv"});
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("--json /dev/full: No space left on device"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::exists(folder / "r.csv"));
@@ -261,16 +272,21 @@ TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
 }
 
 TEST(RunCommand, AFullStdoutIsAnError) {
-  const Outcome run = Program({"bash", "-c", std::string(EDAGEN_BINARY) +
-                               " --phase functional --target sim:regular --warmup 0s --duration 1s > /dev/full"}).wait();
+  const Outcome run = Program({"bash", "-c",
+                               std::string(EDAGEN_BINARY) +
+                                   " --phase functional --target sim:regular --warmup 0s --duration 1s > /dev/full"})
+                          .wait();
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("stdout: No space left on device"), std::string::npos) << run.err;
 }
 
 TEST(RunCommand, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
   const TemporaryDirectory mount;
-  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + " --phase functional --mount " + mount.path() +
-                               " --dataset-scale 0.02 --rate 500 --warmup 0s --duration 30s --progress always 2>&1 | head -2"}).wait();
+  const Outcome run =
+      Program({"bash", "-c",
+               std::string("set -o pipefail; ") + EDAGEN_BINARY + " --phase functional --mount " + mount.path() +
+                   " --dataset-scale 0.02 --rate 500 --warmup 0s --duration 30s --progress always 2>&1 | head -2"})
+          .wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
 }

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "target/posix_target.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
+#include "target/posix_target.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 using nlohmann::json;
 
 std::vector<std::string> run_on(const StallFs& fs, std::vector<std::string> more) {
-  std::vector<std::string> words = {"--phase", "functional", "--procs", "4", "--mount", fs.path(), "--dataset-scale", "0.01",
-                                    "--warmup", "0s", "--progress", "always"};
+  std::vector<std::string> words = {"--phase",         "functional", "--procs",  "4",  "--mount",    fs.path(),
+                                    "--dataset-scale", "0.01",       "--warmup", "0s", "--progress", "always"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -58,8 +58,7 @@ TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {
 TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  Program run(edagen_words(
-      run_on(fs, {"--rate", "400", "--duration", "5s", "--stuck-after", "1s", "--json", "-"})));
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "5s", "--stuck-after", "1s", "--json", "-"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("hang f000001");
   EXPECT_TRUE(run.wait_for_stderr("ending without them"));
@@ -77,9 +76,29 @@ TEST(Stall, AComparisonWhoseOpsNeverReturnWritesWhatItHasAndEnds) {
   const StallFs fs;
   const TemporaryDirectory other;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  Program run(edagen_words({"compare", "--volume", "stalls=" + fs.path(), "--volume", "other=" + other.path(), "--phase",
-                            "functional", "--procs", "4", "--dataset-scale", "0.01", "--warmup", "0s", "--progress", "always",
-                            "--rate", "400", "--duration", "5s", "--stuck-after", "1s", "--json", "-"}));
+  Program run(edagen_words({"compare",
+                            "--volume",
+                            "stalls=" + fs.path(),
+                            "--volume",
+                            "other=" + other.path(),
+                            "--phase",
+                            "functional",
+                            "--procs",
+                            "4",
+                            "--dataset-scale",
+                            "0.01",
+                            "--warmup",
+                            "0s",
+                            "--progress",
+                            "always",
+                            "--rate",
+                            "400",
+                            "--duration",
+                            "5s",
+                            "--stuck-after",
+                            "1s",
+                            "--json",
+                            "-"}));
   ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("hang f000001");
   EXPECT_TRUE(run.wait_for_stderr("never returned"));
@@ -100,9 +119,11 @@ TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
   if (GetParam() == "io_uring" && !io_uring_refusal().empty()) EDAGEN_SKIP("io_uring: " + io_uring_refusal());
-  Program run(edagen_words({"--workload", "fio/8k-randrw", "--mount", fs.path(), "--procs", "2", "--file-size", "1MiB",
-                            "--buffered", "--io-depth", "4", "--io-engine", GetParam(), "--warmup", "0s", "--progress", "always",
-                            "--rate", "200", "--duration", "4s", "--stuck-after", "1s", "--json", "-"}));
+  Program run(edagen_words({"--workload", "fio/8k-randrw", "--mount",  fs.path(),    "--procs",
+                            "2",          "--file-size",   "1MiB",     "--buffered", "--io-depth",
+                            "4",          "--io-engine",   GetParam(), "--warmup",   "0s",
+                            "--progress", "always",        "--rate",   "200",        "--duration",
+                            "4s",         "--stuck-after", "1s",       "--json",     "-"}));
   ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
   fs.order("hang f000000");
   EXPECT_TRUE(run.wait_for_stderr("ending without them"));
@@ -115,7 +136,8 @@ TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
   EXPECT_GT(point["operations"].get<int>(), 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, StallAtDepth, ::testing::Values("io_uring", "threads"), [](const auto& param) { return param.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, StallAtDepth, ::testing::Values("io_uring", "threads"),
+                         [](const auto& param) { return param.param; });
 
 TEST(Stall, ASecondSignalEndsAtOnce) {
   const StallFs fs;

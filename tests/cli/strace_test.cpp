@@ -29,7 +29,8 @@ Counts calls_of_workers(const std::string& log) {
     const auto end = call.find('(');
     if (end == std::string::npos) continue;
     std::string name = call.substr(0, end);
-    if (name == "openat2" && line.find("O_PATH") != std::string::npos) name = "directories";  // opened to be kept, or to change a mode
+    if (name == "openat2" && line.find("O_PATH") != std::string::npos)
+      name = "directories";  // opened to be kept, or to change a mode
     ++by_thread[thread][name];
   }
   Counts all;
@@ -43,9 +44,10 @@ class StraceTest : public ::testing::Test {
   /// Runs the phase under strace; false when that is not possible here.
   bool run(const std::string& phase) {
     const TemporaryDirectory mount;
-    std::vector<std::string> words = {"strace", "-f", "-q", "-o", mount / "log", EDAGEN_BINARY, "--phase", phase,
-                                      "--mount", mount.path(), "--dataset-scale", "0.02", "--warmup", "0s", "--duration",
-                                      "5s", "--rate", "100", "--json", "-"};
+    std::vector<std::string> words = {"strace",   "-f",  "-q",         "-o",         mount / "log",     EDAGEN_BINARY,
+                                      "--phase",  phase, "--mount",    mount.path(), "--dataset-scale", "0.02",
+                                      "--warmup", "0s",  "--duration", "5s",         "--rate",          "100",
+                                      "--json",   "-"};
     const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
     if (outcome.status != 0 && outcome.status != 5) return false;
     const json result = json::parse(outcome.out);

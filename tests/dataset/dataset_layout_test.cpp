@@ -36,8 +36,8 @@ TEST(DatasetLayout, DepthSpreadsTheDirectoriesOverLevels) {
 
 TEST(DatasetLayout, LeavesAreReadBack) {
   const NameWriter names(spec(7, 1));
-  for (const NameClass cls : {NameClass::data, NameClass::empty, NameClass::made_dir, NameClass::symlink,
-                              NameClass::hard_link})
+  for (const NameClass cls :
+       {NameClass::data, NameClass::empty, NameClass::made_dir, NameClass::symlink, NameClass::hard_link})
     for (const std::uint64_t index : {0u, 7u, 123456789u}) {
       char leaf[NameWriter::longest];
       char* const end = names.write_leaf({cls, index}, leaf);

@@ -79,7 +79,8 @@ TEST(DatasetPlan, ASizeThatWasAskedForIsKeptHoweverSmallTheDataset) {
   const WorkloadSpec workload = load_workload("eda_functional");
   DatasetScale scale;
   scale.file_size = 4 * MiB;
-  for (const auto& [factor, budget_bytes] : {std::pair<std::optional<double>, double>{0.0005, 0}, {std::nullopt, 1e6}}) {
+  for (const auto& [factor, budget_bytes] :
+       {std::pair<std::optional<double>, double>{0.0005, 0}, {std::nullopt, 1e6}}) {
     scale.factor = factor;
     scale.budget_bytes = budget_bytes;
     const DatasetPlan plan = plan_dataset(workload, 1, 1, 1, 1, scale);
@@ -102,13 +103,15 @@ std::string refusal(const WorkloadSpec& workload, std::uint64_t clients, std::ui
 
 TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
   WorkloadSpec workload = load_workload("eda_functional");
-  EXPECT_TRUE(refusal(workload, 100'000, 500'000, 1).starts_with(
-      "clients: 100,000 clients x 500,000 procs are 50,000,000,000 procs, at most 1,000,000"));
-  EXPECT_TRUE(refusal(workload, 100, 5, 1e6).starts_with("dataset scale: 1,200,000,000,000 files, at most 10,000,000,000"));
+  EXPECT_TRUE(refusal(workload, 100'000, 500'000, 1)
+                  .starts_with("clients: 100,000 clients x 500,000 procs are 50,000,000,000 procs, at most 1,000,000"));
+  EXPECT_TRUE(
+      refusal(workload, 100, 5, 1e6).starts_with("dataset scale: 1,200,000,000,000 files, at most 10,000,000,000"));
   workload = load_workload("fio/4k-randread");
   EXPECT_TRUE(refusal(workload, 1000, 4, 1e6).starts_with("dataset scale: ")) << refusal(workload, 1000, 4, 1e6);
   workload.proc_kinds[0].io.depth = 1024;
-  EXPECT_TRUE(refusal(workload, 10'000, 1, 0.001).starts_with("I/O depth: 10,240,000 ops in flight, at most 10,000,000"));
+  EXPECT_TRUE(
+      refusal(workload, 10'000, 1, 0.001).starts_with("I/O depth: 10,240,000 ops in flight, at most 10,000,000"));
   workload.proc_kinds[0].dataset.file_size = SizeDistribution::lognormal(Bytes{1} << 44, 10, 1, Bytes{1} << 44);
   EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("dataset scale: "));
 }

@@ -41,8 +41,10 @@ class DatasetRootTest : public ::testing::Test {
   }
   /// Neither used nor removed, with this as the reason.
   void expect_refused(const std::string& why) {
-    EXPECT_NE(error_of([&] { dataset_.build(true); }).find(why), std::string::npos) << error_of([&] { dataset_.build(true); });
-    EXPECT_NE(error_of([&] { dataset_.remove(); }).find(why), std::string::npos) << error_of([&] { dataset_.remove(); });
+    EXPECT_NE(error_of([&] { dataset_.build(true); }).find(why), std::string::npos)
+        << error_of([&] { dataset_.build(true); });
+    EXPECT_NE(error_of([&] { dataset_.remove(); }).find(why), std::string::npos)
+        << error_of([&] { dataset_.remove(); });
   }
   std::string marker() const { return dataset_.data + "/edagen.dataset.json"; }
 
@@ -85,7 +87,8 @@ TEST_F(DatasetRootTest, ADatasetThatOthersMayWriteIsNeitherUsedNorRemoved) {
 TEST_F(DatasetRootTest, ADirectoryInsideThatOthersMayWriteIsNotUsed) {
   dataset_.build();
   ::chmod((dataset_.data + "/c0000/p00/d001").c_str(), 0777);
-  EXPECT_NE(error_of([&] { dataset_.build(true); }, Error::Kind::run).find("d001: may be written by others"), std::string::npos);
+  EXPECT_NE(error_of([&] { dataset_.build(true); }, Error::Kind::run).find("d001: may be written by others"),
+            std::string::npos);
 }
 
 TEST_F(DatasetRootTest, WhatIsNoMarkerIsRefusedAndNeverWaitedFor) {
@@ -101,8 +104,10 @@ TEST_F(DatasetRootTest, WhatIsNoMarkerIsRefusedAndNeverWaitedFor) {
   with([&] { ::mkfifo(marker().c_str(), 0644); }, "is not a regular file");
   with([&] { fs::create_directory(marker()); }, "is not a regular file");
   with([&] { fs::create_hard_link(foreign_ / "thesis.txt", marker()); }, "has another name");
-  for (const std::string& text : {std::string(), std::string("5"), std::string("{\"schema\":5,\"id\":[]}"), std::string("{\"schema\":\"edagen.dataset/1\",\"id\":{},\"fingerprint\":1}"),
-                                  std::string(60'000, '['), std::string(1'000'000, ' ') + good, "{\"a\":" + std::string(9'000, '[') + "}"})
+  for (const std::string& text :
+       {std::string(), std::string("5"), std::string("{\"schema\":5,\"id\":[]}"),
+        std::string("{\"schema\":\"edagen.dataset/1\",\"id\":{},\"fingerprint\":1}"), std::string(60'000, '['),
+        std::string(1'000'000, ' ') + good, "{\"a\":" + std::string(9'000, '[') + "}"})
     with([&] { dataset_.mount.write("edagen.data/edagen.dataset.json", text); }, "is not a marker of edagen's");
   fs::remove(marker());
   dataset_.mount.write("edagen.data/edagen.dataset.json", good);
@@ -114,7 +119,8 @@ TEST_F(DatasetRootTest, ADirectoryThatAppearsAfterTheCheckIsLeftAlone) {
   fs::create_directory(dataset_.data);
   dataset_.mount.write("edagen.data/precious", "x");
   EXPECT_NE(error_of([&] { dataset_.build(builder); }).find("is not empty and has no marker"), std::string::npos);
-  EXPECT_EQ(std::distance(fs::directory_iterator(dataset_.data), {}), 2) << "precious, and the lock that told others to wait";
+  EXPECT_EQ(std::distance(fs::directory_iterator(dataset_.data), {}), 2)
+      << "precious, and the lock that told others to wait";
 }
 
 TEST_F(DatasetRootTest, ADatasetThatAppearsAfterTheCheckIsLeftAlone) {
@@ -234,9 +240,12 @@ TEST_F(DatasetRootTest, ADirectoryThatCannotBeListedIsNotTakenForAnEmptyOne) {
   std::ofstream(fs.path() + "/edagen.data/precious") << "x";
   fs.order("fail 5 readdir");
   const DatasetPlace place{fs.path(), "v"};
-  const auto use = [&] { DatasetBuilder(dataset_.plan, {place}, false).build(1, {}, dataset_.watch, [](const BuildProgress&) {}); };
+  const auto use = [&] {
+    DatasetBuilder(dataset_.plan, {place}, false).build(1, {}, dataset_.watch, [](const BuildProgress&) {});
+  };
   EXPECT_NE(error_of(use, Error::Kind::run).find("cannot be listed: Input/output error"), std::string::npos);
-  EXPECT_NE(error_of([&] { remove_dataset(place, 1, dataset_.watch); }, Error::Kind::run).find("cannot be listed"), std::string::npos);
+  EXPECT_NE(error_of([&] { remove_dataset(place, 1, dataset_.watch); }, Error::Kind::run).find("cannot be listed"),
+            std::string::npos);
   fs.order("none");
   EXPECT_TRUE(fs::exists(fs.path() + "/edagen.data/precious"));
 }

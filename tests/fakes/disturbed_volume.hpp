@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edagen/random.hpp"
 #include "edagen/load_runner.hpp"
+#include "edagen/random.hpp"
 
 namespace edagen::testing {
 
 struct Disturbance {
   double pauses_per_second = 0;
-  double pause_seconds = 0;  ///< median; lognormal
-  double pause_spread = 0;   ///< standard deviation of its logarithm
-  double drift = 0;          ///< standard deviation of the speed's logarithm
-  double drift_seconds = 60; ///< over which a deviation is forgotten
+  double pause_seconds = 0;   ///< median; lognormal
+  double pause_spread = 0;    ///< standard deviation of its logarithm
+  double drift = 0;           ///< standard deviation of the speed's logarithm
+  double drift_seconds = 60;  ///< over which a deviation is forgotten
 };
 
 class DisturbedVolume final : public LoadRunner {

@@ -30,7 +30,8 @@ struct Load {
   std::stop_source stop;
 };
 
-inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0), Nanos duration = std::chrono::milliseconds(500)) {
+inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0),
+                      Nanos duration = std::chrono::milliseconds(500)) {
   LoadPoint point;
   point.ops_per_sec = rate;
   point.warmup = warmup;

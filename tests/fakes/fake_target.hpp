@@ -19,7 +19,9 @@ class FakeTarget : public Target {
 
   std::unique_ptr<TargetWorker> make_worker() override { return std::make_unique<Worker>(*this); }
   /// Ops complete in complete(), the latest first.
-  std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override { return std::make_unique<Queue>(*this); }
+  std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override {
+    return std::make_unique<Queue>(*this);
+  }
   std::vector<int> sync() override {
     ++syncs;
     if (during_sync) during_sync();

@@ -1,8 +1,9 @@
 // The corpora of the fuzzers, without a fuzzer.
+#include "support/corpus.hpp"
+
 #include <gtest/gtest.h>
 
 #include "input.hpp"
-#include "support/corpus.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -19,7 +20,8 @@ TEST_P(Corpus, IsUsedOrRefusedInOneLine) {
   EXPECT_GT(used_ones, 0) << "no sample is a good one";
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Corpus, ::testing::ValuesIn(fuzz::inputs), [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, Corpus, ::testing::ValuesIn(fuzz::inputs),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace edagen::testing

@@ -37,7 +37,8 @@ class InstalledPackage : public ::testing::Test {
 TEST_F(InstalledPackage, IsFoundByCMakeAndCarriesOutAWorkloadOnATargetOfOnesOwn) {
   const std::string build = folder_ / "build";
   const Outcome configure = Program({"cmake", "-S", source(), "-B", build, "-DCMAKE_PREFIX_PATH=" + prefix(),
-                                     std::string("-DCMAKE_CXX_FLAGS=") + CXX_FLAGS}).wait();
+                                     std::string("-DCMAKE_CXX_FLAGS=") + CXX_FLAGS})
+                                .wait();
   ASSERT_EQ(configure.status, 0) << configure.err;
   const Outcome made = Program({"cmake", "--build", build}).wait();
   ASSERT_EQ(made.status, 0) << made.out << made.err;
@@ -45,8 +46,9 @@ TEST_F(InstalledPackage, IsFoundByCMakeAndCarriesOutAWorkloadOnATargetOfOnesOwn)
 }
 
 TEST_F(InstalledPackage, IsFoundByPkgConfig) {
-  const Outcome asked = Program({"pkg-config", "--cflags", "--libs", "edagen"},
-                                {{"PKG_CONFIG_PATH", prefix() + "/lib/pkgconfig"}}).wait();
+  const Outcome asked =
+      Program({"pkg-config", "--cflags", "--libs", "edagen"}, {{"PKG_CONFIG_PATH", prefix() + "/lib/pkgconfig"}})
+          .wait();
   ASSERT_EQ(asked.status, 0) << asked.err;
   const std::string program = folder_ / "own_target";
   std::vector<std::string> words = {"c++", "-std=c++20", "-o", program, source() + "/own_target.cpp"};

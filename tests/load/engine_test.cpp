@@ -39,8 +39,8 @@ TEST(Engine, OpsOfAProcAreTheSameWithOneWorkerAndWithSixteen) {
     for (const auto& [proc, sequence] : ops) {
       const std::size_t both = std::min(sequence.size(), before[proc].size());
       ASSERT_GT(both, 5u);
-      EXPECT_TRUE(std::equal(sequence.begin(), sequence.begin() + static_cast<std::ptrdiff_t>(both),
-                             before[proc].begin()));
+      EXPECT_TRUE(
+          std::equal(sequence.begin(), sequence.begin() + static_cast<std::ptrdiff_t>(both), before[proc].begin()));
     }
   }
 }
@@ -149,7 +149,8 @@ TEST(Engine, ResponseIsServicePlusLagAndAStallShowsInTheOpsDueDuringIt) {
   const RunStats stats = its.engine(target).run(load(2000, 0ms, 1000ms), watcher);
   ASSERT_TRUE(stalled);
   const LatencyHistogram response = stats.ops.response();
-  EXPECT_GT(response.percentile(85), 100ms);  // 30 % of the ops were due during the stall: half of those waited > 150 ms
+  EXPECT_GT(response.percentile(85),
+            100ms);  // 30 % of the ops were due during the stall: half of those waited > 150 ms
   EXPECT_NEAR(response.mean(), stats.ops.service().mean() + stats.ops.lag().mean(), 1e3);
   EXPECT_GT(stats.ops.lag().percentile(85), 50ms);
 }

@@ -11,7 +11,8 @@ TEST(OpSlots, OpensAndClosesWaitForTheOpsBeforeThemAndHoldUpThoseAfter) {
   const WorkloadSpec workload = load_workload("eda_physical");
   const ProcSpec& spec = workload.proc_kinds[0];
   const OpMix mix(spec.weights);
-  OpStream ops(spec, mix, FilePopulation(spec, spec.dataset, 1), 1), alone(spec, mix, FilePopulation(spec, spec.dataset, 1), 1);
+  OpStream ops(spec, mix, FilePopulation(spec, spec.dataset, 1), 1),
+      alone(spec, mix, FilePopulation(spec, spec.dataset, 1), 1);
   OpSlots slots;
   for (std::uint32_t slot = 0; slot < 4; ++slot) slots.add_slot(slot);
   std::vector<std::pair<std::uint32_t, Op>> in_flight;

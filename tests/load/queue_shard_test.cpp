@@ -5,9 +5,9 @@
 #include <mutex>
 #include <thread>
 
-#include "load/engine.hpp"
 #include "fakes/engine_load.hpp"
 #include "fakes/fake_target.hpp"
+#include "load/engine.hpp"
 
 namespace edagen {
 namespace {
@@ -27,7 +27,10 @@ struct DeepLoad : Load {
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t its_seed = proc_seed(1, i);
       procs.push_back({.ops = OpStream(kind, mixes[0], FilePopulation(kind, kind.dataset, its_seed), its_seed),
-                       .group = 0, .ops_per_sec = 100, .depth = depth, .queueable = true});
+                       .group = 0,
+                       .ops_per_sec = 100,
+                       .depth = depth,
+                       .queueable = true});
     }
   }
 };

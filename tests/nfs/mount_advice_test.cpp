@@ -40,7 +40,8 @@ TEST(MountAdvice, EachWeaknessIsNamedWithItsMount) {
 
 TEST(MountAdvice, MountsOfOneRunShouldBeAlikeButForTheirAddresses) {
   EXPECT_EQ(advice({mount(good + ",addr=1"), mount(good + ",addr=2", 1, "/mnt/b")}), "");
-  EXPECT_NE(advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")}).find("/mnt/b: its options differ from those of /mnt/a"),
+  EXPECT_NE(advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")})
+                .find("/mnt/b: its options differ from those of /mnt/a"),
             std::string::npos);
 }
 

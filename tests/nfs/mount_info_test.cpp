@@ -23,8 +23,8 @@ TEST(MountInfo, LinesOfTheKernelAreRead) {
 }
 
 TEST(MountInfo, ATextThatIsNoMountinfoHoldsNoMounts) {
-  for (const char* const text : {"", "\n", "garbage\n", "/dev/vda / ext4 rw 0 0\n", "Filename\tType\n/swap file 1 2 3\n",
-                                 "36 35\n", "36 35 0:52"})
+  for (const char* const text : {"", "\n", "garbage\n", "/dev/vda / ext4 rw 0 0\n",
+                                 "Filename\tType\n/swap file 1 2 3\n", "36 35\n", "36 35 0:52"})
     EXPECT_TRUE(parse_mountinfo(text).empty()) << text;
 }
 

@@ -104,7 +104,8 @@ TEST(Mountstats, TruncatedOrOddInputGivesWhatIsThere) {
   }
   EXPECT_TRUE(parse_mountstats("").empty());
   EXPECT_TRUE(parse_mountstats("per-op statistics\n GETATTR: 1 2 3\nxprt:\nopts:\n").empty());
-  const auto odd = parse_mountstats("device a:/b mounted on /c with fstype nfs\nxprt:\tnew x y\nper-op statistics\nODD: a b\n");
+  const auto odd =
+      parse_mountstats("device a:/b mounted on /c with fstype nfs\nxprt:\tnew x y\nper-op statistics\nODD: a b\n");
   ASSERT_EQ(odd.size(), 1u);
   EXPECT_EQ(odd[0].rpcs.at("ODD").requests, 0);
 }

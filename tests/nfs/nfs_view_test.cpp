@@ -10,7 +10,8 @@ using namespace std::chrono_literals;
 NfsMountStats mount(const std::string& options, std::size_t connections, double requests, double queue, double trip) {
   NfsMountStats made;
   made.options = options;
-  for (std::size_t i = 0; i < connections; ++i) made.connections.push_back({"tcp", requests / double(connections), 0, 0, 0, 0});
+  for (std::size_t i = 0; i < connections; ++i)
+    made.connections.push_back({"tcp", requests / double(connections), 0, 0, 0, 0});
   RpcCounters read;
   read.requests = read.transmissions = requests;
   read.queue_ms = queue * requests;

@@ -1,7 +1,8 @@
-#include "compare/comparison_result.hpp"
 #include "report/comparison_text.hpp"
 
 #include <gtest/gtest.h>
+
+#include "compare/comparison_result.hpp"
 
 namespace edagen {
 namespace {
@@ -28,7 +29,8 @@ TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "a", "/mnt/a", {{39'601, 692, Millis(2), 0, {}}});
   add_variant(comparison, "b", "/mnt/b", {invalid, {39'700, 693, Millis(2), 0, {}}});
-  EXPECT_NE(comparison_text(comparison).find("b: 1 of 2 runs INVALID: unsteady\n"), std::string::npos) << comparison_text(comparison);
+  EXPECT_NE(comparison_text(comparison).find("b: 1 of 2 runs INVALID: unsteady\n"), std::string::npos)
+      << comparison_text(comparison);
 }
 
 TEST(ComparisonText, OneRunOfEachSaysNothingOfTheDifference) {

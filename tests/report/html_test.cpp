@@ -24,13 +24,15 @@ TEST(Html, NeedsNothingFromElsewhere) {
 Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose) {
   const std::string page = folder.write("report.html", html_text(results));
   return Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                  "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", purpose, "file://" + page}).wait();
+                  "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", purpose, "file://" + page})
+      .wait();
 }
 
 TEST(Html, IsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
-  const Outcome browser =
-      browse(folder, {sample_result(sample_curve()), sample_result(single_point_curve()), sample_result(sample_sweep())}, "--dump-dom");
+  const Outcome browser = browse(
+      folder, {sample_result(sample_curve()), sample_result(single_point_curve()), sample_result(sample_sweep())},
+      "--dump-dom");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   ASSERT_EQ(browser.status, 0) << browser.err;
   EXPECT_NE(browser.out.find("39,000 to 40,000"), std::string::npos);
@@ -45,7 +47,8 @@ TEST(Html, IsDrawnByARealBrowser) {
 TEST(Html, IsWholeOnPaper) {
   const TemporaryDirectory folder;
   Curve curve = sample_curve();
-  for (CurvePoint& point : curve.points) point.invalid = {Invalid::achieved_rate_low, Invalid::proc_rate_low, Invalid::mix_off};
+  for (CurvePoint& point : curve.points)
+    point.invalid = {Invalid::achieved_rate_low, Invalid::proc_rate_low, Invalid::mix_off};
   const Outcome browser = browse(folder, {sample_result(curve)}, "--print-to-pdf=" + (folder / "report.pdf"));
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   ASSERT_EQ(browser.status, 0) << browser.err;

@@ -12,16 +12,18 @@ using namespace testing;
 TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
   const std::string text = result_text(sample_result(single_point_curve()));
   EXPECT_NE(text.find("INVALID: errors"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean response, ms\n"
-                             "eda_mixed, 10 clients on /mnt/a            1,000    7.8               2.00\n"))
+  EXPECT_TRUE(
+      text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean response, ms\n"
+                     "eda_mixed, 10 clients on /mnt/a            1,000    7.8               2.00\n"))
       << text;
 }
 
 TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
   const std::string text = result_text(sample_result(sample_curve()));
   EXPECT_NE(text.find("39,601 ops/s, 95 % confidence interval 39,000 to 40,000"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with("Scenario                         I/O rate at 2 ms  MiB/s at 2 ms\n"
-                             "eda_mixed, 10 clients on /mnt/a            39,601            692\n"))
+  EXPECT_TRUE(
+      text.ends_with("Scenario                         I/O rate at 2 ms  MiB/s at 2 ms\n"
+                     "eda_mixed, 10 clients on /mnt/a            39,601            692\n"))
       << text;
 }
 
@@ -44,9 +46,11 @@ TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
 TEST(Terminal, AnInvalidAnswerSaysWhyWhetherBoundedOrNot) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::unsteady};
-  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos) << result_text(sample_result(curve));
+  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos)
+      << result_text(sample_result(curve));
   curve.answers[0].bounded = false;
-  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos) << result_text(sample_result(curve));
+  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos)
+      << result_text(sample_result(curve));
 }
 
 TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
@@ -58,8 +62,7 @@ TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
-  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is lag"),
-            std::string::npos);
+  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is lag"), std::string::npos);
 }
 
 TEST(Terminal, ASweepIsATableAndBars) {

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "edagen/error.hpp"
-#include "result/journal.hpp"
 #include "report/terminal.hpp"
+#include "result/journal.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -44,7 +44,8 @@ TEST(ResultFile, AJournalGivesItsLoadPointsInTheOrderOfAResult) {
   for (const double rate : {1500.0, 500.0, 1000.0}) journal.point(number++, point_figures(sample_point(rate)));
   journal.end(sample_result(Curve{}));
   std::vector<double> rates;
-  for (const PointFigures& point : read_result(journal.path()).load_points) rates.push_back(point.requested_ops_per_sec.value());
+  for (const PointFigures& point : read_result(journal.path()).load_points)
+    rates.push_back(point.requested_ops_per_sec.value());
   EXPECT_EQ(rates, (std::vector<double>{500, 1000, 1500})) << "as judged_load_point counts them";
 }
 
@@ -61,7 +62,8 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   const CurvePoint point = sample_point();
   journal.header(sample_header());
   journal.interval(0, Phase::warmup, interval_figures(point.stats.intervals[0]));
-  for (const Interval& interval : point.stats.intervals) journal.interval(0, Phase::measure, interval_figures(interval));
+  for (const Interval& interval : point.stats.intervals)
+    journal.interval(0, Phase::measure, interval_figures(interval));
   std::string text = [&] {
     std::ostringstream all;
     all << std::ifstream(journal.path()).rdbuf();
@@ -90,7 +92,8 @@ Result journal_with(const TemporaryDirectory& folder, const std::string& lines) 
   journal.header(sample_header());
   std::ofstream(journal.path(), std::ios::app) << lines;
   Journal rest(folder / "rest.jsonl");
-  for (const Interval& interval : sample_point().stats.intervals) rest.interval(0, Phase::measure, interval_figures(interval));
+  for (const Interval& interval : sample_point().stats.intervals)
+    rest.interval(0, Phase::measure, interval_figures(interval));
   std::ofstream(journal.path(), std::ios::app) << std::ifstream(rest.path()).rdbuf();
   return read_result(journal.path());
 }
@@ -127,8 +130,9 @@ TEST(ResultFile, AnIntervalOfImpossibleFiguresDoesNoHarm) {
   const TemporaryDirectory folder;
   std::string lines;
   for (int i = 0; i < 3; ++i)
-    lines += R"({"type":"interval","phase":"measure","t":0,"seconds":1e18,"ops_per_sec":1e18,"mib_per_sec":1e18,"errors":0,"response_mean_ms":1e18,"service_mean_ms":1,"response_p99_ms":1})"
-             "\n";
+    lines +=
+        R"({"type":"interval","phase":"measure","t":0,"seconds":1e18,"ops_per_sec":1e18,"mib_per_sec":1e18,"errors":0,"response_mean_ms":1e18,"service_mean_ms":1,"response_p99_ms":1})"
+        "\n";
   EXPECT_NO_THROW(result_text(journal_with(folder, lines)));
 }
 

@@ -16,7 +16,11 @@ Result with_every_member() {
   Result result = sample_result(sample_curve());
   NfsFigures nfs;
   nfs.findings = {"a finding"};
-  nfs.mounts = {{.mount_point = "/mnt/a", .source = "s:/v", .version = "3", .read_bytes = 1, .written_bytes = 2,
+  nfs.mounts = {{.mount_point = "/mnt/a",
+                 .source = "s:/v",
+                 .version = "3",
+                 .read_bytes = 1,
+                 .written_bytes = 2,
                  .connections = {{.protocol = "tcp", .requests = 5, .reconnects = 1, .mean_backlog = 0.5}},
                  .rpcs = {{"GETATTR", {.requests = 5, .per_op = 0.5}}}}};
   result.load_points[0].nfs = nfs;
@@ -39,7 +43,8 @@ TEST(ResultJson, FollowsTheSchema) {
 }
 
 TEST(ResultJson, IsReadBackAsItWasWritten) {
-  for (const Result& result : {with_every_member(), sample_result(sample_sweep()), sample_result(single_point_curve())}) {
+  for (const Result& result :
+       {with_every_member(), sample_result(sample_sweep()), sample_result(single_point_curve())}) {
     const Document document = to_json(result);
     EXPECT_EQ(to_json(result_from_json(document)), document);
     EXPECT_EQ(to_json(result_from_json(Document::parse(document.dump()))), document) << "by way of a text";

@@ -50,7 +50,8 @@ CurvePoint pausing(double rate, double latency_ms) {
 
 TEST(FullRuns, OneThatIsOverForAPauseAsksForALittleLess) {
   EXPECT_NEAR(full_runs({pausing(100, 500)}, 2ms).next, 95, 0.5);
-  EXPECT_NEAR(full_runs({pausing(100, 500), pausing(95, 500), pausing(90, 500)}, 2ms).next, 85.6, 0.5) << "however many";
+  EXPECT_NEAR(full_runs({pausing(100, 500), pausing(95, 500), pausing(90, 500)}, 2ms).next, 85.6, 0.5)
+      << "however many";
 }
 
 TEST(FullRuns, OneThatIsSlowerThanAnotherAtAHigherRateIsAskedAgain) {
@@ -79,7 +80,8 @@ TEST(FullRuns, FarApartTheyAreFollowedByOneBetweenThem) {
 }
 
 TEST(FullRuns, NearEachOtherTheyAreMovedAlongTheCurveToTheTarget) {
-  std::vector<CurvePoint> points = {on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)};
+  std::vector<CurvePoint> points = {on_fourth_power(70), on_fourth_power(95), on_fourth_power(104),
+                                    on_fourth_power(102)};
   const FullRuns runs = full_runs(points, 2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_EQ(runs.estimate->runs, 3u) << "70 is not near";
@@ -90,7 +92,8 @@ TEST(FullRuns, NearEachOtherTheyAreMovedAlongTheCurveToTheTarget) {
 TEST(FullRuns, ADisturbedProbeDoesNotMakeTheCurveFlat) {
   CurvePoint burst = on_fourth_power(90, 30);
   burst.purpose = Purpose::refinement;
-  const FullRuns runs = full_runs({burst, on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)}, 2ms);
+  const FullRuns runs =
+      full_runs({burst, on_fourth_power(70), on_fourth_power(95), on_fourth_power(104), on_fourth_power(102)}, 2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_NEAR(runs.estimate->rate, 100, 0.5);
 }
@@ -121,8 +124,9 @@ TEST(FullRuns, TwoThatDifferMuchGiveNoRateBelowZero) {
 }
 
 TEST(FullRuns, OneFarOffTheOthersIsLeftOut) {
-  const FullRuns runs = full_runs({on_fourth_power(70), on_fourth_power(100, 500), on_fourth_power(99), on_fourth_power(100),
-                                   on_fourth_power(101), on_fourth_power(100)}, 2ms);
+  const FullRuns runs = full_runs({on_fourth_power(70), on_fourth_power(100, 500), on_fourth_power(99),
+                                   on_fourth_power(100), on_fourth_power(101), on_fourth_power(100)},
+                                  2ms);
   ASSERT_TRUE(runs.estimate);
   EXPECT_EQ(runs.estimate->runs, 4u);
   EXPECT_NEAR(runs.estimate->rate, 100, 0.5);

@@ -1,14 +1,13 @@
-#include "edagen/search.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "search/full_runs.hpp"
+#include "edagen/search.hpp"
 #include "fakes/disturbed_volume.hpp"
 #include "fakes/station_setup.hpp"
+#include "search/full_runs.hpp"
 #include "support/skip.hpp"
 
 namespace edagen {
@@ -71,10 +70,11 @@ double search_error(const Station& station, std::uint64_t seed, int& covered, Na
   return std::abs(answer.ops_per_sec / truth - 1);
 }
 
-const Station stations[] = {{"mm1_2ms", 1, ServiceTimes::exponential, 2},   {"mm1_5ms", 1, ServiceTimes::exponential, 5},
-                            {"mm1_10ms", 1, ServiceTimes::exponential, 10}, {"mm4_2ms", 4, ServiceTimes::exponential, 2},
-                            {"mm8_3ms", 8, ServiceTimes::exponential, 3},   {"md1_2ms", 1, ServiceTimes::deterministic, 2},
-                            {"md1_5ms", 1, ServiceTimes::deterministic, 5}};
+const Station stations[] = {
+    {"mm1_2ms", 1, ServiceTimes::exponential, 2},   {"mm1_5ms", 1, ServiceTimes::exponential, 5},
+    {"mm1_10ms", 1, ServiceTimes::exponential, 10}, {"mm4_2ms", 4, ServiceTimes::exponential, 2},
+    {"mm8_3ms", 8, ServiceTimes::exponential, 3},   {"md1_2ms", 1, ServiceTimes::deterministic, 2},
+    {"md1_5ms", 1, ServiceTimes::deterministic, 5}};
 
 class SearchOn : public ::testing::TestWithParam<Station> {};
 
@@ -238,7 +238,8 @@ double typical_rate(const testing::Disturbance& disturbance) {
 
 TEST(LoadCurve, WhereNoProbeIsTypicalRepeatsDifferByNoMoreThanTheirIntervalsExplain) {
   // Probes of 2 s see a pause or none; full runs of 20 s differ by half their latency.
-  const testing::Disturbance pauses{.pauses_per_second = 0.5, .pause_seconds = 0.02, .pause_spread = 0.6, .drift = 0.01};
+  const testing::Disturbance pauses{
+      .pauses_per_second = 0.5, .pause_seconds = 0.02, .pause_spread = 0.6, .drift = 0.01};
   CurvePlan made = plan({2ms});
   made.load.duration = 20s;
   made.load.warmup = 5s;

@@ -1,7 +1,6 @@
-#include "edagen/search.hpp"
-
 #include <gtest/gtest.h>
 
+#include "edagen/search.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {

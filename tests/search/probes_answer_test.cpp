@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "search/full_runs.hpp"
 #include "fakes/made_point.hpp"
+#include "search/full_runs.hpp"
 
 namespace edagen {
 namespace {

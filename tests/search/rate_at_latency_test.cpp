@@ -47,7 +47,8 @@ TEST(RateAtLatency, ACrossingBetweenClosePointsIsFound) {
 
 TEST(RateAtLatency, OneWildPointIsOutvoted) {
   std::vector<CurvePoint> points;
-  for (const double rate : {770.0, 780.0, 790.0, 795.0, 800.0, 805.0, 810.0, 820.0, 830.0}) points.push_back(mm1(rate, 0.02));
+  for (const double rate : {770.0, 780.0, 790.0, 795.0, 800.0, 805.0, 810.0, 820.0, 830.0})
+    points.push_back(mm1(rate, 0.02));
   points.push_back(mm1(788, 0.3, 1.6));
   EXPECT_NEAR(rate_at_latency(points, 5ms).ops_per_sec, 800, 8);
 }
@@ -83,7 +84,8 @@ TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
   };
   // Without the point at 780 the answer would lie halfway from 100 to 820.
   EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), late(780, 1.02), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
-  EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), mm1(780, 0.02), late(500, 4), mm1(820, 0.02)}, 5ms).ops_per_sec, 800, 10);
+  EXPECT_NEAR(rate_at_latency({mm1(100, 0.02), mm1(780, 0.02), late(500, 4), mm1(820, 0.02)}, 5ms).ops_per_sec, 800,
+              10);
 }
 
 CurvePoint full_run(double rate, double latency_ms) {
@@ -126,8 +128,8 @@ TEST(RateAtLatency, ThroughputIsThatOfAllOpsNearTheRateNotOfOneLoadPoint) {
     for (int i = 0; i < ops; ++i) point.stats.ops.record(OpKind::read_rand, {1ms, 1ms, 0ms}, {0, bytes, 0});
     return point;
   };
-  const AtTarget answer = rate_at_latency({moving(100, 1, 1s), moving(780, 1 << 20, 9s), moving(800, 11 << 20, 1s),
-                                           moving(820, 1 << 20, 9s)}, 5ms);
+  const AtTarget answer = rate_at_latency(
+      {moving(100, 1, 1s), moving(780, 1 << 20, 9s), moving(800, 11 << 20, 1s), moving(820, 1 << 20, 9s)}, 5ms);
   EXPECT_NEAR(answer.mib_per_sec / answer.ops_per_sec, 28.5 / 19, 0.05) << "one of 19 s had eleven times as much";
 }
 

@@ -1,6 +1,7 @@
+#include "edagen/exit_status.hpp"
+
 #include <gtest/gtest.h>
 
-#include "edagen/exit_status.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -32,7 +33,9 @@ TEST(ExitStatus, LoadPointsThatWereAskedForMustAllBeValid) {
   EXPECT_EQ(exit_status_of(result), exit_status::done);
 }
 
-TEST(ExitStatus, WithoutAnAnswerAllPointsMustBeValid) { EXPECT_EQ(exit_status_of(result_of({})), exit_status::invalid); }
+TEST(ExitStatus, WithoutAnAnswerAllPointsMustBeValid) {
+  EXPECT_EQ(exit_status_of(result_of({})), exit_status::invalid);
+}
 
 TEST(ExitStatus, ARunThatWasInterruptedOrFailedSaysSoWhateverItMeasured) {
   Result result = result_of({AnswerFigures{}});

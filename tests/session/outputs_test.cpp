@@ -71,7 +71,9 @@ TEST(Outputs, PlacesAreCheckedAndNothingIsMade) {
   EXPECT_EQ(files_in(folder), 0u);
   const std::string workload = folder.write("w.json", "{}");
   fs::create_symlink(workload, folder / "link");
-  const auto refused = [&](const std::vector<Place>& places) { check_places(places, {workload}, {folder.path()}, watch); };
+  const auto refused = [&](const std::vector<Place>& places) {
+    check_places(places, {workload}, {folder.path()}, watch);
+  };
   EXPECT_THROW(refused({{"--json", workload}}), Error) << "an input";
   EXPECT_THROW(refused({{"--json", folder / "link"}}), Error) << "an input by another name";
   EXPECT_THROW(refused({{"--json", folder / "a"}, {"--csv", folder / "./a"}}), Error) << "one file";

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "dataset/dataset_plan.hpp"
-#include "workload/workload_file.hpp"
 #include "fakes/station_setup.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {
@@ -33,8 +33,8 @@ TEST(StationSim, MeanResponsesAreThoseOfQueueingTheory) {
   EXPECT_NEAR(mean_response_ms(StationSetup(1, 1e6, ServiceTimes::exponential, 1), 800), 5, 0.15);
   // M/D/1: s (1 + rho / (2 (1 - rho))).
   EXPECT_NEAR(mean_response_ms(StationSetup(1, 1e6, ServiceTimes::deterministic, 1), 800), 3, 0.06);
-  // M/M/8 at 7,200/s, offered load 7.2: Erlang C = 0.6767 (sum of 7.2^k/k! to k = 7 against 7.2^8/8! / 0.1), so that the
-  // mean is 1 + 0.7017 / 0.8.
+  // M/M/8 at 7,200/s, offered load 7.2: Erlang C = 0.6767 (sum of 7.2^k/k! to k = 7 against 7.2^8/8! / 0.1), so that
+  // the mean is 1 + 0.7017 / 0.8.
   EXPECT_NEAR(mean_response_ms(StationSetup(8, 1e6, ServiceTimes::exponential, 1), 7200), 1 + 0.7017 / 0.8, 0.04);
 }
 
@@ -138,7 +138,8 @@ TEST(VolumeSim, SessionsAtDepthKeepTheSharesOfTheMix) {
   const RunStats stats = setup.run(std::nullopt, 2s, {}, 8);
   const ProcSpec spec = load_workload("eda_physical").proc_kinds[0];
   for (const OpKind kind : {OpKind::open, OpKind::close, OpKind::read_seq, OpKind::write_seq})
-    EXPECT_NEAR(static_cast<double>(stats.ops.of(kind).operations) / static_cast<double>(stats.ops.operations()), spec.share(kind), 0.02);
+    EXPECT_NEAR(static_cast<double>(stats.ops.of(kind).operations) / static_cast<double>(stats.ops.operations()),
+                spec.share(kind), 0.02);
 }
 
 TEST(VolumeSim, OnlyTheJobSetsOfALoadPointTakePart) {

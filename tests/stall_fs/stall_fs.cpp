@@ -60,9 +60,9 @@ int obey(const char* op, const char* path) {
 std::string full(const char* path) { return source + path; }
 int outcome(long result) { return result < 0 ? -errno : static_cast<int>(result); }
 
-#define OBEY(op, path)                       \
-  if (const int error = obey(op, path)) {    \
-    return -error;                           \
+#define OBEY(op, path)                    \
+  if (const int error = obey(op, path)) { \
+    return -error;                        \
   }
 
 int get_attributes(const char* path, struct stat* info, fuse_file_info*) {
@@ -73,8 +73,7 @@ int check_access(const char* path, int mask) {
   OBEY("access", path)
   return outcome(::access(full(path).c_str(), mask));
 }
-int read_directory(const char* path, void* buffer, fuse_fill_dir_t fill, off_t, fuse_file_info*,
-                   fuse_readdir_flags) {
+int read_directory(const char* path, void* buffer, fuse_fill_dir_t fill, off_t, fuse_file_info*, fuse_readdir_flags) {
   OBEY("readdir", path)
   const int fd = ::open(full(path).c_str(), O_RDONLY | O_DIRECTORY);
   if (fd < 0) return -errno;

@@ -8,7 +8,8 @@ namespace edagen {
 namespace {
 
 TEST(Repeats, FiguresAreThoseOfATextbook) {
-  // Student, n = 10: mean 0.75, s = 1.789, 95 % interval half-width 2.262 s / sqrt(10) (the sleep data of "Student", 1908).
+  // Student, n = 10: mean 0.75, s = 1.789, 95 % interval half-width 2.262 s / sqrt(10) (the sleep data of "Student",
+  // 1908).
   const std::vector<double> sleep = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
   const RepeatFigures figures = repeat_figures(sleep);
   EXPECT_NEAR(figures.mean, 0.75, 1e-12);

@@ -12,8 +12,8 @@ namespace edagen::testing {
 class ModelFs {
  public:
   explicit ModelFs(const FilePopulation& files) : names_(files.dataset()) {
-    for (const NameClass cls : {NameClass::data, NameClass::empty, NameClass::symlink, NameClass::hard_link,
-                                NameClass::made_dir})
+    for (const NameClass cls :
+         {NameClass::data, NameClass::empty, NameClass::symlink, NameClass::hard_link, NameClass::made_dir})
       for (std::uint64_t i = 0; i < files.count(cls); ++i)
         there_[names_.path({cls, i})] = cls == NameClass::data ? files.file_size(i) : 0;
   }
@@ -25,12 +25,16 @@ class ModelFs {
     const auto must_not_exist = [&](const std::string& path) { return there_.contains(path) ? path + " exists" : ""; };
     std::string wrong;
     switch (op.kind) {
-      case OpKind::create: case OpKind::mkdir: case OpKind::symlink: case OpKind::link:
+      case OpKind::create:
+      case OpKind::mkdir:
+      case OpKind::symlink:
+      case OpKind::link:
         wrong = must_not_exist(name);
         if (op.kind == OpKind::link && wrong.empty()) wrong = must_exist(other);
         there_[name] = 0;
         break;
-      case OpKind::unlink: case OpKind::rmdir:
+      case OpKind::unlink:
+      case OpKind::rmdir:
         wrong = must_exist(name);
         there_.erase(name);
         break;
@@ -49,9 +53,17 @@ class ModelFs {
         wrong = open_ == name ? "" : "closed what is not open";
         open_.clear();
         break;
-      case OpKind::readdir: case OpKind::statfs: break;
-      case OpKind::read_file: case OpKind::read_rand: case OpKind::read_seq: case OpKind::mmap_read:
-      case OpKind::mmap_write: case OpKind::rmw: case OpKind::write_rand: case OpKind::write_seq: case OpKind::copyfile:
+      case OpKind::readdir:
+      case OpKind::statfs: break;
+      case OpKind::read_file:
+      case OpKind::read_rand:
+      case OpKind::read_seq:
+      case OpKind::mmap_read:
+      case OpKind::mmap_write:
+      case OpKind::rmw:
+      case OpKind::write_rand:
+      case OpKind::write_seq:
+      case OpKind::copyfile:
         wrong = must_exist(name);
         if (wrong.empty() && op.offset + op.length > there_[name]) wrong = name + " is shorter than the op needs";
         break;

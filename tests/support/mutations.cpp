@@ -79,8 +79,9 @@ std::string Mutations::of_bytes(std::string text) {
       case 6: {
         const auto digit = text.find_first_of("0123456789", at);
         if (digit == std::string::npos) break;
-        static const std::vector<std::string> numbers = {"-1", "0", "1e400", "18446744073709551616", "9223372036854775807", "nan", "inf",
-                                                         "-", "1e18", "0.0000001", "4294967296", "16777216t", ""};
+        static const std::vector<std::string> numbers = {
+            "-1", "0",    "1e400",     "18446744073709551616", "9223372036854775807", "nan", "inf",
+            "-",  "1e18", "0.0000001", "4294967296",           "16777216t",           ""};
         text.replace(digit, 1, numbers[below(numbers.size())]);
         break;
       }
@@ -110,7 +111,8 @@ std::string Mutations::of_json(const std::string& text) {
         if (inside && document[at.parent_pointer()].is_object()) document[at.parent_pointer()].erase(at.back());
         break;
       case 1:
-        if (inside && document[at.parent_pointer()].is_array()) document[at.parent_pointer()].push_back(Json(document[at]));
+        if (inside && document[at.parent_pointer()].is_array())
+          document[at.parent_pointer()].push_back(Json(document[at]));
         break;
       case 2: document[at] = Json(document[places[below(places.size())]]); break;
       case 3:

@@ -14,8 +14,8 @@ class Mutations {
 
   /// A few bytes changed, cut off, taken out, doubled, or numbers and long texts put in.
   std::string of_bytes(std::string text);
-  /// Of JSON: a value of another type, a huge number, a deep nest, a long string, a member removed or doubled, two values
-  /// swapped; some also in their bytes.
+  /// Of JSON: a value of another type, a huge number, a deep nest, a long string, a member removed or doubled, two
+  /// values swapped; some also in their bytes.
   std::string of_json(const std::string& text);
   /// The same in one of several lines of JSON; also lines doubled, swapped and left out.
   std::string of_json_lines(const std::string& text);

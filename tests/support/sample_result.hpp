@@ -29,11 +29,17 @@ inline Result sample_result(const Curve& curve) {
   result.started_at = rfc3339_now();
   result.host = this_host();
   result.workload = {.name = "eda_mixed", .phase = "mixed", .seed = 1};
-  result.target.mounts = {{.path = "/mnt/a", .source = "</script>", .fstype = "tmpfs", .options = "rw", .nfs_version = {}, .connections = {}}};
+  result.target.mounts = {{.path = "/mnt/a",
+                           .source = "</script>",
+                           .fstype = "tmpfs",
+                           .options = "rw",
+                           .nfs_version = {},
+                           .connections = {}}};
   result.clients = 10;
   result.procs = 50;
   result.job_sets = 10;
-  result.dataset = {.files = 1, .directories = 1, .bytes = 1 << 20, .scaled_down = false, .build = Seconds(0.1), .reused = false};
+  result.dataset = {
+      .files = 1, .directories = 1, .bytes = 1 << 20, .scaled_down = false, .build = Seconds(0.1), .reused = false};
   std::vector<PointFigures> figures;
   for (const CurvePoint& point : curve.points) figures.push_back(point_figures(point));
   add_curve(result, curve, std::move(figures));
@@ -92,7 +98,8 @@ inline ComparisonResult sample_comparison(std::optional<std::string> at) {
   comparison.status = Status::complete;
   comparison.at_latency_target = std::move(at);
   add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
-  add_variant(comparison, "large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}}, StalenessFigures{});
+  add_variant(comparison, "large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}},
+              StalenessFigures{});
   return comparison;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "dataset/dataset_builder.hpp"
-#include "workload/workload_file.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen::testing {
 

@@ -10,9 +10,10 @@ namespace edagen::testing {
 StallFs::StallFs() {
   for (const char* const name : {"source", "mount"}) std::filesystem::create_directory(base_ / name);
   order("none");
-  server_ = std::make_unique<Program>(
-      std::vector<std::string>{STALL_FS_BINARY, base_ / "source", path(), base_ / "control"});
-  struct stat below {}, above {};
+  server_ =
+      std::make_unique<Program>(std::vector<std::string>{STALL_FS_BINARY, base_ / "source", path(), base_ / "control"});
+  struct stat below {
+  }, above{};
   ::stat(base_.path().c_str(), &below);
   for (int i = 0; i < 1000 && !mounted_; ++i) {
     mounted_ = ::stat(path().c_str(), &above) == 0 && above.st_dev != below.st_dev;

@@ -44,7 +44,8 @@ TEST(DescriptorBudget, NeverPromisesMoreThanThereIs) {
     needs.queues = queues;
     needs.queued_ops = 4 * queues;
     for (std::size_t available = 1300; available < 200'000; available += 977)
-      EXPECT_LE(used(DescriptorBudget::share(available, needs), needs), available) << available << ", " << queues << " queues";
+      EXPECT_LE(used(DescriptorBudget::share(available, needs), needs), available)
+          << available << ", " << queues << " queues";
   }
 }
 

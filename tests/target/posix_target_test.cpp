@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "dataset/dataset_builder.hpp"
-#include "workload/op_stream.hpp"
 #include "support/bind_mount.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
+#include "workload/op_stream.hpp"
 
 namespace edagen {
 namespace {
@@ -41,9 +41,9 @@ class PosixTargetTest : public ::testing::Test {
     dataset_ = std::make_unique<DatasetBuilder>(plan_, std::vector<DatasetPlace>{{mount_.path(), "v"}}, false);
     dataset_->build(2, {}, watch_, [](const BuildProgress&) {});
     const DatasetRoot& root = dataset_->roots().front();
-    target_ = std::make_unique<PosixTarget>(std::vector<ProcPlace>{
-        {mount_.path(), root.path(), root.descriptor(), "c0000/p00", &workload_.proc_kinds[0], plan_.procs[0].files,
-         direct_io_block(mount_.path()).has_value()}});
+    target_ = std::make_unique<PosixTarget>(
+        std::vector<ProcPlace>{{mount_.path(), root.path(), root.descriptor(), "c0000/p00", &workload_.proc_kinds[0],
+                                plan_.procs[0].files, direct_io_block(mount_.path()).has_value()}});
     worker_ = target_->make_worker();
   }
 
@@ -176,8 +176,7 @@ TEST_F(PosixTargetTest, AModeIsNotChangedThroughALinkOrABindMount) {
 }
 
 TEST_F(PosixTargetTest, AnOpIsDescribedByItsPathAndMount) {
-  EXPECT_EQ(target_->describe(0, op(OpKind::stat, data)),
-            directory_ + "/d003/f000003 (mount " + mount_.path() + ")");
+  EXPECT_EQ(target_->describe(0, op(OpKind::stat, data)), directory_ + "/d003/f000003 (mount " + mount_.path() + ")");
 }
 
 }  // namespace

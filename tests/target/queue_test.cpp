@@ -1,20 +1,19 @@
 // The queues of PosixTarget on a real directory: by io_uring and by threads they do the same.
-#include <gtest/gtest.h>
-
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/statfs.h>
 
 #include <array>
 #include <fstream>
 #include <sstream>
 
-#include "edagen/error.hpp"
 #include "dataset/dataset_builder.hpp"
-#include "target/posix_target.hpp"
+#include "edagen/error.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/uring_faults.hpp"
+#include "target/posix_target.hpp"
 
 namespace edagen {
 namespace {
@@ -27,7 +26,8 @@ constexpr unsigned depth = 128;
 class QueueTest : public ::testing::TestWithParam<QueueEngine> {
  protected:
   void SetUp() override {
-    if (GetParam() == QueueEngine::io_uring && !io_uring_refusal().empty()) EDAGEN_SKIP("io_uring: " + io_uring_refusal());
+    if (GetParam() == QueueEngine::io_uring && !io_uring_refusal().empty())
+      EDAGEN_SKIP("io_uring: " + io_uring_refusal());
     make({});
   }
   void make(IoSpec io) {
@@ -36,7 +36,8 @@ class QueueTest : public ::testing::TestWithParam<QueueEngine> {
     ProcSpec spec;
     spec.name = "queued";
     spec.procs_per_job_set = 1;
-    for (const OpKind kind : {OpKind::read_rand, OpKind::write_rand, OpKind::read_seq, OpKind::write_seq, OpKind::open, OpKind::close})
+    for (const OpKind kind :
+         {OpKind::read_rand, OpKind::write_rand, OpKind::read_seq, OpKind::write_seq, OpKind::open, OpKind::close})
       spec.weights[static_cast<std::size_t>(kind)] = 1;
     spec.dataset.data_files = 200;
     spec.dataset.file_size = SizeDistribution::fixed(64 * KiB);
@@ -84,7 +85,9 @@ class QueueTest : public ::testing::TestWithParam<QueueEngine> {
     return results;
   }
   OpResult carry_out(const Op& one) { return carry_out(std::vector{one}).front(); }
-  std::string path(std::uint64_t file) const { return directory_ + "/" + NameWriter(workload_.proc_kinds[0].dataset).path({NameClass::data, file}); }
+  std::string path(std::uint64_t file) const {
+    return directory_ + "/" + NameWriter(workload_.proc_kinds[0].dataset).path({NameClass::data, file});
+  }
   std::string content(std::uint64_t file) const {
     std::ostringstream text;
     text << std::ifstream(path(file), std::ios::binary).rdbuf();
@@ -128,7 +131,8 @@ TEST_P(QueueTest, MoreFilesThanStayOpenAreOpenedAndClosedInTurn) {
   const std::size_t before = open_descriptors();
   for (int round = 0; round < 4; ++round) {
     std::vector<Op> ops;
-    for (std::uint64_t file = 0; file < 100; ++file) ops.push_back(op(OpKind::read_rand, (file * 7 + static_cast<std::uint64_t>(round) * 50) % 200));
+    for (std::uint64_t file = 0; file < 100; ++file)
+      ops.push_back(op(OpKind::read_rand, (file * 7 + static_cast<std::uint64_t>(round) * 50) % 200));
     for (const OpResult& result : carry_out(ops)) EXPECT_EQ(result.error, 0) << error_name(result.error);
   }
   queue_.reset();
@@ -259,7 +263,9 @@ INSTANTIATE_TEST_SUITE_P(Engines, RefusedRing, ::testing::Values(QueueEngine::io
                          [](const auto&) { return "io_uring"; });
 
 INSTANTIATE_TEST_SUITE_P(Engines, QueueTest, ::testing::Values(QueueEngine::io_uring, QueueEngine::threads),
-                         [](const auto& param) { return param.param == QueueEngine::io_uring ? "io_uring" : "threads"; });
+                         [](const auto& param) {
+                           return param.param == QueueEngine::io_uring ? "io_uring" : "threads";
+                         });
 
 TEST(QueueBuffers, NoMemoryForWritesIsSaidNotFound) {
   // 1,024 x 64 MiB for each of 10,000 procs is beyond any address space.

@@ -29,8 +29,10 @@ std::string refusal(const std::string& text) {
 
 TEST(FioJob, ThePublishedJobIsThePreset) {
   const FioImport import = import_fio(
-      "; as vendors run it\n[global]\nioengine=libaio\ndirect=1\niodepth=128\nnumjobs=4\nsize=4G\nruntime=600\ngroup_reporting\n"
-      "norandommap\ntime_based\n[8k-randread]\nrw=randread\nbs=8k\n", "/jobs/eda.fio");
+      "; as vendors run "
+      "it\n[global]\nioengine=libaio\ndirect=1\niodepth=128\nnumjobs=4\nsize=4G\nruntime=600\ngroup_reporting\n"
+      "norandommap\ntime_based\n[8k-randread]\nrw=randread\nbs=8k\n",
+      "/jobs/eda.fio");
   EXPECT_TRUE(import.notes.empty());
   const ProcSpec spec = kind_of(import), preset = load_workload("fio/8k-randread").proc_kinds[0];
   EXPECT_EQ(spec.name, "8k-randread");
@@ -48,8 +50,10 @@ TEST(FioJob, ThePublishedJobIsThePreset) {
 
 TEST(FioJob, MixesSizesAndSyncsAreTaken) {
   const FioImport import = import_fio(
-      "[mix]\nrw=randrw\nrwmixread=70\nbs=4k,64k\nfilesize=1m\nnrfiles=10\nrate_iops=500,100\nend_fsync=1\nfsync=10\nsync=1\n"
-      "ioengine=io_uring\niodepth=16\ndedupe_percentage=30\ndirectory=/mnt/x\nruntime=2m\nramp_time=5\ntime_based\ninvalidate=0\n",
+      "[mix]\nrw=randrw\nrwmixread=70\nbs=4k,64k\nfilesize=1m\nnrfiles=10\nrate_iops=500,100\nend_fsync=1\nfsync="
+      "10\nsync=1\n"
+      "ioengine=io_uring\niodepth=16\ndedupe_percentage=30\ndirectory=/mnt/"
+      "x\nruntime=2m\nramp_time=5\ntime_based\ninvalidate=0\n",
       "m.fio");
   const ProcSpec spec = kind_of(import);
   EXPECT_NEAR(spec.share(OpKind::read_rand), 0.7, 1e-12);
@@ -80,7 +84,8 @@ TEST(FioJob, BlockSizesMayBeSplitOrRanges) {
 }
 
 TEST(FioJob, SeveralJobsAreABlendAndOneCanBeTaken) {
-  const std::string text = "[global]\nsize=1g\n[reader]\nrw=randread\nnumjobs=3\n[writer]\nrw=write\nbs=1m\nstonewall\n";
+  const std::string text =
+      "[global]\nsize=1g\n[reader]\nrw=randread\nnumjobs=3\n[writer]\nrw=write\nbs=1m\nstonewall\n";
   const FioImport both = import_fio(text, "/x/two jobs.fio");
   EXPECT_EQ(kind_of(both, 0).procs_per_job_set, 3);
   EXPECT_EQ(kind_of(both, 1).write_size.max(), MiB);
@@ -90,8 +95,10 @@ TEST(FioJob, SeveralJobsAreABlendAndOneCanBeTaken) {
 }
 
 TEST(FioJob, OptionsWithoutEqualAreNamed) {
-  const FioImport import = import_fio("[a]\nrw=randread\nsize=1g\nthinktime=5ms\nrandom_distribution=zipf:1.2\nverify=crc32c\niodepth=8\n", "x");
-  for (const char* const text : {"[a] thinktime: '5ms'", "[a] random_distribution: 'zipf:1.2' has no equal", "[a] verify", "[a] iodepth: without effect on psync"})
+  const FioImport import = import_fio(
+      "[a]\nrw=randread\nsize=1g\nthinktime=5ms\nrandom_distribution=zipf:1.2\nverify=crc32c\niodepth=8\n", "x");
+  for (const char* const text : {"[a] thinktime: '5ms'", "[a] random_distribution: 'zipf:1.2' has no equal",
+                                 "[a] verify", "[a] iodepth: without effect on psync"})
     EXPECT_TRUE(notes(import, text)) << text;
 }
 
@@ -108,19 +115,22 @@ TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
 }
 
 TEST(FioJob, WhatIsTooLongOrTooManyIsRefusedWithItsLine) {
-  EXPECT_EQ(refusal("[" + std::string(50'000, 'x') + "]\nsize=1m\n"), "jobs.fio:1: a line is longer than 1024 characters");
+  EXPECT_EQ(refusal("[" + std::string(50'000, 'x') + "]\nsize=1m\n"),
+            "jobs.fio:1: a line is longer than 1024 characters");
   EXPECT_EQ(refusal("[" + std::string(500, 'x') + "]\nsize=1m\n"), "jobs.fio:1: a name is longer than 128 characters");
   std::string options = "[a]\n", sections;
-  for (int i = 0; i < 1000; ++i) options += "o" + std::to_string(i) + "=1\n", sections += "[" + std::to_string(i) + "]\n";
+  for (int i = 0; i < 1000; ++i)
+    options += "o" + std::to_string(i) + "=1\n", sections += "[" + std::to_string(i) + "]\n";
   EXPECT_EQ(refusal(options), "jobs.fio:202: more than 200 options in a section");
   EXPECT_EQ(refusal(sections), "jobs.fio:101: more than 100 sections");
 }
 
 TEST(FioJob, NumbersThatCannotBeMeantAreRefused) {
   const std::string job = "[a]\nsize=1m\n";
-  for (const char* const option : {"size=99999999999t", "size=", "size=-1", "bs=nan", "numjobs=-1", "numjobs=99999999999999999999",
-                                   "rw=rw\nrwmixwrite=-9223372036854775808", "bssplit=4k/nan", "bssplit=4k/inf:8k/1", "nrfiles=0x10",
-                                   "rate_iops=1e999", "fsync=-3"})
+  for (const char* const option :
+       {"size=99999999999t", "size=", "size=-1", "bs=nan", "numjobs=-1", "numjobs=99999999999999999999",
+        "rw=rw\nrwmixwrite=-9223372036854775808", "bssplit=4k/nan", "bssplit=4k/inf:8k/1", "nrfiles=0x10",
+        "rate_iops=1e999", "fsync=-3"})
     EXPECT_NE(refusal(job + option + "\n"), "") << option;
   EXPECT_EQ(refusal(job + "runtime=\nramp_time=\n"), "");
 }

@@ -27,7 +27,8 @@ std::string text_of(const NameRef& name) {
 std::string text_of(const Op& op) {
   return fmt::format("{} {} {} {}+{}{}{}{}{}{}{}\n", to_string(op.kind), text_of(op.name), text_of(op.other), op.offset,
                      op.length, op.commit ? " commit" : "", op.direct ? " direct" : "", op.sync ? " sync" : "",
-                     op.writing ? " writing" : "", op.replacing ? " replacing" : "", op.truncating ? " truncating" : "");
+                     op.writing ? " writing" : "", op.replacing ? " replacing" : "",
+                     op.truncating ? " truncating" : "");
 }
 
 /// FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/
@@ -75,14 +76,16 @@ std::string difference(const std::string& golden, const std::string& now) {
     const bool is_there = static_cast<bool>(std::getline(lines, line));
     const bool is_there_now = static_cast<bool>(std::getline(lines_now, line_now));
     if (is_there != is_there_now || line != line_now || !is_there)
-      return fmt::format("line {} was: {}\nline {} is:  {}", number, is_there ? line : "(none)", number, is_there_now ? line_now : "(none)");
+      return fmt::format("line {} was: {}\nline {} is:  {}", number, is_there ? line : "(none)", number,
+                         is_there_now ? line_now : "(none)");
   }
 }
 
 class GoldenOps : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenOps, AreThoseOfEveryVersion) {
-  const std::filesystem::path path = std::filesystem::path(SOURCE_DIR) / "tests/workload/golden" / (GetParam() + ".txt");
+  const std::filesystem::path path =
+      std::filesystem::path(SOURCE_DIR) / "tests/workload/golden" / (GetParam() + ".txt");
   const std::string now = first_ops(load_workload(GetParam()));
   if (std::getenv("EDAGEN_WRITE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(path.parent_path());
@@ -91,8 +94,10 @@ TEST_P(GoldenOps, AreThoseOfEveryVersion) {
   }
   const std::string golden = content(path);
   if (golden != now)
-    FAIL() << path << "\n" << difference(golden, now) << "\nResults with the same seed no longer compare with those of "
-           << "earlier versions. If that is meant, run this test with EDAGEN_WRITE_GOLDEN=1 and say so in CHANGELOG.md.";
+    FAIL()
+        << path << "\n"
+        << difference(golden, now) << "\nResults with the same seed no longer compare with those of "
+        << "earlier versions. If that is meant, run this test with EDAGEN_WRITE_GOLDEN=1 and say so in CHANGELOG.md.";
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, GoldenOps, ::testing::ValuesIn(builtin_workload_names()), [](const auto& test) {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "workload/workload_file.hpp"
 #include "support/model_fs.hpp"
+#include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {

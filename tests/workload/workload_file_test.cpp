@@ -28,14 +28,31 @@ std::string refusal(const json& document) {
 }
 
 TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
-  const std::vector<std::string> expected = {"eda_functional", "eda_functional_churn", "eda_functional_published",
-                                             "eda_mixed",      "eda_mixed_published",  "eda_physical",
+  const std::vector<std::string> expected = {"eda_functional",
+                                             "eda_functional_churn",
+                                             "eda_functional_published",
+                                             "eda_mixed",
+                                             "eda_mixed_published",
+                                             "eda_physical",
                                              "eda_physical_published",
-                                             "fio/1m-read", "fio/1m-write", "fio/256k-read", "fio/256k-rw",
-                                             "fio/256k-write", "fio/4k-randread", "fio/4k-randread-deep",
-                                             "fio/4k-randrw", "fio/4k-randwrite", "fio/4k-randwrite-deep", "fio/4k-read",
-                                             "fio/4k-write", "fio/64k-read", "fio/64k-rw", "fio/64k-write",
-                                             "fio/8k-randread", "fio/8k-randrw", "fio/8k-randwrite"};
+                                             "fio/1m-read",
+                                             "fio/1m-write",
+                                             "fio/256k-read",
+                                             "fio/256k-rw",
+                                             "fio/256k-write",
+                                             "fio/4k-randread",
+                                             "fio/4k-randread-deep",
+                                             "fio/4k-randrw",
+                                             "fio/4k-randwrite",
+                                             "fio/4k-randwrite-deep",
+                                             "fio/4k-read",
+                                             "fio/4k-write",
+                                             "fio/64k-read",
+                                             "fio/64k-rw",
+                                             "fio/64k-write",
+                                             "fio/8k-randread",
+                                             "fio/8k-randrw",
+                                             "fio/8k-randwrite"};
   EXPECT_EQ(builtin_workload_names(), expected);
   for (const std::string& name : expected) {
     EXPECT_EQ(load_workload(name).name, name.substr(name.find('/') + 1));
@@ -65,7 +82,8 @@ TEST(WorkloadFile, SizesMayBeTextOrNumbersOrAnyDistribution) {
   json document = valid();
   document["transfer"] = json::parse(R"({"read":{"uniform":{"low":1,"high":"64KiB"}},
       "write":{"lognormal":{"median":"8KiB","sigma":1,"low":512,"high":"1MiB"}}})");
-  document["dataset"]["file_size"] = json::parse(R"({"weighted":[{"size":4096,"weight":1},{"low":1,"high":9,"weight":2}]})");
+  document["dataset"]["file_size"] =
+      json::parse(R"({"weighted":[{"size":4096,"weight":1},{"low":1,"high":9,"weight":2}]})");
   const ProcSpec spec = parse_workload(document, "w.json").proc_kinds[0];
   EXPECT_EQ(spec.read_size.max(), 64 * KiB);
   EXPECT_EQ(spec.write_size.max(), MiB);
@@ -76,8 +94,7 @@ TEST(WorkloadFile, BadDefinitionsAreRefusedWithPointerAndReason) {
   EXPECT_EQ(refusal(valid()), "");
   json document = valid();
   document["op_mix"] = json::parse(R"({"stat":0})");
-  EXPECT_EQ(refusal(document),
-            "w.json#/op_mix: the weights sum to zero (give at least one op a weight above 0)");
+  EXPECT_EQ(refusal(document), "w.json#/op_mix: the weights sum to zero (give at least one op a weight above 0)");
   document = valid();
   document["op_mix"]["satt"] = 1;
   EXPECT_EQ(refusal(document), "w.json#/op_mix/satt: unknown name 'satt' (did you mean 'stat'?)");
@@ -141,8 +158,9 @@ TEST(WorkloadFile, TheDeepPresetsAreThoseOfObjectStorage) {
 TEST(WorkloadFile, DepthIsForMixesOfReadsAndWritesAlone) {
   json document = valid();
   document["io"] = {{"depth", 4}};
-  EXPECT_EQ(refusal(document), "w.json#/io/depth: the mix has ops that procs do one at a time (only reads, writes, fsyncs, "
-                               "opens and closes queue)");
+  EXPECT_EQ(refusal(document),
+            "w.json#/io/depth: the mix has ops that procs do one at a time (only reads, writes, fsyncs, "
+            "opens and closes queue)");
   document["op_mix"] = {{"read_rand", 1}};
   EXPECT_EQ(refusal(document), "");
   document["io"]["depth"] = 1025;
@@ -161,9 +179,8 @@ TEST(WorkloadFile, AnUnknownNameSuggestsTheNearest) {
 TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
   const testing::TemporaryDirectory folder;
   folder.write("part.json", valid().dump());
-  const std::string blend = folder.write(
-      "blend.json",
-      R"({"schema":"edagen.workload/1","name":"b","phase":"custom",
+  const std::string blend = folder.write("blend.json",
+                                         R"({"schema":"edagen.workload/1","name":"b","phase":"custom",
           "blend":[{"workload":"part.json","procs":1},{"workload":"eda_physical","procs":4}]})");
   const WorkloadSpec workload = load_workload(blend);
   EXPECT_EQ(workload.proc_kinds[0].name, "mine");

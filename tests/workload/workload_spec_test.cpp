@@ -1,8 +1,7 @@
-#include "edagen/workload.hpp"
-
 #include <gtest/gtest.h>
 
 #include "edagen/error.hpp"
+#include "edagen/workload.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
@@ -10,7 +9,8 @@ namespace {
 
 TEST(WorkloadSpec, ReadPercentMovesTheShareOfReadsAndLeavesTheOtherOps) {
   ProcSpec spec = load_workload("eda_functional").proc_kinds[0];
-  const double stats = spec.share(OpKind::stat), ratio = spec.weight(OpKind::read_rand) / spec.weight(OpKind::read_file);
+  const double stats = spec.share(OpKind::stat),
+               ratio = spec.weight(OpKind::read_rand) / spec.weight(OpKind::read_file);
   const auto reads = [&] { return spec.share(OpKind::read_rand) + spec.share(OpKind::read_file); };
   const auto writes = [&] { return spec.share(OpKind::write_rand) + spec.share(OpKind::write_file); };
   const double both = reads() + writes();
