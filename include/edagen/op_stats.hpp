@@ -21,7 +21,7 @@ struct OpKindStats {
   std::uint64_t operations = 0;  ///< completed, failed ones included
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
-  std::map<int, std::uint64_t> errors;  ///< by errno or pseudo error (core/op.hpp)
+  std::map<int, std::uint64_t> errors;  ///< by errno or pseudo error (edagen/op.hpp)
   LatencyHistogram response, service, lag;
 
   std::uint64_t error_count() const;

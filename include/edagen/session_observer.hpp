@@ -16,11 +16,11 @@ enum class DatasetLeft {
   hanging_call  ///< the process ends in the middle of a call that does not return
 };
 
-/// Told of a session while it goes on; it completes nothing. Called from the thread of Session::run() unless said
-/// otherwise.
+/// Told of a session while it goes on; it completes nothing and must not throw. Called from the thread of
+/// Session::run() unless said otherwise.
 class SessionObserver : public CurveObserver {
  public:
-  /// All was checked and nothing was touched yet. `plan`: what will be done, for people.
+  /// All was checked and nothing was touched yet. `plan`: what will be done, for people. Not of a comparison.
   virtual void begins(const std::string& /*plan*/) {}
   virtual void building(const BuildProgress&) {}
   /// The dataset is there, or building it has ended early.
@@ -28,7 +28,7 @@ class SessionObserver : public CurveObserver {
   virtual void point_measured(const PointFigures&) {}
   /// No load is made any more.
   virtual void load_ended() {}
-  /// The outputs are written; the dataset is still there.
+  /// The outputs were written where there was something to write; the dataset is still there.
   virtual void finished(const Result&) {}
   /// Of a comparison: run `number` of `of` of a variant. `at_target`: the rate at the latency target is compared.
   virtual void variant_run(const std::string& /*variant*/, std::size_t /*number*/, std::size_t /*of*/,

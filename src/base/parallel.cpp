@@ -8,8 +8,8 @@
 
 namespace edagen {
 
-void run_in_parallel(std::size_t threads, std::stop_token stop, const std::function<void(std::stop_token)>& work,
-                     const std::function<void()>& meanwhile) {
+void run_in_parallel(std::size_t threads, const std::stop_token& stop,
+                     const std::function<void(const std::stop_token&)>& work, const std::function<void()>& meanwhile) {
   std::stop_source halt;
   const std::stop_callback forward(stop, [&] { halt.request_stop(); });
   std::mutex mutex;

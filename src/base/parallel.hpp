@@ -11,7 +11,7 @@ namespace edagen {
 /// times a second and once at the end. `work` is given a token that stops when `stop` does or when another thread has
 /// thrown; the first exception is thrown on.
 void run_in_parallel(
-    std::size_t threads, std::stop_token stop, const std::function<void(std::stop_token)>& work,
+    std::size_t threads, const std::stop_token& stop, const std::function<void(const std::stop_token&)>& work,
     const std::function<void()>& meanwhile = [] {});
 
 }  // namespace edagen

@@ -42,7 +42,7 @@ void StuckWatch::Thread::rests() {
 }
 
 StuckWatch::StuckWatch(Nanos stuck_after, Stuck stuck)
-    : stuck_after_(stuck_after), stuck_(std::move(stuck)), watcher_([this](std::stop_token ended) {
+    : stuck_after_(stuck_after), stuck_(std::move(stuck)), watcher_([this](const std::stop_token& ended) {
         while (!ended.stop_requested()) {
           std::this_thread::sleep_for(look_every);
           look();

@@ -1,6 +1,7 @@
 // From a plan to an exit status: how every command that runs something ends.
 #pragma once
 
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -21,13 +22,17 @@ int carry_out(const Plan& plan, const LoadOptions& options) {
   }
   const SignalWatch signals;
   Session session(console, signals.token(), plan.stuck_after);
-  const auto result = session.run(plan);
-  const int status = exit_status_of(result);
-  if (session.stuck()) {
-    std::cout.flush();
-    ::_exit(status);  // threads in ops that never return still use what would be destroyed
+  int status = exit_status::run_failed;
+  try {
+    status = exit_status_of(session.run(plan));
+    if (session.left_undone() && status != exit_status::interrupted) status = exit_status::run_failed;
+  } catch (const std::exception& error) {
+    if (!session.stuck()) throw;
+    spdlog::error("{}", error.what());
   }
-  return session.left_undone() && status != exit_status::interrupted ? exit_status::run_failed : status;
+  if (!session.stuck()) return status;
+  std::cout.flush();
+  ::_exit(status);  // threads in ops that never return still use what would be destroyed
 }
 
 }  // namespace edagen

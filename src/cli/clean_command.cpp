@@ -28,7 +28,8 @@ void add_clean_command(CommandLine& line) {
       const std::vector<MountDirectory> directories = check_mounts(*mounts);
       self.rests();
       for (const MountDirectory& mount : directories) {
-        const bool was_there = remove_dataset(dataset_place(mount), 2 * std::thread::hardware_concurrency(), watch);
+        const bool was_there =
+            remove_dataset(dataset_place(mount), std::size_t{2} * std::thread::hardware_concurrency(), watch);
         spdlog::info("{}: {}", mount.path, was_there ? "dataset removed" : "there is no dataset");
       }
       return exit_status::done;

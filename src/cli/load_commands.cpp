@@ -1,8 +1,4 @@
 // run and curve: make a load, measure it, report it.
-#include <unistd.h>
-
-#include <iostream>
-
 #include "cli/carry_out.hpp"
 #include "cli/commands.hpp"
 #include "cli/curve_options.hpp"

@@ -31,7 +31,7 @@ void add_staleness_command(CommandLine& line) {
       Console console({}, false);
       const SignalWatch signals;
       std::cout << staleness_text(Session(console, signals.token()).run(plan));
-      return exit_status::done;
+      return signals.token().stop_requested() ? exit_status::interrupted : exit_status::done;
     };
   });
 }

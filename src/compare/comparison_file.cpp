@@ -107,8 +107,7 @@ ComparisonResult read_comparison_journal(std::string_view text, const std::strin
       ++lines.left_out;  // it had not begun, or its header is broken
     }
   }
-  if (lines.left_out > 0)
-    spdlog::warn("{}: {} runs or lines that are broken were left out", one_line(path), lines.left_out);
+  if (lines.left_out > 0) spdlog::warn("{}: broken runs or lines left out: {}", one_line(path), lines.left_out);
   for (std::size_t i = 0; i < variants.size(); ++i)
     add_variant(lines.comparison, variants[i].name, variants[i].what, lines.runs[i], lines.staleness[i]);
   return lines.comparison;

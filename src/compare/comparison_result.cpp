@@ -43,11 +43,15 @@ RunFigures run_figures(const Result& result, bool at_target) {
     if (!answer->met) figures.invalid.push_back(Invalid::no_load_meets_target);
     else if (!answer->bounded) figures.invalid.push_back(Invalid::target_not_reached);
   }
+  const bool stuck =
+      std::ranges::any_of(result.load_points, [](const PointFigures& point) { return point.stuck_ops > 0; });
+  if (stuck && std::ranges::find(figures.invalid, Invalid::stuck_ops) == figures.invalid.end())
+    figures.invalid.push_back(Invalid::stuck_ops);
   return figures;
 }
 
 void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
-                 std::optional<StalenessFigures> staleness) {
+                 const std::optional<StalenessFigures>& staleness) {
   VariantFigures variant{.name = std::move(name),
                          .what = std::move(what),
                          .runs = {},
@@ -55,7 +59,7 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
                          .mean_mib_per_sec = mean_of(column(runs, mib_of)),
                          .mean_response = Millis(mean_of(column(runs, response_of))),
                          .mean_rpcs_per_op = mean_of(column(runs, rpcs_of)),
-                         .staleness = std::move(staleness),
+                         .staleness = staleness,
                          .against_first = {}};
   if (!comparison.variants.empty()) {
     const auto figure = comparison.at_latency_target ? rate_of : response_of;

@@ -10,6 +10,6 @@ RunFigures run_figures(const Result& result, bool at_target);
 
 /// Adds a variant with its means, compared with the first, repeat by repeat.
 void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
-                 std::optional<StalenessFigures> staleness = {});
+                 const std::optional<StalenessFigures>& staleness = {});
 
 }  // namespace edagen

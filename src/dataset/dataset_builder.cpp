@@ -27,10 +27,9 @@ std::string random_id() {
 void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots) {
   std::map<std::string, DatasetTotals> needs;
   for (std::size_t i = 0; i < roots.size(); ++i) needs[roots[i].place().volume] += plan.totals_on(i);
-  for (const auto& [volume, need] : needs) {
-    const DatasetPlace& place = std::find_if(roots.begin(), roots.end(), [&](const auto& root) {
-                                  return root.place().volume == volume;
-                                })->place();
+  for (const auto& [name, need] : needs) {
+    const auto on_it = [&volume = name](const DatasetRoot& root) { return root.place().volume == volume; };
+    const DatasetPlace& place = std::ranges::find_if(roots, on_it)->place();
     struct statvfs info {};
     if (::statvfs(place.mount.c_str(), &info) != 0) throw usage_error(place.mount, std::strerror(errno));
     const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
@@ -97,7 +96,7 @@ std::vector<std::uint64_t> DatasetBuilder::make_proc_directories(StuckWatch::Thr
   return first;
 }
 
-BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop, StuckWatch& watch,
+BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
                                   const std::function<void(const BuildProgress&)>& progress) {
   const TimePoint start = now();
   DatasetMarker fresh{random_id(), plan_.fingerprint, false,
@@ -118,7 +117,7 @@ BuildResult DatasetBuilder::build(std::size_t threads, std::stop_token stop, Stu
 
   std::atomic<std::uint64_t> next{0};
   BuildCounters counters;
-  const auto work = [&](std::stop_token halt) {
+  const auto work = [&](const std::stop_token& halt) {
     StuckWatch::Thread thread(watch);
     DirectoryBuilder builder(counters, thread);
     for (std::uint64_t i = next++; i < state.directories && !halt.stop_requested(); i = next++) {

@@ -29,7 +29,7 @@ class DatasetBuilder {
   /// Throws Error (run) on the first failure, Error (usage) when what is there is not any more what the constructor
   /// saw; what is built stays, and the next build completes it. `progress` is called in this thread some times a
   /// second.
-  BuildResult build(std::size_t threads, std::stop_token stop, StuckWatch& watch,
+  BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
                     const std::function<void(const BuildProgress&)>& progress);
 
   bool reuses() const { return reuses_; }    ///< a complete dataset of this plan is there

@@ -16,7 +16,7 @@ namespace edagen {
 namespace {
 
 constexpr const char* schema = "edagen.dataset/1";
-constexpr std::size_t most_bytes = 64 * 1024;
+constexpr std::size_t most_bytes = 65'536;
 
 }  // namespace
 

@@ -163,7 +163,7 @@ void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
   });
   self.rests();
   std::atomic<std::size_t> next{0};
-  run_in_parallel(std::max<std::size_t>(1, threads), {}, [&](std::stop_token halt) {
+  run_in_parallel(std::max<std::size_t>(1, threads), {}, [&](const std::stop_token& halt) {
     StuckWatch::Thread thread(watch);
     for (std::size_t i = next++; i < trees.size() && !halt.stop_requested(); i = next++) {
       const auto slash = trees[i].find('/');

@@ -27,7 +27,7 @@ void DirectoryBuilder::fail() const {
 }
 
 void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index,
-                             std::stop_token stop) {
+                             const std::stop_token& stop) {
   leaf_[0] = 0;
   path_ = root.path() + "/" + proc_directory(proc.client, proc.proc_of_client);
   make_path(proc, root, index);
@@ -98,7 +98,7 @@ bool DirectoryBuilder::is_there(NameRef ref) const {
   return !there_.empty() && std::binary_search(there_.begin(), there_.end(), ref, before);
 }
 
-void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, std::stop_token stop) {
+void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop) {
   const NameWriter names(proc.files.dataset());
   const std::uint64_t step = proc.files.dataset().directories;
   Payload& payload = payload_for(proc);
@@ -141,7 +141,7 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
     }
 }
 
-void DirectoryBuilder::make_file(Bytes size, Payload& payload, std::stop_token stop) {
+void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_token& stop) {
   begin("making");
   Descriptor file(::openat(directory_.get(), leaf_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file) fail();

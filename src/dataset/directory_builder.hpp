@@ -26,14 +26,14 @@ class DirectoryBuilder {
 
   /// Makes directory `index` of `proc` hold exactly what the plan says. `root` is claimed. Throws Error (run). Where it
   /// is stopped a file may be too short: the next build makes it anew.
-  void build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, std::stop_token stop);
+  void build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, const std::stop_token& stop);
 
  private:
   void make_path(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index);
   void remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner);
   void remove(const char* name);
-  void make_names(const PlannedProc& proc, std::uint64_t index, std::stop_token stop);
-  void make_file(Bytes size, Payload& payload, std::stop_token stop);
+  void make_names(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop);
+  void make_file(Bytes size, Payload& payload, const std::stop_token& stop);
   bool is_there(NameRef ref) const;
   /// What is done next is done to leaf_.
   void begin(const char* what) { thread_.begins(what, path_, leaf_); }

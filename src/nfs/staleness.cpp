@@ -62,7 +62,7 @@ class Experiment {
     ::rmdir(writer_.c_str());
   }
 
-  Staleness run(Nanos duration, std::stop_token stop) {
+  Staleness run(Nanos duration, const std::stop_token& stop) {
     const TimePoint start = now(), end = start + duration;
     TimePoint next_write = start + write_every, next_create = start + create_every;
     probe_next();
@@ -150,7 +150,7 @@ class Experiment {
 }  // namespace
 
 Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration,
-                            std::stop_token stop) {
+                            const std::stop_token& stop) {
   return Experiment(writer, reader).run(duration, stop);
 }
 

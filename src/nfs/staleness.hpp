@@ -27,6 +27,7 @@ struct Staleness {
 /// `writer` and `reader` are directories on two mounts of one export with caches of their own, as two clients have. One
 /// writes new versions of a few files and creates others, each closed before it counts; the other looks at them all the
 /// time. Makes and removes a directory of its own below `writer`. Throws Error (run).
-Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration, std::stop_token stop);
+Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration,
+                            const std::stop_token& stop);
 
 }  // namespace edagen

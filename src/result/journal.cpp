@@ -93,10 +93,21 @@ Journal Journal::in_default_place() {
   namespace fs = std::filesystem;
   const char* const state = std::getenv("XDG_STATE_HOME");
   const char* const home = std::getenv("HOME");
-  fs::path folder = state && *state ? fs::path(state) : home && *home ? fs::path(home) / ".local/state" : fs::path();
+  const fs::path base = state && *state ? fs::path(state)
+                        : home && *home ? fs::path(home) / ".local/state"
+                                        : fs::path();
+  if (!base.empty()) try {
+      std::error_code ignored;
+      fs::create_directories(base / "edagen", ignored);
+      return fresh_in(base / "edagen");
+    } catch (const Error&) {  // of another user, or read-only
+    }
+  return fresh_in(fs::temp_directory_path());
+}
+
+Journal Journal::fresh_in(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  if (!folder.empty()) fs::create_directories(folder / "edagen", error);
-  folder = folder.empty() || error ? fs::temp_directory_path() : folder / "edagen";
   const std::string name = fmt::format("{:%Y%m%dT%H%M%S}-{}", fmt::gmtime(std::time(nullptr)), ::getpid());
   // In $TMPDIR others may have guessed the name.
   for (int again = 0;; ++again) {

@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
 
 #include "base/descriptor.hpp"
@@ -47,6 +48,7 @@ class Journal {
 
  private:
   Journal(std::string path, int flags);
+  static Journal fresh_in(const std::filesystem::path& folder);
   void append(const char* type, const Document& head, const Document& body);
   std::string path_;
   Descriptor file_;

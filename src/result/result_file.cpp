@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "base/json_schema.hpp"
@@ -39,7 +40,7 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
   point.achieved_ops_per_sec = operations / seconds;
   point.mib_per_sec = mib / seconds;
   point.seconds = Seconds(seconds);
-  point.operations = static_cast<std::uint64_t>(std::min(operations, 1e18) + 0.5);
+  point.operations = static_cast<std::uint64_t>(std::llround(std::min(operations, 1e18)));
   point.latency.response.mean = point.statistic.value = response / std::max(1.0, operations);
   point.latency.service.mean = service / std::max(1.0, operations);
   return point;

@@ -25,7 +25,9 @@ constexpr double precision = 0.03;
 bool near(double a, double b) { return std::abs(std::log(a / b)) <= near_log; }
 
 struct Run {
-  double rate, latency_ns, typical_ns;
+  double rate;      ///< requested: runs are steered by it
+  double achieved;  ///< what the estimate is about
+  double latency_ns, typical_ns;
   double log_error;  ///< of the latency
   bool over;
 };
@@ -35,15 +37,19 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
     if (is_evidence(point, target))
-      runs.push_back({point.stats.requested_ops_per_sec, point.latency_ns, point.typical_latency_ns,
-                      point.latency_error_ns / point.latency_ns, point.above(goal)});
+      runs.push_back({.rate = point.stats.requested_ops_per_sec,
+                      .achieved = point.rate,
+                      .latency_ns = point.latency_ns,
+                      .typical_ns = point.typical_latency_ns,
+                      .log_error = point.latency_error_ns / point.latency_ns,
+                      .over = point.above(goal)});
   std::sort(runs.begin(), runs.end(),
             [](const Run& a, const Run& b) { return a.rate < b.rate || (a.rate == b.rate && a.over < b.over); });
   return runs;
 }
 
-/// Sets highest_met and lowest_over: splits the runs by rate so that the fewest are on the wrong side. Where several
-/// splits are equally good, the whole range of them.
+/// Sets highest_met, with what was achieved there, and lowest_over: splits the runs by rate so that the fewest are on
+/// the wrong side. Where several splits are equally good, the whole range of them.
 void split(const std::vector<Run>& runs, FullRuns& result) {
   std::size_t wrong = result.met, fewest = wrong;  // split below the first: all that were met are on the wrong side
   std::size_t first = 0, last = 0;
@@ -54,8 +60,11 @@ void split(const std::vector<Run>& runs, FullRuns& result) {
   }
   result.contradictions = fewest;
   const bool both = result.met > 0 && result.over > 0;
-  if (first > 0) result.highest_met = runs[first - 1].rate;
-  else if (both) result.highest_met = runs.front().rate;
+  if (first > 0 || both) {
+    const Run& met = first > 0 ? runs[first - 1] : runs.front();
+    result.highest_met = met.rate;
+    result.achieved_at_highest_met = met.achieved;
+  }
   if (last < runs.size()) result.lowest_over = runs[last].rate;
   else if (both) result.lowest_over = runs.back().rate;
 }
@@ -83,7 +92,7 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   std::vector<double> rates, errors;
   for (const Run& run : runs) {
     if (!near(run.rate, center)) continue;
-    rates.push_back(run.rate * std::exp(extrapolate(run, slope, target, farthest_extrapolation)));
+    rates.push_back(run.achieved * std::exp(extrapolate(run, slope, target, farthest_extrapolation)));
     errors.push_back(rates.back() * std::min(run.log_error / slope, farthest_extrapolation));
   }
   if (rates.size() < 2) return std::nullopt;

@@ -19,15 +19,16 @@ bool is_evidence(const CurvePoint& point, Nanos target);
 /// estimate; the answer is their mean with its Student interval, which covers differences between runs that no single
 /// run shows. Outliers are left out.
 struct FullRunEstimate {
-  double rate = 0;
+  double rate = 0;           ///< achieved, ops/s; at a jump between the requested rates on both sides
   double low = 0, high = 0;  ///< 95 %
   std::size_t runs = 0;      ///< that the estimate uses; at least 2
 };
 
 struct FullRuns {
   std::size_t over = 0, met = 0;  ///< how many had more than the target, and how many not
-  /// The rates on both sides of the split that leaves the fewest runs on the wrong side, ops/s. 0: none.
+  /// The requested rates on both sides of the split that leaves the fewest runs on the wrong side, ops/s. 0: none.
   double highest_met = 0, lowest_over = 0;
+  double achieved_at_highest_met = 0;
   std::size_t contradictions = 0;  ///< how many are on the wrong side
   /// The latency is well below the target on one side and well over it on the other, as at a throughput limit of the
   /// volume: no extrapolation from there.

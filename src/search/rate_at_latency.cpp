@@ -82,8 +82,8 @@ std::vector<Invalid> why_invalid(const std::vector<CurvePoint>& points, const At
 
 /// The range of the probes within the bounds of full runs that refute it but do not give an estimate.
 Range confined(Range range, const FullRuns& full) {
-  const double most = full.lowest_over > 0 ? full.lowest_over : std::max(range.high, full.highest_met);
-  const double least = std::min(full.highest_met, most);
+  const double most = full.lowest_over > 0 ? full.lowest_over : std::max(range.high, full.achieved_at_highest_met);
+  const double least = std::min(full.achieved_at_highest_met, most);
   return {std::clamp(range.rate, least, most), std::min(range.low, least), most};
 }
 

@@ -43,6 +43,13 @@ std::vector<std::string> directories_of(const ComparisonPlan& plan) {
   return all;
 }
 
+std::vector<std::string> inputs_of(const ComparisonPlan& plan) {
+  std::vector<std::string> all;
+  for (const Variant& variant : plan.variants)
+    all.insert(all.end(), variant.plan.inputs.begin(), variant.plan.inputs.end());
+  return all;
+}
+
 /// Where a run's result is kept; empty: nowhere.
 std::string kept_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat) {
   if (plan.results_directory.empty()) return "";
@@ -55,8 +62,9 @@ std::string kept_result(const ComparisonPlan& plan, std::size_t variant, std::si
 /// The plan of one repeat: on files the first run builds the dataset and the others restore it.
 RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat) {
   RunPlan plan = variant.plan;
-  if (plan.model()) plan.seed += repeat;  // else every repeat is the same run
-  else plan.reuse_dataset = true;
+  const bool on_mounts = std::holds_alternative<MountDirectories>(plan.volume) || tuned(variant);
+  if (on_mounts) plan.reuse_dataset = true;
+  else plan.seed += repeat;  // else every repeat on a model is the same run
   return plan;
 }
 
@@ -89,8 +97,14 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
 
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
-  check_places(places_of(plan.outputs, plan.journal), plan.variants.front().plan.inputs, directories_of(plan), watch_);
-  if (!plan.results_directory.empty()) std::filesystem::create_directories(plan.results_directory);
+  check_not_stuck();
+  check_places(places_of(plan.outputs, plan.journal), inputs_of(plan), directories_of(plan), watch_);
+  for (const Variant& variant : plan.variants)
+    if (!tuned(variant))
+      RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass
+  if (std::error_code error;
+      !plan.results_directory.empty() && (std::filesystem::create_directories(plan.results_directory, error), error))
+    throw usage_error(plan.results_directory, error.message());
   SessionJournal journal(plan.journal, watch_);
   ComparisonResult comparison = header(plan);
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
@@ -105,13 +119,17 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   try {
     measure_variants(plan, journal, figures, stale);
   } catch (...) {
-    if (!stuck_) remove_datasets(plan);
-    journal.finish(false);
-    throw;
+    if (!stop_.stop_requested()) {
+      if (!stuck_) remove_datasets(plan);
+      journal.finish(false);
+      throw;
+    }
+    spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
   }
-  if (!stuck_) remove_datasets(plan);
+  if (stuck_) tell_of_datasets();
+  else remove_datasets(plan);
   comparison.finished_at = rfc3339_now();
-  comparison.status = stuck_ ? Status::failed : stop_.stop_requested() ? Status::interrupted : Status::complete;
+  comparison.status = stop_.stop_requested() ? Status::interrupted : stuck_ ? Status::failed : Status::complete;
   comparison = so_far();
   journal.lines().comparison_end(comparison);
   const bool written = write_outputs(plan.outputs, comparison, watch_);
@@ -149,10 +167,24 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
   if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
   journal.lines().run(variant, repeat);
   Occasion occasion;
-  occasion.made_dataset = [&](const std::string& id) { made_datasets_[variant] = id; };
-  const Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
+  occasion.made_dataset = [&](const std::string& id) { note_dataset(plan.variants[variant], variant, id); };
+  Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
   if (!file.empty() && !stop_.stop_requested()) write_text({"result", file}, dumped(to_json(result), 2) + "\n");
   return result;
+}
+
+void SessionWork::note_dataset(const Variant& variant, std::size_t at, const std::string& id) {
+  made_datasets_[at] = id;
+  if (variant.plan.keep_dataset || variant.plan.reuse_dataset) return;
+  const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
+  std::lock_guard lock(site_mutex_);
+  if (mounts) made_in_.push_back(mounts->paths.front());
+}
+
+/// Of runs that ended, when those of one never do: touching a mount again might hang.
+void SessionWork::tell_of_datasets() {
+  std::lock_guard lock(site_mutex_);
+  for (const std::string& directory : made_in_) observer_.dataset_left(directory, DatasetLeft::stuck_ops);
 }
 
 /// Those that were made here go when nobody asked to keep them.
@@ -160,17 +192,20 @@ void SessionWork::remove_datasets(const ComparisonPlan& plan) {
   for (const auto& [at, id] : std::exchange(made_datasets_, {})) {
     const Variant& variant = plan.variants[at];
     if (variant.plan.keep_dataset || variant.plan.reuse_dataset) continue;
+    const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
+    if (!mounts && !tuned(variant)) continue;
     try {
       std::optional<TunedMount> mount;
       if (tuned(variant)) mount.emplace(tuned(variant)->exported, tuned(variant)->tuning);
-      const std::string directory =
-          mount ? mount->directory() : std::get<MountDirectories>(variant.plan.volume).paths.front();
+      const std::string directory = mount ? mount->directory() : mounts->paths.front();
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
     } catch (const Error& error) {
       spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
       left_undone_ = true;
     }
   }
+  std::lock_guard lock(site_mutex_);
+  made_in_.clear();
 }
 
 }  // namespace edagen

@@ -9,6 +9,9 @@ int exit_status_of(const Result& result) {
   const auto& answers = result.at_latency_target;
   if (result.status == Status::interrupted) return exit_status::interrupted;
   if (result.status == Status::failed) return exit_status::run_failed;
+  if (points.empty()) return exit_status::run_failed;
+  if (std::ranges::any_of(points, [](const PointFigures& point) { return point.stuck_ops > 0; }))
+    return exit_status::invalid;
   if (!std::ranges::all_of(answers, &AnswerFigures::met)) return exit_status::target_not_met;
   // A search measures beyond the limits on purpose: of its points those at the answers count.
   const bool searched = !answers.empty() && points.front().purpose != Purpose::load_point;
@@ -19,7 +22,7 @@ int exit_status_of(const Result& result) {
 
 int exit_status_of(const ComparisonResult& result) {
   if (result.status == Status::interrupted) return exit_status::interrupted;
-  return result.valid() ? exit_status::done : exit_status::invalid;
+  return result.valid() && result.status == Status::complete ? exit_status::done : exit_status::invalid;
 }
 
 }  // namespace edagen

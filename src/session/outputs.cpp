@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,10 +31,13 @@ bool same_file(const std::string& a, const std::string& b) {
   return fs::equivalent(a, b, ignored);
 }
 
-/// Where a link leads to: a file takes the place of that, not of the link.
+/// Where a link leads to, also one to a file that is not there yet: a file takes the place of that, not of the link.
 std::string followed(const std::string& path) {
   std::error_code error;
-  const fs::path real = fs::weakly_canonical(path, error);
+  fs::path real = path;
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(real, error)); ++links)
+    real = real.parent_path() / fs::read_symlink(real, error);
+  real = fs::weakly_canonical(real, error);
   return error ? path : real.string();
 }
 
@@ -54,28 +56,42 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-/// Written beside it and put in its place when it is whole.
+void write_in_place(const std::string& path, const std::string& text) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file) throw std::system_error(errno, std::generic_category());
+  write_all(file.get(), text);
+}
+
+/// A new file beside `path` with the mode and the owner that `path` has; none where that cannot be.
+Descriptor file_beside(const std::string& path, const std::string& beside) {
+  Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file && (errno == ENOSPC || errno == EDQUOT)) throw std::system_error(errno, std::generic_category());
+  struct stat before {
+  }, made{};
+  if (!file || ::stat(path.c_str(), &before) != 0) return file;
+  const bool alike = ::fstat(file.get(), &made) == 0 && before.st_nlink == 1 &&
+                     ((made.st_uid == before.st_uid && made.st_gid == before.st_gid) ||
+                      ::fchown(file.get(), before.st_uid, before.st_gid) == 0) &&
+                     ::fchmod(file.get(), before.st_mode & 07777) == 0;
+  if (alike) return file;
+  ::unlink(beside.c_str());
+  return Descriptor();
+}
+
+/// Written beside it and put in its place when it is whole; in place where the directory does not allow that.
 void replace_file(const std::string& path, const std::string& text) {
-  std::string beside = path + ".XXXXXX";
-  const Descriptor file(::mkostemp(beside.data(), O_CLOEXEC));
-  if (!file) {  // nothing can be made in this directory: the file alone may be written
-    const Descriptor there(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-    if (!there) throw std::system_error(errno, std::generic_category());
-    write_all(there.get(), text);
-    return;
-  }
+  const std::string beside = fmt::format("{}.{}.part", path, ::getpid());
+  const Descriptor file = file_beside(path, beside);
+  if (!file) return write_in_place(path, text);
   try {
-    struct stat before {};
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    const mode_t mode = ::stat(path.c_str(), &before) == 0 ? before.st_mode & 07777 : 0666 & ~mask;
     write_all(file.get(), text);
-    if (::fchmod(file.get(), mode) != 0 || ::rename(beside.c_str(), path.c_str()) != 0)
-      throw std::system_error(errno, std::generic_category());
   } catch (...) {
     ::unlink(beside.c_str());
     throw;
   }
+  if (::rename(beside.c_str(), path.c_str()) == 0) return;
+  ::unlink(beside.c_str());  // a mount point, or another user's in a sticky directory
+  write_in_place(path, text);
 }
 
 }  // namespace

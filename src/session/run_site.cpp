@@ -42,13 +42,21 @@ std::string place_of_fresh_directories() {
   return place.string();
 }
 
-std::size_t build_threads() { return std::clamp<std::size_t>(2 * std::thread::hardware_concurrency(), 4, 64); }
+std::size_t build_threads() {
+  return std::clamp<std::size_t>(std::size_t{2} * std::thread::hardware_concurrency(), 4, 64);
+}
 
 }  // namespace
 
 RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer)
     : plan_(plan), watch_(watch), observer_(observer), workload_(plan.workload) {
-  if (!std::holds_alternative<MountDirectories>(plan.volume) && (plan.keep_dataset || plan.reuse_dataset))
+  const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
+  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  if (mounts && mounts->paths.empty()) throw usage_error("volume", "names no directory");
+  if (series && (series->values.empty() || series->repeats == 0)) throw usage_error("load", "has no values");
+  if (plan.workload.proc_kinds.empty() || plan.clients == 0 || plan.procs_per_client == 0)
+    throw usage_error("load", "has no procs");
+  if (!mounts && (plan.keep_dataset || plan.reuse_dataset))
     throw usage_error(plan.keep_dataset ? "keeping the dataset" : "reusing a dataset",
                       plan.model() ? "a simulated volume has no dataset" : "needs a mounted directory");
   DatasetScale scale{.factor = plan.dataset_scale, .file_size = plan.file_size, .budget_bytes = 0};
@@ -129,7 +137,7 @@ std::vector<std::string> RunSite::nfs_mount_points() const {
   return points;
 }
 
-bool RunSite::build(std::stop_token stop) {
+bool RunSite::build(const std::stop_token& stop) {
   if (!on_files()) return true;
   if (in_fresh_directory()) {
     std::string pattern = place_of_fresh_directories() + "/edagen-XXXXXX";
@@ -169,7 +177,12 @@ void RunSite::touch(const std::string& directory) {
 }
 
 bool RunSite::clean_up() {
-  if (touched().empty() || !builder_) return true;
+  if (touched().empty()) return true;
+  if (!builder_) {  // nothing was made in it yet
+    ::rmdir(fresh_.c_str());
+    touch("");
+    return true;
+  }
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete);
   if (stays && !built_.complete && builder_->roots().front().claimed())

@@ -44,7 +44,7 @@ class RunSite {
   /// Finds out whether direct I/O works, with a temporary file. Throws Error (usage).
   void probe();
   /// Makes the dataset, where there are files; false when `stop` came first.
-  bool build(std::stop_token stop);
+  bool build(const std::stop_token& stop);
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
   /// The directory that holds the dataset which this run has begun to make; empty: none. Thread-safe.

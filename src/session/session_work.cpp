@@ -23,6 +23,18 @@ std::vector<std::string> directories_of(const RunPlan& plan) {
   return mounts ? mounts->paths : std::vector<std::string>();
 }
 
+/// Calls a function at its end.
+class BeingAt {
+ public:
+  explicit BeingAt(std::function<void()> at_end) : at_end_(std::move(at_end)) {}
+  ~BeingAt() { at_end_(); }
+  BeingAt(const BeingAt&) = delete;
+  BeingAt& operator=(const BeingAt&) = delete;
+
+ private:
+  std::function<void()> at_end_;
+};
+
 /// What threads in ops that never return still use.
 struct Work {
   Work(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer) : site(plan, watch, observer) {}
@@ -42,10 +54,17 @@ SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos 
 void SessionWork::abandon(const std::string& call) {
   {
     std::lock_guard lock(site_mutex_);
-    if (const std::string touched = site_ ? site_->touched() : ""; !touched.empty())
-      observer_.dataset_left(touched, DatasetLeft::hanging_call);
+    const std::string touched = site_ ? site_->touched() : "";
+    if (!touched.empty()) observer_.dataset_left(touched, DatasetLeft::hanging_call);
+    for (const std::string& made : made_in_)
+      if (made != touched) observer_.dataset_left(made, DatasetLeft::hanging_call);
   }
   observer_.abandon(call);
+}
+
+/// Threads of an earlier plan still use what a new one would.
+void SessionWork::check_not_stuck() const {
+  if (stuck_) throw usage_error("session", "ops of an earlier run never returned: this process can only end");
 }
 
 void SessionWork::be_at(RunSite* site) {
@@ -56,6 +75,7 @@ void SessionWork::be_at(RunSite* site) {
 std::string SessionWork::describe(const RunPlan& plan) { return plan_text(plan, RunSite(plan, watch_, observer_)); }
 
 Result SessionWork::run(const RunPlan& plan) {
+  check_not_stuck();
   check_places(places_of(plan.outputs, plan.journal), plan.inputs, directories_of(plan), watch_);
   SessionJournal journal(plan.journal, watch_);
   Occasion alone;
@@ -72,22 +92,31 @@ Result SessionWork::run(const RunPlan& plan) {
     journal.finish(all_is_written);
     observer_.finished(result);
   };
-  return carry_out(plan, journal, alone);
+  try {
+    return carry_out(plan, journal, alone);
+  } catch (...) {
+    journal.finish(false);
+    throw;
+  }
 }
 
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
   if (const auto* const tuned = std::get_if<TunedExport>(&plan.volume)) {
+    StuckWatch::Thread self(watch_);
+    self.begins("mounting", tuned->exported);
     auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning);
+    self.rests();
     RunPlan mounted = plan;
     mounted.volume = MountDirectories{{mount->directory()}};
     Result result = carry_out(mounted, journal, occasion);
     if (stuck_) static_cast<void>(mount.release());
     return result;
   }
+  const BeingAt nowhere_after([this] { be_at(nullptr); });  // after the site's own clean-up, however this ends
   auto work = std::make_unique<Work>(plan, watch_, observer_);
   RunSite& site = work->site;
-  occasion.begins(plan_text(plan, site));
   site.probe();
+  occasion.begins(plan_text(plan, site));
   be_at(&site);
   const bool built = site.build(stop_);
   if (const std::string id = site.made_dataset(); !id.empty()) occasion.made_dataset(id);
@@ -104,22 +133,22 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   }
   add_curve(result, curve, recorder.take_points());
   journal.lines().end(result);
-  stuck_ = !curve.points.empty() && curve.points.back().stats.stuck_ops > 0;
+  const std::uint64_t stuck_ops = curve.points.empty() ? 0 : curve.points.back().stats.stuck_ops;
+  stuck_ |= stuck_ops > 0;
   std::exception_ptr failure;
   try {
     occasion.finished(result);
   } catch (...) {
     failure = std::current_exception();
   }
-  if (stuck_) {
-    observer_.ops_never_returned(curve.points.back().stats.stuck_ops);
+  if (stuck_ops > 0) {
+    observer_.ops_never_returned(stuck_ops);
     if (!site.touched().empty()) observer_.dataset_left(site.touched(), DatasetLeft::stuck_ops);
     static_cast<void>(work.release());
   } else {
     work->load.reset();
     left_undone_ |= !site.clean_up();
   }
-  be_at(nullptr);
   if (failure) std::rethrow_exception(failure);
   return result;
 }

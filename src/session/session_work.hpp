@@ -36,11 +36,14 @@ class SessionWork {
 
   void abandon(const std::string& call);
   void be_at(RunSite* site);
+  void check_not_stuck() const;
 
   void measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                         std::vector<std::vector<RunFigures>>& figures,
                         std::vector<std::optional<StalenessFigures>>& stale);
   Result variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal);
+  void note_dataset(const Variant& variant, std::size_t at, const std::string& id);
+  void tell_of_datasets();
   void remove_datasets(const ComparisonPlan& plan);
 
   SessionObserver& observer_;
@@ -48,6 +51,7 @@ class SessionWork {
   StuckWatch watch_;
   std::mutex site_mutex_;
   RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
+  std::vector<std::string> made_in_;                  ///< where runs of a comparison have made datasets, for the same
   std::map<std::size_t, std::string> made_datasets_;  ///< of a comparison: id by variant
   bool stuck_ = false, left_undone_ = false;
 };

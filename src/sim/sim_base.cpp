@@ -75,8 +75,9 @@ OpResult result_of(const Op& op) {
 std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
                                             std::vector<std::string> group_names, std::uint64_t seed,
                                             std::stop_token stop) {
-  if (model.station) return make_station_sim(*model.station, std::move(procs), std::move(group_names), seed, stop);
-  return make_volume_sim(model, std::move(procs), std::move(group_names), seed, stop);
+  if (model.station)
+    return make_station_sim(*model.station, std::move(procs), std::move(group_names), seed, std::move(stop));
+  return make_volume_sim(model, std::move(procs), std::move(group_names), seed, std::move(stop));
 }
 
 }  // namespace edagen

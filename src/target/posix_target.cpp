@@ -27,7 +27,7 @@ namespace {
 template <class F>
 void for_each_in_parallel(std::size_t count, std::size_t threads, F f) {
   std::atomic<std::size_t> next{0};
-  run_in_parallel(std::min(count, threads), {}, [&](std::stop_token stop) {
+  run_in_parallel(std::min(count, threads), {}, [&](const std::stop_token& stop) {
     for (std::size_t i = 0; !stop.stop_requested() && (i = next.fetch_add(1)) < count;) f(i);
   });
 }

@@ -15,7 +15,7 @@ struct PosixProcs;
 /// How several ops of one proc are kept in flight at once.
 enum class QueueEngine { io_uring, threads };
 
-/// All names are resolved below the procs' roots, through no link and into no other mount (core/beneath.hpp). Raises
+/// All names are resolved below the procs' roots, through no link and into no other mount (base/beneath.hpp). Raises
 /// the process's limit of open files as far as it may, and keeps open what fits: for each proc one file each for random
 /// I/O, sequential reads and sequential writes (with a queue up to 64), and the directories it works in. `places` are
 /// indexed by proc.

@@ -30,6 +30,17 @@ TEST(FullRuns, PartWhereTheFewestAreOnTheWrongSide) {
   EXPECT_EQ(runs.lowest_over, 90);
 }
 
+TEST(FullRuns, TheRateIsTheAchievedOne) {
+  std::vector<CurvePoint> points;
+  for (const double rate : {96.0, 98.0, 102.0, 104.0}) {
+    points.push_back(on_fourth_power(rate));
+    points.back().rate = 0.96 * rate;  // within what still counts as reached
+  }
+  const FullRuns runs = full_runs(points, 2ms);
+  ASSERT_TRUE(runs.estimate);
+  EXPECT_NEAR(runs.estimate->rate, 96, 1);
+}
+
 TEST(FullRuns, AllOnOneSideGoOnOutwardsByWhatTheirLatencyTells) {
   const FullRuns little = full_runs({on_fourth_power(85), on_fourth_power(101)}, 2ms);
   EXPECT_EQ(little.lowest_over, 101);

@@ -45,6 +45,18 @@ TEST(ExitStatus, ARunThatWasInterruptedOrFailedSaysSoWhateverItMeasured) {
   EXPECT_EQ(exit_status_of(result), exit_status::run_failed);
 }
 
+TEST(ExitStatus, OpsThatNeverReturnedMakeASearchInvalidWhereverTheyWere) {
+  Result result = result_of({AnswerFigures{}});
+  result.load_points.front().stuck_ops = 1;
+  EXPECT_EQ(exit_status_of(result), exit_status::invalid);
+}
+
+TEST(ExitStatus, AComparisonThatFailedIsNotDone) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  comparison.status = Status::failed;
+  EXPECT_EQ(exit_status_of(comparison), exit_status::invalid);
+}
+
 TEST(ExitStatus, AComparisonIsAsValidAsAllItsRuns) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   EXPECT_EQ(exit_status_of(comparison), exit_status::done);

@@ -46,6 +46,26 @@ TEST(Outputs, ALinkStaysALink) {
   EXPECT_EQ(text_of(path), "new");
 }
 
+TEST(Outputs, ALinkToNothingMakesWhatItNames) {
+  const TemporaryDirectory folder;
+  testing::QuietWatch watch;
+  fs::create_symlink("there.json", folder / "link");
+  check_places({{"--json", folder / "link"}}, {}, {}, watch);
+  write_text({"--json", folder / "link"}, "new");
+  EXPECT_EQ(text_of(folder / "there.json"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+}
+
+TEST(Outputs, AFileWithTwoNamesOrTheLongestNameIsWrittenInPlace) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("r.json", "old"), longest = folder / std::string(255, 'x');
+  fs::create_hard_link(path, folder / "other");
+  write_text({"--json", path}, "new");
+  EXPECT_EQ(text_of(folder / "other"), "new");
+  write_text({"--json", longest}, "new");
+  EXPECT_EQ(text_of(longest), "new");
+}
+
 TEST(Outputs, WhatCannotBeWrittenLeavesWhatWasThere) {
   if (!fs::exists("/dev/full")) GTEST_FAIL() << "this is no Linux";
   EXPECT_THROW(write_text({"--json", "/dev/full"}, "x"), Error);

@@ -158,6 +158,48 @@ TEST_F(SessionTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
   EXPECT_EQ(journals_in(state_.path()), 0u);
 }
 
+TEST_F(SessionTest, ATargetOfOnesOwnIsComparedWithItself) {
+  const auto target = std::make_shared<FakeTarget>();
+  ComparisonPlan plan;
+  plan.variants = {{"a", "fake", plan_on(target)}, {"b", "fake", plan_on(target)}};
+  plan.repeats = 1;
+  EXPECT_EQ(session_.run(plan).variants[1].runs.size(), 1u);
+}
+
+TEST_F(SessionTest, AMistakeInALaterVariantIsRefusedBeforeTheFirstRuns) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "/nonexistent", simulated()}};
+  plan.variants[1].plan.volume = MountDirectories{{"/nonexistent"}};
+  EXPECT_THROW(session_.run(plan), Error);
+  EXPECT_EQ(watcher_.points, 0);
+}
+
+TEST_F(SessionTest, NoInputOfAnyVariantIsOverwritten) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:mine", simulated()}};
+  plan.variants[1].plan.inputs = {folder.write("mine.json", "{}")};
+  plan.outputs = {{{"--json", folder / "mine.json"}, [](const ComparisonResult&) { return std::string(); }, true}};
+  EXPECT_THROW(session_.run(plan), Error);
+}
+
+TEST_F(SessionTest, AnEmptyPlanIsRefused) {
+  RunPlan none = simulated();
+  std::get<LoadSeries>(none.measurement).values.clear();
+  EXPECT_THROW(session_.run(none), Error);
+  none = simulated();
+  none.volume = MountDirectories{};
+  EXPECT_THROW(session_.run(none), Error);
+  none = simulated();
+  none.clients = 0;
+  EXPECT_THROW(session_.describe(none), Error);
+}
+
+TEST_F(SessionTest, AJournalGoesToTheTemporaryDirectoryWhereItsOwnCannotBeWritten) {
+  const std::string file = state_.write("edagen", "in the way");
+  EXPECT_EQ(session_.run(simulated()).status, Status::complete);
+}
+
 TEST_F(SessionTest, AComparisonOfOneIsRefused) {
   ComparisonPlan plan;
   plan.variants = {{"a", "sim:regular", simulated()}};
