@@ -11,6 +11,7 @@
 
 #include "load/applied_load.hpp"
 #include "load/queue_shard.hpp"
+#include "load/real_time.hpp"
 #include "load/serial_shard.hpp"
 
 namespace edagen {
@@ -28,6 +29,9 @@ Nanos process_cpu_time() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
 }
+
+/// Each shard may have a worker that spins: one serves so many ops/s.
+std::size_t spinning_shards(double ops_per_sec) { return 1 + static_cast<std::size_t>(ops_per_sec / 60e3); }
 
 /// Says whether the processors, not blocked ops, are what workers wait for.
 class CpuMeter {
@@ -75,18 +79,23 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
       (proc->depth > 1 ? queued : serial).push_back(proc.get());
     }
     const auto failed = [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); };
-    const auto add = [&]<class Kind>(std::vector<std::unique_ptr<Kind>>& shards, const std::vector<ShardProc*>& procs) {
-      const std::size_t count = std::min<std::size_t>(
-          {std::max(1u, std::thread::hardware_concurrency()), engine.options_.max_workers, procs.size()});
+    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency()), groups = engine.group_names_.size();
+    const auto deal = [&](const std::vector<ShardProc*>& procs, std::size_t most, auto add) {
+      const std::size_t count = std::min({most, processors, engine.options_.max_workers, procs.size()});
       for (std::size_t i = 0; i < count; ++i) {
         std::vector<ShardProc*> part;
         for (std::size_t p = i; p < procs.size(); p += count) part.push_back(procs[p]);
-        shards.push_back(std::make_unique<Kind>(std::move(part), engine.group_names_.size(), failed));
-        shards_.push_back(shards.back().get());
+        shards_.push_back(add(std::move(part)));
       }
     };
-    add(serial_, serial);
-    add(queued_, queued);
+    deal(serial, load.ops_per_sec ? spinning_shards(*load.ops_per_sec) : processors, [&](std::vector<ShardProc*> part) {
+      serial_.push_back(std::make_unique<SerialShard>(std::move(part), groups, spins(), failed));
+      return serial_.back().get();
+    });
+    deal(queued, processors, [&](std::vector<ShardProc*> part) {
+      queued_.push_back(std::make_unique<QueueShard>(std::move(part), groups, failed));
+      return queued_.back().get();
+    });
     serial_procs_ = serial.size();
     most_workers_ = std::min(engine.options_.max_workers, serial_procs_);
     burst_.assign(serial_.size(), 1);
@@ -100,6 +109,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
     std::vector<OpInFlight> in_flight;
     std::atomic<bool> gone{false};
     std::thread thread;
+    std::optional<RealTime> real_time;  ///< of a worker that sleeps until ops are due
   };
 
   void spawn(SerialShard& shard);
@@ -112,6 +122,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   bool too_many_errors() const;
   bool is_broken();
   bool may_lack_workers() const;
+  bool spins() const { return engine_.options_.spin && load_.ops_per_sec; }
+  void update_priorities(TimePoint at);
   void harvest();
   void note_completed();
   void finish_groups(RunStats& stats);
@@ -163,6 +175,7 @@ RunStats Engine::Run::go() {
     supervise(at);
     if (at >= next_stuck_check) {
       watch_stuck(at);
+      update_priorities(origin_ + at);
       next_stuck_check = at + stuck_check;
     }
     interrupted = engine_.stop_.stop_requested();
@@ -230,8 +243,14 @@ bool Engine::Run::flush(RunStats* counted) {
 void Engine::Run::spawn(SerialShard& shard) {
   spawn(1, [this, &shard](Worker& worker) {
     const auto target_worker = engine_.target_.make_worker();
+    if (spins()) wake_without_slack();
     shard.work(*target_worker, worker.in_flight.front());
   });
+  if (spins()) {
+    Worker& worker = *workers_.back();
+    worker.real_time.emplace(worker.thread.native_handle());
+    worker.real_time->update(now());
+  }
 }
 
 void Engine::Run::spawn(QueueShard& shard) {
@@ -290,6 +309,11 @@ void Engine::Run::watch_stuck(Nanos at) {
       observer_->op_stuck(engine_.target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
                           at - Nanos(since));
     }
+}
+
+void Engine::Run::update_priorities(TimePoint at) {
+  for (const auto& worker : workers_)
+    if (worker->real_time) worker->real_time->update(at);
 }
 
 void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {

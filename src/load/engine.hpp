@@ -29,6 +29,8 @@ struct EngineOptions {
   Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported
   std::optional<std::uint64_t> max_errors;       ///< a run ends above; nullopt: above 1 % of the ops (and 10)
   std::uint64_t seed = 1;                        ///< of the schedules
+  /// In an open loop, workers wake shortly before an op is due and spin, with real-time priority where that is allowed.
+  bool spin = true;
 };
 
 class Engine final : public LoadRunner {

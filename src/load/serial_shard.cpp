@@ -4,9 +4,21 @@
 #include <cmath>
 
 namespace edagen {
+namespace {
 
-SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
-    : Shard(std::move(procs), groups, std::move(failed)) {
+/// Leaves the core's other hardware thread its time.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
+}  // namespace
+
+SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, Failed failed)
+    : Shard(std::move(procs), groups, std::move(failed)), spin_(spin) {
   for (std::uint32_t i = 0; i < procs_.size(); ++i) queue_.push_back({procs_[i]->schedule.due(), i});
   std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
 }
@@ -17,7 +29,7 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
   Due due{};
   while (take(lock, due)) {
     // Someone else must be there for the next op if it is due before this one is likely to be over.
-    if (parked_workers_ > 0 && !queue_.empty() && attended_ == never &&
+    if (parked_workers_ > 0 && !queue_.empty() && attended_.load(std::memory_order_relaxed) == never &&
         static_cast<double>((queue_.front().at - elapsed()).count()) < likely_service_ns())
       parked_.notify_one();
     lock.unlock();
@@ -42,11 +54,8 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
       queue_.pop_back();
       return true;
     }
-    if (next < attended_) {
-      // This worker sleeps until the op is due. One that sleeps for a later op finds on waking that it is not needed.
-      attended_ = next;
-      attending_.wait_until(lock, origin_ + next);
-      if (attended_ == next) attended_ = never;
+    if (next < attended_.load(std::memory_order_relaxed)) {
+      attend(lock, next);
     } else {
       ++parked_workers_;
       parked_.wait(lock);
@@ -54,6 +63,24 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
     }
   }
   return false;
+}
+
+/// Waits until the op is due at `next`, or until another worker attends an earlier one. A worker that slept for a later
+/// op finds on waking that it is not needed.
+void SerialShard::attend(std::unique_lock<std::mutex>& lock, Nanos next) {
+  const auto attended = [&] { return attended_.load(std::memory_order_relaxed) == next; };
+  attended_.store(next, std::memory_order_relaxed);
+  const Nanos wake = next - (spin_ ? wake_up_.margin() : Nanos(0));
+  if (elapsed() < wake) {
+    attending_.wait_until(lock, origin_ + wake);
+    wake_up_.woke(std::max(elapsed() - wake, Nanos(0)));
+  }
+  if (spin_ && attended() && !stopping_) {
+    lock.unlock();
+    while (attended() && elapsed() < next) pause();
+    lock.lock();
+  }
+  if (attended()) attended_.store(never, std::memory_order_relaxed);
 }
 
 std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,

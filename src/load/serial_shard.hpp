@@ -5,12 +5,14 @@
 #include <condition_variable>
 
 #include "load/shard.hpp"
+#include "load/wake_up.hpp"
 
 namespace edagen {
 
 class SerialShard final : public Shard {
  public:
-  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed);
+  /// `spin`: workers wake before ops are due and spin until they are.
+  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, Failed failed);
 
   /// A worker's life: until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);
@@ -30,6 +32,7 @@ class SerialShard final : public Shard {
   static constexpr Nanos batch_time{50'000};
 
   bool take(std::unique_lock<std::mutex>& lock, Due& due);
+  void attend(std::unique_lock<std::mutex>& lock, Nanos next);
   std::size_t carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
                               std::array<Done, batch_ops>& done, double& generator_lag_ns);
   void account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count, double generator_lag_ns);
@@ -39,7 +42,10 @@ class SerialShard final : public Shard {
   std::condition_variable parked_, attending_;
   std::vector<Due> queue_;  ///< heap, earliest first
   std::size_t parked_workers_ = 0;
-  Nanos attended_ = never;  ///< a worker sleeps until then, when the earliest op is due
+  /// A worker sleeps or spins until then, when the earliest op is due. Written with mutex_ held.
+  std::atomic<Nanos> attended_ = never;
+  const bool spin_;
+  WakeUp wake_up_;
   bool stopping_ = false;
   double service_mean_ns_ = 0, service_deviation_ns_ = 0;
 };

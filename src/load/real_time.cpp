@@ -1,0 +1,37 @@
+#include "load/real_time.hpp"
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+namespace edagen {
+namespace {
+
+constexpr double busy = 0.7;  ///< share of a processor; the kernel's own limit is 0.95
+
+Nanos cpu_time_of(pthread_t thread) {
+  clockid_t clock{};
+  timespec time{};
+  if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0) return Nanos(0);
+  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
+}
+
+}  // namespace
+
+void wake_without_slack() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+void RealTime::update(TimePoint at) {
+  if (refused_) return;
+  const Nanos used = cpu_time_of(thread_);
+  const bool first = since_ == TimePoint{};
+  const double share = first ? 0 : to_seconds(used - used_) / to_seconds(at - since_);
+  since_ = at;
+  used_ = used;
+  const bool raise = share < busy;
+  if (raise == raised_) return;
+  const sched_param priority{.sched_priority = raise ? 1 : 0};
+  refused_ = pthread_setschedparam(thread_, raise ? SCHED_FIFO : SCHED_OTHER, &priority) != 0;
+  if (!refused_) raised_ = raise;
+}
+
+}  // namespace edagen
