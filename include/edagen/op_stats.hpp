@@ -22,37 +22,51 @@ struct OpKindStats {
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
   std::map<int, std::uint64_t> errors;  ///< by errno or pseudo error (edagen/op.hpp)
-  LatencyHistogram response, service, lag;
+  LatencyHistogram service;
+  LatencyHistogram lag;  ///< of the ops with an intended start
 
+  const LatencyHistogram& response() const { return response_.count() == 0 ? service : response_; }
   std::uint64_t error_count() const;
+
+  /// An op of an open loop.
+  void record(const OpTimes& times, const OpResult& result) {
+    if (response_.count() != operations) response_ = service;  // ops of a closed loop came before
+    count(result);
+    response_.record(times.response);
+    service.record(times.service);
+    lag.record(times.lag);
+  }
+  /// An op of a closed loop: cheaper.
+  void record_closed_loop(Nanos service_time, const OpResult& result) {
+    if (response_.count() != 0) response_.record(service_time);
+    count(result);
+    service.record(service_time);
+  }
+  void merge(const OpKindStats& other);
+  void clear();
+
+ private:
+  void count(const OpResult& result) {
+    ++operations;
+    bytes_read += result.bytes_read;
+    bytes_written += result.bytes_written;
+    if (result.error != 0) ++errors[result.error];
+  }
+
+  LatencyHistogram response_;  ///< of all ops; empty while all are of a closed loop: then it is the service time
 };
 
 /// Not thread-safe.
 class OpStats {
  public:
   void record(OpKind kind, const OpTimes& times, const OpResult& result) {
-    OpKindStats& stats = kinds_[static_cast<std::size_t>(kind)];
-    ++stats.operations;
-    stats.bytes_read += result.bytes_read;
-    stats.bytes_written += result.bytes_written;
-    stats.response.record(times.response);
-    stats.service.record(times.service);
-    stats.lag.record(times.lag);
-    if (result.error != 0) ++stats.errors[result.error];
+    kinds_[static_cast<std::size_t>(kind)].record(times, result);
   }
-  /// An op of a closed loop: cheaper than record(); finish_closed_loop() fills in the rest.
   void record_closed_loop(OpKind kind, Nanos service, const OpResult& result) {
-    OpKindStats& stats = kinds_[static_cast<std::size_t>(kind)];
-    ++stats.operations;
-    stats.bytes_read += result.bytes_read;
-    stats.bytes_written += result.bytes_written;
-    stats.service.record(service);
-    if (result.error != 0) ++stats.errors[result.error];
+    kinds_[static_cast<std::size_t>(kind)].record_closed_loop(service, result);
   }
   /// An error of something that is no op of the load.
   void record_error(OpKind kind, int error) { ++kinds_[static_cast<std::size_t>(kind)].errors[error]; }
-  /// After record_closed_loop(): response is the service time; there is no lag.
-  void finish_closed_loop();
 
   void merge(const OpStats& other);
   void clear();
@@ -64,13 +78,11 @@ class OpStats {
   std::uint64_t error_count() const;
   std::map<int, std::uint64_t> errors() const;
   /// Over all kinds.
-  LatencyHistogram response() const { return merged(&OpKindStats::response); }
-  LatencyHistogram service() const { return merged(&OpKindStats::service); }
-  LatencyHistogram lag() const { return merged(&OpKindStats::lag); }
+  LatencyHistogram response() const;
+  LatencyHistogram service() const;
+  LatencyHistogram lag() const;
 
  private:
-  LatencyHistogram merged(LatencyHistogram OpKindStats::*which) const;
-
   std::array<OpKindStats, op_kind_count> kinds_;
 };
 

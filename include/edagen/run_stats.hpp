@@ -1,6 +1,7 @@
 // The outcome of one load point.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,14 @@ struct Interval {
 struct GroupStats {
   std::string name;
   std::size_t procs = 0;
-  double requested_ops_per_sec = 0;  ///< 0 in a closed loop
+  std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
   std::uint64_t operations = 0;
   /// Completed over due, of the proc that fell back most; 1 in a closed loop.
   double least_proc_share = 1;
 
-  /// Counts a proc that was to do `ops_per_sec` (0: closed loop) and completed `operations` in a window of `length`.
-  void add_proc(double ops_per_sec, std::uint64_t completed, Nanos length, bool random_arrivals);
+  /// Counts a proc that was to do `ops_per_sec` (nullopt: a closed loop) and completed `operations` in a window of
+  /// `length`.
+  void add_proc(std::optional<double> ops_per_sec, std::uint64_t completed, Nanos length, bool random_arrivals);
 };
 
 /// How many ops fewer than expected a window may hold although all that were due were done: one, and with random
@@ -41,11 +43,11 @@ struct GroupStats {
 double window_slack(double expected_ops, bool random_arrivals);
 
 struct RunStats {
-  Nanos length{0};                   ///< of the measurement window
-  Nanos sync_time{0};                ///< it took to flush what was written; counts as time of the run
-  Nanos warmup{0};                   ///< before it, what was thrown away included
-  double requested_ops_per_sec = 0;  ///< 0 in a closed loop
-  bool random_arrivals = false;      ///< how many ops a window holds is a matter of chance
+  Nanos length{0};                              ///< of the measurement window
+  Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
+  Nanos warmup{0};                              ///< before it, what was thrown away included
+  std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
+  bool random_arrivals = false;                 ///< how many ops a window holds is a matter of chance
   OpStats ops;
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;

@@ -351,8 +351,8 @@ void Engine::Run::finish_groups(RunStats& stats) {
     shard->with_procs([&](const ShardProc& proc) {
       const std::uint64_t before = index < completed_before_.size() ? completed_before_[index] : proc.completed;
       ++index;
-      stats.groups[proc.group].add_proc(load_.ops_per_sec ? proc.ops_per_sec : 0, proc.completed - before, stats.length,
-                                        load_.arrivals == Arrivals::poisson);
+      stats.groups[proc.group].add_proc(load_.ops_per_sec ? std::optional(proc.ops_per_sec) : std::nullopt,
+                                        proc.completed - before, stats.length, load_.arrivals == Arrivals::poisson);
     });
 }
 

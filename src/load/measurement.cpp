@@ -45,7 +45,6 @@ void Measurement::load_began() {
 Nanos Measurement::interval_end() const { return std::min(interval_start_ + load_.interval, phase_end_); }
 
 Measurement::Next Measurement::interval_ended(Nanos at, IntervalStats& stats, bool ending) {
-  if (!load_.ops_per_sec) stats.ops.finish_closed_loop();
   const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
   Interval interval;
   interval.start = interval_start_ - window_start_;
@@ -106,7 +105,7 @@ RunStats Measurement::result() {
   observer_.window_ended();
   stats_.length = interval_start_ - window_start_;
   stats_.warmup = measuring_ ? window_start_ : interval_start_;
-  stats_.requested_ops_per_sec = load_.ops_per_sec.value_or(0);
+  stats_.requested_ops_per_sec = load_.ops_per_sec;
   stats_.random_arrivals = load_.arrivals == Arrivals::poisson;
   if (const auto operations = stats_.ops.operations(); operations > 0)
     stats_.generator_lag_mean_ns = generator_lag_ns_ / static_cast<double>(operations);

@@ -9,7 +9,7 @@
 namespace edagen {
 
 bool CurvePoint::reached() const {
-  if (stats.ops.operations() == 0 || stats.requested_ops_per_sec <= 0) return false;
+  if (stats.ops.operations() == 0 || !stats.requested_ops_per_sec) return false;
   return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
     using enum Invalid;
     return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited;

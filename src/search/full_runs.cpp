@@ -37,7 +37,7 @@ std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
     if (is_evidence(point, target))
-      runs.push_back({.rate = point.stats.requested_ops_per_sec,
+      runs.push_back({.rate = point.stats.requested_ops_per_sec.value_or(0),
                       .achieved = point.rate,
                       .latency_ns = point.latency_ns,
                       .typical_ns = point.typical_latency_ns,
@@ -191,7 +191,7 @@ FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double r
 const CurvePoint* full_run_next_to(const std::vector<CurvePoint>& points, double ops_per_sec) {
   const CurvePoint* next = nullptr;
   const auto distance = [&](const CurvePoint& point) {
-    return std::abs(point.stats.requested_ops_per_sec - ops_per_sec);
+    return std::abs(point.stats.requested_ops_per_sec.value_or(0) - ops_per_sec);
   };
   for (const CurvePoint& point : points)
     if (is_full_run(point) && (next == nullptr || distance(point) <= distance(*next))) next = &point;

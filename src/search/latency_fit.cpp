@@ -86,7 +86,7 @@ std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log
     // An error is never below the resolution of the histogram, and widened when it is estimated from few batches.
     const double widen = few_values_factor(std::max(point.degrees_of_freedom, 2));
     const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
-    samples.push_back({point.rate, std::log(point.latency_ns), error, point.stats.requested_ops_per_sec});
+    samples.push_back({point.rate, std::log(point.latency_ns), error, point.stats.requested_ops_per_sec.value_or(0)});
   }
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.rate < b.rate; });
   return samples;

@@ -123,9 +123,9 @@ class Plan {
   void known_bracket(Nanos target, double& below, double& over) const {
     below = over = 0;
     for (const CurvePoint& point : curve_.points)
-      if (!above(point, target)) below = std::max(below, point.stats.requested_ops_per_sec);
+      if (!above(point, target)) below = std::max(below, point.stats.requested_ops_per_sec.value_or(0));
     for (const CurvePoint& point : curve_.points) {
-      const double rate = point.stats.requested_ops_per_sec;
+      const double rate = point.stats.requested_ops_per_sec.value_or(0);
       if (above(point, target) && rate > below) over = over == 0 ? rate : std::min(over, rate);
     }
   }
@@ -134,7 +134,7 @@ class Plan {
   std::size_t probes_over(Nanos target, double below, double over) const {
     return static_cast<std::size_t>(
         std::count_if(curve_.points.begin(), curve_.points.end(), [&](const CurvePoint& point) {
-          const double rate = point.stats.requested_ops_per_sec;
+          const double rate = point.stats.requested_ops_per_sec.value_or(0);
           return above(point, target) && rate > below && rate <= 1.001 * over;
         }));
   }

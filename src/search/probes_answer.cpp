@@ -63,11 +63,12 @@ ProbesAnswer probes_answer(const std::vector<CurvePoint>& points, Nanos target) 
     bool beyond = true, met = false;  // the target is beyond all rates
     for (const CurvePoint& point : points) {
       beyond = beyond && !point.above(goal);
-      if (!point.above(goal)) answer.check_at = std::max(answer.check_at, point.stats.requested_ops_per_sec);
+      if (!point.above(goal))
+        answer.check_at = std::max(answer.check_at, point.stats.requested_ops_per_sec.value_or(0));
       if (is_evidence(point, target)) answer.standing = ProbesAnswer::refuted;
     }
     for (const CurvePoint& point : points)
-      met = met || (is_evidence(point, target) && point.stats.requested_ops_per_sec == answer.check_at);
+      met = met || (is_evidence(point, target) && point.stats.requested_ops_per_sec.value_or(0) == answer.check_at);
     if (beyond && met) answer.standing = ProbesAnswer::upheld;
     return answer;
   }
@@ -79,7 +80,7 @@ ProbesAnswer probes_answer(const std::vector<CurvePoint>& points, Nanos target) 
   }
   int agree = 0, differ = 0;
   for (const CurvePoint& point : points) {
-    const double rate = point.stats.requested_ops_per_sec;
+    const double rate = point.stats.requested_ops_per_sec.value_or(0);
     if (!near_crossing(rate, found->rate) || !is_evidence(point, target)) continue;
     const double error = point.latency_error_ns / point.latency_ns, log_latency = std::log(point.latency_ns);
     bool agrees = false;

@@ -56,7 +56,7 @@ Range by_bootstrap(const std::vector<Sample>& samples, const Crossing& found, do
 std::optional<Range> below_limit(const std::vector<CurvePoint>& points, double highest, double target_ns) {
   double refused = 0;
   for (const CurvePoint& point : points) {
-    const double requested = point.stats.requested_ops_per_sec;
+    const double requested = point.stats.requested_ops_per_sec.value_or(0);
     if (!point.reached() && point.latency_ns > target_ns && requested > highest)
       refused = refused == 0 ? requested : std::min(refused, requested);
   }
@@ -74,7 +74,7 @@ std::vector<Invalid> why_invalid(const std::vector<CurvePoint>& points, const At
   if (next == nullptr || next->invalid.empty()) return {};
   const bool another =
       answer.full_runs > 0 && std::any_of(points.begin(), points.end(), [&](const CurvePoint& point) {
-        const double rate = point.stats.requested_ops_per_sec;
+        const double rate = point.stats.requested_ops_per_sec.value_or(0);
         return is_full_run(point) && point.invalid.empty() && rate >= 0.95 * answer.low && rate <= 1.05 * answer.high;
       });
   return another ? std::vector<Invalid>() : next->invalid;

@@ -6,20 +6,22 @@
 namespace edagen {
 namespace {
 
+double requested_of(const GroupStats& group) { return group.requested_ops_per_sec.value_or(0); }
+
 bool mix_is_off(const RunStats& stats) {
   double requested = 0, done = 0;
   for (const GroupStats& group : stats.groups) {
-    requested += group.requested_ops_per_sec;
+    requested += requested_of(group);
     done += static_cast<double>(group.operations);
   }
   if (requested <= 0 || done <= 0) return false;
   return std::any_of(stats.groups.begin(), stats.groups.end(), [&](const GroupStats& group) {
-    return std::abs(group.requested_ops_per_sec / requested - static_cast<double>(group.operations) / done) > 0.05;
+    return std::abs(requested_of(group) / requested - static_cast<double>(group.operations) / done) > 0.05;
   });
 }
 
 bool rate_is_low(const RunStats& stats) {
-  const double expected = stats.requested_ops_per_sec * to_seconds(stats.length);
+  const double expected = stats.requested_ops_per_sec.value_or(0) * to_seconds(stats.length);
   return static_cast<double>(stats.ops.operations()) + window_slack(expected, stats.random_arrivals) < 0.95 * expected;
 }
 
@@ -33,7 +35,7 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats) {
   const auto rule = [&](bool broken, Invalid reason) {
     if (broken) reasons.push_back(reason);
   };
-  const bool open_loop = stats.requested_ops_per_sec > 0;
+  const bool open_loop = stats.requested_ops_per_sec.has_value();
   rule(stats.ops.operations() == 0, nothing_measured);
   rule(open_loop && rate_is_low(stats), achieved_rate_low);
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),

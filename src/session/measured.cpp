@@ -27,8 +27,8 @@ Millis millis(double ns) { return Millis(tidy(ns / 1e6)); }
 Millis millis(Nanos time) { return millis(static_cast<double>(time.count())); }
 Seconds seconds(Nanos time) { return Seconds(tidy(to_seconds(time))); }
 double per(double total, double count) { return count > 0 ? tidy(total / count) : 0; }
-std::optional<double> requested(double ops_per_sec) {
-  return ops_per_sec > 0 ? std::optional(tidy(ops_per_sec)) : std::nullopt;
+std::optional<double> requested(std::optional<double> ops_per_sec) {
+  return ops_per_sec ? std::optional(tidy(*ops_per_sec)) : std::nullopt;
 }
 
 LatencyFigures latency_figures(const LatencyHistogram& latency) {
@@ -57,7 +57,7 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops) {
                      .share = tidy(static_cast<double>(stats.operations) / all),
                      .bytes = stats.bytes_read + stats.bytes_written,
                      .errors = error_counts(stats.errors),
-                     .latency = {.response = latency_figures(stats.response),
+                     .latency = {.response = latency_figures(stats.response()),
                                  .service = latency_figures(stats.service),
                                  .lag = latency_figures(stats.lag)}};
   }

@@ -46,7 +46,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     RunStats stats = measurement.result();
     stats.interrupted = ending;
     for (const std::uint32_t i : active)
-      stats.groups[procs_[i].group].add_proc(load.ops_per_sec ? procs_[i].rate : 0,
+      stats.groups[procs_[i].group].add_proc(load.ops_per_sec ? std::optional(procs_[i].rate) : std::nullopt,
                                              procs_[i].completed - procs_[i].completed_before, stats.length,
                                              load.arrivals == Arrivals::poisson);
     return stats;

@@ -8,35 +8,34 @@ std::uint64_t OpKindStats::error_count() const {
   return total;
 }
 
-void OpStats::finish_closed_loop() {
-  for (OpKindStats& kind : kinds_) kind.response = kind.service;
+void OpKindStats::merge(const OpKindStats& other) {
+  if (other.operations > 0 && (response_.count() != 0 || other.response_.count() != 0)) {
+    if (response_.count() != operations) response_ = service;
+    response_.merge(other.response());
+  }
+  operations += other.operations;
+  bytes_read += other.bytes_read;
+  bytes_written += other.bytes_written;
+  for (const auto& [error, count] : other.errors) errors[error] += count;
+  service.merge(other.service);
+  lag.merge(other.lag);
+}
+
+void OpKindStats::clear() {
+  operations = 0;
+  bytes_read = bytes_written = 0;
+  errors.clear();
+  response_.clear();
+  service.clear();
+  lag.clear();
 }
 
 void OpStats::merge(const OpStats& other) {
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    OpKindStats& mine = kinds_[i];
-    const OpKindStats& theirs = other.kinds_[i];
-    if (theirs.operations == 0 && theirs.errors.empty()) continue;
-    mine.operations += theirs.operations;
-    mine.bytes_read += theirs.bytes_read;
-    mine.bytes_written += theirs.bytes_written;
-    for (const auto& [error, count] : theirs.errors) mine.errors[error] += count;
-    mine.response.merge(theirs.response);
-    mine.service.merge(theirs.service);
-    mine.lag.merge(theirs.lag);
-  }
+  for (std::size_t i = 0; i < kinds_.size(); ++i) kinds_[i].merge(other.kinds_[i]);
 }
 
 void OpStats::clear() {
-  for (OpKindStats& kind : kinds_) {
-    if (kind.operations == 0 && kind.errors.empty()) continue;
-    kind.operations = 0;
-    kind.bytes_read = kind.bytes_written = 0;
-    kind.errors.clear();
-    kind.response.clear();
-    kind.service.clear();
-    kind.lag.clear();
-  }
+  for (OpKindStats& kind : kinds_) kind.clear();
 }
 
 std::uint64_t OpStats::operations() const {
@@ -70,9 +69,21 @@ std::map<int, std::uint64_t> OpStats::errors() const {
   return all;
 }
 
-LatencyHistogram OpStats::merged(LatencyHistogram OpKindStats::*which) const {
+LatencyHistogram OpStats::response() const {
   LatencyHistogram all;
-  for (const OpKindStats& kind : kinds_) all.merge(kind.*which);
+  for (const OpKindStats& kind : kinds_) all.merge(kind.response());
+  return all;
+}
+
+LatencyHistogram OpStats::service() const {
+  LatencyHistogram all;
+  for (const OpKindStats& kind : kinds_) all.merge(kind.service);
+  return all;
+}
+
+LatencyHistogram OpStats::lag() const {
+  LatencyHistogram all;
+  for (const OpKindStats& kind : kinds_) all.merge(kind.lag);
   return all;
 }
 

@@ -277,7 +277,7 @@ TEST(Engine, ClosedLoopOpsHaveNoLag) {
   FakeTarget target;
   Watcher watcher;
   const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 200ms), watcher);
-  EXPECT_EQ(stats.requested_ops_per_sec, 0);
+  EXPECT_FALSE(stats.requested_ops_per_sec);
   EXPECT_EQ(stats.ops.lag().count(), 0u);
   EXPECT_EQ(stats.ops.response().count(), stats.ops.operations());
 }

@@ -112,7 +112,7 @@ TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
   CurveObserver quiet;
   const Curve curve = measure(setup.runner(), made, quiet);
   ASSERT_EQ(curve.points.size(), 10u);
-  EXPECT_DOUBLE_EQ(curve.points[4].stats.requested_ops_per_sec, 450);
+  EXPECT_EQ(curve.points[4].stats.requested_ops_per_sec, 450);
   EXPECT_NEAR(curve.answers[0].ops_per_sec, 1000 - 1000.0 / 3, 15);
 }
 

@@ -63,8 +63,8 @@ TEST(Validity, ErrorsStuckOpsAndEarlyEndsAreReasons) {
 
 TEST(Validity, AClosedLoopPointHasNoRateToMiss) {
   RunStats stats = good();
-  stats.requested_ops_per_sec = 0;
-  for (GroupStats& group : stats.groups) group.requested_ops_per_sec = 0;
+  stats.requested_ops_per_sec.reset();
+  for (GroupStats& group : stats.groups) group.requested_ops_per_sec.reset();
   stats.groups[0].operations = 10;
   EXPECT_EQ(invalid_reasons(stats), Reasons{});
 }

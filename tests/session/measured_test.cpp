@@ -27,7 +27,7 @@ TEST(Measured, ALoadPointSaysWhatWasMeasured) {
 
 TEST(Measured, APointAsFastAsProcsGoHasNoRequestedRate) {
   CurvePoint point = sample_point();
-  point.stats.requested_ops_per_sec = 0;
+  point.stats.requested_ops_per_sec.reset();
   EXPECT_FALSE(point_figures(point).requested_ops_per_sec);
 }
 

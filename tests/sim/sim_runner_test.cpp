@@ -96,7 +96,7 @@ TEST(VolumeSim, ResponseIsBoundedBelowByTheRoundTripAndAProcWaitsForItself) {
   VolumeModel model = load_volume("regular");
   model.client.attribute_hit_percent = 0;
   const RunStats light = VolumeSetup("eda_physical", model, 1, 5).run(50, 2s);
-  EXPECT_GT(light.ops.of(OpKind::open).response.percentile(1), 150us);
+  EXPECT_GT(light.ops.of(OpKind::open).response().percentile(1), 150us);
   // Five serial procs with ops of about 0.5 ms cannot do 50,000 per second.
   const RunStats heavy = VolumeSetup("eda_physical", model, 1, 5).run(50'000, 2s);
   EXPECT_LT(heavy.ops_per_sec(), 20'000);

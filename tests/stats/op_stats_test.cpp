@@ -17,7 +17,7 @@ TEST(OpStats, CountsBytesErrorsAndLatenciesPerKind) {
   EXPECT_EQ(stats.bytes_read(), 8192);
   EXPECT_EQ(stats.bytes_written(), 100);
   EXPECT_EQ(stats.errors(), (std::map<int, std::uint64_t>{{ENOSPC, 1}}));
-  EXPECT_EQ(stats.of(OpKind::read_rand).response.max(), 3ms);
+  EXPECT_EQ(stats.of(OpKind::read_rand).response().max(), 3ms);
   EXPECT_EQ(stats.of(OpKind::read_rand).lag.max(), 2ms);
   EXPECT_DOUBLE_EQ(stats.response().mean(), 2e6);
   EXPECT_DOUBLE_EQ(stats.service().mean(), 1e6);
@@ -26,9 +26,29 @@ TEST(OpStats, CountsBytesErrorsAndLatenciesPerKind) {
 TEST(OpStats, ClosedLoopOpsHaveTheirServiceTimeAsResponse) {
   OpStats stats;
   stats.record_closed_loop(OpKind::stat, 1ms, {});
-  stats.finish_closed_loop();
   EXPECT_EQ(stats.response().max(), 1ms);
+  EXPECT_EQ(stats.of(OpKind::stat).response().count(), 1u);
   EXPECT_EQ(stats.lag().count(), 0u);
+}
+
+TEST(OpStats, TheResponseCountsOpsOfClosedAndOpenLoopsInAnyOrder) {
+  OpStats closed, open;
+  closed.record_closed_loop(OpKind::stat, 1ms, {});
+  open.record(OpKind::stat, {5ms, 2ms, 3ms}, {});
+  OpStats closed_first = closed, open_first = open;
+  closed_first.record(OpKind::stat, {5ms, 2ms, 3ms}, {});
+  open_first.record_closed_loop(OpKind::stat, 1ms, {});
+  OpStats closed_and_open = closed, open_and_closed = open;
+  closed_and_open.merge(open);
+  open_and_closed.merge(closed);
+  OpStats none;
+  none.merge(closed_and_open);
+  for (const OpStats& stats : {closed_first, open_first, closed_and_open, open_and_closed, none}) {
+    EXPECT_EQ(stats.response().count(), 2u);
+    EXPECT_DOUBLE_EQ(stats.response().mean(), 3e6);
+    EXPECT_DOUBLE_EQ(stats.service().mean(), 1.5e6);
+    EXPECT_EQ(stats.lag().count(), 1u);
+  }
 }
 
 TEST(OpStats, MergingAddsUpAndClearingForgets) {
