@@ -11,7 +11,7 @@ namespace edagen {
 
 /// How the intended starts of a proc's ops are spaced in an open loop.
 enum class Arrivals {
-  uniform,  ///< equally, each proc with a phase of its own
+  uniform,  ///< equally, each proc with a phase of its own, which it draws anew every 250 ms or so
   poisson   ///< with exponential gaps
 };
 

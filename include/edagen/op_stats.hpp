@@ -1,4 +1,4 @@
-// What was seen of the ops of a stretch of time, per op kind: counts, bytes, errors and the three latencies.
+// What was seen of the ops of a window, per op kind: counts, bytes, errors and the three latencies.
 #pragma once
 
 #include <array>
@@ -17,8 +17,11 @@ struct OpTimes {
   Nanos lag{0};
 };
 
+/// Counts and bytes are of the ops that ended in the window, whenever they were due: what was achieved. Latencies are
+/// of the ops that were due in it (in a closed loop: began in it), whenever they ended, so that a slow end of the
+/// window shows like any other.
 struct OpKindStats {
-  std::uint64_t operations = 0;  ///< completed, failed ones included
+  std::uint64_t operations = 0;  ///< ended in the window, failed ones included
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
   std::map<int, std::uint64_t> errors;  ///< by errno or pseudo error (edagen/op.hpp)
@@ -28,62 +31,65 @@ struct OpKindStats {
   const LatencyHistogram& response() const { return response_.count() == 0 ? service : response_; }
   std::uint64_t error_count() const;
 
-  /// An op of an open loop.
-  void record(const OpTimes& times, const OpResult& result) {
-    if (response_.count() != operations) response_ = service;  // ops of a closed loop came before
-    count(result);
-    response_.record(times.response);
-    service.record(times.service);
-    lag.record(times.lag);
-  }
-  /// An op of a closed loop: cheaper.
-  void record_closed_loop(Nanos service_time, const OpResult& result) {
-    if (response_.count() != 0) response_.record(service_time);
-    count(result);
-    service.record(service_time);
-  }
-  void merge(const OpKindStats& other);
-  void clear();
-
- private:
+  /// An op that ended in the window.
   void count(const OpResult& result) {
     ++operations;
     bytes_read += result.bytes_read;
     bytes_written += result.bytes_written;
     if (result.error != 0) ++errors[result.error];
   }
+  /// An op of an open loop that was due in the window.
+  void time(const OpTimes& times) {
+    if (response_.count() != service.count()) response_ = service;  // ops of a closed loop came before
+    response_.record(times.response);
+    service.record(times.service);
+    lag.record(times.lag);
+  }
+  /// An op of a closed loop that began in the window: cheaper.
+  void time_closed_loop(Nanos service_time) {
+    if (response_.count() != 0) response_.record(service_time);
+    service.record(service_time);
+  }
+  void merge(const OpKindStats& other);
+  void clear();
 
+ private:
   LatencyHistogram response_;  ///< of all ops; empty while all are of a closed loop: then it is the service time
 };
 
 /// Not thread-safe.
 class OpStats {
  public:
+  /// An op that was due and ended in the window.
   void record(OpKind kind, const OpTimes& times, const OpResult& result) {
-    kinds_[static_cast<std::size_t>(kind)].record(times, result);
+    of(kind).count(result);
+    of(kind).time(times);
   }
-  void record_closed_loop(OpKind kind, Nanos service, const OpResult& result) {
-    kinds_[static_cast<std::size_t>(kind)].record_closed_loop(service, result);
-  }
+  /// An op that was due in the window and had not ended when the wait for it was over: it counts with its age.
+  void record_outstanding(Nanos age) { outstanding_.record(age); }
   /// An error of something that is no op of the load.
   void record_error(OpKind kind, int error) { ++kinds_[static_cast<std::size_t>(kind)].errors[error]; }
 
   void merge(const OpStats& other);
   void clear();
 
+  OpKindStats& of(OpKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
   const OpKindStats& of(OpKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   std::uint64_t operations() const;
   std::int64_t bytes_read() const;
   std::int64_t bytes_written() const;
   std::uint64_t error_count() const;
   std::map<int, std::uint64_t> errors() const;
-  /// Over all kinds.
+  std::uint64_t outstanding() const { return outstanding_.count(); }
+  /// Over all kinds, the ages of outstanding ops included: these are of no kind, as not all have begun.
   LatencyHistogram response() const;
+  /// Over all kinds, as lag().
   LatencyHistogram service() const;
   LatencyHistogram lag() const;
 
  private:
   std::array<OpKindStats, op_kind_count> kinds_;
+  LatencyHistogram outstanding_;  ///< ages
 };
 
 }  // namespace edagen

@@ -58,7 +58,9 @@ enum class Invalid {
   proc_rate_low,
   mix_off,
   generator_limited,  ///< by more than generator_lag_limit_ns()
+  generator_paused,   ///< edagen itself was stopped, suspended or without a processor for 100 ms or more
   unsteady,           ///< the intervals trend
+  ops_outstanding,    ///< some that were due had not ended a while after the window: they count with their age
   errors,
   stuck_ops,        ///< some had not returned at the end
   too_many_errors,  ///< the run was ended for them
@@ -67,12 +69,14 @@ enum class Invalid {
   target_not_reached     ///< of a search alone: the rate is a lower bound
 };
 template <>
-inline constexpr std::array<std::string_view, 12> enum_names<Invalid>{"nothing_measured",
+inline constexpr std::array<std::string_view, 14> enum_names<Invalid>{"nothing_measured",
                                                                       "achieved_rate_low",
                                                                       "proc_rate_low",
                                                                       "mix_off",
                                                                       "generator_limited",
+                                                                      "generator_paused",
                                                                       "unsteady",
+                                                                      "ops_outstanding",
                                                                       "errors",
                                                                       "stuck_ops",
                                                                       "too_many_errors",
@@ -119,7 +123,7 @@ struct IntervalFigures {
   Seconds length{0};
   double ops_per_sec = 0, mib_per_sec = 0;
   std::uint64_t errors = 0;
-  Millis response_mean{0}, service_mean{0}, response_p99{0};
+  std::optional<Millis> response_mean, service_mean, response_p99;  ///< nullopt: no op ended
 };
 
 struct RpcFigures {
@@ -176,7 +180,10 @@ struct PointFigures {
   std::vector<IntervalFigures> intervals;
   std::optional<NfsFigures> nfs;  ///< nullopt without NFS mounts
   Millis generator_lag_mean{0};
+  LatencyFigures generator_lag;  ///< the same, its mean and percentiles
   double cpu_cores_used = 0;
+  double host_busy = 0;  ///< share of the host's processors, 0 to 1; 0 when not known
+  std::uint64_t ops_outstanding = 0;
   std::uint64_t stuck_ops = 0;
   std::vector<Invalid> invalid;  ///< why; empty: valid
 

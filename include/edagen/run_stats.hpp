@@ -16,10 +16,12 @@ struct Interval {
   std::uint64_t operations = 0;
   std::uint64_t errors = 0;
   std::int64_t bytes = 0;  ///< read and written
-  double response_mean_ns = 0;
-  double service_mean_ns = 0;
-  Nanos response_p99{0};
-  double statistic_ns = 0;  ///< LoadPoint::statistic
+  /// Latencies of the ops that ended in the interval and were due in the window, in the last one also of those that
+  /// ended after it; nullopt where there are none.
+  std::optional<double> response_mean_ns = {};
+  std::optional<double> service_mean_ns = {};
+  std::optional<Nanos> response_p99 = {};
+  std::optional<double> statistic_ns = {};  ///< LoadPoint::statistic
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
 };
@@ -28,33 +30,32 @@ struct Interval {
 struct GroupStats {
   std::string name;
   std::size_t procs = 0;
-  std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
-  std::uint64_t operations = 0;
-  /// Completed over due, of the proc that fell back most; 1 in a closed loop.
+  std::optional<double> requested_ops_per_sec = {};  ///< nullopt: a closed loop
+  double share = 0;                                  ///< of all ops, that the workload asks for
+  std::uint64_t operations = 0;                      ///< ended in the window
+  std::uint64_t due = 0;                             ///< in the window; 0 in a closed loop
+  /// Ended over due, of the proc that fell back most; 1 in a closed loop.
   double least_proc_share = 1;
 
-  /// Counts a proc that was to do `ops_per_sec` (nullopt: a closed loop) and completed `operations` in a window of
-  /// `length`.
-  void add_proc(std::optional<double> ops_per_sec, std::uint64_t completed, Nanos length, bool random_arrivals);
+  /// Counts a proc whose rate is `ops_per_sec` (nullopt: closed loop), of which `due` ops were due in the window and
+  /// `ended` ended in it.
+  void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended);
 };
-
-/// How many ops fewer than expected a window may hold although all that were due were done: one, and with random
-/// arrivals three standard deviations.
-double window_slack(double expected_ops, bool random_arrivals);
 
 struct RunStats {
   Nanos length{0};                              ///< of the measurement window
   Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
   Nanos warmup{0};                              ///< before it, what was thrown away included
   std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
-  bool random_arrivals = false;                 ///< how many ops a window holds is a matter of chance
   OpStats ops;
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;
   std::uint64_t stuck_ops = 0;  ///< had not returned when the run ended
-  /// Mean over all ops of the start's delay that a busy proc does not explain: the generator's own. ns
-  double generator_lag_mean_ns = 0;
+  /// Of each op, the delay of its start that a busy proc does not explain: the generator's own.
+  LatencyHistogram generator_lag;
+  Nanos longest_pause{0};     ///< of the generator itself: it was stopped, suspended or had no processor
   double cpu_cores_used = 0;  ///< by this process, over the window
+  double host_busy = 0;       ///< share of this host's processors that was busy, whoever used them
   bool unsteady = false;      ///< the intervals trend
   bool interrupted = false;
   bool too_many_errors = false;

@@ -28,6 +28,7 @@ struct CurvePoint {
 
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;
+  /// The generator itself was late, or paused.
   bool generator_limited() const;
   /// Reached by a generator that was in time, so that the point is on the curve.
   bool on_curve() const;

@@ -107,7 +107,8 @@ void Console::show(const char* phase, const Interval& interval) {
   progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_,
                              phase, to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
                              static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
-                             interval.response_mean_ns / 1e6, to_millis(interval.response_p99),
+                             interval.response_mean_ns.value_or(0) / 1e6,
+                             to_millis(interval.response_p99.value_or(Nanos(0))),
                              interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));
 }
 

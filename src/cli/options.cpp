@@ -150,6 +150,13 @@ void LoadOptions::add_to(CLI::App& app) {
       ->transform(whole_number(1, 100'000))
       ->capture_default_str()
       ->group(run);
+  app.add_option(
+         "--spin", spin,
+         "on: threads wake shortly before an op is due and spin, with real-time priority where allowed; up to one "
+         "processor more, and ops begin in time. off: they sleep until it is due")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str()
+      ->group(run);
   app.add_flag("--dry-run", dry_run, "Print the plan and touch nothing")->group(run);
 
   app.add_option("--json", json, "Write the result document to a file; - is stdout")
@@ -229,6 +236,7 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   plan.reuse_dataset = reuse_dataset;
   plan.io_engine = io_engine_named(io_engine);
   plan.max_workers = max_workers;
+  plan.spin = spin == "on";
   plan.stuck_after = stuck_after_time();
   plan.max_errors = max_errors;
   plan.outputs = outputs();

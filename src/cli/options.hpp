@@ -34,6 +34,7 @@ struct LoadOptions {
   bool drop_caches = false;
   std::string rate, arrivals, warmup = "5s", duration = "20s";
   std::size_t max_workers = 4096;
+  std::string spin = "on";
   std::string stuck_after = "30s";
   std::optional<std::uint64_t> max_errors;
   bool keep_dataset = false, reuse_dataset = false, dry_run = false;

@@ -1,7 +1,6 @@
 #include "load/engine.hpp"
 
 #include <pthread.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,8 @@
 #include <utility>
 
 #include "load/applied_load.hpp"
+#include "load/pause_watch.hpp"
+#include "load/processors.hpp"
 #include "load/queue_shard.hpp"
 #include "load/real_time.hpp"
 #include "load/serial_shard.hpp"
@@ -24,35 +25,10 @@ constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
 constexpr int longest_flush = 10;  ///< times as long as an op may take: there may be gigabytes to write
 
-Nanos process_cpu_time() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
-}
+constexpr Nanos longest_drain_when_ending = std::chrono::seconds(1);
 
 /// Each shard may have a worker that spins: one serves so many ops/s.
 std::size_t spinning_shards(double ops_per_sec) { return 1 + static_cast<std::size_t>(ops_per_sec / 60e3); }
-
-/// Says whether the processors, not blocked ops, are what workers wait for.
-class CpuMeter {
- public:
-  bool saturated(std::size_t workers) {
-    const TimePoint at = now();
-    if (at - since_ >= std::chrono::milliseconds(10)) {
-      const Nanos used = process_cpu_time();
-      cores_ = to_seconds(used - used_) / to_seconds(at - since_);
-      since_ = at;
-      used_ = used;
-    }
-    const double available = std::min<double>(std::thread::hardware_concurrency(), static_cast<double>(workers));
-    return cores_ > 0.9 * available;
-  }
-
- private:
-  TimePoint since_ = now();
-  Nanos used_ = process_cpu_time();
-  double cores_ = 0;
-};
 
 }  // namespace
 
@@ -74,12 +50,16 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
         interval_stats_(engine.group_names_.size()),
         spare_(std::make_unique<IntervalStats>(engine.group_names_.size())) {
     std::vector<ShardProc*> serial, queued;
+    std::vector<double> shares(engine.group_names_.size(), 0);
     for (const auto& proc : engine.procs_) {
       if (!load.includes(proc->job_set, proc->client)) continue;
       (proc->depth > 1 ? queued : serial).push_back(proc.get());
+      shares[proc->group] += proc->own_ops_per_sec;
     }
+    if (!load.ops_per_sec && shares.size() > 1) shares_ = std::make_unique<KeptShares>(shares);
     const auto failed = [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); };
-    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency()), groups = engine.group_names_.size();
+    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency()),
+                      groups = engine.group_names_.size();
     const auto deal = [&](const std::vector<ShardProc*>& procs, std::size_t most, auto add) {
       const std::size_t count = std::min({most, processors, engine.options_.max_workers, procs.size()});
       for (std::size_t i = 0; i < count; ++i) {
@@ -89,11 +69,11 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
       }
     };
     deal(serial, load.ops_per_sec ? spinning_shards(*load.ops_per_sec) : processors, [&](std::vector<ShardProc*> part) {
-      serial_.push_back(std::make_unique<SerialShard>(std::move(part), groups, spins(), failed));
+      serial_.push_back(std::make_unique<SerialShard>(std::move(part), groups, spins(), shares_.get(), failed));
       return serial_.back().get();
     });
     deal(queued, processors, [&](std::vector<ShardProc*> part) {
-      queued_.push_back(std::make_unique<QueueShard>(std::move(part), groups, failed));
+      queued_.push_back(std::make_unique<QueueShard>(std::move(part), groups, spins(), shares_.get(), failed));
       return queued_.back().get();
     });
     serial_procs_ = serial.size();
@@ -125,14 +105,16 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   bool spins() const { return engine_.options_.spin && load_.ops_per_sec; }
   void update_priorities(TimePoint at);
   void harvest();
-  void note_completed();
+  void begin_window();
+  void drain(Nanos end, bool ending);
   void finish_groups(RunStats& stats);
   std::size_t end_workers();
 
   Engine& engine_;
   const LoadPoint load_;
   RunObserver* observer_;
-  TimePoint origin_;  ///< when the load began
+  TimePoint origin_;                    ///< when the load began
+  std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
   std::vector<Shard*> shards_;               ///< all
@@ -141,9 +123,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
   Measurement measurement_;
-  IntervalStats interval_stats_;                 ///< of the current interval
-  std::unique_ptr<IntervalStats> spare_;         ///< empty
-  std::vector<std::uint64_t> completed_before_;  ///< by proc, when the window began
+  IntervalStats interval_stats_;          ///< of the current interval
+  std::unique_ptr<IntervalStats> spare_;  ///< empty
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   std::atomic<std::size_t> queues_ready_{0};
@@ -159,18 +140,18 @@ RunStats Engine::Run::go() {
   while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested())
     std::this_thread::sleep_for(tick);
   origin_ = now();
-  for (Shard* const shard : shards_) shard->begin_at(origin_);
+  for (Shard* const shard : shards_) shard->begin_at(origin_, measurement_.window());
   begun_.test_and_set();
   begun_.notify_all();
   for (const auto& shard : serial_) spawn(*shard);
   measurement_.load_began();
   Nanos next_tick{0}, next_stuck_check = stuck_check;
-  Nanos cpu_before = process_cpu_time();
-  if (measurement_.measuring()) note_completed();
+  UsedProcessors processors;
+  PauseWatch pauses;
   bool interrupted = false, too_many = false;
   for (;;) {
     next_tick = std::min(next_tick + (may_lack_workers() ? tick : idle_tick), measurement_.interval_end());
-    std::this_thread::sleep_until(origin_ + next_tick);
+    pauses.sleep_until(origin_ + next_tick);
     const Nanos at = now() - origin_;
     supervise(at);
     if (at >= next_stuck_check) {
@@ -184,17 +165,23 @@ RunStats Engine::Run::go() {
     if (at < measurement_.interval_end() && !ending) continue;
     harvest();
     const Measurement::Next next = measurement_.interval_ended(at, interval_stats_, ending);
+    if (next == Measurement::Next::end) {
+      drain(std::min(at, measurement_.window().end), ending);
+      break;
+    }
     interval_stats_.clear();
-    if (next == Measurement::Next::end) break;
     if (next == Measurement::Next::window) {
-      cpu_before = process_cpu_time();
-      note_completed();
+      begin_window();
+      processors = UsedProcessors();
+      pauses = PauseWatch();
     }
   }
-  RunStats stats = measurement_.result();
+  RunStats stats = measurement_.finish(interval_stats_);
   stats.interrupted = interrupted;
   stats.too_many_errors = too_many;
-  stats.cpu_cores_used = to_seconds(process_cpu_time() - cpu_before) / to_seconds(stats.length);
+  stats.cpu_cores_used = processors.by_process();
+  stats.host_busy = processors.share_of_host();
+  stats.longest_pause = pauses.longest();
   finish_groups(stats);
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   if (broken_) std::rethrow_exception(broken_);
@@ -339,21 +326,44 @@ void Engine::Run::harvest() {
   }
 }
 
-void Engine::Run::note_completed() {
-  completed_before_.clear();
-  for (Shard* const shard : shards_)
-    shard->with_procs([&](const ShardProc& proc) { completed_before_.push_back(proc.completed); });
+/// In a moment, so that all parts know of it before it begins.
+void Engine::Run::begin_window() {
+  constexpr Nanos moment = std::chrono::milliseconds(1);
+  Nanos start{0};
+  do {
+    start = now() - origin_ + moment;
+    for (Shard* const shard : shards_) shard->begin_window({start, start + load_.duration});
+  } while (now() - origin_ >= start);
+  measurement_.begin_window(start);
+}
+
+/// Waits for the ops that were due before the window's `end`, and takes what all shards have seen by then.
+void Engine::Run::drain(Nanos end, bool ending) {
+  for (Shard* const shard : shards_) shard->close(end);
+  const Nanos longest = ending ? longest_drain_when_ending : longest_drain(load_.duration);
+  const auto idle = [](Shard* shard) { return shard->is_idle(); };
+  Nanos at = now() - origin_;
+  while (!std::ranges::all_of(shards_, idle) && at < end + longest && !is_broken()) {
+    std::this_thread::sleep_for(tick);
+    at = now() - origin_;
+    supervise(at);
+    watch_stuck(at);
+  }
+  for (Shard* const shard : shards_) shard->count_outstanding(at);
+  harvest();
 }
 
 void Engine::Run::finish_groups(RunStats& stats) {
-  std::size_t index = 0;
+  double all = 0;
   for (Shard* const shard : shards_)
     shard->with_procs([&](const ShardProc& proc) {
-      const std::uint64_t before = index < completed_before_.size() ? completed_before_[index] : proc.completed;
-      ++index;
-      stats.groups[proc.group].add_proc(load_.ops_per_sec ? std::optional(proc.ops_per_sec) : std::nullopt,
-                                        proc.completed - before, stats.length, load_.arrivals == Arrivals::poisson);
+      const double own = static_cast<const Proc&>(proc).own_ops_per_sec;
+      all += own;
+      GroupStats& group = stats.groups[proc.group];
+      group.share += own;
+      group.add_proc(load_.ops_per_sec ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended);
     });
+  for (GroupStats& group : stats.groups) group.share /= all;
 }
 
 /// Returns the number of ops that have not come back.

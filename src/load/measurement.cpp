@@ -12,21 +12,24 @@ constexpr int longest_warmup = 4;
 
 std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
   std::vector<double> values;
-  for (const Interval& interval : intervals) values.push_back(interval.statistic_ns);
+  for (const Interval& interval : intervals)
+    if (interval.statistic_ns) values.push_back(*interval.statistic_ns);
   return values;
 }
 
 }  // namespace
 
+Nanos longest_drain(Nanos window) { return std::max<Nanos>(std::chrono::seconds(1), window / 10); }
+
 void IntervalStats::clear() {
   ops.clear();
-  generator_lag_ns = 0;
+  generator_lag.clear();
   std::fill(group_operations.begin(), group_operations.end(), 0);
 }
 
 void IntervalStats::merge(const IntervalStats& other) {
   ops.merge(other.ops);
-  generator_lag_ns += other.generator_lag_ns;
+  generator_lag.merge(other.generator_lag);
   for (std::size_t i = 0; i < group_operations.size(); ++i) group_operations[i] += other.group_operations[i];
 }
 
@@ -44,71 +47,83 @@ void Measurement::load_began() {
 
 Nanos Measurement::interval_end() const { return std::min(interval_start_ + load_.interval, phase_end_); }
 
-Measurement::Next Measurement::interval_ended(Nanos at, IntervalStats& stats, bool ending) {
-  const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
-  Interval interval;
-  interval.start = interval_start_ - window_start_;
-  interval.length = at - interval_start_;
-  interval.operations = stats.ops.operations();
-  interval.errors = stats.ops.error_count();
-  interval.bytes = stats.ops.bytes_read() + stats.ops.bytes_written();
-  interval.response_mean_ns = response.mean();
-  interval.service_mean_ns = service.mean();
-  interval.response_p99 = response.percentile(99);
-  interval.statistic_ns = load_.statistic.of(load_.statistic.service ? service : response);
+Window Measurement::window() const { return measuring_ ? Window{window_start_, phase_end_} : Window{}; }
+
+void Measurement::fill(Interval& interval, const OpStats& ops) const {
+  interval.operations = ops.operations();
+  interval.errors = ops.error_count();
+  interval.bytes = ops.bytes_read() + ops.bytes_written();
+  const LatencyHistogram response = ops.response(), service = ops.service();
+  const LatencyHistogram& chosen = load_.statistic.service ? service : response;
+  if (response.count() > 0)
+    interval.response_mean_ns = response.mean(), interval.response_p99 = response.percentile(99);
+  if (service.count() > 0) interval.service_mean_ns = service.mean();
+  if (chosen.count() > 0) interval.statistic_ns = load_.statistic.of(chosen);
+}
+
+void Measurement::add(const IntervalStats& stats) {
+  stats_.ops.merge(stats.ops);
+  stats_.generator_lag.merge(stats.generator_lag);
+  for (std::size_t i = 0; i < stats_.groups.size(); ++i) stats_.groups[i].operations += stats.group_operations[i];
+  observer_.measured(stats_.intervals.back());
+}
+
+Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& stats, bool ending) {
+  const bool phase_over = at >= phase_end_;
+  // What the window is does not depend on when its end was noticed.
+  if (measuring_) at = std::min(at, phase_end_);
+  Interval interval{.start = interval_start_ - window_start_, .length = at - interval_start_};
+  fill(interval, stats.ops);
   interval_start_ = at;
   if (!measuring_) {
     warm_.push_back(interval);
     observer_.warming_up(interval);
     if (ending) return Next::end;
-    if (at < phase_end_) return Next::interval;
+    if (!phase_over) return Next::interval;
     const std::size_t recent = std::min<std::size_t>(warm_.size(), 20);
     const std::vector<double> values = statistics_of({warm_.end() - static_cast<std::ptrdiff_t>(recent), warm_.end()});
     if (load_.settle && trends(values) && at < longest_warmup * load_.warmup) {
       phase_end_ += load_.warmup;
       return Next::interval;
     }
-    begin_window(at);
     return Next::window;
   }
-  stats_.ops.merge(stats.ops);
-  generator_lag_ns_ += stats.generator_lag_ns;
-  for (std::size_t i = 0; i < stats_.groups.size(); ++i) stats_.groups[i].operations += stats.group_operations[i];
   stats_.intervals.push_back(interval);
-  observer_.measured(interval);
-  if (ending) return Next::end;
-  if (at < phase_end_) return Next::interval;
-  if (load_.settle && trends(statistics_of(stats_.intervals))) {
-    if (extended_) {
-      stats_.unsteady = true;
-      return Next::end;
+  if (!phase_over && !ending) {
+    add(stats);
+    return Next::interval;
+  }
+  if (!ending && load_.settle && trends(statistics_of(stats_.intervals))) {
+    if (!extended_) {
+      observer_.measured(interval);
+      extended_ = true;
+      return Next::window;
     }
-    extended_ = true;
-    begin_window(at);
-    return Next::window;
+    stats_.unsteady = true;
   }
   return Next::end;
 }
 
 void Measurement::begin_window(Nanos at) {
   measuring_ = true;
-  window_start_ = at;
+  interval_start_ = window_start_ = at;
   phase_end_ = at + load_.duration;
   stats_.ops.clear();
+  stats_.generator_lag.clear();
   stats_.intervals.clear();
-  generator_lag_ns_ = 0;
   for (GroupStats& group : stats_.groups) group.operations = 0;
   observer_.window_began();
 }
 
-RunStats Measurement::result() {
+RunStats Measurement::finish(const IntervalStats& stats) {
+  if (measuring_) {
+    fill(stats_.intervals.back(), stats.ops);
+    add(stats);
+  }
   observer_.window_ended();
   stats_.length = interval_start_ - window_start_;
   stats_.warmup = measuring_ ? window_start_ : interval_start_;
   stats_.requested_ops_per_sec = load_.ops_per_sec;
-  stats_.random_arrivals = load_.arrivals == Arrivals::poisson;
-  if (const auto operations = stats_.ops.operations(); operations > 0)
-    stats_.generator_lag_mean_ns = generator_lag_ns_ / static_cast<double>(operations);
   return std::move(stats_);
 }
 

@@ -7,16 +7,28 @@
 
 namespace edagen {
 
-/// Statistics of the ops that ended in an interval, of all kinds of procs.
+/// Statistics of an interval, of all kinds of procs.
 struct IntervalStats {
   OpStats ops;
-  double generator_lag_ns = 0;
+  LatencyHistogram generator_lag;
   std::vector<std::uint64_t> group_operations;  ///< by kind of proc
 
   explicit IntervalStats(std::size_t groups) : group_operations(groups) {}
   void clear();
   void merge(const IntervalStats& other);
 };
+
+/// What counts: ops that were due in it are timed, ops that ended in it are counted. From the start of the load on, ops
+/// of the warm-up count for its own intervals.
+struct Window {
+  Nanos start{0};
+  Nanos end = Nanos::max();
+
+  bool contains(Nanos at) const { return at >= start && at < end; }
+};
+
+/// How long the ops that were due in a window are waited for when it is over.
+Nanos longest_drain(Nanos window);
 
 class Measurement {
  public:
@@ -30,21 +42,23 @@ class Measurement {
 
   enum class Next {
     interval,  ///< goes on
-    window,    ///< the window begins now: earlier ops do not count
-    end        ///< take the result
+    window,    ///< call begin_window(): earlier ops do not count
+    end        ///< wait for the ops that were due in the window; then call finish()
   };
-  /// An interval has ended at `at`; `stats` are of the ops that ended in it. `ending`: the run is to end, whatever is
-  /// missing.
-  Next interval_ended(Nanos at, IntervalStats& stats, bool ending);
+  /// An interval has ended at `at`; `stats` are of it. `ending`: the run is to end, whatever is missing.
+  Next interval_ended(Nanos at, const IntervalStats& stats, bool ending);
+  void begin_window(Nanos at);
 
-  Nanos window_start() const { return window_start_; }
+  /// What counts now.
+  Window window() const;
   bool measuring() const { return measuring_; }
-  /// With everything but the requested rates and shares of the procs.
-  RunStats result();
+  /// `stats` are of the last interval again, with the ops that have ended since. Gives everything but what the runner
+  /// knows of its procs.
+  RunStats finish(const IntervalStats& stats);
 
  private:
-  std::vector<double> means() const;
-  void begin_window(Nanos at);
+  void add(const IntervalStats& stats);
+  void fill(Interval& interval, const OpStats& ops) const;
 
   const LoadPoint& load_;
   RunObserver& observer_;
@@ -52,7 +66,6 @@ class Measurement {
   bool extended_ = false;
   Nanos phase_end_;
   Nanos interval_start_{0}, window_start_{0};
-  double generator_lag_ns_ = 0;
   std::vector<Interval> warm_;
   RunStats stats_;
 };

@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 namespace edagen {
 namespace {
 
 /// How long a stop may go unnoticed.
 constexpr Nanos longest_wait = std::chrono::milliseconds(20);
+/// When a proc that waits for the ops of other kinds is looked at again.
+constexpr Nanos shares_interval = std::chrono::microseconds(100);
 constexpr int most_begins = 64;  ///< before the system is asked what has ended
 
 }  // namespace
 
-QueueShard::QueueShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
-    : Shard(std::move(procs), groups, std::move(failed)), op_slots_(procs_.size()) {
+QueueShard::QueueShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares, Failed failed)
+    : Shard(std::move(procs), groups, std::move(failed)), op_slots_(procs_.size()), spin_(spin), shares_(shares) {
   std::uint32_t slot = 0;
   for (std::uint32_t place = 0; place < procs_.size(); ++place) {
     for (unsigned i = 0; i < procs_[place]->depth; ++i) op_slots_[place].add_slot(slot++);
@@ -34,10 +37,52 @@ void QueueShard::work(TargetQueue& queue, std::span<OpInFlight> watched) {
     const bool stopping = stopping_.load(std::memory_order_relaxed);
     if (stopping && count_in_flight_ == 0) break;
     if (!stopping) begin_due(queue, watched, done);
-    const std::size_t count = queue.complete(done, stopping ? longest_wait : time_to_next());
+    const Nanos wait = stopping ? longest_wait : time_to_next(), asleep = elapsed();
+    const std::size_t count = queue.complete(done, wait);
+    if (count == 0 && wait > Nanos(0)) wake_up_.woke(std::max(elapsed() - asleep - wait, Nanos(0)));
     end({done.data(), count}, watched);
+    if (!closed_.load(std::memory_order_acquire)) continue;
+    const bool exhausted = due_.empty() || !may_begin(*procs_[due_.front().proc]);
+    if (count_in_flight_ == 0 && exhausted) idle_.store(true, std::memory_order_release);
+    if (count_them_.load(std::memory_order_acquire)) record_all_outstanding();
   }
   for (std::uint32_t place = 0; place < procs_.size(); ++place) op_slots_[place].close(procs_[place]->ops);
+}
+
+bool QueueShard::may_begin(const ShardProc& proc) const {
+  if (!closed_.load(std::memory_order_acquire)) return true;
+  return proc.schedule.open_loop() && proc.schedule.due() < window_.end;
+}
+
+void QueueShard::close(Nanos end) {
+  std::lock_guard lock(mutex_);
+  window_.end = end;
+  closed_.store(true, std::memory_order_release);
+}
+
+/// The worker looks at least every longest_wait. One that hangs in the kernel cannot: its ops are stuck ops.
+void QueueShard::count_outstanding(Nanos at) {
+  if (is_idle()) return;
+  counted_at_ = at;
+  count_them_.store(true, std::memory_order_release);
+  for (const TimePoint deadline = now() + 10 * longest_wait; now() < deadline;) {
+    {
+      std::lock_guard lock(mutex_);
+      if (recorded_) return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+void QueueShard::record_all_outstanding() {
+  std::lock_guard lock(mutex_);
+  if (recorded_) return;
+  for (const InFlight& current : ops_in_flight_)
+    if (current.begun) record_outstanding(*procs_[current.proc], current.course.intended, counted_at_);
+  for (ShardProc* const proc : procs_)
+    for (Schedule schedule = proc->schedule; schedule.open_loop() && schedule.due() < window_.end; schedule.advance())
+      record_outstanding(*proc, schedule.due(), counted_at_);
+  recorded_ = true;
 }
 
 /// What is in a cache ends as it begins: it is seen at once, or its latency would be that of all that begin with it.
@@ -46,9 +91,14 @@ void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, st
   for (int i = 0; i < most_begins && !due_.empty() && (due_.front().at <= at || due_.front().at <= (at = elapsed()));
        ++i) {
     const std::uint32_t place = due_.front().proc;
+    if (!may_begin(*procs_[place])) return;
     std::pop_heap(due_.begin(), due_.end(), std::greater<>());
     due_.pop_back();
     op_slots_[place].listed = false;
+    if (shares_ && !shares_->may_begin(procs_[place]->group)) {
+      list(place, at + shares_interval);
+      continue;
+    }
     begin(place, queue, watched);
     end(done.first(queue.complete(done, Nanos(-1))), watched);
   }
@@ -60,15 +110,15 @@ void QueueShard::begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFl
   if (!op) return;
   const std::uint32_t slot = op_slots_[place].begin(*op);
   ++count_in_flight_;
+  if (shares_) shares_->begun(proc.group, 1);
   InFlight& current = ops_in_flight_[slot];
   current.op = *op;
   current.proc = place;
-  current.intended = proc.schedule.due();
-  current.start = elapsed();
-  current.generator_lag_ns =
-      static_cast<double>((current.start - std::max(current.intended, proc.previous_end)).count());
+  const Nanos start = elapsed(), intended = proc.schedule.open_loop() ? proc.schedule.due() : start;
+  current.course = {intended, start, start, start - std::max(intended, proc.previous_end)};
+  current.begun = true;
   proc.schedule.advance();
-  watched[slot].begin(current.start, proc.index, *op);
+  watched[slot].begin(start, proc.index, *op);
   queue.begin(slot, proc.index, *op);
   list(place);
 }
@@ -80,10 +130,10 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
   {
     std::lock_guard lock(mutex_);
     for (const TargetQueue::Completion& ended : done) {
-      const InFlight& current = ops_in_flight_[ended.slot];
-      ShardProc& proc = *procs_[current.proc];
-      record(proc, current.op.kind, times_of(proc, current.intended, current.start, at), ended.result);
-      if (proc.schedule.open_loop()) interval_stats_->generator_lag_ns += current.generator_lag_ns;
+      InFlight& current = ops_in_flight_[ended.slot];
+      current.course.end = at;
+      current.begun = false;
+      record(*procs_[current.proc], current.op.kind, current.course, ended.result);
       if (ended.result.error != 0) ++errors;
     }
   }
@@ -101,19 +151,20 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
   }
 }
 
-void QueueShard::list(std::uint32_t place) {
+void QueueShard::list(std::uint32_t place, Nanos earliest) {
   OpSlots& slots = op_slots_[place];
   if (slots.listed || !slots.may_begin()) return;
   const ShardProc& proc = *procs_[place];
   // Closed-loop procs take turns.
-  due_.push_back({proc.schedule.open_loop() ? proc.schedule.due() : proc.previous_end, place});
+  due_.push_back({proc.schedule.open_loop() ? proc.schedule.due() : std::max(proc.previous_end, earliest), place});
   std::push_heap(due_.begin(), due_.end(), std::greater<>());
   slots.listed = true;
 }
 
 Nanos QueueShard::time_to_next() const {
-  if (due_.empty()) return longest_wait;
-  return std::clamp(due_.front().at - elapsed(), Nanos(0), longest_wait);
+  if (due_.empty() || !may_begin(*procs_[due_.front().proc])) return longest_wait;
+  const Nanos early = spin_ ? wake_up_.margin() : Nanos(0);
+  return std::clamp(due_.front().at - early - elapsed(), Nanos(0), longest_wait);
 }
 
 }  // namespace edagen

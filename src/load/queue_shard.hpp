@@ -3,14 +3,17 @@
 
 #include <span>
 
+#include "load/kept_shares.hpp"
 #include "load/op_slots.hpp"
 #include "load/shard.hpp"
+#include "load/wake_up.hpp"
 
 namespace edagen {
 
 class QueueShard final : public Shard {
  public:
-  QueueShard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed);
+  /// `spin`: the worker wakes before ops are due and spins until they are. `shares`: as of SerialShard.
+  QueueShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares, Failed failed);
 
   /// For Target::make_queue().
   std::vector<QueuedProc> queued_procs() const;
@@ -21,27 +24,40 @@ class QueueShard final : public Shard {
   /// watch on stuck ops.
   void work(TargetQueue& queue, std::span<OpInFlight> watched);
   void stop() override { stopping_.store(true, std::memory_order_relaxed); }
+  void close(Nanos end) override;
+  bool is_idle() override { return idle_.load(std::memory_order_acquire); }
+  void count_outstanding(Nanos at) override;
 
  private:
   struct InFlight {
     Op op;
     std::uint32_t proc = 0;  ///< place in procs_
-    Nanos intended{0}, start{0};
-    double generator_lag_ns = 0;
+    Course course;
+    bool begun = false;
   };
 
   void begin_due(TargetQueue& queue, std::span<OpInFlight> watched, std::span<TargetQueue::Completion> done);
   void begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> watched);
   void end(std::span<const TargetQueue::Completion> done, std::span<OpInFlight> watched);
   /// Puts the proc where it waits for its next op, if it may begin one.
-  void list(std::uint32_t place);
+  void list(std::uint32_t place, Nanos earliest = Nanos(0));
   Nanos time_to_next() const;
+  /// Whether the proc's next op may begin at `at`. The worker's, as all of these.
+  bool may_begin(const ShardProc& proc) const;
+  void record_all_outstanding();
 
   std::vector<OpSlots> op_slots_;  ///< by place in procs_
   std::vector<InFlight> ops_in_flight_;
   std::vector<Due> due_;  ///< heap, earliest first
   std::size_t count_in_flight_ = 0;
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> closed_{false};  ///< set when window_ has its end
+  std::atomic<bool> idle_{false};
+  std::atomic<bool> count_them_{false};  ///< the worker is to count what is outstanding, at counted_at_
+  Nanos counted_at_{0};                  ///< written before count_them_
+  const bool spin_;
+  KeptShares* const shares_;
+  WakeUp wake_up_;
 };
 
 }  // namespace edagen

@@ -10,33 +10,55 @@
 namespace edagen {
 
 /// Intended start times, ascending, as an offset from the start of the load. A value; not thread-safe.
-/// Times are kept as doubles of ns: exact to 1 ns for 104 days, so a rate has no bias at any speed.
+/// Uniform: one op in each gap, always at the same place in it, which is drawn anew every 250 ms or so: procs that
+/// happen to be due together do not stay so for the whole run, and so its standard error means something. Times are
+/// kept as doubles of ns: exact to 1 ns for 104 days, so a rate has no bias at any speed.
 class Schedule {
  public:
   /// Each op is due as soon as the one before has ended.
   static Schedule closed_loop() { return Schedule(); }
   /// An open loop; ops_per_sec > 0.
   Schedule(Arrivals arrivals, double ops_per_sec, std::uint64_t seed)
-      : open_loop_(true), arrivals_(arrivals), random_(seed), gap_(1e9 / ops_per_sec), at_(first_gap()) {}
+      : open_loop_(true), arrivals_(arrivals), random_(seed), gap_(1e9 / ops_per_sec) {
+    if (arrivals == Arrivals::poisson) at_ = gap_ * random_.exponential();
+    else draw_place();
+  }
 
   bool open_loop() const { return open_loop_; }
   /// Of the next op; 0 in a closed loop.
   Nanos due() const { return Nanos(static_cast<Nanos::rep>(std::min(at_, never))); }
   void advance() {
-    if (open_loop_) at_ += arrivals_ == Arrivals::poisson ? gap_ * random_.exponential() : gap_;
+    if (!open_loop_) return;
+    if (arrivals_ == Arrivals::poisson) {
+      at_ += gap_ * random_.exponential();
+      return;
+    }
+    at_ += gap_;
+    if (--until_draw_ == 0) {
+      at_ -= place_;
+      draw_place();
+    }
   }
 
  private:
+  static constexpr double keeps_place_ns = 250e6;
   static constexpr double never = 4e18;  ///< 127 years; of a rate of next to nothing
 
   Schedule() = default;
-  double first_gap() { return gap_ * (arrivals_ == Arrivals::poisson ? random_.exponential() : random_.uniform()); }
+  /// at_ is where a gap begins.
+  void draw_place() {
+    place_ = gap_ * random_.uniform();
+    at_ += place_;
+    until_draw_ = static_cast<std::uint32_t>(std::clamp(keeps_place_ns / gap_, 1.0, 1e9));
+  }
 
   bool open_loop_ = false;
   Arrivals arrivals_ = Arrivals::uniform;
   Random random_{0};
   double gap_ = 0;
   double at_ = 0;
+  double place_ = 0;              ///< in each gap, ns
+  std::uint32_t until_draw_ = 0;  ///< so many ops more are at place_
 };
 
 }  // namespace edagen

@@ -6,6 +6,8 @@
 namespace edagen {
 namespace {
 
+constexpr Nanos shares_interval = std::chrono::microseconds(100);
+
 /// Leaves the core's other hardware thread its time.
 void pause() {
 #if defined(__x86_64__)
@@ -17,10 +19,32 @@ void pause() {
 
 }  // namespace
 
-SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, Failed failed)
-    : Shard(std::move(procs), groups, std::move(failed)), spin_(spin) {
-  for (std::uint32_t i = 0; i < procs_.size(); ++i) queue_.push_back({procs_[i]->schedule.due(), i});
-  std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
+SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares,
+                         Failed failed)
+    : Shard(std::move(procs), groups, std::move(failed)), queues_(shares ? groups : 1), spin_(spin), shares_(shares) {
+  for (std::uint32_t i = 0; i < procs_.size(); ++i) enqueue(i);
+}
+
+/// Closed-loop procs take turns: each is due when its last op ended.
+void SerialShard::enqueue(std::uint32_t place) {
+  const ShardProc& proc = *procs_[place];
+  std::vector<Due>& queue = queue_of(place);
+  queue.push_back({proc.schedule.open_loop() ? proc.schedule.due() : proc.previous_end, place});
+  std::push_heap(queue.begin(), queue.end(), std::greater<>());
+}
+
+std::vector<SerialShard::Due>* SerialShard::next_queue() {
+  if (!shares_) return queues_.front().empty() ? nullptr : &queues_.front();
+  std::size_t next = queues_.size();
+  for (std::size_t i = 0; i < queues_.size(); ++i)
+    if (!queues_[i].empty() && (next == queues_.size() || shares_->progress(i) < shares_->progress(next))) next = i;
+  return next < queues_.size() && shares_->may_begin(next) ? &queues_[next] : nullptr;
+}
+
+std::size_t SerialShard::waiting() const {
+  std::size_t count = 0;
+  for (const std::vector<Due>& queue : queues_) count += queue.size();
+  return count;
 }
 
 void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
@@ -29,31 +53,39 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
   Due due{};
   while (take(lock, due)) {
     // Someone else must be there for the next op if it is due before this one is likely to be over.
-    if (parked_workers_ > 0 && !queue_.empty() && attended_.load(std::memory_order_relaxed) == never &&
-        static_cast<double>((queue_.front().at - elapsed()).count()) < likely_service_ns())
-      parked_.notify_one();
+    if (parked_workers_ > 0 && attended_.load(std::memory_order_relaxed) == never) {
+      const std::vector<Due>* const next = next_queue();
+      if (next && static_cast<double>((next->front().at - elapsed()).count()) < likely_service_ns())
+        parked_.notify_one();
+    }
     lock.unlock();
     ShardProc& proc = *procs_[due.proc];
-    double generator_lag_ns = 0;
-    const std::size_t count = carry_out_batch(proc, worker, in_flight, done, generator_lag_ns);
+    // What the proc has keeps its state until the batch is recorded: count_outstanding() reads it.
+    Schedule schedule = proc.schedule;
+    Nanos previous_end = proc.previous_end;
+    const std::size_t count = carry_out_batch(proc, worker, in_flight, schedule, previous_end, done);
     lock.lock();
-    account(proc, done, count, generator_lag_ns);
-    // Closed-loop procs take turns: each is due when its last op ended.
-    queue_.push_back({proc.schedule.open_loop() ? proc.schedule.due() : proc.previous_end, due.proc});
-    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    proc.schedule = schedule;
+    proc.previous_end = previous_end;
+    account(proc, done, count);
+    if (shares_) shares_->begun(proc.group, count - 1);
+    enqueue(due.proc);
   }
 }
 
 /// Waits for a proc to be due and takes it from the queue; false when it is time to stop.
 bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
-  while (!stopping_) {
-    const Nanos next = queue_.empty() ? never : queue_.front().at;
-    if (next <= Nanos(0) || next <= elapsed()) {
-      due = queue_.front();
-      std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-      queue_.pop_back();
+  while (!stopping_ && !(closed_ && exhausted())) {
+    std::vector<Due>* const queue = next_queue();
+    if (queue && (queue->front().at <= Nanos(0) || queue->front().at <= elapsed())) {
+      due = queue->front();
+      std::pop_heap(queue->begin(), queue->end(), std::greater<>());
+      queue->pop_back();
+      if (shares_) shares_->begun(procs_[due.proc]->group, 1);
       return true;
     }
+    // Procs that wait for the ops of other kinds, perhaps of other shards, are looked at again soon.
+    const Nanos next = queue ? queue->front().at : waiting() > 0 ? elapsed() + shares_interval : never;
     if (next < attended_.load(std::memory_order_relaxed)) {
       attend(lock, next);
     } else {
@@ -71,11 +103,14 @@ void SerialShard::attend(std::unique_lock<std::mutex>& lock, Nanos next) {
   const auto attended = [&] { return attended_.load(std::memory_order_relaxed) == next; };
   attended_.store(next, std::memory_order_relaxed);
   const Nanos wake = next - (spin_ ? wake_up_.margin() : Nanos(0));
-  if (elapsed() < wake) {
+  bool awake = elapsed() >= wake;
+  if (!awake) {
     attending_.wait_until(lock, origin_ + wake);
-    wake_up_.woke(std::max(elapsed() - wake, Nanos(0)));
+    const Nanos late = elapsed() - wake;
+    awake = late >= Nanos(0);
+    if (awake) wake_up_.woke(late);
   }
-  if (spin_ && attended() && !stopping_) {
+  if (spin_ && awake && attended()) {
     lock.unlock();
     while (attended() && elapsed() < next) pause();
     lock.lock();
@@ -84,8 +119,8 @@ void SerialShard::attend(std::unique_lock<std::mutex>& lock, Nanos next) {
 }
 
 std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
-                                         std::array<Done, batch_ops>& done, double& generator_lag_ns) {
-  const bool open_loop = proc.schedule.open_loop();
+                                         Schedule& schedule, Nanos& previous_end, std::array<Done, batch_ops>& done) {
+  const bool open_loop = schedule.open_loop();
   Nanos batch_end = never;
   for (std::size_t count = 0;;) {
     const Op op = proc.ops.next();
@@ -98,30 +133,63 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
     Done& entry = done[count++];
     entry.kind = op.kind;
     entry.result = result;
-    const Nanos intended = proc.schedule.due();
-    entry.times = times_of(proc, intended, start, end);
-    if (open_loop) {
-      generator_lag_ns += static_cast<double>((start - std::max(intended, proc.previous_end)).count());
-      proc.schedule.advance();
-    }
-    proc.previous_end = end;
+    const Nanos intended = open_loop ? schedule.due() : start;
+    entry.course = {intended, start, end, start - std::max(intended, previous_end)};
+    schedule.advance();
+    previous_end = end;
     if (batch_end == never) batch_end = start + batch_time;
-    if (count == done.size() || end >= batch_end || (open_loop && proc.schedule.due() > end)) return count;
+    if (count == done.size() || end >= batch_end || (open_loop && schedule.due() > end)) return count;
   }
 }
 
-void SerialShard::account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count,
-                          double generator_lag_ns) {
+void SerialShard::account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count) {
   std::uint64_t errors = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    record(proc, done[i].kind, done[i].times, done[i].result);
+    record(proc, done[i].kind, done[i].course, done[i].result);
     if (done[i].result.error != 0) ++errors;
   }
-  interval_stats_->generator_lag_ns += generator_lag_ns;
   this->count(count, errors);
-  const auto service = static_cast<double>(done[count - 1].times.service.count());
+  const Course& last = done[count - 1].course;
+  const auto service = static_cast<double>((last.end - last.start).count());
   service_deviation_ns_ += (std::abs(service - service_mean_ns_) - service_deviation_ns_) / 16;
   service_mean_ns_ += (service - service_mean_ns_) / 16;
+}
+
+bool SerialShard::exhausted() {
+  const std::vector<Due>& queue = queues_.front();  // there is but one in an open loop
+  return queue.empty() || !procs_[queue.front().proc]->schedule.open_loop() || queue.front().at >= window_.end;
+}
+
+void SerialShard::close(Nanos end) {
+  std::lock_guard lock(mutex_);
+  window_.end = end;
+  closed_ = true;
+  parked_.notify_all();
+  attending_.notify_all();
+}
+
+bool SerialShard::is_idle() {
+  std::lock_guard lock(mutex_);
+  return waiting() == procs_.size() && exhausted();
+}
+
+void SerialShard::count_outstanding(Nanos at) {
+  std::lock_guard lock(mutex_);
+  std::vector<bool> waits(procs_.size());
+  for (const std::vector<Due>& queue : queues_)
+    for (const Due& due : queue) waits[due.proc] = true;
+  for (std::size_t place = 0; place < procs_.size(); ++place) {
+    ShardProc& proc = *procs_[place];
+    if (!proc.schedule.open_loop()) {
+      // When it began is not known, but that it has not ended since the op before.
+      if (!waits[place]) record_outstanding(proc, std::max(proc.previous_end, window_.start), at);
+      continue;
+    }
+    // A worker may be at it: then the schedule is that of before its batch.
+    for (Schedule schedule = proc.schedule; schedule.due() < window_.end; schedule.advance())
+      record_outstanding(proc, schedule.due(), at);
+  }
+  recorded_ = true;
 }
 
 void SerialShard::stop() {
@@ -133,7 +201,9 @@ void SerialShard::stop() {
 
 std::size_t SerialShard::wake(Nanos deadline, std::size_t workers) {
   std::lock_guard lock(mutex_);
-  if (queue_.empty() || queue_.front().at > deadline) return 0;
+  if (closed_ && exhausted()) return 0;
+  const std::vector<Due>* const queue = next_queue();
+  if (!queue || queue->front().at > deadline) return 0;
   std::size_t woken = 0;
   for (; woken < std::min(workers, parked_workers_); ++woken) parked_.notify_one();
   return workers - woken;

@@ -4,6 +4,7 @@
 #include <array>
 #include <condition_variable>
 
+#include "load/kept_shares.hpp"
 #include "load/shard.hpp"
 #include "load/wake_up.hpp"
 
@@ -11,12 +12,16 @@ namespace edagen {
 
 class SerialShard final : public Shard {
  public:
-  /// `spin`: workers wake before ops are due and spin until they are.
-  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, Failed failed);
+  /// `spin`: workers wake before ops are due and spin until they are. `shares`: of a closed loop of several kinds of
+  /// procs; may be null; outlives this.
+  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares, Failed failed);
 
   /// A worker's life: until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);
   void stop() override;
+  void close(Nanos end) override;
+  bool is_idle() override;
+  void count_outstanding(Nanos at) override;
 
   /// Wakes up to `workers` parked workers if ops have been due since before `deadline`. Returns how many more workers
   /// are missing.
@@ -25,7 +30,7 @@ class SerialShard final : public Shard {
  private:
   struct Done {
     OpKind kind;
-    OpTimes times;
+    Course course;
     OpResult result;
   };
   static constexpr std::size_t batch_ops = 32;
@@ -33,20 +38,28 @@ class SerialShard final : public Shard {
 
   bool take(std::unique_lock<std::mutex>& lock, Due& due);
   void attend(std::unique_lock<std::mutex>& lock, Nanos next);
-  std::size_t carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
-                              std::array<Done, batch_ops>& done, double& generator_lag_ns);
-  void account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count, double generator_lag_ns);
+  std::size_t carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight, Schedule& schedule,
+                              Nanos& previous_end, std::array<Done, batch_ops>& done);
+  void account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count);
+  void enqueue(std::uint32_t place);
+  /// The queue whose front goes next; nullptr when none may. With mutex_ held, as all these.
+  std::vector<Due>* next_queue();
+  std::vector<Due>& queue_of(std::uint32_t place) { return queues_[shares_ ? procs_[place]->group : 0]; }
+  std::size_t waiting() const;
+  /// Nothing is due before the window's end that no worker is at.
+  bool exhausted();
   /// Nearly all recent ops took less: mean plus four mean deviations.
   double likely_service_ns() const { return service_mean_ns_ + 4 * service_deviation_ns_; }
 
   std::condition_variable parked_, attending_;
-  std::vector<Due> queue_;  ///< heap, earliest first
+  std::vector<std::vector<Due>> queues_;  ///< heaps, earliest first: by kind of proc with shares_, else one
   std::size_t parked_workers_ = 0;
   /// A worker sleeps or spins until then, when the earliest op is due. Written with mutex_ held.
   std::atomic<Nanos> attended_ = never;
   const bool spin_;
+  KeptShares* const shares_;
   WakeUp wake_up_;
-  bool stopping_ = false;
+  bool stopping_ = false, closed_ = false;
   double service_mean_ns_ = 0, service_deviation_ns_ = 0;
 };
 

@@ -21,9 +21,10 @@ struct ShardProc {
   std::size_t group;
   double ops_per_sec;  ///< at the current load point
   Schedule schedule;
-  unsigned depth = 1;           ///< most ops in flight at once
-  Nanos previous_end{0};        ///< of the op whose end let the next one begin
-  std::uint64_t completed = 0;  ///< under the shard's mutex
+  unsigned depth = 1;       ///< most ops in flight at once
+  Nanos previous_end{0};    ///< of the op whose end let the next one begin
+  std::uint64_t ended = 0;  ///< in the window; under the shard's mutex
+  std::uint64_t due = 0;    ///< of those due in the window, ended or counted as outstanding; as ended
 };
 
 /// The op that a worker is in, for the watch on stuck ops. Written by the worker alone.
@@ -55,7 +56,23 @@ class Shard {
   virtual ~Shard() = default;
 
   /// When the load begins; before any worker works.
-  void begin_at(TimePoint origin) { origin_ = origin; }
+  void begin_at(TimePoint origin, Window window) {
+    origin_ = origin;
+    window_ = window;
+  }
+  /// Forgets what was seen. `window` begins after this call.
+  void begin_window(Window window) {
+    std::lock_guard lock(mutex_);
+    window_ = window;
+    interval_stats_->clear();
+    for (ShardProc* const proc : procs_) proc->ended = proc->due = 0;
+  }
+  /// No op begins any more but those that are due before `end`, when the window ends.
+  virtual void close(Nanos end) = 0;
+  /// All those have ended. After close().
+  virtual bool is_idle() = 0;
+  /// Those that have not ended count with their age at `at`. After close(); nothing is recorded afterwards.
+  virtual void count_outstanding(Nanos at) = 0;
   /// Tells the workers to come to an end.
   virtual void stop() = 0;
 
@@ -84,17 +101,37 @@ class Shard {
   static constexpr Nanos never = Nanos::max();
 
   Nanos elapsed() const { return now() - origin_; }
-  /// Where the time of an op went, and how late the generator itself was with it. The schedule is at the op.
-  static OpTimes times_of(const ShardProc& proc, Nanos intended, Nanos start, Nanos end) {
-    if (!proc.schedule.open_loop()) return {end - start, end - start, Nanos(0)};
-    return {end - intended, end - start, start - intended};
-  }
+  /// The times of an op. In a closed loop it was to begin when it began.
+  struct Course {
+    Nanos intended{0}, start{0}, end{0};
+    Nanos generator_lag{0};  ///< how late it began for no reason but the generator
+  };
   /// With mutex_ held.
-  void record(ShardProc& proc, OpKind kind, const OpTimes& times, const OpResult& result) {
-    if (proc.schedule.open_loop()) interval_stats_->ops.record(kind, times, result);
-    else interval_stats_->ops.record_closed_loop(kind, times.service, result);
-    ++interval_stats_->group_operations[proc.group];
-    ++proc.completed;
+  void record(ShardProc& proc, OpKind kind, const Course& course, const OpResult& result) {
+    if (recorded_) return;
+    OpKindStats& stats = interval_stats_->ops.of(kind);
+    const bool timed = window_.contains(course.intended);
+    if (window_.contains(course.end)) {
+      stats.count(result);
+      ++interval_stats_->group_operations[proc.group];
+      ++proc.ended;
+    } else if (timed && result.error != 0) {
+      ++stats.errors[result.error];
+    }
+    if (!timed) return;
+    ++proc.due;
+    if (proc.schedule.open_loop()) {
+      stats.time({course.end - course.intended, course.end - course.start, course.start - course.intended});
+      interval_stats_->generator_lag.record(course.generator_lag);
+    } else {
+      stats.time_closed_loop(course.end - course.start);
+    }
+  }
+  /// With mutex_ held: an op that was to begin at `intended` has not ended.
+  void record_outstanding(ShardProc& proc, Nanos intended, Nanos at) {
+    if (!window_.contains(intended)) return;
+    ++proc.due;
+    interval_stats_->ops.record_outstanding(at - intended);
   }
   void count(std::uint64_t operations, std::uint64_t errors) {
     operations_.store(operations_.load(std::memory_order_relaxed) + operations, std::memory_order_relaxed);
@@ -109,6 +146,8 @@ class Shard {
   TimePoint origin_;
   std::mutex mutex_;
   std::unique_ptr<IntervalStats> interval_stats_;
+  Window window_;          ///< under mutex_
+  bool recorded_ = false;  ///< what is outstanding has been counted; under mutex_
 
  private:
   const Failed failed_;

@@ -13,7 +13,8 @@ class WakeUp {
  public:
   /// This long before the time, the sleep is to end: most sleeps then end in time.
   Nanos margin() const {
-    return std::min(longest, Nanos(static_cast<Nanos::rep>(late_ns_ + 3 * deviation_ns_)) + std::chrono::microseconds(5));
+    return std::min(longest,
+                    Nanos(static_cast<Nanos::rep>(late_ns_ + 3 * deviation_ns_)) + std::chrono::microseconds(5));
   }
   /// A sleep has ended so much later than it was to.
   void woke(Nanos late) {

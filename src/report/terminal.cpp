@@ -72,12 +72,24 @@ std::string nfs_lines(const PointFigures& point) {
   return text;
 }
 
+/// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower.
+std::string busy_host_hint(const PointFigures& point, std::int64_t processors) {
+  if (point.requested_ops_per_sec) return "";
+  const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(processors));
+  if (busy < 0.9) return "";
+  return fmt::format("  this host is the limit: its {} processors are {:.0f} % busy; the storage may do more\n",
+                     processors, 100 * std::min(busy, 1.0));
+}
+
 std::string latency_lines(const PointFigures& point) {
   std::string text;
   if (point.requested_ops_per_sec)
     text += fmt::format("  response = service {} ms + lag {} ms on average; the generator's own delay {} ms\n",
                         ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(point.generator_lag_mean));
   text += busy_procs_hint(point);
+  if (point.ops_outstanding > 0)
+    text += fmt::format("  {} ops that were due had not ended a while after the end; they count with their age\n",
+                        format_count(static_cast<double>(point.ops_outstanding)));
   for (const auto& [name, count] : point.errors)
     text += fmt::format("  {} ops failed with {}\n", format_count(static_cast<double>(count)), name);
   return text;
@@ -105,7 +117,8 @@ std::string run_text(const Result& result) {
   const PointFigures& point = result.load_points.back();
   const double achieved = point.achieved_ops_per_sec;
   std::string text = std::string("Latency in ms, from the intended start to the end of each op (response)") +
-                     (result.simulated() ? ", simulated" : "") + "\n" + op_table(point) + latency_lines(point);
+                     (result.simulated() ? ", simulated" : "") + "\n" + op_table(point) + latency_lines(point) +
+                     (result.simulated() ? "" : busy_host_hint(point, result.host.cpus));
   const std::optional<double> requested = point.requested_ops_per_sec;
   const std::string asked =
       requested ? fmt::format("of {} requested ({:.1f} %)", format_count(*requested), 100 * achieved / *requested)

@@ -33,9 +33,9 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
     seconds += length;
     operations += count;
     mib += interval.mib_per_sec * length;
-    response += interval.response_mean * count;
-    service += interval.service_mean * count;
-    p99 = std::max(p99, interval.response_p99);
+    response += interval.response_mean.value_or(Millis(0)) * count;
+    service += interval.service_mean.value_or(Millis(0)) * count;
+    p99 = std::max(p99, interval.response_p99.value_or(Millis(0)));
   }
   point.achieved_ops_per_sec = operations / seconds;
   point.mib_per_sec = mib / seconds;

@@ -122,7 +122,10 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("intervals", point.intervals);
   visit("nfs", point.nfs);
   visit("generator_lag_mean_ms", point.generator_lag_mean);
+  visit("generator_lag_ms", point.generator_lag);
   visit("cpu_cores_used", point.cpu_cores_used);
+  visit("host_busy", point.host_busy);
+  visit("ops_outstanding", point.ops_outstanding);
   visit("stuck_ops", point.stuck_ops);
   visit.derived("valid", point.valid());
   visit("invalid_reasons", point.invalid);

@@ -12,26 +12,30 @@ bool CurvePoint::reached() const {
   if (stats.ops.operations() == 0 || !stats.requested_ops_per_sec) return false;
   return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
     using enum Invalid;
-    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited;
+    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited ||
+           reason == generator_paused;
   });
 }
 
 bool CurvePoint::generator_limited() const {
-  return std::find(invalid.begin(), invalid.end(), Invalid::generator_limited) != invalid.end();
+  return std::ranges::any_of(invalid, [](Invalid reason) {
+    return reason == Invalid::generator_limited || reason == Invalid::generator_paused;
+  });
 }
 
 bool CurvePoint::on_curve() const { return reached() && !generator_limited(); }
 
-CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, Purpose purpose, std::size_t job_sets) {
+CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::optional<Nanos> target, Purpose purpose,
+                      std::size_t job_sets) {
   CurvePoint point;
   point.purpose = purpose;
   point.job_sets = job_sets;
-  point.invalid = invalid_reasons(stats);
+  point.invalid = invalid_reasons(stats, statistic, target);
   point.rate = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;
   point.latency_ns = statistic.of(stats.ops);
   std::vector<double> values;
   for (const Interval& interval : stats.intervals)
-    if (interval.operations > 0) values.push_back(interval.statistic_ns);
+    if (interval.statistic_ns) values.push_back(*interval.statistic_ns);
   const MeanEstimate estimate = batch_means(values);
   point.latency_error_ns = estimate.standard_error;
   point.degrees_of_freedom = estimate.degrees_of_freedom;

@@ -59,7 +59,8 @@ class Plan {
     // Enough intervals for batch means and trends, however short the window.
     load.interval = std::min<Nanos>(load.interval, load.duration / 20);
     observer_.point_begins(rate, std::string(display_name(purpose)));
-    curve_.points.push_back(make_point(runner_.run(load, observer_), load.statistic, purpose, sets));
+    curve_.points.push_back(
+        make_point(runner_.run(load, observer_), load.statistic, plan_.targets.front(), purpose, sets));
     CurvePoint& point = curve_.points.back();
     observer_.point_done(point);
     curve_.interrupted = point.stats.interrupted;

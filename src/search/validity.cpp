@@ -6,30 +6,36 @@
 namespace edagen {
 namespace {
 
-double requested_of(const GroupStats& group) { return group.requested_ops_per_sec.value_or(0); }
+constexpr Nanos longest_pause = std::chrono::milliseconds(100);
 
 bool mix_is_off(const RunStats& stats) {
-  double requested = 0, done = 0;
-  for (const GroupStats& group : stats.groups) {
-    requested += requested_of(group);
-    done += static_cast<double>(group.operations);
-  }
-  if (requested <= 0 || done <= 0) return false;
-  return std::any_of(stats.groups.begin(), stats.groups.end(), [&](const GroupStats& group) {
-    return std::abs(requested_of(group) / requested - static_cast<double>(group.operations) / done) > 0.05;
+  double done = 0;
+  for (const GroupStats& group : stats.groups) done += static_cast<double>(group.operations);
+  if (done <= 0) return false;
+  return std::ranges::any_of(stats.groups, [&](const GroupStats& group) {
+    return group.share > 0 && std::abs(group.share - static_cast<double>(group.operations) / done) > 0.05;
   });
 }
 
+/// Of the ops that were due, too few ended. How many are in flight when a window begins and ends is a matter of chance:
+/// about as much as the square root of their mean number (Little's law), which is not held against the rate.
 bool rate_is_low(const RunStats& stats) {
-  const double expected = stats.requested_ops_per_sec.value_or(0) * to_seconds(stats.length);
-  return static_cast<double>(stats.ops.operations()) + window_slack(expected, stats.random_arrivals) < 0.95 * expected;
+  double due = 0;
+  for (const GroupStats& group : stats.groups) due += static_cast<double>(group.due);
+  const double in_flight = stats.ops_per_sec() * stats.ops.response().mean() / 1e9;
+  const double slack = 1 + 3 * std::sqrt(in_flight);
+  return static_cast<double>(stats.ops.operations()) + slack < 0.95 * due;
 }
 
 }  // namespace
 
-double generator_lag_limit_ns(const RunStats& stats) { return std::max(100e3, 0.1 * stats.ops.response().mean()); }
+double generator_lag_limit_ns(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
+  const double least = target ? 0.1 * static_cast<double>(target->count()) : 20e3;
+  return std::max(least, 0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response()));
+}
 
-std::vector<Invalid> invalid_reasons(const RunStats& stats) {
+std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic,
+                                     std::optional<Nanos> target) {
   using enum Invalid;
   std::vector<Invalid> reasons;
   const auto rule = [&](bool broken, Invalid reason) {
@@ -41,8 +47,11 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats) {
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
-  rule(open_loop && stats.generator_lag_mean_ns > generator_lag_limit_ns(stats), generator_limited);
+  const double generator_lag = LatencyStatistic{statistic.percentile}.of(stats.generator_lag);
+  rule(open_loop && generator_lag > generator_lag_limit_ns(stats, statistic, target), generator_limited);
+  rule(stats.longest_pause >= longest_pause, generator_paused);
   rule(stats.unsteady, unsteady);
+  rule(stats.ops.outstanding() > 0, ops_outstanding);
   rule(stats.ops.error_count() > 0, errors);
   rule(stats.stuck_ops > 0, stuck_ops);
   rule(stats.too_many_errors, too_many_errors);

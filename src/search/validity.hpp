@@ -1,17 +1,22 @@
 // Whether a load point may be believed.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "edagen/latency_statistic.hpp"
 #include "edagen/result.hpp"
 #include "edagen/run_stats.hpp"
 
 namespace edagen {
 
 /// Why the point is invalid; empty when it is valid.
-std::vector<Invalid> invalid_reasons(const RunStats& stats);
+/// `statistic` is what is reported of its latencies; `target`, if there is one, what that is held against.
+std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic = {},
+                                     std::optional<Nanos> target = std::nullopt);
 
-/// The generator's own delay that a point may have: 100 microseconds, or 10 % of the mean response if that is more.
-double generator_lag_limit_ns(const RunStats& stats);
+/// What the generator's own delay may be, in the statistic that is reported: 10 % of the response, or of the target if
+/// that is more; without a target 20 microseconds, which is 10 % of the fastest response that a network gives.
+double generator_lag_limit_ns(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
 }  // namespace edagen

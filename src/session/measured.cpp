@@ -182,15 +182,24 @@ Status status_of(const Curve& curve) {
 
 }  // namespace
 
+namespace {
+
+template <class Time>
+std::optional<Millis> optional_millis(const std::optional<Time>& time) {
+  return time ? std::optional(millis(*time)) : std::nullopt;
+}
+
+}  // namespace
+
 IntervalFigures interval_figures(const Interval& interval) {
   return {.start = seconds(interval.start),
           .length = seconds(interval.length),
           .ops_per_sec = tidy(interval.ops_per_sec()),
           .mib_per_sec = tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length)),
           .errors = interval.errors,
-          .response_mean = millis(interval.response_mean_ns),
-          .service_mean = millis(interval.service_mean_ns),
-          .response_p99 = millis(interval.response_p99)};
+          .response_mean = optional_millis(interval.response_mean_ns),
+          .service_mean = optional_millis(interval.service_mean_ns),
+          .response_p99 = optional_millis(interval.response_p99)};
 }
 
 PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
@@ -220,8 +229,11 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .groups = group_figures(stats),
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
-      .generator_lag_mean = millis(stats.generator_lag_mean_ns),
+      .generator_lag_mean = millis(stats.generator_lag.mean()),
+      .generator_lag = latency_figures(stats.generator_lag),
       .cpu_cores_used = tidy(stats.cpu_cores_used),
+      .host_busy = tidy(stats.host_busy),
+      .ops_outstanding = stats.ops.outstanding(),
       .stuck_ops = stats.stuck_ops,
       .invalid = point.invalid};
   for (const Interval& interval : stats.intervals) figures.intervals.push_back(interval_figures(interval));

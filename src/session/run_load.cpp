@@ -91,7 +91,8 @@ void RunLoad::make_engine(std::stop_token stop) {
   EngineOptions options{.max_workers = plan_.max_workers,
                         .stuck_after = plan_.stuck_after,
                         .max_errors = plan_.max_errors,
-                        .seed = plan_.seed};
+                        .seed = plan_.seed,
+                        .spin = plan_.spin};
   if (const auto* const own = std::get_if<OwnTarget>(&plan_.volume)) {
     std::vector<ProcFiles> files;
     for (const PlannedProc& proc : site_.dataset().procs)

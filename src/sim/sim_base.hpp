@@ -1,9 +1,11 @@
 // What the simulations have in common: procs, their schedules, the course of a load point.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "load/applied_load.hpp"
+#include "load/kept_shares.hpp"
 #include "load/measurement.hpp"
 #include "sim/sim_runner.hpp"
 
@@ -63,28 +65,47 @@ class SimBase : public LoadRunner {
     unsigned depth_now;  ///< at this load point, as the next
     double rate;
     Schedule schedule;
-    std::uint64_t completed, completed_before;
+    std::uint64_t ended, due;  ///< as of ShardProc
   };
 
   /// Forgets all ops in flight; `active` are the procs that take part.
   virtual void begin(const std::vector<std::uint32_t>& active, bool open_loop) = 0;
   /// Goes on until `until` (ns); records every op that ends before, through record().
   virtual void advance(double until) = 0;
+  /// Calls f(proc, intended start) for each op that has begun and not been recorded.
+  virtual void for_each_in_flight(const std::function<void(Proc&, double)>& f) = 0;
 
   void record(Proc& proc, OpKind kind, double intended, double start, double end, const OpResult& result) {
     const auto ns = [](double value) { return Nanos(static_cast<Nanos::rep>(value)); };
-    ++proc.completed;
-    ++interval_stats_.group_operations[proc.group];
-    if (proc.schedule.open_loop())
-      interval_stats_.ops.record(kind, {ns(end - intended), ns(end - start), ns(start - intended)}, result);
-    else interval_stats_.ops.record_closed_loop(kind, ns(end - start), result);
+    const bool open_loop = proc.schedule.open_loop();
+    OpKindStats& stats = interval_stats_.ops.of(kind);
+    if (window_.contains(ns(end))) {
+      stats.count(result);
+      ++interval_stats_.group_operations[proc.group];
+      ++proc.ended;
+    }
+    if (!window_.contains(ns(open_loop ? intended : start))) return;
+    ++proc.due;
+    if (open_loop) stats.time({ns(end - intended), ns(end - start), ns(start - intended)});
+    else stats.time_closed_loop(ns(end - start));
+  }
+
+  /// In a closed loop, a proc that may not begin at once tries again later: other kinds keep their shares.
+  static constexpr double shares_interval_ns = 50e3;
+  bool may_begin(const Proc& proc) const { return !shares_ || shares_->may_begin(proc.group); }
+  void begun(const Proc& proc) {
+    if (shares_) shares_->begun(proc.group, 1);
   }
 
   std::vector<Proc> procs_;
   Random random_;
 
  private:
+  void drain(const std::vector<std::uint32_t>& active, Nanos at_most);
+
   std::vector<std::string> groups_;
+  Window window_;
+  std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
   std::uint64_t seed_;
   std::stop_token stop_;
   std::uint64_t runs_ = 0;

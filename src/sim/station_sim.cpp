@@ -27,6 +27,11 @@ class StationSim final : public SimBase {
     while (arrivals_.top().at < until) {
       const auto [at, index] = arrivals_.top();
       Proc& proc = procs_[index];
+      if (!may_begin(proc)) {
+        arrivals_.replace_top(at + shares_interval_ns, index);
+        continue;
+      }
+      begun(proc);
       const Op op = proc.ops.next();
       const double free = servers_.top().at;
       const double end = std::max(at, free) + draw_time(random_, model_.times, model_.service_ns);
@@ -36,6 +41,10 @@ class StationSim final : public SimBase {
       arrivals_.replace_top(open_loop_ ? due(index) : end, index);
       finish({index, op.kind, at, end, result_of(op)}, until);
     }
+  }
+
+  void for_each_in_flight(const std::function<void(Proc&, double)>& f) override {
+    for (const Done& done : late_) f(procs_[done.proc], done.start);
   }
 
  private:

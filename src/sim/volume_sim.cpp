@@ -84,6 +84,11 @@ class VolumeSim final : public SimBase {
     for (const std::uint32_t slot : serial_) note_end(slot, until);
   }
 
+  void for_each_in_flight(const std::function<void(Proc&, double)>& f) override {
+    for (const InFlight& op : ops_)
+      if (!op.ended) f(procs_[op.proc], op.intended);
+  }
+
  private:
   /// start is of a proc, the others of a slot.
   enum class Event : std::uint32_t { start, arrive, release, end };
@@ -137,8 +142,9 @@ class VolumeSim final : public SimBase {
     Proc& proc = procs_[index];
     Op next;
     std::uint32_t slot = first_slot_[index];
+    if (is_serial(index)) note_end(slot, at + 1);
+    if (!may_begin(proc)) return push(at + shares_interval_ns, index, Event::start);
     if (is_serial(index)) {
-      note_end(slot, at + 1);
       next = proc.ops.next();
     } else {
       OpSlots& slots = op_slots_[index];
@@ -148,6 +154,7 @@ class VolumeSim final : public SimBase {
       next = *may_begin;
       slot = slots.begin(next);
     }
+    begun(proc);
     InFlight& op = ops_[slot];
     op.kind = next.kind;
     op.requests = &requests_of(next.kind);

@@ -9,8 +9,8 @@ std::uint64_t OpKindStats::error_count() const {
 }
 
 void OpKindStats::merge(const OpKindStats& other) {
-  if (other.operations > 0 && (response_.count() != 0 || other.response_.count() != 0)) {
-    if (response_.count() != operations) response_ = service;
+  if (response_.count() != 0 || other.response_.count() != 0) {
+    if (response_.count() != service.count()) response_ = service;
     response_.merge(other.response());
   }
   operations += other.operations;
@@ -32,10 +32,12 @@ void OpKindStats::clear() {
 
 void OpStats::merge(const OpStats& other) {
   for (std::size_t i = 0; i < kinds_.size(); ++i) kinds_[i].merge(other.kinds_[i]);
+  outstanding_.merge(other.outstanding_);
 }
 
 void OpStats::clear() {
   for (OpKindStats& kind : kinds_) kind.clear();
+  outstanding_.clear();
 }
 
 std::uint64_t OpStats::operations() const {
@@ -70,7 +72,7 @@ std::map<int, std::uint64_t> OpStats::errors() const {
 }
 
 LatencyHistogram OpStats::response() const {
-  LatencyHistogram all;
+  LatencyHistogram all = outstanding_;
   for (const OpKindStats& kind : kinds_) all.merge(kind.response());
   return all;
 }

@@ -1,23 +1,17 @@
 #include "edagen/run_stats.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace edagen {
 
-double window_slack(double expected_ops, bool random_arrivals) {
-  return 1 + (random_arrivals ? 3 * std::sqrt(expected_ops) : 0);
-}
-
-void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t completed, Nanos length,
-                          bool random_arrivals) {
+void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended) {
   ++procs;
   if (!ops_per_sec) return;
   requested_ops_per_sec = requested_ops_per_sec.value_or(0) + *ops_per_sec;
-  const double expected = *ops_per_sec * to_seconds(length);
-  if (expected <= 0) return;
-  const double done = static_cast<double>(completed) + window_slack(expected, random_arrivals);
-  least_proc_share = std::min(least_proc_share, done / expected);
+  due += due_ops;
+  if (due_ops == 0) return;
+  // The op that is in flight when the window ends is no sign of a proc that is too slow.
+  least_proc_share = std::min(least_proc_share, static_cast<double>(ended + 1) / static_cast<double>(due_ops));
 }
 
 }  // namespace edagen

@@ -31,6 +31,7 @@ class DisturbedVolume final : public LoadRunner {
     RunStats stats;
     stats.length = load.duration;
     stats.requested_ops_per_sec = rate;
+    stats.groups = {{.name = "all", .due = static_cast<std::uint64_t>(rate * to_seconds(load.duration))}};
     for (Nanos start{0}; start + load.interval / 2 < load.duration; start += load.interval) {
       OpStats ops;
       advance(rate, load.interval, &ops);

@@ -1,4 +1,4 @@
-// A textbook station under one open stream of stat ops.
+// A textbook station under a stream of stat ops, or several.
 #pragma once
 
 #include "sim/sim_runner.hpp"
@@ -8,14 +8,16 @@ namespace edagen::testing {
 
 class StationSetup {
  public:
-  StationSetup(int servers, double service_ns, ServiceTimes times, std::uint64_t seed) {
+  StationSetup(int servers, double service_ns, ServiceTimes times, std::uint64_t seed, std::uint64_t count = 1) {
     spec_.weights[static_cast<std::size_t>(OpKind::stat)] = 1;
     spec_.dataset.empty_files = 10;
     mix_ = std::make_unique<OpMix>(spec_.weights);
     VolumeModel model;
     model.station = StationModel{servers, service_ns, times};
     std::vector<SimProc> procs;
-    procs.push_back({{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed), seed), 0, 100}, false});
+    for (std::uint64_t i = 0; i < count; ++i)
+      procs.push_back(
+          {{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed + i), seed + i), 0, 100}, false});
     runner_ = make_sim_runner(model, std::move(procs), {"station"}, seed, {});
   }
   LoadRunner& runner() { return *runner_; }

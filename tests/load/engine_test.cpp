@@ -97,6 +97,76 @@ TEST(Engine, AFlushThatDoesNotEndIsReportedAndGivenUp) {
   release.notify_all();
 }
 
+/// Procs' ops take 100 us, but none ends in a pause that begins at a share of the window.
+RunStats with_pause(Nanos begins, Nanos length, std::uint32_t of_procs = 1) {
+  Load its(10);
+  const TimePoint start = now() + begins;
+  FakeTarget target([=](std::uint32_t proc, const auto&) {
+    std::this_thread::sleep_for(100us);
+    if (proc % of_procs == 0 && now() >= start && now() < start + length) std::this_thread::sleep_until(start + length);
+    return OpResult{};
+  });
+  Watcher watcher;
+  return its.engine(target).run(load(1000, 0ms, 2s), watcher);
+}
+
+TEST(Engine, APauseAtTheEndOfTheWindowShowsAsOneInTheMiddleDoes) {
+  // Half of a second of 2 s: a quarter of all ops wait for 250 ms on average.
+  for (const Nanos begins : {700ms, 1600ms}) {
+    const RunStats stats = with_pause(begins, 500ms);
+    const LatencyHistogram response = stats.ops.response();
+    EXPECT_EQ(response.count(), 2000u) << "every op that was due in the window is timed";
+    EXPECT_GT(response.mean(), 40e6);
+    EXPECT_GT(response.percentile(99), 400ms);
+    EXPECT_EQ(stats.ops.outstanding(), 0u);
+    EXPECT_EQ(stats.groups[0].due, 2000u);
+    EXPECT_EQ(stats.length, 2s);
+  }
+}
+
+TEST(Engine, OpsThatDoNotEndWithinASecondAfterTheWindowCountWithTheirAge) {
+  // One proc in ten stops 1 s before the end, for 4 s: the wait ends when the first op is 2 s old.
+  const RunStats stats = with_pause(1s, 4s, 10);
+  EXPECT_NEAR(static_cast<double>(stats.ops.outstanding()), 100, 2);
+  EXPECT_EQ(stats.ops.response().count(), 2000u);
+  EXPECT_GE(stats.ops.response().max(), 1900ms);
+  EXPECT_EQ(stats.groups[0].due, 2000u);
+  EXPECT_EQ(stats.stuck_ops, 0u) << "they came back later";
+}
+
+TEST(Engine, OpsThatEndAfterTheWindowAreNotCountedInItsRate) {
+  Load its(4);
+  FakeTarget target([](auto, const auto&) {
+    std::this_thread::sleep_for(300ms);
+    return OpResult{};
+  });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 500ms), watcher);
+  EXPECT_EQ(stats.ops.operations(), 4u);
+  EXPECT_EQ(stats.ops.response().count(), 8u);
+  EXPECT_NEAR(stats.ops.response().mean(), 300e6, 100e6);
+}
+
+TEST(Engine, AClosedLoopKeepsEachKindOfProcsItsShareOfTheOps) {
+  // By their rates 3 x 100 to 2 x 75 ops/s, that is 2 to 1; ops of the second kind take 50 times as long.
+  for (const std::size_t workers : {2u, 16u}) {
+    Load its(5);
+    for (std::size_t i = 3; i < 5; ++i) its.procs[i].group = 1, its.procs[i].ops_per_sec = 75;
+    FakeTarget target([](std::uint32_t proc, const auto&) {
+      std::this_thread::sleep_for(proc < 3 ? 20us : 1ms);
+      return OpResult{};
+    });
+    Watcher watcher;
+    EngineOptions options;
+    options.max_workers = workers;
+    Engine engine(std::move(its.procs), {"short", "long"}, target, options, its.stop.get_token());
+    const RunStats stats = engine.run(load(std::nullopt, 100ms, 1s), watcher);
+    EXPECT_DOUBLE_EQ(stats.groups[0].share, 2.0 / 3);
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].operations) / static_cast<double>(stats.groups[1].operations), 2,
+                0.1);
+  }
+}
+
 TEST(Engine, OnlyTheClientsOfALoadPointTakePart) {
   Load its(6);
   for (std::size_t i = 0; i < 6; ++i) its.procs[i].client = i / 2;
@@ -185,7 +255,7 @@ TEST(Engine, TheCapOnWorkersIsKept) {
   options.max_workers = 7;
   const RunStats stats = its.engine(target, options).run(load(5000, 0ms, 400ms), watcher);
   EXPECT_LE(most, 7);
-  EXPECT_GT(stats.generator_lag_mean_ns, 10e6);  // ops wait for workers: the generator's own doing
+  EXPECT_GT(stats.generator_lag.mean(), 10e6);  // ops wait for workers: the generator's own doing
 }
 
 TEST(Engine, AStopRequestEndsTheRunAndKeepsWhatWasMeasured) {

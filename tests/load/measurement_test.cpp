@@ -25,7 +25,9 @@ RunStats feed(bool settle, Latency latency) {
     const Nanos value = latency(to_seconds(end));
     for (int i = 0; i < 10; ++i) seen.ops.record(OpKind::stat, {value + Nanos(i), value, 0ms}, {});
     seen.group_operations[0] = 10;
-    if (measurement.interval_ended(end, seen, false) == Measurement::Next::end) return measurement.result();
+    const Measurement::Next next = measurement.interval_ended(end, seen, false);
+    if (next == Measurement::Next::window) measurement.begin_window(end);
+    if (next == Measurement::Next::end) return measurement.finish(seen);
   }
 }
 
@@ -52,6 +54,39 @@ TEST(Measurement, ALoadThatNeverSettlesIsExtendedOnceAndMarked) {
   EXPECT_TRUE(stats.unsteady);
   EXPECT_EQ(stats.length, 10s);
   EXPECT_EQ(stats.warmup, 40s + 10s);  // four times the warm-up, and the window that was thrown away
+}
+
+TEST(Measurement, WhatEndsAfterTheWindowBelongsToItsLastInterval) {
+  LoadPoint load;
+  load.duration = 2s;
+  const std::vector<std::string> groups = {"one"};
+  RunObserver quiet;
+  Measurement measurement(load, groups, quiet);
+  IntervalStats seen(1);
+  seen.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
+  EXPECT_EQ(measurement.interval_ended(1s, seen, false), Measurement::Next::interval);
+  EXPECT_EQ(measurement.interval_ended(2s + 3ms, seen, false), Measurement::Next::end);
+  seen.ops.of(OpKind::stat).time({99ms, 99ms, 0ms});
+  const RunStats stats = measurement.finish(seen);
+  EXPECT_EQ(stats.length, 2s) << "whenever its end was noticed";
+  EXPECT_EQ(stats.ops.operations(), 2u);
+  EXPECT_EQ(stats.ops.response().count(), 3u);
+  EXPECT_EQ(stats.intervals[1].operations, 1u);
+  EXPECT_NEAR(*stats.intervals[1].response_mean_ns, 50e6, 1);
+}
+
+TEST(Measurement, AnIntervalInWhichNothingEndedHasNoLatency) {
+  LoadPoint load;
+  load.duration = 2s;
+  const std::vector<std::string> groups = {"one"};
+  RunObserver quiet;
+  Measurement measurement(load, groups, quiet);
+  measurement.interval_ended(1s, IntervalStats(1), false);
+  measurement.interval_ended(2s, IntervalStats(1), false);
+  const RunStats stats = measurement.finish(IntervalStats(1));
+  EXPECT_FALSE(stats.intervals[0].response_mean_ns);
+  EXPECT_FALSE(stats.intervals[0].response_p99);
+  EXPECT_FALSE(stats.intervals[1].statistic_ns);
 }
 
 }  // namespace

@@ -3,17 +3,23 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 namespace edagen {
 namespace {
 
-TEST(Schedule, UniformStartsAreEquallySpaced) {
+TEST(Schedule, UniformStartsAreOneInEachGap) {
   Schedule schedule(Arrivals::uniform, 1000, 1);
-  const Nanos first = schedule.due();
-  EXPECT_GE(first.count(), 0);
-  EXPECT_LT(first.count(), 1'000'000);
-  for (int i = 0; i < 1'000'000; ++i) schedule.advance();
-  EXPECT_NEAR(static_cast<double>((schedule.due() - first).count()), 1e12, 100);
+  for (std::int64_t i = 0; i < 1'000'000; ++i, schedule.advance())
+    ASSERT_EQ((schedule.due().count() + 1) / 1'000'000, i) << "1 ns for rounding";
+}
+
+TEST(Schedule, UniformStartsAreEquallySpacedForAQuarterOfASecondAndThenDrawnAnew) {
+  Schedule schedule(Arrivals::uniform, 1000, 1);
+  std::set<std::int64_t> places;
+  for (int i = 0; i < 10'000; ++i, schedule.advance()) places.insert((schedule.due().count() + 1) % 1'000'000 / 10);
+  EXPECT_GE(places.size(), 38u);
+  EXPECT_LE(places.size(), 80u) << "40 places, some seen as two by rounding";
 }
 
 TEST(Schedule, ProcsOfOneRateHaveDifferentPhases) {

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "dataset/dataset_plan.hpp"
 #include "fakes/station_setup.hpp"
+#include "search/curve_point.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
@@ -36,6 +39,23 @@ TEST(StationSim, MeanResponsesAreThoseOfQueueingTheory) {
   // M/M/8 at 7,200/s, offered load 7.2: Erlang C = 0.6767 (sum of 7.2^k/k! to k = 7 against 7.2^8/8! / 0.1), so that
   // the mean is 1 + 0.7017 / 0.8.
   EXPECT_NEAR(mean_response_ms(StationSetup(8, 1e6, ServiceTimes::exponential, 1), 7200), 1 + 0.7017 / 0.8, 0.04);
+}
+
+/// An interval's standard error is from its own batches: the spread of many runs shows whether it is right.
+TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
+  double sum = 0, squares = 0, stated = 0;
+  constexpr int seeds = 40;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    StationSetup setup(1, 1e6, ServiceTimes::deterministic, seed, 2);
+    LoadPoint load = poisson(900, 20s);
+    load.arrivals = Arrivals::uniform;
+    RunObserver quiet;
+    const CurvePoint point = make_point(setup.runner().run(load, quiet), {}, std::nullopt, Purpose::load_point);
+    sum += point.latency_ns, squares += point.latency_ns * point.latency_ns;
+    stated += point.latency_error_ns;
+  }
+  const double mean = sum / seeds, spread = std::sqrt(squares / seeds - mean * mean);
+  EXPECT_NEAR(stated / seeds / spread, 1, 0.35);
 }
 
 TEST(StationSim, MoreThanItCanServeIsServedAtItsLimit) {

@@ -25,7 +25,7 @@ TEST(OpStats, CountsBytesErrorsAndLatenciesPerKind) {
 
 TEST(OpStats, ClosedLoopOpsHaveTheirServiceTimeAsResponse) {
   OpStats stats;
-  stats.record_closed_loop(OpKind::stat, 1ms, {});
+  stats.of(OpKind::stat).time_closed_loop(1ms);
   EXPECT_EQ(stats.response().max(), 1ms);
   EXPECT_EQ(stats.of(OpKind::stat).response().count(), 1u);
   EXPECT_EQ(stats.lag().count(), 0u);
@@ -33,11 +33,11 @@ TEST(OpStats, ClosedLoopOpsHaveTheirServiceTimeAsResponse) {
 
 TEST(OpStats, TheResponseCountsOpsOfClosedAndOpenLoopsInAnyOrder) {
   OpStats closed, open;
-  closed.record_closed_loop(OpKind::stat, 1ms, {});
+  closed.of(OpKind::stat).time_closed_loop(1ms);
   open.record(OpKind::stat, {5ms, 2ms, 3ms}, {});
   OpStats closed_first = closed, open_first = open;
   closed_first.record(OpKind::stat, {5ms, 2ms, 3ms}, {});
-  open_first.record_closed_loop(OpKind::stat, 1ms, {});
+  open_first.of(OpKind::stat).time_closed_loop(1ms);
   OpStats closed_and_open = closed, open_and_closed = open;
   closed_and_open.merge(open);
   open_and_closed.merge(closed);

@@ -18,7 +18,7 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
   run.intervals = {{0s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}, {1s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}};
   run.groups = {{"mine", 5, rate, 2001, 1.2}};
-  CurvePoint point = make_point(std::move(run), {}, purpose);
+  CurvePoint point = make_point(std::move(run), {}, std::nullopt, purpose);
   return point;
 }
 

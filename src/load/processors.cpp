@@ -1,0 +1,60 @@
+#include "load/processors.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace edagen {
+namespace {
+
+Nanos process_cpu_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
+}
+
+}  // namespace
+
+UsedProcessors::UsedProcessors() : used_(process_cpu_time()), host_(host_time()) {}
+
+double UsedProcessors::by_process() const {
+  return to_seconds(process_cpu_time() - used_) / std::max(1e-9, to_seconds(now() - since_));
+}
+
+double UsedProcessors::share_of_host() const {
+  const HostTime host = host_time();
+  return host.all > host_.all ? (host.busy - host_.busy) / (host.all - host_.all) : 0;
+}
+
+/// proc(5), stat: user nice system idle iowait irq softirq steal. What the hypervisor took away counts as busy.
+UsedProcessors::HostTime UsedProcessors::host_time() {
+  std::ifstream file("/proc/stat");
+  std::string name;
+  std::array<double, 8> ticks{};
+  if (!(file >> name)) return {};
+  for (double& value : ticks)
+    if (!(file >> value)) return {};
+  HostTime time;
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    time.all += ticks[i];
+    if (i != 3 && i != 4) time.busy += ticks[i];
+  }
+  return time;
+}
+
+bool CpuMeter::saturated(std::size_t workers) {
+  const TimePoint at = now();
+  if (at - since_ >= std::chrono::milliseconds(10)) {
+    processors_ = used_.by_process();
+    since_ = at;
+    used_ = UsedProcessors();
+  }
+  const double available = std::min<double>(std::thread::hardware_concurrency(), static_cast<double>(workers));
+  return processors_ > 0.9 * available;
+}
+
+}  // namespace edagen
