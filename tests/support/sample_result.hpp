@@ -17,7 +17,13 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
   for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
   run.intervals = {{0s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}, {1s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}};
-  run.groups = {{"mine", 5, rate, 2001, 1.2}};
+  run.groups = {{.name = "mine",
+                 .procs = 5,
+                 .requested_ops_per_sec = rate,
+                 .share = 1,
+                 .operations = 2001,
+                 .due = static_cast<std::uint64_t>(2 * rate),
+                 .least_proc_share = 1.2}};
   CurvePoint point = make_point(std::move(run), {}, std::nullopt, purpose);
   return point;
 }
