@@ -3,20 +3,18 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "edagen/clock.hpp"
 #include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
 
 namespace edagen {
 
-using Millis = std::chrono::duration<double, std::milli>;
-using Seconds = std::chrono::duration<double>;
 using Interval95 = std::array<double, 2>;                  ///< 95 % confidence: low, high
 using ErrorCounts = std::map<std::string, std::uint64_t>;  ///< ops by errno name
 
@@ -57,7 +55,7 @@ enum class Invalid {
   achieved_rate_low,
   proc_rate_low,
   mix_off,
-  generator_limited,  ///< by more than generator_lag_limit_ns()
+  generator_limited,  ///< by more than generator_lag_limit()
   unsteady,           ///< the intervals trend
   errors,
   stuck_ops,        ///< some had not returned at the end

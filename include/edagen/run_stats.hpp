@@ -16,10 +16,10 @@ struct Interval {
   std::uint64_t operations = 0;
   std::uint64_t errors = 0;
   std::int64_t bytes = 0;  ///< read and written
-  double response_mean_ns = 0;
-  double service_mean_ns = 0;
+  NanosF response_mean{0};
+  NanosF service_mean{0};
   Nanos response_p99{0};
-  double statistic_ns = 0;  ///< LoadPoint::statistic
+  NanosF statistic{0};  ///< LoadPoint::statistic
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
 };
@@ -28,7 +28,7 @@ struct Interval {
 struct GroupStats {
   std::string name;
   std::size_t procs = 0;
-  std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
+  std::optional<double> requested_ops_per_sec = {};  ///< nullopt: a closed loop
   std::uint64_t operations = 0;
   /// Completed over due, of the proc that fell back most; 1 in a closed loop.
   double least_proc_share = 1;
@@ -52,8 +52,8 @@ struct RunStats {
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;
   std::uint64_t stuck_ops = 0;  ///< had not returned when the run ended
-  /// Mean over all ops of the start's delay that a busy proc does not explain: the generator's own. ns
-  double generator_lag_mean_ns = 0;
+  /// Mean over all ops of the start's delay that a busy proc does not explain: the generator's own.
+  NanosF generator_lag_mean{0};
   double cpu_cores_used = 0;  ///< by this process, over the window
   bool unsteady = false;      ///< the intervals trend
   bool interrupted = false;

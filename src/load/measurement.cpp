@@ -12,7 +12,7 @@ constexpr int longest_warmup = 4;
 
 std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
   std::vector<double> values;
-  for (const Interval& interval : intervals) values.push_back(interval.statistic_ns);
+  for (const Interval& interval : intervals) values.push_back(interval.statistic.count());
   return values;
 }
 
@@ -52,10 +52,10 @@ Measurement::Next Measurement::interval_ended(Nanos at, IntervalStats& stats, bo
   interval.operations = stats.ops.operations();
   interval.errors = stats.ops.error_count();
   interval.bytes = stats.ops.bytes_read() + stats.ops.bytes_written();
-  interval.response_mean_ns = response.mean();
-  interval.service_mean_ns = service.mean();
+  interval.response_mean = NanosF(response.mean());
+  interval.service_mean = NanosF(service.mean());
   interval.response_p99 = response.percentile(99);
-  interval.statistic_ns = load_.statistic.of(load_.statistic.service ? service : response);
+  interval.statistic = NanosF(load_.statistic.of(load_.statistic.service ? service : response));
   interval_start_ = at;
   if (!measuring_) {
     warm_.push_back(interval);
@@ -108,7 +108,7 @@ RunStats Measurement::result() {
   stats_.requested_ops_per_sec = load_.ops_per_sec;
   stats_.random_arrivals = load_.arrivals == Arrivals::poisson;
   if (const auto operations = stats_.ops.operations(); operations > 0)
-    stats_.generator_lag_mean_ns = generator_lag_ns_ / static_cast<double>(operations);
+    stats_.generator_lag_mean = NanosF(generator_lag_ns_ / static_cast<double>(operations));
   return std::move(stats_);
 }
 

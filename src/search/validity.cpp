@@ -27,7 +27,9 @@ bool rate_is_low(const RunStats& stats) {
 
 }  // namespace
 
-double generator_lag_limit_ns(const RunStats& stats) { return std::max(100e3, 0.1 * stats.ops.response().mean()); }
+NanosF generator_lag_limit(const RunStats& stats) {
+  return std::max(NanosF(std::chrono::microseconds(100)), NanosF(0.1 * stats.ops.response().mean()));
+}
 
 std::vector<Invalid> invalid_reasons(const RunStats& stats) {
   using enum Invalid;
@@ -41,7 +43,7 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats) {
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
-  rule(open_loop && stats.generator_lag_mean_ns > generator_lag_limit_ns(stats), generator_limited);
+  rule(open_loop && stats.generator_lag_mean > generator_lag_limit(stats), generator_limited);
   rule(stats.unsteady, unsteady);
   rule(stats.ops.error_count() > 0, errors);
   rule(stats.stuck_ops > 0, stuck_ops);

@@ -12,6 +12,6 @@ namespace edagen {
 std::vector<Invalid> invalid_reasons(const RunStats& stats);
 
 /// The generator's own delay that a point may have: 100 microseconds, or 10 % of the mean response if that is more.
-double generator_lag_limit_ns(const RunStats& stats);
+NanosF generator_lag_limit(const RunStats& stats);
 
 }  // namespace edagen

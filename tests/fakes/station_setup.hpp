@@ -13,7 +13,7 @@ class StationSetup {
     spec_.dataset.empty_files = 10;
     mix_ = std::make_unique<OpMix>(spec_.weights);
     VolumeModel model;
-    model.station = StationModel{servers, service_ns, times};
+    model.station = StationModel{servers, NanosF(service_ns), times};
     std::vector<SimProc> procs;
     procs.push_back({{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed), seed), 0, 100}, false});
     runner_ = make_sim_runner(model, std::move(procs), {"station"}, seed, {});

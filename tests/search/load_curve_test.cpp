@@ -162,7 +162,7 @@ class SlowProbes final : public LoadRunner {
     OpStats slow;
     for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) slow.record(OpKind::stat, {50ms, 50ms, 0ms}, {});
     stats.ops = slow;
-    for (Interval& interval : stats.intervals) interval.statistic_ns = 50e6;
+    for (Interval& interval : stats.intervals) interval.statistic = 50ms;
     return stats;
   }
 
@@ -286,7 +286,7 @@ class LateWhenIdle final : public LoadRunner {
   explicit LateWhenIdle(LoadRunner& real) : real_(real) {}
   RunStats run(const LoadPoint& load, RunObserver& observer) override {
     RunStats stats = real_.run(load, observer);
-    if (load.ops_per_sec < 600) stats.generator_lag_mean_ns = 300e3;
+    if (load.ops_per_sec < 600) stats.generator_lag_mean = 300us;
     return stats;
   }
 

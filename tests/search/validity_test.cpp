@@ -46,9 +46,9 @@ TEST(Validity, AKindOfProcThatIsMoreThanFivePointsOffItsShareSpoilsTheMix) {
 
 TEST(Validity, TheGeneratorsOwnDelayMayNotBeAMeasurement) {
   RunStats stats = good();
-  stats.generator_lag_mean_ns = 99e3;
+  stats.generator_lag_mean = 99us;
   EXPECT_EQ(invalid_reasons(stats), Reasons{});
-  stats.generator_lag_mean_ns = 101e3;
+  stats.generator_lag_mean = 101us;
   EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_limited});
 }
 
