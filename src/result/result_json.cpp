@@ -209,6 +209,7 @@ void fields(auto visit, Is<IoFigures> auto& io) {
 }
 
 void fields(auto visit, Is<RunFigures> auto& run) {
+  visit("repeat", run.repeat);
   visit("ops_per_sec", run.ops_per_sec);
   visit("mib_per_sec", run.mib_per_sec);
   visit("response_ms", run.response);
