@@ -1,4 +1,4 @@
-// Time as the engine sees it: nanoseconds on the machine's monotonic clock.
+// Time as the engine sees it: nanoseconds on the machine's monotonic clock; and times that are computed.
 #pragma once
 
 #include <chrono>
@@ -6,13 +6,16 @@
 namespace edagen {
 
 using Nanos = std::chrono::nanoseconds;
+using NanosF = std::chrono::duration<double, std::nano>;  ///< of means and estimates: parts of a nanosecond count
+using Millis = std::chrono::duration<double, std::milli>;
+using Seconds = std::chrono::duration<double>;
 using Clock = std::chrono::steady_clock;
 using TimePoint = std::chrono::time_point<Clock, Nanos>;
 
 inline TimePoint now() { return Clock::now(); }
 
-constexpr double to_seconds(Nanos d) { return std::chrono::duration<double>(d).count(); }
-constexpr double to_millis(Nanos d) { return std::chrono::duration<double, std::milli>(d).count(); }
+constexpr double to_seconds(Nanos d) { return Seconds(d).count(); }
+constexpr double to_millis(Nanos d) { return Millis(d).count(); }
 constexpr Nanos from_seconds(double s) { return Nanos(static_cast<Nanos::rep>(s * 1e9)); }
 
 }  // namespace edagen

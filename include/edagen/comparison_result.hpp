@@ -17,6 +17,7 @@ struct RunFigures {
   Millis response{0};                       ///< mean
   double rpcs_per_op = 0;                   ///< of NFS mounts; 0: none
   std::vector<Invalid> invalid = {};        ///< why it says little; empty: it is valid
+  std::uint64_t repeat = 1;                 ///< of its variant
 
   bool valid() const { return invalid.empty(); }
 };
@@ -31,7 +32,7 @@ struct StalenessFigures {
   StaleFigures attributes, data, lookups;
 };
 
-/// Difference of a variant from the first.
+/// Difference of a variant from the first, over the repeats that both have.
 struct AgainstFirst {
   double ratio = 1;
   std::array<std::optional<double>, 2> confidence_95{};  ///< of the ratio; no high end: too few runs to tell

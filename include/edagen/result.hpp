@@ -3,20 +3,18 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "edagen/clock.hpp"
 #include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
 
 namespace edagen {
 
-using Millis = std::chrono::duration<double, std::milli>;
-using Seconds = std::chrono::duration<double>;
 using Interval95 = std::array<double, 2>;                  ///< 95 % confidence: low, high
 using ErrorCounts = std::map<std::string, std::uint64_t>;  ///< ops by errno name
 
@@ -57,7 +55,7 @@ enum class Invalid {
   achieved_rate_low,
   proc_rate_low,
   mix_off,
-  generator_limited,  ///< by more than generator_lag_limit_ns()
+  generator_limited,  ///< by more than generator_lag_limit()
   generator_paused,   ///< edagen itself was stopped, suspended or without a processor for 100 ms or more
   unsteady,           ///< the intervals trend
   ops_outstanding,    ///< some that were due had not ended a while after the window: they count with their age
@@ -179,8 +177,7 @@ struct PointFigures {
   std::vector<GroupFigures> groups;
   std::vector<IntervalFigures> intervals;
   std::optional<NfsFigures> nfs;  ///< nullopt without NFS mounts
-  Millis generator_lag_mean{0};
-  LatencyFigures generator_lag;  ///< the same, its mean and percentiles
+  LatencyFigures generator_lag;   ///< the delay of starts that a busy proc does not explain
   double cpu_cores_used = 0;
   double host_busy = 0;  ///< share of the host's processors, 0 to 1; 0 when not known
   std::uint64_t ops_outstanding = 0;

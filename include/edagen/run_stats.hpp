@@ -18,10 +18,10 @@ struct Interval {
   std::int64_t bytes = 0;  ///< read and written
   /// Latencies of the ops that ended in the interval and were due in the window, in the last one also of those that
   /// ended after it; nullopt where there are none.
-  std::optional<double> response_mean_ns = {};
-  std::optional<double> service_mean_ns = {};
+  std::optional<NanosF> response_mean = {};
+  std::optional<NanosF> service_mean = {};
   std::optional<Nanos> response_p99 = {};
-  std::optional<double> statistic_ns = {};  ///< LoadPoint::statistic
+  std::optional<NanosF> statistic = {};  ///< LoadPoint::statistic
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
 };

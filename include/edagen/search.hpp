@@ -16,15 +16,14 @@ struct CurvePoint {
   RunStats stats;
   std::vector<Invalid> invalid;  ///< why; empty: valid
   Purpose purpose = Purpose::load_point;
-  double sweep_value = 0;       ///< of the parameter that is swept
-  std::size_t repeat = 1;       ///< of the same load, from 1
-  std::size_t job_sets = 0;     ///< that were active; 0: all
-  double rate = 0;              ///< achieved, ops/s
-  double latency_ns = 0;        ///< the statistic, over the whole window
-  double latency_error_ns = 0;  ///< its standard error, by batch means
+  double sweep_value = 0;    ///< of the parameter that is swept
+  std::size_t repeat = 1;    ///< of the same load, from 1
+  std::size_t job_sets = 0;  ///< that were active; 0: all
+  double rate = 0;           ///< achieved, ops/s
+  NanosF latency{0};         ///< the statistic, over the whole window
+  NanosF latency_error{0};   ///< its standard error, by batch means
   int degrees_of_freedom = 0;
-  double typical_latency_ns =
-      0;  ///< the median of its intervals' statistic: what a pause or two do not change; 0: unknown
+  NanosF typical_latency{0};  ///< the median of its intervals' statistic: what a pause or two do not change; 0: unknown
 
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;
@@ -33,7 +32,7 @@ struct CurvePoint {
   /// Reached by a generator that was in time, so that the point is on the curve.
   bool on_curve() const;
   /// Not reached, or slower. A late generator only adds to the latency: such a point may well be below.
-  bool above(double nanos) const { return !reached() || latency_ns > nanos; }
+  bool above(NanosF target) const { return !reached() || latency > target; }
 };
 
 /// The rate at which the latency reaches a target.

@@ -2,18 +2,28 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "edagen/build_progress.hpp"
 #include "edagen/comparison_result.hpp"
 #include "edagen/search.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 
-/// Why a dataset stays that nobody asked to keep.
-enum class DatasetLeft {
-  unfinished,   ///< its build was interrupted: the next run completes it
-  stuck_ops,    ///< ops in it never returned
-  hanging_call  ///< the process ends in the middle of a call that does not return
+/// A dataset that stays where it is.
+struct DatasetLeft {
+  enum class Why {
+    asked,         ///< it is to be kept
+    unfinished,    ///< its build was interrupted: the next run completes it
+    stuck_ops,     ///< ops in it never returned
+    hanging_call,  ///< the process ends in the middle of a call that does not return
+    not_removed    ///< removing it failed, which may have left less
+  };
+  Why why = Why::asked;
+  std::vector<std::string> mounts;  ///< directories that hold it
+  std::uint64_t files = 0;
+  Bytes bytes = 0;
 };
 
 /// Told of a session while it goes on; it completes nothing and must not throw. Called from the thread of
@@ -36,8 +46,8 @@ class SessionObserver : public CurveObserver {
   virtual void finished(const ComparisonResult&) {}
   /// The session goes on without them, but their threads stay.
   virtual void ops_never_returned(std::uint64_t /*count*/) {}
-  /// `mount` holds it. From any thread, as the next two.
-  virtual void dataset_left(const std::string& /*mount*/, DatasetLeft) {}
+  /// From any thread, as the next two.
+  virtual void dataset_left(const DatasetLeft&) {}
   /// A call outside of the measured load has not returned for `age`.
   virtual void hanging(const std::string& /*call*/, Nanos /*age*/) {}
   /// A call does not return although the session is to end: other threads are still in it, so that the process has to

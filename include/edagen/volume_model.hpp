@@ -25,7 +25,7 @@ inline double draw_time(Random& random, ServiceTimes times, double mean_ns) {
 /// A textbook queueing station, FCFS. In an open loop, ops do not wait for their proc.
 struct StationModel {
   int servers = 1;
-  double service_ns = 0;  ///< mean
+  NanosF service{0};  ///< mean
   ServiceTimes times = ServiceTimes::exponential;
 };
 

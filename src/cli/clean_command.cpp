@@ -4,12 +4,12 @@
 #include <thread>
 
 #include "cli/commands.hpp"
-#include "cli/options.hpp"
-#include "cli/told_watch.hpp"
+#include "cli/console.hpp"
 #include "dataset/dataset_builder.hpp"
 #include "edagen/exit_status.hpp"
 #include "nfs/mount_info.hpp"
 #include "session/run_site.hpp"
+#include "session/session_watch.hpp"
 
 namespace edagen {
 
@@ -22,7 +22,8 @@ void add_clean_command(CommandLine& line) {
   command->callback([&line, mounts, talk] {
     line.chosen = [mounts, talk] {
       talk->apply();
-      ToldWatch watch;
+      Console console(*talk, false);
+      SessionWatch watch(console);
       StuckWatch::Thread self(watch);
       self.begins("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
       const std::vector<MountDirectory> directories = check_mounts(*mounts);

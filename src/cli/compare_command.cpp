@@ -120,7 +120,7 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   plan.results_directory = results;
   const Nanos duration = parse_duration(staleness_duration, "--staleness-duration");
   if (staleness) plan.staleness = duration;
-  plan.stuck_after = load.stuck_after_time();
+  plan.stuck_after = stuck_after_time(load.stuck_after);
   plan.outputs = load.comparison_outputs();
   plan.journal = load.journal_place();
   return plan;

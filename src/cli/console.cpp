@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "cli/shell_word.hpp"
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
 #include "report/terminal.hpp"
@@ -78,18 +79,22 @@ void Console::ops_never_returned(std::uint64_t count) {
   spdlog::error("{} ops never returned; ending without them", count);
 }
 
-void Console::dataset_left(const std::string& mount, DatasetLeft why) {
-  switch (why) {
-    case DatasetLeft::unfinished:
-      spdlog::warn("the unfinished dataset is kept: the next run completes it, edagen clean --mount {} removes it",
-                   mount);
+void Console::dataset_left(const DatasetLeft& left) {
+  using enum DatasetLeft::Why;
+  std::string clean = "edagen clean";
+  for (const std::string& mount : left.mounts) clean += " --mount " + shell_word(mount);
+  const std::string size =
+      fmt::format("{} files, {}", format_count(static_cast<double>(left.files)), format_bytes(left.bytes));
+  switch (left.why) {
+    case asked: spdlog::info("the dataset is kept ({}); {} removes it", size, clean); break;
+    case unfinished:
+      spdlog::warn("the unfinished dataset is kept ({} so far): the next run completes it, {} removes it", size, clean);
       break;
-    case DatasetLeft::stuck_ops:
-      spdlog::warn("the dataset is kept; edagen clean --mount {} removes it when the storage answers again", mount);
+    case stuck_ops:
+      spdlog::warn("the dataset is kept ({}); {} removes it when the storage answers again", size, clean);
       break;
-    case DatasetLeft::hanging_call:
-      spdlog::error("the dataset is kept; edagen clean --mount {} removes it", mount);
-      break;
+    case hanging_call: spdlog::error("the dataset is kept ({}); {} removes it", size, clean); break;
+    case not_removed: spdlog::error("the dataset is left (up to {}); {} removes it", size, clean); break;
   }
 }
 
@@ -107,7 +112,7 @@ void Console::show(const char* phase, const Interval& interval) {
   progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_,
                              phase, to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
                              static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
-                             interval.response_mean_ns.value_or(0) / 1e6,
+                             Millis(interval.response_mean.value_or(NanosF(0))).count(),
                              to_millis(interval.response_p99.value_or(Nanos(0))),
                              interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));
 }

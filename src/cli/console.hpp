@@ -27,7 +27,7 @@ class Console final : public SessionObserver {
   void op_failed(const std::string& what, OpKind kind, int error) override;
   void op_stuck(const std::string& what, OpKind kind, Nanos age) override;
   void ops_never_returned(std::uint64_t count) override;
-  void dataset_left(const std::string& mount, DatasetLeft why) override;
+  void dataset_left(const DatasetLeft& left) override;
   void hanging(const std::string& call, Nanos age) override;
   [[noreturn]] void abandon(const std::string& call) override;
 

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "cli/shell_word.hpp"
+
 namespace edagen {
 
 std::string text_of(const FioNote& note) {
@@ -16,10 +18,10 @@ std::string text_of(const FioNote& note) {
 }
 
 std::string command_for(const FioImport& import, const std::string& workload) {
-  std::string command = "edagen --workload " + workload;
+  std::string command = "edagen --workload " + shell_word(workload);
   if (import.duration) command += " --duration " + *import.duration;
   if (import.warmup) command += " --warmup " + *import.warmup;
-  if (import.directory) command += " --mount " + *import.directory;
+  if (import.directory) command += " --mount " + shell_word(*import.directory);
   if (import.drop_caches) command += " --drop-caches";
   return command;
 }

@@ -237,7 +237,7 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   plan.io_engine = io_engine_named(io_engine);
   plan.max_workers = max_workers;
   plan.spin = spin == "on";
-  plan.stuck_after = stuck_after_time();
+  plan.stuck_after = stuck_after_time(stuck_after);
   plan.max_errors = max_errors;
   plan.outputs = outputs();
   plan.journal = journal_place();
@@ -282,8 +282,8 @@ LoadPoint LoadOptions::load_point(const RunPlan& plan) const {
   return load;
 }
 
-Nanos LoadOptions::stuck_after_time() const {
-  const Nanos time = parse_duration(stuck_after, "--stuck-after");
+Nanos stuck_after_time(const std::string& text) {
+  const Nanos time = parse_duration(text, "--stuck-after");
   if (time < std::chrono::milliseconds(100)) throw usage_error("--stuck-after", "is below 100 ms");
   return time;
 }

@@ -22,6 +22,9 @@ struct TalkOptions {
   bool live_line() const;
 };
 
+/// What --stuck-after says. Throws Error (usage).
+Nanos stuck_after_time(const std::string& text);
+
 struct LoadOptions {
   std::string phase, workload;
   std::vector<std::string> mounts, targets;
@@ -47,8 +50,6 @@ struct LoadOptions {
   /// Of a plan of these options. Without --rate: the workload's own. Without --arrivals: uniform, but Poisson on a
   /// textbook station.
   LoadPoint load_point(const RunPlan& plan) const;
-  /// --stuck-after
-  Nanos stuck_after_time() const;
   /// --json, --csv and --html, and --journal.
   std::vector<Output<Result>> outputs() const;
   std::vector<Output<ComparisonResult>> comparison_outputs() const;

@@ -1,8 +1,8 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
+#include "cli/console.hpp"
 #include "cli/option_checks.hpp"
-#include "cli/told_watch.hpp"
 #include "compare/comparison_file.hpp"
 #include "edagen/exit_status.hpp"
 #include "report/comparison_text.hpp"
@@ -10,6 +10,7 @@
 #include "report/html.hpp"
 #include "report/terminal.hpp"
 #include "session/outputs.hpp"
+#include "session/session_watch.hpp"
 
 namespace edagen {
 namespace {
@@ -45,19 +46,29 @@ std::string csv_of(const std::vector<Any>& all) {
   return lines;
 }
 
-int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv) {
+Found read_all(const std::vector<std::string>& files, StuckWatch& watch) {
   Found found;
-  for (const std::string& file : files)
+  StuckWatch::Thread self(watch);
+  for (const std::string& file : files) {
+    self.begins("reading", file);
     std::visit([&](const auto& any) { found.add(file, any); }, read_any_result(file));
-  std::vector<Place> places;
-  if (!html.empty()) places.push_back({"--html", html});
-  if (!csv.empty()) places.push_back({"--csv", csv});
-  ToldWatch watch;
-  check_places(places, files, {}, watch);
-  if (!csv.empty()) write_text({"--csv", csv}, csv_of(found.results) + csv_of(found.comparisons));
-  if (!html.empty()) write_text({"--html", html}, html_text(found.results, found.comparisons));
+  }
+  return found;
+}
+
+int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv) {
+  Console console({}, false);
+  SessionWatch watch(console);
+  const Found found = read_all(files, watch);
+  std::vector<Output<Found>> outputs;
+  if (!html.empty())
+    outputs.push_back({{"--html", html}, [](const Found& all) { return html_text(all.results, all.comparisons); }});
+  if (!csv.empty())
+    outputs.push_back({{"--csv", csv}, [](const Found& all) { return csv_of(all.results) + csv_of(all.comparisons); }});
+  check_places(places_of(outputs, std::nullopt), files, {}, watch);
+  const bool all_written = write_outputs(outputs, found, watch);
   if (csv != "-" && html != "-") std::cout << found.text;
-  return exit_status::done;
+  return all_written ? exit_status::done : exit_status::run_failed;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
@@ -44,20 +45,29 @@ ComparisonResult begun(Document line, const std::string& where) {
 struct Lines {
   std::string path;
   ComparisonResult comparison;
-  std::vector<std::vector<RunFigures>> runs;
+  std::vector<std::map<std::uint64_t, RunFigures>> runs;  ///< by repeat, from 1
   std::vector<std::optional<StalenessFigures>> staleness;
   std::size_t left_out = 0;
 
+  std::uint64_t number(const Document& line, const char* name) const {
+    const auto found = line.find(name);
+    if (found == line.end() || !found->is_number_unsigned()) throw usage_error(path, fmt::format("has no {}", name));
+    return found->get<std::uint64_t>();
+  }
   std::size_t variant_of(const Document& line) const {
-    const auto at = line.value("variant", std::size_t{0});
+    const std::uint64_t at = number(line, "variant");
     if (at >= runs.size()) throw usage_error(path, fmt::format("variant {} is not one of its {}", at, runs.size()));
     return at;
   }
-  /// `text`: the lines of one run.
-  void add_run(std::size_t variant, std::string_view text) {
+  /// `line`: the one that says which run it is; `text`: the lines of the run.
+  void add_run(const Document& line, std::string_view text) {
+    const std::size_t variant = variant_of(line);
+    const std::uint64_t repeat = number(line, "repeat") + 1;
     const Result result = result_of_journal(text, path);
     if (result.status == Status::incomplete || result.status == Status::interrupted) return;
-    runs[variant].push_back(run_figures(result, comparison.at_latency_target.has_value()));
+    RunFigures& run = runs[variant][repeat];
+    run = run_figures(result, comparison.at_latency_target.has_value());
+    run.repeat = repeat;
   }
   void add_line(std::string_view line) {
     try {
@@ -101,15 +111,19 @@ ComparisonResult read_comparison_journal(std::string_view text, const std::strin
       take_line(text);
       length = static_cast<std::size_t>(text.data() - begin);
     }
+    if (length == 0) continue;  // it had not begun
     try {
-      lines.add_run(lines.variant_of(parse_json<Document>(line, path)), {begin, length});
+      lines.add_run(parse_json<Document>(line, path), {begin, length});
     } catch (const std::exception&) {
-      ++lines.left_out;  // it had not begun, or its header is broken
+      ++lines.left_out;
     }
   }
   if (lines.left_out > 0) spdlog::warn("{}: broken runs or lines left out: {}", one_line(path), lines.left_out);
-  for (std::size_t i = 0; i < variants.size(); ++i)
-    add_variant(lines.comparison, variants[i].name, variants[i].what, lines.runs[i], lines.staleness[i]);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    std::vector<RunFigures> runs;
+    for (const auto& [repeat, run] : lines.runs[i]) runs.push_back(run);
+    add_variant(lines.comparison, variants[i].name, variants[i].what, std::move(runs), lines.staleness[i]);
+  }
   return lines.comparison;
 }
 

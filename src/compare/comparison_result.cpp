@@ -35,7 +35,8 @@ RunFigures run_figures(const Result& result, bool at_target) {
              .mib_per_sec = chosen.mib_per_sec,
              .response = chosen.latency.response.mean,
              .rpcs_per_op = chosen.nfs ? chosen.nfs->rpcs_per_op : 0,
-             .invalid = chosen.invalid};
+             .invalid = chosen.invalid,
+             .repeat = 1};
   if (at_target && answer) {
     figures.ops_per_sec = answer->ops_per_sec;
     figures.mib_per_sec = answer->mib_per_sec;
@@ -63,8 +64,15 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
                          .against_first = {}};
   if (!comparison.variants.empty()) {
     const auto figure = comparison.at_latency_target ? rate_of : response_of;
-    const Difference difference = difference_of(column(comparison.variants.front().runs, figure), column(runs, figure),
-                                                comparison.at_latency_target.has_value());
+    const std::vector<RunFigures>& first = comparison.variants.front().runs;
+    std::vector<double> theirs, its;
+    for (const RunFigures& run : runs) {
+      const auto pair = std::ranges::find(first, run.repeat, &RunFigures::repeat);
+      if (pair == first.end()) continue;
+      theirs.push_back(figure(*pair));
+      its.push_back(figure(run));
+    }
+    const Difference difference = difference_of(theirs, its, comparison.at_latency_target.has_value());
     variant.against_first = {
         .ratio = difference.ratio, .confidence_95 = {difference.low, std::nullopt}, .verdict = difference.verdict};
     if (std::isfinite(difference.high)) variant.against_first->confidence_95[1] = difference.high;

@@ -5,7 +5,7 @@
 
 namespace edagen {
 
-/// `at_target`: of the rate at the (first) latency target; else of the last load point.
+/// `at_target`: of the rate at the (first) latency target; else of the last load point. `repeat` stays 1.
 RunFigures run_figures(const Result& result, bool at_target);
 
 /// Adds a variant with its means, compared with the first, repeat by repeat.

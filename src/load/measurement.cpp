@@ -13,7 +13,7 @@ constexpr int longest_warmup = 4;
 std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
   std::vector<double> values;
   for (const Interval& interval : intervals)
-    if (interval.statistic_ns) values.push_back(*interval.statistic_ns);
+    if (interval.statistic) values.push_back(interval.statistic->count());
   return values;
 }
 
@@ -56,9 +56,9 @@ void Measurement::fill(Interval& interval, const OpStats& ops) const {
   const LatencyHistogram response = ops.response(), service = ops.service();
   const LatencyHistogram& chosen = load_.statistic.service ? service : response;
   if (response.count() > 0)
-    interval.response_mean_ns = response.mean(), interval.response_p99 = response.percentile(99);
-  if (service.count() > 0) interval.service_mean_ns = service.mean();
-  if (chosen.count() > 0) interval.statistic_ns = load_.statistic.of(chosen);
+    interval.response_mean = NanosF(response.mean()), interval.response_p99 = response.percentile(99);
+  if (service.count() > 0) interval.service_mean = NanosF(service.mean());
+  if (chosen.count() > 0) interval.statistic = NanosF(load_.statistic.of(chosen));
 }
 
 void Measurement::add(const IntervalStats& stats) {

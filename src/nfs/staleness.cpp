@@ -47,16 +47,19 @@ struct Watched {
 
 class Experiment {
  public:
-  Experiment(const std::string& writer, const std::string& reader)
-      : name_(fmt::format("edagen.staleness-{}", ::getpid())),
+  Experiment(const std::string& writer, const std::string& reader, StuckWatch& watch)
+      : self_(watch),
+        name_(fmt::format("edagen.staleness-{}", ::getpid())),
         writer_(writer + "/" + name_),
         reader_(reader + "/" + name_) {
+    self_.begins("making", writer_);
     if (::mkdir(writer_.c_str(), 0755) != 0) fail(writer_);
     folder_ = Descriptor(::open(writer_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!folder_) fail(writer_);
     for (std::size_t i = 0; i < files; ++i) write(i);
   }
   ~Experiment() {
+    self_.begins("removing", writer_);
     for (std::size_t i = 0; i < files; ++i) ::unlinkat(folder_.get(), name_of(i).c_str(), 0);
     for (std::size_t i = 0; i <= created_; ++i) ::unlinkat(folder_.get(), created_name(i).c_str(), 0);
     ::rmdir(writer_.c_str());
@@ -76,6 +79,7 @@ class Experiment {
         next_create += create_every;
       }
       look();
+      self_.rests();
       std::this_thread::sleep_for(look_every);
     }
     for (std::size_t i = 0; i < files; ++i)
@@ -96,6 +100,7 @@ class Experiment {
     std::vector<char> data(size_of(version), 'x');
     std::memcpy(data.data(), &version, sizeof version);
     const std::string name = name_of(file);
+    self_.begins("writing", writer_, name);
     Descriptor fd = open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (!fd || ::write(fd.get(), data.data(), data.size()) != static_cast<ssize_t>(data.size()) ||
         ::fsync(fd.get()) != 0 || fd.close() != 0)
@@ -107,12 +112,15 @@ class Experiment {
   /// The reader asks for the name before it is there, as builds do: the client may remember that it is not.
   void probe_next() {
     struct stat info {};
-    ::stat((reader_ + "/" + created_name(created_)).c_str(), &info);
+    const std::string name = created_name(created_);
+    self_.begins("looking at", reader_, name);
+    ::stat((reader_ + "/" + name).c_str(), &info);
   }
 
   void create() {
     lookup_.end(seen_.lookups, now());
     const std::string name = created_name(created_);
+    self_.begins("creating", writer_, name);
     if (!open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0644)) fail(writer_ + "/" + name);
     lookup_ = {now(), false};
     awaited_ = true;
@@ -125,6 +133,7 @@ class Experiment {
     struct stat info {};
     for (std::size_t i = 0; i < files; ++i) {
       const std::string name = reader_ + "/" + name_of(i);
+      self_.begins("looking at", name);
       const std::size_t size = size_of(versions_[i]);
       const bool there = ::stat(name.c_str(), &info) == 0;
       attributes_[i].look(seen_.attributes, !there || static_cast<std::size_t>(info.st_size) != size, now());
@@ -133,9 +142,11 @@ class Experiment {
       const bool read = fd && ::read(fd.get(), &version, sizeof version) == sizeof version;
       data_[i].look(seen_.data, !read || version != versions_[i], now());
     }
+    self_.begins("looking at", awaited_name_);
     if (awaited_) lookup_.look(seen_.lookups, ::stat(awaited_name_.c_str(), &info) != 0, now());
   }
 
+  StuckWatch::Thread self_;
   std::string name_, writer_, reader_;
   Descriptor folder_;  ///< the writer's
   std::array<std::uint64_t, files> versions_{};
@@ -149,9 +160,9 @@ class Experiment {
 
 }  // namespace
 
-Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration,
+Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration, StuckWatch& watch,
                             const std::stop_token& stop) {
-  return Experiment(writer, reader).run(duration, stop);
+  return Experiment(writer, reader, watch).run(duration, stop);
 }
 
 }  // namespace edagen

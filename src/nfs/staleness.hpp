@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 
+#include "base/stuck_watch.hpp"
 #include "edagen/latency_histogram.hpp"
 
 namespace edagen {
@@ -26,8 +27,8 @@ struct Staleness {
 
 /// `writer` and `reader` are directories on two mounts of one export with caches of their own, as two clients have. One
 /// writes new versions of a few files and creates others, each closed before it counts; the other looks at them all the
-/// time. Makes and removes a directory of its own below `writer`. Throws Error (run).
-Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration,
+/// time. Makes and removes a directory of its own below `writer`. `watch` names what hangs. Throws Error (run).
+Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration, StuckWatch& watch,
                             const std::stop_token& stop);
 
 }  // namespace edagen

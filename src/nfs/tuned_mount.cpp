@@ -73,7 +73,10 @@ void run_mount(const std::string& source, const std::string& directory, const st
 
 }  // namespace
 
-TunedMount::TunedMount(const std::string& source, const Tuning& tuning) : tuning_(tuning) {
+TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch)
+    : tuning_(tuning), watch_(watch) {
+  StuckWatch::Thread self(watch_);
+  self.begins("mounting", source);
   std::string pattern = std::string(place) + "XXXXXX";
   if (::mkdtemp(pattern.data()) == nullptr)
     throw run_error(pattern, std::strerror(errno), "comparing tunings needs root");
@@ -84,6 +87,7 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning) : tuning
     mounted_ = true;
     set_read_ahead();
     // What other tunings have left in the client's caches is not to help or harm this one.
+    self.begins("flushing what was written before mounting", source);
     ::sync();
     write_line("/proc/sys/vm/drop_caches", "3");
     for (const NfsMountStats& mount : read_mountstats()) {
@@ -94,6 +98,7 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning) : tuning
     }
     throw run_error("tuning " + tuning.name, "the mount does not appear in /proc/self/mountstats");
   } catch (...) {
+    self.rests();
     undo();
     throw;
   }
@@ -123,6 +128,8 @@ void TunedMount::set_read_ahead() {
 }
 
 void TunedMount::undo() {
+  StuckWatch::Thread self(watch_);
+  if (mounted_) self.begins("unmounting", directory_);
   for (int attempt = 0; mounted_ && attempt < 20; ++attempt) {
     mounted_ = ::umount2(directory_.c_str(), UMOUNT_NOFOLLOW) != 0;
     if (mounted_) ::usleep(100'000);  // what has just been closed may still be busy

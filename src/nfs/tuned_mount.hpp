@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stuck_watch.hpp"
 #include "edagen/tuning.hpp"
 #include "nfs/mountstats.hpp"
 
@@ -18,8 +19,8 @@ class TunedMount {
  public:
   /// Mounts `source` (SERVER:/PATH) on a fresh private directory, alone with its own cache (nosharecache), with sysctls
   /// and read-ahead set; reads back what is in force. Throws Error (run) when something did not take effect; then
-  /// nothing stays.
-  TunedMount(const std::string& source, const Tuning& tuning);
+  /// nothing stays. `watch` names what hangs, of the unmounting, too; it outlives this.
+  TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch);
   /// Unmounts and restores the sysctls; says what is left when that fails.
   ~TunedMount();
   TunedMount(const TunedMount&) = delete;
@@ -33,6 +34,7 @@ class TunedMount {
   void undo();
 
   const Tuning& tuning_;
+  StuckWatch& watch_;
   std::string directory_;
   bool mounted_ = false;
   std::map<std::string, std::string> before_;

@@ -43,7 +43,7 @@ std::string csv_text(const Result& result) {
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
-        csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose), swept(point),
+        csv_field(result.workload.name), to_string(result.target.kind), display_name(point.purpose), swept(point),
         point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec, ms(latency.mean),
         ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.p99_9),
         point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024, point.mib_per_sec,
@@ -60,13 +60,11 @@ std::string csv_text(const ComparisonResult& comparison) {
       "edagen Version,Command\n";
   const std::string command = fmt::format("{}", fmt::join(comparison.command, " "));
   for (const VariantFigures& variant : comparison.variants)
-    for (std::size_t i = 0; i < variant.runs.size(); ++i) {
-      const RunFigures& run = variant.runs[i];
+    for (const RunFigures& run : variant.runs)
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
-                          i + 1, comparison.at_latency_target.value_or(""), run.ops_per_sec, run.mib_per_sec,
+                          run.repeat, comparison.at_latency_target.value_or(""), run.ops_per_sec, run.mib_per_sec,
                           run.response.count(), run.rpcs_per_op, run.valid() ? "yes" : "no",
                           csv_field(joined(run.invalid)), comparison.edagen_version, csv_field(command));
-    }
   return text;
 }
 

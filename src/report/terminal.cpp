@@ -41,7 +41,7 @@ std::string op_table(const PointFigures& point) {
 
 /// A proc does one op at a time: where most of the response is lag, the procs are the limit, not the storage.
 std::string busy_procs_hint(const PointFigures& point) {
-  const Millis waiting = point.latency.lag.mean - point.generator_lag_mean, response = point.latency.response.mean;
+  const Millis waiting = point.latency.lag.mean - point.generator_lag.mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
   return fmt::format(
       "  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
@@ -85,7 +85,7 @@ std::string latency_lines(const PointFigures& point) {
   std::string text;
   if (point.requested_ops_per_sec)
     text += fmt::format("  response = service {} ms + lag {} ms on average; the generator's own delay {} ms\n",
-                        ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(point.generator_lag_mean));
+                        ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(point.generator_lag.mean));
   text += busy_procs_hint(point);
   if (point.ops_outstanding > 0)
     text += fmt::format("  {} ops that were due had not ended a while after the end; they count with their age\n",

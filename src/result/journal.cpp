@@ -40,6 +40,14 @@ void Journal::point(std::size_t number, const PointFigures& point) {
 
 void Journal::end(const Result& result) { append("end", Document::object(), end_json(result)); }
 
+void Journal::whole(const Result& result) {
+  Result before = result;
+  before.load_points.clear();
+  header(before);
+  for (std::size_t i = 0; i < result.load_points.size(); ++i) point(i, result.load_points[i]);
+  end(result);
+}
+
 void Journal::comparison(const ComparisonResult& comparison) {
   append("comparison", Document::object(), to_json(comparison));
 }

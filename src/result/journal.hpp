@@ -39,6 +39,8 @@ class Journal {
   void interval(std::size_t point, Phase phase, const IntervalFigures& interval);
   void point(std::size_t number, const PointFigures& point);
   void end(const Result& result);
+  /// Of a run that was carried out before: all its lines but the intervals.
+  void whole(const Result& result);
   void comparison(const ComparisonResult& comparison);
   void run(std::size_t variant, std::size_t repeat);
   void staleness(std::size_t variant, const StalenessFigures& staleness);

@@ -121,7 +121,7 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("groups", point.groups);
   visit("intervals", point.intervals);
   visit("nfs", point.nfs);
-  visit("generator_lag_mean_ms", point.generator_lag_mean);
+  visit("generator_lag_mean_ms", point.generator_lag.mean);  // all that older documents have of it
   visit("generator_lag_ms", point.generator_lag);
   visit("cpu_cores_used", point.cpu_cores_used);
   visit("host_busy", point.host_busy);
@@ -212,6 +212,7 @@ void fields(auto visit, Is<IoFigures> auto& io) {
 }
 
 void fields(auto visit, Is<RunFigures> auto& run) {
+  visit("repeat", run.repeat);
   visit("ops_per_sec", run.ops_per_sec);
   visit("mib_per_sec", run.mib_per_sec);
   visit("response_ms", run.response);

@@ -32,14 +32,14 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::op
   point.job_sets = job_sets;
   point.invalid = invalid_reasons(stats, statistic, target);
   point.rate = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;
-  point.latency_ns = statistic.of(stats.ops);
+  point.latency = NanosF(statistic.of(stats.ops));
   std::vector<double> values;
   for (const Interval& interval : stats.intervals)
-    if (interval.statistic_ns) values.push_back(*interval.statistic_ns);
+    if (interval.statistic) values.push_back(interval.statistic->count());
   const MeanEstimate estimate = batch_means(values);
-  point.latency_error_ns = estimate.standard_error;
+  point.latency_error = NanosF(estimate.standard_error);
   point.degrees_of_freedom = estimate.degrees_of_freedom;
-  if (!values.empty()) point.typical_latency_ns = median_of(values);
+  if (!values.empty()) point.typical_latency = NanosF(median_of(values));
   point.stats = std::move(stats);
   return point;
 }

@@ -34,15 +34,14 @@ struct Run {
 
 std::vector<Run> runs_of(const std::vector<CurvePoint>& points, Nanos target) {
   std::vector<Run> runs;
-  const double goal = static_cast<double>(target.count());
   for (const CurvePoint& point : points)
     if (is_evidence(point, target))
       runs.push_back({.rate = point.stats.requested_ops_per_sec.value_or(0),
                       .achieved = point.rate,
-                      .latency_ns = point.latency_ns,
-                      .typical_ns = point.typical_latency_ns,
-                      .log_error = point.latency_error_ns / point.latency_ns,
-                      .over = point.above(goal)});
+                      .latency_ns = point.latency.count(),
+                      .typical_ns = point.typical_latency.count(),
+                      .log_error = point.latency_error / point.latency,
+                      .over = point.above(target)});
   std::sort(runs.begin(), runs.end(),
             [](const Run& a, const Run& b) { return a.rate < b.rate || (a.rate == b.rate && a.over < b.over); });
   return runs;
@@ -75,9 +74,9 @@ double log_slope(const std::vector<CurvePoint>& points, Nanos target, double rat
   const double goal = static_cast<double>(target.count());
   std::vector<double> secants;
   for (const CurvePoint& point : points)
-    if (point.reached() && !point.above(goal) && point.rate > 0.7 * rate && point.rate < 0.95 * rate &&
-        point.latency_ns > 0)
-      secants.push_back(std::log(goal / point.latency_ns) / std::log(rate / point.rate));
+    if (point.reached() && !point.above(target) && point.rate > 0.7 * rate && point.rate < 0.95 * rate &&
+        point.latency.count() > 0)
+      secants.push_back(std::log(goal / point.latency.count()) / std::log(rate / point.rate));
   return secants.empty() ? 2 : std::clamp(quantile_of(secants, 0.25), 0.5, 20.0);
 }
 
@@ -99,7 +98,7 @@ std::optional<FullRunEstimate> estimate(const std::vector<Run>& runs, double cen
   const double middle = median_of(rates);
   std::vector<double> distances;
   for (const double rate : rates) distances.push_back(std::abs(rate - middle));
-  const double far = std::max(6 * 1.4826 * median_of(distances), 0.05 * middle);
+  const double far = std::max(6 * robust_deviation(distances), 0.05 * middle);
   const auto off = [&](double rate) { return std::abs(rate - middle) > far; };
   // More than a third of them are no outliers.
   if (rates.size() > 3 && 3 * std::count_if(rates.begin(), rates.end(), off) <= std::ssize(rates))
@@ -153,8 +152,8 @@ double next_at_jump(const std::vector<Run>& runs, const FullRuns& result, double
 bool is_full_run(const CurvePoint& point) { return point.purpose == Purpose::full_run && !point.stats.interrupted; }
 
 bool is_evidence(const CurvePoint& point, Nanos target) {
-  const bool over = point.latency_ns > static_cast<double>(target.count());
-  return is_full_run(point) && point.latency_ns > 0 && !(over && point.generator_limited());
+  const bool over = point.latency > target;
+  return is_full_run(point) && point.latency.count() > 0 && !(over && point.generator_limited());
 }
 
 FullRuns full_runs(const std::vector<CurvePoint>& points, Nanos target, double resolution) {

@@ -42,7 +42,7 @@ std::optional<Line> robust_line(const std::vector<Sample>& samples) {
     return std::abs(s.log_latency - rough->at_center - rough->slope * (s.rate - rough->center));
   };
   for (const Sample& s : samples) distances.push_back(distance(s));
-  const double usual = 1.4826 * median_of(distances);
+  const double usual = robust_deviation(distances);
   std::vector<WeightedPoint> kept;
   for (const Sample& s : samples)
     if (distance(s) <= std::max({4 * usual, 4 * s.log_error, 0.02}))
@@ -81,12 +81,13 @@ bool near_crossing(double rate, double crossing) { return std::abs(rate - crossi
 std::vector<Sample> samples_of(const std::vector<CurvePoint>& points, double log_target, bool probes_only) {
   std::vector<Sample> samples;
   for (const CurvePoint& point : points) {
-    if (point.latency_ns <= 0 || (probes_only && is_full_run(point))) continue;
-    if (!point.on_curve() && (!point.reached() || std::log(point.latency_ns) > log_target)) continue;
+    if (point.latency.count() <= 0 || (probes_only && is_full_run(point))) continue;
+    if (!point.on_curve() && (!point.reached() || std::log(point.latency.count()) > log_target)) continue;
     // An error is never below the resolution of the histogram, and widened when it is estimated from few batches.
     const double widen = few_values_factor(std::max(point.degrees_of_freedom, 2));
-    const double error = std::max(point.latency_error_ns * widen / point.latency_ns, 0.002);
-    samples.push_back({point.rate, std::log(point.latency_ns), error, point.stats.requested_ops_per_sec.value_or(0)});
+    const double error = std::max(widen * (point.latency_error / point.latency), 0.002);
+    samples.push_back(
+        {point.rate, std::log(point.latency.count()), error, point.stats.requested_ops_per_sec.value_or(0)});
   }
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.rate < b.rate; });
   return samples;

@@ -73,7 +73,7 @@ class Plan {
       measure(plan_.max_rate * static_cast<double>(i) / static_cast<double>(plan_.points), 1, Purpose::load_point);
   }
 
-  static bool above(const CurvePoint& point, Nanos target) { return point.above(static_cast<double>(target.count())); }
+  static bool above(const CurvePoint& point, Nanos target) { return point.above(target); }
   double highest() const {
     if (plan_.job_sets > 0) return plan_.own_rate;
     return plan_.max_rate > 0 ? plan_.max_rate : 1e12;
@@ -91,8 +91,7 @@ class Plan {
       if (!rate) return;
       const CurvePoint& point = measure(*rate, 1, Purpose::full_run);
       // Far below the target, and no full run over it: the probes over it may have been disturbed. Probe again.
-      const bool far =
-          !point.above(0.5 * static_cast<double>(target.count())) && full_runs(curve_.points, target).over == 0;
+      const bool far = !point.above(0.5 * NanosF(target)) && full_runs(curve_.points, target).over == 0;
       if (far && next_full_run(target) && !locate(target, ++needed)) return;
     }
   }
@@ -156,7 +155,7 @@ class Plan {
         rate = std::max(over / 4, lowest());
       } else if (below > 0) {
         if (below >= highest()) return false;  // the target is not reached
-        const bool far = !first && curve_.points.back().latency_ns < 0.25 * static_cast<double>(target.count());
+        const bool far = !first && curve_.points.back().latency < 0.25 * NanosF(target);
         rate = std::min(below * (far ? 4 : 2), highest());
       }
       measure(rate, explore_share, Purpose::exploration);

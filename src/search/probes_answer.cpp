@@ -54,7 +54,7 @@ std::optional<std::pair<double, double>> jump_of(const std::vector<Sample>& prob
 }  // namespace
 
 ProbesAnswer probes_answer(const std::vector<CurvePoint>& points, Nanos target) {
-  const double goal = static_cast<double>(target.count()), log_target = std::log(goal);
+  const double log_target = std::log(static_cast<double>(target.count()));
   const std::vector<Sample> probes = samples_of(points, log_target, true);
   const std::vector<Sample> kept = without_outvoted(probes);
   const auto found = crossing(kept, log_target);
@@ -62,8 +62,8 @@ ProbesAnswer probes_answer(const std::vector<CurvePoint>& points, Nanos target) 
   if (!found) {
     bool beyond = true, met = false;  // the target is beyond all rates
     for (const CurvePoint& point : points) {
-      beyond = beyond && !point.above(goal);
-      if (!point.above(goal))
+      beyond = beyond && !point.above(target);
+      if (!point.above(target))
         answer.check_at = std::max(answer.check_at, point.stats.requested_ops_per_sec.value_or(0));
       if (is_evidence(point, target)) answer.standing = ProbesAnswer::refuted;
     }
@@ -82,7 +82,7 @@ ProbesAnswer probes_answer(const std::vector<CurvePoint>& points, Nanos target) 
   for (const CurvePoint& point : points) {
     const double rate = point.stats.requested_ops_per_sec.value_or(0);
     if (!near_crossing(rate, found->rate) || !is_evidence(point, target)) continue;
-    const double error = point.latency_error_ns / point.latency_ns, log_latency = std::log(point.latency_ns);
+    const double error = point.latency_error / point.latency, log_latency = std::log(point.latency.count());
     bool agrees = false;
     if (answer.jump) {
       agrees = log_latency < log_target - least_jump && rate > 0.98 * answer.jump->first;

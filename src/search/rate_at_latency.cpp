@@ -57,7 +57,7 @@ std::optional<Range> below_limit(const std::vector<CurvePoint>& points, double h
   double refused = 0;
   for (const CurvePoint& point : points) {
     const double requested = point.stats.requested_ops_per_sec.value_or(0);
-    if (!point.reached() && point.latency_ns > target_ns && requested > highest)
+    if (!point.reached() && point.latency.count() > target_ns && requested > highest)
       refused = refused == 0 ? requested : std::min(refused, requested);
   }
   return refused > 0 ? std::optional(Range{highest, highest, refused}) : std::nullopt;
@@ -135,7 +135,7 @@ AtTarget rate_at_latency(const std::vector<CurvePoint>& points, Nanos target, st
 std::optional<double> overall_response_time(const std::vector<CurvePoint>& points, double highest_ns) {
   std::vector<std::pair<double, double>> curve;
   for (const CurvePoint& point : points)
-    if (point.on_curve() && point.latency_ns <= highest_ns) curve.emplace_back(point.rate, point.latency_ns);
+    if (point.on_curve() && point.latency.count() <= highest_ns) curve.emplace_back(point.rate, point.latency.count());
   std::sort(curve.begin(), curve.end());
   if (curve.size() < 2 || curve.back().first <= curve.front().first) return std::nullopt;
   double area = 0;

@@ -29,9 +29,9 @@ bool rate_is_low(const RunStats& stats) {
 
 }  // namespace
 
-double generator_lag_limit_ns(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  const double least = target ? 0.1 * static_cast<double>(target->count()) : 20e3;
-  return std::max(least, 0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response()));
+NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
+  const NanosF least = target ? 0.1 * NanosF(*target) : NanosF(std::chrono::microseconds(20));
+  return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
 }
 
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic,
@@ -47,8 +47,8 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
-  const double generator_lag = LatencyStatistic{statistic.percentile}.of(stats.generator_lag);
-  rule(open_loop && generator_lag > generator_lag_limit_ns(stats, statistic, target), generator_limited);
+  const NanosF generator_lag(LatencyStatistic{statistic.percentile}.of(stats.generator_lag));
+  rule(open_loop && generator_lag > generator_lag_limit(stats, statistic, target), generator_limited);
   rule(stats.longest_pause >= longest_pause, generator_paused);
   rule(stats.unsteady, unsteady);
   rule(stats.ops.outstanding() > 0, ops_outstanding);

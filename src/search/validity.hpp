@@ -17,6 +17,6 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
 
 /// What the generator's own delay may be, in the statistic that is reported: 10 % of the response, or of the target if
 /// that is more; without a target 20 microseconds, which is 10 % of the fastest response that a network gives.
-double generator_lag_limit_ns(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
+NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
 }  // namespace edagen

@@ -51,7 +51,7 @@ std::vector<std::string> inputs_of(const ComparisonPlan& plan) {
 }
 
 /// Where a run's result is kept; empty: nowhere.
-std::string kept_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat) {
+std::string result_file(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat) {
   if (plan.results_directory.empty()) return "";
   std::string name = plan.variants[variant].name;
   for (char& c : name)
@@ -102,9 +102,7 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   for (const Variant& variant : plan.variants)
     if (!tuned(variant))
       RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass
-  if (std::error_code error;
-      !plan.results_directory.empty() && (std::filesystem::create_directories(plan.results_directory, error), error))
-    throw usage_error(plan.results_directory, error.message());
+  make_results_directory(plan);
   SessionJournal journal(plan.journal, watch_);
   ComparisonResult comparison = header(plan);
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
@@ -126,8 +124,9 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
     }
     spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
   }
-  if (stuck_) tell_of_datasets();
-  else remove_datasets(plan);
+  if (!stuck_) remove_datasets(plan);
+  else  // touching a mount again might hang
+    for (const auto& [at, made] : made_datasets_) tell_of(made, DatasetLeft::Why::stuck_ops);
   comparison.finished_at = rfc3339_now();
   comparison.status = stop_.stop_requested() ? Status::interrupted : stuck_ ? Status::failed : Status::complete;
   comparison = so_far();
@@ -141,71 +140,108 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   return comparison;
 }
 
+void SessionWork::make_results_directory(const ComparisonPlan& plan) {
+  if (plan.results_directory.empty()) return;
+  StuckWatch::Thread self(watch_);
+  self.begins("making", plan.results_directory);
+  std::error_code error;
+  std::filesystem::create_directories(plan.results_directory, error);
+  if (error) throw usage_error(plan.results_directory, error.message());
+}
+
 void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                                    std::vector<std::vector<RunFigures>>& figures,
                                    std::vector<std::optional<StalenessFigures>>& stale) {
   for (const std::size_t at : interleaved(plan.variants.size(), plan.repeats)) {
-    const Result result = variant_result(plan, at, figures[at].size(), journal);
-    if (stop_.stop_requested()) break;
+    const std::size_t repeat = figures[at].size();
+    const Result result = variant_result(plan, at, repeat, journal);
+    if (result.status == Status::interrupted) break;
     figures[at].push_back(run_figures(result, plan.at_latency_target.has_value()));
+    figures[at].back().repeat = repeat + 1;
     if (stuck_) break;
     observer_.variant_run(plan.variants[at].name, figures[at].size(), plan.repeats, figures[at].back(),
                           plan.at_latency_target.has_value());
+    if (stop_.stop_requested()) break;
   }
   for (std::size_t i = 0; plan.staleness && !stuck_ && i < plan.variants.size() && !stop_.stop_requested(); ++i) {
     // Two mounts with caches of their own stand for two clients.
     const TunedExport& mount = *tuned(plan.variants[i]);
-    const TunedMount writer(mount.exported, mount.tuning), reader(mount.exported, mount.tuning);
-    stale[i] = staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, stop_));
+    const TunedMount writer(mount.exported, mount.tuning, watch_), reader(mount.exported, mount.tuning, watch_);
+    stale[i] =
+        staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, watch_, stop_));
     journal.lines().staleness(i, *stale[i]);
   }
 }
 
 Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat,
                                    SessionJournal& journal) {
-  const std::string file = kept_result(plan, variant, repeat);
-  if (!file.empty() && std::filesystem::exists(file)) return read_result(file);
+  const std::string file = result_file(plan, variant, repeat);
+  std::optional<Result> kept = kept_result(file);
   journal.lines().run(variant, repeat);
+  if (kept) {
+    journal.lines().whole(*kept);
+    return *std::move(kept);
+  }
   Occasion occasion;
-  occasion.made_dataset = [&](const std::string& id) { note_dataset(plan.variants[variant], variant, id); };
+  occasion.made_dataset = [&](const MadeDataset& made) {
+    const Volume& volume = plan.variants[variant].plan.volume;
+    if (std::holds_alternative<FreshDirectory>(volume)) return;
+    std::lock_guard lock(site_mutex_);
+    made_datasets_[variant] = made;
+    if (tuned(plan.variants[variant])) made_datasets_[variant].left.mounts.clear();  // they are unmounted after the run
+  };
   Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
-  if (!file.empty() && !stop_.stop_requested()) write_text({"result", file}, dumped(to_json(result), 2) + "\n");
+  if (!file.empty() && result.status != Status::interrupted) {
+    const Output<Result> output{
+        {"result", file}, [](const Result& its) { return dumped(to_json(its), 2) + "\n"; }, true};
+    left_undone_ |= !write_outputs(std::vector{output}, result, watch_);
+  }
   return result;
 }
 
-void SessionWork::note_dataset(const Variant& variant, std::size_t at, const std::string& id) {
-  made_datasets_[at] = id;
-  if (variant.plan.keep_dataset || variant.plan.reuse_dataset) return;
-  const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
-  std::lock_guard lock(site_mutex_);
-  if (mounts) made_in_.push_back(mounts->paths.front());
+/// A run that ended, in an earlier comparison; nullopt: none.
+std::optional<Result> SessionWork::kept_result(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  StuckWatch::Thread self(watch_);
+  self.begins("reading", file);
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return std::nullopt;
+  Result result = read_result(file);
+  return result.status == Status::interrupted ? std::nullopt : std::optional(std::move(result));
 }
 
-/// Of runs that ended, when those of one never do: touching a mount again might hang.
-void SessionWork::tell_of_datasets() {
-  std::lock_guard lock(site_mutex_);
-  for (const std::string& directory : made_in_) observer_.dataset_left(directory, DatasetLeft::stuck_ops);
+void SessionWork::tell_of(const MadeDataset& made, DatasetLeft::Why why) {
+  DatasetLeft left = made.left;
+  left.why = why;
+  if (!left.mounts.empty()) observer_.dataset_left(left);
 }
 
 /// Those that were made here go when nobody asked to keep them.
 void SessionWork::remove_datasets(const ComparisonPlan& plan) {
-  for (const auto& [at, id] : std::exchange(made_datasets_, {})) {
+  while (!made_datasets_.empty()) {
+    const auto& [at, made] = *made_datasets_.begin();
     const Variant& variant = plan.variants[at];
-    if (variant.plan.keep_dataset || variant.plan.reuse_dataset) continue;
-    const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
-    if (!mounts && !tuned(variant)) continue;
-    try {
-      std::optional<TunedMount> mount;
-      if (tuned(variant)) mount.emplace(tuned(variant)->exported, tuned(variant)->tuning);
-      const std::string directory = mount ? mount->directory() : mounts->paths.front();
-      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, id);
-    } catch (const Error& error) {
-      spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
-      left_undone_ = true;
-    }
+    if (variant.plan.keep_dataset || variant.plan.reuse_dataset) tell_of(made, DatasetLeft::Why::asked);
+    else remove_dataset_of(variant, made);
+    std::lock_guard lock(site_mutex_);
+    made_datasets_.erase(made_datasets_.begin());
   }
-  std::lock_guard lock(site_mutex_);
-  made_in_.clear();
+}
+
+void SessionWork::remove_dataset_of(const Variant& variant, const MadeDataset& made) {
+  const TunedExport* const mount = tuned(variant);
+  try {
+    std::optional<TunedMount> mounted;
+    if (mount) mounted.emplace(mount->exported, mount->tuning, watch_);
+    const std::vector<std::string> directories = mounted ? std::vector{mounted->directory()} : made.left.mounts;
+    for (const std::string& directory : directories)
+      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, made.id);
+  } catch (const Error& error) {
+    left_undone_ = true;
+    spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
+    tell_of(made, DatasetLeft::Why::not_removed);
+    if (mount) spdlog::error("edagen clean removes it where {} is mounted", mount->exported);
+  }
 }
 
 }  // namespace edagen

@@ -23,8 +23,7 @@ double tidy(double value) {
   return std::round(value * scale) / scale;
 }
 
-Millis millis(double ns) { return Millis(tidy(ns / 1e6)); }
-Millis millis(Nanos time) { return millis(static_cast<double>(time.count())); }
+Millis millis(NanosF time) { return Millis(tidy(Millis(time).count())); }
 Seconds seconds(Nanos time) { return Seconds(tidy(to_seconds(time))); }
 double per(double total, double count) { return count > 0 ? tidy(total / count) : 0; }
 std::optional<double> requested(std::optional<double> ops_per_sec) {
@@ -32,7 +31,7 @@ std::optional<double> requested(std::optional<double> ops_per_sec) {
 }
 
 LatencyFigures latency_figures(const LatencyHistogram& latency) {
-  return {.mean = millis(latency.mean()),
+  return {.mean = millis(NanosF(latency.mean())),
           .p50 = millis(latency.percentile(50)),
           .p90 = millis(latency.percentile(90)),
           .p95 = millis(latency.percentile(95)),
@@ -197,8 +196,8 @@ IntervalFigures interval_figures(const Interval& interval) {
           .ops_per_sec = tidy(interval.ops_per_sec()),
           .mib_per_sec = tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length)),
           .errors = interval.errors,
-          .response_mean = optional_millis(interval.response_mean_ns),
-          .service_mean = optional_millis(interval.service_mean_ns),
+          .response_mean = optional_millis(interval.response_mean),
+          .service_mean = optional_millis(interval.service_mean),
           .response_p99 = optional_millis(interval.response_p99)};
 }
 
@@ -224,12 +223,11 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .latency = {.response = latency_figures(stats.ops.response()),
                   .service = latency_figures(stats.ops.service()),
                   .lag = latency_figures(stats.ops.lag())},
-      .statistic = {.value = millis(point.latency_ns), .standard_error = millis(point.latency_error_ns)},
+      .statistic = {.value = millis(point.latency), .standard_error = millis(point.latency_error)},
       .ops = op_figures(stats.ops),
       .groups = group_figures(stats),
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
-      .generator_lag_mean = millis(stats.generator_lag.mean()),
       .generator_lag = latency_figures(stats.generator_lag),
       .cpu_cores_used = tidy(stats.cpu_cores_used),
       .host_busy = tidy(stats.host_busy),
@@ -268,7 +266,7 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
   const bool searched =
       !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
   const double highest_target = searched ? 1.1 * static_cast<double>(curve.answers.back().target.count()) : 1e300;
-  if (const auto ort = overall_response_time(curve.points, highest_target)) result.ort = millis(*ort);
+  if (const auto ort = overall_response_time(curve.points, highest_target)) result.ort = millis(NanosF(*ort));
   result.ort_variant = overall_response_time_variant;
   result.finished_at = rfc3339_now();
   result.status = status_of(curve);

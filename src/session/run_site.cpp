@@ -143,18 +143,25 @@ bool RunSite::build(const std::stop_token& stop) {
     std::string pattern = place_of_fresh_directories() + "/edagen-XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr) throw run_error(pattern, std::strerror(errno));
     fresh_ = pattern;
-    touch(pattern);
+    touch({pattern});
     mounts_ = check_mounts({pattern});
     spdlog::info("no mount given: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
     builder_ = std::make_unique<DatasetBuilder>(dataset_, std::vector{dataset_place(mounts_[0])}, false);
   }
-  if (fresh_.empty()) touch(mounts_.front().path);
+  if (fresh_.empty()) {
+    std::vector<std::string> directories;
+    for (const MountDirectory& mount : mounts_) directories.push_back(mount.path);
+    touch(std::move(directories));
+  }
   if (builder_->reuses()) spdlog::info("checking the existing dataset");
   if (builder_->resumes()) spdlog::info("completing the dataset of an interrupted run");
-  built_ =
-      builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) { observer_.building(state); });
+  built_ = builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) {
+    has(state.files_done, state.bytes_done);
+    observer_.building(state);
+  });
   observer_.built();
   if (built_.interrupted) return false;
+  has(dataset_.totals().files, dataset_.totals().bytes);
   spdlog::info("dataset: {} files, {}, {} in {}", format_count(static_cast<double>(dataset_.totals().files)),
                format_bytes(static_cast<Bytes>(dataset_.totals().bytes)),
                built_.reused ? fmt::format("reused ({} files restored)", built_.files_made) : "built",
@@ -166,29 +173,38 @@ std::string RunSite::made_dataset() const {
   return builder_ && built_.complete && !built_.reused ? builder_->roots().front().marker()->id : "";
 }
 
-std::string RunSite::touched() const {
-  std::lock_guard lock(touched_mutex_);
-  return touched_;
+std::optional<DatasetLeft> RunSite::left(DatasetLeft::Why why) const {
+  std::lock_guard lock(left_mutex_);
+  if (left_.mounts.empty()) return std::nullopt;
+  DatasetLeft left = left_;
+  left.why = why;
+  return left;
 }
 
-void RunSite::touch(const std::string& directory) {
-  std::lock_guard lock(touched_mutex_);
-  touched_ = directory;
+void RunSite::touch(std::vector<std::string> directories) {
+  std::lock_guard lock(left_mutex_);
+  left_.mounts = std::move(directories);
+}
+
+void RunSite::has(std::uint64_t files, double bytes) {
+  std::lock_guard lock(left_mutex_);
+  left_.files = files;
+  left_.bytes = static_cast<Bytes>(bytes);
 }
 
 bool RunSite::clean_up() {
-  if (touched().empty()) return true;
+  const auto unfinished = left(DatasetLeft::Why::unfinished);
+  if (!unfinished) return true;
   if (!builder_) {  // nothing was made in it yet
     ::rmdir(fresh_.c_str());
-    touch("");
+    touch({});
     return true;
   }
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete);
-  if (stays && !built_.complete && builder_->roots().front().claimed())
-    observer_.dataset_left(mounts_.front().path, DatasetLeft::unfinished);
+  if (stays && !built_.complete && builder_->roots().front().claimed()) observer_.dataset_left(*unfinished);
   if (stays) {
-    touch("");
+    touch({});
     return true;
   }
   try {
@@ -202,11 +218,12 @@ bool RunSite::clean_up() {
       root.remove(build_threads(), watch_);
     }
     if (!fresh_.empty()) ::rmdir(fresh_.c_str());
-    touch("");
+    touch({});
     return true;
   } catch (const std::exception& error) {
     spdlog::error("the dataset was not removed: {}", error.what());
-    touch("");
+    observer_.dataset_left(*left(DatasetLeft::Why::not_removed));
+    touch({});
     return false;
   }
 }

@@ -47,15 +47,16 @@ class RunSite {
   bool build(const std::stop_token& stop);
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
-  /// The directory that holds the dataset which this run has begun to make; empty: none. Thread-safe.
-  std::string touched() const;
+  /// What this run has begun to make, or found there, and has not removed; nullopt: nothing. Thread-safe.
+  std::optional<DatasetLeft> left(DatasetLeft::Why why) const;
   /// Takes away what the run has made; false when that fails, which it says.
   bool clean_up();
 
  private:
   void look_at_mounts(StuckWatch::Thread& self);
   void plan_io();
-  void touch(const std::string& directory);
+  void touch(std::vector<std::string> directories);
+  void has(std::uint64_t files, double bytes);
   bool on_files() const {
     return std::holds_alternative<FreshDirectory>(plan_.volume) ||
            std::holds_alternative<MountDirectories>(plan_.volume);
@@ -71,8 +72,8 @@ class RunSite {
   DatasetPlan dataset_;
   std::unique_ptr<DatasetBuilder> builder_;
   BuildResult built_;
-  mutable std::mutex touched_mutex_;
-  std::string touched_;
+  mutable std::mutex left_mutex_;
+  DatasetLeft left_;  ///< without mounts: nothing
   QueueEngine queue_engine_ = QueueEngine::threads;
 };
 

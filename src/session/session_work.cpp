@@ -45,19 +45,17 @@ struct Work {
 }  // namespace
 
 SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after)
-    : observer_(observer),
-      stop_(std::move(stop)),
-      watch_(stuck_after, [&observer](const std::string& call, Nanos age) { observer.hanging(call, age); }) {
+    : observer_(observer), stop_(std::move(stop)), watch_(observer, stuck_after) {
   watch_.end_with(stop_, [this](const std::string& call) { abandon(call); });
 }
 
 void SessionWork::abandon(const std::string& call) {
   {
     std::lock_guard lock(site_mutex_);
-    const std::string touched = site_ ? site_->touched() : "";
-    if (!touched.empty()) observer_.dataset_left(touched, DatasetLeft::hanging_call);
-    for (const std::string& made : made_in_)
-      if (made != touched) observer_.dataset_left(made, DatasetLeft::hanging_call);
+    const auto here = site_ ? site_->left(DatasetLeft::Why::hanging_call) : std::nullopt;
+    if (here) observer_.dataset_left(*here);
+    for (const auto& [at, made] : made_datasets_)
+      if (!here || made.left.mounts != here->mounts) tell_of(made, DatasetLeft::Why::hanging_call);
   }
   observer_.abandon(call);
 }
@@ -92,9 +90,16 @@ Result SessionWork::run(const RunPlan& plan) {
     journal.finish(all_is_written);
     observer_.finished(result);
   };
+  std::optional<MadeDataset> kept;
+  alone.made_dataset = [&](const MadeDataset& made) {
+    if (plan.keep_dataset || plan.reuse_dataset) kept = made;
+  };
   try {
-    return carry_out(plan, journal, alone);
+    Result result = carry_out(plan, journal, alone);
+    if (kept && !stuck_) observer_.dataset_left(kept->left);
+    return result;
   } catch (...) {
+    if (kept && !stuck_) observer_.dataset_left(kept->left);
     journal.finish(false);
     throw;
   }
@@ -102,10 +107,7 @@ Result SessionWork::run(const RunPlan& plan) {
 
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
   if (const auto* const tuned = std::get_if<TunedExport>(&plan.volume)) {
-    StuckWatch::Thread self(watch_);
-    self.begins("mounting", tuned->exported);
-    auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning);
-    self.rests();
+    auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_);
     RunPlan mounted = plan;
     mounted.volume = MountDirectories{{mount->directory()}};
     Result result = carry_out(mounted, journal, occasion);
@@ -119,7 +121,8 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   occasion.begins(plan_text(plan, site));
   be_at(&site);
   const bool built = site.build(stop_);
-  if (const std::string id = site.made_dataset(); !id.empty()) occasion.made_dataset(id);
+  if (const std::string id = site.made_dataset(); !id.empty())
+    occasion.made_dataset({id, *site.left(DatasetLeft::Why::asked)});
   Result result = run_header(plan, site);
   journal.lines().header(result);
   Curve curve;
@@ -143,7 +146,11 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   }
   if (stuck_ops > 0) {
     observer_.ops_never_returned(stuck_ops);
-    if (!site.touched().empty()) observer_.dataset_left(site.touched(), DatasetLeft::stuck_ops);
+    if (const auto left = site.left(DatasetLeft::Why::stuck_ops)) {
+      observer_.dataset_left(*left);
+      std::lock_guard lock(site_mutex_);
+      std::erase_if(made_datasets_, [&](const auto& made) { return made.second.left.mounts == left->mounts; });
+    }
     static_cast<void>(work.release());
   } else {
     work->load.reset();
@@ -154,9 +161,13 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
 }
 
 StalenessFigures SessionWork::run(const StalenessPlan& plan) {
-  check_mounts({plan.writer});
-  check_mounts({plan.reader});
-  return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, stop_));
+  StuckWatch::Thread self(watch_);
+  for (const std::string& directory : {plan.writer, plan.reader}) {
+    self.begins("looking at", directory);
+    check_mounts({directory});
+  }
+  self.rests();
+  return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, watch_, stop_));
 }
 
 }  // namespace edagen

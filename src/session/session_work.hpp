@@ -7,6 +7,7 @@
 
 #include "session/run_site.hpp"
 #include "session/session_journal.hpp"
+#include "session/session_watch.hpp"
 
 namespace edagen {
 
@@ -23,11 +24,16 @@ class SessionWork {
   bool left_undone() const { return left_undone_; }
 
  private:
+  /// A dataset that a run has made.
+  struct MadeDataset {
+    std::string id;
+    DatasetLeft left;
+  };
   /// What a run is part of: nothing, or a comparison.
   struct Occasion {
     std::function<void(const std::string& plan)> begins = [](const std::string&) {
     };  ///< all is checked, nothing touched
-    std::function<void(const std::string& id)> made_dataset = [](const std::string&) {};
+    std::function<void(const MadeDataset&)> made_dataset = [](const MadeDataset&) {};
     /// The result is there and the journal complete; the dataset still is, too.
     std::function<void(const Result&)> finished = [](const Result&) {};
   };
@@ -42,17 +48,18 @@ class SessionWork {
                         std::vector<std::vector<RunFigures>>& figures,
                         std::vector<std::optional<StalenessFigures>>& stale);
   Result variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal);
-  void note_dataset(const Variant& variant, std::size_t at, const std::string& id);
-  void tell_of_datasets();
+  std::optional<Result> kept_result(const std::string& file);
+  void make_results_directory(const ComparisonPlan& plan);
+  void tell_of(const MadeDataset& made, DatasetLeft::Why why);
   void remove_datasets(const ComparisonPlan& plan);
+  void remove_dataset_of(const Variant& variant, const MadeDataset& made);
 
   SessionObserver& observer_;
   std::stop_token stop_;
-  StuckWatch watch_;
+  SessionWatch watch_;
   std::mutex site_mutex_;
   RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
-  std::vector<std::string> made_in_;                  ///< where runs of a comparison have made datasets, for the same
-  std::map<std::size_t, std::string> made_datasets_;  ///< of a comparison: id by variant
+  std::map<std::size_t, MadeDataset> made_datasets_;  ///< of a comparison, by variant; for the same
   bool stuck_ = false, left_undone_ = false;
 };
 

@@ -34,7 +34,7 @@ class StationSim final : public SimBase {
       begun(proc);
       const Op op = proc.ops.next();
       const double free = servers_.top().at;
-      const double end = std::max(at, free) + draw_time(random_, model_.times, model_.service_ns);
+      const double end = std::max(at, free) + draw_time(random_, model_.times, model_.service.count());
       servers_.replace_top(end, 0);
       // In a closed loop a proc issues its next op when the last has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();

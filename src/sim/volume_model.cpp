@@ -130,8 +130,8 @@ VolumeModel load_volume(const std::string& name_and_query) {
   model.published = document.value("published", "");
   if (document.contains("station")) {
     const json& station = document.at("station");
-    model.station =
-        StationModel{station.at("servers"), station.at("service_us").get<double>() * ns_per_us, times_of(station)};
+    model.station = StationModel{station.at("servers"), NanosF(station.at("service_us").get<double>() * ns_per_us),
+                                 times_of(station)};
     return model;
   }
   model.client = client_of(document.at("client"));

@@ -302,22 +302,39 @@ class Job {
     if (is_set("zero_buffers")) made["data"] = {{"compressible_percent", 100}, {"duplicate_percent", 100}};
   }
 
+  /// A time with a unit; nullopt when there is none, or it is 0, which to fio is the same.
+  std::optional<std::string> a_time(std::initializer_list<const char*> names) {
+    std::optional<std::string> time = take(names);
+    if (!time) return std::nullopt;
+    if (time->empty()) refuse(*names.begin(), "has no value");
+    if (std::isdigit(static_cast<unsigned char>(time->back())) != 0) *time += "s";
+    try {
+      return parse_duration(*time, "") > Nanos(0) ? time : std::nullopt;
+    } catch (const Error&) {
+      refuse(*names.begin(), fmt::format("'{}' is not a time", *time), "90, 90s or 2m");
+    }
+  }
+  /// Of several jobs: edagen has one for all.
+  void first_counts(std::optional<std::string>& first, const std::string& mine, const char* option) {
+    if (!first) first = mine;
+    else if (*first != mine)
+      note(option, fmt::format("'{}' of an earlier job is for all jobs, not '{}'", *first, mine));
+  }
+
   /// What fio has in the job file and edagen in how a workload is run.
   void run_options() {
-    const auto seconds = [](const std::string& time) {
-      return !time.empty() && std::isdigit(static_cast<unsigned char>(time.back())) != 0 ? time + "s" : time;
-    };
-    if (const auto time = take({"runtime", "timeout"})) {
-      if (!import_.duration) import_.duration = seconds(*time);
+    if (const auto time = a_time({"runtime", "timeout"})) {
+      first_counts(import_.duration, *time, "runtime");
       if (!options_.contains("time_based"))
         note("runtime", "always time-based: the job does not end when its size is done");
     } else {
       note("size", "always time-based: the run's duration says when it ends, not the bytes moved");
     }
-    const std::string ramp = seconds(take({"ramp_time"}).value_or("0"));
-    if (!import_.warmup) import_.warmup = ramp;
-    const auto directory = take({"directory"});
-    if (!import_.directory) import_.directory = directory;
+    if (const auto ramp = a_time({"ramp_time"})) first_counts(import_.warmup, *ramp, "ramp_time");
+    if (const auto directory = take({"directory"})) {
+      if (directory->empty()) refuse("directory", "has no value");
+      first_counts(import_.directory, *directory, "directory");
+    }
     if (take({"filename"})) note("filename", "edagen works on files of its own, below its mounts");
     if (take({"invalidate"}).value_or("1") != "0") import_.drop_caches = true;
     if (take({"stonewall", "wait_for_previous"})) note("stonewall", "all jobs run at once, or a single one");
@@ -336,19 +353,14 @@ class Job {
   double mean_size_ = 0;
 };
 
-}  // namespace
-
-FioImport import_fio(const std::string& text, const std::string& where, const std::string& job) {
-  std::vector<Section> sections = sections_of(text, where);
-  if (!job.empty()) {
-    std::erase_if(sections, [&](const Section& section) { return section.name != job; });
-    if (sections.empty()) throw usage_error(where, fmt::format("has no job '{}'", job));
-  }
+FioImport import_job(const Section& section, const std::string& where) {
   FioImport import;
-  if (sections.size() == 1) {
-    import.workload = Job(sections.front(), where, import).workload();
-    return import;
-  }
+  import.workload = Job(section, where, import).workload();
+  return import;
+}
+
+FioImport import_blend(const std::vector<Section>& sections, const std::string& where) {
+  FioImport import;
   std::string name = where.substr(where.rfind('/') + 1);
   name = name.substr(0, name.rfind('.')).substr(0, longest_name);
   for (char& c : name)
@@ -362,6 +374,19 @@ FioImport import_fio(const std::string& text, const std::string& where, const st
     const auto procs = part["procs_per_job_set"];
     import.workload["blend"].push_back({{"workload", std::move(part)}, { "procs", procs }});
   }
+  return import;
+}
+
+}  // namespace
+
+FioImport import_fio(const std::string& text, const std::string& where, const std::string& job) {
+  std::vector<Section> sections = sections_of(text, where);
+  if (!job.empty()) {
+    std::erase_if(sections, [&](const Section& section) { return section.name != job; });
+    if (sections.empty()) throw usage_error(where, fmt::format("has no job '{}'", job));
+  }
+  FioImport import = sections.size() == 1 ? import_job(sections.front(), where) : import_blend(sections, where);
+  if (!import.warmup) import.warmup = "0s";  // edagen's own default is another
   return import;
 }
 

@@ -16,7 +16,8 @@ struct FioNote {
 struct FioImport {
   nlohmann::ordered_json workload;  ///< valid by the workload schema; several jobs are a blend
   std::vector<FioNote> notes;
-  /// What fio has in the job file and edagen in how a workload is run. Of several jobs the first that says it counts.
+  /// What fio has in the job file and edagen in how a workload is run. Of several jobs the first that says it counts; a
+  /// note names the others that say something else.
   std::optional<std::string> duration, warmup;  ///< with a unit: "60s"
   std::optional<std::string> directory;
   bool drop_caches = false;

@@ -11,6 +11,9 @@ TEST(FioWords, TheCommandRunsTheWorkloadAsFioWould) {
   import.duration = "60s", import.warmup = "0s", import.directory = "/mnt/x", import.drop_caches = true;
   EXPECT_EQ(command_for(import, "a.json"),
             "edagen --workload a.json --duration 60s --warmup 0s --mount /mnt/x --drop-caches");
+  import.directory = "/mnt/two words";
+  EXPECT_EQ(command_for(import, "my job.json"),
+            "edagen --workload 'my job.json' --duration 60s --warmup 0s --mount '/mnt/two words' --drop-caches");
 }
 
 TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {

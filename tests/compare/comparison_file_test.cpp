@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "edagen/error.hpp"
@@ -28,8 +29,8 @@ ComparisonResult header() {
   return comparison;
 }
 
-void add_run(Journal& journal, std::size_t variant, double rate) {
-  journal.run(variant, 0);
+void add_run(Journal& journal, std::size_t variant, double rate, std::size_t repeat = 0) {
+  journal.run(variant, repeat);
   journal.header(sample_header());
   journal.point(0, point_figures(sample_point(rate)));
   Result end = sample_header();
@@ -83,6 +84,22 @@ TEST(ComparisonFile, AJournalThatEndedSaysHow) {
   end.finished_at = end.started_at;
   journal.comparison_end(end);
   EXPECT_EQ(read(journal.path()).status, Status::interrupted);
+}
+
+TEST(ComparisonFile, RunsOfAJournalArePairedByTheirRepeatAlsoWhenOneIsBroken) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.comparison(header());
+  for (const std::size_t repeat : {0u, 1u, 2u}) {
+    const double rate = 1000 * std::pow(2.0, static_cast<double>(repeat));
+    add_run(journal, 0, rate, repeat);
+    if (repeat == 1) journal.run(1, repeat), std::ofstream(journal.path(), std::ios::app) << "{\"type\":\"hea\n";
+    else add_run(journal, 1, 1.5 * rate, repeat);
+  }
+  const ComparisonResult comparison = read(journal.path());
+  ASSERT_EQ(comparison.variants[1].runs.size(), 2u);
+  EXPECT_EQ(comparison.variants[1].runs[1].repeat, 3u);
+  EXPECT_NEAR(comparison.variants[1].against_first->ratio, 1 / 1.5, 0.01) << "latencies are compared";
 }
 
 TEST(ComparisonFile, ARunOfAVariantThatIsNotThereIsLeftOut) {

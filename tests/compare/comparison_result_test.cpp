@@ -25,6 +25,15 @@ TEST(ComparisonResult, VariantsAreComparedByTheirLatenciesAtARate) {
   EXPECT_EQ(comparison.variants[1].against_first->verdict, Verdict::slower);
 }
 
+TEST(ComparisonResult, RunsAreComparedWithThoseOfTheSameRepeat) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants.clear();
+  const auto run = [](double rate, std::uint64_t repeat) { return RunFigures{rate, 1, Millis(1), 0, {}, repeat}; };
+  add_variant(comparison, "a", "/mnt/a", {run(100, 1), run(200, 2), run(400, 3)});
+  add_variant(comparison, "b", "/mnt/b", {run(110, 1), run(440, 3), run(5000, 4)});
+  EXPECT_NEAR(comparison.variants[1].against_first->ratio, 1.1, 1e-9);
+}
+
 TEST(ComparisonResult, FiguresAreThoseAtTheTargetOrOfThePoint) {
   EXPECT_EQ(run_figures(sample_result(sample_curve()), true).ops_per_sec, 39'601);
   const Result single = sample_result(single_point_curve());

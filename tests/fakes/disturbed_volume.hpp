@@ -39,7 +39,7 @@ class DisturbedVolume final : public LoadRunner {
       interval.start = start;
       interval.length = load.interval;
       interval.operations = ops.operations();
-      interval.statistic_ns = ops.response().mean();
+      interval.statistic = NanosF(ops.response().mean());
       stats.intervals.push_back(interval);
       stats.ops.merge(ops);
     }

@@ -12,8 +12,8 @@ inline CurvePoint made_point(Purpose purpose, double rate, double latency_ms, do
   point.stats.requested_ops_per_sec = rate;
   point.stats.ops.record(OpKind::stat, {Nanos(1'000'000), Nanos(1'000'000), Nanos(0)}, {});
   point.rate = rate;
-  point.latency_ns = point.typical_latency_ns = latency_ms * 1e6;
-  point.latency_error_ns = error_ms * 1e6;
+  point.latency = point.typical_latency = Millis(latency_ms);
+  point.latency_error = Millis(error_ms);
   point.degrees_of_freedom = 19;
   return point;
 }

@@ -13,7 +13,7 @@ class StationSetup {
     spec_.dataset.empty_files = 10;
     mix_ = std::make_unique<OpMix>(spec_.weights);
     VolumeModel model;
-    model.station = StationModel{servers, service_ns, times};
+    model.station = StationModel{servers, NanosF(service_ns), times};
     std::vector<SimProc> procs;
     for (std::uint64_t i = 0; i < count; ++i)
       procs.push_back(

@@ -36,7 +36,7 @@ TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
   for (const double latency_ms : {1.5, 9.5}) {
     curve.points.push_back(curve.points.back());
     curve.points.back().purpose = Purpose::full_run;
-    curve.points.back().latency_ns = latency_ms * 1e6;
+    curve.points.back().latency = Millis(latency_ms);
   }
   const std::string text = result_text(sample_result(curve));
   EXPECT_NE(text.find("  From 7 full runs near that rate; "), std::string::npos) << text;

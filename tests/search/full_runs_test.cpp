@@ -55,7 +55,7 @@ TEST(FullRuns, AllOnOneSideGoOnOutwardsByWhatTheirLatencyTells) {
 /// For the most part as fast as ever.
 CurvePoint pausing(double rate, double latency_ms) {
   CurvePoint point = full_run(rate, latency_ms);
-  point.typical_latency_ns = 0.5e6;
+  point.typical_latency = 500us;
   return point;
 }
 
@@ -181,7 +181,7 @@ TEST(FullRuns, OneThatIsSlowForTheGeneratorsSakeSaysNothing) {
   CurvePoint late = full_run(90, 5);
   late.invalid = {Invalid::generator_limited};
   EXPECT_EQ(full_runs({late}, 2ms).over, 0u);
-  late.latency_ns = 1e6;
+  late.latency = 1ms;
   EXPECT_EQ(full_runs({late}, 2ms).met, 1u) << "without it, it were faster still";
 }
 

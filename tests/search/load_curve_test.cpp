@@ -162,7 +162,7 @@ class SlowProbes final : public LoadRunner {
     OpStats slow;
     for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) slow.record(OpKind::stat, {50ms, 50ms, 0ms}, {});
     stats.ops = slow;
-    for (Interval& interval : stats.intervals) interval.statistic_ns = 50e6;
+    for (Interval& interval : stats.intervals) interval.statistic = 50ms;
     return stats;
   }
 

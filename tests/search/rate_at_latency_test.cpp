@@ -19,8 +19,8 @@ CurvePoint mm1(double rate, double noise = 0, double factor = 1) {
   point.stats.requested_ops_per_sec = rate;
   point.stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
   point.rate = rate;
-  point.latency_ns = 1e9 / (1000 - rate) * factor;
-  point.latency_error_ns = noise * point.latency_ns;
+  point.latency = factor * Seconds(1 / (1000 - rate));
+  point.latency_error = noise * point.latency;
   point.degrees_of_freedom = 19;
   return point;
 }
@@ -29,7 +29,7 @@ CurvePoint saturated(double requested) {
   CurvePoint point = mm1(900);
   point.stats.requested_ops_per_sec = requested;
   point.rate = 990;
-  point.latency_ns = 1e9;
+  point.latency = 1s;
   point.invalid = {Invalid::achieved_rate_low};
   return point;
 }
@@ -91,7 +91,7 @@ TEST(RateAtLatency, ALateGeneratorBelowTheTargetIsEvidenceAboveItIsNone) {
 CurvePoint full_run(double rate, double latency_ms) {
   CurvePoint point = mm1(rate, 0.005);
   point.purpose = Purpose::full_run;
-  point.latency_ns = point.typical_latency_ns = latency_ms * 1e6;
+  point.latency = point.typical_latency = Millis(latency_ms);
   return point;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
 #include "fakes/fake_target.hpp"
 #include "result/result_file.hpp"
@@ -60,7 +61,7 @@ class SessionTest : public ::testing::Test {
     void begins(const std::string& text) override { plan = text; }
     void point_measured(const PointFigures& figures) override {
       ++points;
-      if (stop) stop->request_stop();
+      if (stop && points >= stop_after) stop->request_stop();
       operations += figures.operations;
     }
     void finished(const Result&) override { ++results; }
@@ -68,7 +69,7 @@ class SessionTest : public ::testing::Test {
     void variant_run(const std::string&, std::size_t, std::size_t, const RunFigures&, bool) override { ++variant_runs; }
     std::string plan;
     std::stop_source* stop = nullptr;
-    int points = 0, results = 0, variant_runs = 0;
+    int stop_after = 1, points = 0, results = 0, variant_runs = 0;
     std::uint64_t operations = 0;
   };
 
@@ -156,6 +157,71 @@ TEST_F(SessionTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
   EXPECT_EQ(watcher_.variant_runs, 6);
   EXPECT_EQ(watcher_.plan, "") << "the plans of its runs are not told";
   EXPECT_EQ(journals_in(state_.path()), 0u);
+}
+
+/// Three repeats of two simulated volumes, with a journal in `folder`.
+ComparisonPlan simulated_comparison(const TemporaryDirectory& folder) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  plan.variants[1].plan.volume = load_volume("large");
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  return plan;
+}
+
+Document read_comparison(const std::string& path) { return to_json(std::get<ComparisonResult>(read_any_result(path))); }
+
+TEST_F(SessionTest, AComparisonsJournalReadsAsTheComparison) {
+  const TemporaryDirectory folder;
+  const ComparisonResult comparison = session_.run(simulated_comparison(folder));
+  EXPECT_EQ(comparison.variants[1].runs.back().repeat, 3u);
+  EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(SessionTest, TheJournalOfAnInterruptedComparisonReadsAsTheComparison) {
+  const TemporaryDirectory folder;
+  watcher_.stop = &stop_;
+  watcher_.stop_after = 4;
+  const ComparisonResult comparison = session_.run(simulated_comparison(folder));
+  EXPECT_EQ(comparison.status, Status::interrupted);
+  EXPECT_EQ(comparison.variants[0].runs.size() + comparison.variants[1].runs.size(), 4u) << "the run had ended";
+  EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(SessionTest, TheJournalHoldsRunsThatAreTakenFromEarlierResults) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder);
+  plan.results_directory = folder / "results";
+  const ComparisonResult first = session_.run(plan);
+  std::filesystem::remove(folder / "results/1-a-2.json");
+  const ComparisonResult second = session_.run(plan);
+  EXPECT_EQ(watcher_.points, 7) << "six runs, and one again";
+  EXPECT_EQ(to_json(second)["variants"], to_json(first)["variants"]);
+  EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(second));
+}
+
+TEST_F(SessionTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder);
+  plan.results_directory = folder / "results";
+  session_.run(plan);
+  Result result = read_result(folder / "results/1-a-1.json");
+  result.status = Status::interrupted;
+  folder.write("results/1-a-1.json", dumped(to_json(result)));
+  EXPECT_EQ(session_.run(plan).variants[0].runs.size(), 3u);
+  EXPECT_EQ(read_result(folder / "results/1-a-1.json").status, Status::complete);
+}
+
+TEST_F(SessionTest, AResultThatCannotBeKeptIsLeftUndoneAndTheComparisonGoesOn) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder);
+  plan.results_directory = folder / "results";
+  std::filesystem::create_directories(folder / "results");
+  std::filesystem::create_symlink("/dev/full", folder / "results/1-a-1.json");
+  EXPECT_THROW(session_.run(plan), Error) << "a device is no result";
+  std::filesystem::remove(folder / "results/1-a-1.json");
+  std::filesystem::create_symlink("nowhere/at/all", folder / "results/1-a-1.json");
+  EXPECT_EQ(session_.run(plan).status, Status::complete);
+  EXPECT_TRUE(session_.left_undone());
 }
 
 TEST_F(SessionTest, ATargetOfOnesOwnIsComparedWithItself) {

@@ -51,8 +51,9 @@ TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
     load.arrivals = Arrivals::uniform;
     RunObserver quiet;
     const CurvePoint point = make_point(setup.runner().run(load, quiet), {}, std::nullopt, Purpose::load_point);
-    sum += point.latency_ns, squares += point.latency_ns * point.latency_ns;
-    stated += point.latency_error_ns;
+    const double latency = point.latency.count();
+    sum += latency, squares += latency * latency;
+    stated += point.latency_error.count();
   }
   const double mean = sum / seeds, spread = std::sqrt(squares / seeds - mean * mean);
   EXPECT_NEAR(stated / seeds / spread, 1, 0.35);

@@ -103,8 +103,10 @@ inline ComparisonResult sample_comparison(std::optional<std::string> at) {
   comparison.finished_at = rfc3339_now();
   comparison.status = Status::complete;
   comparison.at_latency_target = std::move(at);
-  add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
-  add_variant(comparison, "large", "/mnt/b", {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5}},
+  add_variant(comparison, "regular", "/mnt/a",
+              {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0, {}, /*repeat*/ 2}});
+  add_variant(comparison, "large", "/mnt/b",
+              {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5, {}, /*repeat*/ 2}},
               StalenessFigures{});
   return comparison;
 }

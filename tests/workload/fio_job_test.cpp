@@ -132,7 +132,26 @@ TEST(FioJob, NumbersThatCannotBeMeantAreRefused) {
         "rw=rw\nrwmixwrite=-9223372036854775808", "bssplit=4k/nan", "bssplit=4k/inf:8k/1", "nrfiles=0x10",
         "rate_iops=1e999", "fsync=-3"})
     EXPECT_NE(refusal(job + option + "\n"), "") << option;
-  EXPECT_EQ(refusal(job + "runtime=\nramp_time=\n"), "");
+}
+
+TEST(FioJob, ATimeOrADirectoryWithoutAValueIsRefused) {
+  const std::string job = "[a]\nsize=1m\n";
+  EXPECT_EQ(refusal(job + "runtime=\n"), "jobs.fio [a] runtime: has no value");
+  EXPECT_EQ(refusal(job + "ramp_time=\n"), "jobs.fio [a] ramp_time: has no value");
+  EXPECT_EQ(refusal(job + "directory=\n"), "jobs.fio [a] directory: has no value");
+  EXPECT_EQ(refusal(job + "runtime=soon\n"), "jobs.fio [a] runtime: 'soon' is not a time (90, 90s or 2m)");
+}
+
+TEST(FioJob, TheFirstTimeThatAJobSaysIsThatOfAllAndOthersAreNamed) {
+  const std::string text =
+      "[global]\nsize=1m\n[a]\n[b]\nramp_time=5\nruntime=60\n[c]\nramp_time=7\nruntime=60\n[d]\nruntime=0\n";
+  const FioImport import = import_fio(text, "x");
+  EXPECT_EQ(import.warmup, "5s");
+  EXPECT_EQ(import.duration, "60s");
+  EXPECT_TRUE(notes(import, "[c] ramp_time: '5s' of an earlier job is for all jobs, not '7s'"));
+  EXPECT_FALSE(notes(import, "[c] runtime: '"));
+  EXPECT_EQ(import_fio(text, "x", "a").warmup, "0s");
+  EXPECT_FALSE(import_fio(text, "x", "d").duration) << "0 is no limit";
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+// What hangs in a comparison or in staleness, outside of the measured load.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "support/skip.hpp"
+#include "support/stall_fs.hpp"
+
+namespace edagen::testing {
+namespace {
+
+/// Waits until `program` says `hangs`, interrupts it, and sees that it ends.
+void expect_one_signal_ends(Program& program, const std::string& hangs, const StallFs& fs) {
+  EXPECT_TRUE(program.wait_for_stderr(hangs));
+  program.signal(SIGINT);
+  EXPECT_TRUE(program.wait_for_stderr("ending without it"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  EXPECT_EQ(program.wait().status, 130);
+}
+
+TEST(Hangs, AKeptResultThatCannotBeReadOrWrittenIsNamedAndOneSignalEndsTheComparison) {
+  for (const auto& [name, what] : {std::pair<std::string, std::string>{"1-a-1.json", "reading"}, {"", "writing"}}) {
+    SCOPED_TRACE(what);
+    const StallFs fs;
+    if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+    const TemporaryDirectory a, b;
+    if (!name.empty()) fs.order("hang " + name);
+    Program compare(edagen_words({"compare",    "--volume",   "a=" + a.path(), "--volume", "b=" + b.path(),
+                                  "--phase",    "functional", "--procs",       "2",        "--dataset-scale",
+                                  "0.0001",     "--rate",     "100",           "--warmup", "0s",
+                                  "--duration", "1s",         "--repeat",      "1",        "--stuck-after",
+                                  "500ms",      "--results",  fs.path()}));
+    if (name.empty()) fs.order("hang 1-a-1.json." + std::to_string(compare.pid()) + ".part");
+    expect_one_signal_ends(compare, what + (name.empty() ? " result " : " ") + fs.path() + "/1-a-1.json", fs);
+  }
+}
+
+TEST(Hangs, AFileThatStalenessWritesIsNamedAndOneSignalEndsIt) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  fs.order("hang f2");
+  Program staleness(
+      edagen_words({"staleness", "--writer", fs.path(), "--reader", fs.path(), "--stuck-after", "500ms"}));
+  expect_one_signal_ends(staleness, "/f2", fs);
+}
+
+}  // namespace
+}  // namespace edagen::testing
