@@ -29,10 +29,12 @@ std::string op_table(const PointFigures& point) {
   const double seconds = point.seconds.count();
   const auto add = [&](const std::string& name, const OpFigures& op) {
     const LatencyFigures& latency = op.latency.response;
+    // Of a hopeless overload, none of the ops that were due may have ended.
+    const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
     const auto failed = static_cast<double>(count_of(op.errors)), bytes = static_cast<double>(op.bytes);
     table.add({name, per_second(static_cast<double>(op.operations) / seconds), fmt::format("{:.2f}", 100 * op.share),
                bytes > 0 ? format_mib(bytes / 0x1p20 / seconds) : "", failed > 0 ? format_count(failed) : "",
-               ms(latency.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.max)});
+               timed(latency.mean), timed(latency.p50), timed(latency.p95), timed(latency.p99), timed(latency.max)});
   };
   for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op);
   add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency});
