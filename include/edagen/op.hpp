@@ -93,6 +93,9 @@ struct OpResult {
   std::int64_t bytes_written = 0;
 };
 
+/// Of an op that did all it was to do.
+OpResult success_of(const Op& op);
+
 /// "ENOSPC", "SHORT_READ"...; "E1234" for a number without a name.
 std::string_view error_name(int error);
 

@@ -61,6 +61,9 @@ struct VolumeModel {
   RequestCosts frontend;    ///< an FCFS server for all requests: network and protocol of the volume's node
   std::uint64_t parts = 1;  ///< that work in parallel; files are spread over them
   RequestCosts part;
+  /// After so many metadata modifications a part writes them out and serves nothing meanwhile; 0: never.
+  std::uint64_t flush_every = 0;
+  double flush_ns = 0;
   ServiceTimes times = ServiceTimes::exponential;      ///< of the parts
   std::array<double, request_class_count> delay_ns{};  ///< a delay station (infinite server): adds latency, no queueing
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none

@@ -33,6 +33,25 @@ const std::array<OpKind, op_kind_count>& all_op_kinds() {
   return kinds;
 }
 
+OpResult success_of(const Op& op) {
+  OpResult result;
+  switch (op.kind) {
+    case OpKind::read_file:
+    case OpKind::read_seq:
+    case OpKind::read_rand:
+    case OpKind::mmap_read: result.bytes_read = op.length; break;
+    case OpKind::write_file:
+    case OpKind::write_seq:
+    case OpKind::write_rand:
+    case OpKind::write_append:
+    case OpKind::mmap_write: result.bytes_written = op.length; break;
+    case OpKind::rmw:
+    case OpKind::copyfile: result.bytes_read = result.bytes_written = op.length; break;
+    default: break;
+  }
+  return result;
+}
+
 std::string_view error_name(int error) {
   switch (error) {
     case short_read_error: return "SHORT_READ";

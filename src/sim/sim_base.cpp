@@ -101,25 +101,6 @@ void SimBase::drain(const std::vector<std::uint32_t>& active, Nanos at_most) {
   }
 }
 
-OpResult result_of(const Op& op) {
-  OpResult result;
-  switch (op.kind) {
-    case OpKind::read_file:
-    case OpKind::read_seq:
-    case OpKind::read_rand:
-    case OpKind::mmap_read: result.bytes_read = op.length; break;
-    case OpKind::write_file:
-    case OpKind::write_seq:
-    case OpKind::write_rand:
-    case OpKind::write_append:
-    case OpKind::mmap_write: result.bytes_written = op.length; break;
-    case OpKind::rmw:
-    case OpKind::copyfile: result.bytes_read = result.bytes_written = op.length; break;
-    default: break;
-  }
-  return result;
-}
-
 std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
                                             std::vector<std::string> group_names, std::uint64_t seed,
                                             std::stop_token stop) {

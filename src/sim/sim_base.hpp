@@ -113,9 +113,6 @@ class SimBase : public LoadRunner {
   IntervalStats interval_stats_;
 };
 
-/// The payload an op moves, as the target would report it.
-OpResult result_of(const Op& op);
-
 std::unique_ptr<LoadRunner> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
                                              std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
 std::unique_ptr<LoadRunner> make_volume_sim(const VolumeModel& model, std::vector<SimProc> procs,

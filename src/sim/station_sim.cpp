@@ -39,7 +39,7 @@ class StationSim final : public SimBase {
       // In a closed loop a proc issues its next op when the last has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
       arrivals_.replace_top(open_loop_ ? due(index) : end, index);
-      finish({index, op.kind, at, end, result_of(op)}, until);
+      finish({index, op.kind, at, end, success_of(op)}, until);
     }
   }
 

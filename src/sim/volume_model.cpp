@@ -148,6 +148,10 @@ VolumeModel load_volume(const std::string& name_and_query) {
   model.frontend = costs_of(volume, "front_us");
   model.parts = volume.value("parts", std::uint64_t{1});
   model.part = costs_of(volume, "part_us");
+  if (volume.contains("flush")) {
+    model.flush_every = volume.at("flush").at("every");
+    model.flush_ns = volume.at("flush").at("us").get<double>() * ns_per_us;
+  }
   model.times = times_of(volume);
   if (volume.contains("base_us")) model.delay_ns = per_class(volume.at("base_us"));
   model.read_bytes_per_ns = bandwidth(volume, "read_limit_mib_per_sec");

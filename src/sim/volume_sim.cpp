@@ -1,5 +1,7 @@
 // A volume under NFS clients: an op starts at its client (cache, processor, connection, network), arrives at the volume
-// (frontend, one of its parts, throughput limits), and returns.
+// (frontend, one of its parts, throughput limits), and returns. It is served at each stage when it gets there: an event
+// each, but where all ops come in order from one server (connections have theirs from one processor, parts from one
+// frontend), so that what it finds is known already.
 #include <fmt/format.h>
 
 #include <deque>
@@ -13,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t most_connections = 1'000'000;  ///< 0.7 KiB each
 
-/// Serves one request at a time, first come first served.
+/// Serves one request at a time, first come first served. Requests are given in the order in which they arrive.
 struct FcfsServer {
   double free_at = 0;
   /// When work that arrives at `at` and takes `time` is done.
@@ -76,7 +78,7 @@ class VolumeSim final : public SimBase {
       events_.pop();
       switch (event) {
         case Event::start: start(index, at); break;
-        case Event::arrive: arrive(index, at); break;
+        case Event::step: step(index, at); break;
         case Event::release: release(index, at); break;
         case Event::end: end(index, at); break;
       }
@@ -91,15 +93,19 @@ class VolumeSim final : public SimBase {
 
  private:
   /// start is of a proc, the others of a slot.
-  enum class Event : std::uint32_t { start, arrive, release, end };
+  enum class Event : std::uint32_t { start, step, release, end };
+  /// Where an op goes next.
+  enum class Stage : std::uint8_t { egress, volume, read_limit, write_limit, total_limit, ingress };
 
   struct InFlight {
     std::uint32_t proc = 0;
     std::uint64_t connection = 0;
     OpKind kind{};
+    Stage stage{};
     const Requests* requests = nullptr;
     std::uint64_t part = 0;
     double intended = 0, start = 0, end = 0;
+    double delay = 0;  ///< of the delay station
     OpResult result{};
     bool ended = true;   ///< its end has been recorded
     bool known = false;  ///< `end` is known
@@ -108,6 +114,11 @@ class VolumeSim final : public SimBase {
     FcfsServer server;
     std::uint64_t slots = 0, in_flight = 0;
     std::deque<std::uint32_t> waiting;
+  };
+
+  struct Part {
+    FcfsServer server;
+    std::uint64_t unflushed = 0;  ///< metadata modifications
   };
 
   void push(double at, std::uint32_t index, Event event) {
@@ -158,7 +169,7 @@ class VolumeSim final : public SimBase {
     InFlight& op = ops_[slot];
     op.kind = next.kind;
     op.requests = &requests_of(next.kind);
-    op.result = result_of(next);
+    op.result = success_of(next);
     op.intended = open_loop_ ? due(index) : at;
     proc.schedule.advance();
     op.start = at;
@@ -188,33 +199,80 @@ class VolumeSim final : public SimBase {
     return proc.cacheable && !op.direct && random_.chance_percent(model_.client.data_hit_percent);
   }
 
-  /// Through the connection and the client's network to the volume.
+  /// Through the client's processor and the connection.
   void send(std::uint32_t slot, double at) {
     const InFlight& op = ops_[slot];
+    const double ready = processors_[procs_[op.proc].client].serve(at, time_of(model_.client.processor, op));
+    go_to(Stage::egress, slot, connections_[op.connection].server.serve(ready, time_of(model_.client.connection, op)));
+  }
+
+  void step(std::uint32_t slot, double at) {
+    const InFlight& op = ops_[slot];
     const std::size_t client = procs_[op.proc].client;
-    double sent = processors_[client].serve(at, time_of(model_.client.processor, op));
-    sent = connections_[op.connection].server.serve(sent, time_of(model_.client.connection, op));
-    if (model_.client.egress_bytes_per_ns > 0 && op.result.bytes_written > 0)
-      sent = egress_[client].serve(sent, bytes(op.result.bytes_written) / model_.client.egress_bytes_per_ns);
-    push(sent + model_.client.round_trip_ns / 2, slot, Event::arrive);
+    const double read = bytes(op.result.bytes_read), written = bytes(op.result.bytes_written);
+    switch (op.stage) {
+      case Stage::egress:
+        return go_to(Stage::volume, slot, egress_[client].serve(at, written / model_.client.egress_bytes_per_ns));
+      case Stage::volume: return arrive(slot, at);
+      case Stage::read_limit: return go_to(Stage::write_limit, slot, reads_.serve(at, read / model_.read_bytes_per_ns));
+      case Stage::write_limit:
+        return go_to(Stage::total_limit, slot, writes_.serve(at, written / model_.write_bytes_per_ns));
+      case Stage::total_limit:
+        return go_to(Stage::ingress, slot, total_.serve(at, (read + written) / model_.total_bytes_per_ns));
+      case Stage::ingress:
+        return come_back(slot, ingress_[client].serve(at, read / model_.client.ingress_bytes_per_ns));
+    }
+  }
+
+  /// To the next stage, from `stage` on, that does something for the op.
+  void go_to(Stage stage, std::uint32_t slot, double at) {
+    InFlight& op = ops_[slot];
+    const bool reads = op.result.bytes_read > 0, writes = op.result.bytes_written > 0;
+    const auto stop_at = [&](Stage next) {
+      op.stage = next;
+      push(at, slot, Event::step);
+    };
+    switch (stage) {
+      case Stage::egress:
+        if (writes && model_.client.egress_bytes_per_ns > 0) return stop_at(Stage::egress);
+        [[fallthrough]];
+      case Stage::volume: at += model_.client.round_trip_ns / 2; return stop_at(Stage::volume);
+      case Stage::read_limit:
+        if (reads && model_.read_bytes_per_ns > 0) return stop_at(Stage::read_limit);
+        [[fallthrough]];
+      case Stage::write_limit:
+        if (writes && model_.write_bytes_per_ns > 0) return stop_at(Stage::write_limit);
+        [[fallthrough]];
+      case Stage::total_limit:
+        if ((reads || writes) && model_.total_bytes_per_ns > 0) return stop_at(Stage::total_limit);
+        [[fallthrough]];
+      case Stage::ingress:
+        at += op.delay + model_.client.round_trip_ns / 2;
+        if (reads && model_.client.ingress_bytes_per_ns > 0) return stop_at(Stage::ingress);
+        come_back(slot, at);
+    }
   }
 
   void arrive(std::uint32_t slot, double at) {
-    const InFlight& op = ops_[slot];
-    double done = frontend_.serve(at, time_of(model_.frontend, op));
-    done = parts_[op.part].serve(done, draw_time(random_, model_.times, time_of(model_.part, op)));
-    const double read = bytes(op.result.bytes_read), written = bytes(op.result.bytes_written);
-    if (read > 0 && model_.read_bytes_per_ns > 0) done = reads_.serve(done, read / model_.read_bytes_per_ns);
-    if (written > 0 && model_.write_bytes_per_ns > 0) done = writes_.serve(done, written / model_.write_bytes_per_ns);
-    if (read + written > 0 && model_.total_bytes_per_ns > 0)
-      done = total_.serve(done, (read + written) / model_.total_bytes_per_ns);
+    InFlight& op = ops_[slot];
+    // Drawn here, whatever comes in between, so that limits do not change the sequence of random numbers.
+    op.delay = 0;
+    const double service = draw_time(random_, model_.times, time_of(model_.part, op));
     for (std::size_t i = 0; i < request_class_count; ++i)
-      if ((*op.requests)[i] > 0) done += (*op.requests)[i] * draw_time(random_, model_.times, model_.delay_ns[i]);
-    done += model_.client.round_trip_ns / 2;
-    if (read > 0 && model_.client.ingress_bytes_per_ns > 0)
-      done = ingress_[procs_[op.proc].client].serve(done, read / model_.client.ingress_bytes_per_ns);
-    if (limited(connections_[op.connection])) push(done, slot, Event::release);
-    finish(slot, done);
+      if ((*op.requests)[i] > 0) op.delay += (*op.requests)[i] * draw_time(random_, model_.times, model_.delay_ns[i]);
+    Part& part = parts_[op.part];
+    const double served = part.server.serve(frontend_.serve(at, time_of(model_.frontend, op)), service);
+    part.unflushed += (*op.requests)[static_cast<std::size_t>(RequestClass::metadata_modify)];
+    if (model_.flush_every > 0 && part.unflushed >= model_.flush_every) {
+      part.unflushed -= model_.flush_every;
+      part.server.serve(served, model_.flush_ns);
+    }
+    go_to(Stage::read_limit, slot, served);
+  }
+
+  void come_back(std::uint32_t slot, double at) {
+    if (limited(connections_[ops_[slot].connection])) push(at, slot, Event::release);
+    finish(slot, at);
   }
 
   void finish(std::uint32_t slot, double at) {
@@ -256,7 +314,8 @@ class VolumeSim final : public SimBase {
   std::vector<InFlight> ops_;              ///< by slot
   std::vector<std::uint32_t> serial_;      ///< slots of the procs that have one
   TimeHeap<std::uint32_t> events_;
-  std::vector<FcfsServer> processors_, egress_, ingress_, parts_;
+  std::vector<FcfsServer> processors_, egress_, ingress_;
+  std::vector<Part> parts_;
   std::vector<Connection> connections_;
   FcfsServer frontend_, reads_, writes_, total_;
 };

@@ -69,7 +69,9 @@ TEST(StationSim, MoreThanItCanServeIsServedAtItsLimit) {
 class VolumeSetup {
  public:
   VolumeSetup(const std::string& workload, const VolumeModel& model, std::uint64_t clients, std::uint64_t procs)
-      : workload_(load_workload(workload)) {
+      : VolumeSetup(load_workload(workload), model, clients, procs) {}
+  VolumeSetup(WorkloadSpec workload, const VolumeModel& model, std::uint64_t clients, std::uint64_t procs)
+      : workload_(std::move(workload)) {
     for (const ProcSpec& kind : workload_.proc_kinds) mixes_.push_back(std::make_unique<OpMix>(kind.weights));
     DatasetScale scale;
     scale.factor = 1;
@@ -85,8 +87,9 @@ class VolumeSetup {
     runner_ = make_sim_runner(model, std::move(sims), names, 1, {});
   }
   RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {},
-               std::optional<unsigned> io_depth = {}) {
+               std::optional<unsigned> io_depth = {}, Arrivals arrivals = Arrivals::uniform) {
     LoadPoint load;
+    load.arrivals = arrivals;
     load.io_depth = io_depth;
     load.ops_per_sec = rate;
     load.warmup = load.duration = duration;
@@ -101,6 +104,77 @@ class VolumeSetup {
   std::vector<std::unique_ptr<OpMix>> mixes_;
   std::unique_ptr<LoadRunner> runner_;
 };
+
+/// Reads of whole files, each of another one, by so many procs that hardly any waits for itself.
+WorkloadSpec reads_of_small_files() {
+  WorkloadSpec workload = load_workload("eda_functional");
+  ProcSpec& kind = workload.proc_kinds[0];
+  kind.weights.fill(0);
+  kind.weights[static_cast<std::size_t>(OpKind::read_file)] = 1;
+  kind.skewed_percent = 0;
+  return workload;
+}
+
+/// So many parts with exponential service of 1 ms, and nothing else that takes time.
+VolumeModel bare_parts(std::uint64_t parts) {
+  VolumeModel model;
+  model.parts = parts;
+  model.client.slots_per_connection = 1'000'000;
+  model.part.per_request.fill(1e6);
+  return model;
+}
+
+TEST(VolumeSim, PartsAreQueuesAsInTheory) {
+  for (const double load : {0.5, 0.8}) {
+    const RunStats stats = VolumeSetup(reads_of_small_files(), bare_parts(16), 1, 4000)
+                               .run(16'000 * load, 100s, {}, {}, Arrivals::poisson);
+    EXPECT_NEAR(stats.ops.service().mean() / 1e6, 1 / (1 - load), 0.03 / (1 - load)) << load;
+  }
+}
+
+TEST(VolumeSim, LimitsThatAreNeverReachedChangeNothing) {
+  const VolumeModel without = bare_parts(16);
+  VolumeModel with = without;
+  const double far = 1e9 * MiB / 1e9;
+  with.read_bytes_per_ns = with.write_bytes_per_ns = with.total_bytes_per_ns = far;
+  with.client.egress_bytes_per_ns = with.client.ingress_bytes_per_ns = far;
+  for (const double load : {0.5, 0.9}) {
+    const auto run = [&](const VolumeModel& model) {
+      return VolumeSetup(reads_of_small_files(), model, 2, 2000).run(16'000 * load, 20s, {}, {}, Arrivals::poisson);
+    };
+    const RunStats free = run(without), limited = run(with);
+    EXPECT_NEAR(limited.ops_per_sec(), free.ops_per_sec(), 1e-4 * free.ops_per_sec()) << load;
+    EXPECT_NEAR(limited.ops.response().mean(), free.ops.response().mean(), 1e-3 * free.ops.response().mean()) << load;
+  }
+}
+
+TEST(VolumeSim, ALimitIsReachedExactly) {
+  VolumeModel model = bare_parts(64);
+  model.read_bytes_per_ns = 100.0 * MiB / 1e9;
+  const RunStats stats = VolumeSetup(reads_of_small_files(), model, 1, 1000).run(std::nullopt, 20s);
+  EXPECT_NEAR(stats.ops_per_sec() * 16 * KiB / MiB, 100, 0.5);
+}
+
+TEST(VolumeSim, APartThatFlushesServesNothingMeanwhile) {
+  WorkloadSpec workload = reads_of_small_files();
+  ProcSpec& kind = workload.proc_kinds[0];
+  kind.weights.fill(0);
+  kind.weights[static_cast<std::size_t>(OpKind::chmod)] = 1;
+  VolumeModel model = bare_parts(1);
+  model.part.per_request.fill(100);  // 0.1 us
+  model.flush_every = 1;
+  model.flush_ns = 1e6;
+  // Each modification waits for the flushes before it: the waiting time of M/D/1.
+  const RunStats each = VolumeSetup(workload, model, 1, 4000).run(500, 1000s, {}, {}, Arrivals::poisson);
+  EXPECT_NEAR(each.ops.service().mean() / 1e6, 0.5, 0.02);
+  // A hundred at a time: as much work, in longer stops. Half of the time there is one, with half of it to come, on
+  // average.
+  model.flush_every = 100;
+  model.flush_ns = 100e6;
+  const RunStats hundred = VolumeSetup(workload, model, 1, 4000).run(500, 4000s, {}, {}, Arrivals::poisson);
+  EXPECT_GT(hundred.ops.service().mean() / 1e6, 0.5 * 50);
+  EXPECT_NEAR(hundred.ops_per_sec(), 500, 2);
+}
 
 TEST(VolumeSim, ThePublishedFioFiguresComeOutWithinTenPercent) {
   // Sources and the rest of the figures: docs/simulated-volumes.md.
