@@ -83,7 +83,7 @@ class VolumeSetup {
       sims.push_back({{OpStream(workload_.proc_kinds[proc.kind], *mixes_[proc.kind], proc.files, proc.seed), proc.kind,
                        workload_.proc_kinds[proc.kind].ops_per_sec, proc.proc_of_client, proc.client,
                        workload_.proc_kinds[proc.kind].io.depth, workload_.proc_kinds[proc.kind].queueable()},
-                      false});
+                      proc.kind == 0 && workload_.proc_kinds.size() > 1});  // functional files fit into the cache
     runner_ = make_sim_runner(model, std::move(sims), names, 1, {});
   }
   RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {},
@@ -140,11 +140,11 @@ TEST(VolumeSim, LimitsThatAreNeverReachedChangeNothing) {
   with.client.egress_bytes_per_ns = with.client.ingress_bytes_per_ns = far;
   for (const double load : {0.5, 0.9}) {
     const auto run = [&](const VolumeModel& model) {
-      return VolumeSetup(reads_of_small_files(), model, 2, 2000).run(16'000 * load, 20s, {}, {}, Arrivals::poisson);
+      return VolumeSetup(reads_of_small_files(), model, 2, 2000).run(16'000 * load, 10s, {}, {}, Arrivals::poisson);
     };
     const RunStats free = run(without), limited = run(with);
-    EXPECT_NEAR(limited.ops_per_sec(), free.ops_per_sec(), 1e-4 * free.ops_per_sec()) << load;
-    EXPECT_NEAR(limited.ops.response().mean(), free.ops.response().mean(), 1e-3 * free.ops.response().mean()) << load;
+    EXPECT_NEAR(limited.ops_per_sec(), free.ops_per_sec(), 1e-3 * free.ops_per_sec()) << load;
+    EXPECT_NEAR(limited.ops.response().mean(), free.ops.response().mean(), 0.02 * free.ops.response().mean()) << load;
   }
 }
 
@@ -171,9 +171,28 @@ TEST(VolumeSim, APartThatFlushesServesNothingMeanwhile) {
   // average.
   model.flush_every = 100;
   model.flush_ns = 100e6;
-  const RunStats hundred = VolumeSetup(workload, model, 1, 4000).run(500, 4000s, {}, {}, Arrivals::poisson);
-  EXPECT_GT(hundred.ops.service().mean() / 1e6, 0.5 * 50);
+  const RunStats hundred = VolumeSetup(workload, model, 1, 4000).run(500, 1000s, {}, {}, Arrivals::poisson);
+  EXPECT_NEAR(hundred.ops.service().mean() / 1e6, 0.5 * 50, 1);
   EXPECT_NEAR(hundred.ops_per_sec(), 500, 2);
+}
+
+TEST(VolumeSim, ThePublishedEdaFiguresOfTheRegularVolumeComeOutOfOneSetOfParameters) {
+  VolumeSetup setup("eda_mixed", load_volume("regular"), 10, 500);
+  const auto mean_ms = [&](double rate) { return setup.run(rate, 5s).ops.response().mean() / 1e6; };
+  EXPECT_LT(mean_ms(0.95 * 39'601), 2);
+  EXPECT_GT(mean_ms(1.05 * 39'601), 2);
+  EXPECT_LT(mean_ms(0.92 * 49'502), 3);
+  EXPECT_GT(mean_ms(1.08 * 49'502), 3);
+  const RunStats below = setup.run(51'000, 5s);  // at 3 ms it moves more than this
+  EXPECT_LT(below.ops.response().mean() / 1e6, 3);
+  EXPECT_GT(below.mib_per_sec(), 0.92 * 866);
+}
+
+TEST(VolumeSim, ThePublishedEdaFigureOfTheLargeVolumeComesOut) {
+  VolumeSetup setup("eda_mixed", load_volume("large"), 10, 1000);
+  const auto mean_ms = [&](double rate) { return setup.run(rate, 1s).ops.response().mean() / 1e6; };
+  EXPECT_LT(mean_ms(0.95 * 652'260), 2);
+  EXPECT_GT(mean_ms(1.05 * 652'260), 2);
 }
 
 TEST(VolumeSim, ThePublishedFioFiguresComeOutWithinTenPercent) {
