@@ -13,6 +13,7 @@
 #include "report/text_table.hpp"
 #include "result/result_json.hpp"
 #include "session/outputs.hpp"
+#include "workload/moved_bytes.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
@@ -36,16 +37,34 @@ int list() {
   return exit_status::done;
 }
 
+/// The op shares, and what the ops move.
+std::string ops_text(const WorkloadSpec& workload) {
+  TextTable table({"op", "share %", "KiB per op"});
+  const OpWeights shares = workload.op_shares();
+  const MovedBytes moved = moved_bytes(workload);
+  const auto kib = [](double bytes) { return fmt::format("{:.1f}", bytes / KiB); };
+  for (const OpKind kind : all_op_kinds()) {
+    const auto i = static_cast<std::size_t>(kind);
+    if (shares[i] > 0)
+      table.add({std::string(to_string(kind)), fmt::format("{:.2f}", 100 * shares[i]),
+                 moved.per_op[i] > 0 ? kib(moved.per_op[i]) : ""});
+  }
+  table.add({"all", fmt::format("{:.2f}", 100.0), kib(moved.of_all)});
+  return table.str(2);
+}
+
+int show(const std::string& name) {
+  std::cout << builtin_workload_text(name) << std::flush;
+  std::cerr << fmt::format("\nWhat {} moves, cut to its files and rounded for O_DIRECT:\n{}", name,
+                           ops_text(load_workload(name)));  // not on stdout, which makes a file
+  return exit_status::done;
+}
+
 int validate(const std::string& file) {
   const WorkloadSpec workload = load_workload(file);
   std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", file, workload.procs_per_job_set(),
-                           rate_text(workload));
-  TextTable table({"op", "share %"});
-  const OpWeights shares = workload.op_shares();
-  for (const OpKind kind : all_op_kinds())
-    if (const double share = shares[static_cast<std::size_t>(kind)]; share > 0)
-      table.add({std::string(to_string(kind)), fmt::format("{:.2f}", 100 * share)});
-  std::cout << table.str(2);
+                           rate_text(workload))
+            << ops_text(workload);
   return exit_status::done;
 }
 
@@ -69,15 +88,12 @@ void add_workloads_command(CommandLine& line) {
   command->add_subcommand("list", "The built-in workloads")->callback([&line] { line.chosen = list; });
 
   const auto name = std::make_shared<std::string>();
-  CLI::App* const show = command->add_subcommand("show", "Print a built-in workload's file, to start your own from");
-  show->add_option("NAME", *name)->transform(not_empty())->required();
-  show->callback([&line, name] {
-    line.chosen = [name] {
-      std::cout << builtin_workload_text(*name);
-      return exit_status::done;
-    };
-  });
-  CLI::App* const check = command->add_subcommand("validate", "Check a workload file and print its op shares");
+  CLI::App* const shown = command->add_subcommand(
+      "show", "Print a built-in workload's file, to start your own from; on stderr what its ops move");
+  shown->add_option("NAME", *name)->transform(not_empty())->required();
+  shown->callback([&line, name] { line.chosen = [name] { return show(*name); }; });
+  CLI::App* const check =
+      command->add_subcommand("validate", "Check a workload file and print its op shares and what they move");
   check->add_option("FILE", *name)->transform(not_empty())->required();
   check->callback([&line, name] { line.chosen = [name] { return validate(*name); }; });
 

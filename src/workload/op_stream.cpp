@@ -12,6 +12,9 @@ constexpr std::uint64_t largest_pool = std::uint64_t{1} << 16;  ///< empty files
 constexpr std::uint64_t growth_limit = std::uint64_t{1} << 24;  ///< names of a mix that only adds
 constexpr std::uint64_t most_missing = 16;
 constexpr std::uint64_t appends_per_rotation = 64;
+/// How strongly a level population is drawn back: always when it is a quarter away from its start. It then deviates
+/// by the root of an eighth of its start.
+constexpr std::uint64_t pull = 4;
 
 std::vector<double> positive(const OpWeights& weights) {
   std::vector<double> found;
@@ -28,9 +31,14 @@ double growth(const ProcSpec& spec) {
          spec.weight(rename) * spec.rename_over_percent / 100;
 }
 
+bool is_level(double growth) { return std::abs(growth) < 1e-9; }
+
 std::uint64_t capacity(std::uint64_t initial, bool grows) {
   return grows ? std::max(growth_limit, 2 * initial) : std::max<std::uint64_t>(2 * initial, 2);
 }
+
+/// The nearest, so that O_DIRECT leaves the mean of a distribution as it is; at least one.
+Bytes whole_units(Bytes length, Bytes unit) { return std::max(unit, round_down(length + unit / 2, unit)); }
 
 NameRef data_name(std::uint64_t index) { return {NameClass::data, index}; }
 
@@ -61,7 +69,9 @@ OpStream::OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation&
       made_dirs_(files.count(NameClass::made_dir),
                  capacity(initial_made_dirs, spec.weight(OpKind::mkdir) > spec.weight(OpKind::rmdir))),
       pool_start_(empty_.count()),
-      still_empty_(files.count(NameClass::empty) - empty_.count()) {}
+      still_empty_(files.count(NameClass::empty) - empty_.count()),
+      level_files_(is_level(growth(spec)) ? pool_start_ : 0),
+      level_dirs_(is_level(spec.weight(OpKind::mkdir) - spec.weight(OpKind::rmdir)) ? made_dirs_.count() : 0) {}
 
 Op OpStream::next() {
   using enum OpKind;
@@ -72,8 +82,8 @@ Op OpStream::next() {
     case close: return session_op();
     case read_seq: return spec_->uses_sessions() ? session_op() : transfer(kind, read_cursor_, false);
     case write_seq: return spec_->uses_sessions() ? session_op() : transfer(kind, write_cursor_, true);
-    case read_file:
-    case write_file: return whole_file(kind);
+    case read_file: return read_whole();
+    case write_file: return write_whole();
     case read_rand:
     case write_rand:
     case rmw:
@@ -83,11 +93,11 @@ Op OpStream::next() {
     case mmap_write: return mapped(kind, true);
     case write_append: return append();
     case copyfile: return copy_file();
-    case create: return create_file();
-    case unlink: return rerename_file();
+    case create: return turns_back(empty_, level_files_, true) ? remove_file() : create_file();
+    case unlink: return turns_back(empty_, level_files_, false) ? create_file() : remove_file();
     case rename: return rename_file();
-    case mkdir: return make_dir();
-    case rmdir: return remove_dir();
+    case mkdir: return turns_back(made_dirs_, level_dirs_, true) ? remove_dir() : make_dir();
+    case rmdir: return turns_back(made_dirs_, level_dirs_, false) ? make_dir() : remove_dir();
     case symlink: return make_link(kind, NameClass::symlink, symlinks_);
     case link: return make_link(kind, NameClass::hard_link, hard_links_);
     case readlink: return plain(kind, {NameClass::symlink, *symlinks_.pick_existing(random_)});
@@ -109,6 +119,13 @@ std::uint64_t OpStream::choose(std::uint64_t count) {
   // quarter...
   const int halvings = std::countl_zero(random_.next() | 1);
   return random_.below(std::max<std::uint64_t>(1, count >> halvings));
+}
+
+/// Whether an op that adds a name, or takes one away, is to do the opposite, since the population is above its level,
+/// or below. Both happen as often, so that the shares of the mix stay.
+bool OpStream::turns_back(const NamePool& pool, std::uint64_t level, bool adds) {
+  const std::uint64_t from = adds ? level : pool.count(), to = adds ? pool.count() : level;
+  return level > 0 && to > from && random_.below(level) < pull * (to - from);
 }
 
 bool OpStream::is_missing(std::uint64_t file) const {
@@ -142,9 +159,9 @@ bool OpStream::is_in_use(std::uint64_t file) const {
 std::optional<std::uint64_t> OpStream::replaceable_data_file() {
   const std::uint64_t files = files_.dataset().data_files;
   const bool refilled = mix_->weight(OpKind::write_file) > 0;
-  if (!refilled || missing_.size() >= std::min(most_missing, files / 8)) return std::nullopt;
-  const std::uint64_t file = data_file();
-  if (is_in_use(file)) return std::nullopt;
+  if (!refilled || missing_.size() + asides_.size() >= std::min(most_missing, files / 8)) return std::nullopt;
+  std::uint64_t file = data_file();
+  while (is_missing(file) || is_in_use(file)) file = (file + 1) % files;  // these are fewer than there are files
   return file;
 }
 
@@ -160,7 +177,7 @@ Op OpStream::any_file(OpKind kind) {
 
 void OpStream::fit(Op& op, Bytes size, Bytes length) {
   const Bytes unit = op.direct ? spec_->io.direct_block : 1;
-  op.length = std::min(round_up(length, unit), round_down(size, unit));
+  op.length = std::min(whole_units(length, unit), round_down(size, unit));
   const Bytes places = (size - op.length) / spec_->alignment + 1;
   op.offset = static_cast<Bytes>(random_.below(static_cast<std::uint64_t>(places))) * spec_->alignment;
 }
@@ -200,21 +217,41 @@ Op OpStream::mapped(OpKind kind, bool writing) {
   return op;
 }
 
-Op OpStream::whole_file(OpKind kind) {
-  Op op = plain(kind, {});
-  if (kind == OpKind::write_file && !missing_.empty()) {
-    op.name = data_name(missing_.front());
-    missing_.erase(missing_.begin());
-  } else {
-    op.name = data_name(data_file());
-  }
+Op OpStream::read_whole() {
+  Op op = plain(OpKind::read_file, data_name(data_file()));
   op.length = files_.file_size(op.name.index);
-  if (kind == OpKind::write_file) {
-    op.commit = draw_commit() || syncs_at_close();
-    op.direct = random_.chance_percent(spec_->direct_percent);
-    op.sync = random_.chance_percent(spec_->sync_percent);
+  op.direct = spec_->io.direct && op.length % spec_->io.direct_block == 0;
+  return op;
+}
+
+/// Of a data file; or the rename that an op before has written a file for.
+Op OpStream::write_whole() {
+  const auto ready = std::find_if(asides_.begin(), asides_.end(), [&](const Aside& aside) {
+    return !is_missing(aside.file) && !is_in_use(aside.file);
+  });
+  if (ready != asides_.end()) {
+    Op op = plain(OpKind::rename, empty_name(ready->slot), data_name(ready->file));
+    op.replacing = true;
+    asides_.erase(ready);
+    return op;
   }
-  op.direct = (op.direct || spec_->io.direct) && op.length % spec_->io.direct_block == 0;
+  std::uint64_t file = 0;
+  if (missing_.empty()) {
+    file = data_file();
+  } else {
+    file = missing_.front();
+    missing_.erase(missing_.begin());
+  }
+  return write_whole(data_name(file), files_.file_size(file));
+}
+
+Op OpStream::write_whole(NameRef name, Bytes size) {
+  Op op = plain(OpKind::write_file, name);
+  op.length = size;
+  op.commit = draw_commit() || syncs_at_close();
+  op.direct = random_.chance_percent(spec_->direct_percent) || spec_->io.direct;
+  op.direct = op.direct && op.length % spec_->io.direct_block == 0;
+  op.sync = random_.chance_percent(spec_->sync_percent);
   return op;
 }
 
@@ -262,7 +299,7 @@ Op OpStream::transfer(OpKind kind, Cursor& cursor, bool writing) {
   if (cursor.offset >= size) cursor.offset = 0;
   const Bytes drawn = (writing ? spec_->write_size : spec_->read_size).sample(random_);
   op.offset = cursor.offset;
-  op.length = std::min(round_up(drawn, unit), size - op.offset);
+  op.length = std::min(whole_units(drawn, unit), size - op.offset);
   op.commit = writing && draw_commit();
   cursor.offset += op.length;
   if (cursor.offset >= size) {
@@ -302,13 +339,13 @@ Op OpStream::copy_file() {
 // --- names
 
 Op OpStream::create_file() {
-  const auto index = empty_.pick_free(random_);
-  if (!index) return rerename_file();  // the population is at its limit: turn back
+  const auto index = free_slot();
+  if (!index) return remove_file();  // the population is at its limit: turn back
   empty_.insert(*index);
   return plain(OpKind::create, empty_name(*index));
 }
 
-Op OpStream::rerename_file() {
+Op OpStream::remove_file() {
   for (auto [pool, cls] : {std::pair{&symlinks_, NameClass::symlink}, {&hard_links_, NameClass::hard_link}}) {
     if (pool->count() <= files_.count(cls)) continue;
     const std::uint64_t index = *pool->pick_existing(random_);
@@ -333,11 +370,10 @@ Op OpStream::rename_file() {
   const double draw = random_.uniform() * 100;
   if (draw < spec_->rename_over_percent) {
     if (const auto file = replaceable_data_file()) {
+      // Write aside, then replace: this op and a write_file to come change places.
       empty_.erase(*from);
-      missing_.push_back(*file);
-      Op op = plain(OpKind::rename, empty_name(*from), data_name(*file));
-      op.replacing = true;
-      return op;
+      asides_.push_back({*from, *file});
+      return write_whole(empty_name(*from), files_.file_size(*file));
     }
     const auto over = empty_.pick_existing(random_);
     if (over && *over != *from) {
@@ -349,11 +385,23 @@ Op OpStream::rename_file() {
   }
   std::optional<std::uint64_t> to;
   if (draw >= spec_->rename_over_percent + spec_->rename_across_percent) to = free_in_directory_of(*from);
-  if (!to) to = empty_.pick_free(random_);
-  if (!to) return rerename_file();
+  if (!to) to = free_slot();
+  if (!to) return remove_file();
   empty_.erase(*from);
   empty_.insert(*to);
   return plain(OpKind::rename, empty_name(*from), empty_name(*to));
+}
+
+bool OpStream::is_free(std::uint64_t slot) const {
+  return !empty_.exists(slot) && std::ranges::find(asides_, slot, &Aside::slot) == asides_.end();
+}
+
+std::optional<std::uint64_t> OpStream::free_slot() {
+  for (std::size_t tries = 0; tries <= 2 * most_missing; ++tries) {
+    const auto slot = empty_.pick_free(random_);
+    if (!slot || is_free(*slot)) return slot;
+  }
+  return std::nullopt;  // next to none is left
 }
 
 std::optional<std::uint64_t> OpStream::free_in_directory_of(std::uint64_t slot) {
@@ -367,7 +415,7 @@ std::optional<std::uint64_t> OpStream::free_in_directory_of(std::uint64_t slot) 
   for (int tries = 0; tries < 16; ++tries, place = (place + 1) % names) {
     const std::uint64_t name = first + place * directories;
     if (name >= pool_start_ && name < pool_start_ + still_empty_) continue;
-    if (const std::uint64_t found = slot_of(name); !empty_.exists(found)) return found;
+    if (const std::uint64_t found = slot_of(name); is_free(found)) return found;
   }
   return std::nullopt;
 }
@@ -388,7 +436,7 @@ Op OpStream::remove_dir() {
 
 Op OpStream::make_link(OpKind kind, NameClass cls, NamePool& pool) {
   const auto index = pool.pick_free(random_);
-  if (!index) return rerename_file();
+  if (!index) return remove_file();
   // A link goes to the data file of its own number, which may be away for a moment: a link to it cannot be made then.
   const std::uint64_t target = *index % files_.dataset().data_files;
   if (cls == NameClass::hard_link && is_missing(target)) return any_file(OpKind::stat);
@@ -420,11 +468,15 @@ void OpStream::failed(const Op& op) {
       break;
     case OpKind::rename:
       empty_.insert(slot);
-      if (op.other.cls == NameClass::data) std::erase(missing_, op.other.index);
-      else if (!op.replacing) empty_.erase(slot_of(op.other.index));
+      if (!op.replacing) empty_.erase(slot_of(op.other.index));
       break;
     case OpKind::write_file:
-      if (!is_missing(op.name.index)) missing_.push_back(op.name.index);
+      if (pool) {
+        std::erase_if(asides_, [&](const Aside& aside) { return aside.slot == slot; });
+        pool->insert(slot);
+      } else if (!is_missing(op.name.index)) {
+        missing_.push_back(op.name.index);
+      }
       break;
     case OpKind::open:
       session_.open = false;

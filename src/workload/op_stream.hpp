@@ -52,6 +52,9 @@ class OpStream {
     bool used = false;    ///< the target may hold the file open
     bool direct = false, sync = false;
   };
+  struct Aside {  ///< an empty file that was written, to be moved over a data file of the same size
+    std::uint64_t slot = 0, file = 0;
+  };
   struct Session {  ///< open, transfers, close as ops of their own
     std::uint64_t file = 0;
     std::uint64_t transfers_left = 0;
@@ -61,14 +64,16 @@ class OpStream {
   Op session_op();
   Op open_session();
   Op transfer(OpKind kind, Cursor& cursor, bool writing);
-  Op whole_file(OpKind kind);
+  Op read_whole();
+  Op write_whole();
+  Op write_whole(NameRef name, Bytes size);
   Op random_io(OpKind kind);
   Op mapped(OpKind kind, bool writing);
   Op append();
   Op truncate_file();
   Op copy_file();
   Op create_file();
-  Op rerename_file();
+  Op remove_file();
   Op rename_file();
   Op make_dir();
   Op remove_dir();
@@ -81,8 +86,11 @@ class OpStream {
   /// Slots of the pool are the empty files' numbers, less those of the ones that stay.
   NameRef empty_name(std::uint64_t slot) const;
   std::uint64_t slot_of(std::uint64_t name) const;
+  std::optional<std::uint64_t> free_slot();
   std::optional<std::uint64_t> free_in_directory_of(std::uint64_t slot);
+  bool is_free(std::uint64_t slot) const;
   std::optional<std::uint64_t> replaceable_data_file();
+  bool turns_back(const NamePool& pool, std::uint64_t level, bool adds);
   bool is_missing(std::uint64_t file) const;
   bool is_in_use(std::uint64_t file) const;
   bool syncs_at_close() const { return spec_->io.fsync == FsyncWhen::close; }
@@ -98,9 +106,12 @@ class OpStream {
   Random random_;
 
   NamePool empty_, symlinks_, hard_links_, made_dirs_;
-  std::uint64_t pool_start_;            ///< empty files 0 to here are in the pool from the start
-  std::uint64_t still_empty_;           ///< the number of further ones that are never renamed or removed
-  std::vector<std::uint64_t> missing_;  ///< data files that were removed or replaced; write_file refills them
+  std::uint64_t pool_start_;   ///< empty files 0 to here are in the pool from the start
+  std::uint64_t still_empty_;  ///< the number of further ones that are never renamed or removed
+  /// Numbers of names that the population comes back to; 0: in a mix that grows or shrinks.
+  std::uint64_t level_files_, level_dirs_;
+  std::vector<std::uint64_t> missing_;  ///< data files that were removed; write_file makes them again
+  std::vector<Aside> asides_;           ///< their slots are neither in the pool nor free
   Cursor random_cursor_, read_cursor_, write_cursor_;
   std::uint64_t random_ops_left_ = 0;  ///< before another file is opened
   Session session_;

@@ -258,7 +258,9 @@ TEST(WorkloadsCommand, ListsShowsAndValidates) {
   EXPECT_NE(edagen({"workloads"}).out.find("eda_functional_churn"), std::string::npos);
   const Outcome shown = edagen({"workloads", "show", "eda_mixed"});
   const TemporaryDirectory folder;
-  EXPECT_EQ(edagen({"workloads", "validate", folder.write("copy.json", shown.out)}).status, 0);
+  const Outcome valid = edagen({"workloads", "validate", folder.write("copy.json", shown.out)});
+  EXPECT_EQ(valid.status, 0);
+  for (const std::string& text : {shown.err, valid.out}) EXPECT_NE(text.find("KiB per op"), std::string::npos) << text;
 }
 
 TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {

@@ -41,10 +41,13 @@ class ModelFs {
       case OpKind::rename:
         wrong = must_exist(name);
         if (wrong.empty()) wrong = op.replacing ? must_exist(other) : must_not_exist(other);
+        there_[other] = size_of(op.name);
         there_.erase(name);
-        there_[other] = 0;
         break;
-      case OpKind::write_file: there_[name] = op.length; break;
+      case OpKind::write_file:
+        if (op.name.cls == NameClass::empty) wrong = must_exist(name);
+        there_[name] = op.length;
+        break;
       case OpKind::open:
         wrong = open_.empty() ? must_exist(name) : "opened twice";
         open_ = name;
@@ -73,6 +76,11 @@ class ModelFs {
   }
 
   std::size_t names() const { return there_.size(); }
+  bool exists(NameRef name) const { return there_.contains(names_.path(name)); }
+  Bytes size_of(NameRef name) const {
+    const auto found = there_.find(names_.path(name));
+    return found == there_.end() ? 0 : found->second;
+  }
 
  private:
   NameWriter names_;

@@ -65,6 +65,20 @@ TEST(OpStream, DirectIoIsAlignedToTheBlockOfTheFileSystem) {
   }
 }
 
+TEST(OpStream, DirectIoLeavesTheMeanTransferAsItIs) {
+  ProcSpec spec = kind_of("eda_physical_published");
+  for (const double direct : {0.0, 100.0}) {
+    spec.direct_percent = direct;
+    Stream stream(spec);
+    double bytes = 0;
+    int writes = 0;
+    for (int i = 0; i < 100'000; ++i)
+      if (const Op op = stream.ops.next(); op.kind == OpKind::write_seq)
+        ++writes, bytes += static_cast<double>(op.length);
+    EXPECT_NEAR(bytes / writes, spec.write_size.mean(), 0.01 * spec.write_size.mean()) << direct;
+  }
+}
+
 TEST(OpStream, WholeFilesAreSyncedBeforeTheyAreClosedWhenAskedFor) {
   ProcSpec spec = kind_of("eda_functional");
   spec.commit_percent = 0;
@@ -136,17 +150,61 @@ TEST(OpStream, TheSameSeedGivesTheSameOps) {
   EXPECT_LT(equal, 1000);
 }
 
-TEST(OpStream, ThePopulationStaysInBalanceOverHours) {
-  // 100 ops/s for ten hours.
+TEST(OpStream, ThePopulationsReturnToTheirStart) {
+  // 100 ops/s for eight hours, 1,200 empty files and 16 made directories.
   for (const char* const name : {"eda_functional", "eda_functional_churn"}) {
+    double sum = 0, squares = 0, dir_sum = 0, dir_squares = 0;
+    int looks = 0;
     Stream stream(kind_of(name));
-    testing::ModelFs fs(stream.files);
-    const auto start = static_cast<double>(fs.names());
-    for (int i = 0; i < 3'600'000; ++i) {
-      const std::string wrong = fs.apply(stream.ops.next());
-      if (!wrong.empty()) FAIL() << wrong;
-      if (i % 100'000 == 0) ASSERT_NEAR(static_cast<double>(fs.names()), start, 1200) << name << " after " << i;
+    double files = 0, dirs = 0;  // away from the start
+    for (int i = 0; i < 8 * 3600 * 100; ++i) {
+      const Op op = stream.ops.next();
+      files += op.kind == OpKind::create ? 1 : op.kind == OpKind::unlink || op.replacing ? -1 : 0;
+      dirs += op.kind == OpKind::mkdir ? 1 : op.kind == OpKind::rmdir ? -1 : 0;
+      if (i % 100 != 0) continue;
+      ++looks;
+      sum += files, squares += files * files, dir_sum += dirs, dir_squares += dirs * dirs;
     }
+    const auto deviation = [&](double total, double of_squares) {
+      return std::sqrt(of_squares / looks - total / looks * total / looks);
+    };
+    EXPECT_LT(deviation(sum, squares), 0.1 * 1200) << name;
+    EXPECT_LT(std::abs(sum / looks), 0.02 * 1200) << name;
+    EXPECT_LT(std::abs(files), 0.1 * 1200) << name;
+    EXPECT_LT(deviation(dir_sum, dir_squares), 0.1 * 16) << name;
+  }
+}
+
+TEST(OpStream, APopulationThatReturnsKeepsTheSharesOfItsMixExactly) {
+  Stream stream(kind_of("eda_functional_churn"));
+  constexpr int count = 3'000'000;
+  std::array<int, op_kind_count> seen{};
+  for (int i = 0; i < count; ++i) ++seen[static_cast<std::size_t>(stream.ops.next().kind)];
+  const auto share = [&](OpKind kind) { return 100.0 * seen[static_cast<std::size_t>(kind)] / count; };
+  // Four standard errors of what a mix draws.
+  for (const OpKind kind : {OpKind::create, OpKind::unlink, OpKind::rename}) EXPECT_NEAR(share(kind), 8, 0.065);
+  for (const OpKind kind : {OpKind::mkdir, OpKind::rmdir}) EXPECT_NEAR(share(kind), 0.5, 0.017);
+}
+
+TEST(OpStream, AReplacingRenameMovesAWrittenFileOverADataFileThatIsNeverAway) {
+  for (const bool any_size : {false, true}) {
+    ProcSpec spec = kind_of("eda_functional");
+    if (any_size) spec.dataset.file_size = SizeDistribution::uniform(1, 64 * KiB);
+    Stream stream(spec);
+    testing::ModelFs fs(stream.files);
+    int replaced = 0;
+    for (int i = 0; i < 200'000; ++i) {
+      const Op op = stream.ops.next();
+      if (op.kind == OpKind::rename) {
+        ++replaced;
+        ASSERT_TRUE(op.replacing);
+        ASSERT_EQ(op.other.cls, NameClass::data);
+        ASSERT_EQ(fs.size_of(op.name), stream.files.file_size(op.other.index));
+        ASSERT_TRUE(fs.exists(op.other));
+      }
+      ASSERT_EQ(fs.apply(op), "") << i;
+    }
+    EXPECT_NEAR(replaced, 2000, 180);
   }
 }
 

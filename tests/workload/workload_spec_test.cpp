@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "edagen/error.hpp"
 #include "edagen/workload.hpp"
 #include "workload/workload_file.hpp"
@@ -25,6 +27,14 @@ TEST(WorkloadSpec, ReadPercentNeedsTheSideThatIsWanted) {
   ProcSpec spec = load_workload("fio/8k-randread").proc_kinds[0];
   EXPECT_NO_THROW(spec.set_read_percent(100));
   EXPECT_THROW(spec.set_read_percent(50), Error);
+}
+
+TEST(WorkloadSpec, TheMixesOfTheEdaWorkloadsAreInPercent) {
+  for (const std::string& name : builtin_workload_names()) {
+    if (!name.starts_with("eda_")) continue;
+    for (const ProcSpec& kind : load_workload(name).proc_kinds)
+      EXPECT_DOUBLE_EQ(std::accumulate(kind.weights.begin(), kind.weights.end(), 0.0), 100) << name;
+  }
 }
 
 TEST(WorkloadSpec, OnlyProcsThatReadAndWriteQueue) {
