@@ -46,6 +46,8 @@ class VolumeSim final : public SimBase {
     egress_.assign(clients_, {});
     ingress_.assign(clients_, {});
     parts_.assign(model_.parts, {});
+    if (model_.flush_every > 0)  // parts do not flush in step
+      for (Part& part : parts_) part.unflushed = random_.below(model_.flush_every);
     frontend_ = reads_ = writes_ = total_ = {};
     const auto connections = static_cast<std::uint64_t>(model_.client.connections);
     connections_.assign(clients_ * connections, {});
