@@ -272,7 +272,7 @@ TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("extra: has something else mounted on it"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find(" KiB); edagen clean --mount " + mount.path() + " removes it"), std::string::npos)
+  EXPECT_NE(outcome.err.find("(up to 40 files, 512 KiB); edagen clean --mount " + mount.path()), std::string::npos)
       << outcome.err;
   EXPECT_TRUE(fs::exists(other / "thesis"));
 }
@@ -281,14 +281,8 @@ TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
   const TemporaryDirectory mount;
   const Outcome outcome = run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
   EXPECT_TRUE(ran(outcome)) << outcome.err;
-  std::uint64_t files = 0, bytes = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(mount / "edagen.data"))
-    if (entry.is_regular_file() && !entry.path().filename().string().starts_with("edagen."))
-      ++files, bytes += entry.file_size();
-  const std::string size = std::to_string(files) + " files, " + format_bytes(static_cast<Bytes>(bytes));
-  EXPECT_NE(outcome.err.find("the dataset is kept (" + size + "); edagen clean --mount " + mount.path()),
+  EXPECT_NE(outcome.err.find("the dataset is kept (40 files, 512 KiB); edagen clean --mount " + mount.path()),
             std::string::npos)
-      << size << "\n"
       << outcome.err;
   EXPECT_EQ(run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset"}).err.find("edagen clean"),
             std::string::npos)

@@ -16,8 +16,7 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
   run.requested_ops_per_sec = rate;
   for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
-  const NanosF one(1ms), two(2ms);
-  run.intervals = {{0s, 1s, 1000, 0, 8192000, two, one, 2ms, two}, {1s, 1s, 1000, 0, 8192000, two, one, 2ms, two}};
+  run.intervals = {{0s, 1s, 1000, 0, 8192000, 2ms, 1ms, 2ms, 2ms}, {1s, 1s, 1000, 0, 8192000, 2ms, 1ms, 2ms, 2ms}};
   run.groups = {{.name = "mine",
                  .procs = 5,
                  .requested_ops_per_sec = rate,
