@@ -16,7 +16,8 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
   run.requested_ops_per_sec = rate;
   for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
-  run.intervals = {{0s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}, {1s, 1s, 1000, 0, 8192000, 2e6, 1e6, 2ms, 2e6}};
+  run.intervals = {{0s, 1s, 1000, 0, 8192000, NanosF(2e6), NanosF(1e6), 2ms, NanosF(2e6)},
+                   {1s, 1s, 1000, 0, 8192000, NanosF(2e6), NanosF(1e6), 2ms, NanosF(2e6)}};
   run.groups = {{.name = "mine",
                  .procs = 5,
                  .requested_ops_per_sec = rate,
