@@ -64,6 +64,7 @@ void fields(auto visit, Is<RpcFigures> auto& rpc) {
 
 void fields(auto visit, Is<ConnectionFigures> auto& connection) {
   visit("protocol", connection.protocol);
+  visit("source_port", connection.source_port);
   visit("requests", connection.requests);
   visit("reconnects", connection.reconnects);
   visit("mean_backlog", connection.mean_backlog);
@@ -71,6 +72,7 @@ void fields(auto visit, Is<ConnectionFigures> auto& connection) {
 
 void fields(auto visit, Is<NfsMountFigures> auto& mount) {
   visit("mount_point", mount.mount_point);
+  visit("also_mounted_on", mount.also_mounted_on);
   visit("source", mount.source);
   visit("version", mount.version);
   visit("read_bytes", mount.read_bytes);

@@ -99,6 +99,37 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
   EXPECT_EQ(mount["nfs_version"], "3");
 }
 
+TEST(NfsLab, WhatMountPointsShareIsCountedOnce) {
+  const std::string run = std::string(EDAGEN_BINARY) +
+                          " --phase functional --clients 2 --procs 2 --rate 60 --warmup 500ms --duration 2s "
+                          "--dataset-scale 0.01 --mount /mnt/a --mount /mnt/b --progress never -q --json ";
+  const std::string mounts = "mkdir -p /mnt/a /mnt/b; M='mount -t nfs 127.0.1.1:/mnt/export -o vers=3,nolock'; ";
+  const TemporaryDirectory folder;
+  const Lab lab =
+      in_lab({"--mounts", "0"}, {"bash", "-c",
+                                 mounts + "$M /mnt/a; $M /mnt/b; " + run + (folder / "shared.json") +
+                                     "; umount /mnt/a /mnt/b; $M,nosharecache /mnt/a; $M,nosharecache /mnt/b; " + run +
+                                     (folder / "own.json") + "; true"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const auto nfs = [&](const char* file) {
+    const json result = json::parse(std::ifstream(folder / file), nullptr, false);
+    EXPECT_FALSE(result.is_discarded()) << lab.outcome.err;
+    return result["load_points"][0]["nfs"];
+  };
+  const json shared = nfs("shared.json"), own = nfs("own.json");
+  ASSERT_EQ(shared["mounts"].size(), 1u) << "one superblock";
+  EXPECT_EQ(shared["mounts"][0]["also_mounted_on"], json({"/mnt/b"}));
+  ASSERT_EQ(own["mounts"].size(), 2u);
+  EXPECT_EQ(own["mounts"][0]["connections"][0]["source_port"], own["mounts"][1]["connections"][0]["source_port"]);
+  for (const json& each : {shared, own}) {
+    EXPECT_EQ(each["connections"], 1);
+    EXPECT_EQ(each["rpc_slots"], 128);
+    EXPECT_LT(each["rpcs_per_op"].get<double>(), 3);
+  }
+  // The same ops, and about as many RPCs: counted twice they would be twice as many.
+  EXPECT_NEAR(shared["rpcs_per_op"].get<double>() / own["rpcs_per_op"].get<double>(), 1, 0.4);
+}
+
 TEST(NfsLab, DirectReadsAtDepthAreOneReadRpcEachWithSeveralInFlight) {
   const Lab lab =
       in_lab({"--mounts", "1", "--options", "vers=3", "--rtt", "2ms"},
