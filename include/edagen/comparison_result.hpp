@@ -26,7 +26,10 @@ struct RunFigures {
 struct StaleFigures {
   std::uint64_t looks = 0, stale = 0;
   double stale_share = 0;
-  Millis stale_for_p50{0}, stale_for_max{0};
+  std::uint64_t periods = 0;                       ///< times in which something was stale
+  std::uint64_t unended = 0;                       ///< of these, that still went on when the watching ended
+  std::optional<Millis> stale_for_p50{Millis(0)};  ///< median of the periods; nullopt: above stale_for_max
+  Millis stale_for_max{0};                         ///< the longest that was seen; a lower bound when some are unended
 };
 struct StalenessFigures {
   StaleFigures attributes, data, lookups;

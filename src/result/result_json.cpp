@@ -227,6 +227,8 @@ void fields(auto visit, Is<StaleFigures> auto& seen) {
   visit("looks", seen.looks);
   visit("stale", seen.stale);
   visit("stale_share", seen.stale_share);
+  visit("periods", seen.periods);
+  visit("unended", seen.unended);
   visit("stale_for_p50_ms", seen.stale_for_p50);
   visit("stale_for_max_ms", seen.stale_for_max);
 }

@@ -167,11 +167,15 @@ std::optional<Series> series_of(const Curve& curve) {
 }
 
 StaleFigures stale_figures(const StaleLooks& seen) {
-  return {.looks = seen.looks,
-          .stale = seen.stale,
-          .stale_share = seen.share(),
-          .stale_for_p50 = seen.periods.percentile(50),
-          .stale_for_max = seen.periods.max()};
+  StaleFigures figures{
+      .looks = seen.looks, .stale = seen.stale, .stale_share = seen.share(), .periods = seen.periods.size()};
+  for (const Lifetime& period : seen.periods) {
+    figures.unended += period.ended ? 0 : 1;
+    figures.stale_for_max = std::max(figures.stale_for_max, millis(period.lasted));
+  }
+  const MedianLifetime median = median_lifetime(seen.periods);
+  figures.stale_for_p50 = median.at_least ? std::nullopt : std::optional(millis(median.value));
+  return figures;
 }
 
 /// Failed when the last load measured nothing or was ended for its errors.

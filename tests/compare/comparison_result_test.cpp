@@ -61,6 +61,14 @@ TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
   for (const auto& at : {std::optional<std::string>("2ms"), std::optional<std::string>()}) {
     ComparisonResult comparison = sample_comparison(at);
     add_variant(comparison, "once", "sim:large", {{1, 2, Millis(3), 0, {Invalid::target_not_reached}}});
+    add_variant(comparison, "never", "vers=9", {}, {}, "mount s:/x: Protocol not supported");
+    comparison.variants[1].staleness->data = {.looks = 9,
+                                              .stale = 3,
+                                              .stale_share = 0.3,
+                                              .periods = 2,
+                                              .unended = 1,
+                                              .stale_for_p50 = std::nullopt,
+                                              .stale_for_max = Millis(4900)};
     const Document document = to_json(comparison);
     EXPECT_NO_THROW(check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "comparison"));
     EXPECT_EQ(to_json(comparison_from_json(document)), document);
