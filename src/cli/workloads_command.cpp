@@ -38,8 +38,8 @@ int list() {
 
 int validate(const std::string& file) {
   const WorkloadSpec workload = load_workload(file);
-  std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", file, workload.procs_per_job_set(),
-                           rate_text(workload));
+  std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", one_line(file),
+                           workload.procs_per_job_set(), rate_text(workload));
   TextTable table({"op", "share %"});
   const OpWeights shares = workload.op_shares();
   for (const OpKind kind : all_op_kinds())

@@ -6,11 +6,14 @@
 namespace edagen {
 namespace {
 
+/// A cell of text, whatever it holds: one that a spreadsheet would take for a formula begins with an apostrophe (OWASP,
+/// "CSV Injection").
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string safe = "\"";
-  for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return safe + "\"";
+  const std::string cell = text.find_first_of("=+-@") == 0 ? "'" + text : text;
+  if (cell.find_first_of(",;\"\r\n\t") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
 std::string joined(const std::vector<Invalid>& reasons) {
@@ -21,7 +24,8 @@ std::string joined(const std::vector<Invalid>& reasons) {
 
 }  // namespace
 
-std::string csv_text(const Result& result) {
+std::string csv_text(const Result& raw) {
+  const Result result = inert(raw);
   std::string text =
       "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat "
       "(ms),"
@@ -54,7 +58,8 @@ std::string csv_text(const Result& result) {
   return text;
 }
 
-std::string csv_text(const ComparisonResult& comparison) {
+std::string csv_text(const ComparisonResult& raw) {
+  const ComparisonResult comparison = inert(raw);
   std::string text =
       "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
       "edagen Version,Command\n";
