@@ -261,6 +261,7 @@ struct Result {
   std::optional<std::string> finished_at;
   Status status = Status::running;
   Host host;
+  std::map<std::string, std::string> plan;  ///< what was asked for, part by part: equal for equal plans on one host
   WorkloadFigures workload;
   TargetFigures target;
   std::uint64_t clients = 1, procs = 1;

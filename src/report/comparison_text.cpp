@@ -8,6 +8,7 @@
 
 #include "edagen/units.hpp"
 #include "report/text_table.hpp"
+#include "result/inert.hpp"
 
 namespace edagen {
 namespace {
@@ -71,11 +72,17 @@ std::string comparison_text(const ComparisonResult& raw) {
                   {0, 8});
   for (const VariantFigures& variant : comparison.variants) {
     std::string change, interval, verdict;
+    if (variant.refused) verdict = "refused";
+    if (variant.runs.empty()) {
+      table.add({variant.name, "", "", "", "", "0", "", "", verdict});
+      continue;
+    }
     if (const auto& against = variant.against_first) {
       const auto& [low, high] = against->confidence_95;
       change = percent(against->ratio);
       interval = low && high ? percent(*low) + " to " + percent(*high) : "needs more runs";
-      verdict = to_string(against->verdict);
+      if (!variant.refused) verdict = to_string(against->verdict);
+      if (against->p_holm) ++compared;
     }
     const double rpcs = variant.mean_rpcs_per_op;
     table.add({variant.name, format_count(variant.mean_ops_per_sec), format_mib(variant.mean_mib_per_sec),
@@ -83,6 +90,14 @@ std::string comparison_text(const ComparisonResult& raw) {
                std::to_string(variant.runs.size()), change, interval, verdict});
   }
   std::string text = table.str();
+  if (compared > 1)
+    text += fmt::format(
+        "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
+        "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
+        "interval does not\n",
+        compared);
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
   for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);

@@ -242,6 +242,7 @@ void fields(auto visit, Is<StalenessFigures> auto& staleness) {
 void fields(auto visit, Is<AgainstFirst> auto& against) {
   visit("ratio", against.ratio);
   visit("confidence_95", against.confidence_95);
+  visit("p_holm", against.p_holm);
   visit("verdict", against.verdict);
 }
 
@@ -255,6 +256,7 @@ void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("mean_rpcs_per_op", variant.mean_rpcs_per_op);
   visit("staleness", variant.staleness);
   visit("against_first", variant.against_first);
+  visit("refused", variant.refused);
 }
 
 void fields(auto visit, Is<ComparisonResult> auto& comparison) {
@@ -285,6 +287,7 @@ void fields(auto visit, Is<Result> auto& result) {
   visit("finished_at", result.finished_at);
   visit("status", result.status);
   visit("host", result.host);
+  visit("plan", result.plan);
   visit("workload", result.workload);
   visit("target", result.target);
   visit("clients", result.clients);

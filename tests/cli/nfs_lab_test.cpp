@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/json_schema.hpp"
 #include "support/program.hpp"
@@ -283,20 +284,46 @@ TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
   EXPECT_LT(point["latency_ms"]["response"]["p95"].get<double>(), 1'000);
 }
 
-TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {
+/// compare on 127.0.1.1:/mnt/export with these tunings, for scripts.
+std::string short_comparison(const std::string& tunings, const std::string& more = "") {
+  return std::string(EDAGEN_BINARY) +
+         " compare --export 127.0.1.1:/mnt/export --phase functional --procs 1 --rate 20 --dataset-scale 0.01 --warmup "
+         "0s "
+         "--duration 1s --repeat 2 --tunings " +
+         tunings + " " + more +
+         "; echo status $?; grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare; ";
+}
+
+TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   // The mount that is there has one connection to its server's address; all later ones inherit it.
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"eight","options":"vers=3,nolock,nconnect=8"},
+      {"name":"plain","options":"vers=3,nolock"},
+      {"name":"unheard","options":"vers=4.9"},
+      {"name":"small","options":"vers=3,nolock,rsize=4096"}]})");
   const Lab lab =
-      in_lab({"--mounts", "1"},
-             {"bash", "-c",
-              std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export "
-                                           "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
-                                           "/tests/cli/nconnect.json; "
-                                           "echo status $?; grep -c edagen-compare /proc/mounts"});
+      in_lab({"--mounts", "1"}, {"bash", "-c",
+                                 short_comparison(tunings, "--json " + (folder / "c.json") + " --csv " +
+                                                               (folder / "c.csv") + " --html " + (folder / "c.html"))});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-  EXPECT_NE(lab.outcome.err.find("tuning eight: did not take effect: nconnect=8 (there are 1 connections)"),
-            std::string::npos)
-      << lab.outcome.err;
-  EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out;
+  EXPECT_NE(lab.outcome.out.find("status 5\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
+  const json comparison = json::parse(std::ifstream(folder / "c.json"), nullptr, false);
+  ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
+  EXPECT_NO_THROW(check_schema(comparison, "workloads/schema/compare.schema.json", "comparison"));
+  const json& variants = comparison["variants"];
+  EXPECT_EQ(variants[0]["refused"], "did not take effect: nconnect=8 (there are 1 connections)");
+  EXPECT_TRUE(variants[0]["runs"].empty());
+  EXPECT_TRUE(variants[1]["refused"].is_null());
+  EXPECT_EQ(variants[1]["runs"].size(), 2u);
+  EXPECT_NE(variants[2]["refused"].dump().find("mount 127.0.1.1:/mnt/export: mount.nfs: "), std::string::npos)
+      << variants[2]["refused"];
+  EXPECT_EQ(variants[3]["runs"].size(), 2u);
+  EXPECT_FALSE(variants[3]["against_first"].is_null()) << "against plain, the first that was measured";
+  EXPECT_NE(lab.outcome.out.find("eight: refused: did not take effect"), std::string::npos) << lab.outcome.out;
+  std::ostringstream csv;
+  csv << std::ifstream(folder / "c.csv").rdbuf();
+  EXPECT_NE(csv.str().find("refused: did not take effect"), std::string::npos) << csv.str();
 }
 
 TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/json_schema.hpp"
+#include "edagen/random.hpp"
 #include "result/result_json.hpp"
 #include "support/sample_result.hpp"
 
@@ -48,6 +51,61 @@ TEST(ComparisonResult, ATargetThatNoLoadMeetsOrNoneReachesMakesARunInvalid) {
   curve.answers[0].met = false;
   EXPECT_EQ(run_figures(sample_result(curve), true).invalid, std::vector{Invalid::no_load_meets_target});
   EXPECT_EQ(run_figures(Result{}, true).invalid, std::vector{Invalid::nothing_measured});
+}
+
+std::vector<RunFigures> runs_of(const std::vector<double>& rates) {
+  std::vector<RunFigures> runs;
+  for (const double rate : rates) runs.push_back({rate, 1, Millis(1), 0, {}, runs.size() + 1});
+  return runs;
+}
+
+TEST(ComparisonResult, SeveralVariantsAreSeldomToldApartByChance) {
+  // Nine variants that do not differ, five runs each: without adjusting one in three comparisons would show something.
+  Random random(7);
+  int told = 0;
+  for (int i = 0; i < 400; ++i) {
+    ComparisonResult comparison;
+    comparison.at_latency_target = "2ms";
+    for (int variant = 0; variant < 10; ++variant) {
+      std::vector<double> rates;
+      for (int run = 0; run < 5; ++run) rates.push_back(1000 + 100 * random.normal());
+      add_variant(comparison, std::to_string(variant), "", runs_of(rates));
+    }
+    told += std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+      return variant.against_first && variant.against_first->verdict != Verdict::no_difference;
+    });
+  }
+  EXPECT_LT(told, 40) << "5 % of 400 are 20";
+}
+
+TEST(ComparisonResult, IntervalsAreWiderAndVerdictsHarderWithMoreVariants) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "first", "", runs_of({1000, 1010, 990}));
+  add_variant(comparison, "a little more", "", runs_of({1050, 1070, 1060}));
+  const AgainstFirst alone = *comparison.variants[1].against_first;
+  EXPECT_EQ(alone.verdict, Verdict::faster);
+  for (const char* const name : {"c", "d", "e"}) add_variant(comparison, name, "", runs_of({1000, 990, 1010}));
+  const AgainstFirst among = *comparison.variants[1].against_first;
+  EXPECT_EQ(among.verdict, Verdict::no_difference);
+  EXPECT_NEAR(*among.p_holm, 4 * *alone.p_holm, 1e-9);
+  EXPECT_LT(*among.confidence_95[0], *alone.confidence_95[0]);
+  EXPECT_GT(*among.confidence_95[1], *alone.confidence_95[1]);
+  EXPECT_DOUBLE_EQ(among.ratio, alone.ratio);
+}
+
+TEST(ComparisonResult, WhatWasRefusedIsARowAndTheNextIsTheBaseline) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "nconnect=8", "vers=3,nconnect=8", {}, {}, "did not take effect");
+  EXPECT_EQ(comparison.baseline(), nullptr);
+  add_variant(comparison, "b", "", runs_of({1000, 1010}));
+  add_variant(comparison, "c", "", runs_of({2000, 2020}));
+  EXPECT_EQ(comparison.baseline(), &comparison.variants[1]);
+  EXPECT_FALSE(comparison.variants[0].against_first);
+  EXPECT_FALSE(comparison.variants[1].against_first);
+  EXPECT_NEAR(comparison.variants[2].against_first->ratio, 2, 1e-9);
+  EXPECT_FALSE(comparison.valid());
 }
 
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/comparison_result.hpp"
+#include "support/hostile.hpp"
 
 namespace edagen {
 namespace {

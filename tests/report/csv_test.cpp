@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
-#include "support/sample_result.hpp"
+#include "support/hostile.hpp"
 
 namespace edagen {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/sample_result.hpp"
+#include "support/hostile.hpp"
 
 namespace edagen {
 namespace {
