@@ -26,17 +26,23 @@ struct RunFigures {
 struct StaleFigures {
   std::uint64_t looks = 0, stale = 0;
   double stale_share = 0;
-  Millis stale_for_p50{0}, stale_for_max{0};
+  std::uint64_t periods = 0;                       ///< times in which something was stale
+  std::uint64_t unended = 0;                       ///< of these, that still went on when the watching ended
+  std::optional<Millis> stale_for_p50{Millis(0)};  ///< median of the periods; nullopt: above stale_for_max
+  Millis stale_for_max{0};                         ///< the longest that was seen; a lower bound when some are unended
 };
 struct StalenessFigures {
   StaleFigures attributes, data, lookups;
 };
 
-/// Difference of a variant from the first, over the repeats that both have.
+/// Difference of a variant from the first that was measured, the baseline, over the repeats that both have.
 struct AgainstFirst {
   double ratio = 1;
-  std::array<std::optional<double>, 2> confidence_95{};  ///< of the ratio; no high end: too few runs to tell
-  Verdict verdict = Verdict::no_difference;
+  /// Of the ratio; no high end: too few runs to tell. Together the intervals of all variants hold all true ratios with
+  /// 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
+  std::array<std::optional<double>, 2> confidence_95{};
+  std::optional<double> p_holm;              ///< adjusted for the number of variants; nullopt: too few runs to tell
+  Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
 };
 
 struct VariantFigures {
@@ -47,6 +53,7 @@ struct VariantFigures {
   double mean_rpcs_per_op = 0;
   std::optional<StalenessFigures> staleness;
   std::optional<AgainstFirst> against_first;
+  std::optional<std::string> refused;  ///< why the server or the kernel does not take it; runs before that are there
 };
 
 struct ComparisonResult {
@@ -60,10 +67,15 @@ struct ComparisonResult {
       at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
   std::vector<VariantFigures> variants;
 
-  /// Of all runs.
+  /// What the others are compared with; nullptr when nothing was measured.
+  const VariantFigures* baseline() const {
+    const auto first = std::ranges::find_if(variants, [](const VariantFigures& each) { return !each.runs.empty(); });
+    return first == variants.end() ? nullptr : &*first;
+  }
+  /// No variant was refused, and all runs are valid.
   bool valid() const {
     return std::ranges::all_of(variants, [](const VariantFigures& variant) {
-      return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.valid(); });
+      return !variant.refused && std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.valid(); });
     });
   }
 };

@@ -7,8 +7,8 @@
 
 namespace edagen {
 
-/// Text of whatever origin as a piece of a message: control characters and what is not UTF-8 as \n or \x1b, and of more
-/// than `most` bytes the beginning and the end.
+/// Text of whatever origin as a piece of a message: control characters, marks that turn the direction of text, and what
+/// is not UTF-8, as \n or \x1b, and of more than `most` bytes the beginning and the end.
 std::string one_line(std::string_view text, std::size_t most = 400);
 
 class Error : public std::runtime_error {

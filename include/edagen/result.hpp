@@ -131,15 +131,17 @@ struct RpcFigures {
 };
 struct ConnectionFigures {
   std::string protocol;
+  std::uint64_t source_port = 0;  ///< equal on mounts of one server that share the connection; 0: not known
   double requests = 0, reconnects = 0, mean_backlog = 0;
 };
 struct NfsMountFigures {
   std::string mount_point, source, version;
+  std::vector<std::string> also_mounted_on;  ///< mount points of the same superblock: these counters are theirs, too
   double read_bytes = 0, written_bytes = 0;
   std::vector<ConnectionFigures> connections;
   std::map<std::string, RpcFigures> rpcs;  ///< by the kernel's name: GETATTR, READ, ...
 };
-/// What the NFS client counted in the window, all mounts together and each.
+/// What the NFS client counted in the window, all mounts together and each. What mounts share is counted once.
 struct NfsFigures {
   double rpcs_per_op = 0;
   Millis round_trip{0}, queue{0}, execute{0};
@@ -259,6 +261,7 @@ struct Result {
   std::optional<std::string> finished_at;
   Status status = Status::running;
   Host host;
+  std::map<std::string, std::string> plan;  ///< what was asked for, part by part: equal for equal plans on one host
   WorkloadFigures workload;
   TargetFigures target;
   std::uint64_t clients = 1, procs = 1;

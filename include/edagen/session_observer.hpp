@@ -43,6 +43,8 @@ class SessionObserver : public CurveObserver {
   /// Of a comparison: run `number` of `of` of a variant. `at_target`: the rate at the latency target is compared.
   virtual void variant_run(const std::string& /*variant*/, std::size_t /*number*/, std::size_t /*of*/,
                            const RunFigures&, bool /*at_target*/) {}
+  /// The server or the kernel does not take a tuning: the comparison goes on with the others.
+  virtual void variant_refused(const std::string& /*variant*/, const std::string& /*why*/) {}
   virtual void finished(const ComparisonResult&) {}
   /// The session goes on without them, but their threads stay.
   virtual void ops_never_returned(std::uint64_t /*count*/) {}

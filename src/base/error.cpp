@@ -11,6 +11,14 @@ bool goes_on(std::string_view text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
 }
 
+/// No control character, and none that ends a line or turns the direction of the text around it (Unicode, UAX 9).
+bool is_inert(char32_t character) {
+  const bool control = character < 0xa0, mark = character == 0x61c || character == 0x200e || character == 0x200f,
+             line_or_embedding = character >= 0x2028 && character <= 0x202e,
+             isolate = character >= 0x2066 && character <= 0x2069;
+  return !control && !mark && !line_or_embedding && !isolate;
+}
+
 /// Bytes of the printable character at `at`; 0 when there is none.
 std::size_t printable_at(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
@@ -21,8 +29,10 @@ std::size_t printable_at(std::string_view text, std::size_t at) {
                                                              : 0;
   for (std::size_t i = 1; i < length; ++i)
     if (!goes_on(text, at + i)) return 0;
-  const bool control = first == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;
-  return control ? 0 : length;
+  char32_t character = first & (0x7f >> length);
+  for (std::size_t i = 1; i < length; ++i)
+    character = character << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3f);
+  return is_inert(character) ? length : 0;
 }
 
 std::string escaped(std::string_view text) {

@@ -63,6 +63,10 @@ void Console::variant_run(const std::string& variant, std::size_t number, std::s
   spdlog::info("{} ({} of {}): {}", variant, number, of, figure_text(figures, at_target));
 }
 
+void Console::variant_refused(const std::string& variant, const std::string& why) {
+  spdlog::warn("{} is left out: {}", variant, why);
+}
+
 void Console::finished(const ComparisonResult& comparison) { text() << comparison_text(comparison) << std::flush; }
 
 void Console::op_failed(const std::string& what, OpKind kind, int error) {

@@ -21,6 +21,7 @@ class Console final : public SessionObserver {
   void finished(const Result& result) override;
   void variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures,
                    bool at_target) override;
+  void variant_refused(const std::string& variant, const std::string& why) override;
   void finished(const ComparisonResult& comparison) override;
   void warming_up(const Interval& interval) override { show("warm-up", interval); }
   void measured(const Interval& interval) override { show("measuring", interval); }

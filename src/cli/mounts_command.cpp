@@ -50,7 +50,8 @@ int show(const std::vector<std::string>& directories) {
                fmt::format("{}-{}", number(mount, "acregmin"), number(mount, "acregmax")), mount.options});
   }
   std::cout << table.str();
-  for (const std::string& line : mount_advice(mounts, read_client_settings(points))) std::cout << "! " << line << "\n";
+  for (const std::string& line : mount_advice(mounts, read_client_settings(points)))
+    std::cout << "! " << one_line(line, 4000) << "\n";
   return exit_status::done;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -17,6 +18,19 @@
 #include "workload/workload_file.hpp"
 
 namespace edagen {
+namespace {
+
+/// A message, which may quote paths and names of whatever origin, on its one line.
+class InertText final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
+    const std::string text = one_line({message.payload.data(), message.payload.size()}, 4000);
+    to.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<InertText>(); }
+};
+
+}  // namespace
 
 void TalkOptions::add_to(CLI::App& app) {
   app.add_option("--progress", progress, "Show progress while running: auto (on a terminal), always, never")
@@ -34,7 +48,9 @@ void TalkOptions::apply() const {
                     : color == "never" ? spdlog::color_mode::never
                                        : spdlog::color_mode::automatic;
   auto logger = std::make_shared<spdlog::logger>("edagen", std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode));
-  logger->set_pattern("edagen: %^%v%$");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<InertText>('*').set_pattern("edagen: %^%*%$");
+  logger->set_formatter(std::move(formatter));
   logger->set_level(quiet ? spdlog::level::err : verbose ? spdlog::level::debug : spdlog::level::info);
   spdlog::set_default_logger(std::move(logger));
 }

@@ -4,6 +4,7 @@
 #include "cli/console.hpp"
 #include "cli/option_checks.hpp"
 #include "compare/comparison_file.hpp"
+#include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "report/comparison_text.hpp"
 #include "report/csv.hpp"
@@ -22,8 +23,8 @@ struct Found {
 
   template <class Any>
   void show(const std::string& file, const Any& any, const std::string& its_text) {
-    text += (text.empty() ? "" : "\n") + file + ": " + any.started_at + ", " + std::string(to_string(any.status)) +
-            "\n" + its_text;
+    text += (text.empty() ? "" : "\n") + one_line(file) + ": " + any.started_at + ", " +
+            std::string(to_string(any.status)) + "\n" + its_text;
   }
   void add(const std::string& file, const Result& result) {
     results.push_back(result);

@@ -31,6 +31,7 @@ struct SignalWatch::Loop {
 SignalWatch::SignalWatch() : loop_(std::make_unique<Loop>()) {
   const sigset_t signals = ending_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // workers' system calls are not to be broken off
+  ::signal(SIGXFSZ, SIG_IGN);                     // beyond the limit of file sizes writes fail, as on a full disk
   wait();
   thread_ = std::thread([this] {
     const sigset_t mine = ending_signals();

@@ -62,8 +62,8 @@ int show(const std::string& name) {
 
 int validate(const std::string& file) {
   const WorkloadSpec workload = load_workload(file);
-  std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", file, workload.procs_per_job_set(),
-                           rate_text(workload))
+  std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", one_line(file),
+                           workload.procs_per_job_set(), rate_text(workload))
             << ops_text(workload);
   return exit_status::done;
 }

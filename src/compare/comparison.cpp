@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "stats/distribution.hpp"
 #include "stats/repeats.hpp"
 
 namespace edagen {
@@ -15,21 +17,34 @@ std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats) 
   return order;
 }
 
-Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, bool more_is_better) {
+Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (a[i] > 0 && b[i] > 0) logs.push_back(std::log(b[i] / a[i]));
   Difference difference;
   difference.high = std::numeric_limits<double>::infinity();
   if (logs.empty()) return difference;
-  const RepeatFigures figures = repeat_figures(logs);
+  const RepeatFigures figures = repeat_figures(logs, confidence);
   difference.ratio = std::exp(figures.mean);
   if (logs.size() < 2) return difference;
   difference.low = std::exp(figures.low);
   difference.high = std::exp(figures.high);
-  if (difference.low > 1) difference.verdict = more_is_better ? Verdict::faster : Verdict::slower;
-  if (difference.high < 1) difference.verdict = more_is_better ? Verdict::slower : Verdict::faster;
+  const double error = figures.standard_deviation / std::sqrt(static_cast<double>(logs.size()));
+  difference.p = figures.mean == 0 ? 1 : student_two_sided_p(figures.mean / error, static_cast<int>(logs.size()) - 1);
   return difference;
+}
+
+std::vector<double> holm_adjusted(const std::vector<double>& p) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return p[i]; });
+  std::vector<double> adjusted(p.size());
+  double largest = 0;
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    largest = std::max(largest, p[order[rank]] * static_cast<double>(p.size() - rank));
+    adjusted[order[rank]] = std::min(1.0, largest);
+  }
+  return adjusted;
 }
 
 }  // namespace edagen

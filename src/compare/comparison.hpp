@@ -1,7 +1,7 @@
 // A against B: repeats of each variant, interleaved, and what they show.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "edagen/comparison_result.hpp"
@@ -11,14 +11,17 @@ namespace edagen {
 /// Which variant is run when: A B C, C B A, A B C, ... so that drift cancels.
 std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats);
 
-/// b against a, from paired repeats of a positive figure: the geometric mean of their ratios with a 95 % Student
-/// interval.
+/// b against a, from paired repeats of a positive figure: the geometric mean of their ratios with a Student interval.
 struct Difference {
   double ratio = 1, low = 0, high = 0;  ///< low = 0 and high = infinity with fewer than two pairs
-  Verdict verdict = Verdict::no_difference;
+  std::optional<double> p;  ///< how probable such a ratio, or one farther from 1, is when there is no difference
 };
 
-/// `more_is_better`: of rates; else of latencies. A difference is shown when the interval leaves out 1.
-Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, bool more_is_better);
+/// `confidence`: of the interval.
+Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.95);
+
+/// p values adjusted for their number, in the order given: of tests whose adjusted p is at most 5 %, the probability
+/// that one or more are wrong is at most 5 % (Holm: A Simple Sequentially Rejective Multiple Test Procedure, 1979).
+std::vector<double> holm_adjusted(const std::vector<double>& p);
 
 }  // namespace edagen

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view schema = "workloads/schema/compare.schema.json";
 constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_line = R"({"type":"run",)",
-                           staleness_line = R"({"type":"staleness",)", end_line = R"({"type":"comparison_end",)";
+                           staleness_line = R"({"type":"staleness",)", refused_line = R"({"type":"refused",)",
+                           end_line = R"({"type":"comparison_end",)";
 
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
@@ -47,6 +48,7 @@ struct Lines {
   ComparisonResult comparison;
   std::vector<std::map<std::uint64_t, RunFigures>> runs;  ///< by repeat, from 1
   std::vector<std::optional<StalenessFigures>> staleness;
+  std::vector<std::optional<std::string>> refused;
   std::size_t left_out = 0;
 
   std::uint64_t number(const Document& line, const char* name) const {
@@ -78,6 +80,8 @@ struct Lines {
         body.erase("variant");
         check_schema(nlohmann::json(body), schema, path, "/definitions/variant/properties/staleness");
         staleness[variant] = staleness_from_json(body);
+      } else if (line.starts_with(refused_line)) {
+        refused[variant_of(body)] = body.at("why").get<std::string>();
       } else if (line.starts_with(end_line)) {
         const std::string status = body.value("status", "");
         const auto& names = enum_names<Status>;
@@ -94,10 +98,11 @@ struct Lines {
 };
 
 ComparisonResult read_comparison_journal(std::string_view text, const std::string& path) {
-  Lines lines{path, begun(parse_json<Document>(take_line(text), path), path + ":1"), {}, {}};
+  Lines lines{path, begun(parse_json<Document>(take_line(text), path), path + ":1"), {}, {}, {}};
   std::vector<VariantFigures> variants = std::exchange(lines.comparison.variants, {});
   lines.runs.resize(variants.size());
   lines.staleness.resize(variants.size());
+  lines.refused.resize(variants.size());
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     if (!line.starts_with(run_line)) {
@@ -107,7 +112,7 @@ ComparisonResult read_comparison_journal(std::string_view text, const std::strin
     const char* const begin = text.data();
     std::size_t length = 0;
     while (!text.empty() && !text.starts_with(run_line) && !text.starts_with(staleness_line) &&
-           !text.starts_with(end_line)) {
+           !text.starts_with(refused_line) && !text.starts_with(end_line)) {
       take_line(text);
       length = static_cast<std::size_t>(text.data() - begin);
     }
@@ -122,7 +127,8 @@ ComparisonResult read_comparison_journal(std::string_view text, const std::strin
   for (std::size_t i = 0; i < variants.size(); ++i) {
     std::vector<RunFigures> runs;
     for (const auto& [repeat, run] : lines.runs[i]) runs.push_back(run);
-    add_variant(lines.comparison, variants[i].name, variants[i].what, std::move(runs), lines.staleness[i]);
+    add_variant(lines.comparison, variants[i].name, variants[i].what, std::move(runs), lines.staleness[i],
+                lines.refused[i]);
   }
   return lines.comparison;
 }

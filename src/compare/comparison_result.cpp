@@ -20,6 +20,48 @@ double mib_of(const RunFigures& run) { return run.mib_per_sec; }
 double response_of(const RunFigures& run) { return run.response.count(); }
 double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
 
+constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
+
+/// Anew, as each of them depends on their number.
+void compare_with_baseline(ComparisonResult& comparison) {
+  const bool by_rate = comparison.at_latency_target.has_value();
+  const VariantFigures* const baseline = comparison.baseline();
+  std::vector<VariantFigures*> compared;
+  for (VariantFigures& variant : comparison.variants) {
+    variant.against_first.reset();
+    if (&variant != baseline && !variant.runs.empty()) compared.push_back(&variant);
+  }
+  if (compared.empty()) return;
+  const auto figure = by_rate ? rate_of : response_of;
+  const auto difference = [&](const VariantFigures& variant, double confidence) {
+    std::vector<double> theirs, its;
+    for (const RunFigures& run : variant.runs) {
+      const auto pair = std::ranges::find(baseline->runs, run.repeat, &RunFigures::repeat);
+      if (pair == baseline->runs.end()) continue;
+      theirs.push_back(figure(*pair));
+      its.push_back(figure(run));
+    }
+    return difference_of(theirs, its, confidence);
+  };
+  std::vector<double> p;
+  for (const VariantFigures* const variant : compared)
+    if (const auto its = difference(*variant, 0.95).p) p.push_back(*its);
+  const double confidence = 1 - error_probability / static_cast<double>(std::max<std::size_t>(1, p.size()));
+  const std::vector<double> adjusted = holm_adjusted(p);
+  auto next = adjusted.begin();
+  for (VariantFigures* const variant : compared) {
+    const Difference found = difference(*variant, confidence);
+    AgainstFirst& against = variant->against_first.emplace();
+    against.ratio = found.ratio;
+    against.confidence_95[0] = found.low;
+    if (std::isfinite(found.high)) against.confidence_95[1] = found.high;
+    if (!found.p) continue;
+    against.p_holm = *next++;
+    if (*against.p_holm <= error_probability)
+      against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
+  }
+}
+
 }  // namespace
 
 RunFigures run_figures(const Result& result, bool at_target) {
@@ -52,33 +94,19 @@ RunFigures run_figures(const Result& result, bool at_target) {
 }
 
 void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
-                 const std::optional<StalenessFigures>& staleness) {
-  VariantFigures variant{.name = std::move(name),
-                         .what = std::move(what),
-                         .runs = {},
-                         .mean_ops_per_sec = mean_of(column(runs, rate_of)),
-                         .mean_mib_per_sec = mean_of(column(runs, mib_of)),
-                         .mean_response = Millis(mean_of(column(runs, response_of))),
-                         .mean_rpcs_per_op = mean_of(column(runs, rpcs_of)),
-                         .staleness = staleness,
-                         .against_first = {}};
-  if (!comparison.variants.empty()) {
-    const auto figure = comparison.at_latency_target ? rate_of : response_of;
-    const std::vector<RunFigures>& first = comparison.variants.front().runs;
-    std::vector<double> theirs, its;
-    for (const RunFigures& run : runs) {
-      const auto pair = std::ranges::find(first, run.repeat, &RunFigures::repeat);
-      if (pair == first.end()) continue;
-      theirs.push_back(figure(*pair));
-      its.push_back(figure(run));
-    }
-    const Difference difference = difference_of(theirs, its, comparison.at_latency_target.has_value());
-    variant.against_first = {
-        .ratio = difference.ratio, .confidence_95 = {difference.low, std::nullopt}, .verdict = difference.verdict};
-    if (std::isfinite(difference.high)) variant.against_first->confidence_95[1] = difference.high;
-  }
-  variant.runs = std::move(runs);
-  comparison.variants.push_back(std::move(variant));
+                 const std::optional<StalenessFigures>& staleness, const std::optional<std::string>& refused) {
+  comparison.variants.push_back({.name = std::move(name),
+                                 .what = std::move(what),
+                                 .runs = {},
+                                 .mean_ops_per_sec = mean_of(column(runs, rate_of)),
+                                 .mean_mib_per_sec = mean_of(column(runs, mib_of)),
+                                 .mean_response = Millis(mean_of(column(runs, response_of))),
+                                 .mean_rpcs_per_op = mean_of(column(runs, rpcs_of)),
+                                 .staleness = staleness,
+                                 .against_first = {},
+                                 .refused = refused});
+  comparison.variants.back().runs = std::move(runs);
+  compare_with_baseline(comparison);
 }
 
 }  // namespace edagen

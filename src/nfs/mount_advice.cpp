@@ -25,14 +25,6 @@ std::optional<std::string> words_of(const std::string& path) {
   return all;
 }
 
-/// The options that should be equal on all mounts of a run: without addresses and ports.
-std::string comparable(const NfsMountStats& mount) {
-  std::set<std::string> kept;
-  for (const auto& [name, value] : parse_mount_options(mount.options).value_or(std::vector<MountOption>{}))
-    if (!name.ends_with("addr") && !name.ends_with("port")) kept.insert(name + "=" + value);
-  return fmt::format("{}", fmt::join(kept, ","));
-}
-
 }  // namespace
 
 const std::map<std::string, std::string>& recommended_sysctls() {
@@ -106,7 +98,7 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
                       ahead->second));
   }
   for (const NfsMountStats& mount : mounts)
-    if (comparable(mount) != comparable(mounts.front()))
+    if (comparable_options(mount.options) != comparable_options(mounts.front().options))
       say(mount, "its options differ from those of " + mounts.front().mount_point);
   if (const auto slots = settings.sysctls.find(slot_table);
       slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)

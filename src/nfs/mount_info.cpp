@@ -35,14 +35,6 @@ MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts
   return best == nullptr ? MountInfo{"", "/", "unknown", "unknown", ""} : *best;
 }
 
-std::vector<MountInfo> read_mountinfo() {
-  try {
-    return parse_mountinfo(read_text_file("/proc/self/mountinfo", largest_result));
-  } catch (const Error&) {  // no /proc
-    return {};
-  }
-}
-
 }  // namespace
 
 bool MountInfo::local_locks() const {
@@ -69,6 +61,14 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text) {
                       text_or_none(::mnt_fs_get_fstype(line)), text_or_none(::mnt_fs_get_source(line)), options});
   }
   return mounts;
+}
+
+std::vector<MountInfo> read_mountinfo() {
+  try {
+    return parse_mountinfo(read_text_file("/proc/self/mountinfo", largest_result));
+  } catch (const Error&) {  // no /proc
+    return {};
+  }
 }
 
 MountInfo mount_info_of(const std::string& path) {

@@ -23,6 +23,9 @@ struct MountInfo {
 /// Lines that libmount cannot read are left out, all of them when the first is no line of mountinfo.
 std::vector<MountInfo> parse_mountinfo(std::string_view text);
 
+/// Of this process's name space; empty where there is no such file.
+std::vector<MountInfo> read_mountinfo();
+
 /// A directory that was given as --mount, and the mount it lies on.
 struct MountDirectory {
   std::string path;  ///< as given

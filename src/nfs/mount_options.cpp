@@ -1,8 +1,10 @@
 #include "nfs/mount_options.hpp"
 
+#include <fmt/ranges.h>
 #include <libmount/libmount.h>
 
 #include <charconv>
+#include <set>
 
 namespace edagen {
 
@@ -27,6 +29,13 @@ std::optional<std::string> option_value(const std::string& options, const char* 
 }
 
 bool has_option(const std::string& options, const char* name) { return option_value(options, name).has_value(); }
+
+std::string comparable_options(const std::string& options) {
+  std::set<std::string> kept;
+  for (const auto& [name, value] : parse_mount_options(options).value_or(std::vector<MountOption>{}))
+    if (!name.ends_with("addr") && !name.ends_with("port")) kept.insert(name + (value.empty() ? "" : "=") + value);
+  return fmt::format("{}", fmt::join(kept, ","));
+}
 
 std::optional<long> option_number(const std::string& options, const char* name) {
   const std::string value = option_value(options, name).value_or("");

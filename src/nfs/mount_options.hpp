@@ -21,6 +21,9 @@ bool has_option(const std::string& options, const char* name);
 /// The value of the first `name`, empty when it has none; nullopt when it is not there.
 std::optional<std::string> option_value(const std::string& options, const char* name);
 
+/// Those that should be equal on mounts that are to behave alike, sorted: without addresses and ports.
+std::string comparable_options(const std::string& options);
+
 /// The number that the value starts with.
 std::optional<long> option_number(const std::string& options, const char* name);
 

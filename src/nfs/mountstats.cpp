@@ -1,10 +1,15 @@
 #include "nfs/mountstats.hpp"
 
+#include <libmount/libmount.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <sstream>
 
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
+#include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
@@ -25,6 +30,7 @@ TransportCounters transport_of(std::istringstream& words) {
   TransportCounters transport;
   words >> transport.protocol;
   const std::vector<double> n = numbers_of(words);
+  transport.source_port = static_cast<unsigned>(std::clamp(at(n, 0), 0.0, 65535.0));
   const bool connected = transport.protocol != "udp";
   const std::size_t first = connected ? 5 : 2;
   transport.reconnects = connected ? at(n, 2) : 0;
@@ -50,10 +56,22 @@ RpcCounters rpc_of(std::istringstream& words) {
   return rpc;
 }
 
+/// The kernel writes blanks and backslashes of names as \040 and the like.
+std::string unescaped(const std::string& name) {
+  const std::unique_ptr<char, void (*)(void*)> text(::mnt_unmangle(name.c_str()), std::free);
+  return text ? text.get() : name;
+}
+
+/// The server of "SERVER:/PATH"; SERVER may be "[IPv6]".
+std::string server_of(const std::string& source) { return source.substr(0, source.rfind(":/")); }
+
 /// "device SOURCE mounted on POINT with fstype TYPE [statvers=V]"
 bool read_device(std::istringstream& words, NfsMountStats& mount) {
   std::string mounted, on, with, fstype;
   words >> mount.source >> mounted >> on >> mount.mount_point >> with >> fstype >> mount.fstype;
+  mount.source = unescaped(mount.source);
+  mount.mount_point = unescaped(mount.mount_point);
+  mount.address = server_of(mount.source);
   return mounted == "mounted" && (mount.fstype == "nfs" || mount.fstype == "nfs4");
 }
 
@@ -118,11 +136,31 @@ std::vector<NfsMountStats> parse_mountstats(std::string_view text) {
 }
 
 std::vector<NfsMountStats> read_mountstats() {
+  std::vector<NfsMountStats> mounts;
   try {
-    return parse_mountstats(read_text_file("/proc/self/mountstats", largest_result));
+    mounts = parse_mountstats(read_text_file("/proc/self/mountstats", largest_result));
   } catch (const Error&) {  // no /proc
     return {};
   }
+  if (mounts.empty()) return mounts;
+  for (const MountInfo& info : read_mountinfo())
+    for (NfsMountStats& mount : mounts) {
+      if (mount.mount_point != info.mount_point || !info.is_nfs()) continue;
+      mount.device = info.device;
+      mount.address = option_value(info.options, "addr").value_or(mount.address);
+    }
+  return mounts;
+}
+
+std::vector<NfsMountStats> once_per_superblock(std::vector<NfsMountStats> mounts) {
+  std::vector<NfsMountStats> once;
+  for (NfsMountStats& mount : mounts) {
+    const auto same = [&](const NfsMountStats& other) { return !mount.device.empty() && other.device == mount.device; };
+    if (const auto first = std::ranges::find_if(once, same); first != once.end())
+      first->also_mounted_on.push_back(mount.mount_point);
+    else once.push_back(std::move(mount));
+  }
+  return once;
 }
 
 std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "nfs/mount_options.hpp"
 
@@ -12,19 +13,45 @@ namespace {
 constexpr double slots_per_connection = 128;
 constexpr double session_slots = 64;
 
-double slots_of(const NfsMountStats& mount) {
-  const std::string version = mount.version();
-  if (version.starts_with("4") && version != "4.0" && version != "4") return session_slots;
-  return slots_per_connection * static_cast<double>(std::max<std::size_t>(1, mount.connections.size()));
+/// What the mounts of one server address have together with one version of NFS: the kernel's nfs_client
+/// (nfs_match_client() in fs/nfs/client.c), which is shared with nosharecache, too.
+struct Client {
+  bool session = false;                 ///< NFSv4.1 and newer
+  std::map<std::string, double> sends;  ///< by connection
+};
+
+/// A connection has a source port of its own; where the client does not say it, connections of one nfs_client are
+/// printed in one order for all its mounts.
+std::string connection_of(const TransportCounters& transport, std::size_t number) {
+  return transport.source_port > 0 ? fmt::format("{} port {}", transport.protocol, transport.source_port)
+                                   : fmt::format("{} number {}", transport.protocol, number);
 }
 
-double unevenness_of(const NfsMountStats& mount) {
-  double most = 0, all = 0;
-  for (const TransportCounters& connection : mount.connections) {
-    most = std::max(most, connection.sends);
-    all += connection.sends;
+std::map<std::string, Client> clients_of(const std::vector<NfsMountStats>& mounts) {
+  std::map<std::string, Client> clients;
+  for (const NfsMountStats& mount : mounts) {
+    const std::string version = mount.version();
+    const auto option = [&](const char* name) { return option_value(mount.options, name).value_or(""); };
+    Client& client = clients[fmt::format("{} {} {} {}", mount.address, option("port"), option("proto"), version)];
+    client.session = version.starts_with("4") && version != "4.0" && version != "4";
+    for (std::size_t i = 0; i < mount.connections.size(); ++i)
+      client.sends.emplace(connection_of(mount.connections[i], i), mount.connections[i].sends);
   }
-  return all > 0 ? most * static_cast<double>(mount.connections.size()) / all : 1;
+  return clients;
+}
+
+double slots_of(const Client& client) {
+  if (client.session) return session_slots;
+  return slots_per_connection * static_cast<double>(std::max<std::size_t>(1, client.sends.size()));
+}
+
+double unevenness_of(const Client& client) {
+  double most = 0, all = 0;
+  for (const auto& [connection, sends] : client.sends) {
+    most = std::max(most, sends);
+    all += sends;
+  }
+  return all > 0 ? most * static_cast<double>(client.sends.size()) / all : 1;
 }
 
 void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
@@ -60,11 +87,13 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   double attributes = 0;
   for (const NfsMountStats& mount : counted) {
     all += mount.total();
-    view.slots += slots_of(mount);
-    view.connections += mount.connections.size();
-    view.unevenness = std::max(view.unevenness, unevenness_of(mount));
     for (const char* const name : {"GETATTR", "ACCESS", "LOOKUP"})
       if (const auto rpc = mount.rpcs.find(name); rpc != mount.rpcs.end()) attributes += rpc->second.requests;
+  }
+  for (const auto& [name, client] : clients_of(counted)) {
+    view.slots += slots_of(client);
+    view.connections += client.sends.size();
+    view.unevenness = std::max(view.unevenness, unevenness_of(client));
   }
   if (all.requests <= 0) return view;
   view.rpcs_per_op = operations > 0 ? all.requests / operations : 0;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -21,6 +22,7 @@ constexpr std::size_t files = 4;
 constexpr Nanos write_every = std::chrono::milliseconds(100);
 constexpr Nanos look_every = std::chrono::milliseconds(5);
 constexpr Nanos create_every = std::chrono::milliseconds(500);
+constexpr std::size_t most_created = 200;  ///< in a longer experiment they are created less often
 
 /// One thing that is looked at: since when it is known to be newer than what the reader sees.
 struct Watched {
@@ -33,65 +35,54 @@ struct Watched {
       ++looks.stale;
       behind = true;
     } else if (behind) {
-      looks.periods.record(at - changed_at);
+      looks.periods.push_back({at - changed_at, true});
       behind = false;
     }
   }
   void change(TimePoint at) {
     if (!behind) changed_at = at;  // else it has been old since the change before
   }
-  void end(StaleLooks& looks, TimePoint at) {
-    if (behind) looks.periods.record(at - changed_at);
+  void end(StaleLooks& looks, TimePoint at) const {
+    if (behind) looks.periods.push_back({at - changed_at, false});
   }
 };
 
-class Experiment {
+[[noreturn]] void fail(const std::string& path) { throw run_error(path, std::strerror(errno)); }
+
+/// A directory of the writer's, which the reader sees as `seen`.
+struct Folder {
+  std::string path, seen;
+  Descriptor descriptor;
+
+  /// Makes it. `parent`: a descriptor, or AT_FDCWD with a whole path as `name`.
+  Folder(int parent, const std::string& name, std::string its_path, std::string its_seen)
+      : path(std::move(its_path)), seen(std::move(its_seen)) {
+    if (::mkdirat(parent, name.c_str(), 0755) != 0) fail(path);
+    descriptor = Descriptor(::openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!descriptor) fail(path);
+  }
+  Folder(const Folder& parent, const std::string& name)
+      : Folder(parent.descriptor.get(), name, parent.path + "/" + name, parent.seen + "/" + name) {}
+
+  void remove(const std::string& file) const { ::unlinkat(descriptor.get(), file.c_str(), 0); }
+  void remove_folder(const std::string& name) const { ::unlinkat(descriptor.get(), name.c_str(), AT_REMOVEDIR); }
+};
+
+std::string name_of(std::size_t number) { return fmt::format("f{}", number); }
+
+/// Files that are written again and again, and how the reader looks at one: true when it sees an old version.
+class Written {
  public:
-  Experiment(const std::string& writer, const std::string& reader, StuckWatch& watch)
-      : self_(watch),
-        name_(fmt::format("edagen.staleness-{}", ::getpid())),
-        writer_(writer + "/" + name_),
-        reader_(reader + "/" + name_) {
-    self_.begins("making", writer_);
-    if (::mkdir(writer_.c_str(), 0755) != 0) fail(writer_);
-    folder_ = Descriptor(::open(writer_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!folder_) fail(writer_);
+  Written(const Folder& parent, const char* name, StaleLooks& looks, StuckWatch::Thread& self)
+      : self_(self), folder_(parent, name), looks_(looks) {
     for (std::size_t i = 0; i < files; ++i) write(i);
   }
-  ~Experiment() {
-    self_.begins("removing", writer_);
-    for (std::size_t i = 0; i < files; ++i) ::unlinkat(folder_.get(), name_of(i).c_str(), 0);
-    for (std::size_t i = 0; i <= created_; ++i) ::unlinkat(folder_.get(), created_name(i).c_str(), 0);
-    ::rmdir(writer_.c_str());
+  ~Written() {
+    for (std::size_t i = 0; i < files; ++i) folder_.remove(name_of(i));
   }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
 
-  Staleness run(Nanos duration, const std::stop_token& stop) {
-    const TimePoint start = now(), end = start + duration;
-    TimePoint next_write = start + write_every, next_create = start + create_every;
-    probe_next();
-    for (TimePoint at = start; at < end && !stop.stop_requested(); at = now()) {
-      if (at >= next_write) {
-        write(turn_++ % files);
-        next_write += write_every;
-      }
-      if (at >= next_create) {
-        create();
-        next_create += create_every;
-      }
-      look();
-      self_.rests();
-      std::this_thread::sleep_for(look_every);
-    }
-    for (std::size_t i = 0; i < files; ++i)
-      attributes_[i].end(seen_.attributes, now()), data_[i].end(seen_.data, now());
-    lookup_.end(seen_.lookups, now());
-    return seen_;
-  }
-
- private:
-  [[noreturn]] static void fail(const std::string& path) { throw run_error(path, std::strerror(errno)); }
-  static std::string name_of(std::size_t file) { return fmt::format("f{}", file); }
-  static std::string created_name(std::size_t n) { return fmt::format("new{}", n); }
   /// A version has a size of its own, so that stat tells it.
   static std::size_t size_of(std::uint64_t version) { return 64 + version % 4000; }
 
@@ -100,62 +91,168 @@ class Experiment {
     std::vector<char> data(size_of(version), 'x');
     std::memcpy(data.data(), &version, sizeof version);
     const std::string name = name_of(file);
-    self_.begins("writing", writer_, name);
-    Descriptor fd = open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    self_.begins("writing", folder_.path, name);
+    Descriptor fd = open_beneath(folder_.descriptor.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (!fd || ::write(fd.get(), data.data(), data.size()) != static_cast<ssize_t>(data.size()) ||
         ::fsync(fd.get()) != 0 || fd.close() != 0)
-      fail(writer_ + "/" + name);
-    attributes_[file].change(now());
-    data_[file].change(now());
+      fail(folder_.path + "/" + name);
+    watched_[file].change(now());
   }
 
-  /// The reader asks for the name before it is there, as builds do: the client may remember that it is not.
-  void probe_next() {
-    struct stat info {};
-    const std::string name = created_name(created_);
-    self_.begins("looking at", reader_, name);
-    ::stat((reader_ + "/" + name).c_str(), &info);
+  /// `shows(path, version)`: the reader sees that version.
+  void look(bool (*shows)(const std::string&, std::uint64_t)) {
+    for (std::size_t i = 0; i < files; ++i) {
+      const std::string path = folder_.seen + "/" + name_of(i);
+      self_.begins("looking at", path);
+      watched_[i].look(looks_, !shows(path, versions_[i]), now());
+    }
   }
+  void end() const {
+    for (const Watched& each : watched_) each.end(looks_, now());
+  }
+
+ private:
+  StuckWatch::Thread& self_;
+  Folder folder_;
+  StaleLooks& looks_;
+  std::array<std::uint64_t, files> versions_{};
+  std::array<Watched, files> watched_{};
+};
+
+bool stat_shows(const std::string& path, std::uint64_t version) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && static_cast<std::size_t>(info.st_size) == Written::size_of(version);
+}
+
+bool read_shows(const std::string& path, std::uint64_t version) {
+  std::uint64_t seen = 0;
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return fd && ::read(fd.get(), &seen, sizeof seen) == sizeof seen && seen == version;
+}
+
+/// Files that are created, each in a directory of its own that is there before: to look for one, or to create it, does
+/// not refresh what is known of another's.
+class Created {
+ public:
+  Created(const Folder& parent, std::size_t number, StaleLooks& looks, StuckWatch::Thread& self)
+      : self_(self), folder_(parent, "lookups"), looks_(looks) {
+    for (std::size_t i = 0; i < number; ++i) {
+      self_.begins("making", folder_.path, name_of(i));
+      places_.push_back({Folder(folder_, name_of(i)).seen + "/" + file, {}});
+    }
+    ask_for_next();
+  }
+  ~Created() {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const Descriptor place = place_of(i);
+      if (place) ::unlinkat(place.get(), file, 0);
+      folder_.remove_folder(name_of(i));
+    }
+  }
+  Created(const Created&) = delete;
+  Created& operator=(const Created&) = delete;
 
   void create() {
-    lookup_.end(seen_.lookups, now());
-    const std::string name = created_name(created_);
-    self_.begins("creating", writer_, name);
-    if (!open_beneath(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0644)) fail(writer_ + "/" + name);
-    lookup_ = {now(), false};
-    awaited_ = true;
-    awaited_name_ = reader_ + "/" + name;
-    ++created_;
-    probe_next();
+    if (next_ == places_.size()) return;
+    const std::string path = folder_.path + "/" + name_of(next_);
+    self_.begins("creating", path, file);
+    const Descriptor place = place_of(next_);
+    if (!place || !open_beneath(place.get(), file, O_WRONLY | O_CREAT | O_EXCL, 0644)) fail(path + "/" + file);
+    places_[next_].watched.change(now());
+    // The last one is looked at until the next is there, the others until they are found.
+    std::erase_if(awaited_, [&](std::size_t at) { return !places_[at].watched.behind; });
+    awaited_.push_back(next_++);
+    ask_for_next();
+  }
+  void look() {
+    for (const std::size_t at : awaited_) places_[at].watched.look(looks_, !found(places_[at]), now());
+  }
+  void end() const {
+    for (const std::size_t at : awaited_) places_[at].watched.end(looks_, now());
   }
 
-  void look() {
+ private:
+  static constexpr const char* file = "new";
+  struct Place {
+    std::string path;  ///< of the file, as the reader sees it
+    Watched watched;
+  };
+
+  Descriptor place_of(std::size_t number) const {
+    return open_beneath(folder_.descriptor.get(), name_of(number).c_str(), O_RDONLY | O_DIRECTORY);
+  }
+  bool found(const Place& place) {
+    self_.begins("looking at", place.path);
     struct stat info {};
-    for (std::size_t i = 0; i < files; ++i) {
-      const std::string name = reader_ + "/" + name_of(i);
-      self_.begins("looking at", name);
-      const std::size_t size = size_of(versions_[i]);
-      const bool there = ::stat(name.c_str(), &info) == 0;
-      attributes_[i].look(seen_.attributes, !there || static_cast<std::size_t>(info.st_size) != size, now());
-      std::uint64_t version = 0;
-      const Descriptor fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-      const bool read = fd && ::read(fd.get(), &version, sizeof version) == sizeof version;
-      data_[i].look(seen_.data, !read || version != versions_[i], now());
+    return ::stat(place.path.c_str(), &info) == 0;
+  }
+  /// The reader asks for the name before it is there, as builds do: the client may remember that it is not.
+  void ask_for_next() {
+    if (next_ < places_.size()) found(places_[next_]);
+  }
+
+  StuckWatch::Thread& self_;
+  Folder folder_;
+  StaleLooks& looks_;
+  std::vector<Place> places_;
+  std::size_t next_ = 0;  ///< whose file is created next
+  std::vector<std::size_t> awaited_;
+};
+
+class Experiment {
+ public:
+  Experiment(const std::string& writer, const std::string& reader, StuckWatch& watch)
+      : self_(watch),
+        name_(fmt::format("edagen.staleness-{}", ::getpid())),
+        folder_(made(writer + "/" + name_, reader + "/" + name_)) {}
+  ~Experiment() {
+    self_.begins("removing", folder_.path);
+    for (const char* const name : {"attributes", "data", "lookups"}) folder_.remove_folder(name);
+    ::rmdir(folder_.path.c_str());
+  }
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  Staleness run(Nanos duration, const std::stop_token& stop) {
+    Staleness seen;
+    Written attributes(folder_, "attributes", seen.attributes, self_), data(folder_, "data", seen.data, self_);
+    const Nanos created_every = std::max(create_every, duration / static_cast<int>(most_created));
+    Created lookups(folder_, static_cast<std::size_t>(duration / created_every), seen.lookups, self_);
+    const TimePoint start = now(), end = start + duration;
+    TimePoint next_write = start + write_every, next_create = start + created_every;
+    std::size_t turn = 0;
+    for (TimePoint at = start; at < end && !stop.stop_requested(); at = now()) {
+      if (at >= next_write) {
+        attributes.write(turn % files);
+        data.write(turn++ % files);
+        next_write += write_every;
+      }
+      if (at >= next_create) {
+        lookups.create();
+        next_create += created_every;
+      }
+      attributes.look(stat_shows);
+      data.look(read_shows);
+      lookups.look();
+      self_.rests();
+      std::this_thread::sleep_for(look_every);
     }
-    self_.begins("looking at", awaited_name_);
-    if (awaited_) lookup_.look(seen_.lookups, ::stat(awaited_name_.c_str(), &info) != 0, now());
+    attributes.end();
+    data.end();
+    lookups.end();
+    self_.begins("removing", folder_.path);
+    return seen;
+  }
+
+ private:
+  Folder made(const std::string& path, const std::string& seen) {
+    self_.begins("making", path);
+    return {AT_FDCWD, path, path, seen};
   }
 
   StuckWatch::Thread self_;
-  std::string name_, writer_, reader_;
-  Descriptor folder_;  ///< the writer's
-  std::array<std::uint64_t, files> versions_{};
-  std::array<Watched, files> attributes_{}, data_{};
-  Watched lookup_;
-  bool awaited_ = false;
-  std::string awaited_name_;
-  std::size_t created_ = 0, turn_ = 0;
-  Staleness seen_;
+  std::string name_;
+  Folder folder_;
 };
 
 }  // namespace

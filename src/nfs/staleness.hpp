@@ -7,14 +7,15 @@
 #include <string>
 
 #include "base/stuck_watch.hpp"
-#include "edagen/latency_histogram.hpp"
+#include "stats/lifetime.hpp"
 
 namespace edagen {
 
-/// Of one kind of look.
+/// Of one kind of look, at files and directories that no other kind looks at: an open refreshes the attributes that a
+/// stat would show, a lookup those of its directory.
 struct StaleLooks {
   std::uint64_t looks = 0, stale = 0;
-  LatencyHistogram periods;  ///< from a write's close until it was seen; one that lasted to the end counts until then
+  std::vector<Lifetime> periods;  ///< from a write's close until it was seen
 
   double share() const { return looks == 0 ? 0 : static_cast<double>(stale) / static_cast<double>(looks); }
 };

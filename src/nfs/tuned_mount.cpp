@@ -12,16 +12,21 @@
 #include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/error.hpp>
+#include <boost/process/exe.hpp>
 #include <boost/process/extend.hpp>
+#include <boost/process/group.hpp>
 #include <boost/process/io.hpp>
-#include <boost/process/pipe.hpp>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <limits>
+#include <memory>
+#include <thread>
 
-#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "nfs/mount_info.hpp"
+#include "nfs/mount_options.hpp"
 
 namespace edagen {
 namespace {
@@ -49,31 +54,63 @@ bool write_line(const std::string& path, const std::string& line) {
   return static_cast<bool>(file);
 }
 
-/// Runs mount(8), without a shell; what it says on stderr comes back when it fails. libmount could mount, too, but
-/// would leave the words of mount.nfs on our stderr.
-void run_mount(const std::string& source, const std::string& directory, const std::string& options) {
+/// What came of a program.
+struct Ended {
+  bool late = false;  ///< it was ended
+  int status = 0;
+  std::string said;  ///< the first line on stderr
+};
+
+/// Runs a program without a shell, in a process group of its own, and ends them all when it takes longer than `limit`
+/// or than until `stop`. libmount could mount, too, but would leave the words of mount.nfs on our stderr.
+Ended run_program(const std::vector<std::string>& words, Nanos limit, const std::stop_token& stop) {
   const auto unblock_signals = [](auto&) {  // those that end a run are blocked in our threads, and would be in mount
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
   };
-  process::ipstream said;
+  // No pipe: a daemon that it starts (rpc.statd) would keep its other end.
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> said(std::tmpfile(), std::fclose);
+  if (!said) throw run_error(words.front(), std::strerror(errno));
+  process::group group;
   std::error_code error;
-  process::child mount("/bin/mount", "-t", "nfs", "-o", options, "--", source, directory, process::std_err > said,
-                       process::extend::on_exec_setup = unblock_signals, error);
-  if (error) throw run_error("mount", error.message());
-  std::string first_line;
-  std::getline(said, first_line);
-  said.ignore(std::numeric_limits<std::streamsize>::max());
-  mount.wait(error);
-  if (error) throw run_error("mount", error.message());
-  if (mount.exit_code() != 0)
-    throw run_error("mount " + source, first_line.empty() ? "failed" : first_line, "with -o " + options);
+  process::child child(process::exe = words.front(),
+                       process::args = std::vector<std::string>(words.begin() + 1, words.end()),
+                       process::std_in<process::null, process::std_out> process::null, process::std_err > said.get(),
+                       process::extend::on_exec_setup = unblock_signals, group, error);
+  if (error) throw run_error(words.front(), error.message());
+  Ended ended;
+  TimePoint end = now() + limit;
+  while (child.running(error)) {
+    if (now() >= end || (!ended.late && stop.stop_requested())) {
+      if (ended.late) {  // in a call that even a kill does not end
+        child.detach();
+        break;
+      }
+      group.terminate(error);
+      ended.late = true;
+      end = now() + std::chrono::seconds(5);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ended.status = ended.late ? -1 : child.exit_code();
+  std::rewind(said.get());
+  char line[500] = "";
+  if (std::fgets(line, sizeof line, said.get()) != nullptr) ended.said = line;
+  ended.said.erase(std::min(ended.said.find('\n'), ended.said.size()));
+  return ended;
+}
+
+bool is_mounted(const std::string& directory) {
+  return std::ranges::any_of(read_mountinfo(), [&](const MountInfo& mount) { return mount.mount_point == directory; });
 }
 
 }  // namespace
 
-TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch)
+TuningRefused TunedMount::refusal(const std::string& what) const { return {tuning_.name, what}; }
+
+TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch, Nanos limit,
+                       const std::stop_token& stop)
     : tuning_(tuning), watch_(watch) {
   StuckWatch::Thread self(watch_);
   self.begins("mounting", source);
@@ -83,25 +120,56 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
   directory_ = pattern;
   try {
     set_sysctls();
-    run_mount(source, directory_, tuning.options.empty() ? "nosharecache" : tuning.options + ",nosharecache");
-    mounted_ = true;
+    const std::string options = tuning.options.empty() ? "nosharecache" : tuning.options + ",nosharecache";
+    const Ended mount = run_program({"/bin/mount", "-t", "nfs", "-o", options, "--", source, directory_}, limit, stop);
+    if (mount.late) throw refusal(fmt::format("mount {} took longer than {}", source, format_duration(limit)));
+    if (mount.status != 0)
+      throw refusal(
+          fmt::format("mount {}: {} (with -o {})", source, mount.said.empty() ? "failed" : mount.said, options));
     set_read_ahead();
-    // What other tunings have left in the client's caches is not to help or harm this one.
-    self.begins("flushing what was written before mounting", source);
-    ::sync();
-    write_line("/proc/sys/vm/drop_caches", "3");
-    for (const NfsMountStats& mount : read_mountstats()) {
-      if (mount.mount_point != directory_) continue;
-      const std::vector<std::string> missing = not_in_force(tuning, mount);
-      if (!missing.empty()) throw run_error("tuning " + tuning.name, "did not take effect: " + missing.front());
-      return;
-    }
-    throw run_error("tuning " + tuning.name, "the mount does not appear in /proc/self/mountstats");
+    check_in_force();
+    check_locks(limit, stop);
   } catch (...) {
     self.rests();
     undo();
     throw;
   }
+}
+
+void TunedMount::check_in_force() const {
+  for (const NfsMountStats& mount : read_mountstats()) {
+    if (mount.mount_point != directory_) continue;
+    const std::vector<std::string> missing = not_in_force(tuning_, mount);
+    if (!missing.empty()) throw refusal("did not take effect: " + missing.front());
+    return;
+  }
+  throw refusal("the mount does not appear in /proc/self/mountstats");
+}
+
+/// NFSv3 has locks from another service, which may not answer. A call that waits for it can only be killed: another
+/// process makes it.
+void TunedMount::check_locks(Nanos limit, const std::stop_token& stop) const {
+  constexpr const char* flock = "/usr/bin/flock";  // of util-linux, as mount(8)
+  const MountInfo mount = mount_info_of(directory_);
+  if (::access(flock, X_OK) != 0 || !option_value(mount.options, "vers").value_or("").starts_with("3") ||
+      mount.local_locks())
+    return;
+  const std::string file = fmt::format("{}/.edagen-lock-{}", directory_, ::getpid());
+  const Ended lock = run_program({flock, "--nonblock", file, "true"}, limit, stop);
+  constexpr int cannot_open = 66;  // the run will say why
+  if (lock.status != cannot_open) ::unlink(file.c_str());
+  if (lock.late)
+    throw refusal(fmt::format("a lock took longer than {}; nolock keeps locks on this host", format_duration(limit)));
+  if (lock.status != 0 && lock.status != cannot_open)
+    throw refusal("locks do not work: " + (lock.said.empty() ? "failed" : lock.said));
+}
+
+void TunedMount::drop_caches() const {
+  StuckWatch::Thread self(watch_);
+  self.begins("flushing what was written through", directory_);
+  ::sync();
+  if (!write_line("/proc/sys/vm/drop_caches", "3"))
+    throw refusal("the caches of this host cannot be dropped, so that tunings would not start alike");
 }
 
 TunedMount::~TunedMount() { undo(); }
@@ -113,7 +181,7 @@ void TunedMount::set_sysctls() {
       spdlog::info("tuning {}: this kernel has no {}", tuning_.name, name);
       continue;
     }
-    if (!write_line(path, value)) throw run_error("tuning " + tuning_.name, fmt::format("cannot set {}", name));
+    if (!write_line(path, value)) throw refusal(fmt::format("cannot set {}", name));
     before_[name] = before;
   }
 }
@@ -123,19 +191,21 @@ void TunedMount::set_read_ahead() {
   struct stat info {};
   if (::stat(directory_.c_str(), &info) != 0) throw run_error(directory_, std::strerror(errno));
   const std::string path = fmt::format("/sys/class/bdi/{}:{}/read_ahead_kb", major(info.st_dev), minor(info.st_dev));
-  if (!write_line(path, std::to_string(*tuning_.read_ahead_kib)))
-    throw run_error("tuning " + tuning_.name, "cannot set read-ahead (" + path + ")");
+  if (!write_line(path, std::to_string(*tuning_.read_ahead_kib))) throw refusal("cannot set read-ahead (" + path + ")");
 }
 
 void TunedMount::undo() {
   StuckWatch::Thread self(watch_);
-  if (mounted_) self.begins("unmounting", directory_);
-  for (int attempt = 0; mounted_ && attempt < 20; ++attempt) {
-    mounted_ = ::umount2(directory_.c_str(), UMOUNT_NOFOLLOW) != 0;
-    if (mounted_) ::usleep(100'000);  // what has just been closed may still be busy
+  if (is_mounted(directory_)) self.begins("unmounting", directory_);
+  for (int attempt = 0; is_mounted(directory_) && attempt < 20; ++attempt)
+    if (::umount2(directory_.c_str(), UMOUNT_NOFOLLOW) != 0)
+      ::usleep(100'000);  // what has just been closed may be busy
+  if (is_mounted(directory_)) {
+    if (::umount2(directory_.c_str(), UMOUNT_NOFOLLOW | MNT_DETACH) == 0)
+      spdlog::warn("{} was busy: it is unmounted when the last call on it returns", directory_);
+    else spdlog::error("{} could not be unmounted: {}", directory_, std::strerror(errno));
   }
-  if (mounted_) spdlog::error("{} could not be unmounted: {}", directory_, std::strerror(errno));
-  else ::rmdir(directory_.c_str());
+  ::rmdir(directory_.c_str());
   for (const auto& [name, value] : before_)
     if (!write_line(sysctl_path(name), value)) spdlog::error("{} could not be set back to {}", name, value);
 }

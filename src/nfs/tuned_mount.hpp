@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/stuck_watch.hpp"
+#include "edagen/error.hpp"
 #include "edagen/tuning.hpp"
 #include "nfs/mountstats.hpp"
 
@@ -14,29 +16,43 @@ namespace edagen {
 /// Which of the tuning's options did not take effect; empty when all did.
 std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount);
 
+/// The server or the kernel does not take a tuning; others may work.
+struct TuningRefused : Error {
+  TuningRefused(const std::string& tuning, const std::string& why)
+      : Error(Error::Kind::run, "tuning " + tuning, why), reason(why) {}
+  std::string reason;
+};
+
 /// Needs root. Not thread-safe.
 class TunedMount {
  public:
   /// Mounts `source` (SERVER:/PATH) on a fresh private directory, alone with its own cache (nosharecache), with sysctls
-  /// and read-ahead set; reads back what is in force. Throws Error (run) when something did not take effect; then
-  /// nothing stays. `watch` names what hangs, of the unmounting, too; it outlives this.
-  TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch);
-  /// Unmounts and restores the sysctls; says what is left when that fails.
+  /// and read-ahead set; reads back what is in force, and, where locks are the server's business by a protocol of their
+  /// own (NFSv3), tries one. What takes longer than `limit`, or than until `stop`, is ended. Throws TuningRefused (run)
+  /// when something does not work or did not take effect, Error (run) without root; then nothing stays. `watch` names
+  /// what hangs, of the unmounting, too; it outlives this.
+  TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch, Nanos limit,
+             const std::stop_token& stop);
+  /// Unmounts, if need be lazily, and restores the sysctls; says what is left when that fails.
   ~TunedMount();
   TunedMount(const TunedMount&) = delete;
   TunedMount& operator=(const TunedMount&) = delete;
 
   const std::string& directory() const { return directory_; }
+  /// Empties this host's caches: of files, attributes and names. Throws TuningRefused.
+  void drop_caches() const;
 
  private:
   void set_sysctls();
   void set_read_ahead();
+  void check_locks(Nanos limit, const std::stop_token& stop) const;
+  void check_in_force() const;
   void undo();
+  TuningRefused refusal(const std::string& what) const;
 
   const Tuning& tuning_;
   StuckWatch& watch_;
   std::string directory_;
-  bool mounted_ = false;
   std::map<std::string, std::string> before_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "edagen/units.hpp"
 #include "report/text_table.hpp"
+#include "result/inert.hpp"
 
 namespace edagen {
 namespace {
@@ -45,29 +46,43 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
 }
 
 std::string staleness_text(const StalenessFigures& staleness) {
-  TextTable table({"stale data", "checks", "stale %", "stale for, p50 ms", "max ms"});
+  TextTable table({"stale data", "checks", "stale %", "periods", "unended", "stale for, p50 ms", "max ms"});
   const auto add = [&](const char* shown, const StaleFigures& seen) {
+    const std::string longest = format_millis(seen.stale_for_max.count());
     table.add({shown, format_count(static_cast<double>(seen.looks)), fmt::format("{:.1f}", 100 * seen.stale_share),
-               fmt::format("{:.4g}", seen.stale_for_p50.count()), fmt::format("{:.4g}", seen.stale_for_max.count())});
+               format_count(static_cast<double>(seen.periods)), format_count(static_cast<double>(seen.unended)),
+               seen.stale_for_p50 ? format_millis(seen.stale_for_p50->count()) : "> " + longest,
+               (seen.unended > 0 ? "> " : "") + longest});
   };
   add("attributes (stat)", staleness.attributes);
   add("data (open, read)", staleness.data);
   add("created files not found", staleness.lookups);
-  return table.str();
+  const bool unended = staleness.attributes.unended + staleness.data.unended + staleness.lookups.unended > 0;
+  return table.str() +
+         (unended ? "unended: still stale when the watching ended, so that they last longer than was seen\n" : "");
 }
 
-std::string comparison_text(const ComparisonResult& comparison) {
+std::string comparison_text(const ComparisonResult& raw) {
+  const ComparisonResult comparison = inert(raw);
   const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
-  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs", "vs the first",
-                   "95 % confidence", "verdict"},
+  const VariantFigures* const baseline = comparison.baseline();
+  std::size_t compared = 0;
+  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs",
+                   "vs " + (baseline ? baseline->name : "the first"), "95 % confidence", "verdict"},
                   {0, 8});
   for (const VariantFigures& variant : comparison.variants) {
     std::string change, interval, verdict;
+    if (variant.refused) verdict = "refused";
+    if (variant.runs.empty()) {
+      table.add({variant.name, "", "", "", "", "0", "", "", verdict});
+      continue;
+    }
     if (const auto& against = variant.against_first) {
       const auto& [low, high] = against->confidence_95;
       change = percent(against->ratio);
       interval = low && high ? percent(*low) + " to " + percent(*high) : "needs more runs";
-      verdict = to_string(against->verdict);
+      if (!variant.refused) verdict = to_string(against->verdict);
+      if (against->p_holm) ++compared;
     }
     const double rpcs = variant.mean_rpcs_per_op;
     table.add({variant.name, format_count(variant.mean_ops_per_sec), format_mib(variant.mean_mib_per_sec),
@@ -75,6 +90,14 @@ std::string comparison_text(const ComparisonResult& comparison) {
                std::to_string(variant.runs.size()), change, interval, verdict});
   }
   std::string text = table.str();
+  if (compared > 1)
+    text += fmt::format(
+        "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
+        "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
+        "interval does not\n",
+        compared);
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
   for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);

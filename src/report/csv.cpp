@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "result/inert.hpp"
+
 namespace edagen {
 namespace {
 
+/// A cell of text, whatever it holds: one that a spreadsheet would take for a formula begins with an apostrophe (OWASP,
+/// "CSV Injection").
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string safe = "\"";
-  for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return safe + "\"";
+  const std::string cell = text.find_first_of("=+-@") == 0 ? "'" + text : text;
+  if (cell.find_first_of(",;\"\r\n\t") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
 std::string joined(const std::vector<Invalid>& reasons) {
@@ -21,7 +26,8 @@ std::string joined(const std::vector<Invalid>& reasons) {
 
 }  // namespace
 
-std::string csv_text(const Result& result) {
+std::string csv_text(const Result& raw) {
+  const Result result = inert(raw);
   std::string text =
       "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat "
       "(ms),"
@@ -43,28 +49,35 @@ std::string csv_text(const Result& result) {
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
-        csv_field(result.workload.name), to_string(result.target.kind), display_name(point.purpose), swept(point),
-        point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec, ms(latency.mean),
-        ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.p99_9),
-        point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024, point.mib_per_sec,
-        point.seconds.count(), clients, result.procs, static_cast<double>(result.dataset.bytes) / 0x1p20 / clients,
-        errors, point.valid() ? "yes" : "no", csv_field(joined(point.invalid)), result.edagen_version,
-        csv_field(command));
+        csv_field(result.workload.name), to_string(result.target.kind), display_name(point.purpose),
+        csv_field(swept(point)), point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec,
+        ms(latency.mean), ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99),
+        ms(latency.p99_9), point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024,
+        point.mib_per_sec, point.seconds.count(), clients, result.procs,
+        static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors, point.valid() ? "yes" : "no",
+        csv_field(joined(point.invalid)), csv_field(result.edagen_version), csv_field(command));
   }
   return text;
 }
 
-std::string csv_text(const ComparisonResult& comparison) {
+std::string csv_text(const ComparisonResult& raw) {
+  const ComparisonResult comparison = inert(raw);
   std::string text =
       "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
       "edagen Version,Command\n";
   const std::string command = fmt::format("{}", fmt::join(comparison.command, " "));
-  for (const VariantFigures& variant : comparison.variants)
+  for (const VariantFigures& variant : comparison.variants) {
+    if (variant.refused)
+      text +=
+          fmt::format("{},{},,{},,,,,no,{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
+                      csv_field(comparison.at_latency_target.value_or("")), csv_field("refused: " + *variant.refused),
+                      csv_field(comparison.edagen_version), csv_field(command));
     for (const RunFigures& run : variant.runs)
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
-                          run.repeat, comparison.at_latency_target.value_or(""), run.ops_per_sec, run.mib_per_sec,
-                          run.response.count(), run.rpcs_per_op, run.valid() ? "yes" : "no",
-                          csv_field(joined(run.invalid)), comparison.edagen_version, csv_field(command));
+                          run.repeat, csv_field(comparison.at_latency_target.value_or("")), run.ops_per_sec,
+                          run.mib_per_sec, run.response.count(), run.rpcs_per_op, run.valid() ? "yes" : "no",
+                          csv_field(joined(run.invalid)), csv_field(comparison.edagen_version), csv_field(command));
+  }
   return text;
 }
 

@@ -1,7 +1,7 @@
 #include "report/html.hpp"
 
 #include "base/embedded.hpp"
-#include "result/result_json.hpp"
+#include "result/inert.hpp"
 
 namespace edagen {
 namespace {
@@ -10,18 +10,20 @@ void replace_once(std::string& text, std::string_view mark, std::string_view wit
   if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), with);
 }
 
-/// JSON inside a script element must not hold "</" (HTML, 4.12.1.3); JSON may escape the slash.
-std::string safe_in_script(std::string json) {
-  for (std::size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3) json.replace(at, 2, "<\\/");
-  return json;
+/// JSON inside a script element must hold neither "</script" nor "<!--" (HTML, 4.12.1.3); it has "<" in texts alone,
+/// where JSON may escape it. The page itself shows texts as texts (textContent).
+std::string safe_in_script(const std::string& json) {
+  std::string safe;
+  for (const char c : json) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return safe;
 }
 
 }  // namespace
 
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
   Document documents = Document::array();
-  for (const Result& result : results) documents.push_back(to_json(result));
-  for (const ComparisonResult& comparison : comparisons) documents.push_back(to_json(comparison));
+  for (const Result& result : results) documents.push_back(inert(to_json(result)));
+  for (const ComparisonResult& comparison : comparisons) documents.push_back(inert(to_json(comparison)));
   std::string page(embedded_file("src/report/report.html"));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
   replace_once(page, "/*RESULTS*/", safe_in_script(dumped(documents)));

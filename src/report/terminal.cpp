@@ -8,6 +8,7 @@
 
 #include "edagen/units.hpp"
 #include "report/text_table.hpp"
+#include "result/inert.hpp"
 
 namespace edagen {
 namespace {
@@ -308,7 +309,8 @@ std::string curve_text(const Result& result) {
 
 }  // namespace
 
-std::string result_text(const Result& result) {
+std::string result_text(const Result& raw) {
+  const Result result = inert(raw);
   if (result.load_points.empty()) return "Nothing was measured.\n";
   if (result.series) return series_text(result);
   return result.at_latency_target.empty() ? run_text(result) : curve_text(result);

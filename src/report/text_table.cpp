@@ -4,7 +4,14 @@
 
 #include <algorithm>
 
+#include "edagen/error.hpp"
+
 namespace edagen {
+
+void TextTable::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = one_line(cell, std::string::npos);
+  rows_.push_back(std::move(row));
+}
 
 std::string TextTable::str(std::size_t indent) const {
   std::vector<std::size_t> widths;

@@ -12,7 +12,8 @@ class TextTable {
   /// Columns of words, counted from 0, are aligned left, those of figures right.
   explicit TextTable(std::vector<std::string> heads, std::set<std::size_t> words = {0})
       : rows_{std::move(heads)}, words_(std::move(words)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Cells may hold text of whatever origin: each is shown on its one line.
+  void add(std::vector<std::string> row);
   /// Lines, each with `indent` spaces before it; columns are two or more spaces apart.
   std::string str(std::size_t indent = 0) const;
 

@@ -60,6 +60,10 @@ void Journal::staleness(std::size_t variant, const StalenessFigures& staleness) 
   append("staleness", {{"variant", variant}}, to_json(staleness));
 }
 
+void Journal::refused(std::size_t variant, const std::string& why) {
+  append("refused", {{"variant", variant}, {"why", why}}, Document::object());
+}
+
 void Journal::comparison_end(const ComparisonResult& comparison) {
   append("comparison_end",
          {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}},

@@ -7,6 +7,7 @@
 //   {"type":"comparison", ...the document without runs}
 //   {"type":"run", "variant":0, "repeat":0}, and then the run's own lines, for each run
 //   {"type":"staleness", "variant":0, ...}
+//   {"type":"refused", "variant":0, "why":...}
 //   {"type":"comparison_end", "status":..., "finished_at":...}
 #pragma once
 
@@ -44,6 +45,7 @@ class Journal {
   void comparison(const ComparisonResult& comparison);
   void run(std::size_t variant, std::size_t repeat);
   void staleness(std::size_t variant, const StalenessFigures& staleness);
+  void refused(std::size_t variant, const std::string& why);
   void comparison_end(const ComparisonResult& comparison);
   const std::string& path() const { return path_; }
   void remove();

@@ -104,13 +104,14 @@ Result result_of_journal(std::string_view text, const std::string& path) {
   if (text.empty()) throw usage_error(path, "is empty: its run ended before anything was measured");
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
-  std::size_t number = 0, left_out = 0;
+  std::size_t number = 0, left_out = 0, left_out_bytes = 0;
   bool ended = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::optional<Line> line = line_of(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
+    const std::size_t left_out_before = left_out;
     const std::string type = line ? line->type : "";
     if (type == "header" && !result) result = begun(line->body, fmt::format("{}:{}", path, number));
     else if (!result) ++left_out;
@@ -119,12 +120,14 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     else if (type == "point") result->load_points.push_back(point_from_json(line->body)), in_flight.clear();
     else if (type == "end") add_end(*result, line->body), ended = true;
     else ++left_out;
+    if (left_out > left_out_before) left_out_bytes += end;
     if (left_out > most_broken_lines)
       throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
   if (!result) throw usage_error(path, "is not a journal: it has no header");
   if (left_out > 0) {
-    spdlog::warn("{}: {} broken {} left out", one_line(path), left_out, left_out == 1 ? "line was" : "lines were");
+    spdlog::warn("{}: {} broken {} left out, {} bytes", path, left_out, left_out == 1 ? "line was" : "lines were",
+                 left_out_bytes);
     for (AnswerFigures& answer : result->at_latency_target)
       answer.judged_load_point.reset();  // its number may be another now
   }

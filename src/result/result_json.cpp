@@ -64,6 +64,7 @@ void fields(auto visit, Is<RpcFigures> auto& rpc) {
 
 void fields(auto visit, Is<ConnectionFigures> auto& connection) {
   visit("protocol", connection.protocol);
+  visit("source_port", connection.source_port);
   visit("requests", connection.requests);
   visit("reconnects", connection.reconnects);
   visit("mean_backlog", connection.mean_backlog);
@@ -71,6 +72,7 @@ void fields(auto visit, Is<ConnectionFigures> auto& connection) {
 
 void fields(auto visit, Is<NfsMountFigures> auto& mount) {
   visit("mount_point", mount.mount_point);
+  visit("also_mounted_on", mount.also_mounted_on);
   visit("source", mount.source);
   visit("version", mount.version);
   visit("read_bytes", mount.read_bytes);
@@ -225,6 +227,8 @@ void fields(auto visit, Is<StaleFigures> auto& seen) {
   visit("looks", seen.looks);
   visit("stale", seen.stale);
   visit("stale_share", seen.stale_share);
+  visit("periods", seen.periods);
+  visit("unended", seen.unended);
   visit("stale_for_p50_ms", seen.stale_for_p50);
   visit("stale_for_max_ms", seen.stale_for_max);
 }
@@ -238,6 +242,7 @@ void fields(auto visit, Is<StalenessFigures> auto& staleness) {
 void fields(auto visit, Is<AgainstFirst> auto& against) {
   visit("ratio", against.ratio);
   visit("confidence_95", against.confidence_95);
+  visit("p_holm", against.p_holm);
   visit("verdict", against.verdict);
 }
 
@@ -251,6 +256,7 @@ void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("mean_rpcs_per_op", variant.mean_rpcs_per_op);
   visit("staleness", variant.staleness);
   visit("against_first", variant.against_first);
+  visit("refused", variant.refused);
 }
 
 void fields(auto visit, Is<ComparisonResult> auto& comparison) {
@@ -281,6 +287,7 @@ void fields(auto visit, Is<Result> auto& result) {
   visit("finished_at", result.finished_at);
   visit("status", result.status);
   visit("host", result.host);
+  visit("plan", result.plan);
   visit("workload", result.workload);
   visit("target", result.target);
   visit("clients", result.clients);

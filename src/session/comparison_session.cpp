@@ -16,6 +16,7 @@
 #include "result/result_json.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
+#include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
 #include "session/session_work.hpp"
 
@@ -86,10 +87,11 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
       fmt::format("comparison: {} variants x {} repeats, interleaved, by {}\n", plan.variants.size(), plan.repeats,
                   plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency");
   for (const Variant& variant : plan.variants) {
-    text += fmt::format("\n{} ({})\n", variant.name, variant.what);
+    text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
     if (const TunedExport* const mount = tuned(variant))
-      text += fmt::format("{}: {} on {}, mounted for each run, seed {}\n  load     {}\n", variant.plan.workload.name,
-                          procs_text(variant.plan), mount->exported, variant.plan.seed, measurement_text(variant.plan));
+      text += fmt::format("{}: {} on {}, mounted for each run, seed {}\n  load     {}\n",
+                          one_line(variant.plan.workload.name), procs_text(variant.plan), one_line(mount->exported),
+                          variant.plan.seed, measurement_text(variant.plan));
     else text += describe(plan_of_repeat(variant, 0));
   }
   return text;
@@ -102,20 +104,22 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   for (const Variant& variant : plan.variants)
     if (!tuned(variant))
       RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass
+  check_kept_results(plan);
   make_results_directory(plan);
   SessionJournal journal(plan.journal, watch_);
   ComparisonResult comparison = header(plan);
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
   std::vector<std::optional<StalenessFigures>> stale(plan.variants.size());
+  std::vector<std::optional<std::string>> refused(plan.variants.size());
   const auto so_far = [&] {
     ComparisonResult all = comparison;
     for (std::size_t i = 0; i < plan.variants.size(); ++i)
-      add_variant(all, plan.variants[i].name, plan.variants[i].what, figures[i], stale[i]);
+      add_variant(all, plan.variants[i].name, plan.variants[i].what, figures[i], stale[i], refused[i]);
     return all;
   };
   journal.lines().comparison(so_far());
   try {
-    measure_variants(plan, journal, figures, stale);
+    measure_variants(plan, journal, figures, stale, refused);
   } catch (...) {
     if (!stop_.stop_requested()) {
       if (!stuck_) remove_datasets(plan);
@@ -140,6 +144,22 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   return comparison;
 }
 
+void SessionWork::check_kept_results(const ComparisonPlan& plan) {
+  for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
+    for (std::size_t repeat = 0; repeat < plan.repeats; ++repeat) {
+      const std::string file = result_file(plan, variant, repeat);
+      const std::optional<Result> kept = kept_result(file);
+      if (!kept) continue;
+      const RunPlan now = plan_of_repeat(plan.variants[variant], repeat);
+      const auto* const mounts = std::get_if<MountDirectories>(&now.volume);
+      const std::string differs = identity_difference(
+          kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
+      if (!differs.empty())
+        throw usage_error(file, "is a result of another plan: " + differs,
+                          "keep those of this plan in another directory");
+    }
+}
+
 void SessionWork::make_results_directory(const ComparisonPlan& plan) {
   if (plan.results_directory.empty()) return;
   StuckWatch::Thread self(watch_);
@@ -151,10 +171,14 @@ void SessionWork::make_results_directory(const ComparisonPlan& plan) {
 
 void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                                    std::vector<std::vector<RunFigures>>& figures,
-                                   std::vector<std::optional<StalenessFigures>>& stale) {
+                                   std::vector<std::optional<StalenessFigures>>& stale,
+                                   std::vector<std::optional<std::string>>& refused) {
   for (const std::size_t at : interleaved(plan.variants.size(), plan.repeats)) {
+    if (refused[at]) continue;
     const std::size_t repeat = figures[at].size();
-    const Result result = variant_result(plan, at, repeat, journal);
+    Result result;
+    const auto measure = [&] { result = variant_result(plan, at, repeat, journal); };
+    if (!unless_refused(plan, at, journal, refused[at], measure)) continue;
     if (result.status == Status::interrupted) break;
     figures[at].push_back(run_figures(result, plan.at_latency_target.has_value()));
     figures[at].back().repeat = repeat + 1;
@@ -163,13 +187,38 @@ void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& j
                           plan.at_latency_target.has_value());
     if (stop_.stop_requested()) break;
   }
-  for (std::size_t i = 0; plan.staleness && !stuck_ && i < plan.variants.size() && !stop_.stop_requested(); ++i) {
-    // Two mounts with caches of their own stand for two clients.
-    const TunedExport& mount = *tuned(plan.variants[i]);
-    const TunedMount writer(mount.exported, mount.tuning, watch_), reader(mount.exported, mount.tuning, watch_);
-    stale[i] =
-        staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, watch_, stop_));
-    journal.lines().staleness(i, *stale[i]);
+  if (plan.staleness) measure_staleness_of(plan, journal, stale, refused);
+}
+
+void SessionWork::measure_staleness_of(const ComparisonPlan& plan, SessionJournal& journal,
+                                       std::vector<std::optional<StalenessFigures>>& stale,
+                                       std::vector<std::optional<std::string>>& refused) {
+  for (std::size_t i = 0; i < plan.variants.size(); ++i) {
+    if (stuck_ || stop_.stop_requested()) return;
+    if (refused[i]) continue;
+    unless_refused(plan, i, journal, refused[i], [&] {
+      // Two mounts with caches of their own stand for two clients.
+      const TunedExport& mount = *tuned(plan.variants[i]);
+      const TunedMount writer(mount.exported, mount.tuning, watch_, stuck_after_, stop_),
+          reader(mount.exported, mount.tuning, watch_, stuck_after_, stop_);
+      stale[i] =
+          staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, watch_, stop_));
+      journal.lines().staleness(i, *stale[i]);
+    });
+  }
+}
+
+bool SessionWork::unless_refused(const ComparisonPlan& plan, std::size_t variant, SessionJournal& journal,
+                                 std::optional<std::string>& refused, const std::function<void()>& work) {
+  try {
+    work();
+    return true;
+  } catch (const TuningRefused& refusal) {
+    if (stop_.stop_requested()) throw;
+    refused = refusal.reason;
+    journal.lines().refused(variant, *refused);
+    observer_.variant_refused(plan.variants[variant].name, *refused);
+    return false;
   }
 }
 
@@ -232,7 +281,7 @@ void SessionWork::remove_dataset_of(const Variant& variant, const MadeDataset& m
   const TunedExport* const mount = tuned(variant);
   try {
     std::optional<TunedMount> mounted;
-    if (mount) mounted.emplace(mount->exported, mount->tuning, watch_);
+    if (mount) mounted.emplace(mount->exported, mount->tuning, watch_, stuck_after_, std::stop_token());
     const std::vector<std::string> directories = mounted ? std::vector{mounted->directory()} : made.left.mounts;
     for (const std::string& directory : directories)
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, made.id);

@@ -93,8 +93,9 @@ std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double
 }
 
 /// What the NFS client counted in the window, per mount, and what it means.
-std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
-  if (nfs.empty()) return std::nullopt;
+std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& all) {
+  if (all.empty()) return std::nullopt;
+  const std::vector<NfsMountStats> nfs = once_per_superblock(all);
   const auto operations = static_cast<double>(point.stats.ops.operations());
   const NfsView view = nfs_view(nfs, point.stats.length, operations);
   NfsFigures figures{.rpcs_per_op = tidy(view.rpcs_per_op),
@@ -112,12 +113,14 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
     std::vector<ConnectionFigures> connections;
     for (const TransportCounters& connection : mount.connections)
       connections.push_back({.protocol = connection.protocol,
+                             .source_port = connection.source_port,
                              .requests = connection.sends,
                              .reconnects = connection.reconnects,
                              .mean_backlog = per(connection.backlog, connection.sends)});
     figures.mounts.push_back({.mount_point = mount.mount_point,
                               .source = mount.source,
                               .version = mount.version(),
+                              .also_mounted_on = mount.also_mounted_on,
                               .read_bytes = mount.read_bytes,
                               .written_bytes = mount.written_bytes,
                               .connections = std::move(connections),
@@ -164,11 +167,15 @@ std::optional<Series> series_of(const Curve& curve) {
 }
 
 StaleFigures stale_figures(const StaleLooks& seen) {
-  return {.looks = seen.looks,
-          .stale = seen.stale,
-          .stale_share = seen.share(),
-          .stale_for_p50 = seen.periods.percentile(50),
-          .stale_for_max = seen.periods.max()};
+  StaleFigures figures{
+      .looks = seen.looks, .stale = seen.stale, .stale_share = seen.share(), .periods = seen.periods.size()};
+  for (const Lifetime& period : seen.periods) {
+    figures.unended += period.ended ? 0 : 1;
+    figures.stale_for_max = std::max(figures.stale_for_max, millis(period.lasted));
+  }
+  const MedianLifetime median = median_lifetime(seen.periods);
+  figures.stale_for_p50 = median.at_least ? std::nullopt : std::optional(millis(median.value));
+  return figures;
 }
 
 /// Failed when the last load measured nothing or was ended for its errors.

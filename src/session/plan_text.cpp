@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "edagen/error.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -53,9 +54,9 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
                                  dataset.scaled_down ? "; scaled down from the workload's own size" : "");
   for (std::size_t i = 0; i < dataset.kinds.size(); ++i) {
     const DatasetSpec& kind = dataset.kinds[i];
-    text += fmt::format("           {}: {} x {} and {} empty files per proc\n", plan.workload.proc_kinds[i].name,
-                        count(kind.data_files), format_bytes(static_cast<Bytes>(kind.file_size.mean())),
-                        count(kind.empty_files));
+    text += fmt::format("           {}: {} x {} and {} empty files per proc\n",
+                        one_line(plan.workload.proc_kinds[i].name), count(kind.data_files),
+                        format_bytes(static_cast<Bytes>(kind.file_size.mean())), count(kind.empty_files));
   }
   return text;
 }
@@ -90,11 +91,13 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                             : mounts == 0           ? volume_text(plan.volume)
                             : mounts > plan.clients ? fmt::format("{} of {} mounts", plan.clients, mounts)
                                                     : counted(mounts, "mount");
-  std::string text = fmt::format("{}: {} on {}, seed {}\n", plan.workload.name, procs_text(plan), where, plan.seed);
-  if (model) text += fmt::format("  volume   {} (simulated)  {}\n", model->name, model->description);
+  std::string text = fmt::format("{}: {} on {}, seed {}\n", one_line(plan.workload.name), procs_text(plan),
+                                 one_line(where), plan.seed);
+  if (model)
+    text += fmt::format("  volume   {} (simulated)  {}\n", one_line(model->name), one_line(model->description, 1000));
   for (const MountDirectory& mount : site.mounts())
-    text += fmt::format("  mount    {}  {}{}{}\n", mount.path, mount.info.fstype,
-                        mount.info.source == mount.info.fstype ? "" : " " + mount.info.source,
+    text += fmt::format("  mount    {}  {}{}{}\n", one_line(mount.path), mount.info.fstype,
+                        mount.info.source == mount.info.fstype ? "" : " " + one_line(mount.info.source),
                         mount.info.is_nfs() ? "" : "  (not NFS)");
   text += dataset_text(plan, site.dataset());
   const IoFigures io = io_figures(plan, site);

@@ -10,6 +10,7 @@
 #include "nfs/tuned_mount.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
+#include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
 #include "session/point_recorder.hpp"
 #include "session/run_header.hpp"
@@ -45,7 +46,7 @@ struct Work {
 }  // namespace
 
 SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after)
-    : observer_(observer), stop_(std::move(stop)), watch_(observer, stuck_after) {
+    : observer_(observer), stop_(std::move(stop)), stuck_after_(stuck_after), watch_(observer, stuck_after) {
   watch_.end_with(stop_, [this](const std::string& call) { abandon(call); });
 }
 
@@ -107,10 +108,14 @@ Result SessionWork::run(const RunPlan& plan) {
 
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
   if (const auto* const tuned = std::get_if<TunedExport>(&plan.volume)) {
-    auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_);
+    auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_, stuck_after_, stop_);
     RunPlan mounted = plan;
     mounted.volume = MountDirectories{{mount->directory()}};
-    Result result = carry_out(mounted, journal, occasion);
+    Occasion mounted_occasion = occasion;
+    // What building or checking the dataset has left in the client's caches is not to help one tuning and not another.
+    mounted_occasion.dataset_ready = [&] { mount->drop_caches(); };
+    Result result = carry_out(mounted, journal, mounted_occasion);
+    result.plan = plan_identity(plan, {});
     if (stuck_) static_cast<void>(mount.release());
     return result;
   }
@@ -124,11 +129,13 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   if (const std::string id = site.made_dataset(); !id.empty())
     occasion.made_dataset({id, *site.left(DatasetLeft::Why::asked)});
   Result result = run_header(plan, site);
+  result.plan = plan_identity(plan, site.mounts());
   journal.lines().header(result);
   Curve curve;
   curve.interrupted = true;
   PointRecorder recorder(journal.lines(), observer_, site.nfs_mount_points());
   if (built) {
+    occasion.dataset_ready();
     LoadRunner& runner = work->load.emplace(plan, site, stop_).runner();
     curve =
         std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);

@@ -34,6 +34,8 @@ class SessionWork {
     std::function<void(const std::string& plan)> begins = [](const std::string&) {
     };  ///< all is checked, nothing touched
     std::function<void(const MadeDataset&)> made_dataset = [](const MadeDataset&) {};
+    /// The dataset is there, built or checked; the load begins next.
+    std::function<void()> dataset_ready = [] {};
     /// The result is there and the journal complete; the dataset still is, too.
     std::function<void(const Result&)> finished = [](const Result&) {};
   };
@@ -46,9 +48,18 @@ class SessionWork {
 
   void measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                         std::vector<std::vector<RunFigures>>& figures,
-                        std::vector<std::optional<StalenessFigures>>& stale);
+                        std::vector<std::optional<StalenessFigures>>& stale,
+                        std::vector<std::optional<std::string>>& refused);
+  void measure_staleness_of(const ComparisonPlan& plan, SessionJournal& journal,
+                            std::vector<std::optional<StalenessFigures>>& stale,
+                            std::vector<std::optional<std::string>>& refused);
+  /// False when a tuning is refused, which is noted.
+  bool unless_refused(const ComparisonPlan& plan, std::size_t variant, SessionJournal& journal,
+                      std::optional<std::string>& refused, const std::function<void()>& work);
   Result variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal);
   std::optional<Result> kept_result(const std::string& file);
+  /// Throws Error (usage) when a result that is kept is of another plan than the run that it would stand for.
+  void check_kept_results(const ComparisonPlan& plan);
   void make_results_directory(const ComparisonPlan& plan);
   void tell_of(const MadeDataset& made, DatasetLeft::Why why);
   void remove_datasets(const ComparisonPlan& plan);
@@ -56,6 +67,7 @@ class SessionWork {
 
   SessionObserver& observer_;
   std::stop_token stop_;
+  Nanos stuck_after_;
   SessionWatch watch_;
   std::mutex site_mutex_;
   RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread

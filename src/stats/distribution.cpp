@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <cmath>
 
 namespace edagen {
 namespace {
@@ -16,6 +17,11 @@ double two_sided(const Distribution& distribution, double confidence) {
 
 double student_quantile(double confidence, int degrees_of_freedom) {
   return two_sided(boost::math::students_t(std::max(1, degrees_of_freedom)), confidence);
+}
+
+double student_two_sided_p(double t, int degrees_of_freedom) {
+  if (std::isinf(t)) return 0;
+  return 2 * cdf(complement(boost::math::students_t(std::max(1, degrees_of_freedom)), std::abs(t)));
 }
 
 double normal_quantile(double confidence) { return two_sided(boost::math::normal(), confidence); }

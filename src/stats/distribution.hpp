@@ -7,6 +7,9 @@ namespace edagen {
 /// 0 < confidence < 1.
 double student_quantile(double confidence, int degrees_of_freedom);
 
+/// Of Student's: how probable a |t| of this size or more is. Fewer degrees of freedom than 1 count as 1.
+double student_two_sided_p(double t, int degrees_of_freedom);
+
 /// The normal distribution's: the limit of Student's for many degrees of freedom.
 double normal_quantile(double confidence);
 

@@ -8,10 +8,10 @@ namespace edagen {
 struct RepeatFigures {
   double mean = 0, median = 0;
   double standard_deviation = 0;  ///< of single repeats; 0 with one
-  double low = 0, high = 0;       ///< 95 % Student interval of the mean; mean to mean with one
+  double low = 0, high = 0;       ///< Student interval of the mean; mean to mean with one
 };
 
-/// Zeros when `values` is empty.
-RepeatFigures repeat_figures(std::span<const double> values);
+/// Zeros when `values` is empty. `confidence`: of the interval, above 0 and below 1.
+RepeatFigures repeat_figures(std::span<const double> values, double confidence = 0.95);
 
 }  // namespace edagen

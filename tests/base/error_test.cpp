@@ -19,5 +19,15 @@ TEST(Error, OfALongTextItHasTheBeginningAndTheEndInWholeCharacters) {
   EXPECT_EQ(what.find("\\x"), std::string::npos) << what;
 }
 
+TEST(Error, MarksThatTurnTextAroundAreEscapedAndOtherScriptsAreNot) {
+  for (const std::string mark : {"\u202e", "\u2066", "\u200f", "\u061c", "\u2028", "\u009b"}) {
+    const std::string shown = one_line("a" + mark + "b");
+    EXPECT_EQ(shown.find(mark), std::string::npos) << shown;
+    EXPECT_TRUE(shown.starts_with("a\\x")) << shown;
+  }
+  for (const std::string text : {"Z\u00fcrich", "\u0645\u062c\u0644\u062f", "\u65e5\u672c", "\U0001f4be"})
+    EXPECT_EQ(one_line(text), text);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -176,7 +176,8 @@ TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
       folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
   const Outcome report = edagen({"report", file});
   EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out\n");
+  const std::size_t bytes = 1 + std::string("{\"type\":\"inter").size() + rest.find('\n');
+  EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out, " + std::to_string(bytes) + " bytes\n");
   EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
 }
 

@@ -69,6 +69,28 @@ TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain)
   EXPECT_TRUE(std::filesystem::exists(results / "r/2-b-2.json"));
 }
 
+TEST(CompareCommand, ResultsOfAnotherPlanAreRefusedAndNothingIsTouched) {
+  const TemporaryDirectory results;
+  const auto words = [&](const std::string& phase, const std::string& rate) {
+    return std::vector<std::string>{
+        "compare", "--volume",  "a=sim:regular", "--volume", "b=sim:large",      "--phase", phase,
+        "--rate",  rate,        "--warmup",      "100ms",    "--duration",       "1s",      "--repeat",
+        "1",       "--results", results.path(),  "--csv",    results / "out.csv"};
+  };
+  const Outcome first = edagen(words("functional", "500"));
+  ASSERT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(edagen(words("functional", "500")).out, first.out) << "of the same plan they are used";
+  std::filesystem::remove(results / "out.csv");
+  std::filesystem::remove(results / "2-b-1.json");
+  const Outcome other = edagen(words("physical", "900"));
+  EXPECT_EQ(other.status, 2) << other.err;
+  for (const char* const part :
+       {"1-a-1.json: is a result of another plan: load '500 ops/s", "' is '900 ops/s", "workload 'eda_functional #"})
+    EXPECT_NE(other.err.find(part), std::string::npos) << other.err;
+  EXPECT_FALSE(std::filesystem::exists(results / "out.csv"));
+  EXPECT_FALSE(std::filesystem::exists(results / "2-b-1.json")) << "no run was made";
+}
+
 TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
   const Outcome outcome =
       edagen({"compare", "--volume", "regular=sim:regular", "--volume", "large=sim:large", "--phase", "mixed",

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/json_schema.hpp"
 #include "support/program.hpp"
@@ -97,6 +98,37 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
   const json mount = json::parse(trusting.outcome.out)["target"]["mounts"][0];
   EXPECT_EQ(mount["connections"], 4);
   EXPECT_EQ(mount["nfs_version"], "3");
+}
+
+TEST(NfsLab, WhatMountPointsShareIsCountedOnce) {
+  const std::string run = std::string(EDAGEN_BINARY) +
+                          " --phase functional --clients 2 --procs 2 --rate 60 --warmup 500ms --duration 2s "
+                          "--dataset-scale 0.01 --mount /mnt/a --mount /mnt/b --progress never -q --json ";
+  const std::string mounts = "mkdir -p /mnt/a /mnt/b; M='mount -t nfs 127.0.1.1:/mnt/export -o vers=3,nolock'; ";
+  const TemporaryDirectory folder;
+  const Lab lab =
+      in_lab({"--mounts", "0"}, {"bash", "-c",
+                                 mounts + "$M /mnt/a; $M /mnt/b; " + run + (folder / "shared.json") +
+                                     "; umount /mnt/a /mnt/b; $M,nosharecache /mnt/a; $M,nosharecache /mnt/b; " + run +
+                                     (folder / "own.json") + "; true"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const auto nfs = [&](const char* file) {
+    const json result = json::parse(std::ifstream(folder / file), nullptr, false);
+    EXPECT_FALSE(result.is_discarded()) << lab.outcome.err;
+    return result["load_points"][0]["nfs"];
+  };
+  const json shared = nfs("shared.json"), own = nfs("own.json");
+  ASSERT_EQ(shared["mounts"].size(), 1u) << "one superblock";
+  EXPECT_EQ(shared["mounts"][0]["also_mounted_on"], json({"/mnt/b"}));
+  ASSERT_EQ(own["mounts"].size(), 2u);
+  EXPECT_EQ(own["mounts"][0]["connections"][0]["source_port"], own["mounts"][1]["connections"][0]["source_port"]);
+  for (const json& each : {shared, own}) {
+    EXPECT_EQ(each["connections"], 1);
+    EXPECT_EQ(each["rpc_slots"], 128);
+    EXPECT_LT(each["rpcs_per_op"].get<double>(), 3);
+  }
+  // The same ops, and about as many RPCs: counted twice they would be twice as many.
+  EXPECT_NEAR(shared["rpcs_per_op"].get<double>() / own["rpcs_per_op"].get<double>(), 1, 0.4);
 }
 
 TEST(NfsLab, DirectReadsAtDepthAreOneReadRpcEachWithSeveralInFlight) {
@@ -252,20 +284,46 @@ TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
   EXPECT_LT(point["latency_ms"]["response"]["p95"].get<double>(), 1'000);
 }
 
-TEST(NfsLab, ATuningThatDidNotTakeEffectIsAnErrorAndLeavesNothingMounted) {
+/// compare on 127.0.1.1:/mnt/export with these tunings, for scripts.
+std::string short_comparison(const std::string& tunings, const std::string& more = "") {
+  return std::string(EDAGEN_BINARY) +
+         " compare --export 127.0.1.1:/mnt/export --phase functional --procs 1 --rate 20 --dataset-scale 0.01 --warmup "
+         "0s "
+         "--duration 1s --repeat 2 --tunings " +
+         tunings + " " + more +
+         "; echo status $?; grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare; ";
+}
+
+TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   // The mount that is there has one connection to its server's address; all later ones inherit it.
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"eight","options":"vers=3,nolock,nconnect=8"},
+      {"name":"plain","options":"vers=3,nolock"},
+      {"name":"unheard","options":"vers=4.9"},
+      {"name":"small","options":"vers=3,nolock,rsize=4096"}]})");
   const Lab lab =
-      in_lab({"--mounts", "1"},
-             {"bash", "-c",
-              std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/export "
-                                           "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
-                                           "/tests/cli/nconnect.json; "
-                                           "echo status $?; grep -c edagen-compare /proc/mounts"});
+      in_lab({"--mounts", "1"}, {"bash", "-c",
+                                 short_comparison(tunings, "--json " + (folder / "c.json") + " --csv " +
+                                                               (folder / "c.csv") + " --html " + (folder / "c.html"))});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-  EXPECT_NE(lab.outcome.err.find("tuning eight: did not take effect: nconnect=8 (there are 1 connections)"),
-            std::string::npos)
-      << lab.outcome.err;
-  EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << lab.outcome.out;
+  EXPECT_NE(lab.outcome.out.find("status 5\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
+  const json comparison = json::parse(std::ifstream(folder / "c.json"), nullptr, false);
+  ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
+  EXPECT_NO_THROW(check_schema(comparison, "workloads/schema/compare.schema.json", "comparison"));
+  const json& variants = comparison["variants"];
+  EXPECT_EQ(variants[0]["refused"], "did not take effect: nconnect=8 (there are 1 connections)");
+  EXPECT_TRUE(variants[0]["runs"].empty());
+  EXPECT_TRUE(variants[1]["refused"].is_null());
+  EXPECT_EQ(variants[1]["runs"].size(), 2u);
+  EXPECT_NE(variants[2]["refused"].dump().find("mount 127.0.1.1:/mnt/export: mount.nfs: "), std::string::npos)
+      << variants[2]["refused"];
+  EXPECT_EQ(variants[3]["runs"].size(), 2u);
+  EXPECT_FALSE(variants[3]["against_first"].is_null()) << "against plain, the first that was measured";
+  EXPECT_NE(lab.outcome.out.find("eight: refused: did not take effect"), std::string::npos) << lab.outcome.out;
+  std::ostringstream csv;
+  csv << std::ifstream(folder / "c.csv").rdbuf();
+  EXPECT_NE(csv.str().find("refused: did not take effect"), std::string::npos) << csv.str();
 }
 
 TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
@@ -279,7 +337,61 @@ TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/mnt/none: mount.nfs: access denied by server"), std::string::npos)
       << lab.outcome.err;
-  EXPECT_EQ(lab.outcome.out, "status 1\n0\n");
+  EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << "nothing was measured: " << lab.outcome.out;
+}
+
+TEST(NfsLab, LocksThatAreNeverAnsweredAreWaitedForSoLongAndLeaveNothingMounted) {
+  // The lab's lock manager does not answer: NFSv3 without nolock.
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"locked","options":"vers=3"}, {"name":"plain","options":"vers=3,nolock"}]})");
+  const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c", short_comparison(tunings, "--stuck-after 2s")});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.out.find("locked: refused: a lock took longer than 2 s"), std::string::npos)
+      << lab.outcome.out << lab.outcome.err;
+  EXPECT_NE(lab.outcome.out.find("status 5\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
+}
+
+TEST(NfsLab, ATrustingStatStaysStaleWhereAnOpenDoesNot) {
+  // With close-to-open each open asks the server; a stat of other files goes by the cache of 30 s.
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"cached","options":"vers=3,nolock,actimeo=30"}, {"name":"uncached","options":"vers=3,nolock,noac"}]})");
+  const Lab lab = in_lab(
+      {"--mounts", "0"},
+      {"bash", "-c", short_comparison(tunings, "--staleness --staleness-duration 4s --json " + (folder / "c.json"))});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json comparison = json::parse(std::ifstream(folder / "c.json"), nullptr, false);
+  ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
+  const json &cached = comparison["variants"][0]["staleness"], &uncached = comparison["variants"][1]["staleness"];
+  EXPECT_GT(cached["attributes"]["stale_share"].get<double>(), 0.5) << cached;
+  EXPECT_EQ(cached["attributes"]["unended"], 4) << cached;
+  EXPECT_TRUE(cached["attributes"]["stale_for_p50_ms"].is_null()) << cached;
+  EXPECT_EQ(cached["data"]["stale"], 0) << cached;
+  EXPECT_GT(cached["lookups"]["unended"].get<int>(), 0) << "a name that was missing is remembered so: " << cached;
+  EXPECT_EQ(uncached["attributes"]["stale"], 0) << uncached;
+}
+
+TEST(NfsLab, EveryRunOfATuningBeginsWithEmptyCachesAlsoTheOneThatMakesTheDataset) {
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"a","options":"vers=3,nolock,nocto,actimeo=600"}, {"name":"b","options":"vers=3,nolock"}]})");
+  const Lab lab = in_lab({"--mounts", "0"}, {EDAGEN_BINARY, "compare",     "--export",   "127.0.1.1:/mnt/export",
+                                             "--tunings",   tunings,       "--workload", "fio/8k-randread",
+                                             "--buffered",  "--procs",     "1",          "--io-depth",
+                                             "1",           "--file-size", "4MiB",       "--rate",
+                                             "50",          "--warmup",    "0s",         "--duration",
+                                             "2s",          "--repeat",    "2",          "--results",
+                                             folder / "r"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  for (const char* const file : {"r/1-a-1.json", "r/2-b-1.json", "r/2-b-2.json", "r/1-a-2.json"}) {
+    const json result = json::parse(std::ifstream(folder / file), nullptr, false);
+    ASSERT_FALSE(result.is_discarded()) << file << lab.outcome.err;
+    const json& rpcs = result["load_points"][0]["nfs"]["mounts"][0]["rpcs"];
+    ASSERT_TRUE(rpcs.contains("READ")) << file << ": all of the file was in the client's cache";
+    EXPECT_GT(rpcs["READ"]["requests"].get<double>(), 5) << file;
+    EXPECT_EQ(result["plan"]["volume"].get<std::string>().substr(0, 21), "127.0.1.1:/mnt/export") << file;
+  }
 }
 
 }  // namespace

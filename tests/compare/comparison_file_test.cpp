@@ -74,6 +74,19 @@ TEST(ComparisonFile, AJournalGivesTheRunsThatEndedAndWhatTheyShow) {
   EXPECT_TRUE(comparison.variants[1].against_first);
 }
 
+TEST(ComparisonFile, AJournalSaysWhatWasRefusedAndWhy) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.comparison(header());
+  journal.run(0, 0);  // did not begin
+  journal.refused(0, "Protocol not supported");
+  add_run(journal, 1, 1000);
+  const ComparisonResult comparison = read(journal.path());
+  EXPECT_EQ(comparison.variants[0].refused, "Protocol not supported");
+  EXPECT_TRUE(comparison.variants[0].runs.empty());
+  EXPECT_EQ(comparison.variants[1].runs.size(), 1u);
+}
+
 TEST(ComparisonFile, AJournalThatEndedSaysHow) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/json_schema.hpp"
+#include "edagen/random.hpp"
 #include "result/result_json.hpp"
 #include "support/sample_result.hpp"
 
@@ -50,6 +53,61 @@ TEST(ComparisonResult, ATargetThatNoLoadMeetsOrNoneReachesMakesARunInvalid) {
   EXPECT_EQ(run_figures(Result{}, true).invalid, std::vector{Invalid::nothing_measured});
 }
 
+std::vector<RunFigures> runs_of(const std::vector<double>& rates) {
+  std::vector<RunFigures> runs;
+  for (const double rate : rates) runs.push_back({rate, 1, Millis(1), 0, {}, runs.size() + 1});
+  return runs;
+}
+
+TEST(ComparisonResult, SeveralVariantsAreSeldomToldApartByChance) {
+  // Nine variants that do not differ, five runs each: without adjusting one in three comparisons would show something.
+  Random random(7);
+  int told = 0;
+  for (int i = 0; i < 400; ++i) {
+    ComparisonResult comparison;
+    comparison.at_latency_target = "2ms";
+    for (int variant = 0; variant < 10; ++variant) {
+      std::vector<double> rates;
+      for (int run = 0; run < 5; ++run) rates.push_back(1000 + 100 * random.normal());
+      add_variant(comparison, std::to_string(variant), "", runs_of(rates));
+    }
+    told += std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+      return variant.against_first && variant.against_first->verdict != Verdict::no_difference;
+    });
+  }
+  EXPECT_LT(told, 40) << "5 % of 400 are 20";
+}
+
+TEST(ComparisonResult, IntervalsAreWiderAndVerdictsHarderWithMoreVariants) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "first", "", runs_of({1000, 1010, 990}));
+  add_variant(comparison, "a little more", "", runs_of({1050, 1070, 1060}));
+  const AgainstFirst alone = *comparison.variants[1].against_first;
+  EXPECT_EQ(alone.verdict, Verdict::faster);
+  for (const char* const name : {"c", "d", "e"}) add_variant(comparison, name, "", runs_of({1000, 990, 1010}));
+  const AgainstFirst among = *comparison.variants[1].against_first;
+  EXPECT_EQ(among.verdict, Verdict::no_difference);
+  EXPECT_NEAR(*among.p_holm, 4 * *alone.p_holm, 1e-9);
+  EXPECT_LT(*among.confidence_95[0], *alone.confidence_95[0]);
+  EXPECT_GT(*among.confidence_95[1], *alone.confidence_95[1]);
+  EXPECT_DOUBLE_EQ(among.ratio, alone.ratio);
+}
+
+TEST(ComparisonResult, WhatWasRefusedIsARowAndTheNextIsTheBaseline) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "nconnect=8", "vers=3,nconnect=8", {}, {}, "did not take effect");
+  EXPECT_EQ(comparison.baseline(), nullptr);
+  add_variant(comparison, "b", "", runs_of({1000, 1010}));
+  add_variant(comparison, "c", "", runs_of({2000, 2020}));
+  EXPECT_EQ(comparison.baseline(), &comparison.variants[1]);
+  EXPECT_FALSE(comparison.variants[0].against_first);
+  EXPECT_FALSE(comparison.variants[1].against_first);
+  EXPECT_NEAR(comparison.variants[2].against_first->ratio, 2, 1e-9);
+  EXPECT_FALSE(comparison.valid());
+}
+
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
   ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_TRUE(comparison.valid());
@@ -61,6 +119,14 @@ TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
   for (const auto& at : {std::optional<std::string>("2ms"), std::optional<std::string>()}) {
     ComparisonResult comparison = sample_comparison(at);
     add_variant(comparison, "once", "sim:large", {{1, 2, Millis(3), 0, {Invalid::target_not_reached}}});
+    add_variant(comparison, "never", "vers=9", {}, {}, "mount s:/x: Protocol not supported");
+    comparison.variants[1].staleness->data = {.looks = 9,
+                                              .stale = 3,
+                                              .stale_share = 0.3,
+                                              .periods = 2,
+                                              .unended = 1,
+                                              .stale_for_p50 = std::nullopt,
+                                              .stale_for_max = Millis(4900)};
     const Document document = to_json(comparison);
     EXPECT_NO_THROW(check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "comparison"));
     EXPECT_EQ(to_json(comparison_from_json(document)), document);

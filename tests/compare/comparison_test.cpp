@@ -13,28 +13,31 @@ TEST(Comparison, RepeatsGoForthAndBackSoThatDriftCancels) {
   EXPECT_EQ(interleaved(3, 3), (std::vector<std::size_t>{0, 1, 2, 2, 1, 0, 0, 1, 2}));
 }
 
-TEST(Comparison, AClearDifferenceIsCalledByItsName) {
+TEST(Comparison, ARatioHasAnIntervalAndAProbability) {
   const std::vector<double> a = {100, 101, 99, 100}, b = {120, 122, 119, 121};
-  const Difference rate = difference_of(a, b, true);
+  const Difference rate = difference_of(a, b);
   EXPECT_NEAR(rate.ratio, 1.205, 0.001);
-  EXPECT_EQ(rate.verdict, Verdict::faster);
-  EXPECT_EQ(difference_of(a, b, false).verdict, Verdict::slower);  // of latencies
-  EXPECT_EQ(difference_of(b, a, true).verdict, Verdict::slower);
+  EXPECT_GT(rate.low, 1.18);
+  EXPECT_LT(rate.high, 1.23);
+  EXPECT_LT(rate.p.value(), 1e-4);
+  EXPECT_LT(difference_of(a, b, 0.99).low, rate.low);
+  EXPECT_DOUBLE_EQ(difference_of(a, a).p.value(), 1);
+  EXPECT_DOUBLE_EQ(difference_of({1, 2}, {2, 4}).p.value(), 0) << "without scatter";
 }
 
 TEST(Comparison, NoiseAndSingleRunsShowNothing) {
-  EXPECT_EQ(difference_of({100, 120, 90}, {110, 100, 105}, true).verdict, Verdict::no_difference);
-  EXPECT_EQ(difference_of({100}, {200}, true).verdict, Verdict::no_difference);
-  EXPECT_TRUE(std::isinf(difference_of({100}, {200}, true).high));
-  EXPECT_EQ(difference_of({}, {}, true).verdict, Verdict::no_difference);
+  EXPECT_GT(difference_of({100, 120, 90}, {110, 100, 105}).p.value(), 0.05);
+  EXPECT_FALSE(difference_of({100}, {200}).p);
+  EXPECT_TRUE(std::isinf(difference_of({100}, {200}).high));
+  EXPECT_FALSE(difference_of({}, {}).p);
 }
 
 TEST(Comparison, PairingTakesOutWhatBothHaveInCommon) {
   // Both drift by half; each pair differs by 5 %.
-  EXPECT_EQ(difference_of({100, 125, 150}, {105.2, 131.1, 157.6}, true).verdict, Verdict::faster);
+  EXPECT_LT(difference_of({100, 125, 150}, {105.2, 131.1, 157.6}).p.value(), 0.05);
 }
 
-TEST(Comparison, EqualVariantsAreSeldomToldApart) {
+TEST(Comparison, TheProbabilityIsBelowFivePercentExactlyWhenTheIntervalLeavesOutOne) {
   Random random(1);
   int told = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -43,9 +46,22 @@ TEST(Comparison, EqualVariantsAreSeldomToldApart) {
       a.push_back(100 + random.uniform() * 10);
       b.push_back(100 + random.uniform() * 10);
     }
-    told += difference_of(a, b, true).verdict != Verdict::no_difference ? 1 : 0;
+    const Difference difference = difference_of(a, b);
+    const bool left_out = difference.low > 1 || difference.high < 1;
+    EXPECT_EQ(left_out, difference.p.value() <= 0.05);
+    told += left_out ? 1 : 0;
   }
-  EXPECT_NEAR(told, 50, 25);  // 5 %
+  EXPECT_NEAR(told, 50, 25) << "equal variants are told apart in 5 %";
+}
+
+TEST(Comparison, SeveralProbabilitiesAreAdjustedForTheirNumber) {
+  // The example: 0.01 x 4, 0.005 x 3..., sorted ascending, never below one before.
+  const std::vector<double> adjusted = holm_adjusted({0.01, 0.04, 0.03, 0.005});
+  const std::vector<double> expected = {0.03, 0.06, 0.06, 0.02};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(adjusted[i], expected[i], 1e-12) << i;
+  EXPECT_EQ(holm_adjusted({0.9, 0.8}), (std::vector<double>{1, 1}));
+  EXPECT_EQ(holm_adjusted({0.04}), std::vector<double>{0.04});
+  EXPECT_TRUE(holm_adjusted({}).empty());
 }
 
 }  // namespace

@@ -64,7 +64,9 @@ TEST(Mountstats, Version3WithTwoConnectionsIsRead) {
   EXPECT_EQ(mount.read_bytes, 50);
   EXPECT_EQ(mount.written_bytes, 60);
   ASSERT_EQ(mount.connections.size(), 2u);
+  EXPECT_EQ(mount.connections[0].source_port, 970u);
   EXPECT_EQ(mount.connections[0].sends, 70);
+  EXPECT_EQ(mount.address, "127.0.1.1");
   EXPECT_EQ(mount.connections[0].receives, 71);
   EXPECT_EQ(mount.connections[0].reconnects, 2);
   EXPECT_EQ(mount.connections[0].backlog, 5);
@@ -94,6 +96,14 @@ TEST(Mountstats, OtherVersionsAndTransportsAreRead) {
   EXPECT_EQ(mounts[1].connections[0].sends, 1024);
   EXPECT_EQ(mounts[2].connections[0].protocol, "udp");
   EXPECT_EQ(mounts[2].connections[0].sends, 40);
+}
+
+TEST(Mountstats, NamesAreReadAsTheyAre) {
+  const auto mounts = parse_mountstats("device [fe80::1]:/a\\040b mounted on /mnt/my\\040disk\\134 with fstype nfs\n");
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_EQ(mounts[0].source, "[fe80::1]:/a b");
+  EXPECT_EQ(mounts[0].address, "[fe80::1]");
+  EXPECT_EQ(mounts[0].mount_point, "/mnt/my disk\\");
 }
 
 TEST(Mountstats, TruncatedOrOddInputGivesWhatIsThere) {

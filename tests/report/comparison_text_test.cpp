@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compare/comparison_result.hpp"
+#include "support/hostile.hpp"
 
 namespace edagen {
 namespace {
@@ -31,6 +32,57 @@ TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
   add_variant(comparison, "b", "/mnt/b", {invalid, {39'700, 693, Millis(2), 0, {}}});
   EXPECT_NE(comparison_text(comparison).find("b: 1 of 2 runs INVALID: unsteady\n"), std::string::npos)
       << comparison_text(comparison);
+}
+
+TEST(ComparisonText, ARefusedTuningIsARowWithTheReason) {
+  ComparisonResult comparison = at_2ms();
+  add_variant(comparison, "eight", "vers=3,nconnect=8", {}, {}, "did not take effect: nconnect=8");
+  add_variant(comparison, "a", "vers=3", {{39'601, 692, Millis(2), 0, {}}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("  0                                      refused\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("eight: refused: did not take effect: nconnect=8\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("vs a"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, SeveralComparisonsWithOneAreSaidToBeJudgedTogether) {
+  ComparisonResult comparison = at_2ms();
+  for (const char* const name : {"a", "b"})
+    add_variant(comparison, name, "/mnt", {{100, 1, Millis(2), 0, {}}, {101, 1, Millis(2), 0, {}}});
+  EXPECT_EQ(comparison_text(comparison).find("Holm"), std::string::npos);
+  add_variant(comparison, "c", "/mnt", {{100, 1, Millis(2), 0, {}}, {102, 1, Millis(2), 0, {}}});
+  EXPECT_NE(comparison_text(comparison).find("2 variants are compared with one: 95 % confidence is of all intervals"),
+            std::string::npos)
+      << comparison_text(comparison);
+}
+
+TEST(ComparisonText, WhatWasStaleToTheEndIsToldAsLonger) {
+  StalenessFigures stale;
+  stale.attributes = {.looks = 1000,
+                      .stale = 900,
+                      .stale_share = 0.9,
+                      .periods = 4,
+                      .unended = 4,
+                      .stale_for_p50 = std::nullopt,
+                      .stale_for_max = Millis(4900)};
+  stale.data = {.looks = 1000,
+                .stale = 90,
+                .stale_share = 0.09,
+                .periods = 5,
+                .unended = 1,
+                .stale_for_p50 = Millis(30),
+                .stale_for_max = Millis(2000)};
+  const std::string text = staleness_text(stale);
+  EXPECT_NE(text.find("        4        4            > 4,900  > 4,900\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("        5        1"), std::string::npos) << text;
+  EXPECT_NE(text.find("  > 2,000\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("still stale when the watching ended"), std::string::npos) << text;
+  EXPECT_EQ(staleness_text({}).find(">"), std::string::npos);
+}
+
+TEST(ComparisonText, TextFromElsewhereIsShownAndNotObeyed) {
+  const std::string text = comparison_text(testing::hostile_comparison());
+  EXPECT_TRUE(testing::is_inert(text)) << text;
+  EXPECT_NE(text.find("\\x1b[2J"), std::string::npos) << text;
 }
 
 TEST(ComparisonText, OneRunOfEachSaysNothingOfTheDifference) {

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
-#include "support/sample_result.hpp"
+#include "support/hostile.hpp"
 
 namespace edagen {
 namespace {
@@ -18,6 +19,42 @@ TEST(Csv, HasAHeadAndALineForEachPointWithTheKnownColumns) {
   EXPECT_NE(csv_text(testing::sample_result(testing::sample_sweep())).find("posix,load point,io-depth 8,2,10,"),
             std::string::npos);
   EXPECT_NE(text.find("\"edagen --phase mixed, \"\"quoted\"\"\""), std::string::npos) << text;
+}
+
+/// Cells of a line (RFC 4180).
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') cells.back() += line[i++];
+    else if (line[i] == '"') quoted = !quoted;
+    else if (line[i] == ',' && !quoted) cells.emplace_back();
+    else cells.back() += line[i];
+  }
+  return cells;
+}
+
+TEST(Csv, TextFromElsewhereIsNoFormulaAndMakesNoLinesOrCells) {
+  using namespace testing;
+  for (const std::string& text : {csv_text(hostile_result()), csv_text(hostile_comparison())}) {
+    EXPECT_TRUE(is_inert(text)) << text;
+    std::istringstream lines(text);
+    std::string head;
+    std::getline(lines, head);
+    const std::size_t columns = cells_of(head).size();
+    std::size_t seen = 0;
+    for (std::string line; std::getline(lines, line); ++seen) {
+      const std::vector<std::string> cells = cells_of(line);
+      EXPECT_EQ(cells.size(), columns) << line;
+      for (const std::string& cell : cells) EXPECT_NE(cell.substr(0, 1), "=") << line;
+    }
+    EXPECT_EQ(seen, text.starts_with("Variant") ? 5u : 4u);
+  }
+  for (const std::string first : {"=1", "+1", "-1", "@SUM(A1)"}) {
+    Result result = sample_result(single_point_curve());
+    result.workload.name = first;
+    EXPECT_NE(csv_text(result).find("\n'" + first + ","), std::string::npos) << csv_text(result);
+  }
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/hostile.hpp"
 #include "support/program.hpp"
-#include "support/sample_result.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -21,8 +21,20 @@ TEST(Html, NeedsNothingFromElsewhere) {
   EXPECT_EQ(page.find("\"</script>\""), std::string::npos);  // a mount's source does not end the script
 }
 
-Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose) {
-  const std::string page = folder.write("report.html", html_text(results));
+TEST(Html, TextFromElsewhereEndsNoScriptAndBeginsNone) {
+  const std::string empty = html_text({}), page = html_text({hostile_result()}, {hostile_comparison()});
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  for (const char* const mark : {"</script", "<script", "<!--", "\x1b", "\u202e", "\u2066"})
+    EXPECT_EQ(count(page, mark), count(empty, mark)) << mark;
+}
+
+Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose,
+               const std::vector<ComparisonResult>& comparisons = {}) {
+  const std::string page = folder.write("report.html", html_text(results, comparisons));
   return Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                   "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", purpose, "file://" + page})
       .wait();
@@ -42,6 +54,15 @@ TEST(Html, IsDrawnByARealBrowser) {
   EXPECT_EQ(canvases, 8u);  // a curve, a sweep; ops and intervals of the three results
   EXPECT_NE(browser.out.find("By io-depth"), std::string::npos);
   EXPECT_NE(browser.out.find("ESTALE 1"), std::string::npos);
+}
+
+TEST(Html, AHostileResultIsDrawnAsTextByARealBrowser) {
+  const TemporaryDirectory folder;
+  const Outcome browser = browse(folder, {hostile_result()}, "--dump-dom", {hostile_comparison()});
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  ASSERT_EQ(browser.status, 0) << browser.err;
+  EXPECT_NE(browser.out.find("<h2>Environment</h2>"), std::string::npos) << "drawn to its end";
+  EXPECT_NE(browser.out.find("&lt;script&gt;alert(1)"), std::string::npos) << "as text";
 }
 
 TEST(Html, IsWholeOnPaper) {

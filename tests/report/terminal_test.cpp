@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/sample_result.hpp"
+#include "support/hostile.hpp"
 
 namespace edagen {
 namespace {
@@ -70,6 +70,17 @@ TEST(Terminal, ASweepIsATableAndBars) {
   EXPECT_NE(text.find("by io-depth, 2 repeats"), std::string::npos) << text;
   EXPECT_NE(text.find("           1 |****** 150 ops/s"), std::string::npos) << text;
   EXPECT_NE(text.find("           8 |" + std::string(50, '*')), std::string::npos) << text;
+}
+
+TEST(Terminal, TextFromElsewhereIsShownAndNotObeyed) {
+  Result result = hostile_result();
+  for (int kind = 0; kind < 3; ++kind) {
+    if (kind == 1) result.series.reset();
+    if (kind == 2) result.at_latency_target = sample_result(sample_curve()).at_latency_target;
+    const std::string text = result_text(result);
+    EXPECT_TRUE(is_inert(text)) << text;
+    EXPECT_NE(text.find("\\x1b[2J"), std::string::npos) << text;
+  }
 }
 
 TEST(Terminal, AModelledVolumeIsLabelled) {

@@ -16,13 +16,15 @@ Result with_every_member() {
   Result result = sample_result(sample_curve());
   NfsFigures nfs;
   nfs.findings = {"a finding"};
-  nfs.mounts = {{.mount_point = "/mnt/a",
-                 .source = "s:/v",
-                 .version = "3",
-                 .read_bytes = 1,
-                 .written_bytes = 2,
-                 .connections = {{.protocol = "tcp", .requests = 5, .reconnects = 1, .mean_backlog = 0.5}},
-                 .rpcs = {{"GETATTR", {.requests = 5, .per_op = 0.5}}}}};
+  nfs.mounts = {
+      {.mount_point = "/mnt/a",
+       .source = "s:/v",
+       .version = "3",
+       .also_mounted_on = {"/mnt/b"},
+       .read_bytes = 1,
+       .written_bytes = 2,
+       .connections = {{.protocol = "tcp", .source_port = 970, .requests = 5, .reconnects = 1, .mean_backlog = 0.5}},
+       .rpcs = {{"GETATTR", {.requests = 5, .per_op = 0.5}}}}};
   result.load_points[0].nfs = nfs;
   result.load_points[0].active_job_sets = 3;
   result.load_points[0].requested_ops_per_sec.reset();

@@ -57,6 +57,14 @@ TEST(ExitStatus, AComparisonThatFailedIsNotDone) {
   EXPECT_EQ(exit_status_of(comparison), exit_status::invalid);
 }
 
+TEST(ExitStatus, ATuningThatIsRefusedIsNotDoneAndNothingMeasuredHasFailed) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  add_variant(comparison, "never", "vers=9", {}, {}, "Protocol not supported");
+  EXPECT_EQ(exit_status_of(comparison), exit_status::invalid);
+  comparison.variants.erase(comparison.variants.begin(), comparison.variants.end() - 1);
+  EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
+}
+
 TEST(ExitStatus, AComparisonIsAsValidAsAllItsRuns) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   EXPECT_EQ(exit_status_of(comparison), exit_status::done);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace edagen {
 namespace {
 
@@ -27,6 +29,13 @@ TEST(NormalQuantile, IsThatOfTheTables) {
   EXPECT_NEAR(normal_quantile(0.90), 1.644853627, 1e-6);
   EXPECT_NEAR(normal_quantile(0.95), 1.959963985, 1e-6);
   EXPECT_NEAR(normal_quantile(0.99), 2.575829304, 1e-6);
+}
+
+TEST(Distribution, TheProbabilityOfAQuantileIsWhatIsLeft) {
+  for (const int df : {1, 2, 5, 30}) EXPECT_NEAR(student_two_sided_p(student_quantile(0.95, df), df), 0.05, 1e-12);
+  EXPECT_DOUBLE_EQ(student_two_sided_p(0, 4), 1);
+  EXPECT_DOUBLE_EQ(student_two_sided_p(-3, 4), student_two_sided_p(3, 4));
+  EXPECT_DOUBLE_EQ(student_two_sided_p(std::numeric_limits<double>::infinity(), 4), 0);
 }
 
 }  // namespace

@@ -1,0 +1,97 @@
+// A journal whose file system is full for a while.
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+/// A tmpfs of 64 KiB while a test uses it.
+class SmallDisk {
+ public:
+  explicit SmallDisk(std::string at) : at_(std::move(at)) {
+    std::filesystem::create_directory(at_);
+    mounted_ = ::mount("tmpfs", at_.c_str(), "tmpfs", 0, "size=64k") == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) ::umount2(at_.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+  bool mounted() const { return mounted_; }
+  void fill() const {
+    std::ofstream filler(at_ + "/filler");
+    for (int i = 0; i < 64 && filler; ++i) filler << std::string(1024, 'x') << std::flush;
+  }
+  void make_room() const { std::filesystem::remove(at_ + "/filler"); }
+
+ private:
+  std::string at_;
+  bool mounted_ = false;
+};
+
+/// Of the lines of a journal, which are all whole.
+std::vector<std::string> types_of(const std::string& file) {
+  std::vector<std::string> types = {};
+  std::ifstream journal(file);
+  for (std::string line; std::getline(journal, line);) {
+    const nlohmann::json document = nlohmann::json::parse(line, nullptr, false);
+    EXPECT_FALSE(document.is_discarded()) << "torn: " << line;
+    types.push_back(document.is_object() ? document.value("type", "") : "");
+  }
+  if (types.empty()) types.emplace_back("nothing");
+  return types;
+}
+
+TEST(FullDisk, AJournalGoesOnWithWholeLinesWhenThereIsRoomAgain) {
+  const TemporaryDirectory folder;
+  const SmallDisk disk(folder / "disk");
+  if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
+  const std::string file = folder / "disk/j.jsonl";
+  Program run(
+      edagen_words({"run", "--phase", "functional", "--procs", "1", "--rate", "50", "--warmup", "0s", "--duration",
+                    "1s", "--repeat", "8", "--dataset-scale", "0.0001", "--mount", folder.path(), "--journal", file}));
+  for (int i = 0; i < 3000 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++i)
+    ::usleep(10'000);
+  disk.fill();
+  ASSERT_TRUE(run.wait_for_stderr("lines are missing"));  // a load point's line has thousands of bytes
+  disk.make_room();
+  const Outcome outcome = run.wait();
+  EXPECT_NE(outcome.err.find("j.jsonl: No space left on device; lines are missing"), std::string::npos) << outcome.err;
+  const std::vector<std::string> types = types_of(file);
+  EXPECT_EQ(types.back(), "end");
+  const auto points = std::ranges::count(types, "point");
+  EXPECT_GE(points, 1) << "of those after there was room again";
+  EXPECT_LT(points, 8);
+  const Outcome report = edagen({"report", file});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_EQ(report.err, "");
+}
+
+TEST(FullDisk, BeyondTheLimitOfFileSizesAJournalKeepsWholeLinesAndTheRunGoesOn) {
+  const TemporaryDirectory folder;
+  const std::string file = folder / "j.jsonl";
+  const Outcome outcome =
+      Program({"bash", "-c",
+               std::string("ulimit -f 6; exec ") + EDAGEN_BINARY +
+                   " run --phase functional --target sim:regular --rate 100 --warmup 0s --duration 1s "
+                   "--repeat 2 --journal " +
+                   file})
+          .wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("j.jsonl: File too large; lines are missing"), std::string::npos) << outcome.err;
+  EXPECT_EQ(types_of(file).front(), "header");
+}
+
+}  // namespace
+}  // namespace edagen::testing
