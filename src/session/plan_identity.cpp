@@ -86,9 +86,9 @@ class Digest {
     add(round_trip, egress, ingress, connections, slots, connection, processor, cache, attribute_hits, data_hits, hit);
   }
   void add_one(const VolumeModel& model) {
-    const auto& [name, description, station, client, frontend, parts, part, times, delay, read, write, total,
-                 published] = model;  // texts change nothing
-    add(name, station, client, frontend, parts, part, times, delay, read, write, total);
+    const auto& [name, description, station, client, frontend, parts, part, flush_every, flush, times, delay, read,
+                 write, total, published] = model;  // texts change nothing
+    add(name, station, client, frontend, parts, part, flush_every, flush, times, delay, read, write, total);
   }
   void add_one(const LatencyStatistic& statistic) {
     const auto& [percentile, service] = statistic;
