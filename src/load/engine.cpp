@@ -233,11 +233,9 @@ void Engine::Run::spawn(SerialShard& shard) {
     if (spins()) wake_without_slack();
     shard.work(*target_worker, worker.in_flight.front());
   });
-  if (spins()) {
-    Worker& worker = *workers_.back();
-    worker.real_time.emplace(worker.thread.native_handle());
-    worker.real_time->update(now());
-  }
+  // A processor is left to all others, this thread among them.
+  if (spins() && serial_.size() < std::thread::hardware_concurrency())
+    workers_.back()->real_time.emplace(workers_.back()->thread.native_handle());
 }
 
 void Engine::Run::spawn(QueueShard& shard) {

@@ -24,7 +24,7 @@ void RealTime::update(TimePoint at) {
   if (refused_) return;
   const Nanos used = cpu_time_of(thread_);
   const bool first = since_ == TimePoint{};
-  const double share = first ? 0 : to_seconds(used - used_) / to_seconds(at - since_);
+  const double share = first ? 1 : to_seconds(used - used_) / to_seconds(at - since_);
   since_ = at;
   used_ = used;
   const bool raise = share < busy;

@@ -52,8 +52,10 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
   std::unique_lock lock(mutex_);
   Due due{};
   while (take(lock, due)) {
-    // Someone else must be there for the next op if it is due before this one is likely to be over.
-    if (parked_workers_ > 0 && attended_.load(std::memory_order_relaxed) == never) {
+    // Someone else must be there for the next op if it is due before this one is likely to be over; but not where this
+    // worker is back before another one would be awake.
+    const bool long_service = !spin_ || likely_service_ns() > static_cast<double>(wake_up_.margin().count());
+    if (parked_workers_ > 0 && long_service && attended_.load(std::memory_order_relaxed) == never) {
       const std::vector<Due>* const next = next_queue();
       if (next && static_cast<double>((next->front().at - elapsed()).count()) < likely_service_ns())
         parked_.notify_one();

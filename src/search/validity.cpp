@@ -30,7 +30,7 @@ bool rate_is_low(const RunStats& stats) {
 }  // namespace
 
 NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  const NanosF least = target ? 0.1 * NanosF(*target) : NanosF(std::chrono::microseconds(20));
+  const NanosF least = target ? 0.1 * NanosF(*target) : NanosF(std::chrono::microseconds(50));
   return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
 }
 

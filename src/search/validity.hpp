@@ -16,7 +16,7 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
                                      std::optional<Nanos> target = std::nullopt);
 
 /// What the generator's own delay may be, in the statistic that is reported: 10 % of the response, or of the target if
-/// that is more; without a target 20 microseconds, which is 10 % of the fastest response that a network gives.
+/// that is more; without a target 50 microseconds, about what it takes to wake a thread.
 NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
 }  // namespace edagen

@@ -39,7 +39,11 @@ TEST(ComparisonText, ARefusedTuningIsARowWithTheReason) {
   add_variant(comparison, "eight", "vers=3,nconnect=8", {}, {}, "did not take effect: nconnect=8");
   add_variant(comparison, "a", "vers=3", {{39'601, 692, Millis(2), 0, {}}});
   const std::string text = comparison_text(comparison);
-  EXPECT_NE(text.find("  0                                      refused\n"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find(
+          "\neight                                                               0                         refused\n"),
+      std::string::npos)
+      << text;
   EXPECT_NE(text.find("eight: refused: did not take effect: nconnect=8\n"), std::string::npos) << text;
   EXPECT_NE(text.find("vs a"), std::string::npos) << text;
 }
