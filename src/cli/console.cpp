@@ -113,11 +113,14 @@ void Console::abandon(const std::string& call) {
 }
 
 void Console::show(const char* phase, const Interval& interval) {
-  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  response mean {:.3f} ms, p99 {:.3f} ms{}", point_,
-                             phase, to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
-                             static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
-                             Millis(interval.response_mean.value_or(NanosF(0))).count(),
-                             to_millis(interval.response_p99.value_or(Nanos(0))),
+  const std::string latency =
+      interval.response_mean && interval.response_p99
+          ? fmt::format("response mean {:.3f} ms, p99 {:.3f} ms", Millis(*interval.response_mean).count(),
+                        to_millis(*interval.response_p99))
+          : "no op ended";
+  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  {}{}", point_, phase,
+                             to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
+                             static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length), latency,
                              interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));
 }
 
