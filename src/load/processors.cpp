@@ -46,12 +46,15 @@ UsedProcessors::HostTime UsedProcessors::host_time() {
   return time;
 }
 
+CpuMeter::CpuMeter() : used_(process_cpu_time()) {}
+
 bool CpuMeter::saturated(std::size_t workers) {
   const TimePoint at = now();
   if (at - since_ >= std::chrono::milliseconds(10)) {
-    processors_ = used_.by_process();
+    const Nanos used = process_cpu_time();
+    processors_ = to_seconds(used - used_) / to_seconds(at - since_);
     since_ = at;
-    used_ = UsedProcessors();
+    used_ = used;
   }
   const double available = std::min<double>(std::thread::hardware_concurrency(), static_cast<double>(workers));
   return processors_ > 0.9 * available;

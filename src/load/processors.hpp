@@ -27,11 +27,12 @@ class UsedProcessors {
 /// Says whether the processors, not blocked ops, are what workers wait for. Not thread-safe.
 class CpuMeter {
  public:
+  CpuMeter();
   bool saturated(std::size_t workers);
 
  private:
   TimePoint since_ = now();
-  UsedProcessors used_;
+  Nanos used_;
   double processors_ = 0;
 };
 
