@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
@@ -39,6 +40,34 @@ TEST(Stall, ShowsInTheResponseOfAllOpsDueDuringIt) {
   EXPECT_GT(point["latency_ms"]["lag"]["p90"].get<double>(), 10);
   for (const char* const kind : {"stat", "access", "write_rand", "read_rand"})
     EXPECT_GT(point["ops"][kind]["latency_ms"]["response"]["p99"].get<double>(), 100) << kind;
+}
+
+TEST(Stall, OneAtTheEndOfTheWindowShowsAsOneInTheMiddle) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 3 s"));
+  fs.order("stall 5000 5000");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // half a second beyond the window
+  fs.order("none");
+  const json point = json::parse(run.wait().out)["load_points"][0];
+  EXPECT_GT(point["latency_ms"]["response"]["mean"].get<double>(), 20) << point;
+  EXPECT_GT(point["latency_ms"]["response"]["p99"].get<double>(), 400) << point;
+}
+
+TEST(Stall, APauseOfEdagenItselfIsNotTakenForTheStorages) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "100", "--duration", "4s", "--json", "-"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring 1 s"));
+  run.signal(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  run.signal(SIGCONT);
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  EXPECT_NE(json::parse(outcome.out)["load_points"][0]["invalid_reasons"].dump().find("generator_paused"),
+            std::string::npos)
+      << outcome.out;
 }
 
 TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {

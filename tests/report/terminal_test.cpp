@@ -65,6 +65,18 @@ TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
   EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is lag"), std::string::npos);
 }
 
+TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  result.load_points[0].host_busy = 0.98;
+  EXPECT_EQ(result_text(result).find("this host is the limit"), std::string::npos)
+      << "in an open loop ops would be late";
+  result.load_points[0].requested_ops_per_sec.reset();
+  EXPECT_NE(result_text(result).find("this host is the limit: its 2 processors are 98 % busy"), std::string::npos);
+  result.load_points[0].host_busy = 0.5;
+  EXPECT_EQ(result_text(result).find("this host is the limit"), std::string::npos);
+}
+
 TEST(Terminal, ASweepIsATableAndBars) {
   const std::string text = result_text(sample_result(sample_sweep()));
   EXPECT_NE(text.find("by io-depth, 2 repeats"), std::string::npos) << text;
