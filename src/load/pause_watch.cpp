@@ -1,19 +1,15 @@
 #include "load/pause_watch.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <thread>
+
+#include "base/kernel_clock.hpp"
 
 namespace edagen {
 namespace {
 
 /// Unlike the steady clock's, it goes on while the host is suspended.
-Nanos time_since_boot() {
-  timespec time{};
-  clock_gettime(CLOCK_BOOTTIME, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
-}
+Nanos time_since_boot() { return time_of(CLOCK_BOOTTIME); }
 
 }  // namespace
 

@@ -1,21 +1,17 @@
 #include "load/processors.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <string>
 #include <thread>
 
+#include "base/kernel_clock.hpp"
+
 namespace edagen {
 namespace {
 
-Nanos process_cpu_time() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
-}
+Nanos process_cpu_time() { return time_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 }  // namespace
 

@@ -2,7 +2,8 @@
 
 #include <sched.h>
 #include <sys/prctl.h>
-#include <time.h>
+
+#include "base/kernel_clock.hpp"
 
 namespace edagen {
 namespace {
@@ -11,9 +12,7 @@ constexpr double busy = 0.7;  ///< share of a processor; the kernel's own limit 
 
 Nanos cpu_time_of(pthread_t thread) {
   clockid_t clock{};
-  timespec time{};
-  if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0) return Nanos(0);
-  return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec);
+  return pthread_getcpuclockid(thread, &clock) == 0 ? time_of(clock) : Nanos(0);
 }
 
 }  // namespace
