@@ -127,7 +127,7 @@ TEST(Engine, APauseAtTheEndOfTheWindowShowsAsOneInTheMiddleDoes) {
 TEST(Engine, OpsThatDoNotEndWithinASecondAfterTheWindowCountWithTheirAge) {
   // One proc in ten stops 1 s before the end, for 4 s: the wait ends when the first op is 2 s old.
   const RunStats stats = with_pause(1s, 4s, 10);
-  EXPECT_NEAR(static_cast<double>(stats.ops.outstanding()), 100, 2);
+  EXPECT_NEAR(static_cast<double>(stats.ops.outstanding()), 100, 15);
   EXPECT_EQ(stats.ops.response().count(), 2000u);
   EXPECT_GE(stats.ops.response().max(), 1900ms);
   EXPECT_EQ(stats.groups[0].due, 2000u);
