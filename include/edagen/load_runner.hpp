@@ -33,9 +33,18 @@ struct LoadPoint {
   std::optional<double> read_percent;   ///< of the reads and writes of all procs; nullopt: their own mix
   bool sync_after = false;              ///< flush what was written, before (not measured) and after (counted)
   bool drop_caches = false;             ///< before the warm-up
+  /// The load goes on when the window is over, until the next load point takes it over or end_load(): procs, workers
+  /// and queues stay as they are, and the rate changes. Of an open loop. Not after an overload, when ops of the window
+  /// had not ended in time: then the next one begins when nothing is in flight any more.
+  bool stays_up = false;
 
   bool includes(std::size_t job_set, std::size_t client) const {
     return job_set < job_sets.value_or(~std::size_t{0}) && client < clients.value_or(~std::size_t{0});
+  }
+  /// Whether this load can take over the one that `before` left up: it differs in rate, job sets and times alone.
+  bool takes_over(const LoadPoint& before) const {
+    return before.stays_up && stays_up && ops_per_sec && arrivals == before.arrivals && clients == before.clients &&
+           io_depth == before.io_depth && read_percent == before.read_percent && !sync_after && !drop_caches;
   }
 };
 
@@ -58,8 +67,10 @@ class LoadRunner {
  public:
   virtual ~LoadRunner() = default;
   /// Runs the load until its duration is over or it is told to stop. Procs go on where the load point before left
-  /// them. Not thread-safe.
+  /// them. `observer` outlives a load that stays up. Not thread-safe.
   virtual RunStats run(const LoadPoint& load, RunObserver& observer) = 0;
+  /// Ends a load that stays up, if there is one. So does the destructor. Returns the number of ops that do not return.
+  virtual std::uint64_t end_load() { return 0; }
 };
 
 }  // namespace edagen

@@ -46,6 +46,7 @@ struct RunStats {
   Nanos length{0};                              ///< of the measurement window
   Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
   Nanos warmup{0};                              ///< before it, what was thrown away included
+  Nanos drain{0};                               ///< after it, until its ops had ended
   std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop
   OpStats ops;
   std::vector<Interval> intervals;
@@ -61,6 +62,7 @@ struct RunStats {
   bool too_many_errors = false;
 
   double seconds() const { return to_seconds(length + sync_time); }
+  Nanos all_time() const { return warmup + length + drain + sync_time; }
   double ops_per_sec() const { return static_cast<double>(ops.operations()) / seconds(); }
   double read_mib_per_sec() const { return static_cast<double>(ops.bytes_read()) / 0x1p20 / seconds(); }
   double write_mib_per_sec() const { return static_cast<double>(ops.bytes_written()) / 0x1p20 / seconds(); }

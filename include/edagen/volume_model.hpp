@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct StationModel {
   int servers = 1;
   NanosF service{0};  ///< mean
   ServiceTimes times = ServiceTimes::exponential;
+  /// When service is done that begins at `start`, since the first load began, and takes `work` at full speed; ns. Of a
+  /// station whose speed changes, or that pauses. Empty: start + work.
+  std::function<double(double start, double work)> end_of_service = {};
 };
 
 /// What a request is to a volume.

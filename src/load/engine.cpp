@@ -28,7 +28,12 @@ constexpr int longest_flush = 10;  ///< times as long as an op may take: there m
 constexpr Nanos longest_drain_when_ending = std::chrono::seconds(1);
 
 /// Each shard may have a worker that spins: one serves so many ops/s.
-std::size_t spinning_shards(double ops_per_sec) { return 1 + static_cast<std::size_t>(ops_per_sec / 60e3); }
+constexpr double ops_per_sec_of_shard = 60e3;
+std::size_t spinning_shards(double ops_per_sec) {
+  return 1 + static_cast<std::size_t>(ops_per_sec / ops_per_sec_of_shard);
+}
+
+std::size_t processors() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 }  // namespace
 
@@ -39,40 +44,39 @@ struct Engine::Proc : ShardProc {
   bool queueable;
 };
 
-/// One load point. Shared with its workers, which may outlive it when an op never returns.
+/// A load: one load point, or several that take over from each other. Shared with its workers, which may outlive it
+/// when an op never returns.
 class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
  public:
-  Run(Engine& engine, const LoadPoint& load, RunObserver& observer)
+  Run(Engine& engine, const LoadPoint& load)
       : engine_(engine),
         load_(load),
-        observer_(&observer),
-        measurement_(load_, engine.group_names_, observer),
         interval_stats_(engine.group_names_.size()),
         spare_(std::make_unique<IntervalStats>(engine.group_names_.size())) {
     std::vector<ShardProc*> serial, queued;
     std::vector<double> shares(engine.group_names_.size(), 0);
     for (const auto& proc : engine.procs_) {
-      if (!load.includes(proc->job_set, proc->client)) continue;
+      if (!proc->active && !load.stays_up) continue;
       (proc->depth > 1 ? queued : serial).push_back(proc.get());
-      shares[proc->group] += proc->own_ops_per_sec;
+      if (proc->active) shares[proc->group] += proc->own_ops_per_sec;
     }
     if (!load.ops_per_sec && shares.size() > 1) shares_ = std::make_unique<KeptShares>(shares);
     const auto failed = [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); };
-    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency()),
-                      groups = engine.group_names_.size();
+    const std::size_t groups = engine.group_names_.size();
     const auto deal = [&](const std::vector<ShardProc*>& procs, std::size_t most, auto add) {
-      const std::size_t count = std::min({most, processors, engine.options_.max_workers, procs.size()});
+      const std::size_t count = std::min({most, processors(), engine.options_.max_workers, procs.size()});
       for (std::size_t i = 0; i < count; ++i) {
         std::vector<ShardProc*> part;
         for (std::size_t p = i; p < procs.size(); p += count) part.push_back(procs[p]);
         shards_.push_back(add(std::move(part)));
       }
     };
-    deal(serial, load.ops_per_sec ? spinning_shards(*load.ops_per_sec) : processors, [&](std::vector<ShardProc*> part) {
+    spinners_ = load.ops_per_sec ? std::min(spinning_shards(*load.ops_per_sec), processors()) : processors();
+    deal(serial, spinners_, [&](std::vector<ShardProc*> part) {
       serial_.push_back(std::make_unique<SerialShard>(std::move(part), groups, spins(), shares_.get(), failed));
       return serial_.back().get();
     });
-    deal(queued, processors, [&](std::vector<ShardProc*> part) {
+    deal(queued, processors(), [&](std::vector<ShardProc*> part) {
       queued_.push_back(std::make_unique<QueueShard>(std::move(part), groups, spins(), shares_.get(), failed));
       return queued_.back().get();
     });
@@ -81,7 +85,18 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
     burst_.assign(serial_.size(), 1);
   }
 
-  RunStats go();
+  /// Whether `load` can go on with these shards and workers. Not where it should have others.
+  bool can_become(const LoadPoint& load) const {
+    if (!load.takes_over(load_)) return false;
+    const double shards = *load.ops_per_sec / ops_per_sec_of_shard, spinners = static_cast<double>(spinners_);
+    return shards > spinners - 1.5 && (shards < 1.5 * spinners || spinners_ == processors());
+  }
+  /// Measures `load`, with which the load begins or goes on.
+  RunStats measure(const LoadPoint& load, RunObserver& observer);
+  /// The load did not stay up: its workers have ended or are left behind.
+  bool is_over() const { return is_over_; }
+  /// Ends the load. Returns the number of ops that have not come back.
+  std::size_t end_workers();
 
  private:
   struct Worker {
@@ -105,24 +120,26 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   bool spins() const { return engine_.options_.spin && load_.ops_per_sec; }
   void update_priorities(TimePoint at);
   void harvest();
+  Nanos begin();
+  Nanos go_on();
   void begin_window();
-  void drain(Nanos end, bool ending);
+  bool drain(Nanos end, bool ending);
   void finish_groups(RunStats& stats);
-  std::size_t end_workers();
 
   Engine& engine_;
-  const LoadPoint load_;
-  RunObserver* observer_;
+  LoadPoint load_;
+  RunObserver* observer_ = nullptr;
   TimePoint origin_;                    ///< when the load began
   std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
   std::vector<Shard*> shards_;               ///< all
+  std::size_t spinners_ = 1;                 ///< serial shards that the rate asks for
   std::size_t serial_procs_, most_workers_;  ///< workers of the serial shards
   std::vector<std::size_t> burst_;           ///< workers to add to a shard that is late; doubles while it stays late
   std::vector<std::unique_ptr<Worker>> workers_;
   CpuMeter cpu_;
-  Measurement measurement_;
+  std::optional<Measurement> measurement_;
   IntervalStats interval_stats_;          ///< of the current interval
   std::unique_ptr<IntervalStats> spare_;  ///< empty
   std::mutex failure_mutex_;
@@ -130,27 +147,26 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::atomic<std::size_t> queues_ready_{0};
   std::atomic_flag begun_;
   std::exception_ptr broken_;  ///< a worker could not be set up
+  bool has_begun_ = false, is_over_ = false;
 };
 
-RunStats Engine::Run::go() {
-  const bool flushed = !load_.sync_after || flush(nullptr);  // what was written before does not count
-  if (load_.drop_caches) engine_.target_.drop_caches();
-  for (const auto& shard : queued_) spawn(*shard);
-  // Queues may have gigabytes of buffers to fill: the load begins when all are there.
-  while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested())
-    std::this_thread::sleep_for(tick);
-  origin_ = now();
-  for (Shard* const shard : shards_) shard->begin_at(origin_, measurement_.window());
-  begun_.test_and_set();
-  begun_.notify_all();
-  for (const auto& shard : serial_) spawn(*shard);
-  measurement_.load_began();
-  Nanos next_tick{0}, next_stuck_check = stuck_check;
-  UsedProcessors processors;
+RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
+  load_ = load;
+  {
+    std::lock_guard lock(failure_mutex_);
+    observer_ = &observer;
+  }
+  const bool takes_over = std::exchange(has_begun_, true);
+  const bool flushed = takes_over || !load_.sync_after || flush(nullptr);  // what was written before does not count
+  Nanos next_tick = takes_over ? go_on() : begin();
+  measurement_->load_began();
+  if (takes_over && measurement_->measuring()) begin_window();
+  Nanos next_stuck_check = next_tick + stuck_check;
+  UsedProcessors used;
   PauseWatch pauses;
-  bool interrupted = false, too_many = false;
-  for (;;) {
-    next_tick = std::min(next_tick + (may_lack_workers() ? tick : idle_tick), measurement_.interval_end());
+  bool interrupted = false, too_many = false, ended = false;
+  while (!ended) {
+    next_tick = std::min(next_tick + (may_lack_workers() ? tick : idle_tick), measurement_->interval_end());
     pauses.sleep_until(origin_ + next_tick);
     const Nanos at = now() - origin_;
     supervise(at);
@@ -162,27 +178,31 @@ RunStats Engine::Run::go() {
     interrupted = engine_.stop_.stop_requested();
     too_many = too_many_errors();
     const bool ending = interrupted || too_many || is_broken();
-    if (at < measurement_.interval_end() && !ending) continue;
+    if (at < measurement_->interval_end() && !ending) continue;
     harvest();
-    const Measurement::Next next = measurement_.interval_ended(at, interval_stats_, ending);
+    const Measurement::Next next = measurement_->interval_ended(at, interval_stats_, ending);
     if (next == Measurement::Next::end) {
-      drain(std::min(at, measurement_.window().end), ending);
-      break;
+      is_over_ = !drain(std::min(at, measurement_->window().end), ending) || ending || !load_.stays_up;
+      ended = true;
+      continue;
     }
     interval_stats_.clear();
     if (next == Measurement::Next::window) {
       begin_window();
-      processors = UsedProcessors();
+      used = UsedProcessors();
       pauses = PauseWatch();
     }
   }
-  RunStats stats = measurement_.finish(interval_stats_);
+  const Nanos drained = now() - origin_;
+  RunStats stats = measurement_->finish(interval_stats_);
+  stats.drain = std::max(drained - measurement_->window().end, Nanos(0));
   stats.interrupted = interrupted;
   stats.too_many_errors = too_many;
-  stats.cpu_cores_used = processors.by_process();
-  stats.host_busy = processors.share_of_host();
+  stats.cpu_cores_used = used.by_process();
+  stats.host_busy = used.share_of_host();
   stats.longest_pause = pauses.longest();
   finish_groups(stats);
+  if (!is_over_) return stats;
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   if (broken_) std::rethrow_exception(broken_);
   if (load_.sync_after && stats.stuck_ops == 0 && !interrupted && !flush(&stats)) {
@@ -190,6 +210,32 @@ RunStats Engine::Run::go() {
     stats.interrupted = engine_.stop_.stop_requested();
   }
   return stats;
+}
+
+/// Begins the load; returns when, since its origin.
+Nanos Engine::Run::begin() {
+  if (load_.drop_caches) engine_.target_.drop_caches();
+  for (const auto& shard : queued_) spawn(*shard);
+  // Queues may have gigabytes of buffers to fill: the load begins when all are there.
+  while (queues_ready_ < queued_.size() && !is_broken() && !engine_.stop_.stop_requested())
+    std::this_thread::sleep_for(tick);
+  measurement_.emplace(load_, engine_.group_names_, *observer_);
+  origin_ = now();
+  for (Shard* const shard : shards_) shard->begin_at(origin_, measurement_->window());
+  begun_.test_and_set();
+  begun_.notify_all();
+  for (const auto& shard : serial_) spawn(*shard);
+  return Nanos(0);
+}
+
+/// Goes on at another rate; returns from when on, since the load's origin.
+Nanos Engine::Run::go_on() {
+  const Nanos at = now() - origin_;
+  for (Shard* const shard : shards_) shard->reschedule(engine_.schedules_of(shard->procs(), at));
+  for (Shard* const shard : shards_) shard->begin_window({at, Nanos::max()});
+  interval_stats_.clear();
+  measurement_.emplace(load_, engine_.group_names_, *observer_, at);
+  return at;
 }
 
 /// False when it does not end, or the run is to: then its thread is left behind.
@@ -228,13 +274,13 @@ bool Engine::Run::flush(RunStats* counted) {
 }
 
 void Engine::Run::spawn(SerialShard& shard) {
-  spawn(1, [this, &shard](Worker& worker) {
+  spawn(1, [this, &shard, spin = spins()](Worker& worker) {
     const auto target_worker = engine_.target_.make_worker();
-    if (spins()) wake_without_slack();
+    if (spin) wake_without_slack();
     shard.work(*target_worker, worker.in_flight.front());
   });
   // A processor is left to all others, this thread among them.
-  if (spins() && serial_.size() < std::thread::hardware_concurrency())
+  if (spins() && serial_.size() < processors())
     workers_.back()->real_time.emplace(workers_.back()->thread.native_handle());
 }
 
@@ -332,29 +378,34 @@ void Engine::Run::begin_window() {
     start = now() - origin_ + moment;
     for (Shard* const shard : shards_) shard->begin_window({start, start + load_.duration});
   } while (now() - origin_ >= start);
-  measurement_.begin_window(start);
+  measurement_->begin_window(start);
 }
 
-/// Waits for the ops that were due before the window's `end`, and takes what all shards have seen by then.
-void Engine::Run::drain(Nanos end, bool ending) {
-  for (Shard* const shard : shards_) shard->close(end);
+/// Waits for the ops that were due before the window's `end`, and takes what all shards have seen by then. False when
+/// they have not all ended.
+bool Engine::Run::drain(Nanos end, bool ending) {
+  for (Shard* const shard : shards_) shard->close(end, load_.stays_up && !ending);
   const Nanos longest = ending ? longest_drain_when_ending : longest_drain(load_.duration);
   const auto idle = [](Shard* shard) { return shard->is_idle(); };
   Nanos at = now() - origin_;
-  while (!std::ranges::all_of(shards_, idle) && at < end + longest && !is_broken()) {
+  bool all_ended = false;
+  while (!(all_ended = std::ranges::all_of(shards_, idle)) && at < end + longest && !is_broken()) {
     std::this_thread::sleep_for(tick);
     at = now() - origin_;
     supervise(at);
     watch_stuck(at);
   }
-  for (Shard* const shard : shards_) shard->count_outstanding(at);
+  if (!all_ended || !load_.stays_up)
+    for (Shard* const shard : shards_) shard->count_outstanding(at);
   harvest();
+  return all_ended;
 }
 
 void Engine::Run::finish_groups(RunStats& stats) {
   double all = 0;
   for (Shard* const shard : shards_)
     shard->with_procs([&](const ShardProc& proc) {
+      if (!proc.active) return;
       const double own = static_cast<const Proc&>(proc).own_ops_per_sec;
       all += own;
       GroupStats& group = stats.groups[proc.group];
@@ -366,6 +417,7 @@ void Engine::Run::finish_groups(RunStats& stats) {
 
 /// Returns the number of ops that have not come back.
 std::size_t Engine::Run::end_workers() {
+  is_over_ = true;
   for (Shard* const shard : shards_) shard->stop();
   const TimePoint deadline = now() + engine_.options_.stuck_after;
   const auto is_gone = [](const auto& worker) { return worker->gone.load(std::memory_order_acquire); };
@@ -405,21 +457,56 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
   }
 }
 
-Engine::~Engine() = default;
+Engine::~Engine() { end_load(); }
 
 RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
+  const bool takes_over = up_ && up_->can_become(load);
+  if (const std::uint64_t stuck = takes_over ? 0 : end_load(); stuck > 0) {
+    RunStats nothing;
+    nothing.requested_ops_per_sec = load.ops_per_sec;
+    for (const std::string& name : group_names_) nothing.groups.push_back({.name = name});
+    nothing.stuck_ops = stuck;
+    return nothing;
+  }
+  apply(load, takes_over);
+  if (!takes_over) up_ = std::make_shared<Run>(*this, load);
+  const std::shared_ptr<Run> run = up_;
+  RunStats stats = run->measure(load, observer);
+  if (run->is_over()) up_ = nullptr;
+  return stats;
+}
+
+std::uint64_t Engine::end_load() {
+  const std::shared_ptr<Run> run = std::exchange(up_, nullptr);
+  return run && !run->is_over() ? run->end_workers() : 0;
+}
+
+/// To the procs; the schedules of those that are at work are changed by their shards.
+void Engine::apply(const LoadPoint& load, bool takes_over) {
   double own_total = 0;
-  for (const auto& proc : procs_)
-    if (load.includes(proc->job_set, proc->client)) own_total += proc->own_ops_per_sec;
-  applied_ = std::make_unique<AppliedLoad>(load, own_total, derive_seed(options_.seed, ++runs_));
+  for (const auto& proc : procs_) {
+    proc->active = load.includes(proc->job_set, proc->client);
+    if (proc->active) own_total += proc->own_ops_per_sec;
+  }
+  const std::uint64_t seed = derive_seed(options_.seed, ++runs_);
+  if (takes_over) applied_->steer(load, own_total, seed);
+  else applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
   for (const auto& proc : procs_) {
     proc->ops_per_sec = applied_->ops_per_sec(proc->own_ops_per_sec);
-    proc->schedule = applied_->schedule(proc->ops_per_sec, proc->index);
+    if (takes_over) continue;
+    proc->schedule = schedules_of({proc.get()}, Nanos(0)).front();
     proc->previous_end = Nanos(0);
     proc->depth = applied_->depth(proc->own_depth, proc->queueable);
     applied_->choose_mix(proc->ops, proc->group);
   }
-  return std::make_shared<Run>(*this, load, observer)->go();
+}
+
+std::vector<Schedule> Engine::schedules_of(const std::vector<ShardProc*>& procs, Nanos start) const {
+  std::vector<Schedule> schedules;
+  schedules.reserve(procs.size());
+  for (const ShardProc* const proc : procs)
+    schedules.push_back(proc->active ? applied_->schedule(proc->ops_per_sec, proc->index, start) : Schedule::idle());
+  return schedules;
 }
 
 }  // namespace edagen

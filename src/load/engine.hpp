@@ -13,6 +13,8 @@
 namespace edagen {
 
 class AppliedLoad;
+class Schedule;
+struct ShardProc;
 
 struct EngineProc {
   OpStream ops;
@@ -43,10 +45,14 @@ class Engine final : public LoadRunner {
   /// When ops are stuck at the end, waits `stuck_after` for them and then leaves their threads behind:
   /// RunStats::stuck_ops is above 0, nothing further can be run, and the process can only end by _Exit.
   RunStats run(const LoadPoint& load, RunObserver& observer) override;
+  std::uint64_t end_load() override;
 
  private:
   class Run;
   struct Proc;
+
+  void apply(const LoadPoint& load, bool takes_over);
+  std::vector<Schedule> schedules_of(const std::vector<ShardProc*>& procs, Nanos start) const;
 
   std::vector<std::unique_ptr<Proc>> procs_;
   std::vector<std::string> group_names_;
@@ -55,6 +61,7 @@ class Engine final : public LoadRunner {
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
   std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
+  std::shared_ptr<Run> up_;               ///< a load that stays up
 };
 
 }  // namespace edagen

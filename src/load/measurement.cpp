@@ -33,11 +33,15 @@ void IntervalStats::merge(const IntervalStats& other) {
   for (std::size_t i = 0; i < group_operations.size(); ++i) group_operations[i] += other.group_operations[i];
 }
 
-Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer)
+Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer,
+                         Nanos start)
     : load_(load),
       observer_(observer),
       measuring_(load.warmup == Nanos(0)),
-      phase_end_(measuring_ ? load.duration : load.warmup) {
+      start_(start),
+      phase_end_(start + (measuring_ ? load.duration : load.warmup)),
+      interval_start_(start),
+      window_start_(start) {
   for (const std::string& name : groups) stats_.groups.push_back({.name = name});
 }
 
@@ -82,7 +86,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
     if (!phase_over) return Next::interval;
     const std::size_t recent = std::min<std::size_t>(warm_.size(), 20);
     const std::vector<double> values = statistics_of({warm_.end() - static_cast<std::ptrdiff_t>(recent), warm_.end()});
-    if (load_.settle && trends(values) && at < longest_warmup * load_.warmup) {
+    if (load_.settle && trends(values) && at - start_ < longest_warmup * load_.warmup) {
       phase_end_ += load_.warmup;
       return Next::interval;
     }
@@ -122,7 +126,7 @@ RunStats Measurement::finish(const IntervalStats& stats) {
   }
   observer_.window_ended();
   stats_.length = interval_start_ - window_start_;
-  stats_.warmup = measuring_ ? window_start_ : interval_start_;
+  stats_.warmup = (measuring_ ? window_start_ : interval_start_) - start_;
   stats_.requested_ops_per_sec = load_.ops_per_sec;
   return std::move(stats_);
 }

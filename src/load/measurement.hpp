@@ -32,8 +32,9 @@ Nanos longest_drain(Nanos window);
 
 class Measurement {
  public:
-  /// Both outlive this.
-  Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer);
+  /// All outlive this. `start`: of the load point, since the load began.
+  Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer,
+              Nanos start = Nanos(0));
 
   /// To be called before all others.
   void load_began();
@@ -64,8 +65,8 @@ class Measurement {
   RunObserver& observer_;
   bool measuring_;
   bool extended_ = false;
-  Nanos phase_end_;
-  Nanos interval_start_{0}, window_start_{0};
+  Nanos start_, phase_end_;
+  Nanos interval_start_, window_start_;
   std::vector<Interval> warm_;
   RunStats stats_;
 };

@@ -36,14 +36,14 @@ void QueueShard::work(TargetQueue& queue, std::span<OpInFlight> watched) {
   for (;;) {
     const bool stopping = stopping_.load(std::memory_order_relaxed);
     if (stopping && count_in_flight_ == 0) break;
+    if (has_new_schedules_.load(std::memory_order_acquire)) take_new_schedules();
     if (!stopping) begin_due(queue, watched, done);
     const Nanos wait = stopping ? longest_wait : time_to_next(), asleep = elapsed();
     const std::size_t count = queue.complete(done, wait);
     if (count == 0 && wait > Nanos(0)) wake_up_.woke(std::max(elapsed() - asleep - wait, Nanos(0)));
     end({done.data(), count}, watched);
-    if (!closed_.load(std::memory_order_acquire)) continue;
-    const bool exhausted = due_.empty() || !may_begin(*procs_[due_.front().proc]);
-    if (count_in_flight_ == 0 && exhausted) idle_.store(true, std::memory_order_release);
+    if (!ends_.load(std::memory_order_acquire)) continue;
+    note_end_of_window();
     if (count_them_.load(std::memory_order_acquire)) record_all_outstanding();
   }
   for (std::uint32_t place = 0; place < procs_.size(); ++place) op_slots_[place].close(procs_[place]->ops);
@@ -54,10 +54,42 @@ bool QueueShard::may_begin(const ShardProc& proc) const {
   return proc.schedule.open_loop() && proc.schedule.due() < window_.end;
 }
 
-void QueueShard::close(Nanos end) {
+void QueueShard::note_end_of_window() {
+  std::lock_guard lock(mutex_);
+  if (ends_.load(std::memory_order_relaxed) && window_is_over()) idle_.store(true, std::memory_order_release);
+}
+
+/// A proc that is not listed has ops in flight that were due before its next.
+bool QueueShard::window_is_over() const {
+  if (closed_.load(std::memory_order_acquire))
+    return count_in_flight_ == 0 && (due_.empty() || !may_begin(*procs_[due_.front().proc]));
+  return (due_.empty() || due_.front().at >= window_.end) &&
+         std::ranges::none_of(ops_in_flight_, [&](const InFlight& current) {
+           return current.begun && current.course.intended < window_.end;
+         });
+}
+
+void QueueShard::close(Nanos end, bool load_goes_on) {
   std::lock_guard lock(mutex_);
   window_.end = end;
-  closed_.store(true, std::memory_order_release);
+  closed_.store(!load_goes_on, std::memory_order_release);
+  ends_.store(true, std::memory_order_release);
+}
+
+void QueueShard::reschedule(std::vector<Schedule> schedules) {
+  std::lock_guard lock(mutex_);
+  new_schedules_ = std::move(schedules);
+  ends_.store(false, std::memory_order_release);
+  idle_.store(false, std::memory_order_release);
+  has_new_schedules_.store(true, std::memory_order_release);
+}
+
+void QueueShard::take_new_schedules() {
+  std::lock_guard lock(mutex_);
+  has_new_schedules_.store(false, std::memory_order_relaxed);
+  for (std::size_t place = 0; place < procs_.size(); ++place) procs_[place]->schedule = new_schedules_[place];
+  for (Due& due : due_) due.at = procs_[due.proc]->schedule.due();
+  std::ranges::make_heap(due_, std::greater<>());
 }
 
 /// The worker looks at least every longest_wait. One that hangs in the kernel cannot: its ops are stuck ops.

@@ -24,8 +24,9 @@ class QueueShard final : public Shard {
   /// watch on stuck ops.
   void work(TargetQueue& queue, std::span<OpInFlight> watched);
   void stop() override { stopping_.store(true, std::memory_order_relaxed); }
-  void close(Nanos end) override;
+  void close(Nanos end, bool load_goes_on) override;
   bool is_idle() override { return idle_.load(std::memory_order_acquire); }
+  void reschedule(std::vector<Schedule> schedules) override;
   void count_outstanding(Nanos at) override;
 
  private:
@@ -45,16 +46,22 @@ class QueueShard final : public Shard {
   /// Whether the proc's next op may begin at `at`. The worker's, as all of these.
   bool may_begin(const ShardProc& proc) const;
   void record_all_outstanding();
+  void note_end_of_window();
+  bool window_is_over() const;
+  void take_new_schedules();
 
   std::vector<OpSlots> op_slots_;  ///< by place in procs_
   std::vector<InFlight> ops_in_flight_;
   std::vector<Due> due_;  ///< heap, earliest first
   std::size_t count_in_flight_ = 0;
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> closed_{false};  ///< set when window_ has its end
+  std::atomic<bool> ends_{false};    ///< set when window_ has its end
+  std::atomic<bool> closed_{false};  ///< as ends_, where the load does not go on
   std::atomic<bool> idle_{false};
-  std::atomic<bool> count_them_{false};  ///< the worker is to count what is outstanding, at counted_at_
-  Nanos counted_at_{0};                  ///< written before count_them_
+  std::atomic<bool> count_them_{false};         ///< the worker is to count what is outstanding, at counted_at_
+  Nanos counted_at_{0};                         ///< written before count_them_
+  std::vector<Schedule> new_schedules_;         ///< under mutex_
+  std::atomic<bool> has_new_schedules_{false};  ///< that the worker is to take
   const bool spin_;
   KeptShares* const shares_;
   WakeUp wake_up_;

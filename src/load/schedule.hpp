@@ -17,10 +17,21 @@ class Schedule {
  public:
   /// Each op is due as soon as the one before has ended.
   static Schedule closed_loop() { return Schedule(); }
-  /// An open loop; ops_per_sec > 0.
-  Schedule(Arrivals arrivals, double ops_per_sec, std::uint64_t seed)
-      : open_loop_(true), arrivals_(arrivals), random_(seed), gap_(1e9 / ops_per_sec) {
-    if (arrivals == Arrivals::poisson) at_ = gap_ * random_.exponential();
+  /// An open loop in which nothing is due.
+  static Schedule idle() {
+    Schedule schedule;
+    schedule.open_loop_ = true;
+    schedule.at_ = never;
+    return schedule;
+  }
+  /// An open loop that begins at `start`; ops_per_sec > 0.
+  Schedule(Arrivals arrivals, double ops_per_sec, std::uint64_t seed, Nanos start = Nanos(0))
+      : open_loop_(true),
+        arrivals_(arrivals),
+        random_(seed),
+        gap_(1e9 / ops_per_sec),
+        at_(static_cast<double>(start.count())) {
+    if (arrivals == Arrivals::poisson) at_ += gap_ * random_.exponential();
     else draw_place();
   }
 

@@ -60,14 +60,15 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
       if (next && static_cast<double>((next->front().at - elapsed()).count()) < likely_service_ns())
         parked_.notify_one();
     }
-    lock.unlock();
     ShardProc& proc = *procs_[due.proc];
     // What the proc has keeps its state until the batch is recorded: count_outstanding() reads it.
     Schedule schedule = proc.schedule;
     Nanos previous_end = proc.previous_end;
+    const std::uint64_t rescheduled = rescheduled_;
+    lock.unlock();
     const std::size_t count = carry_out_batch(proc, worker, in_flight, schedule, previous_end, done);
     lock.lock();
-    proc.schedule = schedule;
+    if (rescheduled == rescheduled_) proc.schedule = schedule;
     proc.previous_end = previous_end;
     account(proc, done, count);
     if (shares_) shares_->begun(proc.group, count - 1);
@@ -162,17 +163,31 @@ bool SerialShard::exhausted() {
   return queue.empty() || !procs_[queue.front().proc]->schedule.open_loop() || queue.front().at >= window_.end;
 }
 
-void SerialShard::close(Nanos end) {
+void SerialShard::close(Nanos end, bool load_goes_on) {
   std::lock_guard lock(mutex_);
   window_.end = end;
-  closed_ = true;
+  closed_ = !load_goes_on;
+  if (load_goes_on) return;
   parked_.notify_all();
   attending_.notify_all();
 }
 
 bool SerialShard::is_idle() {
   std::lock_guard lock(mutex_);
-  return waiting() == procs_.size() && exhausted();
+  if (closed_) return waiting() == procs_.size() && exhausted();
+  // While a worker is at a proc's ops, its schedule is that of before.
+  return std::ranges::all_of(procs_, [&](const ShardProc* proc) { return proc->schedule.due() >= window_.end; });
+}
+
+void SerialShard::reschedule(std::vector<Schedule> schedules) {
+  std::lock_guard lock(mutex_);
+  ++rescheduled_;
+  for (std::size_t place = 0; place < procs_.size(); ++place) procs_[place]->schedule = schedules[place];
+  std::vector<Due>& queue = queues_.front();  // there is but one in an open loop
+  for (Due& due : queue) due.at = procs_[due.proc]->schedule.due();
+  std::ranges::make_heap(queue, std::greater<>());
+  attended_.store(never, std::memory_order_relaxed);
+  attending_.notify_all();
 }
 
 void SerialShard::count_outstanding(Nanos at) {

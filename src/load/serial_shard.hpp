@@ -19,8 +19,9 @@ class SerialShard final : public Shard {
   /// A worker's life: until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);
   void stop() override;
-  void close(Nanos end) override;
+  void close(Nanos end, bool load_goes_on) override;
   bool is_idle() override;
+  void reschedule(std::vector<Schedule> schedules) override;
   void count_outstanding(Nanos at) override;
 
   /// Wakes up to `workers` parked workers if ops have been due since before `deadline`. Returns how many more workers
@@ -60,6 +61,7 @@ class SerialShard final : public Shard {
   KeptShares* const shares_;
   WakeUp wake_up_;
   bool stopping_ = false, closed_ = false;
+  std::uint64_t rescheduled_ = 0;  ///< so many times
   double service_mean_ns_ = 0, service_deviation_ns_ = 0;
 };
 

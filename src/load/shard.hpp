@@ -25,6 +25,7 @@ struct ShardProc {
   Nanos previous_end{0};    ///< of the op whose end let the next one begin
   std::uint64_t ended = 0;  ///< in the window; under the shard's mutex
   std::uint64_t due = 0;    ///< of those due in the window, ended or counted as outstanding; as ended
+  bool active = true;       ///< has ops at the current load point
 };
 
 /// The op that a worker is in, for the watch on stuck ops. Written by the worker alone.
@@ -64,17 +65,22 @@ class Shard {
   void begin_window(Window window) {
     std::lock_guard lock(mutex_);
     window_ = window;
+    recorded_ = false;
     interval_stats_->clear();
     for (ShardProc* const proc : procs_) proc->ended = proc->due = 0;
   }
-  /// No op begins any more but those that are due before `end`, when the window ends.
-  virtual void close(Nanos end) = 0;
-  /// All those have ended. After close().
+  /// The window ends at `end`. No op begins any more but those that are due before it, unless the load goes on.
+  virtual void close(Nanos end, bool load_goes_on) = 0;
+  /// All those that are due before it have ended. After close().
   virtual bool is_idle() = 0;
+  /// The load goes on by other schedules, one for each proc in their order. Ops in flight go on, too. In an open loop.
+  virtual void reschedule(std::vector<Schedule> schedules) = 0;
   /// Those that have not ended count with their age at `at`. After close(); nothing is recorded afterwards.
   virtual void count_outstanding(Nanos at) = 0;
   /// Tells the workers to come to an end.
   virtual void stop() = 0;
+
+  const std::vector<ShardProc*>& procs() const { return procs_; }
 
   /// Takes what was seen; `fresh` (empty) is filled from now on.
   void harvest(std::unique_ptr<IntervalStats>& fresh) {

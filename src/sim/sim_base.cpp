@@ -12,65 +12,90 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
       interval_stats_(groups_.size()) {
   procs_.reserve(procs.size());
   for (SimProc& sim : procs)
-    procs_.push_back({std::move(sim.proc), sim.cacheable, 1, 0, Schedule::closed_loop(), 0, 0});
+    procs_.push_back({std::move(sim.proc), sim.cacheable, false, 1, 0, Schedule::closed_loop(), 0, 0});
 }
 
 RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
-  std::vector<std::uint32_t> active;
-  double own_total = 0;
-  std::vector<double> shares(groups_.size(), 0);
-  for (std::uint32_t i = 0; i < procs_.size(); ++i) {
-    if (!load.includes(procs_[i].job_set, procs_[i].client)) continue;
-    active.push_back(i);
-    own_total += procs_[i].ops_per_sec;
-    shares[procs_[i].group] += procs_[i].ops_per_sec;
+  const bool takes_over = up_ && load.takes_over(*up_);
+  if (!takes_over) {
+    load_began_ += static_cast<double>(at_.count());
+    at_ = Nanos(0);
   }
-  shares_ = !load.ops_per_sec && shares.size() > 1 ? std::make_unique<KeptShares>(shares) : nullptr;
-  applied_ = std::make_unique<AppliedLoad>(load, own_total, derive_seed(seed_, ++runs_));
-  for (const std::uint32_t i : active) {
-    Proc& proc = procs_[i];
-    proc.rate = applied_->ops_per_sec(proc.ops_per_sec);
-    proc.depth_now = applied_->depth(proc.depth, proc.queueable);
-    proc.schedule = applied_->schedule(proc.rate, i);
-    applied_->choose_mix(proc.ops, proc.group);
-    proc.ended = proc.due = 0;
-  }
-  begin(active, load.ops_per_sec.has_value());
+  const Nanos start = at_;
+  apply(load, takes_over);
+  if (takes_over) reschedule(static_cast<double>(at_.count()));
+  else begin(procs_now_, load.ops_per_sec.has_value());
   interval_stats_.clear();
-  Measurement measurement(load, groups_, observer);
+  Measurement measurement(load, groups_, observer, start);
   measurement.load_began();
   window_ = measurement.window();
-  bool ending = false;
+  bool ending = false, all_ended = false;
   for (;;) {
-    const Nanos end = measurement.interval_end();
-    advance(static_cast<double>(end.count()));
+    at_ = measurement.interval_end();
+    advance(static_cast<double>(at_.count()));
     ending = stop_.stop_requested();
-    const Measurement::Next next = measurement.interval_ended(end, interval_stats_, ending);
+    const Measurement::Next next = measurement.interval_ended(at_, interval_stats_, ending);
     if (next == Measurement::Next::end) {
-      window_.end = std::min(window_.end, end);
-      drain(active, ending ? Nanos(0) : longest_drain(load.duration));
+      window_.end = std::min(window_.end, at_);
+      all_ended = drain(ending ? Nanos(0) : longest_drain(load.duration));
       break;
     }
     interval_stats_.clear();
     if (next != Measurement::Next::window) continue;
-    measurement.begin_window(end);
+    measurement.begin_window(at_);
     window_ = measurement.window();
-    for (const std::uint32_t i : active) procs_[i].ended = procs_[i].due = 0;
+    for (const std::uint32_t i : procs_now_) procs_[i].ended = procs_[i].due = 0;
   }
   RunStats stats = measurement.finish(interval_stats_);
+  stats.drain = at_ - window_.end;
   stats.interrupted = ending;
-  for (const std::uint32_t i : active) {
+  double own_total = 0;
+  for (const std::uint32_t i : procs_now_)
+    if (procs_[i].active) own_total += procs_[i].ops_per_sec;
+  for (const std::uint32_t i : procs_now_) {
     const Proc& proc = procs_[i];
+    if (!proc.active) continue;
     GroupStats& group = stats.groups[proc.group];
     group.share += proc.ops_per_sec / own_total;
     group.add_proc(load.ops_per_sec ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);
   }
+  up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
   return stats;
 }
 
-/// Goes on until the ops that were due in the window have ended; the load does, too. Then those that have not are
-/// counted with their age.
-void SimBase::drain(const std::vector<std::uint32_t>& active, Nanos at_most) {
+/// To the procs that take part.
+void SimBase::apply(const LoadPoint& load, bool takes_over) {
+  if (!takes_over) procs_now_.clear();
+  double own_total = 0;
+  std::vector<double> shares(groups_.size(), 0);
+  for (std::uint32_t i = 0; i < procs_.size(); ++i) {
+    procs_[i].active = load.includes(procs_[i].job_set, procs_[i].client);
+    if (!takes_over && (procs_[i].active || load.stays_up)) procs_now_.push_back(i);
+    if (!procs_[i].active) continue;
+    own_total += procs_[i].ops_per_sec;
+    shares[procs_[i].group] += procs_[i].ops_per_sec;
+  }
+  const std::uint64_t seed = derive_seed(seed_, ++runs_);
+  if (takes_over) {
+    applied_->steer(load, own_total, seed);
+  } else {
+    shares_ = !load.ops_per_sec && shares.size() > 1 ? std::make_unique<KeptShares>(shares) : nullptr;
+    applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
+  }
+  for (const std::uint32_t i : procs_now_) {
+    Proc& proc = procs_[i];
+    proc.rate = applied_->ops_per_sec(proc.ops_per_sec);
+    proc.schedule = proc.active ? applied_->schedule(proc.rate, i, at_) : Schedule::idle();
+    proc.ended = proc.due = 0;
+    if (takes_over) continue;
+    proc.depth_now = applied_->depth(proc.depth, proc.queueable);
+    applied_->choose_mix(proc.ops, proc.group);
+  }
+}
+
+/// Goes on, as the load does, until the ops that were due in the window have ended. Then those that have not are
+/// counted with their age; false when there are any.
+bool SimBase::drain(Nanos at_most) {
   constexpr int steps = 20;
   const auto due = [](const Proc& proc) { return proc.schedule.due(); };
   const auto intended_in_window = [this](double intended) {
@@ -78,27 +103,33 @@ void SimBase::drain(const std::vector<std::uint32_t>& active, Nanos at_most) {
   };
   const auto is_open = [&] {
     bool open = std::ranges::any_of(
-        active, [&](std::uint32_t i) { return procs_[i].schedule.open_loop() && due(procs_[i]) < window_.end; });
+        procs_now_, [&](std::uint32_t i) { return procs_[i].schedule.open_loop() && due(procs_[i]) < window_.end; });
     for_each_in_flight([&](Proc&, double intended) { open = open || intended_in_window(intended); });
     return open;
   };
-  Nanos at = window_.end;
-  for (int step = 0; step < steps && at_most > Nanos(0) && is_open(); ++step) {
-    at += at_most / steps;
-    advance(static_cast<double>(at.count()));
+  at_ = window_.end;
+  Nanos step = at_most / steps / 16;
+  const Nanos last = at_ + at_most;
+  bool open = false;
+  while ((open = is_open()) && at_ < last) {
+    at_ = std::min(at_ + step, last);
+    step = std::min(2 * step, at_most / steps);
+    advance(static_cast<double>(at_.count()));
   }
+  if (!open) return true;
   const auto outstanding = [&](Proc& proc, Nanos intended) {
     ++proc.due;
-    interval_stats_.ops.record_outstanding(at - intended);
+    interval_stats_.ops.record_outstanding(at_ - intended);
   };
   for_each_in_flight([&](Proc& proc, double intended) {
     if (intended_in_window(intended)) outstanding(proc, Nanos(static_cast<Nanos::rep>(intended)));
   });
-  for (const std::uint32_t i : active) {
+  for (const std::uint32_t i : procs_now_) {
     Proc& proc = procs_[i];
     for (; proc.schedule.open_loop() && due(proc) < window_.end; proc.schedule.advance())
       if (window_.contains(due(proc))) outstanding(proc, due(proc));
   }
+  return false;
 }
 
 std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,

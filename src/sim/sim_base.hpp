@@ -1,6 +1,7 @@
 // What the simulations have in common: procs, their schedules, the course of a load point.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -33,6 +34,12 @@ class TimeHeap {
     entries_.pop_back();
     if (!entries_.empty()) sink(last);
   }
+  /// Calls f(time, value) for each entry; it may change the time.
+  template <class F>
+  void change_times(F f) {
+    for (Entry& entry : entries_) f(entry.at, entry.value);
+    std::ranges::sort(entries_, {}, &Entry::at);
+  }
   /// pop() and push() in one.
   void replace_top(double at, Value value) { sink({at, value}); }
 
@@ -58,18 +65,27 @@ class SimBase : public LoadRunner {
  public:
   SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
   RunStats run(const LoadPoint& load, RunObserver& observer) final;
+  std::uint64_t end_load() final {
+    up_.reset();
+    return 0;
+  }
 
  protected:
   struct Proc : EngineProc {
     bool cacheable;
+    bool active;         ///< at this load point
     unsigned depth_now;  ///< at this load point, as the next
     double rate;
     Schedule schedule;
     std::uint64_t ended, due;  ///< as of ShardProc
   };
 
-  /// Forgets all ops in flight; `active` are the procs that take part.
-  virtual void begin(const std::vector<std::uint32_t>& active, bool open_loop) = 0;
+  /// The load begins, at time 0: forgets all ops in flight; `procs` take part, now or later.
+  virtual void begin(const std::vector<std::uint32_t>& procs, bool open_loop) = 0;
+  /// The load goes on from `at` (ns) by the schedules that its procs have now.
+  virtual void reschedule(double at) = 0;
+  /// When the load began, since the first one did. ns
+  double load_began() const { return load_began_; }
   /// Goes on until `until` (ns); records every op that ends before, through record().
   virtual void advance(double until) = 0;
   /// Calls f(proc, intended start) for each op that has begun and not been recorded.
@@ -101,7 +117,8 @@ class SimBase : public LoadRunner {
   Random random_;
 
  private:
-  void drain(const std::vector<std::uint32_t>& active, Nanos at_most);
+  void apply(const LoadPoint& load, bool takes_over);
+  bool drain(Nanos at_most);
 
   std::vector<std::string> groups_;
   Window window_;
@@ -110,6 +127,10 @@ class SimBase : public LoadRunner {
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
   std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
+  std::optional<LoadPoint> up_;           ///< a load that stays up
+  std::vector<std::uint32_t> procs_now_;  ///< that take part
+  Nanos at_{0};                           ///< since the load began
+  double load_began_ = 0;
   IntervalStats interval_stats_;
 };
 

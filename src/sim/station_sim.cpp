@@ -11,13 +11,17 @@ class StationSim final : public SimBase {
       : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model) {}
 
  protected:
-  void begin(const std::vector<std::uint32_t>& active, bool open_loop) override {
+  void begin(const std::vector<std::uint32_t>& procs, bool open_loop) override {
     arrivals_.clear();
     servers_.clear();
     late_.clear();
     open_loop_ = open_loop;
-    for (const std::uint32_t i : active) arrivals_.push(due(i), i);
+    for (const std::uint32_t i : procs) arrivals_.push(due(i), i);
     for (int i = 0; i < model_.servers; ++i) servers_.push(0, 0);
+  }
+
+  void reschedule(double) override {
+    arrivals_.change_times([&](double& at, std::uint32_t proc) { at = due(proc); });
   }
 
   void advance(double until) override {
@@ -34,7 +38,7 @@ class StationSim final : public SimBase {
       begun(proc);
       const Op op = proc.ops.next();
       const double free = servers_.top().at;
-      const double end = std::max(at, free) + draw_time(random_, model_.times, model_.service.count());
+      const double end = serve(std::max(at, free), draw_time(random_, model_.times, model_.service.count()));
       servers_.replace_top(end, 0);
       // In a closed loop a proc issues its next op when the last has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
@@ -55,6 +59,9 @@ class StationSim final : public SimBase {
     OpResult result;
   };
 
+  double serve(double start, double work) const {
+    return model_.end_of_service ? model_.end_of_service(load_began() + start, work) - load_began() : start + work;
+  }
   double due(std::uint32_t index) const { return static_cast<double>(procs_[index].schedule.due().count()); }
   void finish(const Done& done, double until) {
     if (done.end >= until) late_.push_back(done);

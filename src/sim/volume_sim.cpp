@@ -39,7 +39,7 @@ class VolumeSim final : public SimBase {
   }
 
  protected:
-  void begin(const std::vector<std::uint32_t>& active, bool open_loop) override {
+  void begin(const std::vector<std::uint32_t>& procs, bool open_loop) override {
     open_loop_ = open_loop;
     events_.clear();
     processors_.assign(clients_, {});
@@ -54,7 +54,7 @@ class VolumeSim final : public SimBase {
     std::vector<std::uint64_t> slots_of_client(clients_, 0);
     ops_.clear();
     serial_.clear();
-    for (const std::uint32_t i : active) {
+    for (const std::uint32_t i : procs) {
       OpSlots& slots = op_slots_[i];
       slots.close(procs_[i].ops);
       slots = {};
@@ -70,6 +70,15 @@ class VolumeSim final : public SimBase {
       if (is_serial(i)) serial_.push_back(first_slot_[i]);
       list(i, 0);
     }
+  }
+
+  void reschedule(double at) override {
+    events_.change_times([&](double& when, std::uint32_t event) {
+      if (static_cast<Event>(event & 3) != Event::start) return;
+      const std::uint32_t proc = event >> 2;
+      const InFlight& op = ops_[first_slot_[proc]];
+      when = std::max(is_serial(proc) && !op.ended ? op.end : at, due(proc));
+    });
   }
 
   void advance(double until) override {

@@ -43,6 +43,7 @@ class TimedQueueTarget final : public Target {
   std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs) override {
     std::this_thread::sleep_for(set_up);
     std::lock_guard lock(mutex_);
+    ++queues;
     for (const QueuedProc& proc : procs) depth_[proc.proc] = proc.depth;
     return std::make_unique<Queue>(*this);
   }
@@ -52,6 +53,7 @@ class TimedQueueTarget final : public Target {
 
   std::map<std::uint32_t, std::size_t> most, depth_;
   Nanos set_up{0};  ///< of a queue
+  int queues = 0;   ///< that were made
 
  private:
   struct Queue final : TargetQueue {
@@ -126,6 +128,41 @@ TEST(QueueShard, OpenLoopOpsAtDepthStartOnTimeWhileThereIsRoom) {
   EXPECT_NEAR(stats.ops_per_sec(), 1000, 50);
   EXPECT_LT(target.most[0], 64u);
   EXPECT_NEAR(stats.ops.response().mean(), stats.ops.service().mean() + stats.ops.lag().mean(), 1e4);
+}
+
+TEST(QueueShard, ALoadAtDepthThatStaysUpKeepsItsQueuesWhileTheRateChanges) {
+  DeepLoad its(3, 16);
+  TimedQueueTarget target(2ms);
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  int queues = 0;
+  for (const double rate : {1000.0, 3000.0, 500.0}) {
+    LoadPoint point = load(rate, 100ms, 500ms);
+    point.stays_up = true;
+    const RunStats stats = engine.run(point, watcher);
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), rate / 2, 6) << "3 procs, an op in each gap";
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
+    EXPECT_EQ(stats.ops.outstanding(), 0u);
+    if (queues == 0) queues = target.queues;
+    EXPECT_EQ(target.queues, queues);
+  }
+  EXPECT_EQ(engine.end_load(), 0u);
+}
+
+TEST(QueueShard, AfterAnOverloadAtDepthTheNextLoadBeginsAnew) {
+  DeepLoad its(1, 2);
+  TimedQueueTarget target(50ms);
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  LoadPoint point = load(1000, 0ms, 500ms);
+  point.stays_up = true;
+  EXPECT_GT(engine.run(point, watcher).ops.outstanding(), 300u) << "500 were due, of 40/s";
+  const int queues = target.queues;
+  point.ops_per_sec = 10;
+  const RunStats after = engine.run(point, watcher);
+  EXPECT_EQ(after.ops.outstanding(), 0u);
+  EXPECT_LT(after.ops.response().mean(), 2e9) << "what was left would take 10 s";
+  EXPECT_GT(target.queues, queues);
 }
 
 TEST(QueueShard, OpsOfAProcAtDepthBeginInTheOrderOfOneThatIsSerial) {

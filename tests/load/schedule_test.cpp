@@ -60,6 +60,23 @@ TEST(Schedule, ClosedLoopOpsAreAlwaysDue) {
   EXPECT_FALSE(schedule.open_loop());
 }
 
+TEST(Schedule, ALoadThatGoesOnAtAnotherRateBeginsAtItsStart) {
+  for (const Arrivals arrivals : {Arrivals::uniform, Arrivals::poisson}) {
+    Schedule schedule(arrivals, 1000, 5, Nanos(3'000'000'000));
+    Schedule same(arrivals, 1000, 5);
+    EXPECT_GE(schedule.due(), Nanos(3'000'000'000));
+    for (int i = 0; i < 10'000; ++i, schedule.advance(), same.advance())
+      ASSERT_NEAR(static_cast<double>((schedule.due() - same.due()).count()), 3e9, 1) << "1 ns for rounding";
+  }
+}
+
+TEST(Schedule, NothingIsEverDueOfOneThatIsIdle) {
+  Schedule schedule = Schedule::idle();
+  EXPECT_TRUE(schedule.open_loop());
+  EXPECT_GT(schedule.due(), std::chrono::hours(24 * 365 * 100));
+  EXPECT_LT(schedule.due(), Nanos::max() / 2) << "so that sums with it do not overflow";
+}
+
 TEST(Schedule, ARateOfNextToNothingIsDueInMoreThanAHundredYears) {
   for (const Arrivals arrivals : {Arrivals::uniform, Arrivals::poisson}) {
     Schedule schedule(arrivals, 1e-30, 1);

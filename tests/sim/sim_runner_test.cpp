@@ -59,6 +59,54 @@ TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
   EXPECT_NEAR(stated / seeds / spread, 1, 0.35);
 }
 
+/// Blocks of a load that stays up, at two rates in turn: of each rate, the mean response in ms over all ops.
+std::array<double, 2> in_turn(LoadRunner& runner, std::array<double, 2> rates, Nanos block, int blocks) {
+  std::array<LatencyHistogram, 2> responses;
+  RunObserver quiet;
+  for (int i = 0; i < blocks; ++i) {
+    const std::size_t which = static_cast<std::size_t>(i % 2);
+    LoadPoint load = poisson(rates[which], block);
+    load.stays_up = true;
+    const RunStats stats = runner.run(load, quiet);
+    const double expected = rates[which] * to_seconds(block);
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), expected, 5 * std::sqrt(expected)) << "block " << i;
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due) << "every op that was due, once";
+    EXPECT_EQ(stats.ops.outstanding(), 0u);
+    responses[which].merge(stats.ops.response());
+  }
+  return {responses[0].mean() / 1e6, responses[1].mean() / 1e6};
+}
+
+TEST(StationSim, ALoadWhoseRateChangesHasTheMeansOfTheoryAtEach) {
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
+  const auto [low, high] = in_turn(setup.runner(), {500, 800}, 20s, 200);
+  EXPECT_NEAR(low, 2, 0.06);
+  EXPECT_NEAR(high, 5, 0.25);
+}
+
+TEST(StationSim, AfterAnOverloadTheNextLoadBeginsAnew) {
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 2);
+  RunObserver quiet;
+  LoadPoint load = poisson(3000, 20s);
+  load.stays_up = true;
+  EXPECT_GT(setup.runner().run(load, quiet).ops.outstanding(), 1000u);
+  load.ops_per_sec = 500;
+  const RunStats after = setup.runner().run(load, quiet);
+  EXPECT_EQ(after.ops.outstanding(), 0u);
+  EXPECT_NEAR(after.ops.response().mean() / 1e6, 2, 0.3) << "the backlog would take 40 s more";
+}
+
+TEST(StationSim, ALoadThatHasEndedIsNotTakenOver) {
+  StationSetup setup(1, 1e6, ServiceTimes::deterministic, 2);
+  RunObserver quiet;
+  LoadPoint load = poisson(990, 20s);
+  load.stays_up = true;
+  setup.runner().run(load, quiet);
+  EXPECT_EQ(setup.runner().end_load(), 0u);
+  load.ops_per_sec = 1;
+  EXPECT_NEAR(setup.runner().run(load, quiet).ops.response().mean() / 1e6, 1, 1e-3);
+}
+
 TEST(StationSim, MoreThanItCanServeIsServedAtItsLimit) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 2);
   RunObserver quiet;
@@ -98,6 +146,7 @@ class VolumeSetup {
     RunObserver quiet;
     return runner_->run(load, quiet);
   }
+  LoadRunner& runner() { return *runner_; }
 
  private:
   WorkloadSpec workload_;
@@ -129,6 +178,43 @@ TEST(VolumeSim, PartsAreQueuesAsInTheory) {
     const RunStats stats = VolumeSetup(reads_of_small_files(), bare_parts(16), 1, 4000)
                                .run(16'000 * load, 100s, {}, {}, Arrivals::poisson);
     EXPECT_NEAR(stats.ops.service().mean() / 1e6, 1 / (1 - load), 0.03 / (1 - load)) << load;
+  }
+}
+
+TEST(VolumeSim, ALoadWhoseRateChangesHasTheMeansOfTheoryAtEach) {
+  VolumeSetup setup(reads_of_small_files(), bare_parts(16), 1, 4000);
+  const auto [low, high] = in_turn(setup.runner(), {16'000 * 0.5, 16'000 * 0.8}, 5s, 20);
+  EXPECT_NEAR(low, 1 / (1 - 0.5), 0.06);
+  EXPECT_NEAR(high, 1 / (1 - 0.8), 0.3);
+}
+
+TEST(VolumeSim, ALoadThatStaysUpKeepsItsProcsAtDepthToo) {
+  VolumeSetup setup("fio/8k-randread", load_volume("large"), 1, 4);
+  RunObserver quiet;
+  for (const double rate : {20'000.0, 40'000.0, 10'000.0}) {
+    LoadPoint load = poisson(rate, 1s);
+    load.io_depth = 64;
+    load.stays_up = true;
+    const RunStats stats = setup.runner().run(load, quiet);
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), rate, 5 * std::sqrt(rate));
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
+    EXPECT_LT(stats.ops.lag().mean(), 1e4) << "nobody waits for a slot";
+  }
+}
+
+TEST(VolumeSim, JobSetsComeAndGoWhileTheLoadStaysUp) {
+  VolumeSetup setup("eda_functional", load_volume("regular"), 2, 10);
+  RunObserver quiet;
+  for (const std::size_t sets : {2u, 4u, 1u, 3u}) {
+    LoadPoint load = poisson(500.0 * static_cast<double>(sets), 10s);
+    load.job_sets = sets;
+    load.stays_up = true;
+    const RunStats stats = setup.runner().run(load, quiet);
+    EXPECT_EQ(stats.groups[0].procs, 2 * sets);
+    const double expected = 10 * *load.ops_per_sec;
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), expected, 5 * std::sqrt(expected));
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
+    EXPECT_GT(stats.groups[0].least_proc_share, 0.95);
   }
 }
 
