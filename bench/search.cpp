@@ -1,50 +1,196 @@
-// What the search for the rate at a latency target costs, against ten equally spaced load points: measured time and
-// error on M/M/1 stations, whose truth is known. Times are virtual.
+// The search for the rate at a latency target, on stations whose truth is known: scatter, bias, coverage of its
+// intervals, time and exit. Times are virtual.
+//
+//   bench/search [--seeds 40] [--only NAME] [--set POLICY=VALUE]...
+//
+// --set changes a constant of SearchPolicy (include/edagen/search.hpp): durations in seconds.
 #include "edagen/search.hpp"
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "edagen/error.hpp"
+#include "stats/summary.hpp"
+#include "tests/fakes/queueing_theory.hpp"
 #include "tests/fakes/station_setup.hpp"
+#include "tests/fakes/troubled_station.hpp"
 
 namespace edagen {
 namespace {
 
-struct Cost {
-  double error = 0;      ///< mean of |found / truth - 1|
-  double durations = 0;  ///< measured, in full runs
+struct Case {
+  const char* name;
+  int servers;
+  ServiceTimes times;
+  double service_ms, target_ms;
+  testing::EndOfService (*trouble)(std::uint64_t seed) = nullptr;
+  double truth = 0;  ///< -1: by long runs
 };
 
-Cost cost_of(double target_ms, std::size_t points, int seeds) {
-  Cost cost;
-  for (int seed = 1; seed <= seeds; ++seed) {
-    testing::StationSetup setup(1, 1e6, ServiceTimes::exponential, static_cast<std::uint64_t>(seed));
+constexpr auto exponential = ServiceTimes::exponential, deterministic = ServiceTimes::deterministic;
+const Case cases[] = {
+    {"M/M/1 load 0.3", 1, exponential, 1, 1 / 0.7},
+    {"M/M/1 load 0.5", 1, exponential, 1, 2},
+    {"M/M/1 load 0.77", 1, exponential, 0.7, 3.0435},
+    {"M/M/1 load 0.9", 1, exponential, 1, 10},
+    {"M/M/1 load 0.95", 1, exponential, 1, 20},
+    {"M/M/1 20 us, 0.8", 1, exponential, 0.02, 0.1},
+    {"M/M/1 20 ms, 0.5", 1, exponential, 20, 40},
+    {"M/M/4 2 ms", 4, exponential, 1, 2},
+    {"M/M/16 1.5 ms", 16, exponential, 1, 1.5},
+    {"M/D/1 2 ms", 1, deterministic, 1, 2},
+    {"M/D/1 5 ms", 1, deterministic, 1, 5},
+    {"pauses", 1, exponential, 0.7, 10, testing::with_pauses, -1},
+    {"two speeds", 1, exponential, 0.7, 3, testing::with_two_speeds, -1},
+    {"drift", 1, exponential, 0.7, 3, testing::with_drift, 0},
+    {"credits", 1, exponential, 0.7, 3, testing::with_credits, 0},
+    {"limit 20,000", 1, deterministic, 0.05, 2},
+    {"floor below", 64, deterministic, 1.9, 2, nullptr, -1},
+    {"floor above", 64, deterministic, 2.1, 2, nullptr, 0},
+    {"50 ops/s", 2, exponential, 30, 50},
+};
+
+void set_policy(SearchPolicy& policy, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const double value = std::stod(text.substr(equals + 1));
+  if (name == "climb_block") policy.climb_block = from_seconds(value);
+  else if (name == "climb_ops") policy.climb_ops = static_cast<std::uint64_t>(value);
+  else if (name == "climb_factor") policy.climb_factor = value;
+  else if (name == "bracket") policy.bracket = value;
+  else if (name == "block") policy.block = from_seconds(value);
+  else if (name == "block_ops") policy.block_ops = static_cast<std::uint64_t>(value);
+  else if (name == "longest_block") policy.longest_block = from_seconds(value);
+  else if (name == "settle") policy.settle = value;
+  else if (name == "widest") policy.widest = value;
+  else if (name == "slope_certainty") policy.slope_certainty = value;
+  else if (name == "reach") policy.reach = value;
+  else if (name == "least_blocks") policy.least_blocks = static_cast<std::size_t>(value);
+  else if (name == "rough") policy.rough = value;
+  else if (name == "demonstrate_below") policy.demonstrate_below = value;
+  else if (name == "demonstrations") policy.demonstrations = static_cast<int>(value);
+  else throw usage_error(name, "is no constant of SearchPolicy");
+}
+
+class Trace : public CurveObserver {
+ public:
+  explicit Trace(bool on) : on_(on) {}
+  void point_begins(std::optional<double> rate, const std::string& purpose) override {
+    if (on_ || *rate > 1e7) fmt::print("at {} {}\n", *rate, purpose), std::fflush(stdout);
+  }
+  void point_done(const CurvePoint& point) override {
+    std::fflush(stdout);
+    if (on_)
+      fmt::print("  {:13} {:9.1f} {:9.1f} ops/s {:8.4f} ms {:5.2f} s{}\n", to_string(point.purpose),
+                 point.stats.requested_ops_per_sec.value_or(0), point.rate, Millis(point.latency).count(),
+                 to_seconds(point.stats.length), point.reached() ? "" : ", not reached");
+  }
+
+ private:
+  bool on_;
+};
+
+/// By bisection of runs of 2,000 s.
+double rate_of_long_runs(const Case& station) {
+  double low = 0, high = 1000.0 * station.servers / station.service_ms;
+  for (int i = 0; i < 14; ++i) {
+    testing::StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, 1, 1,
+                                station.trouble ? station.trouble(1) : nullptr);
+    LoadPoint load;
+    load.ops_per_sec = (low + high) / 2;
+    load.arrivals = Arrivals::poisson;
+    load.duration = std::chrono::seconds(2000);
+    load.interval = load.duration;
+    RunObserver quiet;
+    (setup.runner().run(load, quiet).ops.response().mean() < 1e6 * station.target_ms ? low : high) = *load.ops_per_sec;
+  }
+  return low;
+}
+
+void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, double seconds, double precision,
+         bool trace) {
+  const bool troubled = station.trouble || station.truth < 0;
+  const double truth = troubled
+                           ? rate_of_long_runs(station)
+                           : testing::true_rate(station.servers, station.times, station.service_ms, station.target_ms);
+  std::vector<double> answers, times, half_widths;
+  int covered = 0, valid = 0, answered = 0, wrong = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    testing::StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1,
+                                station.trouble ? station.trouble(seed) : nullptr);
     CurvePlan plan;
     plan.load.arrivals = Arrivals::poisson;
-    plan.load.duration = std::chrono::seconds(2000);
-    plan.load.warmup = std::chrono::seconds(200);
-    plan.targets = {from_seconds(target_ms / 1e3)};
+    plan.load.duration = std::chrono::seconds(20);
+    plan.load.warmup = std::chrono::seconds(5);
+    plan.targets = {from_seconds(station.target_ms / 1e3)};
     plan.own_rate = 100;
-    plan.points = points;
-    plan.max_rate = points > 0 ? 950 : 0;
-    CurveObserver quiet;
-    const Curve curve = measure(setup.runner(), plan, quiet);
-    const double truth = 1000 - 1000 / target_ms;
-    cost.error += std::abs(curve.answers[0].ops_per_sec / truth - 1) / seeds;
-    for (const CurvePoint& point : curve.points) cost.durations += to_seconds(point.stats.length) / 2000 / seeds;
+    plan.seed = seed;
+    plan.search_time = from_seconds(seconds);
+    plan.precision = precision;
+    plan.policy = policy;
+    Trace observer(trace);
+    const Curve curve = measure(setup.runner(), plan, observer);
+    const AtTarget& answer = curve.answers[0];
+    if (trace)
+      fmt::print("seed {}: {:.4f} of the truth, {:.4f} to {:.4f}\n", seed, answer.ops_per_sec / truth,
+                 answer.low / truth, answer.high / truth);
+    Nanos time{0};
+    for (const CurvePoint& point : curve.points) time += point.stats.all_time();
+    times.push_back(to_seconds(time));
+    if (!answer.met || answer.limit) continue;
+    ++answered;
+    answers.push_back(answer.ops_per_sec / truth);
+    half_widths.push_back((answer.high - answer.low) / 2 / truth);
+    const bool holds = answer.low <= truth && truth <= answer.high;
+    covered += holds ? 1 : 0;
+    wrong += !holds && answer.invalid.empty() ? 1 : 0;
+    valid += answer.invalid.empty() ? 1 : 0;
   }
-  return cost;
+  if (answers.empty()) {
+    fmt::print("{:20} no answers\n", station.name);
+    return;
+  }
+  const double deviation = std::sqrt(variance_of(answers)), bias = mean_of(answers) - 1;
+  const double least = station.servers == 1 && station.times == exponential && !troubled
+                           ? testing::least_scatter(station.service_ms, truth, mean_of(times))
+                           : 0;
+  fmt::print("{:20} {:9.0f} {:6.2f} {:6.2f} {:5.2f} {:7.2f} {:6.1f} {:5} {:6.2f} {:5} {:5} {:6.0f}\n", station.name,
+             truth, 100 * deviation, 100 * robust_deviation([&] {
+                                       std::vector<double> distances;
+                                       const double middle = median_of(answers);
+                                       for (const double answer : answers)
+                                         distances.push_back(std::abs(answer - middle));
+                                       return distances;
+                                     }()),
+             least > 0 ? deviation / least : 0, 100 * bias, 100.0 * covered / answered, answered,
+             100 * median_of(half_widths), valid, wrong, mean_of(times));
+  std::fflush(stdout);
 }
 
 }  // namespace
 }  // namespace edagen
 
-int main() {
-  fmt::print("M/M/1, 20 seeds      search: error %, full runs      10 load points: error %, full runs\n");
-  for (const double target : {2.0, 5.0, 10.0}) {
-    const edagen::Cost search = edagen::cost_of(target, 0, 20), points = edagen::cost_of(target, 10, 20);
-    fmt::print("target {:>4} ms  {:>22.2f} {:>14.2f} {:>26.2f} {:>14.2f}\n", target, 100 * search.error,
-               search.durations, 100 * points.error, points.durations);
-  }
+int main(int argc, char** argv) {
+  std::uint64_t seeds = 40;
+  double seconds = 120, precision = 0.02;
+  std::string only;
+  bool trace = false;
+  std::vector<std::string> settings;
+  CLI::App app("The search for the rate at a latency target, on stations whose truth is known");
+  app.add_option("--seeds", seeds, "Searches of each station");
+  app.add_option("--search-time", seconds, "Seconds, virtual");
+  app.add_option("--precision", precision, "Half-width that ends a search, relative");
+  app.add_option("--only", only, "Stations with this in their names");
+  app.add_option("--set", settings, "CONSTANT=VALUE of SearchPolicy");
+  app.add_flag("--trace", trace, "Show each load point");
+  CLI11_PARSE(app, argc, argv);
+  edagen::SearchPolicy policy;
+  for (const std::string& setting : settings) edagen::set_policy(policy, setting);
+  fmt::print("{:20} {:>9} {:>6} {:>6} {:>5} {:>7} {:>6} {:>5} {:>6} {:>5} {:>5} {:>6}\n", "station", "truth", "sd %",
+             "mad %", "least", "bias %", "cover", "of", "half %", "valid", "wrong", "time s");
+  for (const edagen::Case& station : edagen::cases)
+    if (std::string(station.name).find(only) != std::string::npos)
+      edagen::run(station, policy, seeds, seconds, precision, trace);
 }

@@ -31,21 +31,24 @@ inline constexpr std::array<std::string_view, 5> enum_names<Status>{"running", "
 
 /// What a load point is measured for.
 enum class Purpose {
-  load_point,   ///< asked for
-  exploration,  ///< of a search: a probe far from the target
-  refinement,   ///< of a search: a probe near the target
-  full_run,     ///< of a search: a load point of full length; "judged" in JSON
-  incomplete    ///< read from a journal that ends in it
+  load_point,     ///< asked for
+  climb,          ///< of a search: until the target lies between two rates
+  block,          ///< of a search: near the target
+  demonstration,  ///< of a search: a load point of full length that is to meet the target
+  incomplete      ///< read from a journal that ends in it
 };
 template <>
-inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "exploration", "refinement",
-                                                                     "judged", "incomplete"};
-/// For people. The names in documents are older.
-constexpr std::string_view display_name(Purpose purpose) {
-  constexpr std::array<std::string_view, 5> names{"load point", "probe (exploration)", "probe (refinement)", "full run",
-                                                  "incomplete"};
-  return names[static_cast<std::size_t>(purpose)];
-}
+inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "climb", "block", "demonstration",
+                                                                     "incomplete"};
+
+/// What kept a rate from reaching the latency target.
+enum class RateLimit {
+  highest_rate,  ///< that the search may ask for
+  procs,         ///< all of them have an op in flight: more ops wait for them, and not at the storage
+  host           ///< the generator's own: its delay is over its limit
+};
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<RateLimit>{"highest_rate", "procs", "host"};
 
 /// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
 /// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own
@@ -63,11 +66,14 @@ enum class Invalid {
   stuck_ops,        ///< some had not returned at the end
   too_many_errors,  ///< the run was ended for them
   interrupted,
-  no_load_meets_target,  ///< of a search alone
-  target_not_reached     ///< of a search alone: the rate is a lower bound
+  // Of answers alone:
+  no_load_meets_target,
+  target_not_reached,  ///< the rate is a lower bound
+  not_demonstrated,    ///< no valid load point of full length met the target within 5 % below the rate
+  imprecise            ///< the interval's half-width is over 10 %
 };
 template <>
-inline constexpr std::array<std::string_view, 14> enum_names<Invalid>{"nothing_measured",
+inline constexpr std::array<std::string_view, 16> enum_names<Invalid>{"nothing_measured",
                                                                       "achieved_rate_low",
                                                                       "proc_rate_low",
                                                                       "mix_off",
@@ -80,7 +86,9 @@ inline constexpr std::array<std::string_view, 14> enum_names<Invalid>{"nothing_m
                                                                       "too_many_errors",
                                                                       "interrupted",
                                                                       "no_load_meets_target",
-                                                                      "target_not_reached"};
+                                                                      "target_not_reached",
+                                                                      "not_demonstrated",
+                                                                      "imprecise"};
 
 enum class TargetKind {
   posix,
@@ -189,17 +197,24 @@ struct PointFigures {
   bool valid() const { return invalid.empty(); }
 };
 
+/// A load point of full length that met a target.
+struct DemonstrationFigures {
+  double ops_per_sec = 0;
+  Millis latency{0};             ///< the statistic
+  std::uint64_t load_point = 0;  ///< from 0 among Result::load_points
+};
+
 /// The rate at a latency target (AtTarget).
 struct AnswerFigures {
   Millis target{0};
   std::string statistic = "mean", latency = "response";
   double ops_per_sec = 0, mib_per_sec = 0;
-  Interval95 confidence_95{};   ///< of ops_per_sec
-  bool bounded = false;         ///< false: ops_per_sec is a lower bound
-  bool met = true;              ///< false: no load meets the target
-  std::uint64_t full_runs = 0;  ///< that the rate rests on alone; 0: on all load points
+  Interval95 confidence_95{};            ///< of ops_per_sec
+  bool met = true;                       ///< false: no load meets the target
+  std::optional<Millis> lowest_latency;  ///< seen in the search, when it is not met
+  std::optional<RateLimit> limit;        ///< met instead of the target: ops_per_sec is a lower bound
+  std::optional<DemonstrationFigures> demonstrated;
   std::vector<Invalid> invalid;
-  std::optional<std::uint64_t> judged_load_point;  ///< the full run next to it, from 0 among Result::load_points
 
   bool valid() const { return invalid.empty(); }
 };
@@ -275,9 +290,9 @@ struct Result {
   std::string ort_variant{overall_response_time_variant};
 
   bool simulated() const { return target.kind == TargetKind::sim; }
-  /// The full run next to an answer; nullptr without one.
-  const PointFigures* full_run(const AnswerFigures& answer) const {
-    return answer.judged_load_point ? &load_points.at(*answer.judged_load_point) : nullptr;
+  /// The demonstration of an answer; nullptr without one.
+  const PointFigures* demonstration(const AnswerFigures& answer) const {
+    return answer.demonstrated ? &load_points.at(answer.demonstrated->load_point) : nullptr;
   }
 };
 

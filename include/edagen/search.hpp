@@ -23,16 +23,19 @@ struct CurvePoint {
   NanosF latency{0};         ///< the statistic, over the whole window
   NanosF latency_error{0};   ///< its standard error, by batch means
   int degrees_of_freedom = 0;
-  NanosF typical_latency{0};  ///< the median of its intervals' statistic: what a pause or two do not change; 0: unknown
 
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;
   /// The generator itself was late, or paused.
-  bool generator_limited() const;
-  /// Reached by a generator that was in time, so that the point is on the curve.
+  bool generator_limited() const;  /// Reached by a generator that was in time, so that the point is on the curve.
   bool on_curve() const;
-  /// Not reached, or slower. A late generator only adds to the latency: such a point may well be below.
-  bool above(NanosF target) const { return !reached() || latency > target; }
+};
+
+/// A load point of full length that met the target and is valid: what published results call a load point.
+struct Demonstration {
+  double ops_per_sec = 0;  ///< asked for, and reached
+  NanosF latency{0};       ///< the statistic
+  std::size_t point = 0;   ///< of Curve::points
 };
 
 /// The rate at which the latency reaches a target.
@@ -40,23 +43,52 @@ struct AtTarget {
   Nanos target{0};
   double ops_per_sec = 0;
   double mib_per_sec = 0;
-  double low = 0, high = 0;   ///< 95 % confidence interval of ops_per_sec
-  bool bounded = false;       ///< false: the target is not reached below the highest rate; ops_per_sec is a lower bound
-  bool met = true;            ///< false: no load was found that meets the target
-  std::size_t full_runs = 0;  ///< that alone give the rate, as they refute the probes; 0: all points give it
-  /// Why the full run next to it is invalid; empty: it is valid, or the rate rests on several of which one within 5 %
-  /// of the interval is.
-  std::vector<Invalid> invalid;
+  double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
+  bool met = true;           ///< false: no load meets the target; the figures above are 0
+  NanosF lowest_latency{0};  ///< seen in the search, when the target is not met
+  /// The target is not reached: ops_per_sec is a lower bound, and this the limit that was met instead.
+  std::optional<RateLimit> limit;
+  std::optional<Demonstration> demonstrated;  ///< the highest one
+  std::vector<Invalid> invalid;               ///< why; empty: valid
+};
+
+/// How a search for a rate goes about it: docs/methodology.md. bench/search shows what changing each of these does.
+struct SearchPolicy {
+  // The climb: blocks at rates ever higher (or lower) until the target lies between two of them.
+  Nanos climb_block = std::chrono::milliseconds(500);
+  std::uint64_t climb_ops = 100;  ///< that a block of the climb holds at least
+  double climb_factor = 3;        ///< between rates
+  double bracket = 1.1;           ///< the climb ends when its rates on both sides are so near
+  // Blocks around the estimate, on both sides of it.
+  Nanos block = std::chrono::seconds(2);           ///< the first ones
+  std::uint64_t block_ops = 200;                   ///< that a block holds at least
+  Nanos longest_block = std::chrono::seconds(10);  ///< whatever the two above say
+  double settle = 0.1;                             ///< of a block, before it, at its rate; not counted
+  double widest = 0.2;         ///< away from the target, in the latency that the fit expects, a block is made at most
+  double slope_certainty = 4;  ///< blocks are no further away than it takes to know the slope to one in so many
+  double reach = 2.5;          ///< times as far away, a block still counts
+  std::size_t least_blocks = 12;  ///< before the search may end
+  double rough = 0.3;             ///< blocks that scatter or correlate more grow to twice
+  // The demonstration: a load point of full length.
+  double demonstrate_below = 0.035;  ///< the estimate, at most; else at the interval's lower end
+  int demonstrations = 3;            ///< at most
+  // What is a valid answer.
+  double demonstrated_within = 0.05;  ///< below it
+  double widest_half_width = 0.1;     ///< of its interval, relative
 };
 
 /// A curve: load points equally spaced, or a search.
 struct CurvePlan {
-  LoadPoint load;              ///< arrivals, warm-up, duration and statistic of a full run
+  LoadPoint load;              ///< arrivals, warm-up, duration and statistic of a load point of full length
   std::vector<Nanos> targets;  ///< ascending; not empty
   std::size_t points = 0;      ///< fixed load points; 0: search
   double max_rate = 0;         ///< ops/s of the last fixed point, or the limit of a search; 0: none
   double own_rate = 0;         ///< of all procs at their workloads' rates, ops/s
   std::size_t job_sets = 0;    ///< load is added as job sets, up to so many; 0: as a rate of the same procs
+  double precision = 0.02;     ///< a search ends when the half-width of its interval, relative, is at most that
+  Nanos search_time = std::chrono::minutes(2);  ///< for each target: or then
+  std::uint64_t seed = 1;                       ///< of the order of blocks
+  SearchPolicy policy;
 };
 
 /// What a series varies.
@@ -91,7 +123,8 @@ struct Curve {
   bool interrupted = false;
 };
 
-/// Measures until the plan is carried out, the run is interrupted or ops are stuck. Never throws for a bad point.
+/// Measures until the plan is carried out, the run is interrupted, too many ops fail or are stuck. Never throws for a
+/// bad point. What blocks of a search saw of single kinds of ops is told the observer, and not kept.
 Curve measure(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer);
 
 /// The same for a series, or until too many ops fail. The curve has no answers.

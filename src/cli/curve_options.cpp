@@ -46,6 +46,17 @@ void CurveOptions::add_to(CLI::App& app) {
   app.add_option("--max-rate", max_rate, "Highest op rate to request, in ops/s; default: no limit")
       ->transform(a_rate())
       ->group(curve);
+  app.add_option("--precision", precision,
+                 "End a search when the half-width of its 95 % interval is at most this, in % of the rate")
+      ->transform(percentage())
+      ->capture_default_str()
+      ->group(curve);
+  app.add_option(
+         "--search-time", search_time,
+         "End a search after this time for each target, whatever the interval; the last load point may take longer")
+      ->transform(a_duration())
+      ->capture_default_str()
+      ->group(curve);
   app.add_option("--points", points,
                  "Measure this many load points, equally spaced up to --max-rate, instead of a search")
       ->transform(whole_number(2, 10'000))
@@ -70,6 +81,10 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
   made.load.statistic = LatencyStatistic::parse(statistic, latency);
   made.targets = targets_of(targets);
   made.points = points;
+  made.precision = precision / 100;
+  if (made.precision <= 0) throw usage_error("--precision", "is not above 0");
+  made.search_time = parse_duration(search_time, "--search-time");
+  made.seed = plan.seed;
   if (!max_rate.empty()) made.max_rate = parse_rate(max_rate, "--max-rate");
   if (scale_by == "job-sets") {
     made.job_sets = plan.job_sets();

@@ -6,7 +6,9 @@
 namespace edagen {
 
 struct CurveOptions {
-  std::string targets = "2ms", statistic = "mean", latency = "response", scale_by = "rate", max_rate;
+  std::string targets = "2ms", statistic = "mean", latency = "response", scale_by = "rate", max_rate,
+              search_time = "2m";
+  double precision = 2;
   std::size_t points = 0;
 
   void add_to(CLI::App& app);

@@ -4,7 +4,6 @@
 
 #include "search/validity.hpp"
 #include "stats/series.hpp"
-#include "stats/summary.hpp"
 
 namespace edagen {
 
@@ -39,7 +38,6 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::op
   const MeanEstimate estimate = batch_means(values);
   point.latency_error = NanosF(estimate.standard_error);
   point.degrees_of_freedom = estimate.degrees_of_freedom;
-  if (!values.empty()) point.typical_latency = NanosF(median_of(values));
   point.stats = std::move(stats);
   return point;
 }

@@ -1,0 +1,55 @@
+// Where a latency crosses its target: one local model of latency over rate, fitted to blocks of a load near the target.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "edagen/search.hpp"
+
+namespace edagen {
+
+/// How the latency goes with the rate near the target.
+enum class Link {
+  /// 1 / value is a straight line, as it is exactly for the mean response of M/M/1; values scatter in proportion to
+  /// their size. Of means.
+  inverse,
+  /// log value is a straight line, as it is exactly for the share of ops over a limit of M/M/1; their variance is in
+  /// proportion to it. Of percentiles: the share of ops over the target, divided by what the percentile allows.
+  log
+};
+
+/// What a block of a load says.
+struct Observation {
+  double rate = 0;    ///< ops/s
+  double value = 0;   ///< of the latency: 1 at the target
+  double weight = 1;  ///< in proportion to its length
+};
+
+/// About where a crossing is, ops/s.
+struct RateZone {
+  double low = 0, high = 0;
+};
+
+struct Crossing {
+  double rate = 0;           ///< ops/s at which the value is 1
+  double low = 0, high = 0;  ///< 95 %; 0 and infinity where the observations do not bound it
+  double slope = 0;          ///< of the linked value, per op/s
+  double slope_error = 0;    ///< its standard error
+  std::size_t blocks = 0;    ///< that the fit rests on
+  double scatter = 0;        ///< of a block of mean weight, relative
+  double correlation = 0;    ///< of the deviations of one block and the next
+
+  /// How far away from the target blocks are to be made: of the linked value.
+  double spread(const SearchPolicy& policy) const;
+  double half_width() const { return (high - low) / 2 / rate; }
+};
+
+/// A generalised linear model with the link's own variance (McCullagh, Nelder: Generalized Linear Models, 1989): the
+/// fitted values add up to the measured ones, so that rare slow blocks count with all they are. The scatter between
+/// blocks is estimated from their deviations and widened where one block's deviation goes with the next one's; the
+/// interval is Fieller's, with Student's quantile. `blocks`: in the order of time; of those far from the crossing only
+/// as many count as are needed. nullopt where the blocks show no crossing.
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
+                                     const SearchPolicy& policy);
+
+}  // namespace edagen

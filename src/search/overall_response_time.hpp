@@ -1,0 +1,18 @@
+// The one figure of a whole curve.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "edagen/search.hpp"
+
+namespace edagen {
+
+/// Area under latency over achieved rate (trapezoids, measured points on the curve only), divided by the span of rates:
+/// the variant with which published overall response times can be reproduced (Run and Reporting Rules v1.7). Points
+/// need not be sorted. A search measures beyond its target: points above `highest` do not count. nullopt with fewer
+/// than two points.
+std::optional<NanosF> overall_response_time(const std::vector<CurvePoint>& points,
+                                            std::optional<NanosF> highest = std::nullopt);
+
+}  // namespace edagen

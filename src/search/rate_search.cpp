@@ -1,0 +1,343 @@
+#include "search/rate_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace edagen {
+namespace {
+
+constexpr double first_share = 1.0 / 8;                 ///< of the procs' own rate: where the climb begins
+constexpr std::size_t blocks_of_a_length = 6;           ///< before they grow again
+constexpr double least_step = 0.0025, most_step = 0.3;  ///< from the estimate, relative
+constexpr double least_of_slope = 0.3;                  ///< that is believed, however uncertain it is
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_looks = 10;  ///< at the lowest rate
+constexpr double surely_over = 1.25;    ///< a latency over the target by so much needs no further look
+constexpr double band_margin = 1.02;    ///< around the band, for blocks
+constexpr double time_over = 1.25;      ///< of the search time: then there is no further demonstration
+constexpr double one_percent = 0.01;
+
+double linked(Link link, double value) {
+  if (link == Link::inverse) return 1 / std::max(value, 1e-9);
+  return std::log(std::max(value, 1e-9));
+}
+
+bool met_by(const SearchBlock& block, std::size_t target) {
+  return block.valid && block.reached && block.values[target] <= 1;
+}
+
+/// The highest of the load points of full length that met it.
+std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target) {
+  std::optional<Demonstration> best;
+  for (const SearchBlock& block : blocks)
+    if ((block.purpose == Purpose::demonstration || block.purpose == Purpose::load_point) && met_by(block, target) &&
+        (!best || block.rate > best->ops_per_sec))
+      best = Demonstration{block.rate, block.latency, block.point};
+  return best;
+}
+
+/// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
+double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, double distance) {
+  double mib = 0, ops = 0;
+  const SearchBlock* nearest = nullptr;
+  for (const SearchBlock& block : blocks) {
+    if (!block.counts) continue;
+    if (std::abs(block.rate - rate) <= distance) {
+      ops += block.rate * block.seconds;
+      mib += block.rate * block.seconds * block.mib_per_op;
+    }
+    if (nearest == nullptr || std::abs(block.rate - rate) < std::abs(nearest->rate - rate)) nearest = &block;
+  }
+  if (ops > 0) return mib / ops;
+  return nearest ? nearest->mib_per_op : 0;
+}
+
+}  // namespace
+
+SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic,
+                         const std::vector<Nanos>& targets) {
+  SearchBlock block;
+  block.purpose = point.purpose;
+  block.reached = point.reached();
+  block.host_limited = point.generator_limited();
+  block.seconds = to_seconds(point.stats.length);
+  block.rate = block.reached ? point.stats.requested_ops_per_sec.value_or(point.rate) : point.rate;
+  block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
+  block.latency = point.latency;
+  block.valid = point.invalid.empty();
+  block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
+  const LatencyHistogram latency = statistic.service ? point.stats.ops.service() : point.stats.ops.response();
+  block.counts = latency.count() > 0 && !point.stats.interrupted;
+  for (const Nanos target : targets)
+    block.values.push_back(statistic.percentile == 0
+                               ? point.latency / NanosF(target)
+                               : (1 - latency.share_below(target)) / (1 - statistic.percentile / 100));
+  return block;
+}
+
+RateSearch::RateSearch(const CurvePlan& plan, std::size_t target, SearchRange range,
+                       const std::vector<SearchBlock>& blocks, Measure measure, Clock clock)
+    : plan_(plan),
+      policy_(plan.policy),
+      target_(target),
+      range_(range),
+      blocks_(blocks),
+      measure_(std::move(measure)),
+      clock_(std::move(clock)),
+      link_(plan.load.statistic.percentile == 0 ? Link::inverse : Link::log),
+      began_(clock_()),
+      random_(derive_seed(plan.seed, target)),
+      block_seconds_(to_seconds(policy_.block)) {}
+
+AtTarget RateSearch::find() {
+  for (int i = 0; i < policy_.demonstrations; ++i) {
+    const Standing standing = sample();
+    if (standing == Standing::not_met) return not_met();
+    if (ended_ || demonstrate() || clock_() - began_ > time_over * to_seconds(plan_.search_time)) break;
+  }
+  const std::optional<Crossing> found = fit();
+  const bool none = !best_demonstration(blocks_, target_).has_value();
+  if (!ended_ && none && found && found->high <= range_.lowest) return not_met();
+  return answer();
+}
+
+bool RateSearch::measure(double rate, Purpose purpose, double seconds) {
+  ended_ =
+      measure_(std::clamp(rate, range_.lowest, range_.highest), purpose, plan_.targets[target_], seconds) == nullptr;
+  return !ended_;
+}
+
+double RateSearch::block_seconds(double rate) const {
+  const double longest = std::max(block_seconds_, to_seconds(policy_.longest_block));
+  return std::clamp(static_cast<double>(policy_.block_ops) / rate, block_seconds_, longest);
+}
+
+std::optional<Crossing> RateSearch::fit() const {
+  const RateZone zone = this->zone();
+  if (zone.low == 0 || !std::isfinite(zone.high)) return std::nullopt;
+  std::vector<Observation> observations;
+  for (const SearchBlock& block : blocks_)
+    if (block.counts) observations.push_back({block.rate, value_of(block), block.seconds});
+  return fit_crossing(observations, link_, band(), policy_);
+}
+
+/// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong
+/// side. 0, infinity: there are none on that side.
+RateZone RateSearch::zone() const {
+  std::vector<std::pair<double, int>> sides;  // rate, 1 below the target or -1 over it
+  for (const SearchBlock& block : blocks_)
+    if (block.counts) sides.emplace_back(block.rate, is_over(block) ? -1 : 1);
+  std::ranges::sort(sides);
+  int right = 0, most = 0;  // on the right side, but for a constant
+  RateZone zone{0, sides.empty() ? infinity : sides.front().first};
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    right += sides[i].second;
+    if (right < most) continue;
+    most = right;
+    zone = {sides[i].first, i + 1 < sides.size() ? sides[i + 1].first : infinity};
+  }
+  return zone;
+}
+
+/// Below it, no block was over the target; above it, none was below.
+RateZone RateSearch::band() const {
+  RateZone band = zone();
+  for (const SearchBlock& block : blocks_) {
+    if (!block.counts) continue;
+    if (is_over(block)) band.low = std::min(band.low, block.rate);
+    else band.high = std::max(band.high, block.rate);
+  }
+  double low = 0, high = infinity;
+  for (const SearchBlock& block : blocks_) {
+    if (!block.counts) continue;
+    if (!is_over(block) && block.rate <= band.low) low = std::max(low, block.rate);
+    if (is_over(block) && block.rate >= band.high) high = std::min(high, block.rate);
+  }
+  return {low > 0 ? low : band.low, std::isfinite(high) ? high : band.high};
+}
+
+double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
+  const auto [low, high] = band();
+  double center = (low + high) / 2, step = (high - low) / 4;
+  if (crossing) {
+    center = crossing->rate;
+    const double slope = std::abs(crossing->slope);
+    step = crossing->spread(policy_) / std::max(slope - crossing->slope_error, least_of_slope * slope);
+  }
+  step = std::clamp(step, std::max(least_step * center, 0.75 * range_.step), std::max(most_step * center, range_.step));
+  // On both sides in turn, in an order that nothing else has.
+  const int side = side_ != 0 ? side_ : random_.below(2) == 0 ? -1 : 1;
+  side_ = side_ != 0 ? 0 : -side;
+  return std::clamp(center + side * step, low / band_margin, high * band_margin);
+}
+
+/// Climbs until the target lies between two rates that are near each other; then blocks around the estimate until the
+/// interval is narrow or the time is over.
+RateSearch::Standing RateSearch::sample() {
+  const double demonstration = std::min(demonstration_seconds(), to_seconds(plan_.search_time) / 2);
+  const double time = to_seconds(plan_.search_time) - demonstration;
+  std::size_t of_this_length = 0;
+  while (!ended_) {
+    const RateZone zone = this->zone();
+    const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
+    const std::optional<Crossing> crossing = has_below && has_over ? fit() : std::nullopt;
+    if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision) break;
+    if (!has_over && zone.low >= 0.999 * range_.highest) break;
+    if (!has_below && is_surely_over(zone.high)) return Standing::not_met;
+    if (clock_() - began_ + block_seconds_ > time) break;
+    if (const std::optional<double> rate = climb(zone)) {
+      measure(*rate, Purpose::climb, climb_seconds(*rate));
+      continue;
+    }
+    if (crossing && of_this_length >= blocks_of_a_length &&
+        (crossing->scatter > policy_.rough || crossing->correlation > policy_.rough) &&
+        2 * block_seconds_ <= to_seconds(policy_.longest_block)) {
+      block_seconds_ *= 2;
+      of_this_length = 0;
+    }
+    const double rate = next_rate(crossing);
+    measure(rate, Purpose::block, block_seconds(std::clamp(rate, range_.lowest, range_.highest)));
+    ++of_this_length;
+  }
+  return zone().low > 0 || ended_ ? Standing::located : Standing::not_met;
+}
+
+/// The rate of the next block of the climb; nullopt: the two sides are near enough.
+std::optional<double> RateSearch::climb(const RateZone& zone) const {
+  const auto clamped = [&](double rate) { return std::clamp(rate, range_.lowest, range_.highest); };
+  const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
+  if (!has_below && !has_over) {
+    const double first = first_share * plan_.own_rate;
+    return clamped(blocks_.empty() ? first : policy_.climb_factor * blocks_.back().requested);
+  }
+  if (!has_over) return clamped(policy_.climb_factor * zone.low);
+  // One slow block may be a disturbance: it is looked at again before the climb turns.
+  const auto over = [&](const SearchBlock& block) { return block.counts && is_over(block); };
+  if (std::ranges::count_if(blocks_, over) == 1) return std::ranges::find_if(blocks_, over)->requested;
+  if (!has_below) return clamped(zone.high / policy_.climb_factor);
+  // Where a higher rate was asked for and not reached, the two may be near each other though nothing was asked between.
+  if (zone.high <= policy_.bracket * zone.low || zone.high - zone.low <= 1.5 * range_.step) return std::nullopt;
+  return zone.high > policy_.climb_factor * zone.low ? std::sqrt(zone.low * zone.high) : (zone.low + zone.high) / 2;
+}
+
+double RateSearch::climb_seconds(double rate) const {
+  return std::clamp(static_cast<double>(policy_.climb_ops) / rate, to_seconds(policy_.climb_block),
+                    to_seconds(policy_.longest_block));
+}
+
+/// All blocks at the lowest rate that can be asked for were over the target: two by far, or several.
+bool RateSearch::is_surely_over(double lowest) const {
+  if (lowest > 1.001 * range_.lowest) return false;
+  std::size_t over = 0, far_over = 0;
+  for (const SearchBlock& block : blocks_) {
+    if (!block.counts || block.rate > 1.001 * range_.lowest) continue;
+    ++over;
+    if (!block.reached || value_of(block) > surely_over) ++far_over;
+  }
+  return far_over >= 2 || over >= most_looks;
+}
+
+double RateSearch::demonstration_seconds() const { return to_seconds(plan_.load.warmup + plan_.load.duration); }
+
+/// At the answer's lower end, or below what has failed.
+bool RateSearch::demonstrate() {
+  double rate = zone().low;
+  if (const std::optional<Crossing> crossing = fit()) {
+    rate = std::max(crossing->low, (1 - policy_.demonstrate_below) * crossing->rate);
+    for (const SearchBlock& block : blocks_)
+      if (block.purpose == Purpose::demonstration && !met_by(block, target_) && block.rate <= (1 + one_percent) * rate)
+        rate = std::min(rate, (1 - one_percent) * block.rate);
+    rate = std::max(rate, (1 - policy_.demonstrated_within) * crossing->rate);
+  }
+  return measure(rate, Purpose::demonstration, to_seconds(plan_.load.duration)) && met_by(blocks_.back(), target_);
+}
+
+AtTarget RateSearch::not_met() const {
+  AtTarget answer;
+  answer.target = plan_.targets[target_];
+  answer.met = false;
+  for (const SearchBlock& block : blocks_)
+    if (block.counts && (answer.lowest_latency == NanosF(0) || block.latency < answer.lowest_latency))
+      answer.lowest_latency = block.latency;
+  answer.invalid = {Invalid::no_load_meets_target};
+  return answer;
+}
+
+AtTarget RateSearch::answer() const {
+  using enum Invalid;
+  AtTarget answer;
+  answer.target = plan_.targets[target_];
+  answer.demonstrated = best_demonstration(blocks_, target_);
+  const auto [below, over] = zone();
+  const std::optional<Crossing> crossing = fit();
+  answer.ops_per_sec = answer.low = below;
+  answer.high = std::isfinite(over) ? over : below;
+  double near = 0.1 * below;
+  if (crossing) {
+    answer.ops_per_sec = crossing->rate;
+    answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
+    answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
+    near = std::min(policy_.reach * crossing->spread(policy_) / std::abs(crossing->slope), near);
+  }
+  std::size_t all = 0, by_host = 0, by_procs = 0;
+  for (const SearchBlock& block : blocks_) {
+    if (!block.counts || std::abs(block.rate - answer.ops_per_sec) > near) continue;
+    ++all;
+    if (block.host_limited) ++by_host;
+    if (!block.reached && value_of(block) < 1) ++by_procs;
+  }
+  if (2 * by_host > all) answer.limit = RateLimit::host;
+  else if (by_procs > 0 && 2 * by_procs >= all) answer.limit = RateLimit::procs;
+  else if (!std::isfinite(over)) answer.limit = RateLimit::highest_rate;
+  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
+  const double half_width = (answer.high - answer.low) / 2;
+  if (answer.limit == RateLimit::host) answer.invalid.push_back(generator_limited);
+  else if (answer.limit) answer.invalid.push_back(target_not_reached);
+  if (half_width > policy_.widest_half_width * answer.ops_per_sec) answer.invalid.push_back(imprecise);
+  const double least = (1 - policy_.demonstrated_within) * answer.ops_per_sec - range_.step;
+  if (!answer.demonstrated || answer.demonstrated->ops_per_sec < least - 1e-9 * answer.ops_per_sec)
+    answer.invalid.push_back(not_demonstrated);
+  if (ended_) answer.invalid.push_back(interrupted);
+  return answer;
+}
+
+AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency,
+                        const LatencyStatistic& statistic) {
+  AtTarget answer;
+  answer.target = latency;
+  answer.demonstrated = best_demonstration(blocks, target);
+  const SearchBlock* below = nullptr;
+  const SearchBlock* over = nullptr;
+  for (const SearchBlock& block : blocks)
+    if (block.counts && block.reached && block.values[target] <= 1 && (!below || block.rate > below->rate))
+      below = &block;
+  for (const SearchBlock& block : blocks)
+    if (block.counts && (!below || block.rate > below->rate) && (!below || !met_by(block, target)) &&
+        (!over || block.rate < over->rate))
+      over = &block;
+  if (!below) {
+    answer.met = false;
+    for (const SearchBlock& block : blocks)
+      if (block.counts && (answer.lowest_latency == NanosF(0) || block.latency < answer.lowest_latency))
+        answer.lowest_latency = block.latency;
+    answer.invalid = {Invalid::no_load_meets_target};
+    return answer;
+  }
+  answer.ops_per_sec = answer.low = answer.high = below->rate;
+  if (over) {
+    const Link link = statistic.percentile == 0 ? Link::inverse : Link::log;
+    const double at_target = linked(link, 1), from = linked(link, below->values[target]),
+                 to = linked(link, over->values[target]);
+    const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);
+    answer.ops_per_sec = below->rate + share * (over->rate - below->rate);
+    answer.high = over->rate;
+  } else {
+    answer.limit = RateLimit::highest_rate;
+  }
+  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);
+  if (answer.limit) answer.invalid.push_back(Invalid::target_not_reached);
+  if (!answer.demonstrated) answer.invalid.push_back(Invalid::not_demonstrated);
+  return answer;
+}
+
+}  // namespace edagen

@@ -1,0 +1,91 @@
+// The search for the rate at which the latency reaches a target: climb, blocks around the estimate, demonstration. See
+// docs/methodology.md.
+#pragma once
+
+#include <functional>
+#include <limits>
+
+#include "edagen/random.hpp"
+#include "search/crossing.hpp"
+
+namespace edagen {
+
+/// What the search remembers of a load point.
+struct SearchBlock {
+  double rate = 0;            ///< ops/s: requested where it was reached, as all ops end then; else achieved
+  double requested = 0;       ///< ops/s
+  double seconds = 0;         ///< measured
+  bool reached = false;       ///< the requested rate
+  bool host_limited = false;  ///< the generator was late or paused
+  bool counts = true;         ///< there were ops, and it was not cut short
+  double mib_per_op = 0;
+  std::vector<double> values;  ///< by target: Observation::value
+  NanosF latency{0};           ///< the statistic
+  Purpose purpose = Purpose::climb;
+  bool valid = true;
+  std::size_t point = 0;  ///< of Curve::points
+};
+
+/// Of a load point, held against the targets.
+SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic, const std::vector<Nanos>& targets);
+
+/// What can be asked of the load.
+struct SearchRange {
+  double lowest = 0, highest = 0;  ///< ops/s
+  double step = 0;                 ///< between rates that can be requested; 0: any
+};
+
+/// For one target. `blocks` are all of the curve, in the order of measurement, those of other targets among them.
+class RateSearch {
+ public:
+  /// Measures a load point and adds it to the blocks; nullptr when the search must end. A demonstration is of full
+  /// length, other load points take `seconds`.
+  using Measure = std::function<const SearchBlock*(double rate, Purpose purpose, Nanos target, double seconds)>;
+  /// Seconds since the first load began.
+  using Clock = std::function<double()>;
+
+  RateSearch(const CurvePlan& plan, std::size_t target, SearchRange range, const std::vector<SearchBlock>& blocks,
+             Measure measure, Clock clock);
+
+  AtTarget find();
+
+ private:
+  enum class Standing { located, not_met };
+
+  bool measure(double rate, Purpose purpose, double seconds);
+  Standing sample();
+  std::optional<double> climb(const RateZone& zone) const;
+  bool demonstrate();
+  double value_of(const SearchBlock& block) const { return block.values[target_]; }
+  bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }
+  bool is_surely_over(double lowest) const;
+  RateZone zone() const;
+  RateZone band() const;
+  std::optional<Crossing> fit() const;
+  double next_rate(const std::optional<Crossing>& crossing);
+  double climb_seconds(double rate) const;
+  double block_seconds(double rate) const;
+  AtTarget answer() const;
+  AtTarget not_met() const;
+  double demonstration_seconds() const;
+
+  const CurvePlan& plan_;
+  const SearchPolicy& policy_;
+  const std::size_t target_;
+  const SearchRange range_;
+  const std::vector<SearchBlock>& blocks_;
+  const Measure measure_;
+  const Clock clock_;
+  const Link link_;
+  const double began_;
+  Random random_;
+  double block_seconds_;
+  bool ended_ = false;
+  int side_ = 0;  ///< of the next block, where it is not drawn
+};
+
+/// What load points that were asked for, and not searched, say of a target: the crossing lies between two of them.
+AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency,
+                        const LatencyStatistic& statistic);
+
+}  // namespace edagen

@@ -1,0 +1,157 @@
+// The search on stations whose truth is known, and on such as are not the same all the time.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "edagen/search.hpp"
+#include "fakes/queueing_theory.hpp"
+#include "fakes/station_setup.hpp"
+#include "fakes/troubled_station.hpp"
+#include "stats/summary.hpp"
+#include "support/skip.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::EndOfService;
+using testing::StationSetup;
+
+struct Station {
+  const char* name;
+  int servers;
+  ServiceTimes times;
+  double service_ms, target_ms;
+  double most_scatter = 0;  ///< times the least possible; 0: not known
+};
+
+constexpr auto exponential = ServiceTimes::exponential, deterministic = ServiceTimes::deterministic;
+
+Curve found(const Station& station, std::uint64_t seed, EndOfService end_of_service = {}) {
+  StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1, std::move(end_of_service));
+  CurvePlan plan;
+  plan.load.arrivals = Arrivals::poisson;
+  plan.load.duration = 20s;
+  plan.load.warmup = 5s;
+  plan.targets = {from_seconds(station.target_ms / 1e3)};
+  plan.own_rate = 100;
+  plan.seed = seed;
+  CurveObserver quiet;
+  return measure(setup.runner(), plan, quiet);
+}
+
+const Station stations[] = {{"mm1_load_03", 1, exponential, 1, 1 / 0.7, 2.2},
+                            {"mm1_load_05", 1, exponential, 1, 2, 1.6},
+                            {"mm1_load_077", 1, exponential, 0.7, 3.0435, 1.7},
+                            {"mm1_load_09", 1, exponential, 1, 10, 2.2},
+                            {"mm1_20_us", 1, exponential, 0.02, 0.1, 2},
+                            {"mm4", 4, exponential, 1, 2},
+                            {"mm16", 16, exponential, 1, 1.5},
+                            {"md1_2ms", 1, deterministic, 1, 2},
+                            {"md1_5ms", 1, deterministic, 1, 5}};
+
+class SearchOn : public ::testing::TestWithParam<Station> {};
+
+double truth_of(const Station& station) {
+  return testing::true_rate(station.servers, station.times, station.service_ms, station.target_ms);
+}
+
+TEST_P(SearchOn, FindsTheRateOfTheoryInTheTimeItHas) {
+  const double truth = truth_of(GetParam());
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Curve curve = found(GetParam(), seed);
+    const AtTarget& answer = curve.answers.at(0);
+    EXPECT_NEAR(answer.ops_per_sec, truth, 0.12 * truth) << seed;
+    EXPECT_LE(answer.low, answer.ops_per_sec);
+    EXPECT_GE(answer.high, answer.ops_per_sec);
+    Nanos time{0};
+    for (const CurvePoint& point : curve.points) time += point.stats.all_time();
+    EXPECT_LE(time, 180s) << seed;
+  }
+}
+
+TEST_P(SearchOn, CoversTheTruthWithItsIntervalAndScattersLittleMoreThanItMust) {
+  EDAGEN_SLOW_TEST();
+  const Station& station = GetParam();
+  constexpr int seeds = 200;
+  const double truth = truth_of(station);
+  std::vector<double> answers;
+  int covered = 0;
+  double seconds = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const Curve curve = found(station, seed);
+    const AtTarget& answer = curve.answers.at(0);
+    answers.push_back(answer.ops_per_sec / truth);
+    covered += answer.low <= truth && truth <= answer.high ? 1 : 0;
+    for (const CurvePoint& point : curve.points) seconds += to_seconds(point.stats.all_time()) / seeds;
+  }
+  const double scatter = std::sqrt(variance_of(answers));
+  EXPECT_GE(covered, seeds * 88 / 100);
+  EXPECT_LT(std::abs(mean_of(answers) - 1), 0.5 * scatter);
+  if (station.most_scatter > 0) {
+    EXPECT_LT(scatter, station.most_scatter * testing::least_scatter(station.service_ms, truth, seconds));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stations, SearchOn, ::testing::ValuesIn(stations),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+bool is(const AtTarget& answer, Invalid reason) {
+  return std::ranges::find(answer.invalid, reason) != answer.invalid.end();
+}
+
+TEST(Search, OfATargetBelowTheServiceTimeSaysThatNoLoadMeetsItAndTheLowestLatencySeen) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const AtTarget answer = found({"slow", 1, exponential, 20, 2}, seed).answers.at(0);
+    EXPECT_FALSE(answer.met) << seed;
+    EXPECT_TRUE(is(answer, Invalid::no_load_meets_target));
+    EXPECT_GT(answer.lowest_latency, NanosF(10ms));
+  }
+}
+
+TEST(Search, TellsAFloorJustAboveTheTargetFromOneJustBelow) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    EXPECT_FALSE(found({"above", 8, deterministic, 2.1, 2}, seed).answers.at(0).met) << seed;
+    EXPECT_TRUE(found({"below", 8, deterministic, 1.9, 2}, seed).answers.at(0).met) << seed;
+  }
+}
+
+TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {
+  const Curve curve = found({"", 1, exponential, 0.7, 3.0435}, 1);
+  const AtTarget& answer = curve.answers.at(0);
+  ASSERT_TRUE(answer.demonstrated);
+  const CurvePoint& point = curve.points.at(answer.demonstrated->point);
+  EXPECT_EQ(point.purpose, Purpose::demonstration);
+  EXPECT_EQ(point.stats.length, 20s);
+  EXPECT_LE(point.latency, NanosF(answer.target));
+  EXPECT_TRUE(point.invalid.empty());
+  EXPECT_GE(answer.demonstrated->ops_per_sec, 0.95 * answer.ops_per_sec);
+  EXPECT_TRUE(answer.invalid.empty());
+}
+
+TEST(Search, OfAStationWithALimitFindsTheLimit) {
+  const AtTarget answer = found({"", 1, deterministic, 0.05, 2}, 1).answers.at(0);
+  EXPECT_NEAR(answer.ops_per_sec, 19747, 200);
+}
+
+/// How many of `seeds` answers neither hold `truth` in their intervals nor say that they are invalid.
+int misleading(const Station& station, EndOfService (*trouble)(std::uint64_t), double truth, int seeds) {
+  int count = 0;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const auto number = static_cast<std::uint64_t>(seed);
+    const AtTarget answer = found(station, number, trouble(number)).answers.at(0);
+    count += answer.invalid.empty() && (truth < answer.low || truth > answer.high) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Search, OfStationsInTroubleHoldsWhatALongRunShowsOrSaysThatItCannotTell) {
+  // The rates of long runs: bench/search.
+  constexpr int seeds = 10;
+  EXPECT_LE(misleading({"", 1, exponential, 0.7, 10}, testing::with_pauses, 1102, seeds), 2);
+  EXPECT_LE(misleading({"", 1, exponential, 0.7, 3}, testing::with_two_speeds, 902, seeds), 1);
+  EXPECT_LE(misleading({"", 1, exponential, 0.7, 3}, testing::with_credits, 387, seeds), 0);
+}
+
+}  // namespace
+}  // namespace edagen
