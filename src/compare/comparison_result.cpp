@@ -71,8 +71,8 @@ RunFigures run_figures(const Result& result, bool at_target) {
     return figures;
   }
   const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
-  const PointFigures* const full = answer ? result.full_run(*answer) : nullptr;
-  const PointFigures& chosen = full ? *full : result.load_points.back();
+  const PointFigures* const demonstrated = answer ? result.demonstration(*answer) : nullptr;
+  const PointFigures& chosen = demonstrated ? *demonstrated : result.load_points.back();
   figures = {.ops_per_sec = chosen.achieved_ops_per_sec,
              .mib_per_sec = chosen.mib_per_sec,
              .response = chosen.latency.response.mean,
@@ -83,8 +83,6 @@ RunFigures run_figures(const Result& result, bool at_target) {
     figures.ops_per_sec = answer->ops_per_sec;
     figures.mib_per_sec = answer->mib_per_sec;
     figures.invalid = answer->invalid;
-    if (!answer->met) figures.invalid.push_back(Invalid::no_load_meets_target);
-    else if (!answer->bounded) figures.invalid.push_back(Invalid::target_not_reached);
   }
   const bool stuck =
       std::ranges::any_of(result.load_points, [](const PointFigures& point) { return point.stuck_ops > 0; });

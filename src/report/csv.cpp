@@ -49,7 +49,7 @@ std::string csv_text(const Result& raw) {
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
-        csv_field(result.workload.name), to_string(result.target.kind), display_name(point.purpose),
+        csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec,
         ms(latency.mean), ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99),
         ms(latency.p99_9), point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024,

@@ -194,16 +194,24 @@ std::string series_text(const Result& result) {
 std::string point_table(const Result& result) {
   TextTable table({"purpose", "requested", "achieved", "avg lat", "p50", "p95", "p99", "MiB/s", "seconds", "valid run"},
                   {0, 9});
+  std::size_t blocks = 0;
   for (const PointFigures& point : result.load_points) {
+    if (point.purpose == Purpose::block) {
+      ++blocks;
+      continue;
+    }
     const LatencyFigures& latency = point.latency.response;
     const std::string sets = point.active_job_sets ? fmt::format(", {} job sets", *point.active_job_sets) : "";
-    table.add({std::string(display_name(point.purpose)) + sets,
+    table.add({std::string(to_string(point.purpose)) + sets,
                point.requested_ops_per_sec ? format_count(*point.requested_ops_per_sec) : "max",
                format_count(point.achieved_ops_per_sec), ms(latency.mean), ms(latency.p50), ms(latency.p95),
                ms(latency.p99), format_mib(point.mib_per_sec), fmt::format("{:.3g}", point.seconds.count()),
                verdict(point.invalid)});
   }
-  return table.str(2);
+  const std::string left_out =
+      blocks > 0 ? fmt::format("  and {} blocks around the rate at the target: --json and --csv have them\n", blocks)
+                 : "";
+  return table.str(2) + left_out;
 }
 
 /// Latency over achieved rate; the latency axis is logarithmic.
@@ -244,37 +252,43 @@ std::string plot(const Result& result) {
                             width - 2);
 }
 
-/// The range of latencies of full runs at these rates; "" with fewer than two.
-std::string full_runs_within(const Result& result, const Interval95& rates) {
-  std::vector<Millis> latencies;
-  for (const PointFigures& point : result.load_points) {
-    const double rate = point.requested_ops_per_sec.value_or(-1);
-    if (point.purpose == Purpose::full_run && rate >= rates[0] && rate <= rates[1])
-      latencies.push_back(point.statistic.value);
+std::string limit_text(const Result& result, const AnswerFigures& answer) {
+  switch (*answer.limit) {
+    case RateLimit::highest_rate: return "the highest rate that was asked for";
+    case RateLimit::procs: return "all procs are busy; more of them would show the limit of the storage";
+    case RateLimit::host: break;
   }
-  if (latencies.size() < 2) return "";
-  const auto [least, most] = std::minmax_element(latencies.begin(), latencies.end());
-  return fmt::format("  Full runs within that interval measured {} to {} ms\n", ms(*least), ms(*most));
+  const PointFigures* nearest = &result.load_points.front();
+  const auto distance = [&](const PointFigures& point) {
+    return std::abs(point.achieved_ops_per_sec - answer.ops_per_sec);
+  };
+  for (const PointFigures& point : result.load_points)
+    if (distance(point) < distance(*nearest)) nearest = &point;
+  return fmt::format(
+      "this host is the limit: its {} processors are {:.0f} % busy, and the generator's own delay is {} ms",
+      result.host.cpus, 100 * std::min(nearest->host_busy, 1.0), ms(nearest->generator_lag.mean));
 }
 
-/// An answer with its confidence interval and the full runs that support it.
+/// An answer with its confidence interval and what demonstrates it.
 std::string confidence_text(const Result& result, const AnswerFigures& answer, const std::string& at) {
   const std::string rate = format_count(answer.ops_per_sec);
-  if (!answer.bounded)
-    return fmt::format("{} is not reached at the highest rate: {} ops/s is a lower bound\n", at, rate);
-  std::string text = fmt::format("At {}: {} ops/s, 95 % confidence interval {} to {}\n", at, rate,
-                                 format_count(answer.confidence_95[0]), format_count(answer.confidence_95[1]));
-  std::string differ;
-  if (answer.full_runs > 0) {
-    text += fmt::format("  From {} full runs near that rate; the shorter probes contradict them or each other\n",
-                        answer.full_runs);
-    differ = full_runs_within(result, answer.confidence_95);
-  }
-  if (const PointFigures* const full_run = result.full_run(answer); full_run != nullptr && differ.empty())
-    text += fmt::format("  The nearest full run, at {} ops/s, measured {} ms with a standard error of {} ms\n",
-                        format_count(full_run->achieved_ops_per_sec), ms(full_run->statistic.value),
-                        ms(full_run->statistic.standard_error));
-  return text + differ;
+  std::string text;
+  if (answer.limit)
+    text = fmt::format("{} is not reached: {} ops/s is a lower bound\n  {}\n", at, rate, limit_text(result, answer));
+  else
+    text = fmt::format("At {}: {} ops/s, 95 % confidence interval {} to {}\n", at, rate,
+                       format_count(answer.confidence_95[0]), format_count(answer.confidence_95[1]));
+  if (const PointFigures* const shown = result.demonstration(answer))
+    text +=
+        fmt::format("  Demonstrated: {} ops/s for {:.3g} s, at {} ms\n", format_count(answer.demonstrated->ops_per_sec),
+                    shown->seconds.count(), ms(answer.demonstrated->latency));
+  return text;
+}
+
+/// What would make an answer precise.
+std::string remedy_text(const AnswerFigures& answer) {
+  if (std::ranges::find(answer.invalid, Invalid::imprecise) == answer.invalid.end()) return "";
+  return "  A longer --search-time narrows the interval; so does less other load on the storage\n";
 }
 
 std::string curve_text(const Result& result) {
@@ -282,8 +296,8 @@ std::string curve_text(const Result& result) {
   std::string text = std::string("Load points, latency in ms (response)") + (result.simulated() ? ", simulated" : "") +
                      "\n" + point_table(result) + plot(result) + "\n";
   if (result.ort) text += fmt::format("Overall response time {} ms ({})\n", ms(*result.ort), result.ort_variant);
-  if (const PointFigures* const full_run = result.full_run(answers.front()))
-    text += busy_procs_hint(*full_run) + nfs_lines(*full_run);
+  if (const PointFigures* const shown = result.demonstration(answers.front()))
+    text += busy_procs_hint(*shown) + nfs_lines(*shown);
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
   for (const AnswerFigures& answer : answers) {
     const std::string at =
@@ -292,13 +306,14 @@ std::string curve_text(const Result& result) {
     heads.push_back("I/O rate at " + at);
     heads.push_back("MiB/s at " + at);
     if (!answer.met) {
-      text += fmt::format("No load meets {}.\n", at);
+      text += fmt::format("No load meets {}; the lowest latency seen is {} ms\n", at,
+                          ms(answer.lowest_latency.value_or(Millis(0))));
       row.insert(row.end(), {"none", "none"});
       continue;
     }
     text += confidence_text(result, answer, at);
-    if (!answer.valid()) text += fmt::format("  {} (the nearest full run)\n", verdict(answer.invalid));
-    const char* const least = answer.bounded ? "" : "> ";
+    if (!answer.valid()) text += fmt::format("  {}\n", verdict(answer.invalid)) + remedy_text(answer);
+    const char* const least = answer.limit ? "> " : "";
     row.push_back(least + format_count(answer.ops_per_sec));
     row.push_back(least + format_mib(answer.mib_per_sec));
   }

@@ -129,10 +129,10 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     spdlog::warn("{}: {} broken {} left out, {} bytes", path, left_out, left_out == 1 ? "line was" : "lines were",
                  left_out_bytes);
     for (AnswerFigures& answer : result->at_latency_target)
-      answer.judged_load_point.reset();  // its number may be another now
+      answer.demonstrated.reset();  // its number may be another now
   }
   if (!ended && !in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight));
-  // As in a result: `judged_load_point` counts in this order.
+  // As in a result: `demonstrated.load_point` counts in this order.
   std::stable_sort(result->load_points.begin(), result->load_points.end(),
                    [](const PointFigures& a, const PointFigures& b) {
                      return a.requested_ops_per_sec.value_or(0) < b.requested_ops_per_sec.value_or(0);
@@ -147,8 +147,8 @@ void check_references(const Result& result, const std::string& path) {
   if (result.simulated() && !result.target.model)
     throw usage_error(path + "#/target/model", "is null though the kind is sim");
   for (const AnswerFigures& answer : result.at_latency_target)
-    if (answer.judged_load_point && *answer.judged_load_point >= result.load_points.size())
-      throw usage_error(path, "judged_load_point is not one of its load_points");
+    if (answer.demonstrated && answer.demonstrated->load_point >= result.load_points.size())
+      throw usage_error(path, "demonstrated.load_point is not one of its load_points");
 }
 
 Result read_document(std::string_view text, const std::string& path) {

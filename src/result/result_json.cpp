@@ -133,6 +133,12 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("invalid_reasons", point.invalid);
 }
 
+void fields(auto visit, Is<DemonstrationFigures> auto& demonstrated) {
+  visit("ops_per_sec", demonstrated.ops_per_sec);
+  visit("latency_ms", demonstrated.latency);
+  visit("load_point", demonstrated.load_point);
+}
+
 void fields(auto visit, Is<AnswerFigures> auto& answer) {
   visit("target_ms", answer.target);
   visit("statistic", answer.statistic);
@@ -140,12 +146,12 @@ void fields(auto visit, Is<AnswerFigures> auto& answer) {
   visit("ops_per_sec", answer.ops_per_sec);
   visit("mib_per_sec", answer.mib_per_sec);
   visit("confidence_95", answer.confidence_95);
-  visit("bounded", answer.bounded);
   visit("met", answer.met);
-  visit("full_runs", answer.full_runs);
+  visit("lowest_latency_ms", answer.lowest_latency);
+  visit("limit", answer.limit);
+  visit("demonstrated", answer.demonstrated);
   visit.derived("valid", answer.valid());
   visit("invalid_reasons", answer.invalid);
-  visit("judged_load_point", answer.judged_load_point);
 }
 
 void fields(auto visit, Is<RepeatSummary> auto& summary) {

@@ -1,8 +1,27 @@
 #include "edagen/exit_status.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace edagen {
+
+namespace {
+
+/// Those that must be valid. A curve goes beyond its targets on purpose: of load points that were asked for, those up
+/// to the highest answer count; of a search none, as its answers say themselves what they rest on.
+bool points_are_valid(const Result& result) {
+  const std::vector<PointFigures>& points = result.load_points;
+  double highest = std::numeric_limits<double>::infinity();
+  if (!result.at_latency_target.empty()) {
+    if (points.front().purpose != Purpose::load_point) return true;
+    highest = std::ranges::max(result.at_latency_target, {}, &AnswerFigures::ops_per_sec).ops_per_sec;
+  }
+  return std::ranges::all_of(points, [&](const PointFigures& point) {
+    return point.valid() || point.requested_ops_per_sec.value_or(0) > highest;
+  });
+}
+
+}  // namespace
 
 int exit_status_of(const Result& result) {
   const auto& points = result.load_points;
@@ -13,10 +32,7 @@ int exit_status_of(const Result& result) {
   if (std::ranges::any_of(points, [](const PointFigures& point) { return point.stuck_ops > 0; }))
     return exit_status::invalid;
   if (!std::ranges::all_of(answers, &AnswerFigures::met)) return exit_status::target_not_met;
-  // A search measures beyond the limits on purpose: of its points those at the answers count.
-  const bool searched = !answers.empty() && points.front().purpose != Purpose::load_point;
-  const bool valid = std::ranges::all_of(answers, &AnswerFigures::valid) &&
-                     (searched || std::ranges::all_of(points, &PointFigures::valid));
+  const bool valid = std::ranges::all_of(answers, &AnswerFigures::valid) && points_are_valid(result);
   return valid ? exit_status::done : exit_status::invalid;
 }
 

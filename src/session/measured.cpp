@@ -9,8 +9,7 @@
 #include <numeric>
 
 #include "nfs/nfs_view.hpp"
-#include "search/full_runs.hpp"
-#include "search/rate_at_latency.hpp"
+#include "search/overall_response_time.hpp"
 #include "stats/repeats.hpp"
 
 namespace edagen {
@@ -250,7 +249,13 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rate = [&](std::size_t i) { return curve.points[i].stats.requested_ops_per_sec; };
   std::ranges::stable_sort(order, {}, rate);
-  for (const std::size_t i : order) result.load_points.push_back(std::move(figures.at(i)));
+  for (const std::size_t i : order) {
+    PointFigures& point = result.load_points.emplace_back(std::move(figures.at(i)));
+    // Whether an op of a load that stayed up hangs is known when the load ends, after its load point was told.
+    const std::uint64_t stuck_ops = curve.points[i].stats.stuck_ops;
+    if (stuck_ops > 0 && point.stuck_ops == 0) point.invalid.push_back(Invalid::stuck_ops);
+    point.stuck_ops = stuck_ops;
+  }
   for (const AtTarget& answer : curve.answers) {
     AnswerFigures told{.target = millis(answer.target),
                        .statistic = curve.statistic.name(),
@@ -258,22 +263,24 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
                        .ops_per_sec = tidy(answer.ops_per_sec),
                        .mib_per_sec = tidy(answer.mib_per_sec),
                        .confidence_95 = {tidy(answer.low), tidy(answer.high)},
-                       .bounded = answer.bounded,
                        .met = answer.met,
-                       .full_runs = answer.full_runs,
-                       .invalid = answer.invalid,
-                       .judged_load_point = std::nullopt};
-    if (const CurvePoint* const full_run = full_run_next_to(curve.points, answer.ops_per_sec)) {
-      const auto place = std::ranges::find(order, static_cast<std::size_t>(full_run - curve.points.data()));
-      told.judged_load_point = static_cast<std::uint64_t>(place - order.begin());
+                       .lowest_latency = answer.met ? std::nullopt : std::optional(millis(answer.lowest_latency)),
+                       .limit = answer.limit,
+                       .demonstrated = std::nullopt,
+                       .invalid = answer.invalid};
+    if (answer.demonstrated) {
+      const auto place = std::ranges::find(order, answer.demonstrated->point) - order.begin();
+      told.demonstrated = DemonstrationFigures{tidy(answer.demonstrated->ops_per_sec),
+                                               millis(answer.demonstrated->latency), static_cast<std::uint64_t>(place)};
     }
     result.at_latency_target.push_back(std::move(told));
   }
   result.series = series_of(curve);
   const bool searched =
       !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
-  const double highest_target = searched ? 1.1 * static_cast<double>(curve.answers.back().target.count()) : 1e300;
-  if (const auto ort = overall_response_time(curve.points, highest_target)) result.ort = millis(NanosF(*ort));
+  const std::optional<NanosF> highest =
+      searched ? std::optional(1.1 * NanosF(curve.answers.back().target)) : std::nullopt;
+  if (const auto ort = overall_response_time(curve.points, highest)) result.ort = millis(*ort);
   result.ort_variant = overall_response_time_variant;
   result.finished_at = rfc3339_now();
   result.status = status_of(curve);

@@ -73,7 +73,7 @@ class Digest {
         commit, direct, sync, io, across, over, nonempty, duplicate, compressible);
   }
   void add_one(const StationModel& station) {
-    const auto& [servers, service, times] = station;
+    const auto& [servers, service, times, end_of_service] = station;  // the last is of no model in a file
     add(servers, service, times);
   }
   void add_one(const RequestCosts& costs) {
@@ -96,13 +96,20 @@ class Digest {
   }
   void add_one(const LoadPoint& load) {
     const auto& [rate, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth,
-                 read_percent, sync_after, drop_caches] = load;
+                 read_percent, sync_after, drop_caches, stays_up] = load;
     add(rate, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth, read_percent,
-        sync_after, drop_caches);
+        sync_after, drop_caches, stays_up);
+  }
+  void add_one(const SearchPolicy& policy) {
+    const auto& [climb_block, climb_ops, climb_factor, bracket, block, block_ops, longest_block, settle, widest,
+                 slope_certainty, reach, least_blocks, rough, demonstrate_below, demonstrations, demonstrated_within,
+                 widest_half_width] = policy;
+    add(climb_block, climb_ops, climb_factor, bracket, block, block_ops, longest_block, settle, widest, slope_certainty,
+        reach, least_blocks, rough, demonstrate_below, demonstrations, demonstrated_within, widest_half_width);
   }
   void add_one(const CurvePlan& curve) {
-    const auto& [load, targets, points, max_rate, own_rate, job_sets] = curve;
-    add(load, targets, points, max_rate, own_rate, job_sets);
+    const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, seed, policy] = curve;
+    add(load, targets, points, max_rate, own_rate, job_sets, precision, search_time, seed, policy);
   }
   void add_one(const LoadSeries& series) {
     const auto& [load, swept, values, repeats] = series;

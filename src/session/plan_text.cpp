@@ -34,8 +34,10 @@ std::string text_of(const CurvePlan& plan) {
                        times(plan.load));
   std::string targets;
   for (const Nanos target : plan.targets) targets += (targets.empty() ? "" : ", ") + format_duration(target);
-  return fmt::format("search for the op rate at {} {} {}; {} in a full run", targets, plan.load.statistic.name(),
-                     plan.load.statistic.service ? "service" : "response", times(plan.load));
+  return fmt::format(
+      "search for the op rate at {} {} {} to {:.3g} %, for {} at most; {} in the load point that demonstrates it",
+      targets, plan.load.statistic.name(), plan.load.statistic.service ? "service" : "response", 100 * plan.precision,
+      format_duration(plan.search_time), times(plan.load));
 }
 
 std::string text_of(const LoadSeries& series) {

@@ -46,9 +46,11 @@ TEST(ComparisonResult, FiguresAreThoseAtTheTargetOrOfThePoint) {
 
 TEST(ComparisonResult, ATargetThatNoLoadMeetsOrNoneReachesMakesARunInvalid) {
   Curve curve = sample_curve();
-  curve.answers[0].bounded = false;
+  curve.answers[0].limit = RateLimit::procs;
+  curve.answers[0].invalid = {Invalid::target_not_reached};
   EXPECT_EQ(run_figures(sample_result(curve), true).invalid, std::vector{Invalid::target_not_reached});
   curve.answers[0].met = false;
+  curve.answers[0].invalid = {Invalid::no_load_meets_target};
   EXPECT_EQ(run_figures(sample_result(curve), true).invalid, std::vector{Invalid::no_load_meets_target});
   EXPECT_EQ(run_figures(Result{}, true).invalid, std::vector{Invalid::nothing_measured});
 }

@@ -27,38 +27,72 @@ TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
       << text;
 }
 
-TEST(Terminal, ARateThatRestsOnFullRunsAloneSaysSo) {
+TEST(Terminal, AnAnswerSaysWhatDemonstratesIt) {
   Curve curve = sample_curve();
-  EXPECT_EQ(result_text(sample_result(curve)).find("full runs near that rate"), std::string::npos);
-  curve.answers[0].full_runs = 7;
-  curve.answers[0].low = 0;
-  curve.answers[0].high = 1e6;
-  for (const double latency_ms : {1.5, 9.5}) {
-    curve.points.push_back(curve.points.back());
-    curve.points.back().purpose = Purpose::full_run;
-    curve.points.back().latency = Millis(latency_ms);
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("  Demonstrated: 1,000 ops/s for 2 s, at 2.00 ms\n"), std::string::npos) << text;
+  curve.answers[0].demonstrated.reset();
+  curve.answers[0].invalid = {Invalid::not_demonstrated};
+  const std::string without = result_text(sample_result(curve));
+  EXPECT_EQ(without.find("Demonstrated"), std::string::npos) << without;
+  EXPECT_NE(without.find("\n  INVALID: not_demonstrated\n"), std::string::npos) << without;
+}
+
+TEST(Terminal, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
+  Curve curve = sample_curve();
+  curve.answers[0].invalid = {Invalid::imprecise};
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("\n  INVALID: imprecise\n  A longer --search-time"), std::string::npos) << text;
+  curve.answers[0].limit = RateLimit::procs;
+  curve.answers[0].invalid = {Invalid::target_not_reached};
+  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: target_not_reached\n"), std::string::npos);
+}
+
+TEST(Terminal, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
+  Curve curve = sample_curve();
+  const auto text_with = [&](RateLimit limit) {
+    curve.answers[0].limit = limit;
+    Result result = sample_result(curve);
+    result.host.cpus = 2;
+    result.load_points.back().host_busy = 0.97;
+    result.load_points.back().generator_lag.mean = Millis(0.5);
+    return result_text(result);
+  };
+  for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate, "the highest rate that was asked for"),
+                                    std::pair(RateLimit::procs, "all procs are busy; more of them"),
+                                    std::pair(RateLimit::host,
+                                              "this host is the limit: its 2 processors are 97 % busy, "
+                                              "and the generator's own delay is 0.500 ms")}) {
+    const std::string text = text_with(limit);
+    EXPECT_NE(text.find("2 ms is not reached: 39,601 ops/s is a lower bound\n  " + std::string(said)),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("confidence interval"), std::string::npos) << text;
+    EXPECT_NE(text.find("> 39,601"), std::string::npos) << text;
+  }
+}
+
+TEST(Terminal, ATargetThatIsNotMetSaysTheLowestLatency) {
+  Curve curve = sample_curve();
+  curve.answers[0].met = false;
+  curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("No load meets 2 ms; the lowest latency seen is 2.30 ms\n"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("none           none\n")) << text;
+}
+
+TEST(Terminal, BlocksOfASearchAreCountedAndNotListed) {
+  Curve curve = sample_curve();
+  curve.points[0].purpose = Purpose::climb;
+  curve.points[1].purpose = Purpose::demonstration;
+  for (int i = 0; i < 12; ++i) {
+    curve.points.push_back(curve.points[2]);
+    curve.points.back().purpose = Purpose::block;
   }
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("  From 7 full runs near that rate; "), std::string::npos) << text;
-  EXPECT_NE(text.find("  Full runs within that interval measured 1.50 to 9.50 ms"), std::string::npos) << text;
-}
-
-TEST(Terminal, AnInvalidAnswerSaysWhyWhetherBoundedOrNot) {
-  Curve curve = sample_curve();
-  curve.answers[0].invalid = {Invalid::unsteady};
-  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos)
-      << result_text(sample_result(curve));
-  curve.answers[0].bounded = false;
-  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: unsteady"), std::string::npos)
-      << result_text(sample_result(curve));
-}
-
-TEST(Terminal, ATargetThatIsNotReachedOrNotMetIsSaid) {
-  Curve curve = sample_curve();
-  curve.answers[0].bounded = false;
-  EXPECT_NE(result_text(sample_result(curve)).find("> 39,601"), std::string::npos);
-  curve.answers[0].met = false;
-  EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2 ms"), std::string::npos);
+  EXPECT_NE(text.find("and 12 blocks around the rate at the target"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  demonstration "), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n  block "), std::string::npos) << text;
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {

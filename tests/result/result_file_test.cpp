@@ -46,13 +46,13 @@ TEST(ResultFile, AJournalGivesItsLoadPointsInTheOrderOfAResult) {
   std::vector<double> rates;
   for (const PointFigures& point : read_result(journal.path()).load_points)
     rates.push_back(point.requested_ops_per_sec.value());
-  EXPECT_EQ(rates, (std::vector<double>{500, 1000, 1500})) << "as judged_load_point counts them";
+  EXPECT_EQ(rates, (std::vector<double>{500, 1000, 1500})) << "as demonstrated.load_point counts them";
 }
 
-TEST(ResultFile, AFullRunThatIsNoneOfTheLoadPointsIsRefused) {
+TEST(ResultFile, ADemonstrationThatIsNoneOfTheLoadPointsIsRefused) {
   const TemporaryDirectory folder;
   Document result = to_json(sample_result(sample_curve()));
-  result["at_latency_target"][0]["judged_load_point"] = 3;
+  result["at_latency_target"][0]["demonstrated"]["load_point"] = 3;
   EXPECT_THROW(read_result(folder.write("r.json", result.dump())), Error);
 }
 

@@ -31,7 +31,11 @@ Result with_every_member() {
   result.target.mounts[0].nfs_version = "4.1";
   result.target.mounts[0].connections = 2;
   result.at_latency_target[0].invalid = {Invalid::unsteady, Invalid::interrupted};
-  result.at_latency_target[0].judged_load_point = 1;
+  result.at_latency_target.push_back(result.at_latency_target[0]);
+  result.at_latency_target[0].limit = RateLimit::procs;
+  result.at_latency_target[1].demonstrated.reset();
+  result.at_latency_target[1].met = false;
+  result.at_latency_target[1].lowest_latency = Millis(2.5);
   result.series = sample_result(sample_sweep()).series;
   return result;
 }

@@ -31,14 +31,39 @@ TEST(Measured, APointAsFastAsProcsGoHasNoRequestedRate) {
   EXPECT_FALSE(point_figures(point).requested_ops_per_sec);
 }
 
-TEST(Measured, LoadPointsAreAscendingByRequestedRateAndAnAnswerNamesItsFullRun) {
+TEST(Measured, LoadPointsAreAscendingByRequestedRateAndAnAnswerNamesItsDemonstration) {
   Curve curve = sample_curve();
   std::swap(curve.points[0], curve.points[2]);
-  curve.points[0].purpose = Purpose::full_run;  // at 1500
+  curve.answers[0].demonstrated = Demonstration{1500, std::chrono::microseconds(1900), 0};
   const Result result = sample_result(curve);
   EXPECT_EQ(result.load_points.front().requested_ops_per_sec, 500);
-  ASSERT_NE(result.full_run(result.at_latency_target[0]), nullptr);
-  EXPECT_EQ(result.full_run(result.at_latency_target[0])->requested_ops_per_sec, 1500);
+  const AnswerFigures& answer = result.at_latency_target[0];
+  ASSERT_NE(result.demonstration(answer), nullptr);
+  EXPECT_EQ(result.demonstration(answer)->requested_ops_per_sec, 1500);
+  EXPECT_EQ(answer.demonstrated->load_point, 2u);
+  EXPECT_DOUBLE_EQ(answer.demonstrated->latency.count(), 1.9);
+  curve.answers[0].demonstrated.reset();
+  const Result without = sample_result(curve);
+  EXPECT_EQ(without.demonstration(without.at_latency_target[0]), nullptr);
+}
+
+TEST(Measured, ATargetThatIsNotMetHasTheLowestLatencyThatWasSeen) {
+  Curve curve = sample_curve();
+  EXPECT_FALSE(sample_result(curve).at_latency_target[0].lowest_latency);
+  curve.answers[0].met = false;
+  curve.answers[0].lowest_latency = std::chrono::microseconds(2500);
+  EXPECT_DOUBLE_EQ(sample_result(curve).at_latency_target[0].lowest_latency->count(), 2.5);
+}
+
+TEST(Measured, AnOpThatHungWhenTheLoadEndedIsOfTheLastLoadPoint) {
+  Curve curve = sample_curve();
+  std::vector<PointFigures> figures;
+  for (const CurvePoint& point : curve.points) figures.push_back(point_figures(point));
+  curve.points.back().stats.stuck_ops = 1;  // known when the next load point began, or when there was none
+  Result result;
+  add_curve(result, curve, std::move(figures));
+  EXPECT_EQ(result.load_points.back().stuck_ops, 1u);
+  EXPECT_EQ(result.load_points.back().invalid, (std::vector{Invalid::errors, Invalid::stuck_ops}));
 }
 
 TEST(Measured, ASweepSaysWhatItsRepeatsSayTogether) {

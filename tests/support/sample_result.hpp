@@ -61,7 +61,7 @@ inline Result sample_header() {
   return header;
 }
 
-/// Three points and an answer.
+/// Three points and an answer, which the second demonstrates.
 inline Curve sample_curve() {
   Curve curve;
   for (const double rate : {500.0, 1000.0, 1500.0}) curve.points.push_back(sample_point(rate));
@@ -70,7 +70,7 @@ inline Curve sample_curve() {
   answer.ops_per_sec = 39'601;
   answer.mib_per_sec = 692;
   answer.low = 39'000, answer.high = 40'000;
-  answer.bounded = true;
+  answer.demonstrated = Demonstration{1000, std::chrono::milliseconds(2), 1};
   curve.answers = {answer};
   return curve;
 }
