@@ -45,10 +45,11 @@ inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point
 enum class RateLimit {
   highest_rate,  ///< that the search may ask for
   procs,         ///< all of them have an op in flight: more ops wait for them, and not at the storage
+  search_time,   ///< the search ended, by its time or by an interruption, before it tried a higher rate
   host           ///< the generator's own: its delay is over its limit
 };
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<RateLimit>{"highest_rate", "procs", "host"};
+inline constexpr std::array<std::string_view, 4> enum_names<RateLimit>{"highest_rate", "procs", "search_time", "host"};
 
 /// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
 /// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own

@@ -64,7 +64,7 @@ struct SearchPolicy {
   std::uint64_t block_ops = 200;                   ///< that a block holds at least
   Nanos longest_block = std::chrono::seconds(10);  ///< whatever the two above say
   double settle = 0.1;                             ///< of a block, before it, at its rate; not counted
-  double widest = 0.2;         ///< away from the target, in the latency that the fit expects, a block is made at most
+  double widest = 0.25;        ///< away from the target, in the latency that the fit expects, a block is made at most
   double slope_certainty = 4;  ///< blocks are no further away than it takes to know the slope to one in so many
   double reach = 2.5;          ///< times as far away, a block still counts
   std::size_t least_blocks = 12;  ///< before the search may end

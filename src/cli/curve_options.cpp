@@ -84,6 +84,7 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
   made.precision = precision / 100;
   if (made.precision <= 0) throw usage_error("--precision", "is not above 0");
   made.search_time = parse_duration(search_time, "--search-time");
+  if (made.search_time <= Nanos(0)) throw usage_error("--search-time", "is not above 0");
   made.seed = plan.seed;
   if (!max_rate.empty()) made.max_rate = parse_rate(max_rate, "--max-rate");
   if (scale_by == "job-sets") {

@@ -201,7 +201,9 @@ std::string point_table(const Result& result) {
       continue;
     }
     const LatencyFigures& latency = point.latency.response;
-    const std::string sets = point.active_job_sets ? fmt::format(", {} job sets", *point.active_job_sets) : "";
+    const std::string sets = point.active_job_sets ? fmt::format(", {} job set{}", *point.active_job_sets,
+                                                                 *point.active_job_sets == 1 ? "" : "s")
+                                                   : "";
     table.add({std::string(to_string(point.purpose)) + sets,
                point.requested_ops_per_sec ? format_count(*point.requested_ops_per_sec) : "max",
                format_count(point.achieved_ops_per_sec), ms(latency.mean), ms(latency.p50), ms(latency.p95),
@@ -254,7 +256,12 @@ std::string plot(const Result& result) {
 
 std::string limit_text(const Result& result, const AnswerFigures& answer) {
   switch (*answer.limit) {
-    case RateLimit::highest_rate: return "the highest rate that was asked for";
+    case RateLimit::highest_rate:
+      return result.load_points.front().active_job_sets
+                 ? "all job sets together are below the target: more --job-sets show its rate"
+                 : "the highest rate that was asked for is below the target: a higher --max-rate shows its rate";
+    case RateLimit::search_time:
+      return "the search ended before it tried a higher rate: a longer --search-time shows the target's";
     case RateLimit::procs: return "all procs are busy; more of them would show the limit of the storage";
     case RateLimit::host: break;
   }
@@ -273,11 +280,14 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
 std::string confidence_text(const Result& result, const AnswerFigures& answer, const std::string& at) {
   const std::string rate = format_count(answer.ops_per_sec);
   std::string text;
+  if (answer.ops_per_sec <= 0)
+    return fmt::format("{}: the search ended before a load met it: a longer --search-time shows its rate\n", at);
   if (answer.limit)
     text = fmt::format("{} is not reached: {} ops/s is a lower bound\n  {}\n", at, rate, limit_text(result, answer));
   else
-    text = fmt::format("At {}: {} ops/s, 95 % confidence interval {} to {}\n", at, rate,
-                       format_count(answer.confidence_95[0]), format_count(answer.confidence_95[1]));
+    text = fmt::format("At {}: {} ops/s, 95 % confidence interval {} to {} (±{:.2g} %)\n", at, rate,
+                       format_count(answer.confidence_95[0]), format_count(answer.confidence_95[1]),
+                       50 * (answer.confidence_95[1] - answer.confidence_95[0]) / answer.ops_per_sec);
   if (const PointFigures* const shown = result.demonstration(answer))
     text +=
         fmt::format("  Demonstrated: {} ops/s for {:.3g} s, at {} ms\n", format_count(answer.demonstrated->ops_per_sec),
@@ -285,10 +295,17 @@ std::string confidence_text(const Result& result, const AnswerFigures& answer, c
   return text;
 }
 
-/// What would make an answer precise.
-std::string remedy_text(const AnswerFigures& answer) {
-  if (std::ranges::find(answer.invalid, Invalid::imprecise) == answer.invalid.end()) return "";
-  return "  A longer --search-time narrows the interval; so does less other load on the storage\n";
+/// What would make an answer valid.
+std::string remedy_text(const Result& result, const AnswerFigures& answer) {
+  const auto is = [&](Invalid reason) { return std::ranges::find(answer.invalid, reason) != answer.invalid.end(); };
+  std::string text;
+  if (is(Invalid::imprecise))
+    text += std::string("  A longer --search-time narrows the interval") +
+            (result.simulated() ? "\n" : "; so does less other load on the storage\n");
+  if (is(Invalid::not_demonstrated) && !answer.limit)
+    text += answer.demonstrated ? "  What was demonstrated is more than 5 % below the rate\n"
+                                : "  No valid load point of full length met the target near the rate\n";
+  return text;
 }
 
 std::string curve_text(const Result& result) {
@@ -308,11 +325,12 @@ std::string curve_text(const Result& result) {
     if (!answer.met) {
       text += fmt::format("No load meets {}; the lowest latency seen is {} ms\n", at,
                           ms(answer.lowest_latency.value_or(Millis(0))));
+      if (answer.invalid.size() > 1) text += fmt::format("  {}\n", verdict(answer.invalid));
       row.insert(row.end(), {"none", "none"});
       continue;
     }
     text += confidence_text(result, answer, at);
-    if (!answer.valid()) text += fmt::format("  {}\n", verdict(answer.invalid)) + remedy_text(answer);
+    if (!answer.valid()) text += fmt::format("  {}\n", verdict(answer.invalid)) + remedy_text(result, answer);
     const char* const least = answer.limit ? "> " : "";
     row.push_back(least + format_count(answer.ops_per_sec));
     row.push_back(least + format_mib(answer.mib_per_sec));

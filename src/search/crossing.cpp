@@ -116,19 +116,14 @@ std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link l
   if (blocks.size() < fewest) return std::nullopt;
   const double at_target = linked(link, 1), falls = link == Link::inverse ? -1 : 1;
   const auto [lowest, highest] = std::ranges::minmax(blocks, {}, &Observation::rate);
-  double near = (zone.low + zone.high) / 2, reach = std::max(0.25 * near, (zone.high - zone.low) / 2);
-  std::optional<Crossing> found;
-  for (int round = 0; round < most_rounds; ++round) {
+  const double all = highest.rate - lowest.rate;
+  /// nullopt: there is no slope to be seen so near.
+  const auto fitted = [&](double near, double reach) -> std::optional<Crossing> {
     const std::vector<Observation> chosen = nearest(blocks, near, reach);
     std::vector<WeightedPoint> points;
     for (const Observation& block : chosen) points.push_back({block.rate, linked(link, block.value), block.weight});
     std::optional<LeastSquares> line = least_squares(points);
-    if (!line || line->slope * falls <= 0) {
-      // No slope to be seen so near.
-      if (reach >= highest.rate - lowest.rate) break;
-      reach *= 2;
-      continue;
-    }
+    if (!line || line->slope * falls <= 0) return std::nullopt;
     std::vector<Observation> local;
     for (const Observation& block : chosen)
       if (std::abs(block.rate - near) <= reach) local.push_back(block);
@@ -136,12 +131,32 @@ std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link l
     const double crosses = line->center + (at_target - line->at_center) / line->slope;
     Crossing crossing{.rate = std::clamp(crosses, zone.low / zone_margin, zone.high * zone_margin),
                       .slope = line->slope};
+    crossing.outside = crossing.rate != crosses;
     judge(*line, chosen, link, at_target, crossing);
-    const bool same = found && std::abs(crossing.rate / found->rate - 1) < 1e-6;
+    return crossing;
+  };
+  double near = (zone.low + zone.high) / 2, reach = std::max(0.25 * near, (zone.high - zone.low) / 2);
+  std::optional<Crossing> found;
+  for (int round = 0; round < most_rounds; ++round) {
+    const std::optional<Crossing> crossing = fitted(near, reach);
+    if (!crossing) {
+      if (reach >= all) break;
+      reach *= 2;
+      continue;
+    }
+    const bool same = found && std::abs(crossing->rate / found->rate - 1) < 1e-6;
     found = crossing;
     if (same) break;
-    near = crossing.rate;
-    reach = std::min(policy.reach * crossing.spread(policy) / std::abs(crossing.slope), 0.5 * near);
+    near = found->rate;
+    reach = std::min(policy.reach * found->spread(policy) / std::abs(found->slope), 0.5 * near);
+  }
+  // Where the slope is not known well enough to bound the crossing, blocks further away say more.
+  while (found && !std::isfinite(found->high) && reach < all) {
+    reach *= 2;
+    if (const std::optional<Crossing> wider = fitted(near, reach); wider && std::isfinite(wider->high)) {
+      found->low = std::min(wider->low, found->rate);
+      found->high = std::max(wider->high, found->rate);
+    }
   }
   return found;
 }

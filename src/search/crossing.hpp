@@ -38,6 +38,7 @@ struct Crossing {
   std::size_t blocks = 0;    ///< that the fit rests on
   double scatter = 0;        ///< of a block of mean weight, relative
   double correlation = 0;    ///< of the deviations of one block and the next
+  bool outside = false;      ///< of the zone by far, where the line says it is: `rate` is at the zone's edge then
 
   /// How far away from the target blocks are to be made: of the linked value.
   double spread(const SearchPolicy& policy) const;

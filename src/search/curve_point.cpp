@@ -12,7 +12,7 @@ bool CurvePoint::reached() const {
   return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
     using enum Invalid;
     return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited ||
-           reason == generator_paused;
+           reason == generator_paused || reason == errors;
   });
 }
 

@@ -48,16 +48,18 @@ class CurveWork {
       range.highest = std::min(range.highest, plan_.own_rate);
     }
     range.lowest = std::min(range.lowest, range.highest);
-    for (std::size_t i = 0; i < plan_.targets.size(); ++i)
-      curve_.answers.push_back(RateSearch(
-                                   plan_, i, range, blocks_,
-                                   [this](double rate, Purpose purpose, Nanos target, double seconds) {
-                                     if (!ended_) measure(rate, purpose, target, seconds);
-                                     return ended_ ? nullptr : &blocks_.back();
-                                   },
-                                   [this] { return to_seconds(time_); })
-                                   .find());
+    const auto measured = [this](double rate, Purpose purpose, Nanos target, double seconds) {
+      if (!ended_) measure(rate, purpose, target, seconds);
+      return ended_ ? nullptr : &blocks_.back();
+    };
+    std::vector<RateSearch> searches;
+    for (std::size_t i = 0; i < plan_.targets.size(); ++i) {
+      searches.emplace_back(plan_, i, range, blocks_, measured, [this] { return to_seconds(time_); });
+      searches.back().find();
+    }
     end_load();
+    // What a later search demonstrated counts for earlier ones.
+    for (const RateSearch& search : searches) curve_.answers.push_back(search.answer());
   }
 
   void measure(double rate, Purpose purpose, Nanos target, double seconds) {
@@ -101,7 +103,10 @@ class CurveWork {
   void end_load() {
     loaded_ = false;
     const std::uint64_t stuck = runner_.end_load();
-    if (!curve_.points.empty()) curve_.points.back().stats.stuck_ops += stuck;
+    if (stuck == 0 || curve_.points.empty()) return;
+    curve_.points.back().stats.stuck_ops += stuck;
+    curve_.points.back().invalid.push_back(Invalid::stuck_ops);
+    blocks_.back().invalid = curve_.points.back().invalid;
   }
 
   LoadRunner& runner_;

@@ -13,17 +13,25 @@ constexpr double least_of_slope = 0.3;                  ///< that is believed, h
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_looks = 10;  ///< at the lowest rate
 constexpr double surely_over = 1.25;    ///< a latency over the target by so much needs no further look
-constexpr double band_margin = 1.02;    ///< around the band, for blocks
+constexpr double band_margin = 1.1;     ///< around the band, for blocks
 constexpr double time_over = 1.25;      ///< of the search time: then there is no further demonstration
 constexpr double one_percent = 0.01;
+constexpr double votes_margin = 1.05;  ///< of an interval that rests on which blocks were below and over alone
+constexpr double at_highest = 0.999;   ///< of the highest rate
+constexpr double rare_share = 0.1;     ///< of ops over a percentile: of rarer ones, more ops are needed
+constexpr double falls_clearly = 0.9;  ///< latencies of one rate and the next
 
 double linked(Link link, double value) {
   if (link == Link::inverse) return 1 / std::max(value, 1e-9);
   return std::log(std::max(value, 1e-9));
 }
 
+bool has(const std::vector<Invalid>& reasons, Invalid reason) {
+  return std::ranges::find(reasons, reason) != reasons.end();
+}
+
 bool met_by(const SearchBlock& block, std::size_t target) {
-  return block.valid && block.reached && block.values[target] <= 1;
+  return block.invalid.empty() && block.reached && block.values[target] <= 1;
 }
 
 /// The highest of the load points of full length that met it.
@@ -34,6 +42,20 @@ std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& 
         (!best || block.rate > best->ops_per_sec))
       best = Demonstration{block.rate, block.latency, block.point};
   return best;
+}
+
+/// No load met the target.
+AtTarget not_met(const std::vector<SearchBlock>& blocks, Nanos target) {
+  AtTarget answer;
+  answer.target = target;
+  answer.met = false;
+  const SearchBlock* lowest = nullptr;
+  for (const SearchBlock& block : blocks)
+    if (block.counts && (!lowest || block.latency < lowest->latency)) lowest = &block;
+  if (lowest) answer.lowest_latency = lowest->latency;
+  answer.invalid = {Invalid::no_load_meets_target};
+  if (lowest && lowest->host_limited) answer.invalid.push_back(Invalid::generator_limited);
+  return answer;
 }
 
 /// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
@@ -64,10 +86,11 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   block.rate = block.reached ? point.stats.requested_ops_per_sec.value_or(point.rate) : point.rate;
   block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
   block.latency = point.latency;
-  block.valid = point.invalid.empty();
+  block.invalid = point.invalid;
   block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
   const LatencyHistogram latency = statistic.service ? point.stats.ops.service() : point.stats.ops.response();
-  block.counts = latency.count() > 0 && !point.stats.interrupted;
+  block.counts = latency.count() > 0 && !has(point.invalid, Invalid::interrupted) &&
+                 !has(point.invalid, Invalid::generator_paused);
   for (const Nanos target : targets)
     block.values.push_back(statistic.percentile == 0
                                ? point.latency / NanosF(target)
@@ -87,18 +110,18 @@ RateSearch::RateSearch(const CurvePlan& plan, std::size_t target, SearchRange ra
       link_(plan.load.statistic.percentile == 0 ? Link::inverse : Link::log),
       began_(clock_()),
       random_(derive_seed(plan.seed, target)),
-      block_seconds_(to_seconds(policy_.block)) {}
+      block_seconds_(to_seconds(policy_.block)),
+      ops_share_(std::max(1.0, rare_share / (1 - plan.load.statistic.percentile / 100))) {}
 
-AtTarget RateSearch::find() {
+void RateSearch::find() {
   for (int i = 0; i < policy_.demonstrations; ++i) {
-    const Standing standing = sample();
-    if (standing == Standing::not_met) return not_met();
-    if (ended_ || demonstrate() || clock_() - began_ > time_over * to_seconds(plan_.search_time)) break;
+    sample();
+    if (ended_ || not_met_ || zone().low == 0) return;
+    demonstrate();
+    if (ended_ || is_demonstrated(answer()) || clock_() - began_ > time_over * to_seconds(plan_.search_time)) break;
   }
   const std::optional<Crossing> found = fit();
-  const bool none = !best_demonstration(blocks_, target_).has_value();
-  if (!ended_ && none && found && found->high <= range_.lowest) return not_met();
-  return answer();
+  not_met_ = !ended_ && !best_demonstration(blocks_, target_) && found && found->high <= range_.lowest;
 }
 
 bool RateSearch::measure(double rate, Purpose purpose, double seconds) {
@@ -109,7 +132,7 @@ bool RateSearch::measure(double rate, Purpose purpose, double seconds) {
 
 double RateSearch::block_seconds(double rate) const {
   const double longest = std::max(block_seconds_, to_seconds(policy_.longest_block));
-  return std::clamp(static_cast<double>(policy_.block_ops) / rate, block_seconds_, longest);
+  return std::clamp(ops_share_ * static_cast<double>(policy_.block_ops) / rate, block_seconds_, longest);
 }
 
 std::optional<Crossing> RateSearch::fit() const {
@@ -117,8 +140,12 @@ std::optional<Crossing> RateSearch::fit() const {
   if (zone.low == 0 || !std::isfinite(zone.high)) return std::nullopt;
   std::vector<Observation> observations;
   for (const SearchBlock& block : blocks_)
-    if (block.counts) observations.push_back({block.rate, value_of(block), block.seconds});
-  return fit_crossing(observations, link_, band(), policy_);
+    if (counts(block)) observations.push_back({block.rate, value_of(block), block.seconds});
+  const RateZone band = this->band();
+  const std::optional<Crossing> found = fit_crossing(observations, link_, band, policy_);
+  // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
+  if (found && found->outside && band.high <= policy_.bracket * band.low) return std::nullopt;
+  return found;
 }
 
 /// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong
@@ -126,7 +153,7 @@ std::optional<Crossing> RateSearch::fit() const {
 RateZone RateSearch::zone() const {
   std::vector<std::pair<double, int>> sides;  // rate, 1 below the target or -1 over it
   for (const SearchBlock& block : blocks_)
-    if (block.counts) sides.emplace_back(block.rate, is_over(block) ? -1 : 1);
+    if (counts(block)) sides.emplace_back(block.rate, is_over(block) ? -1 : 1);
   std::ranges::sort(sides);
   int right = 0, most = 0;  // on the right side, but for a constant
   RateZone zone{0, sides.empty() ? infinity : sides.front().first};
@@ -143,13 +170,13 @@ RateZone RateSearch::zone() const {
 RateZone RateSearch::band() const {
   RateZone band = zone();
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts) continue;
+    if (!counts(block)) continue;
     if (is_over(block)) band.low = std::min(band.low, block.rate);
     else band.high = std::max(band.high, block.rate);
   }
   double low = 0, high = infinity;
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts) continue;
+    if (!counts(block)) continue;
     if (!is_over(block) && block.rate <= band.low) low = std::max(low, block.rate);
     if (is_over(block) && block.rate >= band.high) high = std::min(high, block.rate);
   }
@@ -168,12 +195,22 @@ double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
   // On both sides in turn, in an order that nothing else has.
   const int side = side_ != 0 ? side_ : random_.below(2) == 0 ? -1 : 1;
   side_ = side_ != 0 ? 0 : -side;
-  return std::clamp(center + side * step, low / band_margin, high * band_margin);
+  const SearchBlock& last = blocks_.back();
+  if (crossing && last.purpose == Purpose::block && last.counts) shorten_step(last, center, *crossing);
+  return std::clamp(center + side * step_share_[side > 0] * step, low / band_margin, high * band_margin);
+}
+
+/// On the side of a block that was further away from the target than the fit and chance say; and back again.
+void RateSearch::shorten_step(const SearchBlock& block, double center, const Crossing& crossing) {
+  const double away = std::abs(linked(link_, value_of(block)) - linked(link_, 1)), wanted = crossing.spread(policy_);
+  double& share = step_share_[block.requested > center];
+  if (away > 2 * (wanted + crossing.scatter)) share /= 2;
+  else if (away < wanted) share = std::min(1.0, 1.5 * share);
 }
 
 /// Climbs until the target lies between two rates that are near each other; then blocks around the estimate until the
 /// interval is narrow or the time is over.
-RateSearch::Standing RateSearch::sample() {
+void RateSearch::sample() {
   const double demonstration = std::min(demonstration_seconds(), to_seconds(plan_.search_time) / 2);
   const double time = to_seconds(plan_.search_time) - demonstration;
   std::size_t of_this_length = 0;
@@ -182,8 +219,11 @@ RateSearch::Standing RateSearch::sample() {
     const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
     const std::optional<Crossing> crossing = has_below && has_over ? fit() : std::nullopt;
     if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision) break;
-    if (!has_over && zone.low >= 0.999 * range_.highest) break;
-    if (!has_below && is_surely_over(zone.high)) return Standing::not_met;
+    if (!has_over && zone.low >= at_highest * range_.highest) break;
+    if (!has_below && is_surely_over(zone.high) && !look_up()) {
+      not_met_ = !ended_;
+      return;
+    }
     if (clock_() - began_ + block_seconds_ > time) break;
     if (const std::optional<double> rate = climb(zone)) {
       measure(*rate, Purpose::climb, climb_seconds(*rate));
@@ -199,7 +239,6 @@ RateSearch::Standing RateSearch::sample() {
     measure(rate, Purpose::block, block_seconds(std::clamp(rate, range_.lowest, range_.highest)));
     ++of_this_length;
   }
-  return zone().low > 0 || ended_ ? Standing::located : Standing::not_met;
 }
 
 /// The rate of the next block of the climb; nullopt: the two sides are near enough.
@@ -208,11 +247,14 @@ std::optional<double> RateSearch::climb(const RateZone& zone) const {
   const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
   if (!has_below && !has_over) {
     const double first = first_share * plan_.own_rate;
-    return clamped(blocks_.empty() ? first : policy_.climb_factor * blocks_.back().requested);
+    if (blocks_.empty()) return clamped(first);
+    const SearchBlock& last = blocks_.back();
+    return clamped(has(last.invalid, Invalid::generator_paused) ? last.requested
+                                                                : policy_.climb_factor * last.requested);
   }
   if (!has_over) return clamped(policy_.climb_factor * zone.low);
   // One slow block may be a disturbance: it is looked at again before the climb turns.
-  const auto over = [&](const SearchBlock& block) { return block.counts && is_over(block); };
+  const auto over = [&](const SearchBlock& block) { return counts(block) && is_over(block); };
   if (std::ranges::count_if(blocks_, over) == 1) return std::ranges::find_if(blocks_, over)->requested;
   if (!has_below) return clamped(zone.high / policy_.climb_factor);
   // Where a higher rate was asked for and not reached, the two may be near each other though nothing was asked between.
@@ -221,7 +263,7 @@ std::optional<double> RateSearch::climb(const RateZone& zone) const {
 }
 
 double RateSearch::climb_seconds(double rate) const {
-  return std::clamp(static_cast<double>(policy_.climb_ops) / rate, to_seconds(policy_.climb_block),
+  return std::clamp(ops_share_ * static_cast<double>(policy_.climb_ops) / rate, to_seconds(policy_.climb_block),
                     to_seconds(policy_.longest_block));
 }
 
@@ -237,42 +279,60 @@ bool RateSearch::is_surely_over(double lowest) const {
   return far_over >= 2 || over >= most_looks;
 }
 
+/// Where the latency falls with the rate, as that of idle processors and cold caches does, it may meet the target at a
+/// higher one. Whether it does.
+bool RateSearch::look_up() {
+  if (lowest_ > 0) return false;
+  double rate = 0;
+  for (const SearchBlock& block : blocks_) rate = std::max(rate, block.requested);
+  for (double before = infinity; rate < range_.highest; before = value_of(blocks_.back())) {
+    if (!blocks_.back().reached || (before < infinity && value_of(blocks_.back()) > falls_clearly * before)) break;
+    rate = std::min(policy_.climb_factor * rate, range_.highest);
+    if (!measure(rate, Purpose::climb, climb_seconds(rate))) break;
+    if (blocks_.back().counts && !is_over(blocks_.back())) {
+      lowest_ = (1 - one_percent) * blocks_.back().requested;
+      return true;
+    }
+  }
+  return false;
+}
+
 double RateSearch::demonstration_seconds() const { return to_seconds(plan_.load.warmup + plan_.load.duration); }
 
 /// At the answer's lower end, or below what has failed.
-bool RateSearch::demonstrate() {
+void RateSearch::demonstrate() {
   double rate = zone().low;
   if (const std::optional<Crossing> crossing = fit()) {
     rate = std::max(crossing->low, (1 - policy_.demonstrate_below) * crossing->rate);
     for (const SearchBlock& block : blocks_)
-      if (block.purpose == Purpose::demonstration && !met_by(block, target_) && block.rate <= (1 + one_percent) * rate)
+      if (block.purpose == Purpose::demonstration && block.counts && !met_by(block, target_) &&
+          block.rate <= (1 + one_percent) * rate)
         rate = std::min(rate, (1 - one_percent) * block.rate);
     rate = std::max(rate, (1 - policy_.demonstrated_within) * crossing->rate);
   }
-  return measure(rate, Purpose::demonstration, to_seconds(plan_.load.duration)) && met_by(blocks_.back(), target_);
+  measure(rate, Purpose::demonstration, to_seconds(plan_.load.duration));
 }
 
-AtTarget RateSearch::not_met() const {
-  AtTarget answer;
-  answer.target = plan_.targets[target_];
-  answer.met = false;
-  for (const SearchBlock& block : blocks_)
-    if (block.counts && (answer.lowest_latency == NanosF(0) || block.latency < answer.lowest_latency))
-      answer.lowest_latency = block.latency;
-  answer.invalid = {Invalid::no_load_meets_target};
-  return answer;
+bool RateSearch::is_demonstrated(const AtTarget& answer) const {
+  const double least = (1 - policy_.demonstrated_within) * answer.ops_per_sec - range_.step;
+  return answer.demonstrated && answer.demonstrated->ops_per_sec >= least - 1e-9 * answer.ops_per_sec;
 }
 
 AtTarget RateSearch::answer() const {
   using enum Invalid;
+  if (not_met_) return not_met(blocks_, plan_.targets[target_]);
   AtTarget answer;
   answer.target = plan_.targets[target_];
   answer.demonstrated = best_demonstration(blocks_, target_);
   const auto [below, over] = zone();
   const std::optional<Crossing> crossing = fit();
-  answer.ops_per_sec = answer.low = below;
-  answer.high = std::isfinite(over) ? over : below;
-  double near = 0.1 * below;
+  answer.ops_per_sec = answer.low = answer.high = below;
+  if (below > 0 && std::isfinite(over)) {
+    answer.ops_per_sec = (below + over) / 2;
+    answer.low = band().low / votes_margin;
+    answer.high = band().high * votes_margin;
+  }
+  double near = below > 0 ? 0.1 * below : infinity;
   if (crossing) {
     answer.ops_per_sec = crossing->rate;
     answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
@@ -281,23 +341,24 @@ AtTarget RateSearch::answer() const {
   }
   std::size_t all = 0, by_host = 0, by_procs = 0;
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts || std::abs(block.rate - answer.ops_per_sec) > near) continue;
+    if (std::abs(block.rate - answer.ops_per_sec) > near) continue;
     ++all;
     if (block.host_limited) ++by_host;
-    if (!block.reached && value_of(block) < 1) ++by_procs;
+    if (block.counts && !block.reached && value_of(block) < 1) ++by_procs;
   }
   if (2 * by_host > all) answer.limit = RateLimit::host;
   else if (by_procs > 0 && 2 * by_procs >= all) answer.limit = RateLimit::procs;
-  else if (!std::isfinite(over)) answer.limit = RateLimit::highest_rate;
+  else if (below == 0 || !std::isfinite(over))
+    answer.limit = below >= at_highest * range_.highest ? RateLimit::highest_rate : RateLimit::search_time;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
   const double half_width = (answer.high - answer.low) / 2;
   if (answer.limit == RateLimit::host) answer.invalid.push_back(generator_limited);
   else if (answer.limit) answer.invalid.push_back(target_not_reached);
   if (half_width > policy_.widest_half_width * answer.ops_per_sec) answer.invalid.push_back(imprecise);
-  const double least = (1 - policy_.demonstrated_within) * answer.ops_per_sec - range_.step;
-  if (!answer.demonstrated || answer.demonstrated->ops_per_sec < least - 1e-9 * answer.ops_per_sec)
-    answer.invalid.push_back(not_demonstrated);
-  if (ended_) answer.invalid.push_back(interrupted);
+  if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
+  if (ended_)
+    for (const Invalid reason : blocks_.back().invalid)
+      if (reason == interrupted || reason == too_many_errors || reason == stuck_ops) answer.invalid.push_back(reason);
   return answer;
 }
 
@@ -312,17 +373,9 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
     if (block.counts && block.reached && block.values[target] <= 1 && (!below || block.rate > below->rate))
       below = &block;
   for (const SearchBlock& block : blocks)
-    if (block.counts && (!below || block.rate > below->rate) && (!below || !met_by(block, target)) &&
-        (!over || block.rate < over->rate))
+    if (block.counts && below && block.requested > below->requested && (!over || block.requested < over->requested))
       over = &block;
-  if (!below) {
-    answer.met = false;
-    for (const SearchBlock& block : blocks)
-      if (block.counts && (answer.lowest_latency == NanosF(0) || block.latency < answer.lowest_latency))
-        answer.lowest_latency = block.latency;
-    answer.invalid = {Invalid::no_load_meets_target};
-    return answer;
-  }
+  if (!below) return not_met(blocks, latency);
   answer.ops_per_sec = answer.low = answer.high = below->rate;
   if (over) {
     const Link link = statistic.percentile == 0 ? Link::inverse : Link::log;
@@ -330,7 +383,7 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
                  to = linked(link, over->values[target]);
     const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);
     answer.ops_per_sec = below->rate + share * (over->rate - below->rate);
-    answer.high = over->rate;
+    answer.high = std::max(over->rate, below->rate);
   } else {
     answer.limit = RateLimit::highest_rate;
   }

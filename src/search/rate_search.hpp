@@ -17,13 +17,13 @@ struct SearchBlock {
   double seconds = 0;         ///< measured
   bool reached = false;       ///< the requested rate
   bool host_limited = false;  ///< the generator was late or paused
-  bool counts = true;         ///< there were ops, and it was not cut short
+  bool counts = true;         ///< there were ops, and neither it nor the generator was interrupted
   double mib_per_op = 0;
   std::vector<double> values;  ///< by target: Observation::value
   NanosF latency{0};           ///< the statistic
   Purpose purpose = Purpose::climb;
-  bool valid = true;
-  std::size_t point = 0;  ///< of Curve::points
+  std::vector<Invalid> invalid;  ///< why; empty: valid
+  std::size_t point = 0;         ///< of Curve::points
 };
 
 /// Of a load point, held against the targets.
@@ -47,26 +47,29 @@ class RateSearch {
   RateSearch(const CurvePlan& plan, std::size_t target, SearchRange range, const std::vector<SearchBlock>& blocks,
              Measure measure, Clock clock);
 
-  AtTarget find();
+  /// Measures until answer() is as good as the plan asks for or can be.
+  void find();
+  /// From all blocks that there are by now.
+  AtTarget answer() const;
 
  private:
-  enum class Standing { located, not_met };
-
   bool measure(double rate, Purpose purpose, double seconds);
-  Standing sample();
+  void sample();
   std::optional<double> climb(const RateZone& zone) const;
-  bool demonstrate();
+  void demonstrate();
+  bool is_demonstrated(const AtTarget& answer) const;
   double value_of(const SearchBlock& block) const { return block.values[target_]; }
+  bool counts(const SearchBlock& block) const { return block.counts && block.requested >= lowest_; }
   bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }
   bool is_surely_over(double lowest) const;
+  bool look_up();
   RateZone zone() const;
   RateZone band() const;
   std::optional<Crossing> fit() const;
   double next_rate(const std::optional<Crossing>& crossing);
+  void shorten_step(const SearchBlock& block, double center, const Crossing& crossing);
   double climb_seconds(double rate) const;
   double block_seconds(double rate) const;
-  AtTarget answer() const;
-  AtTarget not_met() const;
   double demonstration_seconds() const;
 
   const CurvePlan& plan_;
@@ -80,8 +83,13 @@ class RateSearch {
   const double began_;
   Random random_;
   double block_seconds_;
+  const double ops_share_;  ///< so many times as many ops as for a mean say as much
+  double lowest_ = 0;       ///< requested, of the blocks that count: below it the latency falls with the rate
   bool ended_ = false;
+  bool not_met_ = false;
   int side_ = 0;  ///< of the next block, where it is not drawn
+  /// Below and over: a part of the step that the fit asks for, where blocks were further from the target than it said.
+  double step_share_[2] = {1, 1};
 };
 
 /// What load points that were asked for, and not searched, say of a target: the crossing lies between two of them.

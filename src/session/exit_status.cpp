@@ -31,7 +31,11 @@ int exit_status_of(const Result& result) {
   if (points.empty()) return exit_status::run_failed;
   if (std::ranges::any_of(points, [](const PointFigures& point) { return point.stuck_ops > 0; }))
     return exit_status::invalid;
-  if (!std::ranges::all_of(answers, &AnswerFigures::met)) return exit_status::target_not_met;
+  // Where this host was the limit, the storage may meet a target that was not met.
+  if (std::ranges::any_of(answers, [](const AnswerFigures& answer) {
+        return !answer.met && answer.invalid == std::vector{Invalid::no_load_meets_target};
+      }))
+    return exit_status::target_not_met;
   const bool valid = std::ranges::all_of(answers, &AnswerFigures::valid) && points_are_valid(result);
   return valid ? exit_status::done : exit_status::invalid;
 }

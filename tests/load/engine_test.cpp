@@ -512,16 +512,18 @@ TEST(Engine, EndingALoadEndsItsWorkersAndSoDoesTheDestructor) {
 TEST(Engine, AnOpThatHangsWhileALoadStaysUpIsFoundWhenItEnds) {
   for (const bool by_the_next_load : {false, true}) {
     // Its thread is left behind: what it uses lives as long as the process.
-    auto* const hangs = new std::atomic<bool>(false);
-    auto* const its = new Load(4);
-    auto* const target = new CountingTarget([hangs](std::uint32_t proc, const auto&) {
+    static auto* const kept = new std::vector<void*>;  // found by the leak check
+    const auto keep = [](auto* made) { return kept->push_back(made), made; };
+    auto* const hangs = keep(new std::atomic<bool>(false));
+    auto* const its = keep(new Load(4));
+    auto* const target = keep(new CountingTarget([hangs](std::uint32_t proc, const auto&) {
       if (proc == 2) hangs->wait(true);
       return OpResult{};
-    });
+    }));
     Watcher watcher;
     EngineOptions options;
     options.stuck_after = 100ms;
-    auto* const engine = new Engine(its->engine(*target, options));
+    auto* const engine = keep(new Engine(its->engine(*target, options)));
     EXPECT_EQ(engine->run(that_stays_up(1000, 200ms), watcher).stuck_ops, 0u);
     *hangs = true;
     std::this_thread::sleep_for(50ms);
