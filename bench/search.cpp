@@ -50,6 +50,7 @@ const Case cases[] = {
     {"limit 20,000", 1, deterministic, 0.05, 2},
     {"floor below", 64, deterministic, 1.9, 2, nullptr, -1},
     {"floor above", 64, deterministic, 2.1, 2, nullptr, 0},
+    {"20 ms, target 2 ms", 1, exponential, 20, 2},
     {"50 ops/s", 2, exponential, 30, 50},
     {"M/M/1 p99", 1, exponential, 0.7, 3.0435, nullptr, 0, 99},
     {"M/M/1 p95, load 0.5", 1, exponential, 1, 2, nullptr, 0, 95},

@@ -11,15 +11,16 @@ constexpr std::size_t blocks_of_a_length = 6;           ///< before they grow ag
 constexpr double least_step = 0.0025, most_step = 0.3;  ///< from the estimate, relative
 constexpr double least_of_slope = 0.3;                  ///< that is believed, however uncertain it is
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_looks = 10;  ///< at the lowest rate
-constexpr double surely_over = 1.25;    ///< a latency over the target by so much needs no further look
-constexpr double band_margin = 1.1;     ///< around the band, for blocks
-constexpr double time_over = 1.25;      ///< of the search time: then there is no further demonstration
+constexpr std::size_t most_looks = 10, some_looks = 4;  ///< at the lowest rate; when the time is over
+constexpr double surely_over = 1.25;                    ///< a latency over the target by so much needs no further look
+constexpr double band_margin = 1.1;                     ///< around the band, for blocks
+constexpr double time_over = 1.25;                      ///< of the search time: then there is no further demonstration
 constexpr double one_percent = 0.01;
 constexpr double votes_margin = 1.05;  ///< of an interval that rests on which blocks were below and over alone
-constexpr double at_highest = 0.999;   ///< of the highest rate
-constexpr double rare_share = 0.1;     ///< of ops over a percentile: of rarer ones, more ops are needed
-constexpr double falls_clearly = 0.9;  ///< latencies of one rate and the next
+constexpr std::size_t enough_votes = 3;
+constexpr double at_highest = 0.999;  ///< of the highest rate
+constexpr double rare_share = 0.1;    ///< of ops over a percentile: of rarer ones, more ops are needed
+constexpr double far_over = 2;        ///< times the lowest latency seen
 
 double linked(Link link, double value) {
   if (link == Link::inverse) return 1 / std::max(value, 1e-9);
@@ -51,7 +52,7 @@ AtTarget not_met(const std::vector<SearchBlock>& blocks, Nanos target) {
   answer.met = false;
   const SearchBlock* lowest = nullptr;
   for (const SearchBlock& block : blocks)
-    if (block.counts && (!lowest || block.latency < lowest->latency)) lowest = &block;
+    if (block.counts && block.reached && (!lowest || block.latency < lowest->latency)) lowest = &block;
   if (lowest) answer.lowest_latency = lowest->latency;
   answer.invalid = {Invalid::no_load_meets_target};
   if (lowest && lowest->host_limited) answer.invalid.push_back(Invalid::generator_limited);
@@ -144,8 +145,13 @@ std::optional<Crossing> RateSearch::fit() const {
   const RateZone band = this->band();
   const std::optional<Crossing> found = fit_crossing(observations, link_, band, policy_);
   // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
-  if (found && found->outside && band.high <= policy_.bracket * band.low) return std::nullopt;
-  return found;
+  std::size_t below = 0, over = 0;
+  for (const Observation& block : observations) {
+    if (block.value <= 1 && block.rate >= band.low / policy_.bracket) ++below;
+    if (block.value > 1 && block.rate <= band.high * policy_.bracket) ++over;
+  }
+  const bool sure = std::min(below, over) >= enough_votes && band.high <= policy_.bracket * band.low;
+  return found && found->outside && sure ? std::nullopt : found;
 }
 
 /// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong
@@ -196,15 +202,17 @@ double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
   const int side = side_ != 0 ? side_ : random_.below(2) == 0 ? -1 : 1;
   side_ = side_ != 0 ? 0 : -side;
   const SearchBlock& last = blocks_.back();
-  if (crossing && last.purpose == Purpose::block && last.counts) shorten_step(last, center, *crossing);
+  if (crossing && last.purpose == Purpose::block && last.counts) adapt_step(last, center, *crossing);
   return std::clamp(center + side * step_share_[side > 0] * step, low / band_margin, high * band_margin);
 }
 
-/// On the side of a block that was further away from the target than the fit and chance say; and back again.
-void RateSearch::shorten_step(const SearchBlock& block, double center, const Crossing& crossing) {
+/// On the side of a block: shorter where it was further away from the target than the fit and chance say, longer where
+/// it was that far on the other side of it.
+void RateSearch::adapt_step(const SearchBlock& block, double center, const Crossing& crossing) {
   const double away = std::abs(linked(link_, value_of(block)) - linked(link_, 1)), wanted = crossing.spread(policy_);
-  double& share = step_share_[block.requested > center];
-  if (away > 2 * (wanted + crossing.scatter)) share /= 2;
+  const bool asked_over = block.requested > center;
+  double& share = step_share_[asked_over];
+  if (away > 2 * (wanted + crossing.scatter)) share *= is_over(block) == asked_over ? 0.5 : 2;
   else if (away < wanted) share = std::min(1.0, 1.5 * share);
 }
 
@@ -218,13 +226,20 @@ void RateSearch::sample() {
     const RateZone zone = this->zone();
     const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
     const std::optional<Crossing> crossing = has_below && has_over ? fit() : std::nullopt;
-    if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision) break;
+    if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision &&
+        has_blocks_on_both_sides())
+      break;
     if (!has_over && zone.low >= at_highest * range_.highest) break;
-    if (!has_below && is_surely_over(zone.high) && !look_up()) {
-      not_met_ = !ended_;
+    if (!has_below && zone.high <= (1 + least_step) * range_.lowest && !looked_up_) {
+      look_up();
+      continue;
+    }
+    const bool time_is_over = clock_() - began_ + block_seconds_ > time;
+    if (!has_below && is_surely_over(time_is_over ? some_looks : most_looks)) {
+      not_met_ = true;
       return;
     }
-    if (clock_() - began_ + block_seconds_ > time) break;
+    if (time_is_over) break;
     if (const std::optional<double> rate = climb(zone)) {
       measure(*rate, Purpose::climb, climb_seconds(*rate));
       continue;
@@ -267,34 +282,46 @@ double RateSearch::climb_seconds(double rate) const {
                     to_seconds(policy_.longest_block));
 }
 
-/// All blocks at the lowest rate that can be asked for were over the target: two by far, or several.
-bool RateSearch::is_surely_over(double lowest) const {
-  if (lowest > 1.001 * range_.lowest) return false;
-  std::size_t over = 0, far_over = 0;
-  for (const SearchBlock& block : blocks_) {
-    if (!block.counts || block.rate > 1.001 * range_.lowest) continue;
-    ++over;
-    if (!block.reached || value_of(block) > surely_over) ++far_over;
-  }
-  return far_over >= 2 || over >= most_looks;
+/// Not those of the climb alone: a disturbance of two short blocks looks like a wall.
+bool RateSearch::has_blocks_on_both_sides() const {
+  const auto on = [&](bool over) {
+    return std::ranges::any_of(blocks_, [&](const SearchBlock& block) {
+      return counts(block) && block.purpose != Purpose::climb && is_over(block) == over;
+    });
+  };
+  return on(false) && on(true);
 }
 
-/// Where the latency falls with the rate, as that of idle processors and cold caches does, it may meet the target at a
-/// higher one. Whether it does.
-bool RateSearch::look_up() {
-  if (lowest_ > 0) return false;
-  double rate = 0;
-  for (const SearchBlock& block : blocks_) rate = std::max(rate, block.requested);
-  for (double before = infinity; rate < range_.highest; before = value_of(blocks_.back())) {
-    if (!blocks_.back().reached || (before < infinity && value_of(blocks_.back()) > falls_clearly * before)) break;
+/// Of the blocks at the lowest rate that can be asked for, two were over the target by far, or so many over it.
+bool RateSearch::is_surely_over(std::size_t looks) const {
+  std::size_t over = 0, by_far = 0;
+  for (const SearchBlock& block : blocks_) {
+    if (!block.counts || !is_over(block) || block.rate > (1 + least_step) * range_.lowest) continue;
+    ++over;
+    if (!block.reached || value_of(block) > surely_over) ++by_far;
+  }
+  return by_far >= 2 || over >= looks;
+}
+
+/// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may
+/// meet the target.
+void RateSearch::look_up() {
+  looked_up_ = true;
+  double rate = 0, least = infinity;
+  for (const SearchBlock& block : blocks_) {
+    rate = std::max(rate, block.requested);
+    if (block.counts) least = std::min(least, value_of(block));
+  }
+  while (rate < range_.highest && blocks_.back().reached && value_of(blocks_.back()) < far_over * least) {
     rate = std::min(policy_.climb_factor * rate, range_.highest);
     if (!measure(rate, Purpose::climb, climb_seconds(rate))) break;
-    if (blocks_.back().counts && !is_over(blocks_.back())) {
+    if (!blocks_.back().counts) continue;
+    if (!is_over(blocks_.back())) {
       lowest_ = (1 - one_percent) * blocks_.back().requested;
-      return true;
+      return;
     }
+    least = std::min(least, value_of(blocks_.back()));
   }
-  return false;
 }
 
 double RateSearch::demonstration_seconds() const { return to_seconds(plan_.load.warmup + plan_.load.duration); }

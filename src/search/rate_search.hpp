@@ -61,13 +61,14 @@ class RateSearch {
   double value_of(const SearchBlock& block) const { return block.values[target_]; }
   bool counts(const SearchBlock& block) const { return block.counts && block.requested >= lowest_; }
   bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }
-  bool is_surely_over(double lowest) const;
-  bool look_up();
+  bool has_blocks_on_both_sides() const;
+  bool is_surely_over(std::size_t looks) const;
+  void look_up();
   RateZone zone() const;
   RateZone band() const;
   std::optional<Crossing> fit() const;
   double next_rate(const std::optional<Crossing>& crossing);
-  void shorten_step(const SearchBlock& block, double center, const Crossing& crossing);
+  void adapt_step(const SearchBlock& block, double center, const Crossing& crossing);
   double climb_seconds(double rate) const;
   double block_seconds(double rate) const;
   double demonstration_seconds() const;
@@ -86,9 +87,10 @@ class RateSearch {
   const double ops_share_;  ///< so many times as many ops as for a mean say as much
   double lowest_ = 0;       ///< requested, of the blocks that count: below it the latency falls with the rate
   bool ended_ = false;
+  bool looked_up_ = false;
   bool not_met_ = false;
   int side_ = 0;  ///< of the next block, where it is not drawn
-  /// Below and over: a part of the step that the fit asks for, where blocks were further from the target than it said.
+  /// Below and over, of the step that the fit asks for: blocks there were further away from the target than it said.
   double step_share_[2] = {1, 1};
 };
 

@@ -105,7 +105,7 @@ TEST(Search, OfATargetBelowTheServiceTimeSaysThatNoLoadMeetsItAndTheLowestLatenc
     const AtTarget answer = found({"slow", 1, exponential, 20, 2}, seed).answers.at(0);
     EXPECT_FALSE(answer.met) << seed;
     EXPECT_TRUE(is(answer, Invalid::no_load_meets_target));
-    EXPECT_GT(answer.lowest_latency, NanosF(10ms));
+    EXPECT_GT(answer.lowest_latency, NanosF(2ms));
   }
 }
 
@@ -139,10 +139,60 @@ int misleading(const Station& station, EndOfService (*trouble)(std::uint64_t), d
   int count = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
     const auto number = static_cast<std::uint64_t>(seed);
-    const AtTarget answer = found(station, number, trouble(number)).answers.at(0);
+    const AtTarget answer = found(station, number, trouble ? trouble(number) : EndOfService{}).answers.at(0);
     count += answer.invalid.empty() && (truth < answer.low || truth > answer.high) ? 1 : 0;
   }
   return count;
+}
+
+TEST(Search, OfAFloorJustBelowTheTargetWithAWallBehindItFindsTheRateOrSaysThatItCannot) {
+  // The rate of long runs: bench/search.
+  EXPECT_LE(misleading({"", 64, deterministic, 1.9, 2}, nullptr, 31271, 10), 2);
+}
+
+TEST(Search, WhoseTimeIsOverBeforeItKnowsARateSaysSoAndNotThatNoLoadMeetsTheTarget) {
+  CurvePlan plan;
+  plan.load.arrivals = Arrivals::poisson;
+  plan.load.duration = 20s;
+  plan.targets = {2ms};
+  plan.own_rate = 100;
+  for (const Nanos time : {Nanos(1ms), Nanos(9s), Nanos(12s)}) {
+    plan.search_time = time;
+    StationSetup setup(1, 1e6, exponential, 1);
+    CurveObserver quiet;
+    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    EXPECT_TRUE(answer.met);
+    EXPECT_EQ(answer.limit, RateLimit::search_time) << to_seconds(time);
+    EXPECT_TRUE(is(answer, Invalid::target_not_reached));
+    EXPECT_LE(answer.ops_per_sec, 510);
+  }
+}
+
+TEST(Search, LooksAtHigherRatesWhereTheLatencyFallsWithTheRate) {
+  // A processor that sleeps when it was idle for 5 ms, and takes 2 ms to wake up.
+  const auto sleeps = [last = std::make_shared<double>(0)](double start, double work) mutable {
+    const bool slept = start - *last > 5e6;
+    return *last = start + work + (slept ? 2e6 : 0);
+  };
+  const AtTarget answer = found({"", 1, deterministic, 0.05, 0.2}, 1, sleeps).answers.at(0);
+  EXPECT_TRUE(answer.met);
+  EXPECT_GT(answer.ops_per_sec, 10'000);
+}
+
+TEST(Search, OfARarePercentileHasLongerBlocks) {
+  const auto longest_climb = [](double percentile) {
+    StationSetup setup(1, 1e6, exponential, 1);
+    CurvePlan plan;
+    plan.load.arrivals = Arrivals::poisson;
+    plan.load.duration = 20s;
+    plan.load.statistic.percentile = percentile;
+    plan.targets = {from_seconds(2e-3 * (percentile > 0 ? -std::log1p(-percentile / 100) : 1))};
+    plan.own_rate = 4000;
+    CurveObserver quiet;
+    return measure(setup.runner(), plan, quiet).points.front().stats.length;
+  };
+  EXPECT_NEAR(to_seconds(longest_climb(0)), 0.5, 1e-6);
+  EXPECT_NEAR(to_seconds(longest_climb(99)), 2, 1e-6) << "1,000 ops at 500 ops/s";
 }
 
 TEST(Search, OfStationsInTroubleHoldsWhatALongRunShowsOrSaysThatItCannotTell) {
