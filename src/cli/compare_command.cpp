@@ -99,7 +99,10 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
 void CompareOptions::add_measurement(RunPlan& plan) const {
   curve.give_procs(load, plan);
   if (by_rate()) {
-    plan.measurement = curve.curve(load, plan);
+    CurvePlan at_target = curve.curve(load, plan);
+    if (at_target.targets.size() > 1)
+      throw usage_error("--latency-target", "has several: a comparison is of the rates at one");
+    plan.measurement = std::move(at_target);
   } else {
     plan.measurement = SeriesOptions().series(load, plan);
   }

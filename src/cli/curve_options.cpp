@@ -17,6 +17,8 @@ std::vector<Nanos> targets_of(const std::string& text) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
     targets.push_back(parse_duration(text.substr(at, comma - at), "--latency-target"));
     if (targets.back() <= Nanos(0)) throw usage_error("--latency-target", "is not above 0");
+    if (std::ranges::count(targets, targets.back()) > 1)
+      throw usage_error("--latency-target", "has the same target twice");
     at = comma + 1;
   }
   std::ranges::sort(targets);

@@ -72,7 +72,12 @@ RunFigures run_figures(const Result& result, bool at_target) {
   }
   const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
   const PointFigures* const demonstrated = answer ? result.demonstration(*answer) : nullptr;
-  const PointFigures& chosen = demonstrated ? *demonstrated : result.load_points.back();
+  const auto away = [&](const PointFigures& point) {
+    return std::abs(point.achieved_ops_per_sec - (answer ? answer->ops_per_sec : 0));
+  };
+  const PointFigures& chosen = demonstrated ? *demonstrated
+                               : answer     ? std::ranges::min(result.load_points, {}, away)
+                                            : result.load_points.back();
   figures = {.ops_per_sec = chosen.achieved_ops_per_sec,
              .mib_per_sec = chosen.mib_per_sec,
              .response = chosen.latency.response.mean,

@@ -323,7 +323,9 @@ std::string curve_text(const Result& result) {
     heads.push_back("I/O rate at " + at);
     heads.push_back("MiB/s at " + at);
     if (!answer.met) {
-      text += fmt::format("No load meets {}; the lowest latency seen is {} ms\n", at,
+      const bool searched = result.load_points.front().purpose != Purpose::load_point;
+      text += fmt::format("{} {}; the lowest latency seen is {} ms\n",
+                          searched ? "No load meets" : "None of these load points meets", at,
                           ms(answer.lowest_latency.value_or(Millis(0))));
       if (answer.invalid.size() > 1) text += fmt::format("  {}\n", verdict(answer.invalid));
       row.insert(row.end(), {"none", "none"});

@@ -234,7 +234,7 @@ void RateSearch::sample() {
       look_up();
       continue;
     }
-    const bool time_is_over = clock_() - began_ + block_seconds_ > time;
+    const bool time_is_over = !blocks_.empty() && clock_() - began_ + block_seconds_ > time;
     if (!has_below && is_surely_over(time_is_over ? some_looks : most_looks)) {
       not_met_ = true;
       return;
@@ -292,11 +292,12 @@ bool RateSearch::has_blocks_on_both_sides() const {
   return on(false) && on(true);
 }
 
-/// Of the blocks at the lowest rate that can be asked for, two were over the target by far, or so many over it.
+/// All blocks at the lowest rate that can be asked for were over the target: two by far, or so many.
 bool RateSearch::is_surely_over(std::size_t looks) const {
   std::size_t over = 0, by_far = 0;
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts || !is_over(block) || block.rate > (1 + least_step) * range_.lowest) continue;
+    if (!block.counts || block.rate > (1 + least_step) * range_.lowest) continue;
+    if (!is_over(block)) return false;
     ++over;
     if (!block.reached || value_of(block) > surely_over) ++by_far;
   }
@@ -365,16 +366,26 @@ AtTarget RateSearch::answer() const {
     answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
     answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
     near = std::min(policy_.reach * crossing->spread(policy_) / std::abs(crossing->slope), near);
+    if (crossing->outside) {
+      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / votes_margin});
+      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * votes_margin});
+    }
   }
-  std::size_t all = 0, by_host = 0, by_procs = 0;
+  if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {
+    answer.ops_per_sec = answer.demonstrated->ops_per_sec;
+    answer.high = std::max({answer.high, band().high, answer.ops_per_sec});
+  }
+  std::size_t all = 0, by_host = 0, of_over = 0, by_procs = 0;
   for (const SearchBlock& block : blocks_) {
     if (std::abs(block.rate - answer.ops_per_sec) > near) continue;
     ++all;
     if (block.host_limited) ++by_host;
-    if (block.counts && !block.reached && value_of(block) < 1) ++by_procs;
+    if (!counts(block) || !is_over(block)) continue;
+    ++of_over;
+    if (value_of(block) < 1) ++by_procs;
   }
   if (2 * by_host > all) answer.limit = RateLimit::host;
-  else if (by_procs > 0 && 2 * by_procs >= all) answer.limit = RateLimit::procs;
+  else if (2 * by_procs > of_over) answer.limit = RateLimit::procs;
   else if (below == 0 || !std::isfinite(over))
     answer.limit = below >= at_highest * range_.highest ? RateLimit::highest_rate : RateLimit::search_time;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);

@@ -28,7 +28,8 @@ bool lies_in_dataset(const std::string& path, const std::string& mount) {
 
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
-  return fs::equivalent(a, b, ignored);
+  return fs::equivalent(a, b, ignored) || fs::weakly_canonical(fs::absolute(a, ignored), ignored) ==
+                                              fs::weakly_canonical(fs::absolute(b, ignored), ignored);
 }
 
 /// Where a link leads to, also one to a file that is not there yet: a file takes the place of that, not of the link.

@@ -77,7 +77,10 @@ TEST(Terminal, ATargetThatIsNotMetSaysTheLowestLatency) {
   curve.answers[0].met = false;
   curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("No load meets 2 ms; the lowest latency seen is 2.30 ms\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("None of these load points meets 2 ms; the lowest latency seen is 2.30 ms\n"), std::string::npos)
+      << text;
+  curve.points[0].purpose = Purpose::climb;
+  EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2 ms; the lowest"), std::string::npos);
   EXPECT_TRUE(text.ends_with("none           none\n")) << text;
 }
 
