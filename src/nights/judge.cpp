@@ -16,8 +16,8 @@
 namespace edagen {
 namespace {
 
-constexpr double detail_share = 0.25;   // of the false-alarm rate, for the figures of op kinds together
-constexpr double level_error = 0.001;   // of a change point that cuts the history
+constexpr double detail_share = 0.25;      // of the false-alarm rate, for the figures of op kinds together
+constexpr double level_error = 0.001;      // of a change point that cuts the history
 constexpr double doubt = 10, early = 0.1;  // times the false-alarm rate
 
 /// How much worse, as a logarithm, `relative` is: a loss of a rate, a gain of a latency.
@@ -52,6 +52,8 @@ struct Case {
   std::optional<LogChange> change;
   double weight = 0;
   bool detail = false, unmet = false;
+  /// The reference itself has changed: then what was measured must show the change, too, without it.
+  std::optional<LogChange> alone;
 };
 
 class MeasurementCases {
@@ -63,7 +65,8 @@ class MeasurementCases {
       if (night.started_at >= tonight.started_at || night.started_at < gate.since) continue;
       const NightMeasurement* const its = measurement_named(night, measurement.name);
       if (its == nullptr || !has_figures(*its)) continue;
-      const std::string differs = difference_in_words(*its, measurement, gate.allowed);
+      const std::string differs =
+          measurement.runs.empty() ? "" : difference_in_words(*its, measurement, gate.allowed);  // it could not be run
       if (differs.empty()) nights_.push_back({&night, its});
       else ++left_out_, last_difference_ = differs;
     }
@@ -150,7 +153,21 @@ class MeasurementCases {
     verdict.value = std::exp(own->value);
     made.change = change_from(baseline, verdict.against_reference ? ratio(*own, *reference) : *own);
     verdict.within_nights = own->error;
+    if (verdict.against_reference) look_at_reference(figure, *own, *reference, made);
     return made;
+  }
+
+  void look_at_reference(const NightFigure& figure, const LogSample& own, const LogSample& reference,
+                         Case& made) const {
+    std::vector<LogSample> references, values;
+    for (const auto& [night, measurement] : nights_) {
+      const auto its = sample_of(*measurement, figure.name, true), value = sample_of(*measurement, figure.name, false);
+      if (its && value) references.push_back(*its), values.push_back(*value);
+    }
+    const LogChange its = change_from(baseline_of(references), reference);
+    if (std::min(its.p_above(), its.p_below()) * 2 > gate_.false_alarms) return;
+    made.alone = change_from(baseline_of(values), own);
+    made.verdict.note = fmt::format("the reference has changed by {:+.1f} %", 100 * std::expm1(its.change));
   }
 
   const Gate& gate_;
@@ -183,7 +200,10 @@ void decide(Case& each, const Gate& gate, double p_worse, double p_better) {
   verdict.change = std::expm1(change.change);
   verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
   verdict.smallest_visible = verdict.higher_is_better ? -std::expm1(-visible) : std::expm1(visible);
-  if (p_worse <= gate.false_alarms && worse + half > limit) verdict.verdict = NightVerdict::regression;
+  const bool contradicted =
+      each.alone && (verdict.higher_is_better ? each.alone->p_below() : each.alone->p_above()) > share;
+  if (p_worse <= gate.false_alarms && contradicted) verdict.verdict = NightVerdict::cannot_tell;
+  else if (p_worse <= gate.false_alarms && worse + half > limit) verdict.verdict = NightVerdict::regression;
   else if (p_better <= gate.false_alarms) verdict.verdict = NightVerdict::improvement;
   else if (worse + half <= limit && visible <= limit) verdict.verdict = NightVerdict::no_change;
   else verdict.verdict = NightVerdict::cannot_tell;

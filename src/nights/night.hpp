@@ -52,16 +52,16 @@ struct FigureVerdict {
   std::string measurement, figure;
   bool higher_is_better = false;
   NightVerdict verdict = NightVerdict::cannot_tell;
-  bool against_reference = false;  ///< of the ratios to the reference; else of the values
+  bool against_reference = false;         ///< of the ratios to the reference; else of the values
   std::optional<double> value, expected;  ///< tonight, and from the nights before
   std::optional<double> change;
   std::array<std::optional<double>, 2> interval{};  ///< of change; all intervals of a night hold together
-  std::optional<double> p;                ///< of a regression where there is none, adjusted for the number of figures
+  std::optional<double> p;                 ///< of a regression where there is none, adjusted for the number of figures
   std::optional<double> smallest_visible;  ///< a change for the worse of this size is found in 90 of 100 nights
   std::optional<double> between_nights, within_nights;  ///< standard deviations
-  double drift_per_night = 0;              ///< that is expected to go on; 0: none
-  std::uint64_t nights = 0, outliers = 0;  ///< in the history; outliers are not used
-  std::string note;                        ///< why it cannot be told, and the like
+  double drift_per_night = 0;                           ///< that is expected to go on; 0: none
+  std::uint64_t nights = 0, outliers = 0;               ///< in the history; outliers are not used
+  std::string note;                                     ///< why it cannot be told, and the like
 };
 
 /// What a night, or a result, says against a history.
@@ -76,17 +76,16 @@ struct Night {
   std::string started_at;  ///< RFC 3339; tells nights apart
   std::optional<std::string> finished_at;
   Status status = Status::complete;
-  std::string edagen_version;
-  Host host;
+  std::string edagen_version, host, kernel;
   std::vector<NightMeasurement> measurements;
   std::optional<NightJudgement> judgement;
 };
 
 /// How nights are judged.
 struct Gate {
-  double false_alarms = 0.01;    ///< probability that a night without a change has a regression, above 0, below 0.5
-  double max_regression = 0.05;  ///< what may be lost; above 0, below 1
-  std::size_t nights = 30;       ///< so many before are used at most
+  double false_alarms = 0.01;        ///< probability that a night without a change has a regression, above 0, below 0.5
+  double max_regression = 0.05;      ///< what may be lost; above 0, below 1
+  std::size_t nights = 30;           ///< so many before are used at most
   std::vector<std::string> allowed;  ///< parts that may differ
   std::string since;                 ///< nights before this time are not used; empty: all are
 };
