@@ -20,14 +20,14 @@ namespace {
 
 struct Model {
   const char* name;
-  double between;                 ///< standard deviation between nights
-  double within = 0.005;          ///< within a night, as the runs state it
+  double between;         ///< standard deviation between nights
+  double within = 0.005;  ///< within a night, as the runs state it
   std::size_t nights = 30, figures = 2;
-  double outliers = 0;            ///< share of the nights before that are 20 % worse
-  double drift = 0;               ///< per night
-  bool reference = false;         ///< an unchanged one, that varies between nights with the volume but for 0.3 %
-  double reference_change = 0;    ///< tonight
-  std::size_t runs = 1;           ///< at most
+  double outliers = 0;          ///< share of the nights before that are 20 % worse
+  double drift = 0;             ///< per night
+  bool reference = false;       ///< an unchanged one, that varies between nights with the volume but for 0.3 %
+  double reference_change = 0;  ///< tonight
+  std::size_t runs = 1;         ///< at most
   double loss = 0.05;
 };
 
@@ -60,10 +60,10 @@ class Modelled {
     NightRun made;
     made.reference = reference;
     for (std::size_t f = 0; f < model_.figures; ++f)
-      made.figures.push_back({fmt::format("f{}", f), true, false,
-                              std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) : 0) +
-                                       model_.within * random_.normal()),
-                              model_.within});
+      made.figures.push_back(
+          {fmt::format("f{}", f), FigureKind::rate,
+           std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) : 0) + model_.within * random_.normal()),
+           model_.within});
     return made;
   }
 
@@ -105,7 +105,9 @@ void show(const Model& model, std::uint64_t histories, std::FILE* csv) {
     // What is visible is known before the night, as it rests on the history and the error that runs state.
     visible += tonight(modelled, model, history, -std::max(quiet.visible, 0.051)).regression ? 1 : 0;
   }
-  const auto percent = [&](std::uint64_t count) { return 100.0 * static_cast<double>(count) / static_cast<double>(histories); };
+  const auto percent = [&](std::uint64_t count) {
+    return 100.0 * static_cast<double>(count) / static_cast<double>(histories);
+  };
   fmt::print("{:<34} {:>6.1f} {:>6} {:>7} {:>13.1f} {:>7.1f} {:>13.1f} {:>12.1f}\n", model.name, 100 * model.between,
              model.nights, model.figures, percent(alarms), percent(losses), percent(visible), percent(untold));
 }
@@ -126,7 +128,8 @@ int main(int argc, char** argv) {
     show({.name = "drift of -0.05 % per night", .between = between, .drift = -0.0005}, histories, nullptr);
     show({.name = "drift of -0.1 % per night", .between = between, .drift = -0.001}, histories, nullptr);
     show({.name = "within nights 2 %, 1 run", .between = between, .within = 0.02}, histories, nullptr);
-    show({.name = "within nights 2 %, up to 3 runs", .between = between, .within = 0.02, .runs = 3}, histories, nullptr);
+    show({.name = "within nights 2 %, up to 3 runs", .between = between, .within = 0.02, .runs = 3}, histories,
+         nullptr);
     show({.name = "reference", .between = between, .reference = true}, histories, nullptr);
     show({.name = "reference, up to 3 runs", .between = between, .reference = true, .runs = 3}, histories, nullptr);
     show({.name = "reference that gets 5 % better", .between = between, .reference = true, .reference_change = 0.05},

@@ -43,6 +43,9 @@ void GateOptions::add_to(CLI::App& app) {
                  "Loss of a rate, or gain of a latency, that is to be seen; what is surely less is no regression")
       ->capture_default_str()
       ->group(gate);
+  app.add_option("--max-tail-regression", max_tail_regression, "The same of p99, which varies more")
+      ->capture_default_str()
+      ->group(gate);
   app.add_option("--nights", nights, "Use at most this many nights of the history")
       ->transform(whole_number(3, 1000))
       ->capture_default_str()
@@ -74,6 +77,7 @@ Gate GateOptions::gate() const {
   Gate gate;
   gate.false_alarms = share_of(false_alarms, "--false-alarms", 49);
   gate.max_regression = share_of(max_regression, "--max-regression", 99);
+  gate.max_tail_regression = share_of(max_tail_regression, "--max-tail-regression", 99);
   gate.nights = nights;
   gate.allowed = allowed;
   if (!since.empty()) gate.since = night_time(since, "--since");

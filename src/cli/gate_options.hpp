@@ -14,7 +14,7 @@ namespace edagen {
 double share_of(const std::string& text, const std::string& where, double most);
 
 struct GateOptions {
-  std::string false_alarms = "1%", max_regression = "5%", since;
+  std::string false_alarms = "1%", max_regression = "5%", max_tail_regression = "15%", since;
   std::size_t nights = 30;
   std::vector<std::string> allowed;
   std::string json, junit, markdown, hook;

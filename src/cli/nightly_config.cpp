@@ -73,6 +73,7 @@ Gate gate_of(const json& body, const std::string& file) {
   Gate gate;
   gate.false_alarms = body.value("false_alarms_percent", 1.0) / 100;
   gate.max_regression = body.value("max_regression_percent", 5.0) / 100;
+  gate.max_tail_regression = body.value("max_tail_regression_percent", 15.0) / 100;
   gate.nights = body.value("nights", gate.nights);
   gate.since = body.value("since", "");
   gate.allowed = body.value("allow_differences", Words());

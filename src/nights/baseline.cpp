@@ -57,17 +57,23 @@ LogBaseline baseline_of(std::span<const LogSample> history) {
 }
 
 LogChange change_from(const LogBaseline& baseline, const LogSample& tonight) {
-  // Tonight varies between nights as those before; within, by its own error in place of theirs.
+  // Tonight varies between nights as those before; within, by its own error in place of theirs. Nights that vary less
+  // than their errors say show by how much these are too large.
   const double estimated = baseline.variance * (1 + baseline.leverage);
-  const double within = tonight.error * tonight.error;
-  const double least = std::max(within + baseline.within * baseline.leverage, least_deviation * least_deviation);
-  const double variance = std::max(estimated + within - baseline.within, least);
+  const double trust = baseline.within > 0 ? std::min(1.0, baseline.variance / baseline.within) : 1;
+  const double variance = std::max(estimated + trust * (tonight.error * tonight.error - baseline.within),
+                                   least_deviation * least_deviation);
   LogChange change;
   change.change = tonight.value - baseline.expected;
   change.error = std::sqrt(variance);
   const double share = std::min(1.0, variance / estimated);  // of the variance, what is known is its mean alone
   change.degrees_of_freedom = std::max(1.0, baseline.degrees_of_freedom * share * share);
-  return change;
+  // With so few degrees of freedom it may be better not to count that tonight is known more exactly.
+  LogChange cautious = change;
+  cautious.error = std::sqrt(estimated);
+  cautious.degrees_of_freedom = baseline.degrees_of_freedom;
+  constexpr double p = 0.001;
+  return variance < estimated && cautious.half_width(p) < change.half_width(p) ? cautious : change;
 }
 
 double LogChange::p_above() const { return student_upper_p(change / error, degrees_of_freedom); }

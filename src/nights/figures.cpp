@@ -15,7 +15,8 @@ constexpr double of_interval = 1 / (2 * 1.96);  // standard errors per width of 
 constexpr double least_share = 0.01;            // of an op kind
 
 bool any_of(const std::vector<Invalid>& reasons, std::initializer_list<Invalid> sought) {
-  return std::ranges::any_of(reasons, [&](Invalid reason) { return std::ranges::find(sought, reason) != sought.end(); });
+  return std::ranges::any_of(reasons,
+                             [&](Invalid reason) { return std::ranges::find(sought, reason) != sought.end(); });
 }
 
 /// Standard error of the mean over it.
@@ -36,7 +37,8 @@ class Figures {
       if (is_fixed(point)) add_point(point);
     for (NightFigure& figure : figures_) {
       const double repeats = counts_[figure.name];
-      if (repeats > 1 && figure.value) figure.value = *figure.value / repeats, figure.error = figure.error / repeats / std::sqrt(repeats);
+      if (repeats > 1 && figure.value)
+        figure.value = *figure.value / repeats, figure.error = figure.error / repeats / std::sqrt(repeats);
     }
     return std::move(figures_);
   }
@@ -49,24 +51,25 @@ class Figures {
   }
 
   /// Repeats of one load are averaged.
-  void add(const std::string& name, bool higher_is_better, std::optional<double> value, double error,
-           bool detail = false) {
+  void add(const std::string& name, FigureKind kind, std::optional<double> value, double error) {
     if (value && !(*value > 0)) return;
     const auto found = std::ranges::find(figures_, name, &NightFigure::name);
     ++counts_[name];
-    if (found == figures_.end()) figures_.push_back({name, higher_is_better, detail, value, error});
+    if (found == figures_.end()) figures_.push_back({name, kind, value, error});
     else if (found->value && value) *found->value += *value, found->error += error;
     else found->value.reset();
   }
 
   void add_answer(const AnswerFigures& answer) {
-    if (answer.limit == RateLimit::host || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured})) return;
-    const std::string at = fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
-    if (!answer.met) return add("ops/s " + at, true, std::nullopt, 0);
+    if (answer.limit == RateLimit::host || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured}))
+      return;
+    const std::string at =
+        fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
+    if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
     const auto& [low, high] = answer.confidence_95;
     const double error = low > 0 && high > low ? std::log(high / low) * of_interval : 0;
-    add("ops/s " + at, true, answer.ops_per_sec, error);
-    add("MiB/s " + at, true, answer.mib_per_sec, error);
+    add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error);
+    add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error);
   }
 
   void add_highest_rate() {
@@ -82,7 +85,7 @@ class Figures {
     if (!highest || (result_.series && result_.series->parameter)) return;
     std::vector<double> rates;
     for (const IntervalFigures& interval : highest->intervals) rates.push_back(interval.ops_per_sec);
-    if (loads > 1 || open) add("highest ops/s", true, highest->achieved_ops_per_sec, relative_error(rates));
+    if (loads > 1 || open) add("highest ops/s", FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
   }
 
   std::string load_name(const PointFigures& point) const {
@@ -101,12 +104,13 @@ class Figures {
       if (interval.response_mean) means.push_back(interval.response_mean->count());
       if (interval.response_p99) tails.push_back(interval.response_p99->count());
     }
-    const double error = judged_by_mean ? point.statistic.standard_error / point.statistic.value : relative_error(means);
-    add("mean ms" + at, false, response.mean.count(), error);
-    add("p99 ms" + at, false, response.p99.count(), relative_error(tails));
-    for (const auto& [kind, op] : point.ops)
+    const double error =
+        judged_by_mean ? point.statistic.standard_error / point.statistic.value : relative_error(means);
+    add("mean ms" + at, FigureKind::latency, response.mean.count(), error);
+    add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
+    for (const auto& [op_kind, op] : point.ops)
       if (op.share >= least_share)
-        add(fmt::format("{} ms{}", to_string(kind), at), false, op.latency.response.mean.count(), 0, true);
+        add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency.response.mean.count(), 0);
   }
 
   const Result& result_;

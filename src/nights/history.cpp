@@ -11,7 +11,8 @@ const NightMeasurement* measurement_named(const Night& night, const std::string&
 }
 
 bool has_figures(const NightMeasurement& measurement) {
-  return std::ranges::any_of(measurement.runs, [](const NightRun& run) { return !run.reference && !run.figures.empty(); });
+  return std::ranges::any_of(measurement.runs,
+                             [](const NightRun& run) { return !run.reference && !run.figures.empty(); });
 }
 
 std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure, bool reference) {
@@ -54,7 +55,7 @@ std::vector<FigureSeries> series_of(const std::vector<Night>& nights) {
         if (run.reference) continue;
         for (const NightFigure& figure : run.figures) {
           const auto [place, is_new] = places.try_emplace({measurement.name, figure.name}, all.size());
-          if (is_new) all.push_back({measurement.name, figure.name, figure.higher_is_better, figure.detail, {}, {}, {}});
+          if (is_new) all.push_back({measurement.name, figure.name, figure.kind, {}, {}, {}});
           FigureSeries& series = all[place->second];
           if (!series.nights.empty() && series.nights.back() == at) continue;  // of an earlier run of the night
           const auto sample = sample_of(measurement, figure.name, false);

@@ -21,8 +21,8 @@ bool was_regression(const Night& night, const std::string& measurement, const st
 /// A figure over the nights that have it.
 struct FigureSeries {
   std::string measurement, figure;
-  bool higher_is_better = false, detail = false;
-  std::vector<std::size_t> nights;  ///< places in the history
+  FigureKind kind = FigureKind::rate;
+  std::vector<std::size_t> nights;             ///< places in the history
   std::vector<LogSample> samples, references;  ///< `references` is empty, or has one for each
 };
 /// In the order in which they appear.

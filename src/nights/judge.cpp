@@ -20,23 +20,24 @@ constexpr double detail_share = 0.25;      // of the false-alarm rate, for the f
 constexpr double level_error = 0.001;      // of a change point that cuts the history
 constexpr double doubt = 10, early = 0.1;  // times the false-alarm rate
 
-/// How much worse, as a logarithm, `relative` is: a loss of a rate, a gain of a latency.
-double log_of_loss(double relative, bool higher_is_better) {
-  return higher_is_better ? -std::log1p(-relative) : std::log1p(relative);
+/// What may be lost, as a logarithm: a loss of a rate, a gain of a latency.
+double log_of_loss(const Gate& gate, FigureKind kind) {
+  const double relative = gate.limit(kind);
+  return higher_is_better(kind) ? -std::log1p(-relative) : std::log1p(relative);
 }
 
 /// Nights that are of the level that tonight is held against: those after a change for the better, and not those after
 /// a change for the worse. What is worse or better by less than half of what may be lost is of the same level.
-std::vector<LogSample> of_good_level(const std::vector<LogSample>& nights, const Gate& gate, bool higher_is_better) {
+std::vector<LogSample> of_good_level(const std::vector<LogSample>& nights, const Gate& gate, FigureKind kind) {
   std::vector<double> values;
   for (const LogSample& night : nights) values.push_back(night.value);
   std::vector<ChangePoint> changes = change_points_of(values, level_error);
   if (changes.empty()) return nights;
-  const double tolerated = log_of_loss(gate.max_regression, higher_is_better) / 2;
+  const double tolerated = log_of_loss(gate, kind) / 2;
   std::vector<LogSample> kept(nights.begin(), nights.begin() + static_cast<std::ptrdiff_t>(changes[0].begins));
   double level = changes[0].before;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const double better = (changes[i].after - level) * (higher_is_better ? 1 : -1);
+    const double better = (changes[i].after - level) * (higher_is_better(kind) ? 1 : -1);
     if (better < -tolerated) continue;
     if (better > tolerated) kept.clear(), level = changes[i].after;
     const std::size_t end = i + 1 < changes.size() ? changes[i + 1].begins : nights.size();
@@ -74,7 +75,10 @@ class MeasurementCases {
 
   std::vector<Case> cases() const {
     std::vector<Case> all;
-    for (const NightFigure& figure : all_figures()) all.push_back(case_of(figure));
+    for (const NightFigure& figure : all_figures()) {
+      Case made = case_of(figure);
+      if (made.change || !made.detail) all.push_back(std::move(made));  // rare ops are not there each night
+    }
     return all;
   }
   std::optional<std::string> note() const {
@@ -113,16 +117,16 @@ class MeasurementCases {
       else if (own && !against_reference) all.push_back(*own);
     }
     if (all.size() > gate_.nights) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(gate_.nights));
-    return of_good_level(all, gate_, figure.higher_is_better);
+    return of_good_level(all, gate_, figure.kind);
   }
 
   Case case_of(const NightFigure& figure) const {
     Case made;
-    made.detail = figure.detail;
+    made.detail = figure.kind == FigureKind::op_kind;
     FigureVerdict& verdict = made.verdict;
     verdict.measurement = measurement_.name;
     verdict.figure = figure.name;
-    verdict.higher_is_better = figure.higher_is_better;
+    verdict.kind = figure.kind;
     const auto own = sample_of(measurement_, figure.name, false);
     const auto reference = sample_of(measurement_, figure.name, true);
     std::vector<LogSample> before;
@@ -193,15 +197,15 @@ void decide(Case& each, const Gate& gate, double p_worse, double p_better) {
   if (!each.change) return;
   const LogChange& change = *each.change;
   const double share = gate.false_alarms * each.weight, half = change.half_width(share);
-  const double worse = verdict.higher_is_better ? -change.change : change.change;
-  const double limit = log_of_loss(gate.max_regression, verdict.higher_is_better);
+  const double worse = higher_is_better(verdict.kind) ? -change.change : change.change;
+  const double limit = log_of_loss(gate, verdict.kind);
   const double visible = change.visible(share);
   verdict.p = p_worse;
   verdict.change = std::expm1(change.change);
   verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
-  verdict.smallest_visible = verdict.higher_is_better ? -std::expm1(-visible) : std::expm1(visible);
+  verdict.smallest_visible = higher_is_better(verdict.kind) ? -std::expm1(-visible) : std::expm1(visible);
   const bool contradicted =
-      each.alone && (verdict.higher_is_better ? each.alone->p_below() : each.alone->p_above()) > share;
+      each.alone && (higher_is_better(verdict.kind) ? each.alone->p_below() : each.alone->p_above()) > share;
   if (p_worse <= gate.false_alarms && contradicted) verdict.verdict = NightVerdict::cannot_tell;
   else if (p_worse <= gate.false_alarms && worse + half > limit) verdict.verdict = NightVerdict::regression;
   else if (p_better <= gate.false_alarms) verdict.verdict = NightVerdict::improvement;
@@ -209,9 +213,13 @@ void decide(Case& each, const Gate& gate, double p_worse, double p_better) {
   else verdict.verdict = NightVerdict::cannot_tell;
 }
 
+/// Details alone cannot keep a night from being told: what they leave open is said in their lines.
 NightVerdict of_all(const std::vector<FigureVerdict>& figures) {
   const auto any = [&](NightVerdict verdict) {
-    return std::ranges::find(figures, verdict, &FigureVerdict::verdict) != figures.end();
+    return std::ranges::any_of(figures, [&](const FigureVerdict& figure) {
+      const bool counts = figure.kind != FigureKind::op_kind || verdict != NightVerdict::cannot_tell;
+      return counts && figure.verdict == verdict;
+    });
   };
   for (const NightVerdict verdict : {NightVerdict::regression, NightVerdict::cannot_tell, NightVerdict::improvement})
     if (any(verdict)) return verdict;
@@ -224,6 +232,7 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   NightJudgement judgement;
   judgement.false_alarms = gate.false_alarms;
   judgement.max_regression = gate.max_regression;
+  judgement.max_tail_regression = gate.max_tail_regression;
   std::vector<Case> cases;
   for (const NightMeasurement& measurement : tonight.measurements) {
     const MeasurementCases its(history, tonight, measurement, gate);
@@ -234,7 +243,7 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   std::vector<double> worse, better, weights;
   for (const Case& each : cases) {
     if (!each.change) continue;
-    const bool up = each.verdict.higher_is_better;
+    const bool up = higher_is_better(each.verdict.kind);
     worse.push_back(up ? each.change->p_below() : each.change->p_above());
     better.push_back(up ? each.change->p_above() : each.change->p_below());
     weights.push_back(each.weight);
@@ -261,7 +270,8 @@ bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::s
   if (shows(early)) return runs < 2;  // an alarm rests on two runs or more
   if (shows(doubt)) return true;
   return std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) {
-    if (figure.verdict != NightVerdict::cannot_tell || !figure.change) return false;
+    if (figure.verdict != NightVerdict::cannot_tell || !figure.change || figure.kind == FigureKind::op_kind)
+      return false;
     return figure.within_nights.value_or(0) > figure.between_nights.value_or(0);
   });
 }

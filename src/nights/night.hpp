@@ -10,13 +10,22 @@
 
 namespace edagen {
 
+enum class FigureKind {
+  rate,     ///< ops or MiB per second: the more the better, as with no other
+  latency,  ///< a mean
+  tail,     ///< p99
+  op_kind   ///< the mean of one kind of op: a detail, which never keeps a night from being told
+};
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<FigureKind>{"rate", "latency", "tail", "op kind"};
+constexpr bool higher_is_better(FigureKind kind) { return kind == FigureKind::rate; }
+
 /// Something that a night measures: the op rate at a latency target, a latency at a load.
 struct NightFigure {
-  std::string name;               ///< "ops/s at 2 ms mean response"
-  bool higher_is_better = false;  ///< rates; not latencies
-  bool detail = false;            ///< of one op kind: it gets a smaller part of the false-alarm rate
-  std::optional<double> value;    ///< nullopt: no load meets the latency target
-  double error = 0;               ///< standard error over value, as the run states it; 0: not stated
+  std::string name;  ///< "ops/s at 2 ms mean response"
+  FigureKind kind = FigureKind::rate;
+  std::optional<double> value;  ///< nullopt: no load meets the latency target
+  double error = 0;             ///< standard error over value, as the run states it; 0: not stated
 };
 
 /// One run of a measurement.
@@ -50,7 +59,7 @@ inline constexpr std::array<std::string_view, 4> enum_names<NightVerdict>{"no ch
 /// A figure of a night against those before. Changes are relative: -0.05 is 5 % less.
 struct FigureVerdict {
   std::string measurement, figure;
-  bool higher_is_better = false;
+  FigureKind kind = FigureKind::rate;
   NightVerdict verdict = NightVerdict::cannot_tell;
   bool against_reference = false;         ///< of the ratios to the reference; else of the values
   std::optional<double> value, expected;  ///< tonight, and from the nights before
@@ -67,7 +76,7 @@ struct FigureVerdict {
 /// What a night, or a result, says against a history.
 struct NightJudgement {
   NightVerdict verdict = NightVerdict::cannot_tell;  ///< of all: regression, else cannot tell, else improvement
-  double false_alarms = 0.01, max_regression = 0.05;
+  double false_alarms = 0.01, max_regression = 0.05, max_tail_regression = 0.15;
   std::vector<FigureVerdict> figures;
   std::vector<std::string> notes;
 };
@@ -83,11 +92,14 @@ struct Night {
 
 /// How nights are judged.
 struct Gate {
-  double false_alarms = 0.01;        ///< probability that a night without a change has a regression, above 0, below 0.5
-  double max_regression = 0.05;      ///< what may be lost; above 0, below 1
-  std::size_t nights = 30;           ///< so many before are used at most
-  std::vector<std::string> allowed;  ///< parts that may differ
-  std::string since;                 ///< nights before this time are not used; empty: all are
+  double false_alarms = 0.01;    ///< probability that a night without a change has a regression, above 0, below 0.5
+  double max_regression = 0.05;  ///< what may be lost; above 0, below 1
+  double max_tail_regression = 0.15;  ///< of p99, which varies more
+  std::size_t nights = 30;            ///< so many before are used at most
+  std::vector<std::string> allowed;   ///< parts that may differ
+  std::string since;                  ///< nights before this time are not used; empty: all are
+
+  double limit(FigureKind kind) const { return kind == FigureKind::tail ? max_tail_regression : max_regression; }
 };
 
 }  // namespace edagen

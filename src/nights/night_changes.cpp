@@ -20,7 +20,7 @@ std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std:
                          .measurement = each.measurement,
                          .figure = each.figure,
                          .change = std::expm1(point.after - point.before),
-                         .better = (point.after > point.before) == each.higher_is_better,
+                         .better = (point.after > point.before) == higher_is_better(each.kind),
                          .p = point.p,
                          .differs = ""};
       const NightMeasurement* const before = measurement_named(nights[each.nights[point.begins - 1]], each.measurement);

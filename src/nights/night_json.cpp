@@ -13,8 +13,7 @@ constexpr std::string_view schema = "workloads/schema/night.schema.json";
 template <class Visit, Is<NightFigure> T>
 void fields(Visit visit, T& figure) {
   visit("name", figure.name);
-  visit("higher_is_better", figure.higher_is_better);
-  visit("detail", figure.detail);
+  visit("kind", figure.kind);
   visit("value", figure.value);
   visit("error", figure.error);
 }
@@ -40,7 +39,7 @@ template <class Visit, Is<FigureVerdict> T>
 void fields(Visit visit, T& figure) {
   visit("measurement", figure.measurement);
   visit("figure", figure.figure);
-  visit("higher_is_better", figure.higher_is_better);
+  visit("kind", figure.kind);
   visit("verdict", figure.verdict);
   visit("against_reference", figure.against_reference);
   visit("value", figure.value);
@@ -62,6 +61,7 @@ void fields(Visit visit, T& judgement) {
   visit("verdict", judgement.verdict);
   visit("false_alarms", judgement.false_alarms);
   visit("max_regression", judgement.max_regression);
+  visit("max_tail_regression", judgement.max_tail_regression);
   visit("figures", judgement.figures);
   visit("notes", judgement.notes);
 }

@@ -56,7 +56,7 @@ Document series_json(const FigureSeries& series, const std::vector<Night>& night
   }
   return {{"measurement", series.measurement},
           {"figure", series.figure},
-          {"detail", series.detail},
+          {"detail", series.kind == FigureKind::op_kind},
           {"points", std::move(points)}};
 }
 

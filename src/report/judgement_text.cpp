@@ -1,8 +1,10 @@
 #include "report/judgement_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -12,7 +14,9 @@ namespace edagen {
 namespace {
 
 std::string signed_percent(double change) { return fmt::format("{:+.1f} %", 100 * change); }
-std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+std::string percent(double share) {
+  return share >= 1 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
+}
 
 std::string name_of(const FigureVerdict& figure) {
   return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
@@ -31,7 +35,7 @@ std::string interval_text(const FigureVerdict& figure) {
 /// What may have got worse unseen.
 double unseen(const FigureVerdict& figure) {
   const auto& [low, high] = figure.interval;
-  return std::max(0.0, figure.higher_is_better ? -low.value_or(0) : high.value_or(0));
+  return std::max(0.0, higher_is_better(figure.kind) ? -low.value_or(0) : high.value_or(0));
 }
 
 std::string verdict_text(const FigureVerdict& figure) {
@@ -53,14 +57,36 @@ std::vector<const FigureVerdict*> with(const NightJudgement& judgement, NightVer
   return found;
 }
 
-/// What all figures together leave open.
+/// What all figures together, but for those of op kinds, leave open.
 std::string limits_text(const NightJudgement& judgement) {
   double visible = 0;
-  for (const FigureVerdict& figure : judgement.figures)
-    visible = std::max(visible, figure.smallest_visible.value_or(0));
-  std::string text = fmt::format("limit {}, false alarms {} of nights", percent(judgement.max_regression),
-                                 percent(judgement.false_alarms));
-  if (visible > 0) text += fmt::format(", all losses above {} are visible", percent(visible));
+  bool tails = false;
+  for (const FigureVerdict& figure : judgement.figures) {
+    if (figure.kind != FigureKind::op_kind) visible = std::max(visible, figure.smallest_visible.value_or(0));
+    tails |= figure.kind == FigureKind::tail;
+  }
+  std::string text = "limit " + percent(judgement.max_regression);
+  if (tails) text += fmt::format(" ({} of p99)", percent(judgement.max_tail_regression));
+  text += fmt::format(", false alarms {} of nights", percent(judgement.false_alarms));
+  if (visible > 0) text += fmt::format(", losses from {} on are visible", percent(visible));
+  return text;
+}
+
+/// Each note once, with the figures that have it.
+std::string notes_text(const NightJudgement& judgement) {
+  std::map<std::string, std::vector<std::string>> figures;
+  for (const FigureVerdict& figure : judgement.figures) {
+    if (!figure.note.empty()) figures[figure.note].push_back(name_of(figure));
+    if (figure.drift_per_night != 0)
+      figures[fmt::format("drifts by {:+.2g} % per night", 100 * figure.drift_per_night)].push_back(name_of(figure));
+  }
+  std::string text;
+  for (const auto& [note, names] : figures)
+    text += fmt::format(
+        "{}: {}\n",
+        names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
+        one_line(note));
+  for (const std::string& note : judgement.notes) text += one_line(note, 2000) + "\n";
   return text;
 }
 
@@ -93,17 +119,18 @@ std::string markdown(const std::string& text) {
 std::string judgement_line(const NightJudgement& judgement) {
   std::string text(to_string(judgement.verdict));
   if (judgement.verdict == NightVerdict::no_change) return text + ": " + limits_text(judgement);
-  const auto figures = with(judgement, judgement.verdict);
-  for (std::size_t i = 0; i < std::min<std::size_t>(figures.size(), 3); ++i)
+  std::vector<const FigureVerdict*> figures = with(judgement, judgement.verdict);
+  if (judgement.verdict == NightVerdict::cannot_tell)
+    std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
+  for (std::size_t i = 0; i < std::min<std::size_t>(figures.size(), 2); ++i)
     text += (i == 0 ? ": " : ", ") + change_text(*figures[i]);
-  if (figures.size() > 3) text += fmt::format(" and {} more", figures.size() - 3);
+  if (figures.size() > 2) text += fmt::format(" and {} more", figures.size() - 2);
   return text;
 }
 
 std::string judgement_text(const NightJudgement& judgement) {
   TextTable table({"figure", "now", "expected", "change", "interval", "visible", "between nights", "nights", "verdict"},
                   {0, 8});
-  std::string notes;
   for (const FigureVerdict& figure : judgement.figures) {
     const std::string used = figure.outliers > 0
                                  ? fmt::format("{} of {}", figure.nights - figure.outliers, figure.nights)
@@ -112,12 +139,8 @@ std::string judgement_text(const NightJudgement& judgement) {
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
                figure.smallest_visible ? percent(*figure.smallest_visible) : "",
                figure.between_nights ? percent(*figure.between_nights) : "", used, verdict_text(figure)});
-    if (!figure.note.empty()) notes += fmt::format("{}: {}\n", name_of(figure), one_line(figure.note));
-    if (figure.drift_per_night != 0)
-      notes += fmt::format("{}: drifts by {:+.2g} % per night\n", name_of(figure), 100 * figure.drift_per_night);
   }
-  for (const std::string& note : judgement.notes) notes += one_line(note, 2000) + "\n";
-  return table.str() + notes + limits_text(judgement) + "\n" + judgement_line(judgement) + "\n";
+  return table.str() + notes_text(judgement) + limits_text(judgement) + "\n" + judgement_line(judgement) + "\n";
 }
 
 std::string judgement_markdown(const NightJudgement& judgement) {
