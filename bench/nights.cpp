@@ -89,6 +89,9 @@ Found tonight(Modelled& modelled, const Model& model, const std::vector<Night>& 
 }
 
 void show(const Model& model, std::uint64_t histories, std::FILE* csv) {
+  if (const char* const only = std::getenv("ONLY");
+      only != nullptr && std::string(model.name).find(only) == std::string::npos)
+    return;
   std::uint64_t alarms = 0, losses = 0, visible = 0, untold = 0;
   for (std::uint64_t i = 0; i < histories; ++i) {
     Modelled modelled(model, i + 1);

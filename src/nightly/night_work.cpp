@@ -164,7 +164,12 @@ class NightWork {
     night.judgement = judgement_;
     outcome_.stuck = session_.stuck();
     outcome_.all_written = !session_.left_undone();
-    store_.keep(night);
+    try {
+      store_.keep(night);
+    } catch (const Error& error) {  // the verdict is told all the same
+      spdlog::error("the night is not in the history: {}", error.what());
+      outcome_.all_written = false;
+    }
     outcome_.all_written &= write_outputs(plan_.outputs, judgement_, watch_);
     if (!plan_.hook.empty()) run_hook(plan_.hook, judgement_);
   }

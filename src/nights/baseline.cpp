@@ -13,6 +13,7 @@ namespace {
 
 constexpr double outlier_error = 0.01, slope_error = 0.05;
 constexpr std::size_t slope_nights = 10;
+constexpr double unsure_share = 0.7;      // found by bench/nights: false alarms are as often as is said
 constexpr double least_deviation = 5e-4;  // no storage repeats itself more exactly: equal nights are by chance
 
 }  // namespace
@@ -59,21 +60,20 @@ LogBaseline baseline_of(std::span<const LogSample> history) {
 LogChange change_from(const LogBaseline& baseline, const LogSample& tonight) {
   // Tonight varies between nights as those before; within, by its own error in place of theirs. Nights that vary less
   // than their errors say show by how much these are too large.
-  const double estimated = baseline.variance * (1 + baseline.leverage);
+  const double estimated = baseline.variance * (1 + baseline.leverage), within = tonight.error * tonight.error;
   const double trust = baseline.within > 0 ? std::min(1.0, baseline.variance / baseline.within) : 1;
-  const double variance = std::max(estimated + trust * (tonight.error * tonight.error - baseline.within),
-                                   least_deviation * least_deviation);
+  double variance = estimated + trust * (within - baseline.within);
+  // A night of more runs is known more exactly than those before. What is left of the variance is then less than what
+  // was estimated, and its error is not: a part of that error is added. Never more than without counting on it.
+  if (within < baseline.within) {
+    const double unsure = baseline.variance * std::sqrt(2 / baseline.degrees_of_freedom);
+    variance = std::min(estimated, variance + unsure_share * unsure * (1 - within / baseline.within));
+  }
   LogChange change;
   change.change = tonight.value - baseline.expected;
-  change.error = std::sqrt(variance);
-  const double share = std::min(1.0, variance / estimated);  // of the variance, what is known is its mean alone
-  change.degrees_of_freedom = std::max(1.0, baseline.degrees_of_freedom * share * share);
-  // With so few degrees of freedom it may be better not to count that tonight is known more exactly.
-  LogChange cautious = change;
-  cautious.error = std::sqrt(estimated);
-  cautious.degrees_of_freedom = baseline.degrees_of_freedom;
-  constexpr double p = 0.001;
-  return variance < estimated && cautious.half_width(p) < change.half_width(p) ? cautious : change;
+  change.error = std::sqrt(std::max(variance, least_deviation * least_deviation));
+  change.degrees_of_freedom = std::max(1.0, baseline.degrees_of_freedom);
+  return change;
 }
 
 double LogChange::p_above() const { return student_upper_p(change / error, degrees_of_freedom); }

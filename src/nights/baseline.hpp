@@ -13,7 +13,8 @@ struct LogSample {
   double error = 0;  ///< standard error, as the run states it: variation within the night
 };
 
-/// Means of nights y[i] = level + slope i + b[i] + e[i]: b varies between nights, e within them, with the stated errors.
+/// Means of nights y[i] = level + slope i + b[i] + e[i]: b varies between nights, e within them, with the stated
+/// errors.
 struct LogBaseline {
   std::size_t used = 0, outliers = 0;
   double expected = 0;            ///< tonight
@@ -32,9 +33,9 @@ LogBaseline baseline_of(std::span<const LogSample> history);
 
 /// Tonight against it.
 struct LogChange {
-  double change = 0;              ///< log of the ratio
-  double error = 0;               ///< standard error of it, as tonight varies between and within nights
-  double degrees_of_freedom = 1;  ///< Satterthwaite's
+  double change = 0;  ///< log of the ratio
+  double error = 0;   ///< standard error of it, as tonight varies between and within nights
+  double degrees_of_freedom = 1;
 
   double p_below() const;  ///< probability of such a change or a lower one when there is none
   double p_above() const;

@@ -61,8 +61,8 @@ class Figures {
   }
 
   void add_answer(const AnswerFigures& answer) {
-    if (answer.limit == RateLimit::host || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured}))
-      return;
+    // With a limit the rate is a lower bound, which is no rate at the target.
+    if (answer.limit || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured})) return;
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
     if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
