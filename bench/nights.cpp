@@ -1,17 +1,20 @@
 // How often the gate (src/nights/judge.hpp) cries wolf, and how often it finds a loss, on modelled nights.
 //
-//   nights [HISTORIES] [--csv FILE]    default: 1,000 of each kind; FILE: the histories themselves, for other tools
+//   nights [HISTORIES] [--csv FILE]    default: 1,000 of each kind; FILE: the nights of the
+// change points, for other tools (bench/nights_otava). ONLY=TEXT: models with this in their name.
 //
 // A night has some figures; each varies between nights and within them (normal logarithms). Printed are, in percent:
 // nights without a change that have a regression; first nights of a loss that have one; first nights of a loss as large
 // as the gate says it would see in 90 of 100 (smallest visible); and nights without a change of which it cannot tell.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
 
 #include "edagen/random.hpp"
+#include "nights/change_points.hpp"
 #include "nights/judge.hpp"
 
 using namespace edagen;
@@ -88,7 +91,7 @@ Found tonight(Modelled& modelled, const Model& model, const std::vector<Night>& 
           judgement.figures[0].smallest_visible.value_or(1)};
 }
 
-void show(const Model& model, std::uint64_t histories, std::FILE* csv) {
+void show(const Model& model, std::uint64_t histories) {
   if (const char* const only = std::getenv("ONLY");
       only != nullptr && std::string(model.name).find(only) == std::string::npos)
     return;
@@ -97,10 +100,6 @@ void show(const Model& model, std::uint64_t histories, std::FILE* csv) {
     Modelled modelled(model, i + 1);
     std::vector<Night> history;
     for (std::size_t at = 0; at < model.nights; ++at) history.push_back(modelled.night(at, 0, 0, true));
-    if (csv != nullptr) {
-      for (std::size_t at = 0; at < history.size(); ++at)
-        fmt::print(csv, "{},{},{},{}\n", model.name, i, at, *history[at].measurements[0].runs[0].figures[0].value);
-    }
     const Found quiet = tonight(modelled, model, history, 0);
     alarms += quiet.regression ? 1 : 0;
     untold += quiet.told ? 0 : 1;
@@ -117,6 +116,37 @@ void show(const Model& model, std::uint64_t histories, std::FILE* csv) {
 
 }  // namespace
 
+/// Change points of edagen history on one figure over 40 nights, of which the last 1, 3 or 10 may have a loss. `csv`
+/// gets the nights without a loss.
+void show_change_points(double between, std::uint64_t histories, std::FILE* csv) {
+  const std::vector<std::size_t> lost = {0, 1, 3, 10};
+  std::vector<std::uint64_t> found(lost.size());
+  for (std::uint64_t i = 1; i <= histories; ++i) {
+    Random random(i);
+    std::vector<double> values(40);
+    for (double& value : values) value = between * random.normal();
+    if (csv != nullptr)
+      for (const double value : values) fmt::print(csv, "{},{},{}\n", between, i, std::exp(value));
+    for (std::size_t k = 0; k < lost.size(); ++k) {
+      std::vector<double> nights(values.begin(),
+                                 values.begin() + static_cast<std::ptrdiff_t>(lost[k] == 0 ? 40 : 30 + lost[k]));
+      for (std::size_t at = 30; lost[k] > 0 && at < nights.size(); ++at) nights[at] += std::log(0.95);
+      const auto changes = change_points_of(nights);
+      found[k] += lost[k] == 0 ? !changes.empty() : std::ranges::any_of(changes, [](const ChangePoint& change) {
+        return change.begins >= 28 && change.after < change.before;
+      });
+    }
+  }
+  const auto percent = [&](std::uint64_t count) {
+    return 100.0 * static_cast<double>(count) / static_cast<double>(histories);
+  };
+  fmt::print(
+      "change points, sd {:.1f} %: {:.1f} % of 40 quiet nights have one; a loss of 5 % is found after 1 / 3 / 10 "
+      "nights in "
+      "{:.0f} / {:.0f} / {:.0f} %\n",
+      100 * between, percent(found[0]), percent(found[1]), percent(found[2]), percent(found[3]));
+}
+
 int main(int argc, char** argv) {
   const std::uint64_t histories = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000;
   std::FILE* const csv = argc > 3 && std::string(argv[2]) == "--csv" ? std::fopen(argv[3], "w") : nullptr;
@@ -125,19 +155,18 @@ int main(int argc, char** argv) {
   for (const double between : {0.005, 0.01, 0.02, 0.03, 0.05}) {
     for (const std::size_t nights : {std::size_t{10}, std::size_t{30}})
       for (const std::size_t figures : {std::size_t{1}, std::size_t{6}})
-        show({.name = "no more", .between = between, .nights = nights, .figures = figures}, histories,
-             figures == 1 ? csv : nullptr);
-    show({.name = "1 night of 20 is 20 % worse", .between = between, .outliers = 0.05}, histories, nullptr);
-    show({.name = "drift of -0.05 % per night", .between = between, .drift = -0.0005}, histories, nullptr);
-    show({.name = "drift of -0.1 % per night", .between = between, .drift = -0.001}, histories, nullptr);
-    show({.name = "within nights 2 %, 1 run", .between = between, .within = 0.02}, histories, nullptr);
-    show({.name = "within nights 2 %, up to 3 runs", .between = between, .within = 0.02, .runs = 3}, histories,
-         nullptr);
-    show({.name = "reference", .between = between, .reference = true}, histories, nullptr);
-    show({.name = "reference, up to 3 runs", .between = between, .reference = true, .runs = 3}, histories, nullptr);
+        show({.name = "no more", .between = between, .nights = nights, .figures = figures}, histories);
+    show({.name = "1 night of 20 is 20 % worse", .between = between, .outliers = 0.05}, histories);
+    show({.name = "drift of -0.05 % per night", .between = between, .drift = -0.0005}, histories);
+    show({.name = "drift of -0.1 % per night", .between = between, .drift = -0.001}, histories);
+    show({.name = "within nights 2 %, 1 run", .between = between, .within = 0.02}, histories);
+    show({.name = "within nights 2 %, up to 3 runs", .between = between, .within = 0.02, .runs = 3}, histories);
+    show({.name = "reference", .between = between, .reference = true}, histories);
+    show({.name = "reference, up to 3 runs", .between = between, .reference = true, .runs = 3}, histories);
     show({.name = "reference that gets 5 % better", .between = between, .reference = true, .reference_change = 0.05},
-         histories, nullptr);
-    show({.name = "p99 alone 15 % worse", .between = between, .figures = 6, .loss = 0.15}, histories, nullptr);
+         histories);
+    show({.name = "p99 alone 15 % worse", .between = between, .figures = 6, .loss = 0.15}, histories);
   }
+  for (const double between : {0.01, 0.02, 0.03}) show_change_points(between, histories, csv);
   if (csv != nullptr) std::fclose(csv);
 }

@@ -15,8 +15,7 @@ struct NightOutcome {
 };
 
 /// A measurement that cannot be run is told and left out; the others go on. Datasets on mounts stay for the next night.
-/// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured, and when
-/// the night could not be added to the history.
+/// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
 NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop);
 
 /// What it would do, for people; changes nothing. Throws Error (usage).

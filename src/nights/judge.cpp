@@ -17,6 +17,7 @@ namespace edagen {
 namespace {
 
 constexpr double detail_share = 0.25;      // of the false-alarm rate, for the figures of op kinds together
+const double widest = std::log(11.0);      // of a few wild nights: ten times as much would not be seen
 constexpr double level_error = 0.001;      // of a change point that cuts the history
 constexpr double doubt = 10, early = 0.1;  // times the false-alarm rate
 
@@ -202,8 +203,10 @@ void decide(Case& each, const Gate& gate, double p_worse, double p_better) {
   const double visible = change.visible(share);
   verdict.p = p_worse;
   verdict.change = std::expm1(change.change);
-  verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
-  verdict.smallest_visible = higher_is_better(verdict.kind) ? -std::expm1(-visible) : std::expm1(visible);
+  if (visible <= widest) {
+    verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
+    verdict.smallest_visible = higher_is_better(verdict.kind) ? -std::expm1(-visible) : std::expm1(visible);
+  }
   const bool contradicted =
       each.alone && (higher_is_better(verdict.kind) ? each.alone->p_below() : each.alone->p_above()) > share;
   if (p_worse <= gate.false_alarms && contradicted) verdict.verdict = NightVerdict::cannot_tell;

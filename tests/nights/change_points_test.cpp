@@ -4,7 +4,6 @@
 
 #include "edagen/random.hpp"
 
-
 namespace edagen {
 namespace {
 

@@ -57,6 +57,13 @@ TEST(Judge, FewNightsTellNothing) {
   EXPECT_EQ(judgement.figures[0].note, "needs 3 comparable nights before, and has 2");
 }
 
+TEST(Judge, AFewWildNightsGiveNoIntervalAndNoNumbersBeyondReason) {
+  const NightJudgement judgement = judged(sample_history(3, 2), 1000);
+  EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
+  EXPECT_FALSE(judgement.figures[0].interval[0]);
+  EXPECT_FALSE(judgement.figures[0].smallest_visible);
+}
+
 TEST(Judge, ALossThatIsSurelyWithinTheLimitIsNoRegression) {
   EXPECT_EQ(judged(sample_history(30, 0.001), 985).verdict, NightVerdict::no_change);
   Gate strict;
