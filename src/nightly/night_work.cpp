@@ -45,10 +45,6 @@ class TimeLimit {
   Nanos left() const { return ends_ - now(); }
 
  private:
-  struct Request {
-    TimeLimit& its;
-    void operator()() const { its.source_.request_stop(); }
-  };
   std::stop_source source_;
   std::stop_callback<std::function<void()>> outer_;
   TimePoint ends_;

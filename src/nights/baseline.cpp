@@ -12,7 +12,7 @@ namespace edagen {
 namespace {
 
 constexpr double outlier_error = 0.01, slope_error = 0.05;
-constexpr std::size_t slope_nights = 10;
+constexpr std::size_t slope_nights = 15;
 constexpr double unsure_share = 0.7;      // found by bench/nights: false alarms are as often as is said
 constexpr double least_deviation = 5e-4;  // no storage repeats itself more exactly: equal nights are by chance
 

@@ -27,7 +27,7 @@ struct LogBaseline {
 };
 
 /// `history`: in the order of time, 3 or more. Outliers (Rosner's test, 1 %, a quarter of the nights at most) are left
-/// out, so that a bad night in the history does not hide the next one. A slope that shows (5 %, with 10 nights or
+/// out, so that a bad night in the history does not hide the next one. A slope that shows (5 %, with 15 nights or
 /// more) is taken to go on. Thread-safe.
 LogBaseline baseline_of(std::span<const LogSample> history);
 

@@ -8,9 +8,9 @@
 namespace edagen {
 
 struct ChangePoint {
-  std::size_t begins = 0;         ///< the first value of the new level
-  double before = 0, after = 0;   ///< means
-  double p = 0;                   ///< that equal levels look as different at some place, adjusted for the places
+  std::size_t begins = 0;        ///< the first value of the new level
+  double before = 0, after = 0;  ///< means
+  double p = 0;                  ///< that equal levels look as different at some place, adjusted for the places
 };
 
 /// Ascending. Binary segmentation: the series is split where Student's t between the two parts is largest, if its p

@@ -64,8 +64,9 @@ struct FigureVerdict {
   bool against_reference = false;         ///< of the ratios to the reference; else of the values
   std::optional<double> value, expected;  ///< tonight, and from the nights before
   std::optional<double> change;
-  std::array<std::optional<double>, 2> interval{};  ///< of change; all intervals of a night hold together; none: too wide to mean anything
-  std::optional<double> p;                 ///< of a regression where there is none, adjusted for the number of figures
+  std::array<std::optional<double>, 2>
+      interval{};           ///< of change; all intervals of a night hold together; none: too wide to mean anything
+  std::optional<double> p;  ///< of a regression where there is none, adjusted for the number of figures
   std::optional<double> smallest_visible;  ///< a change for the worse of this size is found in 90 of 100 nights
   std::optional<double> between_nights, within_nights;  ///< standard deviations
   double drift_per_night = 0;                           ///< that is expected to go on; 0: none

@@ -39,7 +39,7 @@ TEST(LogBaseline, ADriftIsTakenToGoOn) {
   const LogBaseline baseline = baseline_of(nights(random, 30, 0.005, 0, -0.002));
   EXPECT_NEAR(baseline.slope, -0.002, 0.0005);
   EXPECT_NEAR(baseline.expected, -0.06, 0.01);
-  EXPECT_EQ(baseline_of(nights(random, 9, 0, 0.0001, -0.002)).slope, 0) << "too few nights to say so";
+  EXPECT_EQ(baseline_of(nights(random, 14, 0, 0.0001, -0.002)).slope, 0) << "too few nights to say so";
 }
 
 TEST(LogChange, AnIntervalHoldsAQuietNightAsOftenAsIsSaid) {

@@ -1,9 +1,9 @@
 // A file system for tests that passes everything through to a directory, and on demand stops all ops for a while,
 // fails them, or never answers one.
 //   stall_fs SOURCE MOUNTPOINT CONTROL
-// CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "delay US" (each op takes so much longer),
-// "fail ERRNO
-// OP" (OP is write), "hang NAME" (ops on the leaf NAME wait until the file says otherwise). Runs in the foreground.
+// CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "delay US"
+// (each op takes so much longer), "fail ERRNO OP" (OP is write), "hang NAME" (ops on the leaf NAME wait until the file
+// says otherwise). Runs in the foreground.
 #define FUSE_USE_VERSION 31
 #include <fcntl.h>
 #include <fuse3/fuse.h>
