@@ -89,7 +89,7 @@ class Figures {
   }
 
   std::string load_name(const PointFigures& point) const {
-    const std::string rate =
+    std::string rate =
         point.requested_ops_per_sec ? format_count(*point.requested_ops_per_sec) + " ops/s" : "full speed";
     if (!result_.series || !result_.series->parameter) return rate;
     return fmt::format("{}, {} {:g}", rate, *result_.series->parameter, point.sweep_value);
