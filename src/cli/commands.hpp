@@ -20,6 +20,9 @@ void add_mounts_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
 void add_staleness_command(CommandLine& line);
 void add_workloads_command(CommandLine& line);
+void add_check_command(CommandLine& line);
+void add_nightly_command(CommandLine& line);
+void add_history_command(CommandLine& line);
 void add_clean_command(CommandLine& line);
 
 }  // namespace edagen

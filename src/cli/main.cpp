@@ -77,12 +77,17 @@ int run_command_line(int argc, char** argv) {
   add_report_command(line);
   add_mounts_command(line);
   add_compare_command(line);
+  add_check_command(line);
+  add_nightly_command(line);
+  add_history_command(line);
   add_staleness_command(line);
   add_workloads_command(line);
   add_clean_command(line);
   app.footer(
       "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
-      "4 no load meets the latency target, 5 measured but invalid (the reasons are in the result), 130 interrupted "
+      "3 a regression (check, nightly), 4 no load meets the latency target, 5 measured but invalid (the reasons are in "
+      "the result), "
+      "6 cannot tell (check, nightly), 130 interrupted "
       "(what was measured is written).");
   TalkOptions().apply();  // of commands without such options
   try {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "stats/distribution.hpp"
 #include "stats/repeats.hpp"
@@ -32,19 +31,6 @@ Difference difference_of(const std::vector<double>& a, const std::vector<double>
   const double error = figures.standard_deviation / std::sqrt(static_cast<double>(logs.size()));
   difference.p = figures.mean == 0 ? 1 : student_two_sided_p(figures.mean / error, static_cast<int>(logs.size()) - 1);
   return difference;
-}
-
-std::vector<double> holm_adjusted(const std::vector<double>& p) {
-  std::vector<std::size_t> order(p.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return p[i]; });
-  std::vector<double> adjusted(p.size());
-  double largest = 0;
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    largest = std::max(largest, p[order[rank]] * static_cast<double>(p.size() - rank));
-    adjusted[order[rank]] = std::min(1.0, largest);
-  }
-  return adjusted;
 }
 
 }  // namespace edagen

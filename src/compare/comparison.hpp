@@ -20,8 +20,4 @@ struct Difference {
 /// `confidence`: of the interval.
 Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.95);
 
-/// p values adjusted for their number, in the order given: of tests whose adjusted p is at most 5 %, the probability
-/// that one or more are wrong is at most 5 % (Holm: A Simple Sequentially Rejective Multiple Test Procedure, 1979).
-std::vector<double> holm_adjusted(const std::vector<double>& p);
-
 }  // namespace edagen

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compare/comparison.hpp"
+#include "stats/holm.hpp"
 #include "stats/summary.hpp"
 
 namespace edagen {

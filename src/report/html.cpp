@@ -20,14 +20,18 @@ std::string safe_in_script(const std::string& json) {
 
 }  // namespace
 
+std::string html_page(std::string_view template_path, const Document& data) {
+  std::string page(embedded_file(template_path));
+  replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
+  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(data)));
+  return page;
+}
+
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
   Document documents = Document::array();
   for (const Result& result : results) documents.push_back(inert(to_json(result)));
   for (const ComparisonResult& comparison : comparisons) documents.push_back(inert(to_json(comparison)));
-  std::string page(embedded_file("src/report/report.html"));
-  replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
-  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(documents)));
-  return page;
+  return html_page("src/report/report.html", documents);
 }
 
 }  // namespace edagen

@@ -50,7 +50,7 @@ TEST(Schema, AllOfEdagensSchemasAreRead) {
     EXPECT_NO_THROW(Schema(nlohmann::json::parse(file.content()), std::string(file.path)));
     ++schemas;
   }
-  EXPECT_EQ(schemas, 5u);
+  EXPECT_EQ(schemas, 8u);
 }
 
 TEST(Schema, ARuleIsFoundByItsPointerThroughReferences) {

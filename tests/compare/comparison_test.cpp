@@ -54,15 +54,5 @@ TEST(Comparison, TheProbabilityIsBelowFivePercentExactlyWhenTheIntervalLeavesOut
   EXPECT_NEAR(told, 50, 25) << "equal variants are told apart in 5 %";
 }
 
-TEST(Comparison, SeveralProbabilitiesAreAdjustedForTheirNumber) {
-  // The example: 0.01 x 4, 0.005 x 3..., sorted ascending, never below one before.
-  const std::vector<double> adjusted = holm_adjusted({0.01, 0.04, 0.03, 0.005});
-  const std::vector<double> expected = {0.03, 0.06, 0.06, 0.02};
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(adjusted[i], expected[i], 1e-12) << i;
-  EXPECT_EQ(holm_adjusted({0.9, 0.8}), (std::vector<double>{1, 1}));
-  EXPECT_EQ(holm_adjusted({0.04}), std::vector<double>{0.04});
-  EXPECT_TRUE(holm_adjusted({}).empty());
-}
-
 }  // namespace
 }  // namespace edagen

@@ -1,8 +1,9 @@
 // A file system for tests that passes everything through to a directory, and on demand stops all ops for a while,
 // fails them, or never answers one.
 //   stall_fs SOURCE MOUNTPOINT CONTROL
-// CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "fail ERRNO
-// OP" (OP is write), "hang NAME" (ops on the leaf NAME wait until the file says otherwise). Runs in the foreground.
+// CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "delay US"
+// (each op takes so much longer), "fail ERRNO OP" (OP is write), "hang NAME" (ops on the leaf NAME wait until the file
+// says otherwise). Runs in the foreground.
 #define FUSE_USE_VERSION 31
 #include <fcntl.h>
 #include <fuse3/fuse.h>
@@ -47,6 +48,8 @@ int obey(const char* op, const char* path) {
     const long every = std::atol(now.word.c_str());
     const long at = duration_cast<milliseconds>(steady_clock::now() - mounted_at).count() % every;
     if (at < now.number) std::this_thread::sleep_for(milliseconds(now.number - at));
+  } else if (now.what == "delay") {
+    std::this_thread::sleep_for(microseconds(now.number));
   } else if (now.what == "fail" && now.word == op) {
     return static_cast<int>(now.number);
   } else if (now.what == "hang") {

@@ -38,5 +38,12 @@ TEST(Distribution, TheProbabilityOfAQuantileIsWhatIsLeft) {
   EXPECT_DOUBLE_EQ(student_two_sided_p(std::numeric_limits<double>::infinity(), 4), 0);
 }
 
+TEST(Distribution, OneSidedQuantilesTakeFractionsOfDegreesOfFreedom) {
+  EXPECT_NEAR(student_upper_quantile(0.025, 10), student_quantile(0.95, 10), 1e-9);
+  EXPECT_NEAR(student_upper_p(student_upper_quantile(0.01, 4.5), 4.5), 0.01, 1e-12);
+  EXPECT_GT(student_upper_quantile(0.01, 4.5), student_upper_quantile(0.01, 5));
+  EXPECT_DOUBLE_EQ(student_upper_p(0, 3), 0.5);
+}
+
 }  // namespace
 }  // namespace edagen

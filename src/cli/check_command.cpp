@@ -1,0 +1,152 @@
+// check: a result against earlier ones, or a night against those before.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/gate_options.hpp"
+#include "cli/option_checks.hpp"
+#include "edagen/error.hpp"
+#include "edagen/exit_status.hpp"
+#include "nightly/hook.hpp"
+#include "nights/comparable.hpp"
+#include "nights/history_file.hpp"
+#include "nights/judge.hpp"
+#include "report/judgement_text.hpp"
+#include "result/result_file.hpp"
+#include "session/outputs.hpp"
+#include "session/session_watch.hpp"
+
+namespace edagen {
+namespace {
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  std::string history, measurement;
+  GateOptions gate;
+};
+
+/// What is judged, and against what.
+struct Question {
+  std::vector<Night> history;
+  Night tonight;
+};
+
+Night night_of_file(const std::string& file) {
+  const Result result = read_result(file);
+  Night night = night_of(result, "", file);
+  if (result.load_points.empty()) throw usage_error(file, "has measured nothing");
+  return night;
+}
+
+/// Of files: each is a night, in the order given, whatever their dates are.
+Question of_files(const std::vector<std::string>& files, const Gate& gate) {
+  if (files.size() < 2) throw usage_error("check", "needs BASELINE... CURRENT, or --history DIR");
+  Question question;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    Night night = night_of_file(files[i]);
+    if (!gate.since.empty() && night.started_at < gate.since && i + 1 < files.size()) continue;
+    night.started_at = fmt::format("{:06}", i);
+    if (i + 1 < files.size()) question.history.push_back(std::move(night));
+    else question.tonight = std::move(night);
+  }
+  for (std::size_t i = 0; i < question.history.size(); ++i) {
+    const std::string differs =
+        difference_in_words(question.history[i].measurements[0], question.tonight.measurements[0], gate.allowed);
+    if (!differs.empty())
+      throw usage_error(files[i], "is not comparable with " + files.back() + ": " + differs, "--allow-difference KEY");
+  }
+  return question;
+}
+
+/// Which measurement of the history a result is one more of.
+std::string measurement_of(const Night& current, const History& history, const CheckOptions& options,
+                           const Gate& gate) {
+  if (!options.measurement.empty()) return options.measurement;
+  std::vector<std::string> names;
+  std::string differs;
+  for (const Night& night : history.nights)
+    for (const NightMeasurement& measurement : night.measurements) {
+      differs = difference_in_words(measurement.comparable, current.measurements[0].comparable, gate.allowed);
+      if (differs.empty() && std::ranges::find(names, measurement.name) == names.end())
+        names.push_back(measurement.name);
+    }
+  if (names.empty())
+    throw usage_error(options.files[0], "is comparable with nothing in the history: " + differs,
+                      "--allow-difference KEY");
+  if (names.size() > 1) throw usage_error("--measurement", "is needed: the history has several like this result");
+  return names.front();
+}
+
+/// Of a history: its last night against those before, or a result against all.
+Question of_history(const CheckOptions& options, const Gate& gate) {
+  History history = read_history(options.history);
+  if (options.files.size() > 1) throw usage_error("check", "takes one result with --history");
+  if (history.nights.empty()) throw usage_error(options.history, "has no nights yet");
+  if (history.left_out > 0) spdlog::warn("{}: broken lines left out: {}", one_line(options.history), history.left_out);
+  Question question;
+  if (options.files.empty()) {
+    question.tonight = history.nights.back();
+    history.nights.pop_back();
+  } else {
+    question.tonight = night_of_file(options.files[0]);
+    question.tonight.measurements[0].name = measurement_of(question.tonight, history, options, gate);
+    question.tonight.started_at = "9999";  // also a result that is older than the last nights
+  }
+  question.history = std::move(history.nights);
+  return question;
+}
+
+/// Nothing to compare with at all, because everything is another measurement.
+void refuse_if_not_comparable(const NightJudgement& judgement) {
+  const bool any = std::ranges::any_of(judgement.figures, [](const FigureVerdict& its) { return its.nights > 0; });
+  if (!any && !judgement.notes.empty()) throw usage_error("check", judgement.notes.front(), "--allow-difference KEY");
+}
+
+int check(const CheckOptions& options) {
+  Console console({}, options.gate.stdout_taken());
+  SessionWatch watch(console);
+  Gate gate = options.gate.gate();
+  Question question;
+  {
+    StuckWatch::Thread self(watch);
+    self.begins("reading",
+                options.history.empty() ? options.files.empty() ? "" : options.files.front() : options.history);
+    question = options.history.empty() ? of_files(options.files, gate) : of_history(options, gate);
+  }
+  if (options.history.empty()) gate.since.clear();  // of the files, those before it are left out by now
+  const NightJudgement judgement = judge(question.history, question.tonight, gate);
+  refuse_if_not_comparable(judgement);
+  const auto outputs = options.gate.outputs();
+  check_places(places_of(outputs, std::nullopt), options.files, {}, watch);
+  const bool all_written = write_outputs(outputs, judgement, watch);
+  (options.gate.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
+  if (!options.gate.hook.empty()) run_hook(options.gate.hook, judgement);
+  return all_written ? exit_status_of(judgement) : exit_status::run_failed;
+}
+
+}  // namespace
+
+void add_check_command(CommandLine& line) {
+  CLI::App* const command = line.app.add_subcommand(
+      "check", "The gate: a result against earlier ones (BASELINE... CURRENT), or a night against a history");
+  const auto options = std::make_shared<CheckOptions>();
+  command
+      ->add_option("FILE", options->files,
+                   "Results or journals: the last one is judged, those before it are the history")
+      ->transform(not_empty());
+  command
+      ->add_option("--history", options->history,
+                   "Nights of edagen nightly: its directory, or a file of such lines. Without FILE its last night is "
+                   "judged")
+      ->transform(not_empty());
+  command->add_option("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
+      ->transform(not_empty());
+  options->gate.add_to(*command);
+  command->callback([&line, options] { line.chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace edagen

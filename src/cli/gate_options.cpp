@@ -1,0 +1,106 @@
+#include "cli/gate_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <regex>
+
+#include "cli/option_checks.hpp"
+#include "edagen/error.hpp"
+#include "edagen/exit_status.hpp"
+#include "edagen/units.hpp"
+#include "nights/comparable.hpp"
+#include "nights/night_json.hpp"
+#include "report/judgement_text.hpp"
+
+namespace edagen {
+
+double share_of(const std::string& text, const std::string& where, double most) {
+  double percent = 0;
+  const char* const begin = text.data();
+  const char* const end = begin + text.size() - (text.ends_with('%') ? 1 : 0);
+  const auto [stop, error] = std::from_chars(begin, end, percent, std::chars_format::fixed);
+  if (error != std::errc() || stop != end || !(percent >= 0.001 && percent <= most))
+    throw usage_error(where, fmt::format("'{}' is not from 0.001 % to {} %", text, most), "as in 1%");
+  return percent / 100;
+}
+
+std::string night_time(const std::string& text, const std::string& where) {
+  static const std::regex time(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?)");
+  if (text.size() > 20 || !std::regex_match(text, time))
+    throw usage_error(where, fmt::format("'{}' is no time", text), "2026-01-31 or 2026-01-31T12:00:00Z");
+  return text;
+}
+
+void GateOptions::add_to(CLI::App& app) {
+  const char* const gate = "Gate";
+  app.add_option("--false-alarms", false_alarms,
+                 "Probability that a night without a change is told to have a regression, for all figures together")
+      ->capture_default_str()
+      ->group(gate);
+  app.add_option("--max-regression", max_regression,
+                 "Loss of a rate, or gain of a latency, that is to be seen; what is surely less is no regression")
+      ->capture_default_str()
+      ->group(gate);
+  app.add_option("--max-tail-regression", max_tail_regression, "The same of p99, which varies more")
+      ->capture_default_str()
+      ->group(gate);
+  app.add_option("--nights", nights, "Use at most this many nights of the history")
+      ->transform(whole_number(3, 1000))
+      ->capture_default_str()
+      ->group(gate);
+  app.add_option("--since", since,
+                 "Use nights since this time alone, and those that had a regression, too: what they show is accepted")
+      ->transform(not_empty())
+      ->group(gate);
+  app.add_option("--allow-difference", allowed,
+                 fmt::format("What may differ from the history (repeatable): {}", fmt::join(comparable_keys(), ", ")))
+      ->check(CLI::IsMember(comparable_keys()))
+      ->group(gate);
+  const char* const output = "Output";
+  app.add_option("--json", json, "Write the verdict as a JSON document; - is stdout")
+      ->transform(not_empty())
+      ->group(output);
+  app.add_option("--junit", junit, "Write the verdict as JUnit XML, a test case for each figure")
+      ->transform(not_empty())
+      ->group(output);
+  app.add_option("--markdown", markdown, "Write a short summary in Markdown")->transform(not_empty())->group(output);
+  app.add_option("--hook", hook,
+                 "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and as "
+                 "JSON on its stdin")
+      ->transform(not_empty())
+      ->group(output);
+}
+
+Gate GateOptions::gate() const {
+  Gate gate;
+  gate.false_alarms = share_of(false_alarms, "--false-alarms", 49);
+  gate.max_regression = share_of(max_regression, "--max-regression", 99);
+  gate.max_tail_regression = share_of(max_tail_regression, "--max-tail-regression", 99);
+  gate.nights = nights;
+  gate.allowed = allowed;
+  if (!since.empty()) gate.since = night_time(since, "--since");
+  return gate;
+}
+
+std::vector<Output<NightJudgement>> GateOptions::outputs() const {
+  std::vector<Output<NightJudgement>> all;
+  const auto add = [&](const char* option, const std::string& path, auto text) {
+    if (!path.empty()) all.push_back({{option, path}, text});
+  };
+  add("--json", json, [](const NightJudgement& judgement) { return dumped(to_json(judgement), 2) + "\n"; });
+  add("--junit", junit, judgement_junit);
+  add("--markdown", markdown, judgement_markdown);
+  return all;
+}
+
+int exit_status_of(const NightJudgement& judgement) {
+  switch (judgement.verdict) {
+    case NightVerdict::regression: return exit_status::regression;
+    case NightVerdict::cannot_tell: return exit_status::cannot_tell;
+    default: return exit_status::done;
+  }
+}
+
+}  // namespace edagen

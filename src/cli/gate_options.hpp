@@ -1,0 +1,35 @@
+// The options of a gate and where its verdict goes, as typed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "edagen/run_plan.hpp"
+#include "nights/night.hpp"
+
+namespace edagen {
+
+/// "1%" or "1": percent, above 0 and at most `most`, as a share. Throws Error (usage).
+double share_of(const std::string& text, const std::string& where, double most);
+
+struct GateOptions {
+  std::string false_alarms = "1%", max_regression = "5%", max_tail_regression = "15%", since;
+  std::size_t nights = 30;
+  std::vector<std::string> allowed;
+  std::string json, junit, markdown, hook;
+
+  void add_to(CLI::App& app);
+  /// Throws Error (usage).
+  Gate gate() const;
+  std::vector<Output<NightJudgement>> outputs() const;
+  bool stdout_taken() const { return json == "-" || junit == "-" || markdown == "-"; }
+};
+
+/// Regression 3, cannot tell 6, else 0.
+int exit_status_of(const NightJudgement& judgement);
+
+/// A time of a night: "2026-01-31" or "2026-01-31T12:00:00Z". Throws Error (usage).
+std::string night_time(const std::string& text, const std::string& where);
+
+}  // namespace edagen

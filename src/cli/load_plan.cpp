@@ -1,0 +1,33 @@
+#include "cli/load_plan.hpp"
+
+#include "edagen/error.hpp"
+
+namespace edagen {
+
+void LoadCommand::add_to(CLI::App& app) {
+  load.add_to(app);
+  if (kind == Kind::curve) {
+    curve.add_to(app);
+    series.add_sweep_to(app);
+  }
+  series.add_repeat_to(app);
+}
+
+RunPlan LoadCommand::plan(const std::vector<std::string>& command) const {
+  const bool searches = kind == Kind::curve && series.sweep.empty();
+  if (searches && series.repeats > 1)
+    throw usage_error("--repeat", "is for run and for curve --sweep", "compare repeats curves");
+  LoadOptions options = load;
+  SeriesOptions repeated = series;
+  if (kind == Kind::curve) repeated.prepare(options);
+  RunPlan plan = options.plan(command);
+  if (searches) {
+    curve.give_procs(options, plan);
+    plan.measurement = curve.curve(options, plan);
+  } else {
+    plan.measurement = repeated.series(options, plan);
+  }
+  return plan;
+}
+
+}  // namespace edagen

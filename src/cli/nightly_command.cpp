@@ -1,0 +1,83 @@
+// nightly: one night, as a timer starts it.
+#include <unistd.h>
+
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/nightly_config.hpp"
+#include "cli/option_checks.hpp"
+#include "cli/signals.hpp"
+#include "edagen/exit_status.hpp"
+#include "nightly/night_work.hpp"
+#include "report/judgement_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// Without the tables of the single runs: they are in their reports.
+class NightConsole final : public SessionObserver {
+ public:
+  explicit NightConsole(const TalkOptions& talk) : console_(talk, true) {}
+  void building(const BuildProgress& progress) override { console_.building(progress); }
+  void built() override { console_.built(); }
+  void point_begins(std::optional<double> rate, const std::string& purpose) override {
+    console_.point_begins(rate, purpose);
+  }
+  void point_measured(const PointFigures& point) override { console_.point_measured(point); }
+  void load_ended() override { console_.load_ended(); }
+  void warming_up(const Interval& interval) override { console_.warming_up(interval); }
+  void measured(const Interval& interval) override { console_.measured(interval); }
+  void op_failed(const std::string& what, OpKind kind, int error) override { console_.op_failed(what, kind, error); }
+  void op_stuck(const std::string& what, OpKind kind, Nanos age) override { console_.op_stuck(what, kind, age); }
+  void ops_never_returned(std::uint64_t count) override { console_.ops_never_returned(count); }
+  void dataset_left(const DatasetLeft& left) override {
+    if (left.why != DatasetLeft::Why::asked) console_.dataset_left(left);  // it stays for the next night
+  }
+  void hanging(const std::string& call, Nanos age) override { console_.hanging(call, age); }
+  [[noreturn]] void abandon(const std::string& call) override { console_.abandon(call); }
+
+ private:
+  Console console_;
+};
+
+int nightly(const std::string& config, bool dry_run, const TalkOptions& talk, const std::vector<std::string>& command) {
+  talk.apply();
+  NightConsole console(talk);
+  const NightPlan plan = read_night_plan(config, command);
+  if (dry_run) {
+    std::cout << night_text(plan, console);
+    return exit_status::done;
+  }
+  const SignalWatch signals;
+  const NightOutcome outcome = run_night(plan, console, signals.token());
+  std::cout << judgement_text(*outcome.night.judgement) << std::flush;
+  if (outcome.stuck)
+    ::_exit(exit_status_of(outcome));  // threads in ops that never return still use what would be destroyed
+  return exit_status_of(outcome);
+}
+
+}  // namespace
+
+void add_nightly_command(CommandLine& line) {
+  CLI::App* const command = line.app.add_subcommand(
+      "nightly", "One night: measure, measure again while in doubt, judge against the nights before, keep");
+  struct Options {
+    std::string config;
+    bool dry_run = false;
+    TalkOptions talk;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("--config", options->config, "What to measure and how to judge it: a JSON file")
+      ->transform(not_empty())
+      ->required();
+  command->add_flag("--dry-run", options->dry_run, "Print what the night would do and touch nothing");
+  options->talk.add_to(*command);
+  command->callback([&line, options] {
+    line.chosen = [&line, options] {
+      return nightly(options->config, options->dry_run, options->talk, line.arguments);
+    };
+  });
+}
+
+}  // namespace edagen

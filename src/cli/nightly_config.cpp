@@ -1,0 +1,120 @@
+#include "cli/nightly_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/json_schema.hpp"
+#include "cli/gate_options.hpp"
+#include "cli/load_plan.hpp"
+#include "edagen/error.hpp"
+#include "nights/comparable.hpp"
+
+namespace edagen {
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+/// Relative paths are to the file's directory, so that it does not matter where a timer starts it.
+std::string beside(const std::string& file, const std::string& path) {
+  return (std::filesystem::absolute(file).parent_path() / path).lexically_normal().string();
+}
+
+LoadCommand parsed(const Words& words, LoadCommand::Kind kind, const std::string& where) {
+  CLI::App app;
+  LoadCommand command(kind);
+  command.add_to(app);
+  try {
+    app.parse(Words(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(where, error.what());
+  }
+  const LoadOptions& load = command.load;
+  if (!(load.json + load.csv + load.html + load.journal).empty())
+    throw usage_error(where, "has an output option: results are kept in the history");
+  if (load.dry_run) throw usage_error(where, "has --dry-run", "edagen nightly --dry-run");
+  return command;
+}
+
+RunPlan plan_of(const LoadCommand& command, const Words& line, const std::string& where) {
+  try {
+    return command.plan(line);
+  } catch (const Error& error) {
+    throw usage_error(where, error.what());
+  }
+}
+
+PlannedMeasurement measurement_of(const json& body, const Words& line, const std::string& where) {
+  PlannedMeasurement measurement;
+  measurement.name = body.at("name");
+  Words words = body.at("run");
+  if (words.front() != "run" && words.front() != "curve")
+    throw usage_error(where + "/run", fmt::format("begins with '{}'", words.front()), "run or curve");
+  const auto kind = words.front() == "run" ? LoadCommand::Kind::run : LoadCommand::Kind::curve;
+  words.erase(words.begin());
+  LoadCommand command = parsed(words, kind, where + "/run");
+  measurement.plan = plan_of(command, line, where + "/run");
+  if (!body.contains("reference")) return measurement;
+  const LoadCommand reference = parsed(body["reference"], kind, where + "/reference");
+  if (reference.load.mounts.empty() && reference.load.targets.empty())
+    throw usage_error(where + "/reference", "names no volume", "--mount DIR or --target sim:NAME");
+  if (command.load.mounts == reference.load.mounts && command.load.targets == reference.load.targets &&
+      !measurement.plan.model())
+    throw usage_error(where + "/reference", "is the volume that is measured");
+  command.load.mounts = reference.load.mounts;
+  command.load.targets = reference.load.targets;
+  measurement.reference = plan_of(command, line, where + "/reference");
+  return measurement;
+}
+
+Gate gate_of(const json& body, const std::string& file) {
+  Gate gate;
+  gate.false_alarms = body.value("false_alarms_percent", 1.0) / 100;
+  gate.max_regression = body.value("max_regression_percent", 5.0) / 100;
+  gate.max_tail_regression = body.value("max_tail_regression_percent", 15.0) / 100;
+  gate.nights = body.value("nights", gate.nights);
+  gate.since = body.value("since", "");
+  gate.allowed = body.value("allow_differences", Words());
+  for (const std::string& key : gate.allowed)
+    if (std::ranges::find(comparable_keys(), key) == comparable_keys().end())
+      throw usage_error(file + "#/allow_differences", fmt::format("there is no '{}'", key),
+                        nearest_name(key, comparable_keys()));
+  return gate;
+}
+
+}  // namespace
+
+NightPlan read_night_plan(const std::string& file, const std::vector<std::string>& command) {
+  const json body = read_json_file(file);
+  check_schema(body, "workloads/schema/nightly.schema.json", file);
+  NightPlan plan;
+  plan.directory = beside(file, body.at("history"));
+  plan.inputs = {file};
+  plan.gate = gate_of(body, file);
+  plan.max_runs = body.value("max_runs", plan.max_runs);
+  if (body.contains("time_limit"))
+    plan.time_limit = parse_duration(body["time_limit"].get<std::string>(), file + "#/time_limit");
+  if (plan.time_limit < std::chrono::seconds(1)) throw usage_error(file + "#/time_limit", "is below 1 s");
+  plan.keep_results = body.value("keep_results", plan.keep_results);
+  if (body.contains("keep_results_bytes"))
+    plan.keep_results_bytes = parse_bytes(body["keep_results_bytes"].get<std::string>(), file + "#/keep_results_bytes");
+  plan.keep_nights = body.value("keep_nights", plan.keep_nights);
+  plan.hook = body.value("hook", "");
+  GateOptions outputs;
+  if (body.contains("junit")) outputs.junit = beside(file, body["junit"]);
+  if (body.contains("markdown")) outputs.markdown = beside(file, body["markdown"]);
+  plan.outputs = outputs.outputs();
+  const json& measurements = body.at("measurements");
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    const std::string where = fmt::format("{}#/measurements/{}", file, i);
+    plan.measurements.push_back(measurement_of(measurements[i], command, where));
+    for (std::size_t other = 0; other < i; ++other)
+      if (plan.measurements[other].name == plan.measurements[i].name)
+        throw usage_error(where + "/name", "is there twice");
+  }
+  return plan;
+}
+
+}  // namespace edagen

@@ -1,0 +1,217 @@
+#include "nightly/night_work.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "edagen/error.hpp"
+#include "edagen/session.hpp"
+#include "edagen/version.hpp"
+#include "nightly/hook.hpp"
+#include "nightly/night_store.hpp"
+#include "nights/comparable.hpp"
+#include "nights/figures.hpp"
+#include "nights/judge.hpp"
+#include "report/html.hpp"
+#include "report/judgement_text.hpp"
+#include "result/result_json.hpp"
+#include "session/measured.hpp"
+#include "session/outputs.hpp"
+#include "session/plan_identity.hpp"
+#include "session/session_watch.hpp"
+
+namespace edagen {
+namespace {
+
+/// Asks to stop when it is asked to, and when the time is over.
+class TimeLimit {
+ public:
+  TimeLimit(const std::stop_token& outer, Nanos limit)
+      : outer_(outer, [this] { source_.request_stop(); }),
+        ends_(now() + limit),
+        clock_([this](const std::stop_token& own) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any over;
+          if (!over.wait_until(lock, own, ends_, [&] { return own.stop_requested(); })) source_.request_stop();
+        }) {}
+  std::stop_token token() const { return source_.get_token(); }
+  Nanos left() const { return ends_ - now(); }
+
+ private:
+  std::stop_source source_;
+  std::stop_callback<std::function<void()>> outer_;
+  TimePoint ends_;
+  std::jthread clock_;
+};
+
+class NightWork {
+ public:
+  NightWork(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop)
+      : plan_(plan),
+        watch_(observer),
+        store_(plan),
+        outer_(stop),
+        limit_(stop, plan.time_limit),
+        session_(observer, limit_.token(), plan.measurements.front().plan.stuck_after) {
+    Night& night = outcome_.night;
+    night.started_at = store_.tonight();
+    night.edagen_version = std::string(program_version);
+    night.host = this_host().name;
+    night.kernel = this_host().kernel;
+    for (const PlannedMeasurement& planned : plan.measurements)
+      night.measurements.push_back({planned.name, {}, {}, {}});
+  }
+
+  NightOutcome run() {
+    std::vector<std::size_t> wanted(plan_.measurements.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i;
+    for (std::size_t run = 1; !wanted.empty(); ++run) {
+      for (const std::size_t at : wanted)
+        if (may_go_on()) measure(at, run);
+      judgement_ = judge(store_.nights(), outcome_.night, plan_.gate);
+      wanted = in_doubt(run);
+      if (!may_go_on()) break;
+      for (const std::size_t at : wanted) spdlog::info("{}: in doubt, measuring again", plan_.measurements[at].name);
+    }
+    finish();
+    return std::move(outcome_);
+  }
+
+ private:
+  bool may_go_on() const { return !limit_.token().stop_requested() && !session_.stuck(); }
+
+  /// With time left for as long as the last run of it took.
+  std::vector<std::size_t> in_doubt(std::size_t runs) const {
+    std::vector<std::size_t> wanted;
+    for (std::size_t at = 0; at < plan_.measurements.size(); ++at) {
+      NightJudgement its = judgement_;
+      std::erase_if(its.figures,
+                    [&](const FigureVerdict& figure) { return figure.measurement != plan_.measurements[at].name; });
+      const auto took = took_.find(at);
+      if (took == took_.end() || failed_.contains(at) || !needs_another_run(its, runs, plan_.max_runs)) continue;
+      if (took->second < limit_.left()) wanted.push_back(at);
+      else spdlog::warn("{}: there is no time to measure it again", plan_.measurements[at].name);
+    }
+    return wanted;
+  }
+
+  /// The volume and its reference, the first of them first in every other run, so that drift cancels.
+  void measure(std::size_t at, std::size_t run) {
+    const PlannedMeasurement& planned = plan_.measurements[at];
+    const TimePoint began = now();
+    try {
+      if (!planned.reference) measure(at, planned.plan, false, run);
+      else
+        for (const bool reference : {run % 2 == 0, run % 2 != 0})
+          if (may_go_on()) measure(at, reference ? *planned.reference : planned.plan, reference, run);
+      took_[at] = now() - began;
+    } catch (const Error& error) {
+      spdlog::error("{}: {}", planned.name, error.what());
+      failed_[at] = error.what();
+    }
+  }
+
+  void measure(std::size_t at, const RunPlan& planned, bool reference, std::size_t run) {
+    const std::string& name = plan_.measurements[at].name;
+    const std::string file = store_.result_name(name, reference, run);
+    const std::string path = store_.directory() + "/" + file;
+    RunPlan plan = planned;
+    if (std::holds_alternative<MountDirectories>(plan.volume)) plan.reuse_dataset = true;
+    if (plan.model()) vary_seed(plan, run, reference);
+    plan.journal = Place{"journal", path + ".jsonl"};
+    plan.outputs = {
+        {{"result", path + ".json"}, [](const Result& its) { return dumped(to_json(its), 2) + "\n"; }, true},
+        {{"report", path + ".html"}, [](const Result& its) { return html_text({its}); }}};
+    spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
+    Result result = session_.run(plan);
+    if (plan.model()) result.plan = plan_identity(planned, {});
+    if (result.load_points.empty()) return;
+    std::error_code ignored;
+    if (std::filesystem::exists(path + ".json", ignored)) std::filesystem::remove(path + ".jsonl", ignored);
+    if (result.status != Status::complete) return;
+    NightMeasurement& measurement = outcome_.night.measurements[at];
+    (reference ? measurement.reference_comparable : measurement.comparable) = comparable_parts(result);
+    measurement.runs.push_back({result.started_at, file + ".json", reference, result.status, figures_of(result)});
+  }
+
+  /// A model is the same each night but for its random numbers.
+  void vary_seed(RunPlan& plan, std::size_t run, bool reference) const {
+    plan.seed += 1000 * (store_.nights().size() + 1) + 2 * run + (reference ? 1 : 0);
+    if (auto* const curve = std::get_if<CurvePlan>(&plan.measurement)) curve->seed = plan.seed;
+  }
+
+  void finish() {
+    Night& night = outcome_.night;
+    night.finished_at = std::max(rfc3339_now(), night.started_at);
+    const bool stopped = outer_.stop_requested(), late = !stopped && limit_.token().stop_requested();
+    night.status = stopped                                        ? Status::interrupted
+                   : late || !failed_.empty() || session_.stuck() ? Status::failed
+                                                                  : Status::complete;
+    for (const auto& [at, why] : failed_) judgement_.notes.push_back(plan_.measurements[at].name + ": " + why);
+    if (late) judgement_.notes.emplace_back("the night ended at its time limit");
+    if (session_.stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");
+    night.judgement = judgement_;
+    outcome_.stuck = session_.stuck();
+    outcome_.all_written = !session_.left_undone();
+    try {
+      store_.keep(night);
+    } catch (const Error& error) {  // the verdict is told all the same
+      spdlog::error("the night is not in the history: {}", error.what());
+      outcome_.all_written = false;
+    }
+    outcome_.all_written &= write_outputs(plan_.outputs, judgement_, watch_);
+    if (!plan_.hook.empty()) run_hook(plan_.hook, judgement_);
+  }
+
+  const NightPlan& plan_;
+  SessionWatch watch_;
+  NightStore store_;
+  std::stop_token outer_;
+  TimeLimit limit_;
+  Session session_;
+  NightOutcome outcome_;
+  NightJudgement judgement_;
+  std::map<std::size_t, Nanos> took_;
+  std::map<std::size_t, std::string> failed_;
+};
+
+}  // namespace
+
+NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop) {
+  SessionWatch watch(observer);
+  check_places(places_of(plan.outputs, std::nullopt), plan.inputs, {}, watch);
+  auto work = std::make_unique<NightWork>(plan, observer, stop);
+  NightOutcome outcome = work->run();
+  if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
+  return outcome;
+}
+
+std::string night_text(const NightPlan& plan, SessionObserver& observer) {
+  Session session(observer, {});
+  std::string text =
+      fmt::format("night: {} measurements, up to {} runs of each, {} at most, kept in {}\n", plan.measurements.size(),
+                  plan.max_runs, format_duration(plan.time_limit), plan.directory);
+  for (const PlannedMeasurement& planned : plan.measurements) {
+    text += fmt::format("\n{}\n{}", planned.name, session.describe(planned.plan));
+    if (planned.reference)
+      text += fmt::format("{} (reference)\n{}", planned.name, session.describe(*planned.reference));
+  }
+  return text;
+}
+
+int exit_status_of(const NightOutcome& outcome) {
+  const NightVerdict verdict = outcome.night.judgement ? outcome.night.judgement->verdict : NightVerdict::cannot_tell;
+  if (verdict == NightVerdict::regression) return exit_status::regression;
+  if (outcome.night.status == Status::interrupted) return exit_status::interrupted;
+  if (outcome.night.status != Status::complete || !outcome.all_written) return exit_status::run_failed;
+  return verdict == NightVerdict::cannot_tell ? exit_status::cannot_tell : exit_status::done;
+}
+
+}  // namespace edagen

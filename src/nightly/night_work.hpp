@@ -1,0 +1,27 @@
+// One night: measure, judge, measure again while in doubt, keep.
+#pragma once
+
+#include <stop_token>
+
+#include "edagen/session_observer.hpp"
+#include "nightly/night_plan.hpp"
+
+namespace edagen {
+
+struct NightOutcome {
+  Night night;
+  bool all_written = true;  ///< outputs and results
+  bool stuck = false;       ///< ops never returned: the process can only end by _exit
+};
+
+/// A measurement that cannot be run is told and left out; the others go on. Datasets on mounts stay for the next night.
+/// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
+NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop);
+
+/// What it would do, for people; changes nothing. Throws Error (usage).
+std::string night_text(const NightPlan& plan, SessionObserver& observer);
+
+/// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when something cannot be told, 0.
+int exit_status_of(const NightOutcome& outcome);
+
+}  // namespace edagen

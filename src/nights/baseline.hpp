@@ -1,0 +1,50 @@
+// What the nights before say of one figure: where it is to be expected tonight, and how sure that is.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace edagen {
+
+/// The logarithm of a figure, so that differences are ratios.
+struct LogSample {
+  double value = 0;
+  double error = 0;  ///< standard error, as the run states it: variation within the night
+};
+
+/// Means of nights y[i] = level + slope i + b[i] + e[i]: b varies between nights, e within them, with the stated
+/// errors.
+struct LogBaseline {
+  std::size_t used = 0, outliers = 0;
+  double expected = 0;            ///< tonight
+  double slope = 0;               ///< per night; 0 unless it shows
+  double variance = 0;            ///< of nights around the line: between and within together
+  double within = 0;              ///< mean of the squares of the stated errors
+  double leverage = 0;            ///< variance of `expected` over `variance`: 1/n, or more with a slope
+  double degrees_of_freedom = 0;  ///< of `variance`
+  double between() const;         ///< variance between nights: what the stated errors do not explain; at least 0
+};
+
+/// `history`: in the order of time, 3 or more. Outliers (Rosner's test, 1 %, a quarter of the nights at most) are left
+/// out, so that a bad night in the history does not hide the next one. A slope that shows (5 %, with 15 nights or
+/// more) is taken to go on. Thread-safe.
+LogBaseline baseline_of(std::span<const LogSample> history);
+
+/// Tonight against it.
+struct LogChange {
+  double change = 0;  ///< log of the ratio
+  double error = 0;   ///< standard error of it, as tonight varies between and within nights
+  double degrees_of_freedom = 1;
+
+  double p_below() const;  ///< probability of such a change or a lower one when there is none
+  double p_above() const;
+  /// Half-width of the interval that leaves out the truth on each side with probability p, above 0, below 0.5.
+  double half_width(double p) const;
+  /// A change of this size is shown by a test at p with probability `power`.
+  double visible(double p, double power = 0.9) const;
+};
+
+LogChange change_from(const LogBaseline& baseline, const LogSample& tonight);
+
+}  // namespace edagen

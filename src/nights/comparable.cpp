@@ -1,0 +1,66 @@
+#include "nights/comparable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace edagen {
+namespace {
+
+/// "0.2" of "0.2.1": patches measure the same.
+std::string first_two_numbers(const std::string& version) {
+  const auto dot = version.find('.');
+  return dot == std::string::npos ? version : version.substr(0, version.find('.', dot + 1));
+}
+
+/// The key that allows a part: "mount" of "mount /mnt/a".
+std::string key_of(const std::string& part) { return part.starts_with("mount ") ? "mount" : part; }
+
+}  // namespace
+
+const std::vector<std::string>& comparable_keys() {
+  static const std::vector<std::string> keys = {"edagen version", "host",    "kernel", "workload", "volume",
+                                                "mount",          "procs",   "seed",   "dataset",  "load",
+                                                "limits",         "clients", "NFS"};
+  return keys;
+}
+
+Comparable comparable_parts(const Result& result) {
+  Comparable parts = result.plan;
+  if (parts.empty()) parts["workload"] = result.workload.name;  // of a version that did not keep its plan
+  parts["edagen version"] = first_two_numbers(result.edagen_version);
+  parts["host"] = result.host.name;
+  parts["kernel"] = result.host.kernel;
+  parts["clients"] = fmt::format("{} with {} procs", result.clients, result.procs);
+  std::string nfs;
+  for (const MountFigures& mount : result.target.mounts)
+    if (mount.nfs_version)
+      nfs += fmt::format("{}{}: NFS {}, {} connections", nfs.empty() ? "" : "; ", mount.path, *mount.nfs_version,
+                         mount.connections.value_or(1));
+  if (!nfs.empty()) parts["NFS"] = nfs;
+  return parts;
+}
+
+std::string difference_in_words(const Comparable& before, const Comparable& now,
+                                const std::vector<std::string>& allowed) {
+  std::string text;
+  const auto add = [&](const std::string& part, const std::string& its, const std::string& mine) {
+    if (its == mine || std::ranges::find(allowed, key_of(part)) != allowed.end()) return;
+    text += fmt::format("{}{} '{}' is '{}' now", text.empty() ? "" : "; ", part, its, mine);
+  };
+  for (const auto& [part, its] : before) add(part, its, now.contains(part) ? now.at(part) : "none");
+  for (const auto& [part, mine] : now)
+    if (!before.contains(part)) add(part, "none", mine);
+  return text;
+}
+
+std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,
+                                const std::vector<std::string>& allowed) {
+  std::string text = difference_in_words(before.comparable, now.comparable, allowed);
+  if (before.reference_comparable.empty() || now.reference_comparable.empty()) return text;
+  const std::string reference = difference_in_words(before.reference_comparable, now.reference_comparable, allowed);
+  if (!reference.empty()) text += fmt::format("{}reference: {}", text.empty() ? "" : "; ", reference);
+  return text;
+}
+
+}  // namespace edagen

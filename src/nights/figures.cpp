@@ -1,0 +1,125 @@
+#include "nights/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "edagen/units.hpp"
+#include "stats/summary.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr double of_interval = 1 / (2 * 1.96);  // standard errors per width of a 95 % interval
+constexpr double least_share = 0.01;            // of an op kind
+
+bool any_of(const std::vector<Invalid>& reasons, std::initializer_list<Invalid> sought) {
+  return std::ranges::any_of(reasons,
+                             [&](Invalid reason) { return std::ranges::find(sought, reason) != sought.end(); });
+}
+
+/// Standard error of the mean over it.
+double relative_error(const std::vector<double>& values) {
+  const double mean = mean_of(values);
+  if (values.size() < 2 || !(mean > 0)) return 0;
+  return std::sqrt(variance_of(values) / static_cast<double>(values.size())) / mean;
+}
+
+class Figures {
+ public:
+  explicit Figures(const Result& result) : result_(result) {}
+
+  std::vector<NightFigure> all() {
+    for (const AnswerFigures& answer : result_.at_latency_target) add_answer(answer);
+    add_highest_rate();
+    for (const PointFigures& point : result_.load_points)
+      if (is_fixed(point)) add_point(point);
+    for (NightFigure& figure : figures_) {
+      const double repeats = counts_[figure.name];
+      if (repeats > 1 && figure.value)
+        figure.value = *figure.value / repeats, figure.error = figure.error / repeats / std::sqrt(repeats);
+    }
+    return std::move(figures_);
+  }
+
+ private:
+  static bool is_fixed(const PointFigures& point) {
+    return point.purpose == Purpose::load_point && point.operations > 0 &&
+           !any_of(point.invalid, {Invalid::nothing_measured, Invalid::generator_limited, Invalid::generator_paused,
+                                   Invalid::interrupted});
+  }
+
+  /// Repeats of one load are averaged.
+  void add(const std::string& name, FigureKind kind, std::optional<double> value, double error) {
+    if (value && !(*value > 0)) return;
+    const auto found = std::ranges::find(figures_, name, &NightFigure::name);
+    ++counts_[name];
+    if (found == figures_.end()) figures_.push_back({name, kind, value, error});
+    else if (found->value && value) *found->value += *value, found->error += error;
+    else found->value.reset();
+  }
+
+  void add_answer(const AnswerFigures& answer) {
+    // With a limit the rate is a lower bound, which is no rate at the target.
+    if (answer.limit || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured})) return;
+    const std::string at =
+        fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
+    if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
+    const auto& [low, high] = answer.confidence_95;
+    const double error = low > 0 && high > low ? std::log(high / low) * of_interval : 0;
+    add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error);
+    add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error);
+  }
+
+  void add_highest_rate() {
+    const PointFigures* highest = nullptr;
+    std::size_t loads = 0;
+    bool open = false;
+    for (const PointFigures& point : result_.load_points) {
+      if (!is_fixed(point)) continue;
+      ++loads;
+      open |= !point.requested_ops_per_sec.has_value();
+      if (!highest || point.achieved_ops_per_sec > highest->achieved_ops_per_sec) highest = &point;
+    }
+    if (!highest || (result_.series && result_.series->parameter)) return;
+    std::vector<double> rates;
+    for (const IntervalFigures& interval : highest->intervals) rates.push_back(interval.ops_per_sec);
+    if (loads > 1 || open) add("highest ops/s", FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
+  }
+
+  std::string load_name(const PointFigures& point) const {
+    std::string rate =
+        point.requested_ops_per_sec ? format_count(*point.requested_ops_per_sec) + " ops/s" : "full speed";
+    if (!result_.series || !result_.series->parameter) return rate;
+    return fmt::format("{}, {} {:g}", rate, *result_.series->parameter, point.sweep_value);
+  }
+
+  void add_point(const PointFigures& point) {
+    const std::string at = " at " + load_name(point);
+    const LatencyFigures& response = point.latency.response;
+    const bool judged_by_mean = point.statistic.value == response.mean && point.statistic.value > Millis(0);
+    std::vector<double> means, tails;
+    for (const IntervalFigures& interval : point.intervals) {
+      if (interval.response_mean) means.push_back(interval.response_mean->count());
+      if (interval.response_p99) tails.push_back(interval.response_p99->count());
+    }
+    const double error =
+        judged_by_mean ? point.statistic.standard_error / point.statistic.value : relative_error(means);
+    add("mean ms" + at, FigureKind::latency, response.mean.count(), error);
+    add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
+    for (const auto& [op_kind, op] : point.ops)
+      if (op.share >= least_share)
+        add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency.response.mean.count(), 0);
+  }
+
+  const Result& result_;
+  std::vector<NightFigure> figures_;
+  std::map<std::string, double> counts_;
+};
+
+}  // namespace
+
+std::vector<NightFigure> figures_of(const Result& result) { return Figures(result).all(); }
+
+}  // namespace edagen

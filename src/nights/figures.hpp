@@ -1,0 +1,16 @@
+// What a night takes from the result of one run.
+#pragma once
+
+#include <vector>
+
+#include "nights/night.hpp"
+
+namespace edagen {
+
+/// Rate and MiB/s at each latency target; where loads are the same each night (load points that were asked for, not
+/// those of a search), mean and p99 response at each, the highest rate where there are several loads or no limit, and
+/// the mean response of each op kind with at least a hundredth of the ops. What the generator and not the storage has
+/// limited is left out, and rates that are lower bounds.
+std::vector<NightFigure> figures_of(const Result& result);
+
+}  // namespace edagen

@@ -1,0 +1,31 @@
+// Nights as series of numbers.
+#pragma once
+
+#include "nights/baseline.hpp"
+#include "nights/night.hpp"
+
+namespace edagen {
+
+/// nullptr: none.
+const NightMeasurement* measurement_named(const Night& night, const std::string& name);
+bool has_figures(const NightMeasurement& measurement);
+
+/// The mean over a measurement's runs, or those of its reference, that have the figure; nullopt: none has.
+std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure, bool reference);
+/// What was measured over its reference of the same night.
+LogSample ratio(const LogSample& own, const LogSample& reference);
+
+/// Whether the night was judged to have a regression of the figure.
+bool was_regression(const Night& night, const std::string& measurement, const std::string& figure);
+
+/// A figure over the nights that have it.
+struct FigureSeries {
+  std::string measurement, figure;
+  FigureKind kind = FigureKind::rate;
+  std::vector<std::size_t> nights;             ///< places in the history
+  std::vector<LogSample> samples, references;  ///< `references` is empty, or has one for each
+};
+/// In the order in which they appear.
+std::vector<FigureSeries> series_of(const std::vector<Night>& nights);
+
+}  // namespace edagen

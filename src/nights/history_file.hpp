@@ -1,0 +1,33 @@
+// The nights that are kept in a directory: DIR/nights.jsonl, a line each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nights/night.hpp"
+
+namespace edagen {
+
+inline constexpr const char* nights_file = "nights.jsonl";
+inline constexpr const char* results_folder = "results";
+
+struct History {
+  std::vector<Night> nights;  ///< ascending in time; of two lines for one night on one host the last one counts
+  std::size_t left_out = 0;   ///< lines that are none
+};
+
+/// `path`: a directory of nights, or a file of such lines, also of several put together. Lines that are broken, as by a
+/// full disk, are left out. Throws Error (usage) when it cannot be read or holds lines and no night.
+History read_history(const std::string& path);
+
+/// Adds a line, on the disk when this returns. A part of a line is never left: before it, one that a crash has left is
+/// ended. Throws Error (run).
+void append_night(const std::string& directory, const Night& night);
+
+/// Keeps the last `most` nights, if there are more, by a file that takes the place of the old one. Throws Error (run).
+void keep_nights(const std::string& directory, std::size_t most);
+
+/// A result as a night of one measurement, for a history of files.
+Night night_of(const Result& result, const std::string& measurement, const std::string& file);
+
+}  // namespace edagen

@@ -1,0 +1,106 @@
+// What is kept of a night: plain values, one JSON line each (night_json.hpp).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+enum class FigureKind {
+  rate,     ///< ops or MiB per second: the more the better, as with no other
+  latency,  ///< a mean
+  tail,     ///< p99
+  op_kind   ///< the mean of one kind of op: a detail, which never keeps a night from being told
+};
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<FigureKind>{"rate", "latency", "tail", "op kind"};
+constexpr bool higher_is_better(FigureKind kind) { return kind == FigureKind::rate; }
+
+/// Something that a night measures: the op rate at a latency target, a latency at a load.
+struct NightFigure {
+  std::string name;  ///< "ops/s at 2 ms mean response"
+  FigureKind kind = FigureKind::rate;
+  std::optional<double> value;  ///< nullopt: no load meets the latency target
+  double error = 0;             ///< standard error over value, as the run states it; 0: not stated
+};
+
+/// One run of a measurement.
+struct NightRun {
+  std::string started_at;  ///< RFC 3339
+  std::string file;        ///< of its result, below the directory of the history; may be gone
+  bool reference = false;  ///< of the unchanged volume, and not of the one that is watched
+  Status status = Status::complete;
+  std::vector<NightFigure> figures;
+};
+
+/// What two runs must have in common to be compared, part by part in words.
+using Comparable = std::map<std::string, std::string>;
+
+struct NightMeasurement {
+  std::string name;
+  Comparable comparable, reference_comparable;
+  std::vector<NightRun> runs;
+};
+
+enum class NightVerdict {
+  no_change,  ///< none larger than what was asked for
+  improvement,
+  cannot_tell,
+  regression
+};
+template <>
+inline constexpr std::array<std::string_view, 4> enum_names<NightVerdict>{"no change", "improvement", "cannot tell",
+                                                                          "regression"};
+
+/// A figure of a night against those before. Changes are relative: -0.05 is 5 % less.
+struct FigureVerdict {
+  std::string measurement, figure;
+  FigureKind kind = FigureKind::rate;
+  NightVerdict verdict = NightVerdict::cannot_tell;
+  bool against_reference = false;         ///< of the ratios to the reference; else of the values
+  std::optional<double> value, expected;  ///< tonight, and from the nights before
+  std::optional<double> change;
+  std::array<std::optional<double>, 2>
+      interval{};           ///< of change; all intervals of a night hold together; none: too wide to mean anything
+  std::optional<double> p;  ///< of a regression where there is none, adjusted for the number of figures
+  std::optional<double> smallest_visible;  ///< a change for the worse of this size is found in 90 of 100 nights
+  std::optional<double> between_nights, within_nights;  ///< standard deviations
+  double drift_per_night = 0;                           ///< that is expected to go on; 0: none
+  std::uint64_t nights = 0, outliers = 0;               ///< in the history; outliers are not used
+  std::string note;                                     ///< why it cannot be told, and the like
+};
+
+/// What a night, or a result, says against a history.
+struct NightJudgement {
+  NightVerdict verdict = NightVerdict::cannot_tell;  ///< of all: regression, else cannot tell, else improvement
+  double false_alarms = 0.01, max_regression = 0.05, max_tail_regression = 0.15;
+  std::vector<FigureVerdict> figures;
+  std::vector<std::string> notes;
+};
+
+struct Night {
+  std::string started_at;  ///< RFC 3339; tells nights apart
+  std::optional<std::string> finished_at;
+  Status status = Status::complete;
+  std::string edagen_version, host, kernel;
+  std::vector<NightMeasurement> measurements;
+  std::optional<NightJudgement> judgement;
+};
+
+/// How nights are judged.
+struct Gate {
+  double false_alarms = 0.01;    ///< probability that a night without a change has a regression, above 0, below 0.5
+  double max_regression = 0.05;  ///< what may be lost; above 0, below 1
+  double max_tail_regression = 0.15;  ///< of p99, which varies more
+  std::size_t nights = 30;            ///< so many before are used at most
+  std::vector<std::string> allowed;   ///< parts that may differ
+  std::string since;                  ///< nights before this time are not used; empty: all are
+
+  double limit(FigureKind kind) const { return kind == FigureKind::tail ? max_tail_regression : max_regression; }
+};
+
+}  // namespace edagen

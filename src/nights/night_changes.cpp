@@ -1,0 +1,36 @@
+#include "nights/night_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nights/change_points.hpp"
+#include "nights/comparable.hpp"
+
+namespace edagen {
+
+std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std::vector<FigureSeries>& series,
+                                    double error) {
+  std::vector<NightChange> all;
+  for (const FigureSeries& each : series) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < each.samples.size(); ++i)
+      values.push_back(each.samples[i].value - (each.references.empty() ? 0 : each.references[i].value));
+    for (const ChangePoint& point : change_points_of(values, error / static_cast<double>(series.size()))) {
+      NightChange change{.night = each.nights[point.begins],
+                         .measurement = each.measurement,
+                         .figure = each.figure,
+                         .change = std::expm1(point.after - point.before),
+                         .better = (point.after > point.before) == higher_is_better(each.kind),
+                         .p = point.p,
+                         .differs = ""};
+      const NightMeasurement* const before = measurement_named(nights[each.nights[point.begins - 1]], each.measurement);
+      const NightMeasurement* const after = measurement_named(nights[change.night], each.measurement);
+      if (before && after) change.differs = difference_in_words(*before, *after, {});
+      all.push_back(std::move(change));
+    }
+  }
+  std::ranges::stable_sort(all, {}, &NightChange::night);
+  return all;
+}
+
+}  // namespace edagen

@@ -1,0 +1,18 @@
+// Many nights: for a terminal, and as one HTML file that needs nothing else.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nights/night_changes.hpp"
+
+namespace edagen {
+
+/// A line for each night, the last `most`, with its verdict; then the figures and where they changed.
+std::string history_text(const std::vector<Night>& nights, std::size_t most = 30);
+
+/// Each figure over the nights with intervals, changes marked, what each night was measured with, the curves of
+/// `curves` (results of some nights) laid over each other, and links to the nights' own reports in `results/`.
+std::string history_html(const std::vector<Night>& nights, const std::vector<Result>& curves);
+
+}  // namespace edagen

@@ -1,0 +1,22 @@
+// What the gate says of a night: for people, for a chat, for a CI system.
+#pragma once
+
+#include <string>
+
+#include "nights/night.hpp"
+
+namespace edagen {
+
+/// A table of the figures, and the verdict as the last line.
+std::string judgement_text(const NightJudgement& judgement);
+
+/// One line: "regression: home: ops/s at 2 ms mean response -7.9 %".
+std::string judgement_line(const NightJudgement& judgement);
+
+/// A headline and the figures that are no "no change"; of many the first 20.
+std::string judgement_markdown(const NightJudgement& judgement);
+
+/// A test case for each figure: failed for a regression, skipped where it cannot be told.
+std::string judgement_junit(const NightJudgement& judgement);
+
+}  // namespace edagen

@@ -1,0 +1,230 @@
+// Nights as a timer starts them, also such as end badly.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/text_file.hpp"
+#include "nights/history_file.hpp"
+#include "nights/night_json.hpp"
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/stall_fs.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json simulated(const std::string& name = "m") {
+  return {{"name", name},
+          {"run", {"run", "--phase", "functional", "--target", "sim:mm1", "--rate", "300", "--duration", "60s"}}};
+}
+
+json mounted(const std::string& directory, const std::string& duration = "300ms") {
+  return {{"name", "dir"},
+          {"run",
+           {"run", "--phase", "functional", "--mount", directory, "--rate", "200", "--warmup", "0", "--duration",
+            duration, "--dataset-scale", "0.01", "--spin", "off"}}};
+}
+
+std::string config(const TemporaryDirectory& here, std::vector<json> measurements, json more = json::object()) {
+  json body = {{"schema", "edagen.nightly/1"}, {"history", "history"}, {"measurements", std::move(measurements)}};
+  body.update(more);
+  return here.write("nightly.json", body.dump());
+}
+
+Outcome night(const std::string& file) { return edagen({"nightly", "--config", file}); }
+
+TEST(NightlyCommand, EachNightIsALineBesideItsResults) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()}, {{"junit", "n.xml"}, {"hook", "echo told $EDAGEN_VERDICT >&2"}});
+  for (int i = 0; i < 4; ++i) {
+    const Outcome outcome = night(file);
+    EXPECT_TRUE(outcome.status == 6 || outcome.status == 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("told "), std::string::npos);
+  }
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 4u);
+  EXPECT_EQ(history.left_out, 0u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Night& each = history.nights[i];
+    EXPECT_EQ(each.status, Status::complete);
+    ASSERT_FALSE(each.measurements[0].runs.empty());
+    EXPECT_EQ(each.measurements[0].comparable, history.nights[0].measurements[0].comparable) << "whatever its seed is";
+    const std::string result = here / "history/" + each.measurements[0].runs[0].file;
+    EXPECT_TRUE(fs::exists(result)) << result;
+    EXPECT_TRUE(fs::exists(fs::path(result).replace_extension(".html")));
+  }
+  EXPECT_NE(history.nights[0].measurements[0].runs[0].figures[0].value,
+            history.nights[1].measurements[0].runs[0].figures[0].value);
+  EXPECT_TRUE(history.nights[3].judgement->figures[0].change.has_value());
+  EXPECT_TRUE(fs::exists(here / "n.xml"));
+}
+
+TEST(NightlyCommand, AReferenceIsMeasuredInTheSameNight) {
+  const TemporaryDirectory here;
+  json measurement = simulated();
+  measurement["reference"] = {"--target", "sim:mm1"};
+  const std::string file = config(here, {measurement}, {{"max_runs", 1}});
+  for (int i = 0; i < 4; ++i) night(file);
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 4u);
+  EXPECT_EQ(history.nights[0].measurements[0].runs.size(), 2u);
+  EXPECT_TRUE(history.nights[3].judgement->figures[0].against_reference);
+}
+
+TEST(NightlyCommand, AMountThatIsMissingIsToldAndTheOthersAreMeasured) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {mounted(here / "gone"), simulated()});
+  const Outcome outcome = night(file);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("dir: "), std::string::npos) << outcome.err;
+  fs::create_directory(here / "gone");
+  EXPECT_EQ(night(file).status, 6);
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 2u);
+  EXPECT_EQ(history.nights[0].status, Status::failed);
+  EXPECT_FALSE(history.nights[0].measurements[1].runs.empty());
+  EXPECT_EQ(history.nights[1].status, Status::complete);
+}
+
+TEST(NightlyCommand, OfTwoAtOnceOneIsRefusedAndTouchesNothing) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const std::string file = config(here, {mounted(here / "volume", "3s")}, {{"max_runs", 1}});
+  Program first(edagen_words({"nightly", "--config", file}));
+  ASSERT_TRUE(first.wait_for_stderr("run 1"));
+  const Outcome second = night(file);
+  EXPECT_EQ(second.status, 2);
+  EXPECT_NE(second.err.find("another night is going on here"), std::string::npos) << second.err;
+  EXPECT_EQ(first.wait().status, 6);
+  EXPECT_EQ(read_history(here / "history").nights.size(), 1u);
+}
+
+TEST(NightlyCommand, ANightThatIsKilledAtAnyPointLeavesAHistoryThatGoesOn) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const std::string file = config(here, {mounted(here / "volume"), simulated()}, {{"max_runs", 1}});
+  for (int point = 0; point < 10; ++point) {
+    Program killed(edagen_words({"nightly", "--config", file}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10 + 90 * point));
+    killed.signal(SIGKILL);
+    killed.wait();
+    const Outcome next = night(file);
+    EXPECT_TRUE(next.status == 0 || next.status == 6 || next.status == 3) << point << ": " << next.status << next.err;
+    const History history = read_history(here / "history");
+    EXPECT_EQ(history.nights.back().status, Status::complete) << point;
+    EXPECT_EQ(history.left_out, 0u);
+  }
+  std::size_t complete = 0;
+  for (const Night& each : read_history(here / "history").nights) complete += each.status == Status::complete ? 1 : 0;
+  EXPECT_GE(complete, 10u);
+}
+
+TEST(NightlyCommand, ANightThatIsAskedToEndKeepsWhatItHas) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const std::string file = config(here, {simulated(), mounted(here / "volume", "1h")});
+  Program asked(edagen_words({"nightly", "--config", file}));
+  ASSERT_TRUE(asked.wait_for_stderr("dir, run 1"));
+  asked.signal(SIGTERM);
+  EXPECT_EQ(asked.wait().status, 130);
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 1u);
+  EXPECT_EQ(history.nights[0].status, Status::interrupted);
+  EXPECT_EQ(history.nights[0].measurements[0].runs.size(), 1u);
+}
+
+TEST(NightlyCommand, ANightEndsAtItsTimeLimit) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const Outcome outcome = night(config(here, {mounted(here / "volume", "1h")}, {{"time_limit", "2s"}}));
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.out.find("the night ended at its time limit"), std::string::npos);
+  EXPECT_EQ(read_history(here / "history").nights[0].status, Status::failed);
+}
+
+TEST(NightlyCommand, AFullDiskIsToldBeforeAnythingIsMeasured) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "history");
+  if (::mount("tmpfs", (here / "history").c_str(), "tmpfs", 0, "size=80m") != 0)
+    EDAGEN_SKIP("mounting a tmpfs is not allowed");
+  const std::string file = config(here, {simulated()});
+  EXPECT_EQ(night(file).status, 6);
+  {
+    std::ofstream filler(here / "history/filler");
+    for (int i = 0; i < 80 && filler; ++i) filler << std::string(MiB, 'x') << std::flush;
+  }
+  const Outcome full = night(file);
+  EXPECT_EQ(full.status, 1);
+  EXPECT_NE(full.err.find("of room"), std::string::npos) << full.err;
+  EXPECT_EQ(read_history(here / "history").nights.size(), 1u);
+  fs::remove(here / "history/filler");
+  EXPECT_EQ(night(file).status, 6);
+  EXPECT_EQ(read_history(here / "history").nights.size(), 2u);
+  ::umount2((here / "history").c_str(), MNT_DETACH);
+}
+
+TEST(NightlyCommand, AClockThatWasSetBackPutsNoNightBeforeAnother) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()});
+  night(file);
+  Night future = read_history(here / "history").nights.back();
+  future.started_at = "2999-12-31T23:59:59Z";
+  append_night(here / "history", future);
+  const Outcome outcome = night(file);
+  EXPECT_NE(outcome.err.find("the clock"), std::string::npos) << outcome.err;
+  EXPECT_EQ(read_history(here / "history").nights.back().started_at, "3000-01-01T00:00:00Z");
+}
+
+TEST(NightlyCommand, OldResultsGoAndTheirLinesStay) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()}, {{"keep_results", 2}, {"max_runs", 1}});
+  for (int i = 0; i < 4; ++i) night(file);
+  EXPECT_EQ(read_history(here / "history").nights.size(), 4u);
+  EXPECT_EQ(std::distance(fs::directory_iterator(here / "history/results"), fs::directory_iterator()), 2);
+}
+
+TEST(NightlyCommand, ABadConfigurationIsRefusedInOneLineThatNamesThePlace) {
+  const TemporaryDirectory here;
+  const auto refused = [&](const std::string& file, const std::string& what) {
+    const Outcome outcome = night(file);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_FALSE(fs::exists(here / "history"));
+  };
+  json unknown = simulated(), twice = simulated(), output = simulated(), other = simulated();
+  unknown["run"].push_back("--moon");
+  output["run"].push_back("--json");
+  output["run"].push_back("x.json");
+  other["run"][0] = "compare";
+  refused(config(here, {unknown}), "#/measurements/0/run");
+  refused(config(here, {simulated(), twice}), "#/measurements/1/name: is there twice");
+  refused(config(here, {output}), "output option");
+  refused(config(here, {other}), "begins with 'compare'");
+  refused(config(here, {simulated()}, {{"max_run", 3}}), "max_runs");
+  refused(config(here, {simulated()}, {{"allow_differences", {"kernels"}}}), "kernel");
+  refused(here / "none.json", "cannot be read");
+}
+
+TEST(NightlyCommand, ADryRunTouchesNothing) {
+  const TemporaryDirectory here;
+  const Outcome outcome = edagen({"nightly", "--dry-run", "--config", config(here, {simulated()})});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.out.find("300 ops/s"), std::string::npos);
+  EXPECT_FALSE(fs::exists(here / "history"));
+}
+
+}  // namespace
+}  // namespace edagen::testing

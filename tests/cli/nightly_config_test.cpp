@@ -1,0 +1,41 @@
+#include "cli/nightly_config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "edagen/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+TEST(NightlyConfig, TheExampleIsOne) {
+  const NightPlan plan = read_night_plan(SOURCE_DIR "/examples/nightly/nightly.json", {"edagen"});
+  ASSERT_EQ(plan.measurements.size(), 2u);
+  EXPECT_EQ(plan.directory, "/var/lib/edagen");
+  EXPECT_TRUE(std::holds_alternative<CurvePlan>(plan.measurements[0].plan.measurement));
+  EXPECT_EQ(std::get<MountDirectories>(plan.measurements[0].reference.value().volume).paths.at(0),
+            "/mnt/reference/edagen");
+  EXPECT_EQ(std::get<LoadSeries>(plan.measurements[1].plan.measurement).load.ops_per_sec, 2000);
+  EXPECT_EQ(plan.time_limit, std::chrono::hours(4));
+}
+
+TEST(NightlyConfig, PathsAreBesideTheFileWhereverItIsReadFrom) {
+  const testing::TemporaryDirectory here;
+  const std::string file = here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h", "junit": "x/j.xml",
+    "measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--target", "sim:regular"]}]})");
+  const NightPlan plan = read_night_plan(file, {});
+  EXPECT_EQ(plan.directory, here / "h");
+  EXPECT_EQ(plan.outputs.at(0).place.path, here / "x/j.xml");
+}
+
+TEST(NightlyConfig, AReferenceIsAnotherVolume) {
+  const testing::TemporaryDirectory here;
+  const std::string file = here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h",
+    "measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--mount", "/a"], "reference": ["--mount", "/a"]}]})");
+  EXPECT_THROW(read_night_plan(file, {}), Error);
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,91 @@
+#include "nights/baseline.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "edagen/random.hpp"
+
+namespace edagen {
+namespace {
+
+std::vector<LogSample> nights(Random& random, std::size_t count, double between, double within, double slope = 0) {
+  std::vector<LogSample> all;
+  for (std::size_t i = 0; i < count; ++i)
+    all.push_back({slope * static_cast<double>(i) + between * random.normal() + within * random.normal(), within});
+  return all;
+}
+
+TEST(LogBaseline, VariationBetweenNightsIsWhatTheStatedErrorsDoNotExplain) {
+  Random random(1);
+  const LogBaseline baseline = baseline_of(nights(random, 2000, 0.03, 0.02));
+  EXPECT_NEAR(std::sqrt(baseline.between()), 0.03, 0.002);
+  EXPECT_NEAR(std::sqrt(baseline.within), 0.02, 0.001);
+  EXPECT_NEAR(std::sqrt(baseline_of(nights(random, 2000, 0, 0.02)).between()), 0, 0.006);
+}
+
+TEST(LogBaseline, ABadNightInTheHistoryIsLeftOutSoThatTheGateStaysOn) {
+  Random random(2);
+  auto history = nights(random, 20, 0.01, 0);
+  const double without = change_from(baseline_of(history), {}).visible(0.01);
+  history[7].value = std::log(0.7);
+  const LogBaseline baseline = baseline_of(history);
+  EXPECT_EQ(baseline.outliers, 1u);
+  EXPECT_LT(change_from(baseline, {}).visible(0.01), 1.2 * without);
+}
+
+TEST(LogBaseline, ADriftIsTakenToGoOn) {
+  Random random(3);
+  const LogBaseline baseline = baseline_of(nights(random, 30, 0.005, 0, -0.002));
+  EXPECT_NEAR(baseline.slope, -0.002, 0.0005);
+  EXPECT_NEAR(baseline.expected, -0.06, 0.01);
+  EXPECT_EQ(baseline_of(nights(random, 14, 0, 0.0001, -0.002)).slope, 0) << "too few nights to say so";
+}
+
+TEST(LogChange, AnIntervalHoldsAQuietNightAsOftenAsIsSaid) {
+  Random random(4);
+  int outside = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const LogBaseline baseline = baseline_of(nights(random, 10, 0.02, 0.01));
+    const LogChange change = change_from(baseline, {0.02 * random.normal() + 0.01 * random.normal(), 0.01});
+    EXPECT_NEAR(change.p_above() + change.p_below(), 1, 1e-9);
+    if (std::abs(change.change) > change.half_width(0.05)) ++outside;
+  }
+  EXPECT_NEAR(outside, 400, 80);
+}
+
+TEST(LogChange, WhatIsVisibleIsFoundInNinetyOfAHundredNights) {
+  Random random(5);
+  int found = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const LogBaseline baseline = baseline_of(nights(random, 8, 0.02, 0));
+    const double loss = change_from(baseline, {}).visible(0.01);
+    if (change_from(baseline, {0.02 * random.normal() - loss, 0}).p_below() <= 0.01) ++found;
+  }
+  EXPECT_NEAR(found, 3600, 80);
+}
+
+TEST(LogChange, MoreRunsOfANightHelpAgainstVariationWithinItAlone) {
+  Random random(6);
+  const LogBaseline within = baseline_of(nights(random, 30, 0.002, 0.03));
+  EXPECT_LT(change_from(within, {0, 0.01}).half_width(0.01), 0.7 * change_from(within, {0, 0.03}).half_width(0.01));
+  const LogBaseline between = baseline_of(nights(random, 30, 0.03, 0.002));
+  EXPECT_GT(change_from(between, {0, 0.001}).half_width(0.01),
+            0.95 * change_from(between, {0, 0.002}).half_width(0.01));
+}
+
+TEST(LogChange, StatedErrorsThatAreTooLargeDoNotTurnTheGateOff) {
+  Random random(7);
+  auto history = nights(random, 20, 0.01, 0);
+  for (LogSample& night : history) night.error = 0.1;
+  EXPECT_LT(change_from(baseline_of(history), {0, 0.1}).half_width(0.01), 0.05);
+}
+
+TEST(LogChange, EqualNightsAreNotTakenForExactOnes) {
+  const std::vector<LogSample> equal(10, LogSample{1, 0});
+  EXPECT_GT(change_from(baseline_of(equal), {1.0001, 0}).p_above(), 0.05);
+  EXPECT_LT(change_from(baseline_of(equal), {1.05, 0}).p_above(), 1e-6);
+}
+
+}  // namespace
+}  // namespace edagen

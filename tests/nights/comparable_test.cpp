@@ -1,0 +1,42 @@
+#include "nights/comparable.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+Result sample() {
+  Result result;
+  result.edagen_version = "0.2.1";
+  result.host.name = "here";
+  result.host.kernel = "6.1";
+  result.plan = {{"edagen version", "0.2.1"}, {"workload", "eda_mixed #1"}, {"mount /mnt/a", "nfs4 server:/a rw"}};
+  return result;
+}
+
+TEST(Comparable, PatchesMeasureTheSameAndMinorVersionsMayNot) {
+  const Comparable before = comparable_parts(sample());
+  Result later = sample();
+  later.edagen_version = "0.2.7";
+  EXPECT_EQ(difference_in_words(before, comparable_parts(later), {}), "");
+  later.edagen_version = "0.3.0";
+  EXPECT_EQ(difference_in_words(before, comparable_parts(later), {}), "edagen version '0.2' is '0.3' now");
+}
+
+TEST(Comparable, AllDifferencesAreListedButThoseThatAreAllowed) {
+  Result later = sample();
+  later.host.kernel = "6.8";
+  later.plan["mount /mnt/a"] = "nfs4 server:/a rw,nconnect=4";
+  const Comparable before = comparable_parts(sample()), now = comparable_parts(later);
+  EXPECT_EQ(difference_in_words(before, now, {}),
+            "kernel '6.1' is '6.8' now; mount /mnt/a 'nfs4 server:/a rw' is 'nfs4 server:/a rw,nconnect=4' now");
+  EXPECT_EQ(difference_in_words(before, now, {"mount", "kernel"}), "");
+}
+
+TEST(Comparable, APartThatIsNewOrGoneIsADifference) {
+  EXPECT_EQ(difference_in_words(Comparable{{"NFS", "4.1"}}, Comparable{}, {}), "NFS '4.1' is 'none' now");
+  EXPECT_EQ(difference_in_words(Comparable{}, Comparable{{"NFS", "4.1"}}, {}), "NFS 'none' is '4.1' now");
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,71 @@
+#include "nights/figures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+const NightFigure* named(const std::vector<NightFigure>& figures, const std::string& name) {
+  const auto found = std::ranges::find(figures, name, &NightFigure::name);
+  return found == figures.end() ? nullptr : &*found;
+}
+
+TEST(NightFigures, OfACurveAreTheRateAtTheTargetTheHighestRateAndLatenciesAtItsLoads) {
+  const auto figures = figures_of(testing::sample_result(testing::sample_curve()));
+  const NightFigure* const rate = named(figures, "ops/s at 2.00 ms mean response");
+  ASSERT_TRUE(rate);
+  EXPECT_EQ(rate->value, 39'601);
+  EXPECT_EQ(rate->kind, FigureKind::rate);
+  EXPECT_NEAR(rate->error, 1000.0 / 39'500 / 3.92, 1e-4);
+  EXPECT_TRUE(named(figures, "MiB/s at 2.00 ms mean response"));
+  EXPECT_TRUE(named(figures, "highest ops/s"));
+  for (const char* const name : {"mean ms at 500 ops/s", "p99 ms at 1,500 ops/s", "read_rand ms at 1,000 ops/s"})
+    EXPECT_TRUE(named(figures, name)) << name;
+  EXPECT_FALSE(named(figures, "stat ms at 1,000 ops/s")) << "too few";
+  EXPECT_EQ(named(figures, "p99 ms at 500 ops/s")->kind, FigureKind::tail);
+}
+
+TEST(NightFigures, LoadsOfASearchAreOtherOnesEachNightAndGiveNone) {
+  Result result = testing::sample_result(testing::sample_curve());
+  for (PointFigures& point : result.load_points) point.purpose = Purpose::block;
+  EXPECT_EQ(figures_of(result).size(), 2u);
+}
+
+TEST(NightFigures, WhatTheGeneratorHasLimitedIsLeftOutAndAnOverloadIsNot) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  result.load_points[0].invalid = {Invalid::achieved_rate_low};
+  EXPECT_TRUE(named(figures_of(result), "mean ms at 1,000 ops/s"));
+  result.load_points[0].invalid = {Invalid::generator_limited};
+  EXPECT_TRUE(figures_of(result).empty());
+}
+
+TEST(NightFigures, ATargetThatIsNotMetHasNoValue) {
+  Result result = testing::sample_result(testing::sample_curve());
+  result.at_latency_target[0].met = false;
+  const auto figures = figures_of(result);
+  const NightFigure* const rate = named(figures, "ops/s at 2.00 ms mean response");
+  ASSERT_TRUE(rate);
+  EXPECT_FALSE(rate->value);
+}
+
+TEST(NightFigures, ALowerBoundIsNoRateAtTheTarget) {
+  Result result = testing::sample_result(testing::sample_curve());
+  result.at_latency_target[0].limit = RateLimit::highest_rate;
+  EXPECT_FALSE(named(figures_of(result), "ops/s at 2.00 ms mean response"));
+}
+
+TEST(NightFigures, RepeatsOfOneLoadAreOneFigure) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  result.load_points.push_back(result.load_points[0]);
+  result.load_points[1].latency.response.mean *= 3;
+  const auto figures = figures_of(result);
+  EXPECT_NEAR(*named(figures, "mean ms at 1,000 ops/s")->value, 2 * result.load_points[0].latency.response.mean.count(),
+              1e-9);
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,78 @@
+#include "nights/history_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/json_schema.hpp"
+#include "base/text_file.hpp"
+#include "edagen/error.hpp"
+#include "nights/judge.hpp"
+#include "nights/night_json.hpp"
+#include "support/sample_nights.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::sample_history;
+using testing::TemporaryDirectory;
+
+TEST(HistoryFile, NightsAreReadBackAsTheyWereKept) {
+  const TemporaryDirectory here;
+  auto nights = sample_history(6);
+  nights.back().judgement = judge(std::span(nights).first(5), nights.back(), {});
+  nights[2].measurements[0].runs[0].figures[0].value.reset();
+  for (const Night& night : nights) append_night(here.path(), night);
+  const History history = read_history(here.path());
+  ASSERT_EQ(history.nights.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(to_json(history.nights[i]), to_json(nights[i])) << i;
+}
+
+TEST(HistoryFile, AJudgementFitsItsSchema) {
+  const auto nights = sample_history(6);
+  const NightJudgement judgement = judge(std::span(nights).first(5), nights.back(), {});
+  EXPECT_NO_THROW(check_schema(nlohmann::json(to_json(judgement)), "workloads/schema/check.schema.json", "check"));
+}
+
+TEST(HistoryFile, APartOfALineThatACrashHasLeftSpoilsNoOther) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(3);
+  append_night(here.path(), nights[0]);
+  append_night(here.path(), nights[1]);
+  std::ofstream(here / nights_file, std::ios::app) << dumped(to_json(nights[2])).substr(0, 100);
+  append_night(here.path(), nights[2]);
+  const History history = read_history(here.path());
+  EXPECT_EQ(history.nights.size(), 3u);
+  EXPECT_EQ(history.left_out, 1u);
+}
+
+TEST(HistoryFile, LinesOfSeveralFilesPutTogetherAreSortedAndEachNightIsThereOnce) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(4);
+  std::string text;
+  for (const std::size_t i : {2u, 0u, 3u, 1u, 2u}) text += dumped(to_json(nights[i])) + "\n";
+  const History history = read_history(here.write("all.jsonl", text));
+  ASSERT_EQ(history.nights.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(history.nights[i].started_at, nights[i].started_at);
+}
+
+TEST(HistoryFile, AFileWithoutANightIsRefused) {
+  const TemporaryDirectory here;
+  EXPECT_THROW(read_history(here.write("a.jsonl", "{}\n")), Error);
+  EXPECT_THROW(read_history(here / "none.jsonl"), Error);
+  EXPECT_TRUE(read_history(here.write("b.jsonl", "")).nights.empty());
+}
+
+TEST(HistoryFile, OldLinesGoWhenThereAreTooMany) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(8);
+  for (const Night& night : nights) append_night(here.path(), night);
+  keep_nights(here.path(), 5);
+  const History history = read_history(here.path());
+  ASSERT_EQ(history.nights.size(), 5u);
+  EXPECT_EQ(history.nights[0].started_at, nights[3].started_at);
+}
+
+}  // namespace
+}  // namespace edagen

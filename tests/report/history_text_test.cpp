@@ -1,0 +1,61 @@
+#include "report/history_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/program.hpp"
+#include "support/sample_nights.hpp"
+#include "support/sample_result.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+/// Twenty nights and ten that are slower and have another kernel.
+std::vector<Night> slower_since_the_21st() {
+  auto nights = sample_history(30);
+  for (std::size_t i = 20; i < nights.size(); ++i) {
+    *nights[i].measurements[0].runs[0].figures[0].value *= 0.9;
+    nights[i].measurements[0].comparable["kernel"] = "6.8";
+    nights[i].kernel = "6.8";
+  }
+  return nights;
+}
+
+TEST(HistoryText, SaysSinceWhichNightAFigureIsWorseAndWhatElseChangedThen) {
+  const std::string text = history_text(slower_since_the_21st());
+  EXPECT_NE(text.find("since 2026-01-21T01:00:00Z: m: ops/s -"), std::string::npos) << text;
+  EXPECT_NE(text.find("kernel '6.1' is '6.8' now"), std::string::npos);
+  EXPECT_NE(history_text(sample_history(30)).find("no figure changed its level"), std::string::npos);
+}
+
+TEST(HistoryText, APageIsDrawnByARealBrowser) {
+  const TemporaryDirectory folder;
+  const std::string page =
+      folder.write("index.html", history_html(slower_since_the_21st(), {sample_result(sample_curve())}));
+  const Outcome browser =
+      Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+               "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", "--dump-dom", "file://" + page})
+          .wait();
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  ASSERT_EQ(browser.status, 0) << browser.err;
+  std::size_t canvases = 0;
+  for (std::size_t at = 0; (at = browser.out.find("<canvas width=", at)) != std::string::npos; ++at) ++canvases;
+  EXPECT_EQ(canvases, 2u) << "the figure and the curves";
+  EXPECT_NE(browser.out.find("href=\"results/x/m-1.html\""), std::string::npos);
+  EXPECT_NE(browser.out.find("kernel '6.1' is '6.8' now"), std::string::npos);
+}
+
+TEST(HistoryText, TextFromElsewhereEndsNoScript) {
+  auto nights = sample_history(4);
+  for (Night& night : nights) night.kernel = "</script><script>alert(1)</script>\x1b[31m";
+  const std::string page = history_html(nights, {});
+  EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);
+  EXPECT_EQ(page.find('\x1b'), std::string::npos);
+  EXPECT_EQ(history_text(nights).find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen
