@@ -313,6 +313,7 @@ std::string curve_text(const Result& result) {
   std::string text = std::string("Load points, latency in ms (response)") + (result.simulated() ? ", simulated" : "") +
                      "\n" + point_table(result) + plot(result) + "\n";
   if (result.ort) text += fmt::format("Overall response time {} ms ({})\n", ms(*result.ort), result.ort_variant);
+  if (answers.empty()) return text + "The curve was not finished: what it says of its target is not known\n";
   if (const PointFigures* const shown = result.demonstration(answers.front()))
     text += busy_procs_hint(*shown) + nfs_lines(*shown);
   std::vector<std::string> heads = {"Scenario"}, row = {scenario(result)};
@@ -348,7 +349,11 @@ std::string result_text(const Result& raw) {
   const Result result = inert(raw);
   if (result.load_points.empty()) return "Nothing was measured.\n";
   if (result.series) return series_text(result);
-  return result.at_latency_target.empty() ? run_text(result) : curve_text(result);
+  const bool is_curve =
+      !result.at_latency_target.empty() || std::ranges::any_of(result.load_points, [](const PointFigures& point) {
+        return point.purpose != Purpose::load_point && point.purpose != Purpose::incomplete;
+      });
+  return is_curve ? curve_text(result) : run_text(result);
 }
 
 }  // namespace edagen

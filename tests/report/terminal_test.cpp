@@ -84,6 +84,16 @@ TEST(Terminal, ATargetThatIsNotMetSaysTheLowestLatency) {
   EXPECT_TRUE(text.ends_with("none           none\n")) << text;
 }
 
+TEST(Terminal, ASearchThatWasKilledIsACurveWithoutAnAnswer) {
+  Curve curve = sample_curve();
+  curve.points[0].purpose = Purpose::climb;
+  Result result = sample_result(curve);
+  result.at_latency_target.clear();
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("The curve was not finished"), std::string::npos) << text;
+  EXPECT_NE(text.find("climb"), std::string::npos) << text;
+}
+
 TEST(Terminal, BlocksOfASearchAreCountedAndNotListed) {
   Curve curve = sample_curve();
   curve.points[0].purpose = Purpose::climb;
