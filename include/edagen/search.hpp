@@ -70,7 +70,7 @@ struct SearchPolicy {
   std::size_t least_blocks = 12;  ///< before the search may end
   double rough = 0.3;             ///< blocks that scatter or correlate more grow to twice
   // The demonstration: a load point of full length.
-  double demonstrate_below = 0.035;  ///< the estimate, at most; else at the interval's lower end
+  double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   int demonstrations = 3;            ///< at most
   // What is a valid answer.
   double demonstrated_within = 0.05;  ///< below it
