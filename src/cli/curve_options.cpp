@@ -93,6 +93,8 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
     made.job_sets = plan.job_sets();
     if (made.job_sets < 2) throw usage_error("--scale-by", "needs at least two job sets", "--clients or --job-sets");
     if (made.max_rate == 0) made.max_rate = made.own_rate;
+    if (made.max_rate * static_cast<double>(made.job_sets) < made.own_rate)
+      throw usage_error("--max-rate", "is below the rate of one job set");
   }
   if (points > 0 && made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
   return made;

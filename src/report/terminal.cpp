@@ -335,7 +335,7 @@ std::string curve_text(const Result& result) {
     text += confidence_text(result, answer, at);
     if (!answer.valid()) text += fmt::format("  {}\n", verdict(answer.invalid)) + remedy_text(result, answer);
     const char* const least = answer.limit ? "> " : "";
-    row.push_back(least + format_count(answer.ops_per_sec));
+    row.push_back(least + format_count(answer.ops_per_sec) + (answer.valid() ? "" : " INVALID"));
     row.push_back(least + format_mib(answer.mib_per_sec));
   }
   TextTable table(heads);

@@ -77,12 +77,13 @@ constexpr std::size_t most_broken_lines = 10'000;
 /// A line of a journal; nullopt when it is not whole or not of the right shape.
 struct Line {
   std::string type, phase;
+  std::optional<std::size_t> point;  ///< its place
   Document body;
 };
 std::optional<Line> line_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   try {
-    Line line{"", "", parse_json<Document>(text, "")};
+    Line line{"", "", std::nullopt, parse_json<Document>(text, "")};
     if (!line.body.is_object()) return std::nullopt;
     for (const auto& [key, value] :
          {std::pair<const char*, std::string*>{"type", &line.type}, {"phase", &line.phase}}) {
@@ -90,6 +91,8 @@ std::optional<Line> line_of(std::string_view text) {
       if (!line.body[key].is_string()) return std::nullopt;
       *value = line.body[key];
     }
+    if (const auto at = line.body.find("point"); at != line.body.end() && at->is_number_unsigned())
+      line.point = at->get<std::size_t>();
     for (const char* const key : {"type", "point", "phase"}) line.body.erase(key);
     check_line(line.type, line.body);
     return line;
@@ -105,7 +108,7 @@ Result result_of_journal(std::string_view text, const std::string& path) {
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
   std::size_t number = 0, left_out = 0, left_out_bytes = 0;
-  bool ended = false;
+  bool ended = false, points_are_missing = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::optional<Line> line = line_of(text.substr(0, end));
@@ -117,17 +120,22 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     else if (!result) ++left_out;
     else if (type == "interval" && line->phase == "measure") in_flight.push_back(interval_from_json(line->body));
     else if (type == "interval") in_flight.clear();
-    else if (type == "point") result->load_points.push_back(point_from_json(line->body)), in_flight.clear();
-    else if (type == "end") add_end(*result, line->body), ended = true;
+    else if (type == "point") {
+      points_are_missing |= line->point && *line->point != result->load_points.size();
+      result->load_points.push_back(point_from_json(line->body));
+      in_flight.clear();
+    } else if (type == "end") add_end(*result, line->body), ended = true;
     else ++left_out;
     if (left_out > left_out_before) left_out_bytes += end;
     if (left_out > most_broken_lines)
       throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
   if (!result) throw usage_error(path, "is not a journal: it has no header");
-  if (left_out > 0) {
+  if (left_out > 0)
     spdlog::warn("{}: {} broken {} left out, {} bytes", path, left_out, left_out == 1 ? "line was" : "lines were",
                  left_out_bytes);
+  if (points_are_missing) spdlog::warn("{}: load points are missing: their lines were not written", path);
+  if (left_out > 0 || points_are_missing) {
     for (AnswerFigures& answer : result->at_latency_target)
       answer.demonstrated.reset();  // its number may be another now
   }

@@ -78,7 +78,8 @@ class CurveWork {
     load.stays_up = !full;
     if (!full) {
       load.duration = from_seconds(seconds);
-      load.warmup = std::max(from_seconds(plan_.policy.settle * seconds), settles_for * target);
+      load.warmup = std::max(from_seconds(plan_.policy.settle * seconds),
+                             std::min<Nanos>(settles_for * target, plan_.policy.longest_block));
       if (!loaded_) load.warmup = std::max(load.warmup, first_settle);
       load.interval = load.duration;
       load.drop_caches = load.drop_caches && curve_.points.empty();

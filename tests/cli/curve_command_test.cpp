@@ -121,6 +121,25 @@ TEST(CurveCommand, PrecisionAndSearchTimeSayWhenASearchEnds) {
   EXPECT_LT(seconds(fine), 700);
 }
 
+TEST(CurveCommand, ASearchWhoseTimeIsTooShortSaysSoAndKeepsWhatItMeasured) {
+  const json result = curve({"--target", "sim:mm1", "--phase", "functional", "--search-time", "10ms"}, 5);
+  EXPECT_FALSE(result["load_points"].empty());
+  EXPECT_EQ(result["at_latency_target"][0]["limit"], "search_time");
+  EXPECT_EQ(result["at_latency_target"][0]["invalid_reasons"][0], "target_not_reached");
+}
+
+TEST(CurveCommand, RefusesWhatNoSearchCanDo) {
+  const auto refused = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"curve", "--target", "sim:mm1", "--phase", "functional"});
+    const Outcome outcome = edagen(options);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  };
+  refused({"--search-time", "0s"});
+  refused({"--latency-target", "2ms,5ms,2ms"});
+  refused({"--scale-by", "job-sets", "--max-rate", "10"});
+}
+
 TEST(CurveCommand, ATargetThatNoLoadMeetsHasAStatusOfItsOwn) {
   const json result =
       curve({"--target", "sim:md1", "--phase", "functional", "--duration", "20s", "--latency-target", "500us"}, 4);

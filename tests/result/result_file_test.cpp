@@ -49,6 +49,20 @@ TEST(ResultFile, AJournalGivesItsLoadPointsInTheOrderOfAResult) {
   EXPECT_EQ(rates, (std::vector<double>{500, 1000, 1500})) << "as demonstrated.load_point counts them";
 }
 
+TEST(ResultFile, OfAJournalInWhichLoadPointsAreMissingAnswersStayAndDemonstrationsDoNot) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  for (const std::size_t number : {0u, 2u}) journal.point(number, point_figures(sample_point(1000)));  // a full disk
+  const Result whole = sample_result(sample_curve());
+  ASSERT_TRUE(whole.at_latency_target.at(0).demonstrated);
+  journal.end(whole);
+  const Result read = read_result(journal.path());
+  EXPECT_EQ(read.load_points.size(), 2u);
+  EXPECT_EQ(read.at_latency_target.at(0).ops_per_sec, whole.at_latency_target[0].ops_per_sec);
+  EXPECT_FALSE(read.at_latency_target[0].demonstrated);
+}
+
 TEST(ResultFile, ADemonstrationThatIsNoneOfTheLoadPointsIsRefused) {
   const TemporaryDirectory folder;
   Document result = to_json(sample_result(sample_curve()));
