@@ -21,6 +21,11 @@ double mib_of(const RunFigures& run) { return run.mib_per_sec; }
 double response_of(const RunFigures& run) { return run.response.count(); }
 double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
 
+/// A run whose target no load meets, or whose search ended too early, has none to compare.
+bool has_rates(const VariantFigures& variant) {
+  return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
+}
+
 constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
 
 /// Anew, as each of them depends on their number.
@@ -30,9 +35,9 @@ void compare_with_baseline(ComparisonResult& comparison) {
   std::vector<VariantFigures*> compared;
   for (VariantFigures& variant : comparison.variants) {
     variant.against_first.reset();
-    if (&variant != baseline && !variant.runs.empty()) compared.push_back(&variant);
+    if (&variant != baseline && !variant.runs.empty() && has_rates(variant)) compared.push_back(&variant);
   }
-  if (compared.empty()) return;
+  if (compared.empty() || !has_rates(*baseline)) return;
   const auto figure = by_rate ? rate_of : response_of;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
     std::vector<double> theirs, its;

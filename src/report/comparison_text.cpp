@@ -85,9 +85,11 @@ std::string comparison_text(const ComparisonResult& raw) {
       if (against->p_holm) ++compared;
     }
     const double rpcs = variant.mean_rpcs_per_op;
-    table.add({variant.name, format_count(variant.mean_ops_per_sec), format_mib(variant.mean_mib_per_sec),
-               format_millis(variant.mean_response.count()), rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "",
-               std::to_string(variant.runs.size()), change, interval, verdict});
+    const bool has_rates = std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
+    table.add({variant.name, has_rates ? format_count(variant.mean_ops_per_sec) : "none",
+               has_rates ? format_mib(variant.mean_mib_per_sec) : "none", format_millis(variant.mean_response.count()),
+               rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "", std::to_string(variant.runs.size()), change, interval,
+               verdict});
   }
   std::string text = table.str();
   if (compared > 1)

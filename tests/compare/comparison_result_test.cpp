@@ -110,6 +110,18 @@ TEST(ComparisonResult, WhatWasRefusedIsARowAndTheNextIsTheBaseline) {
   EXPECT_FALSE(comparison.valid());
 }
 
+TEST(ComparisonResult, AVariantWhoseTargetNoLoadMeetsHasNothingToCompare) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  add_variant(comparison, "first", "", runs_of({1000, 1010}));
+  add_variant(comparison, "never", "", runs_of({0, 0}));
+  add_variant(comparison, "not always", "", runs_of({1000, 0}));
+  add_variant(comparison, "always", "", runs_of({1000, 1020}));
+  EXPECT_FALSE(comparison.variants[1].against_first);
+  EXPECT_FALSE(comparison.variants[2].against_first);
+  EXPECT_TRUE(comparison.variants[3].against_first);
+}
+
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
   ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_TRUE(comparison.valid());

@@ -14,6 +14,13 @@ ComparisonResult at_2ms() {
   return comparison;
 }
 
+TEST(ComparisonText, AVariantWithoutARateSaysNone) {
+  ComparisonResult comparison = at_2ms();
+  add_variant(comparison, "a", "", {{0, 0, Millis(3), 0, {Invalid::no_load_meets_target}}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find(" none "), std::string::npos) << text;
+}
+
 TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
