@@ -15,6 +15,7 @@ constexpr std::size_t most_looks = 10, some_looks = 4;  ///< at the lowest rate;
 constexpr double surely_over = 1.25;                    ///< a latency over the target by so much needs no further look
 constexpr double band_margin = 1.1;                     ///< around the band, for blocks
 constexpr double time_over = 1.25;                      ///< of the search time: then there is no further demonstration
+constexpr double overload = 0.7;  ///< away from the target, linked inversely: more than three times its latency
 constexpr double one_percent = 0.01;
 constexpr double votes_margin = 1.05;  ///< of an interval that rests on which blocks were below and over alone
 constexpr std::size_t enough_votes = 3;
@@ -212,7 +213,9 @@ void RateSearch::adapt_step(const SearchBlock& block, double center, const Cross
   const double away = std::abs(linked(link_, value_of(block)) - linked(link_, 1)), wanted = crossing.spread(policy_);
   const bool asked_over = block.requested > center;
   double& share = step_share_[asked_over];
-  if (away > 2 * (wanted + crossing.scatter)) share *= is_over(block) == asked_over ? 0.5 : 2;
+  double too_far = 2 * (wanted + crossing.scatter);
+  if (link_ == Link::inverse) too_far = std::min(too_far, overload);
+  if (away > too_far) share *= is_over(block) == asked_over ? 0.5 : 2;
   else if (away < wanted) share = std::min(1.0, 1.5 * share);
 }
 
