@@ -75,7 +75,8 @@ TEST(FullDisk, AJournalGoesOnWithWholeLinesWhenThereIsRoomAgain) {
   EXPECT_LT(points, 8);
   const Outcome report = edagen({"report", file});
   EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_EQ(report.err, "");
+  EXPECT_NE(report.err.find("j.jsonl: load points are missing: their lines were not written"), std::string::npos)
+      << report.err;
 }
 
 TEST(FullDisk, BeyondTheLimitOfFileSizesAJournalKeepsWholeLinesAndTheRunGoesOn) {
