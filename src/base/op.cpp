@@ -8,7 +8,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::array<std::string_view, op_kind_count> names = {
+constexpr std::array<std::string_view, op_kind_count> op_names = {
     "open",       "close",        "read_file",  "read_seq", "read_rand", "mmap_read", "write_file", "write_seq",
     "write_rand", "write_append", "mmap_write", "rmw",      "copyfile",  "stat",      "access",     "statfs",
     "create",     "unlink",       "rename",     "mkdir",    "rmdir",     "readdir",   "chmod",      "truncate",
@@ -16,11 +16,11 @@ constexpr std::array<std::string_view, op_kind_count> names = {
 
 }  // namespace
 
-std::string_view to_string(OpKind kind) { return names[static_cast<std::size_t>(kind)]; }
+std::string_view to_string(OpKind kind) { return op_names[static_cast<std::size_t>(kind)]; }
 
 std::optional<OpKind> parse_op_kind(std::string_view name) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return static_cast<OpKind>(i);
+  for (std::size_t i = 0; i < op_names.size(); ++i)
+    if (op_names[i] == name) return static_cast<OpKind>(i);
   return std::nullopt;
 }
 

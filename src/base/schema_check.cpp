@@ -25,7 +25,7 @@ std::string listed(const Names& words, std::string_view before_last) {
   return list;
 }
 
-std::string names(const Names& words, std::string_view before_last) {
+std::string listed_names(const Names& words, std::string_view before_last) {
   Names all;
   for (const std::string& word : words) all.push_back(in_quotes(word));
   return listed(all, before_last);
@@ -79,7 +79,7 @@ Found check_word(const json& value, const SchemaRule& rule) {
   if (rule.words.empty() || (word != nullptr && std::ranges::find(rule.words, *word) != rule.words.end()))
     return std::nullopt;
   if (rule.words.size() == 1) return is_not(value, in_quotes(rule.words.front()), {});
-  return is_not(value, "one of " + names(rule.words, ", "), rule.words);
+  return is_not(value, "one of " + listed_names(rule.words, ", "), rule.words);
 }
 
 std::size_t characters_in(const std::string& utf8) {
@@ -132,7 +132,8 @@ Found check_names(const json& object, const SchemaRule& rule) {
     const Names known = property_names(rule);
     const std::string near = did_you_mean(name, known);
     return Violation{fmt::format("unknown name {}", in_quotes(name)),
-                     near.empty() ? "known: " + names(known, ", ") : near, (json::json_pointer() / name).to_string()};
+                     near.empty() ? "known: " + listed_names(known, ", ") : near,
+                     (json::json_pointer() / name).to_string()};
   }
   return std::nullopt;
 }
@@ -156,7 +157,7 @@ Names of(const json& object, const Names& wanted, bool members) {
 }
 
 std::string are_missing(const Names& missing) {
-  return fmt::format("{} {} missing", names(missing, " and "), missing.size() == 1 ? "is" : "are");
+  return fmt::format("{} {} missing", listed_names(missing, " and "), missing.size() == 1 ? "is" : "are");
 }
 
 Found check_required(const json& object, const SchemaRule& rule) {
@@ -173,12 +174,12 @@ Found check_required_any(const json& object, const SchemaRule& rule) {
     const std::size_t there = of(object, list, true).size();
     if (there == list.size()) return std::nullopt;
     if (there > 0) one_begun = begun == nullptr, begun = &list;
-    choices.push_back(names(list, " and "));
+    choices.push_back(listed_names(list, " and "));
   }
   if (choices.empty()) return std::nullopt;
   if (!one_begun) return Violation{"needs " + listed(choices, ", or "), ""};
   return Violation{fmt::format("{}: needed beside {}", are_missing(of(object, *begun, false)),
-                               names(of(object, *begun, true), " and ")),
+                               listed_names(of(object, *begun, true), " and ")),
                    ""};
 }
 
@@ -188,7 +189,7 @@ Found check_members(const json& object, const SchemaRule& rule) {
   for (const auto check : {check_names, check_values, check_required, check_required_any})
     if (Found found = check(object, rule)) return found;
   return check_count(object.size(), rule.members, "members",
-                     rule.closed ? " of " + names(property_names(rule), ", ") : "");
+                     rule.closed ? " of " + listed_names(property_names(rule), ", ") : "");
 }
 
 /// Whether a value is of the kind that an alternative is for, if not all it asks for.

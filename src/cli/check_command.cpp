@@ -63,8 +63,8 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
 }
 
 /// Which measurement of the history a result is one more of.
-std::string measurement_of(const Night& current, const History& history, const CheckOptions& options,
-                           const Gate& gate) {
+std::string measurement_name(const Night& current, const History& history, const CheckOptions& options,
+                             const Gate& gate) {
   if (!options.measurement.empty()) return options.measurement;
   std::vector<std::string> names;
   std::string differs;
@@ -93,7 +93,7 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
     history.nights.pop_back();
   } else {
     question.tonight = night_of_file(options.files[0]);
-    question.tonight.measurements[0].name = measurement_of(question.tonight, history, options, gate);
+    question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
     question.tonight.started_at = "9999";  // also a result that is older than the last nights
   }
   question.history = std::move(history.nights);

@@ -15,12 +15,12 @@
 namespace edagen {
 namespace {
 
-std::string number(const NfsMountStats& mount, const char* option) {
+std::string option_text(const NfsMountStats& mount, const char* option) {
   const auto value = option_number(mount.options, option);
   return value ? std::to_string(*value) : "-";
 }
 
-int show(const std::vector<std::string>& directories) {
+int show_mounts(const std::vector<std::string>& directories) {
   std::vector<NfsMountStats> mounts = read_mountstats();
   if (!directories.empty()) {
     std::vector<NfsMountStats> chosen;
@@ -46,8 +46,8 @@ int show(const std::vector<std::string>& directories) {
   for (const NfsMountStats& mount : mounts) {
     points.push_back(mount.mount_point);
     table.add({mount.mount_point, mount.source, mount.version(), std::to_string(mount.connections.size()),
-               number(mount, "rsize"), number(mount, "wsize"),
-               fmt::format("{}-{}", number(mount, "acregmin"), number(mount, "acregmax")), mount.options});
+               option_text(mount, "rsize"), option_text(mount, "wsize"),
+               fmt::format("{}-{}", option_text(mount, "acregmin"), option_text(mount, "acregmax")), mount.options});
   }
   std::cout << table.str();
   for (const std::string& line : mount_advice(mounts, read_client_settings(points)))
@@ -62,7 +62,7 @@ void add_mounts_command(CommandLine& line) {
       line.app.add_subcommand("mounts", "List NFS mounts: server, version, options in force, connections, warnings");
   const auto directories = std::make_shared<std::vector<std::string>>();
   command->add_option("DIR", *directories, "List only the mounts of these directories")->transform(not_empty());
-  command->callback([&line, directories] { line.chosen = [directories] { return show(*directories); }; });
+  command->callback([&line, directories] { line.chosen = [directories] { return show_mounts(*directories); }; });
 }
 
 }  // namespace edagen

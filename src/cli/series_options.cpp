@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_values = 1000;
 
-double number(std::string_view text, const std::string& where) {
+double number_from(std::string_view text, const std::string& where) {
   double value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
@@ -38,7 +38,7 @@ void fill(std::vector<double>& values, double last, const std::string& where) {
   }
 }
 
-void check(Swept swept, const std::vector<double>& values, double low, double high) {
+void check_values(Swept swept, const std::vector<double>& values, double low, double high) {
   const bool percent = swept == Swept::read_percent;
   for (const double value : values)
     if (value < low || value > high || (!percent && value != std::floor(value)))
@@ -62,16 +62,16 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
     }
     const std::size_t dots = part.find("..");
     if (dots != std::string_view::npos && !ellipsis) {
-      values.push_back(number(part.substr(0, dots), where));
-      const double last = number(part.substr(dots + 2), where);
+      values.push_back(number_from(part.substr(0, dots), where));
+      const double last = number_from(part.substr(dots + 2), where);
       const double step = last < values.back() ? -1 : 1;
       while (std::abs(last - values.back()) >= 1 && values.size() <= most_values)
         values.push_back(values.back() + step);
     } else if (ellipsis) {
-      fill(values, number(part, where), where);
+      fill(values, number_from(part, where), where);
       ellipsis = false;
     } else {
-      values.push_back(number(part, where));
+      values.push_back(number_from(part, where));
     }
   }
   if (ellipsis) throw usage_error(where, "nothing follows ...");
@@ -108,13 +108,13 @@ void SeriesOptions::prepare(LoadOptions& load) {
   if (load.rate.empty()) load.rate = "max";
   const double largest = *std::max_element(values_.begin(), values_.end());
   if (swept_ == Swept::io_depth) {
-    check(swept_, values_, 1, deepest_io);
+    check_values(swept_, values_, 1, deepest_io);
     load.io_depth = static_cast<unsigned>(largest);
   } else if (swept_ == Swept::clients) {
-    check(swept_, values_, 1, 100'000);
+    check_values(swept_, values_, 1, 100'000);
     load.clients = static_cast<std::uint64_t>(largest);
   } else {
-    check(swept_, values_, 0, 100);
+    check_values(swept_, values_, 0, 100);
   }
 }
 

@@ -53,7 +53,7 @@ std::string ops_text(const WorkloadSpec& workload) {
   return table.str(2);
 }
 
-int show(const std::string& name) {
+int show_workload(const std::string& name) {
   std::cout << builtin_workload_text(name) << std::flush;
   std::cerr << fmt::format("\nWhat {} moves, cut to its files and rounded for O_DIRECT:\n{}", name,
                            ops_text(load_workload(name)));  // not on stdout, which makes a file
@@ -91,7 +91,7 @@ void add_workloads_command(CommandLine& line) {
   CLI::App* const shown = command->add_subcommand(
       "show", "Print a built-in workload's file, to start your own from; on stderr what its ops move");
   shown->add_option("NAME", *name)->transform(not_empty())->required();
-  shown->callback([&line, name] { line.chosen = [name] { return show(*name); }; });
+  shown->callback([&line, name] { line.chosen = [name] { return show_workload(*name); }; });
   CLI::App* const check =
       command->add_subcommand("validate", "Check a workload file and print its op shares and what they move");
   check->add_option("FILE", *name)->transform(not_empty())->required();

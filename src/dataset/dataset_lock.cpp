@@ -22,7 +22,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t most_bytes = 4096;
+constexpr std::size_t most_lock_bytes = 4096;
 constexpr int tries = 10;  ///< of 100 ms: who has just taken it has not written its name yet, or only looked
 
 /// A process, told from all others since its host was started.
@@ -66,7 +66,7 @@ Holder this_process() {
 }
 
 std::optional<Holder> holder_in(int file, const std::string& path) {
-  const auto text = read_own_file(file, most_bytes, path);
+  const auto text = read_own_file(file, most_lock_bytes, path);
   const auto flat = [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < 2; };
   const auto json = text ? nlohmann::json::parse(*text, flat, false) : nlohmann::json();
   if (!json.is_object()) return std::nullopt;

@@ -16,14 +16,14 @@ namespace edagen {
 namespace {
 
 constexpr const char* schema = "edagen.dataset/1";
-constexpr std::size_t most_bytes = 65'536;
+constexpr std::size_t most_marker_bytes = 65'536;
 
 }  // namespace
 
 std::optional<DatasetMarker> read_marker(int directory_fd, const std::string& path) {
   const Descriptor file = open_own_file(directory_fd, marker_name, O_RDONLY, path);
   if (!file) return std::nullopt;
-  const auto text = read_own_file(file.get(), most_bytes, path);
+  const auto text = read_own_file(file.get(), most_marker_bytes, path);
   // A marker is flat: whatever nests is none, and cannot nest deep enough to harm.
   const auto shallow = [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < 2; };
   const auto json = text ? nlohmann::json::parse(*text, shallow, false) : nlohmann::json();

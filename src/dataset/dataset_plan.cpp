@@ -11,13 +11,13 @@
 namespace edagen {
 namespace {
 
-constexpr double block = 4 * KiB;
+constexpr double allocated = 4 * KiB;  ///< by file systems, in units of it
 constexpr std::uint64_t fewest_data_files = 4;
 constexpr std::uint64_t fewest_empty_files = 16;
 constexpr double most_procs = 1e6;  ///< 1 to 2 KiB each
-constexpr double most_under_way = 1e7;
+constexpr double most_in_flight = 1e7;
 constexpr double most_files = 1e10;
-constexpr double most_bytes = 0x1p60;
+constexpr double most_dataset_bytes = 0x1p60;
 
 std::uint64_t scaled_count(std::uint64_t count, double factor, std::uint64_t fewest) {
   const auto scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
@@ -54,8 +54,8 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
   const char* const smaller = "a smaller dataset scale, fewer clients or procs";
   check(files, most_files, "dataset scale", "files", smaller);
   check(directories, most_files, "dataset scale", "directories", smaller);
-  check(bytes / GiB, most_bytes / GiB, "dataset scale", "GiB of files", smaller);
-  check(depth, most_under_way, "I/O depth", "ops in flight", "a lower depth, fewer clients or procs");
+  check(bytes / GiB, most_dataset_bytes / GiB, "dataset scale", "GiB of files", smaller);
+  check(depth, most_in_flight, "I/O depth", "ops in flight", "a lower depth, fewer clients or procs");
 }
 
 /// Shares `budget` so that small demands are met in full and the rest is split evenly.
@@ -78,9 +78,9 @@ DatasetTotals totals_of(const PlannedProc& proc) {
   totals.files = dataset.data_files + dataset.empty_files + proc.files.count(NameClass::symlink) +
                  proc.files.count(NameClass::hard_link);
   totals.directories = dataset.directories + proc.files.count(NameClass::made_dir) + 1;
-  const double slack = dataset.file_size.is_fixed() && dataset.file_size.min() % 4096 == 0 ? 0 : block / 2;
-  totals.space =
-      totals.bytes + static_cast<double>(dataset.data_files) * slack + static_cast<double>(totals.directories) * block;
+  const double slack = dataset.file_size.is_fixed() && dataset.file_size.min() % 4096 == 0 ? 0 : allocated / 2;
+  totals.space = totals.bytes + static_cast<double>(dataset.data_files) * slack +
+                 static_cast<double>(totals.directories) * allocated;
   return totals;
 }
 
@@ -141,7 +141,7 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
     plan.scaled_down |= factor < 1;
-    if (!(plan.kinds[i].bytes() * factor <= most_bytes))
+    if (!(plan.kinds[i].bytes() * factor <= most_dataset_bytes))
       throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
     plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());
     shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);

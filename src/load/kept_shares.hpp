@@ -5,11 +5,16 @@
 #include <memory>
 #include <vector>
 
+#include "edagen/clock.hpp"
+
 namespace edagen {
 
 /// Without it a kind whose ops are short would do most of them, and the mix would be another one. Thread-safe.
 class KeptShares {
  public:
+  /// When a proc that waits for the ops of other kinds, perhaps of other shards, is looked at again.
+  static constexpr Nanos looked_at_again = std::chrono::microseconds(100);
+
   /// By kind of proc, any unit; 0: has no procs. Not empty.
   explicit KeptShares(const std::vector<double>& shares);
 

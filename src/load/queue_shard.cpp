@@ -9,8 +9,6 @@ namespace {
 
 /// How long a stop may go unnoticed.
 constexpr Nanos longest_wait = std::chrono::milliseconds(20);
-/// When a proc that waits for the ops of other kinds is looked at again.
-constexpr Nanos shares_interval = std::chrono::microseconds(100);
 constexpr int most_begins = 64;  ///< before the system is asked what has ended
 
 }  // namespace
@@ -128,7 +126,7 @@ void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, st
     due_.pop_back();
     op_slots_[place].listed = false;
     if (shares_ && !shares_->may_begin(procs_[place]->group)) {
-      list(place, at + shares_interval);
+      list(place, at + KeptShares::looked_at_again);
       continue;
     }
     begin(place, queue, watched);

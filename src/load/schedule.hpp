@@ -52,7 +52,7 @@ class Schedule {
   }
 
  private:
-  static constexpr double keeps_place_ns = 250e6;
+  static constexpr NanosF keeps_place{250e6};
   static constexpr double never = 4e18;  ///< 127 years; of a rate of next to nothing
 
   Schedule() = default;
@@ -60,7 +60,7 @@ class Schedule {
   void draw_place() {
     place_ = gap_ * random_.uniform();
     at_ += place_;
-    until_draw_ = static_cast<std::uint32_t>(std::clamp(keeps_place_ns / gap_, 1.0, 1e9));
+    until_draw_ = static_cast<std::uint32_t>(std::clamp(keeps_place.count() / gap_, 1.0, 1e9));
   }
 
   bool open_loop_ = false;

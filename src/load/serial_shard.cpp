@@ -1,12 +1,9 @@
 #include "load/serial_shard.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace edagen {
 namespace {
-
-constexpr Nanos shares_interval = std::chrono::microseconds(100);
 
 /// Leaves the core's other hardware thread its time.
 void pause() {
@@ -54,11 +51,10 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
   while (take(lock, due)) {
     // Someone else must be there for the next op if it is due before this one is likely to be over; but not where this
     // worker is back before another one would be awake.
-    const bool long_service = !spin_ || likely_service_ns() > static_cast<double>(wake_up_.margin().count());
+    const bool long_service = !spin_ || likely_service() > wake_up_.margin();
     if (parked_workers_ > 0 && long_service && attended_.load(std::memory_order_relaxed) == never) {
       const std::vector<Due>* const next = next_queue();
-      if (next && static_cast<double>((next->front().at - elapsed()).count()) < likely_service_ns())
-        parked_.notify_one();
+      if (next && next->front().at - elapsed() < likely_service()) parked_.notify_one();
     }
     ShardProc& proc = *procs_[due.proc];
     // What the proc has keeps its state until the batch is recorded: count_outstanding() reads it.
@@ -87,8 +83,7 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
       if (shares_) shares_->begun(procs_[due.proc]->group, 1);
       return true;
     }
-    // Procs that wait for the ops of other kinds, perhaps of other shards, are looked at again soon.
-    const Nanos next = queue ? queue->front().at : waiting() > 0 ? elapsed() + shares_interval : never;
+    const Nanos next = queue ? queue->front().at : waiting() > 0 ? elapsed() + KeptShares::looked_at_again : never;
     if (next < attended_.load(std::memory_order_relaxed)) {
       attend(lock, next);
     } else {
@@ -153,9 +148,9 @@ void SerialShard::account(ShardProc& proc, const std::array<Done, batch_ops>& do
   }
   this->count(count, errors);
   const Course& last = done[count - 1].course;
-  const auto service = static_cast<double>((last.end - last.start).count());
-  service_deviation_ns_ += (std::abs(service - service_mean_ns_) - service_deviation_ns_) / 16;
-  service_mean_ns_ += (service - service_mean_ns_) / 16;
+  const NanosF longer = last.end - last.start - service_mean_;
+  service_deviation_ += (std::chrono::abs(longer) - service_deviation_) / 16;
+  service_mean_ += longer / 16;
 }
 
 bool SerialShard::exhausted() {

@@ -50,7 +50,7 @@ class SerialShard final : public Shard {
   /// Nothing is due before the window's end that no worker is at.
   bool exhausted();
   /// Nearly all recent ops took less: mean plus four mean deviations.
-  double likely_service_ns() const { return service_mean_ns_ + 4 * service_deviation_ns_; }
+  NanosF likely_service() const { return service_mean_ + 4 * service_deviation_; }
 
   std::condition_variable parked_, attending_;
   std::vector<std::vector<Due>> queues_;  ///< heaps, earliest first: by kind of proc with shares_, else one
@@ -62,7 +62,7 @@ class SerialShard final : public Shard {
   WakeUp wake_up_;
   bool stopping_ = false, closed_ = false;
   std::uint64_t rescheduled_ = 0;  ///< so many times
-  double service_mean_ns_ = 0, service_deviation_ns_ = 0;
+  NanosF service_mean_{0}, service_deviation_{0};
 };
 
 }  // namespace edagen

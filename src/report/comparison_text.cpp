@@ -7,6 +7,7 @@
 #include <set>
 
 #include "edagen/units.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "result/inert.hpp"
 
@@ -30,8 +31,6 @@ std::string spaced(std::string time) {
   const auto unit = time.find_first_not_of("0123456789.");
   return unit == std::string::npos || unit == 0 ? time : time.insert(unit, 1, ' ');
 }
-
-std::string percent(double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); }
 
 }  // namespace
 
@@ -79,8 +78,8 @@ std::string comparison_text(const ComparisonResult& raw) {
     }
     if (const auto& against = variant.against_first) {
       const auto& [low, high] = against->confidence_95;
-      change = percent(against->ratio);
-      interval = low && high ? percent(*low) + " to " + percent(*high) : "needs more runs";
+      change = signed_percent(against->ratio - 1);
+      interval = low && high ? signed_percent(*low - 1) + " to " + signed_percent(*high - 1) : "needs more runs";
       if (!variant.refused) verdict = to_string(against->verdict);
       if (against->p_holm) ++compared;
     }

@@ -11,6 +11,7 @@
 #include "nights/comparable.hpp"
 #include "report/html.hpp"
 #include "report/judgement_text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "result/inert.hpp"
 
@@ -24,9 +25,6 @@ std::string figure_name(const std::string& measurement, const std::string& figur
 std::string verdict_of(const Night& night) {
   return night.judgement ? judgement_line(*night.judgement) : std::string("not judged");
 }
-
-/// "16,204" or "2.01"
-std::string value_text(double value) { return value >= 1000 ? format_count(value) : fmt::format("{:.3g}", value); }
 
 /// Of a night from the one before that has the measurement.
 std::string differences(const std::vector<Night>& nights, std::size_t at) {
@@ -97,8 +95,7 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
     figures.add({figure_name(each.measurement, each.figure), std::to_string(each.samples.size()),
-                 value_text(std::exp(first)), value_text(std::exp(last)),
-                 fmt::format("{:+.1f} %", 100 * std::expm1(last - first))});
+                 value_text(std::exp(first)), value_text(std::exp(last)), signed_percent(std::expm1(last - first))});
   }
   text += "\n" + figures.str() + "\n";
   const std::vector<NightChange> changes = changes_of(nights, series);

@@ -8,12 +8,12 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 namespace edagen {
 namespace {
 
-std::string signed_percent(double change) { return fmt::format("{:+.1f} %", 100 * change); }
 std::string percent(double share) {
   return share >= 1 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
 }
@@ -22,10 +22,7 @@ std::string name_of(const FigureVerdict& figure) {
   return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
 }
 
-std::string value_text(const std::optional<double>& value) {
-  if (!value) return "";
-  return *value >= 1000 ? format_count(*value) : fmt::format("{:.3g}", *value);
-}
+std::string value_or_nothing(const std::optional<double>& value) { return value ? value_text(*value) : ""; }
 
 std::string interval_text(const FigureVerdict& figure) {
   const auto& [low, high] = figure.interval;
@@ -135,7 +132,7 @@ std::string judgement_text(const NightJudgement& judgement) {
     const std::string used = figure.outliers > 0
                                  ? fmt::format("{} of {}", figure.nights - figure.outliers, figure.nights)
                                  : std::to_string(figure.nights);
-    table.add({name_of(figure), value_text(figure.value), value_text(figure.expected),
+    table.add({name_of(figure), value_or_nothing(figure.value), value_or_nothing(figure.expected),
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
                figure.smallest_visible ? percent(*figure.smallest_visible) : "",
                figure.between_nights ? percent(*figure.between_nights) : "", used, verdict_text(figure)});
@@ -151,8 +148,8 @@ std::string judgement_markdown(const NightJudgement& judgement) {
   if (!told.empty()) text += "\n| figure | now | expected | change | visible | verdict |\n|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 20); ++i)
     text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_text(told[i]->value),
-                    value_text(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
+        fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_or_nothing(told[i]->value),
+                    value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
                     told[i]->smallest_visible ? percent(*told[i]->smallest_visible) : "",
                     markdown(verdict_text(*told[i]) + (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
@@ -170,8 +167,8 @@ std::string judgement_junit(const NightJudgement& judgement) {
   for (const FigureVerdict& figure : judgement.figures) {
     text += fmt::format("<testcase classname=\"edagen.{}\" name=\"{}\">", xml(figure.measurement), xml(figure.figure));
     const std::string message =
-        fmt::format("{}; now {}, expected {}, interval {}", change_text(figure), value_text(figure.value),
-                    value_text(figure.expected), interval_text(figure));
+        fmt::format("{}; now {}, expected {}, interval {}", change_text(figure), value_or_nothing(figure.value),
+                    value_or_nothing(figure.expected), interval_text(figure));
     if (figure.verdict == NightVerdict::regression) text += fmt::format("<failure message=\"{}\"/>", xml(message));
     if (figure.verdict == NightVerdict::cannot_tell)
       text += fmt::format("<skipped message=\"cannot tell: {}\"/>", xml(message));

@@ -19,10 +19,10 @@ constexpr double wider_for_stopping = 1.1;
 constexpr double zone_margin = 1.05;
 constexpr double least_eta = 0.05, most_eta = 5;  ///< of blocks far from the target, linked inversely
 
-/// A value as the line sees it, and back.
-double linked(Link link, double value) {
-  if (link == Link::log) return std::log(std::max(value, least_eta));
-  return std::clamp(1 / std::max(value, 1e-9), least_eta, most_eta);
+/// A value as the line sees it, and back. Blocks far from the target pull it no further than the bounds.
+double bounded(Link link, double value) {
+  if (link == Link::log) return linked(link, std::max(value, least_eta));
+  return std::clamp(linked(link, value), least_eta, most_eta);
 }
 double unlinked(Link link, double eta) { return link == Link::log ? std::exp(eta) : 1 / std::max(eta, least_eta); }
 /// How much the linked value changes with the value, where that is `mean`.
@@ -106,6 +106,11 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
 
 }  // namespace
 
+double linked(Link link, double value) {
+  const double some = std::max(value, 1e-9);
+  return link == Link::log ? std::log(some) : 1 / some;
+}
+
 double Crossing::spread(const SearchPolicy& policy) const {
   const double needed = policy.slope_certainty * scatter / std::sqrt(static_cast<double>(blocks));
   return std::clamp(needed, policy.widest / 10, policy.widest);
@@ -121,7 +126,7 @@ std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link l
   const auto fitted = [&](double near, double reach) -> std::optional<Crossing> {
     const std::vector<Observation> chosen = nearest(blocks, near, reach);
     std::vector<WeightedPoint> points;
-    for (const Observation& block : chosen) points.push_back({block.rate, linked(link, block.value), block.weight});
+    for (const Observation& block : chosen) points.push_back({block.rate, bounded(link, block.value), block.weight});
     std::optional<LeastSquares> line = least_squares(points);
     if (!line || line->slope * falls <= 0) return std::nullopt;
     std::vector<Observation> local;

@@ -18,6 +18,9 @@ enum class Link {
   log
 };
 
+/// A value on the scale of the link. Of a value of 0 it is large, not infinite.
+double linked(Link link, double value);
+
 /// What a block of a load says.
 struct Observation {
   double rate = 0;    ///< ops/s

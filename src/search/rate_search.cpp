@@ -23,11 +23,6 @@ constexpr double at_highest = 0.999;  ///< of the highest rate
 constexpr double rare_share = 0.1;    ///< of ops over a percentile: of rarer ones, more ops are needed
 constexpr double far_over = 2;        ///< times the lowest latency seen
 
-double linked(Link link, double value) {
-  if (link == Link::inverse) return 1 / std::max(value, 1e-9);
-  return std::log(std::max(value, 1e-9));
-}
-
 bool has(const std::vector<Invalid>& reasons, Invalid reason) {
   return std::ranges::find(reasons, reason) != reasons.end();
 }

@@ -36,11 +36,10 @@ void check(const ComparisonPlan& plan) {
     spdlog::warn("{} was left behind by an earlier comparison: umount {}", left, left);
 }
 
-std::vector<std::string> directories_of(const ComparisonPlan& plan) {
+std::vector<std::string> all_directories(const ComparisonPlan& plan) {
   std::vector<std::string> all;
   for (const Variant& variant : plan.variants)
-    if (const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume))
-      all.insert(all.end(), mounts->paths.begin(), mounts->paths.end());
+    for (const std::string& directory : directories_of(variant.plan.volume)) all.push_back(directory);
   return all;
 }
 
@@ -100,7 +99,7 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
   check_not_stuck();
-  check_places(places_of(plan.outputs, plan.journal), inputs_of(plan), directories_of(plan), watch_);
+  check_places(places_of(plan.outputs, plan.journal), inputs_of(plan), all_directories(plan), watch_);
   for (const Variant& variant : plan.variants)
     if (!tuned(variant))
       RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass

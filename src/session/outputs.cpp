@@ -97,6 +97,11 @@ void replace_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
+std::vector<std::string> directories_of(const Volume& volume) {
+  const auto* const mounts = std::get_if<MountDirectories>(&volume);
+  return mounts ? mounts->paths : std::vector<std::string>();
+}
+
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& mounts, StuckWatch& watch) {
   for (const auto& [name, path] : places) {

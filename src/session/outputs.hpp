@@ -11,6 +11,9 @@
 
 namespace edagen {
 
+/// Those that the user has named as mounts.
+std::vector<std::string> directories_of(const Volume& volume);
+
 /// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs`
 /// or lies in a dataset below `mounts`. Leaves nothing behind. `watch` names a call that hangs.
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,

@@ -19,11 +19,6 @@
 namespace edagen {
 namespace {
 
-std::vector<std::string> directories_of(const RunPlan& plan) {
-  const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
-  return mounts ? mounts->paths : std::vector<std::string>();
-}
-
 /// Calls a function at its end.
 class BeingAt {
  public:
@@ -75,7 +70,7 @@ std::string SessionWork::describe(const RunPlan& plan) { return plan_text(plan, 
 
 Result SessionWork::run(const RunPlan& plan) {
   check_not_stuck();
-  check_places(places_of(plan.outputs, plan.journal), plan.inputs, directories_of(plan), watch_);
+  check_places(places_of(plan.outputs, plan.journal), plan.inputs, directories_of(plan.volume), watch_);
   SessionJournal journal(plan.journal, watch_);
   Occasion alone;
   alone.begins = [&](const std::string& text) {

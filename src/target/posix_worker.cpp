@@ -24,7 +24,7 @@ namespace {
 constexpr Bytes whole_file_chunk = 128 * KiB;
 constexpr Bytes page = 4 * KiB;
 
-Bytes buffer_size(const ProcSpec& spec) {
+Bytes worker_buffer_size(const ProcSpec& spec) {
   return std::max(spec.largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
 }
 
@@ -179,7 +179,7 @@ Payload& PosixWorker::payload(const Proc& proc) {
   const ProcSpec* spec = proc.place->spec;
   if (buffers_of_ != spec) {
     payload_ = &payloads_
-                    .try_emplace(spec, buffer_size(*spec), spec->duplicate_percent, spec->compressible_percent,
+                    .try_emplace(spec, worker_buffer_size(*spec), spec->duplicate_percent, spec->compressible_percent,
                                  static_cast<std::uint64_t>(now().time_since_epoch().count()) ^
                                      reinterpret_cast<std::uintptr_t>(this))
                     .first->second;
@@ -189,7 +189,7 @@ Payload& PosixWorker::payload(const Proc& proc) {
 }
 
 char* PosixWorker::read_buffer(const Proc& proc) {
-  const Bytes needed = buffer_size(*proc.place->spec);
+  const Bytes needed = worker_buffer_size(*proc.place->spec);
   if (read_buffer_size_ < needed) {
     read_buffer_ = allocate_io_buffer(needed);
     read_buffer_size_ = needed;

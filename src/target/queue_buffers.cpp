@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_read_memory = std::size_t{256} << 20;
 
-std::size_t buffer_size(const ProcSpec& spec) {
+std::size_t slot_buffer_size(const ProcSpec& spec) {
   return static_cast<std::size_t>(
       round_up(spec.largest_transfer() + spec.io.direct_block, 4 * KiB));  // direct I/O rounds up
 }
@@ -26,9 +26,9 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
   std::size_t largest = 0, readers = 0, write_bytes = 0;
   for (const QueuedProc& proc : procs) {
     const ProcSpec& spec = *places[proc.proc].spec;
-    largest = std::max(largest, buffer_size(spec));
+    largest = std::max(largest, slot_buffer_size(spec));
     if (reads(spec)) readers += proc.depth;
-    if (writes(spec)) write_bytes += proc.depth * buffer_size(spec);
+    if (writes(spec)) write_bytes += proc.depth * slot_buffer_size(spec);
   }
   const std::size_t read_buffers = std::min(readers, std::max<std::size_t>(1, most_read_memory / largest));
   const auto size = static_cast<Bytes>(read_buffers * largest + write_bytes);
@@ -60,8 +60,9 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
       if (writes(*spec)) {
         slot.write_index = static_cast<int>(extents_.size());
         slot.write = next;
-        extend(buffer_size(*spec));
-        fill_payload(slot.write, buffer_size(*spec), spec->compressible_percent, i);  // the share holds over the slots
+        extend(slot_buffer_size(*spec));
+        fill_payload(slot.write, slot_buffer_size(*spec), spec->compressible_percent,
+                     i);  // the share holds over the slots
       }
       slots_.push_back(slot);
     }

@@ -6,7 +6,7 @@
 namespace edagen {
 namespace {
 
-std::vector<double> weights_of(const std::vector<SizeDistribution::Slot>& slots) {
+std::vector<double> slot_weights(const std::vector<SizeDistribution::Slot>& slots) {
   std::vector<double> weights;
   for (const auto& slot : slots) weights.push_back(slot.weight);
   return weights;
@@ -23,7 +23,7 @@ SizeDistribution SizeDistribution::lognormal(Bytes median, double sigma, Bytes l
 }
 
 SizeDistribution::SizeDistribution(std::vector<Slot> slots, double median, double sigma)
-    : slots_(std::move(slots)), choice_(weights_of(slots_)), sigma_(sigma), min_(slots_.front().low) {
+    : slots_(std::move(slots)), choice_(slot_weights(slots_)), sigma_(sigma), min_(slots_.front().low) {
   double total = 0;
   for (const Slot& slot : slots_) {
     mean_ += slot.weight * static_cast<double>(slot.low + slot.high) / 2;
