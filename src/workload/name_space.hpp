@@ -1,0 +1,87 @@
+// The names of one proc as its ops leave them: which files, links and directories there are; and the ops that change
+// that. Made so that no op fails, but for a file system that does.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "edagen/file_population.hpp"
+#include "workload/name_pool.hpp"
+#include "workload/op_mix.hpp"
+
+namespace edagen {
+
+/// The ops that are returned are taken as done. Not thread-safe; belongs to one proc.
+class NameSpace {
+ public:
+  /// `spec` outlives this.
+  NameSpace(const ProcSpec& spec, const OpMix& mix, const FilePopulation& files);
+
+  const FilePopulation& files() const { return files_; }
+  /// From the next op on.
+  void use(const OpMix& mix) { refills_ = mix.weight(OpKind::write_file) > 0; }
+
+  /// Below `count`, with the spec's skew.
+  std::uint64_t choose(std::uint64_t count, Random& random) const;
+  /// A data file whose content is there.
+  std::uint64_t data_file(Random& random) const;
+  bool is_missing(std::uint64_t file) const;
+  /// An empty file; nullopt when there is none.
+  std::optional<NameRef> empty_file(Random& random) const;
+  NameRef link_to_read(Random& random) const { return {NameClass::symlink, *symlinks_.pick_existing(random)}; }
+
+  /// Data files that the target may hold open are neither removed nor replaced: one for each place in them.
+  static constexpr std::size_t most_held = 3;
+  void hold(std::size_t place, std::uint64_t file) { held_[place] = file; }
+
+  /// Makes, removes or renames a file, a link or a directory: an op of `kind`, or another that keeps the shares of the
+  /// mix where that cannot be.
+  Op change(OpKind kind, Random& random);
+  Op create_file(Random& random);
+  /// Writes all of a data file, first those that are missing; or ends the replacement of one by a rename.
+  Op write_file(Random& random);
+  /// stat, access or chmod.
+  Op any_file(OpKind kind, Random& random);
+
+  /// The op has failed: goes back to what was there before.
+  void failed(const Op& op);
+
+ private:
+  struct Aside {  ///< an empty file that was written, to be moved over a data file of the same size
+    std::uint64_t slot = 0, file = 0;
+  };
+  static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+
+  Op remove_file(Random& random);
+  Op rename_file(Random& random);
+  Op make_dir(Random& random);
+  Op remove_dir(Random& random);
+  Op make_link(OpKind kind, NameClass cls, NamePool& pool, Random& random);
+  Op write_whole(NameRef name, Bytes size, Random& random) const;
+
+  /// Slots of the pool are the empty files' numbers, less those of the ones that stay.
+  NameRef empty_name(std::uint64_t slot) const;
+  std::uint64_t slot_of(std::uint64_t name) const;
+  std::optional<std::uint64_t> free_slot(Random& random) const;
+  std::optional<std::uint64_t> free_in_directory_of(std::uint64_t slot, Random& random) const;
+  bool is_free(std::uint64_t slot) const;
+  bool is_held(std::uint64_t file) const;
+  std::optional<std::uint64_t> replaceable_data_file(Random& random) const;
+  bool turns_back(const NamePool& pool, std::uint64_t level, bool adds, Random& random) const;
+
+  const ProcSpec* spec_;
+  FilePopulation files_;
+  NamePool empty_, symlinks_, hard_links_, made_dirs_;
+  std::uint64_t pool_start_;   ///< empty files 0 to here are in the pool from the start
+  std::uint64_t still_empty_;  ///< the number of further ones that are never renamed or removed
+  /// Numbers of names that the population comes back to; 0: in a mix that grows or shrinks.
+  std::uint64_t level_files_, level_dirs_;
+  bool refills_ = false;                ///< the mix has write_file
+  std::vector<std::uint64_t> missing_;  ///< data files that were removed; write_file makes them again
+  std::vector<Aside> asides_;           ///< their slots are neither in the pool nor free
+  std::array<std::uint64_t, most_held> held_{none, none, none};
+};
+
+}  // namespace edagen
