@@ -21,11 +21,12 @@ struct ShardProc {
   std::size_t group;
   double ops_per_sec;  ///< at the current load point
   Schedule schedule;
-  unsigned depth = 1;       ///< most ops in flight at once
-  Nanos previous_end{0};    ///< of the op whose end let the next one begin
-  std::uint64_t ended = 0;  ///< in the window; under the shard's mutex
-  std::uint64_t due = 0;    ///< of those due in the window, ended or counted as outstanding; as ended
-  bool active = true;       ///< has ops at the current load point
+  unsigned depth = 1;          ///< most ops in flight at once
+  Nanos previous_end{0};       ///< of the op whose end let the next one begin
+  std::uint64_t ended = 0;     ///< in the window; under the shard's mutex
+  std::uint64_t due = 0;       ///< of those due in the window, ended or counted as outstanding; as ended
+  bool active = true;          ///< has ops at the current load point
+  double own_ops_per_sec = 0;  ///< its own rate, of which load points make theirs
 };
 
 /// The op that a worker is in, for the watch on stuck ops. Written by the worker alone.

@@ -1,0 +1,91 @@
+#include "load/shards.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace edagen {
+namespace {
+
+/// Each shard may have a worker that spins: one serves so many ops/s.
+constexpr double ops_per_sec_of_shard = 60e3;
+std::size_t spinning_shards(double ops_per_sec) {
+  return 1 + static_cast<std::size_t>(ops_per_sec / ops_per_sec_of_shard);
+}
+
+}  // namespace
+
+std::size_t processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, const Shard::Failed& failed)
+    : open_loop_(options.ops_per_sec.has_value()), spare_(std::make_unique<IntervalStats>(options.groups)) {
+  std::vector<ShardProc*> serial, queued;
+  std::vector<double> shares(options.groups, 0);
+  for (ShardProc* const proc : procs) {
+    (proc->depth > 1 ? queued : serial).push_back(proc);
+    if (proc->active) shares[proc->group] += proc->own_ops_per_sec;
+  }
+  serial_procs_ = serial.size();
+  if (!open_loop_ && shares.size() > 1) shares_ = std::make_unique<KeptShares>(shares);
+  const auto deal = [&](const std::vector<ShardProc*>& all, std::size_t most, auto& shards) {
+    const std::size_t count = std::min({most, processors(), options.most_workers, all.size()});
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<ShardProc*> part;
+      for (std::size_t p = i; p < all.size(); p += count) part.push_back(all[p]);
+      using Made = typename std::remove_reference_t<decltype(shards)>::value_type::element_type;
+      shards.push_back(std::make_unique<Made>(std::move(part), options.groups, options.spin, shares_.get(), failed));
+      all_.push_back(shards.back().get());
+    }
+  };
+  spinners_ = open_loop_ ? std::min(spinning_shards(*options.ops_per_sec), processors()) : processors();
+  deal(serial, spinners_, serial_);
+  deal(queued, processors(), queued_);
+}
+
+bool Shards::suit(double ops_per_sec) const {
+  const double shards = ops_per_sec / ops_per_sec_of_shard, spinners = static_cast<double>(spinners_);
+  return shards > spinners - 1.5 && (shards < 1.5 * spinners || spinners_ == processors());
+}
+
+void Shards::begin_window(Window window) {
+  for (Shard* const shard : all_) shard->begin_window(window);
+}
+
+void Shards::harvest(IntervalStats& stats) {
+  for (Shard* const shard : all_) {
+    shard->harvest(spare_);
+    stats.merge(*spare_);
+    spare_->clear();
+  }
+}
+
+bool Shards::are_idle() const {
+  return std::ranges::all_of(all_, [](Shard* shard) { return shard->is_idle(); });
+}
+
+std::uint64_t Shards::errors() const {
+  std::uint64_t sum = 0;
+  for (const Shard* const shard : all_) sum += shard->errors();
+  return sum;
+}
+
+std::uint64_t Shards::operations() const {
+  std::uint64_t sum = 0;
+  for (const Shard* const shard : all_) sum += shard->operations();
+  return sum;
+}
+
+void Shards::add_procs(std::vector<GroupStats>& groups) const {
+  double all = 0;
+  for (Shard* const shard : all_)
+    shard->with_procs([&](const ShardProc& proc) {
+      if (!proc.active) return;
+      all += proc.own_ops_per_sec;
+      GroupStats& group = groups[proc.group];
+      group.share += proc.own_ops_per_sec;
+      group.add_proc(open_loop_ ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended);
+    });
+  for (GroupStats& group : groups) group.share /= all;
+}
+
+}  // namespace edagen

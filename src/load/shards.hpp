@@ -1,0 +1,56 @@
+// The procs of a load, dealt to shards; and what is asked of all these at once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "load/kept_shares.hpp"
+#include "load/queue_shard.hpp"
+#include "load/serial_shard.hpp"
+
+namespace edagen {
+
+class Shards {
+ public:
+  struct Options {
+    std::size_t groups = 0;             ///< kinds of procs
+    std::optional<double> ops_per_sec;  ///< nullopt: a closed loop
+    bool spin = false;                  ///< workers wake before ops are due and spin until they are
+    std::size_t most_workers = 0;       ///< and so shards
+  };
+  /// Procs are at their depth. They outlive this. `failed`: as of Shard.
+  Shards(const std::vector<ShardProc*>& procs, const Options& options, const Shard::Failed& failed);
+
+  /// Whether an open loop at this rate can go on with these shards: not where it should have another number.
+  bool suit(double ops_per_sec) const;
+
+  const std::vector<std::unique_ptr<SerialShard>>& serial() const { return serial_; }
+  const std::vector<std::unique_ptr<QueueShard>>& queued() const { return queued_; }
+  std::size_t serial_procs() const { return serial_procs_; }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+  void begin_window(Window window);
+  /// Adds what all have seen since the last call to `stats`.
+  void harvest(IntervalStats& stats);
+  bool are_idle() const;
+  std::uint64_t errors() const;
+  std::uint64_t operations() const;
+  /// Adds the procs of each kind, and what they were to do and did.
+  void add_procs(std::vector<GroupStats>& groups) const;
+
+ private:
+  const bool open_loop_;
+  std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
+  std::vector<std::unique_ptr<SerialShard>> serial_;
+  std::vector<std::unique_ptr<QueueShard>> queued_;
+  std::vector<Shard*> all_;
+  std::size_t spinners_ = 1;  ///< serial shards that the rate asks for
+  std::size_t serial_procs_ = 0;
+  std::unique_ptr<IntervalStats> spare_;  ///< empty
+};
+
+/// Processors of this host, at least one.
+std::size_t processors();
+
+}  // namespace edagen

@@ -1,0 +1,121 @@
+#include "load/workers.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace edagen {
+
+Workers::Workers(const Shards& shards, Target& target, const Options& options)
+    : shards_(shards), target_(target), options_(options), burst_(shards.serial().size(), 1) {}
+
+void Workers::make_queues(std::weak_ptr<void> owner) {
+  owner_ = std::move(owner);
+  for (const auto& shard : shards_.queued()) start(*shard);
+}
+
+void Workers::begin() {
+  begun_.test_and_set();
+  begun_.notify_all();
+  for (const auto& shard : shards_.serial()) start(*shard);
+}
+
+void Workers::start(SerialShard& shard) {
+  start(1, [this, &shard](Worker& worker) {
+    const auto target_worker = target_.make_worker();
+    if (options_.spin) wake_without_slack();
+    shard.work(*target_worker, worker.in_flight.front());
+  });
+  // A processor is left to all others, this thread among them.
+  if (options_.spin && shards_.serial().size() < processors())
+    workers_.back()->real_time.emplace(workers_.back()->thread.native_handle());
+}
+
+void Workers::start(QueueShard& shard) {
+  start(shard.slots(), [this, &shard](Worker& worker) {
+    const auto queue = target_.make_queue(shard.queued_procs());
+    ++queues_ready_;
+    begun_.wait(false);
+    shard.work(*queue, worker.in_flight);
+  });
+}
+
+void Workers::start(std::size_t slots, std::function<void(Worker&)> life) {
+  Worker* const worker = workers_.emplace_back(std::make_unique<Worker>(slots)).get();
+  worker->thread = std::thread([this, owner = owner_.lock(), worker, life = std::move(life)] {
+    pthread_setname_np(pthread_self(), "edagen-worker");
+    try {
+      life(*worker);
+    } catch (...) {
+      std::lock_guard lock(broken_mutex_);
+      if (!broken_) broken_ = std::current_exception();
+    }
+    worker->gone.store(true, std::memory_order_release);
+  });
+}
+
+bool Workers::is_broken() {
+  std::lock_guard lock(broken_mutex_);
+  return broken_ != nullptr;
+}
+
+void Workers::rethrow() {
+  if (broken_) std::rethrow_exception(broken_);
+}
+
+bool Workers::may_be_missing() const {
+  const bool all_there = of_serial_shards() >= options_.most;
+  return shards_.serial_procs() > shards_.serial().size() && !(all_there && !options_.open_loop);
+}
+
+void Workers::add_where_late(Nanos at) {
+  constexpr Nanos overdue{200'000};
+  for (std::size_t i = 0; i < burst_.size(); ++i) {
+    SerialShard& shard = *shards_.serial()[i];
+    std::size_t missing = shard.wake(at - overdue, burst_[i]);
+    if (missing == 0 || cpu_.saturated(workers_.size())) {
+      burst_[i] = 1;
+      continue;
+    }
+    for (; missing > 0 && of_serial_shards() < options_.most; --missing) start(shard);
+    burst_[i] *= 2;
+  }
+}
+
+void Workers::watch_stuck(Nanos at, RunObserver& observer) {
+  for (const auto& worker : workers_)
+    for (OpInFlight& op : worker->in_flight) {
+      const std::int64_t since = op.since.load(std::memory_order_acquire);
+      const bool stuck = since >= 0 && at - Nanos(since) >= options_.stuck_after;
+      if (op.reported.exchange(stuck, std::memory_order_relaxed) || !stuck) continue;
+      observer.op_stuck(target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
+                        at - Nanos(since));
+    }
+}
+
+void Workers::update_priorities(TimePoint at) {
+  for (const auto& worker : workers_)
+    if (worker->real_time) worker->real_time->update(at);
+}
+
+bool Workers::have_ended() const {
+  return std::ranges::all_of(workers_, [](const auto& worker) { return worker->gone.load(std::memory_order_acquire); });
+}
+
+std::size_t Workers::part() {
+  std::size_t stuck = 0;
+  for (const auto& worker : workers_) {
+    if (worker->gone.load(std::memory_order_acquire)) {
+      worker->thread.join();
+      continue;
+    }
+    const auto ops = std::ranges::count_if(
+        worker->in_flight, [](const OpInFlight& op) { return op.since.load(std::memory_order_acquire) >= 0; });
+    stuck += std::max<std::size_t>(1, static_cast<std::size_t>(ops));
+    worker->thread.detach();  // it keeps what it uses until its ops return
+  }
+  return stuck;
+}
+
+}  // namespace edagen

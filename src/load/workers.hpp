@@ -1,0 +1,78 @@
+// The threads of a load: workers that carry out the ops of its shards, more of them where ops are late, and the watch
+// on ops that do not return.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "load/processors.hpp"
+#include "load/real_time.hpp"
+#include "load/shards.hpp"
+
+namespace edagen {
+
+/// The thread that makes the load calls all of it. Threads that do not come to an end keep what they use.
+class Workers {
+ public:
+  struct Options {
+    std::size_t most = 1;  ///< of all serial shards
+    bool open_loop = false;
+    bool spin = false;  ///< as of Shards
+    Nanos stuck_after{0};
+  };
+  /// `target` outlives the threads.
+  Workers(const Shards& shards, Target& target, const Options& options);
+
+  /// Starts the threads of queues, which wait for begin(). `owner`: owns this and the shards.
+  void make_queues(std::weak_ptr<void> owner);
+  /// Queues may have gigabytes of buffers to fill.
+  bool queues_are_made() const { return queues_ready_ >= shards_.queued().size(); }
+  void begin();
+
+  /// False where each shard has but one proc, or where each proc has a worker that never rests.
+  bool may_be_missing() const;
+  /// Adds workers where ops are late because all others are blocked. `at`: now, since the load began.
+  void add_where_late(Nanos at);
+  /// Reports each op that has not returned for too long, once.
+  void watch_stuck(Nanos at, RunObserver& observer);
+  void update_priorities(TimePoint at);
+
+  /// A worker could not be set up.
+  bool is_broken();
+  void rethrow();  ///< why
+  /// The shards have been told to stop. False: some workers are not at their end.
+  bool have_ended() const;
+  /// Joins those that have ended and leaves the others behind. Returns the number of ops that have not come back.
+  std::size_t part();
+
+ private:
+  struct Worker {
+    explicit Worker(std::size_t slots) : in_flight(slots) {}
+    std::vector<OpInFlight> in_flight;
+    std::atomic<bool> gone{false};
+    std::thread thread;
+    std::optional<RealTime> real_time;  ///< of a worker that sleeps until ops are due
+  };
+
+  void start(SerialShard& shard);
+  void start(QueueShard& shard);
+  void start(std::size_t slots, std::function<void(Worker&)> life);
+  std::size_t of_serial_shards() const { return workers_.size() - shards_.queued().size(); }
+
+  const Shards& shards_;
+  Target& target_;
+  const Options options_;
+  std::weak_ptr<void> owner_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
+  CpuMeter cpu_;
+  std::atomic<std::size_t> queues_ready_{0};
+  std::atomic_flag begun_;
+  std::mutex broken_mutex_;
+  std::exception_ptr broken_;
+};
+
+}  // namespace edagen

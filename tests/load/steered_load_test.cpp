@@ -1,0 +1,230 @@
+// A load that stays up and goes on at another rate: LoadPoint::stays_up in real time.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "fakes/engine_load.hpp"
+#include "fakes/fake_target.hpp"
+#include "load/engine.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeTarget;
+using testing::load;
+using testing::Load;
+using testing::Watcher;
+
+/// Counts the workers that there are and were.
+class CountingTarget final : public FakeTarget {
+ public:
+  using FakeTarget::FakeTarget;
+  std::unique_ptr<TargetWorker> make_worker() override {
+    ++made;
+    return std::make_unique<Worker>(*this, FakeTarget::make_worker());
+  }
+  std::atomic<int> made{0}, alive{0};
+
+ private:
+  struct Worker final : TargetWorker {
+    Worker(CountingTarget& its_target, std::unique_ptr<TargetWorker> its_real)
+        : target(its_target), real(std::move(its_real)) {
+      ++target.alive;
+    }
+    ~Worker() override { --target.alive; }
+    OpResult carry_out(std::uint32_t proc, const Op& op) override { return real->carry_out(proc, op); }
+    CountingTarget& target;
+    std::unique_ptr<TargetWorker> real;
+  };
+};
+
+LoadPoint that_stays_up(double rate, Nanos duration = 500ms) {
+  LoadPoint point = load(rate, 100ms, duration);
+  point.interval = duration;
+  point.stays_up = true;
+  return point;
+}
+
+TEST(SteeredLoad, ALoadThatStaysUpGoesOnAtAnotherRateWithTheSameWorkersAndLosesNoOp) {
+  Load its(20);
+  CountingTarget target;
+  struct : RunObserver {
+    void warming_up(const Interval& interval) override { warm += interval.operations; }
+    std::uint64_t warm = 0;
+  } watcher;
+  EngineOptions options;
+  options.max_workers = 1;
+  Engine engine = its.engine(target, options);
+  for (const double rate : {2000.0, 6000.0, 1000.0}) {
+    watcher.warm = 0;
+    const RunStats stats = engine.run(that_stays_up(rate), watcher);
+    // Each of 20 procs has an op in each gap, and its place in the gap changes.
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), rate / 2, 40);
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due) << "every op that was due is timed once";
+    EXPECT_NEAR(stats.ops_per_sec(), rate, 0.2 * rate);
+    EXPECT_EQ(stats.requested_ops_per_sec, rate);
+    EXPECT_EQ(stats.length, 500ms);
+    EXPECT_GE(stats.warmup, 100ms);
+    EXPECT_EQ(stats.ops.outstanding(), 0u);
+    EXPECT_GT(watcher.warm, 0u) << "the warm-up has ops, too";
+    EXPECT_EQ(target.made, 1) << "the worker stays";
+  }
+  EXPECT_EQ(engine.end_load(), 0u);
+  Load fresh(20);
+  for (auto& [proc, ops] : target.ops())
+    for (const Op& op : ops) ASSERT_EQ(op, fresh.procs[proc].ops.next());
+}
+
+TEST(SteeredLoad, AWindowWithoutWarmUpBeginsAtOnceWhenALoadGoesOn) {
+  Load its(20);
+  CountingTarget target;
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  LoadPoint point = that_stays_up(2000);
+  point.warmup = 0ms;
+  for (int i = 0; i < 3; ++i) {
+    const RunStats stats = engine.run(point, watcher);
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), 1000, 40);
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
+    EXPECT_EQ(stats.length, 500ms);
+  }
+}
+
+TEST(SteeredLoad, JobSetsComeAndGoWhileALoadStaysUp) {
+  Load its(20);
+  for (std::size_t i = 0; i < its.procs.size(); ++i) its.procs[i].job_set = i / 5;
+  CountingTarget target;
+  struct Counter final : RunObserver {
+    explicit Counter(const FakeTarget& its_target) : target(its_target) {}
+    void window_began() override { before = counts(); }
+    std::map<std::uint32_t, std::size_t> counts() const {
+      std::map<std::uint32_t, std::size_t> found;
+      for (const auto& [proc, ops] : target.ops()) found[proc] = ops.size();
+      return found;
+    }
+    const FakeTarget& target;
+    std::map<std::uint32_t, std::size_t> before;
+  } counter(target);
+  EngineOptions options;
+  options.max_workers = 1;
+  Engine engine = its.engine(target, options);
+  for (const std::size_t sets : {1u, 4u, 2u}) {
+    LoadPoint point = that_stays_up(500.0 * static_cast<double>(sets));
+    point.job_sets = sets;
+    const RunStats stats = engine.run(point, counter);
+    EXPECT_EQ(stats.groups[0].procs, 5 * sets);
+    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), 250.0 * static_cast<double>(sets),
+                5.0 * static_cast<double>(sets));
+    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
+    const auto after = counter.counts();
+    for (const auto& [proc, count] : after) {
+      if (proc < 5 * sets) EXPECT_GE(count - counter.before[proc], 20u) << "proc " << proc << " of " << sets;
+      else EXPECT_EQ(count, counter.before[proc]) << "proc " << proc << " of " << sets;
+    }
+  }
+  EXPECT_EQ(target.made, 1);
+}
+
+TEST(SteeredLoad, AfterAnOverloadTheNextLoadBeginsAnew) {
+  Load its(1);
+  CountingTarget target([](auto, const auto&) {
+    std::this_thread::sleep_for(20ms);
+    return OpResult{};
+  });
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  const RunStats over = engine.run(that_stays_up(1000), watcher);
+  EXPECT_GT(over.ops.outstanding(), 300u) << "500 were due, of 50/s";
+  EXPECT_EQ(target.alive, 0);
+  const RunStats after = engine.run(that_stays_up(10), watcher);
+  EXPECT_EQ(after.ops.outstanding(), 0u);
+  EXPECT_EQ(after.ops.response().count(), after.groups[0].due);
+  EXPECT_LT(after.ops.response().mean(), 2e9) << "what was left would take 8 s";
+  EXPECT_EQ(target.made, 2);
+}
+
+TEST(SteeredLoad, ALoadThatDiffersInMoreThanItsRateBeginsAnew) {
+  Load its(10);
+  CountingTarget target;
+  Watcher watcher;
+  EngineOptions options;
+  options.max_workers = 1;
+  Engine engine = its.engine(target, options);
+  LoadPoint point = that_stays_up(1000, 100ms);
+  engine.run(point, watcher);
+  point.arrivals = Arrivals::poisson;
+  engine.run(point, watcher);
+  EXPECT_EQ(target.made, 2);
+  point.stays_up = false;  // such as a demonstration
+  const RunStats full = engine.run(point, watcher);
+  EXPECT_EQ(target.made, 3);
+  EXPECT_EQ(target.alive, 0);
+  EXPECT_EQ(full.ops.response().count(), full.groups[0].due);
+}
+
+TEST(SteeredLoad, EndingALoadEndsItsWorkersAndSoDoesTheDestructor) {
+  Load its(10);
+  CountingTarget target([](auto, const auto&) {
+    std::this_thread::sleep_for(1ms);
+    return OpResult{};
+  });
+  Watcher watcher;
+  {
+    Engine engine = its.engine(target);
+    EXPECT_EQ(engine.end_load(), 0u) << "there is none";
+    engine.run(that_stays_up(1000, 100ms), watcher);
+    EXPECT_GT(target.alive, 0);
+    EXPECT_EQ(engine.end_load(), 0u);
+    EXPECT_EQ(target.alive, 0);
+    engine.run(that_stays_up(1000, 100ms), watcher);
+    EXPECT_GT(target.alive, 0);
+  }
+  EXPECT_EQ(target.alive, 0);
+}
+
+TEST(SteeredLoad, AnOpThatHangsWhileALoadStaysUpIsFoundWhenItEnds) {
+  for (const bool by_the_next_load : {false, true}) {
+    // Its thread is left behind: what it uses lives as long as the process.
+    static auto* const kept = new std::vector<void*>;  // found by the leak check
+    const auto keep = [](auto* made) { return kept->push_back(made), made; };
+    auto* const hangs = keep(new std::atomic<bool>(false));
+    auto* const its = keep(new Load(4));
+    auto* const target = keep(new CountingTarget([hangs](std::uint32_t proc, const auto&) {
+      if (proc == 2) hangs->wait(true);
+      return OpResult{};
+    }));
+    Watcher watcher;
+    EngineOptions options;
+    options.stuck_after = 100ms;
+    auto* const engine = keep(new Engine(its->engine(*target, options)));
+    EXPECT_EQ(engine->run(that_stays_up(1000, 200ms), watcher).stuck_ops, 0u);
+    *hangs = true;
+    std::this_thread::sleep_for(50ms);
+    if (by_the_next_load) {
+      const int made = target->made;
+      EXPECT_EQ(engine->run(load(1000, 0ms, 200ms), watcher).stuck_ops, 1u);
+      EXPECT_EQ(target->made, made) << "nothing further is run";
+    } else {
+      EXPECT_EQ(engine->end_load(), 1u);
+      EXPECT_EQ(engine->end_load(), 0u);
+    }
+    *hangs = false;
+    hangs->notify_all();
+  }
+}
+
+TEST(SteeredLoad, AStopRequestEndsALoadThatStaysUp) {
+  Load its(10);
+  CountingTarget target;
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  engine.run(that_stays_up(1000, 100ms), watcher);
+  its.stop.request_stop();
+  EXPECT_TRUE(engine.run(that_stays_up(2000, 100s), watcher).interrupted);
+  EXPECT_EQ(target.alive, 0);
+}
+
+}  // namespace
+}  // namespace edagen
