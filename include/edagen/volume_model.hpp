@@ -18,9 +18,9 @@ namespace edagen {
 /// How service times vary around their mean.
 enum class ServiceTimes { deterministic, exponential };
 
-/// Draws a time with this mean. ns
-inline double draw_time(Random& random, ServiceTimes times, double mean_ns) {
-  return times == ServiceTimes::deterministic ? mean_ns : mean_ns * random.exponential();
+/// Draws a time with this mean, in its unit.
+inline double draw_time(Random& random, ServiceTimes times, double mean) {
+  return times == ServiceTimes::deterministic ? mean : mean * random.exponential();
 }
 
 /// A textbook queueing station, FCFS. In an open loop, ops do not wait for their proc.
@@ -47,7 +47,7 @@ struct RequestCosts {
 };
 
 struct ClientModel {
-  double round_trip_ns = 0;
+  NanosF round_trip{0};
   double egress_bytes_per_ns = 0, ingress_bytes_per_ns = 0;  ///< network bandwidth; 0: no limit
   int connections = 1;                                       ///< nconnect
   int slots_per_connection = 128;
@@ -55,7 +55,7 @@ struct ClientModel {
   RequestCosts processor;   ///< of the client as a whole
   double cache_bytes = 0;
   double attribute_hit_percent = 0, data_hit_percent = 0;  ///< data: of files that fit into the cache
-  double hit_ns = 0;
+  NanosF hit{0};
 };
 
 struct VolumeModel {
@@ -67,9 +67,9 @@ struct VolumeModel {
   RequestCosts part;
   /// After so many metadata modifications a part writes them out and serves nothing meanwhile; 0: never.
   std::uint64_t flush_every = 0;
-  double flush_ns = 0;
-  ServiceTimes times = ServiceTimes::exponential;      ///< of the parts
-  std::array<double, request_class_count> delay_ns{};  ///< a delay station (infinite server): adds latency, no queueing
+  NanosF flush{0};
+  ServiceTimes times = ServiceTimes::exponential;   ///< of the parts
+  std::array<NanosF, request_class_count> delay{};  ///< a delay station (infinite server): adds latency, no queueing
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
   std::string published;  ///< where the figures it reproduces are from; empty when there are none
 };

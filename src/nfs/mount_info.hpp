@@ -26,7 +26,7 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text);
 /// Of this process's name space; empty where there is no such file.
 std::vector<MountInfo> read_mountinfo();
 
-/// A directory that was given as --mount, and the mount it lies on.
+/// A directory that the user has named as a mount, and the mount it lies on.
 struct MountDirectory {
   std::string path;  ///< as given
   std::string real;  ///< without links

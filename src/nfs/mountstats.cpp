@@ -3,6 +3,7 @@
 #include <libmount/libmount.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <sstream>
@@ -41,6 +42,10 @@ TransportCounters transport_of(std::istringstream& words) {
   return transport;
 }
 
+constexpr std::array rpc_counts{&RpcCounters::requests,   &RpcCounters::transmissions,  &RpcCounters::timeouts,
+                                &RpcCounters::bytes_sent, &RpcCounters::bytes_received, &RpcCounters::errors};
+constexpr std::array rpc_times{&RpcCounters::queue, &RpcCounters::round_trip, &RpcCounters::execute};
+
 RpcCounters rpc_of(std::istringstream& words) {
   const std::vector<double> n = numbers_of(words);
   RpcCounters rpc;
@@ -49,9 +54,9 @@ RpcCounters rpc_of(std::istringstream& words) {
   rpc.timeouts = at(n, 2);
   rpc.bytes_sent = at(n, 3);
   rpc.bytes_received = at(n, 4);
-  rpc.queue_ms = at(n, 5);
-  rpc.round_trip_ms = at(n, 6);
-  rpc.execute_ms = at(n, 7);
+  rpc.queue = Millis(at(n, 5));
+  rpc.round_trip = Millis(at(n, 6));
+  rpc.execute = Millis(at(n, 7));
   rpc.errors = at(n, 8);
   return rpc;
 }
@@ -78,19 +83,15 @@ bool read_device(std::istringstream& words, NfsMountStats& mount) {
 }  // namespace
 
 RpcCounters& RpcCounters::operator+=(const RpcCounters& other) {
-  for (double RpcCounters::*field : {&RpcCounters::requests, &RpcCounters::transmissions, &RpcCounters::timeouts,
-                                     &RpcCounters::bytes_sent, &RpcCounters::bytes_received, &RpcCounters::queue_ms,
-                                     &RpcCounters::round_trip_ms, &RpcCounters::execute_ms, &RpcCounters::errors})
-    this->*field += other.*field;
+  for (const auto field : rpc_counts) this->*field += other.*field;
+  for (const auto field : rpc_times) this->*field += other.*field;
   return *this;
 }
 
 RpcCounters& RpcCounters::operator-=(const RpcCounters& other) {
   if (requests < other.requests) return *this;  // the mount was made anew
-  for (double RpcCounters::*field : {&RpcCounters::requests, &RpcCounters::transmissions, &RpcCounters::timeouts,
-                                     &RpcCounters::bytes_sent, &RpcCounters::bytes_received, &RpcCounters::queue_ms,
-                                     &RpcCounters::round_trip_ms, &RpcCounters::execute_ms, &RpcCounters::errors})
-    this->*field = std::max(0.0, this->*field - other.*field);
+  for (const auto field : rpc_counts) this->*field = std::max(0.0, this->*field - other.*field);
+  for (const auto field : rpc_times) this->*field = std::max(Millis(0), this->*field - other.*field);
   return *this;
 }
 

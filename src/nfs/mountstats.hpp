@@ -8,18 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "edagen/clock.hpp"
+
 namespace edagen {
 
-/// Counters of one kind of RPC since the mount was made. Times are sums over all requests, in ms.
+/// Counters of one kind of RPC since the mount was made. Times are sums over all requests.
 struct RpcCounters {
   double requests = 0;
   double transmissions = 0;  ///< more than requests: some were sent again
   double timeouts = 0;       ///< "major" ones
   double bytes_sent = 0, bytes_received = 0;
-  double queue_ms = 0;       ///< until it was sent
-  double round_trip_ms = 0;  ///< from then to the reply
-  double execute_ms = 0;     ///< from the call to its end
-  double errors = 0;         ///< kernel 5.3 and newer
+  Millis queue{0};       ///< until it was sent
+  Millis round_trip{0};  ///< from then to the reply
+  Millis execute{0};     ///< from the call to its end
+  double errors = 0;     ///< kernel 5.3 and newer
 
   RpcCounters& operator+=(const RpcCounters& other);
   RpcCounters& operator-=(const RpcCounters& other);

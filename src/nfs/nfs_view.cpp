@@ -45,7 +45,7 @@ double slots_of(const Client& client) {
   return slots_per_connection * static_cast<double>(std::max<std::size_t>(1, client.sends.size()));
 }
 
-double unevenness_of(const Client& client) {
+double imbalance_of(const Client& client) {
   double most = 0, all = 0;
   for (const auto& [connection, sends] : client.sends) {
     most = std::max(most, sends);
@@ -62,10 +62,10 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
   if (view.in_flight > 0.7 * view.slots)
     add(fmt::format("RPC slots are the limit ({:.0f} of {:.0f} in use): more connections (nconnect), or NFSv3",
                     view.in_flight, view.slots));
-  else if (view.queue_ms > 0.3 * view.execute_ms)
+  else if (view.queue > 0.3 * view.execute)
     add("requests wait to be sent: more connections (nconnect), or a client with more processors");
   else
-    add(view.round_trip_ms > 0.7 * view.execute_ms
+    add(view.round_trip > 0.7 * view.execute
             ? "the round trip (network and server) is where the time goes; slots and connections are not the limit"
             : "the client's own handling of RPCs is a good part of the time");
   const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
@@ -75,8 +75,8 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
     add(fmt::format(
         "{:.0f} % of the RPCs look up or check attributes: try nocto,actimeo=600 where stale data is no harm",
         100 * view.attribute_share));
-  if (view.unevenness > 1.5)
-    add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.unevenness));
+  if (view.imbalance > 1.5)
+    add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.imbalance));
 }
 
 }  // namespace
@@ -93,14 +93,14 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   for (const auto& [name, client] : clients_of(counted)) {
     view.slots += slots_of(client);
     view.connections += client.sends.size();
-    view.unevenness = std::max(view.unevenness, unevenness_of(client));
+    view.imbalance = std::max(view.imbalance, imbalance_of(client));
   }
   if (all.requests <= 0) return view;
   view.rpcs_per_op = operations > 0 ? all.requests / operations : 0;
-  view.round_trip_ms = all.round_trip_ms / all.requests;
-  view.queue_ms = all.queue_ms / all.requests;
-  view.execute_ms = all.execute_ms / all.requests;
-  view.in_flight = all.execute_ms / to_millis(length);
+  view.round_trip = all.round_trip / all.requests;
+  view.queue = all.queue / all.requests;
+  view.execute = all.execute / all.requests;
+  view.in_flight = all.execute / length;
   view.attribute_share = attributes / all.requests;
   view.retransmissions = std::max(0.0, all.transmissions - all.requests);
   view.timeouts = all.timeouts;

@@ -12,11 +12,11 @@ namespace edagen {
 /// All mounts of a run together. Connections and sessions that mounts share are there once.
 struct NfsView {
   double rpcs_per_op = 0;
-  double round_trip_ms = 0, queue_ms = 0, execute_ms = 0;  ///< means of an RPC
-  double in_flight = 0;                                    ///< mean number of RPCs under way: rate x execute time
+  Millis round_trip{0}, queue{0}, execute{0};  ///< means of an RPC
+  double in_flight = 0;                        ///< mean number of RPCs in flight: rate x execute time
   double slots = 0;  ///< that there are: 128 per NFSv3 connection (a server executes no more), 64 of a 4.1 session
   std::size_t connections = 0;
-  double unevenness = 1;       ///< the busiest connection's requests over the mean of its server's
+  double imbalance = 1;        ///< the busiest connection's requests over the mean of its server's
   double attribute_share = 0;  ///< of GETATTR, ACCESS and LOOKUP among all RPCs
   double retransmissions = 0, timeouts = 0;
   std::vector<std::string> findings;  ///< what limits, and what to try; most important first

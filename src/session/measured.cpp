@@ -79,9 +79,9 @@ std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double
     if (rpc.requests <= 0) continue;
     figures[name] = {.requests = rpc.requests,
                      .per_op = per(rpc.requests, operations),
-                     .queue = Millis(per(rpc.queue_ms, rpc.requests)),
-                     .round_trip = Millis(per(rpc.round_trip_ms, rpc.requests)),
-                     .execute = Millis(per(rpc.execute_ms, rpc.requests)),
+                     .queue = Millis(per(rpc.queue.count(), rpc.requests)),
+                     .round_trip = Millis(per(rpc.round_trip.count(), rpc.requests)),
+                     .execute = Millis(per(rpc.execute.count(), rpc.requests)),
                      .retransmissions = std::max(0.0, rpc.transmissions - rpc.requests),
                      .timeouts = rpc.timeouts,
                      .errors = rpc.errors,
@@ -98,9 +98,9 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
   const auto operations = static_cast<double>(point.stats.ops.operations());
   const NfsView view = nfs_view(nfs, point.stats.length, operations);
   NfsFigures figures{.rpcs_per_op = tidy(view.rpcs_per_op),
-                     .round_trip = Millis(tidy(view.round_trip_ms)),
-                     .queue = Millis(tidy(view.queue_ms)),
-                     .execute = Millis(tidy(view.execute_ms)),
+                     .round_trip = Millis(tidy(view.round_trip.count())),
+                     .queue = Millis(tidy(view.queue.count())),
+                     .execute = Millis(tidy(view.execute.count())),
                      .rpcs_in_flight = tidy(view.in_flight),
                      .rpc_slots = view.slots,
                      .connections = view.connections,

@@ -107,7 +107,7 @@ class SimBase : public LoadRunner {
   }
 
   /// In a closed loop, a proc that may not begin at once tries again later: other kinds keep their shares.
-  static constexpr double shares_interval_ns = 50e3;
+  static constexpr NanosF look_again{50e3};
   bool may_begin(const Proc& proc) const { return !shares_ || shares_->may_begin(proc.group); }
   void begun(const Proc& proc) {
     if (shares_) shares_->begun(proc.group, 1);

@@ -32,7 +32,7 @@ class StationSim final : public SimBase {
       const auto [at, index] = arrivals_.top();
       Proc& proc = procs_[index];
       if (!may_begin(proc)) {
-        arrivals_.replace_top(at + shares_interval_ns, index);
+        arrivals_.replace_top(at + look_again.count(), index);
         continue;
       }
       begun(proc);

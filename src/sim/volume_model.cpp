@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -45,22 +46,21 @@ RequestCosts costs_of(const json& parent, const char* key) {
 
 /// Where an op took no time, a proc would do endlessly many of them at once.
 void check_times(const VolumeModel& model, const std::string& where) {
-  constexpr double least_ns = 100;
+  constexpr NanosF least{100};
   for (std::size_t i = 0; i < request_class_count; ++i) {
-    const double time = model.client.round_trip_ns + model.client.connection.per_request[i] +
-                        model.client.processor.per_request[i] + model.frontend.per_request[i] +
-                        model.part.per_request[i] + model.delay_ns[i];
-    if (time < least_ns)
+    const NanosF served(model.client.connection.per_request[i] + model.client.processor.per_request[i] +
+                        model.frontend.per_request[i] + model.part.per_request[i]);
+    if (model.client.round_trip + served + model.delay[i] < least)
       throw usage_error(where, fmt::format("a {} takes less than 0.1 us", request_class_names[i]),
                         "client/round_trip_us, volume/base_us");
   }
-  if (model.client.attribute_hit_percent + model.client.data_hit_percent > 0 && model.client.hit_ns < least_ns)
+  if (model.client.attribute_hit_percent + model.client.data_hit_percent > 0 && model.client.hit < least)
     throw usage_error(where + "#/client/cache/hit_us", "a hit takes less than 0.1 us");
 }
 
 ClientModel client_of(const json& node) {
   ClientModel client;
-  client.round_trip_ns = node.value("round_trip_us", 0.0) * ns_per_us;
+  client.round_trip = NanosF(node.value("round_trip_us", 0.0) * ns_per_us);
   client.egress_bytes_per_ns = bandwidth(node, "egress_mib_per_sec");
   client.ingress_bytes_per_ns = bandwidth(node, "ingress_mib_per_sec");
   client.connections = node.value("connections", 1);
@@ -72,7 +72,7 @@ ClientModel client_of(const json& node) {
     client.cache_bytes = cache.value("gib", 0.0) * 0x1p30;
     client.attribute_hit_percent = cache.value("attribute_hit_percent", 0.0);
     client.data_hit_percent = cache.value("data_hit_percent", 0.0);
-    client.hit_ns = cache.value("hit_us", 0.0) * ns_per_us;
+    client.hit = NanosF(cache.value("hit_us", 0.0) * ns_per_us);
   }
   return client;
 }
@@ -150,10 +150,11 @@ VolumeModel load_volume(const std::string& name_and_query) {
   model.part = costs_of(volume, "part_us");
   if (volume.contains("flush")) {
     model.flush_every = volume.at("flush").at("every");
-    model.flush_ns = volume.at("flush").at("us").get<double>() * ns_per_us;
+    model.flush = NanosF(volume.at("flush").at("us").get<double>() * ns_per_us);
   }
   model.times = times_of(volume);
-  if (volume.contains("base_us")) model.delay_ns = per_class(volume.at("base_us"));
+  if (volume.contains("base_us"))
+    std::ranges::transform(per_class(volume.at("base_us")), model.delay.begin(), [](double ns) { return NanosF(ns); });
   model.read_bytes_per_ns = bandwidth(volume, "read_limit_mib_per_sec");
   model.write_bytes_per_ns = bandwidth(volume, "write_limit_mib_per_sec");
   model.total_bytes_per_ns = bandwidth(volume, "total_limit_mib_per_sec");

@@ -165,7 +165,7 @@ class VolumeSim final : public SimBase {
     Op next;
     std::uint32_t slot = first_slot_[index];
     if (is_serial(index)) note_end(slot, at + 1);
-    if (!may_begin(proc)) return push(at + shares_interval_ns, index, Event::start);
+    if (!may_begin(proc)) return push(at + look_again.count(), index, Event::start);
     if (is_serial(index)) {
       next = proc.ops.next();
     } else {
@@ -187,7 +187,7 @@ class VolumeSim final : public SimBase {
     op.ended = op.known = false;
     if (!is_serial(index)) list(index, at);
     if (is_cached(proc, next, *op.requests)) {
-      finish(slot, at + draw_time(random_, ServiceTimes::exponential, model_.client.hit_ns));
+      finish(slot, at + draw_time(random_, ServiceTimes::exponential, model_.client.hit.count()));
       return;
     }
     // Files are placed on the parts in turn.
@@ -247,7 +247,7 @@ class VolumeSim final : public SimBase {
       case Stage::egress:
         if (writes && model_.client.egress_bytes_per_ns > 0) return stop_at(Stage::egress);
         [[fallthrough]];
-      case Stage::volume: at += model_.client.round_trip_ns / 2; return stop_at(Stage::volume);
+      case Stage::volume: at += model_.client.round_trip.count() / 2; return stop_at(Stage::volume);
       case Stage::read_limit:
         if (reads && model_.read_bytes_per_ns > 0) return stop_at(Stage::read_limit);
         [[fallthrough]];
@@ -258,7 +258,7 @@ class VolumeSim final : public SimBase {
         if ((reads || writes) && model_.total_bytes_per_ns > 0) return stop_at(Stage::total_limit);
         [[fallthrough]];
       case Stage::ingress:
-        at += op.delay + model_.client.round_trip_ns / 2;
+        at += op.delay + model_.client.round_trip.count() / 2;
         if (reads && model_.client.ingress_bytes_per_ns > 0) return stop_at(Stage::ingress);
         come_back(slot, at);
     }
@@ -270,13 +270,14 @@ class VolumeSim final : public SimBase {
     op.delay = 0;
     const double service = draw_time(random_, model_.times, time_of(model_.part, op));
     for (std::size_t i = 0; i < request_class_count; ++i)
-      if ((*op.requests)[i] > 0) op.delay += (*op.requests)[i] * draw_time(random_, model_.times, model_.delay_ns[i]);
+      if ((*op.requests)[i] > 0)
+        op.delay += (*op.requests)[i] * draw_time(random_, model_.times, model_.delay[i].count());
     Part& part = parts_[op.part];
     const double served = part.server.serve(frontend_.serve(at, time_of(model_.frontend, op)), service);
     part.unflushed += (*op.requests)[static_cast<std::size_t>(RequestClass::metadata_modify)];
     if (model_.flush_every > 0 && part.unflushed >= model_.flush_every) {
       part.unflushed -= model_.flush_every;
-      part.server.serve(served, model_.flush_ns);
+      part.server.serve(served, model_.flush.count());
     }
     go_to(Stage::read_limit, slot, served);
   }

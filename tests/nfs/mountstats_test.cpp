@@ -74,9 +74,9 @@ TEST(Mountstats, Version3WithTwoConnectionsIsRead) {
   EXPECT_EQ(attributes.requests, 80);
   EXPECT_EQ(attributes.transmissions, 82);
   EXPECT_EQ(attributes.timeouts, 1);
-  EXPECT_EQ(attributes.queue_ms, 8);
-  EXPECT_EQ(attributes.round_trip_ms, 96);
-  EXPECT_EQ(attributes.execute_ms, 110);
+  EXPECT_EQ(attributes.queue, Millis(8));
+  EXPECT_EQ(attributes.round_trip, Millis(96));
+  EXPECT_EQ(attributes.execute, Millis(110));
   EXPECT_EQ(attributes.errors, 2);
   EXPECT_EQ(mount.total().requests, 101);
 }
@@ -86,7 +86,7 @@ TEST(Mountstats, OtherVersionsAndTransportsAreRead) {
   ASSERT_EQ(v4.size(), 1u);
   EXPECT_EQ(v4[0].version(), "4.1");
   EXPECT_EQ(v4[0].rpcs.at("OPEN").requests, 10);
-  EXPECT_EQ(v4[0].rpcs.at("CLOSE").execute_ms, 12);
+  EXPECT_EQ(v4[0].rpcs.at("CLOSE").execute, Millis(12));
   const auto mounts = parse_mountstats(others);
   ASSERT_EQ(mounts.size(), 3u);
   EXPECT_EQ(mounts[0].version(), "4.0");
@@ -124,13 +124,13 @@ TEST(Mountstats, DifferencesAreOfTheSameMountAndNeverNegative) {
   const auto before = parse_mountstats(v3);
   auto after = before;
   after[0].rpcs["GETATTR"].requests += 5;
-  after[0].rpcs["GETATTR"].execute_ms += 7;
+  after[0].rpcs["GETATTR"].execute += Millis(7);
   after[0].connections[1].sends += 5;
   after[0].rpcs["WRITE"].requests = 3;  // a kind that was not there before
   auto change = difference(before, after);
   ASSERT_EQ(change.size(), 1u);
   EXPECT_EQ(change[0].rpcs["GETATTR"].requests, 5);
-  EXPECT_EQ(change[0].rpcs["GETATTR"].execute_ms, 7);
+  EXPECT_EQ(change[0].rpcs["GETATTR"].execute, Millis(7));
   EXPECT_EQ(change[0].rpcs["READ"].requests, 0);
   EXPECT_EQ(change[0].rpcs["WRITE"].requests, 3);
   EXPECT_EQ(change[0].connections[0].sends, 0);

@@ -14,9 +14,9 @@ NfsMountStats mount(const std::string& options, std::size_t connections, double 
     made.connections.push_back({"tcp", unsigned(700 + i), requests / double(connections), 0, 0, 0, 0});
   RpcCounters read;
   read.requests = read.transmissions = requests;
-  read.queue_ms = queue * requests;
-  read.round_trip_ms = trip * requests;
-  read.execute_ms = (queue + trip) * requests;
+  read.queue = Millis(queue * requests);
+  read.round_trip = Millis(trip * requests);
+  read.execute = Millis((queue + trip) * requests);
   made.rpcs["READ"] = read;
   return made;
 }

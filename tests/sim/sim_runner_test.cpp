@@ -249,14 +249,14 @@ TEST(VolumeSim, APartThatFlushesServesNothingMeanwhile) {
   VolumeModel model = bare_parts(1);
   model.part.per_request.fill(100);  // 0.1 us
   model.flush_every = 1;
-  model.flush_ns = 1e6;
+  model.flush = NanosF(1e6);
   // Each modification waits for the flushes before it: the waiting time of M/D/1.
   const RunStats each = VolumeSetup(workload, model, 1, 4000).run(500, 1000s, {}, {}, Arrivals::poisson);
   EXPECT_NEAR(each.ops.service().mean() / 1e6, 0.5, 0.02);
   // A hundred at a time: as much work, in longer stops. Half of the time there is one, with half of it to come, on
   // average.
   model.flush_every = 100;
-  model.flush_ns = 100e6;
+  model.flush = NanosF(100e6);
   const RunStats hundred = VolumeSetup(workload, model, 1, 4000).run(500, 1000s, {}, {}, Arrivals::poisson);
   EXPECT_NEAR(hundred.ops.service().mean() / 1e6, 0.5 * 50, 1);
   EXPECT_NEAR(hundred.ops_per_sec(), 500, 2);
