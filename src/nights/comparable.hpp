@@ -9,7 +9,7 @@
 namespace edagen {
 
 /// The plan part by part, the kernel, the mounts as they were, and edagen's version as far as what is measured may
-/// differ with it: the first two numbers. The keys are those of --allow-difference.
+/// differ with it: the first two numbers. The keys are comparable_keys().
 Comparable comparable_parts(const Result& result);
 
 /// Parts that differ, "kernel '6.1' is '6.8' now", but for `allowed`; `mount` allows the options of all mounts. Empty:
@@ -20,7 +20,7 @@ std::string difference_in_words(const Comparable& before, const Comparable& now,
 std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,
                                 const std::vector<std::string>& allowed);
 
-/// The names that --allow-difference takes.
+/// The parts' names, by which a gate is told what may differ.
 const std::vector<std::string>& comparable_keys();
 
 }  // namespace edagen

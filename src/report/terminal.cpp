@@ -211,8 +211,7 @@ std::string point_table(const Result& result) {
                verdict(point.invalid)});
   }
   const std::string left_out =
-      blocks > 0 ? fmt::format("  and {} blocks around the rate at the target: --json and --csv have them\n", blocks)
-                 : "";
+      blocks > 0 ? fmt::format("  and {} blocks around the rate at the target: JSON and CSV have them\n", blocks) : "";
   return table.str(2) + left_out;
 }
 
@@ -258,10 +257,10 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
   switch (*answer.limit) {
     case RateLimit::highest_rate:
       return result.load_points.front().active_job_sets
-                 ? "all job sets together are below the target: more --job-sets show its rate"
-                 : "the highest rate that was asked for is below the target: a higher --max-rate shows its rate";
+                 ? "all job sets together are below the target: more job sets show its rate"
+                 : "the highest rate that was asked for is below the target: a higher maximum rate shows its rate";
     case RateLimit::search_time:
-      return "the search ended before it tried a higher rate: a longer --search-time shows the target's";
+      return "the search ended before it tried a higher rate: a longer search time shows the target's";
     case RateLimit::procs: return "all procs are busy; more of them would show the limit of the storage";
     case RateLimit::host: break;
   }
@@ -281,7 +280,7 @@ std::string confidence_text(const Result& result, const AnswerFigures& answer, c
   const std::string rate = format_count(answer.ops_per_sec);
   std::string text;
   if (answer.ops_per_sec <= 0)
-    return fmt::format("{}: the search ended before a load met it: a longer --search-time shows its rate\n", at);
+    return fmt::format("{}: the search ended before a load met it: a longer search time shows its rate\n", at);
   if (answer.limit)
     text = fmt::format("{} is not reached: {} ops/s is a lower bound\n  {}\n", at, rate, limit_text(result, answer));
   else
@@ -300,7 +299,7 @@ std::string remedy_text(const Result& result, const AnswerFigures& answer) {
   const auto is = [&](Invalid reason) { return std::ranges::find(answer.invalid, reason) != answer.invalid.end(); };
   std::string text;
   if (is(Invalid::imprecise))
-    text += std::string("  A longer --search-time narrows the interval") +
+    text += std::string("  A longer search time narrows the interval") +
             (result.simulated() ? "\n" : "; so does less other load on the storage\n");
   if (is(Invalid::not_demonstrated) && !answer.limit)
     text += answer.demonstrated ? "  What was demonstrated is more than 5 % below the rate\n"

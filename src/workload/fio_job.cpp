@@ -20,7 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 using Options = std::map<std::string, std::string>;
 
-/// Of no consequence for what is done to the storage, or the rule with us.
+/// Options that change nothing of what is done to the storage, or ask for what edagen always does.
 const std::set<std::string> meant_anyway{"group_reporting",
                                          "thread",
                                          "name",
@@ -125,7 +125,7 @@ class Job {
     data(made);
     run_options();
     for (const auto& [option, value] : options_)
-      if (!meant_anyway.contains(option)) note(option, fmt::format("'{}' has no equal", value));
+      if (!meant_anyway.contains(option)) note(option, fmt::format("'{}' has no equivalent", value));
     return made;
   }
 
@@ -190,7 +190,7 @@ class Job {
     if (rw == "read" || rw == "randread") reads = 100;
     else if (rw == "rw" || rw == "readwrite" || rw == "randrw") reads = mixed_share();
     else if (rw != "write" && rw != "randwrite")
-      refuse("rw", fmt::format("'{}' has no equal", rw), "read, write, rw, randread, randwrite or randrw");
+      refuse("rw", fmt::format("'{}' has no equivalent", rw), "read, write, rw, randread, randwrite or randrw");
     reads_ = reads > 0;
     writes_ = reads < 100;
     if (mapped && !random_) note("rw", "mmap is random with us");
@@ -213,7 +213,7 @@ class Job {
     if (!total && !each) refuse("size", "is needed", "the file's size, such as size=4g");
     for (const auto& text : {total, each})
       if (text && (text->ends_with('%') || text->find('-') != std::string::npos))
-        refuse("size", fmt::format("'{}' has no equal", *text), "give bytes");
+        refuse("size", fmt::format("'{}' has no equivalent", *text), "give bytes");
     made["dataset"] = {{"data_files", files}};
     made["dataset"]["file_size"] = each ? size("filesize", *each) : size("size", *total) / files;
 
@@ -341,7 +341,7 @@ class Job {
     for (const char* const seed : {"randseed", "randrepeat", "allrandrepeat"})
       if (take({seed})) note(seed, "the run's seed says which random numbers");
     if (const auto thinktime = take({"thinktime"}))
-      note("thinktime", fmt::format("'{}' has no equal; the rate paces", *thinktime));
+      note("thinktime", fmt::format("'{}' has no equivalent; the rate paces", *thinktime));
   }
 
   std::string name_;

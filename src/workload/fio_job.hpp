@@ -8,7 +8,7 @@
 
 namespace edagen {
 
-/// What a job says that has no equal, or a somewhat different one.
+/// What a job says that has no equivalent here, or only a similar one.
 struct FioNote {
   std::string job, option, what;
 };

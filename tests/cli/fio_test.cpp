@@ -213,7 +213,7 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
                    "[readers]\nrw=randread\nbs=16k\nnumjobs=2\n[writer]\nrw=write\nbs=64k\nzonemode=zbd\n");
   const Outcome import = edagen({"workloads", "import-fio", job, "--output", folder / "mine.json"});
   ASSERT_EQ(import.status, 0) << import.err;
-  EXPECT_NE(import.err.find("[writer] zonemode: 'zbd' has no equal"), std::string::npos) << import.err;
+  EXPECT_NE(import.err.find("[writer] zonemode: 'zbd' has no equivalent"), std::string::npos) << import.err;
   EXPECT_NE(import.err.find("--duration 1s"), std::string::npos) << import.err;
   const json result = result_of(
       {"--workload", folder / "mine.json", "--mount", folder.path(), "--warmup", "0s", "--duration", "300ms"});

@@ -42,7 +42,7 @@ TEST(Terminal, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("\n  INVALID: imprecise\n  A longer --search-time"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  INVALID: imprecise\n  A longer search time"), std::string::npos) << text;
   curve.answers[0].limit = RateLimit::procs;
   curve.answers[0].invalid = {Invalid::target_not_reached};
   EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: target_not_reached\n"), std::string::npos);

@@ -97,7 +97,7 @@ TEST(FioJob, SeveralJobsAreABlendAndOneCanBeTaken) {
 TEST(FioJob, OptionsWithoutEqualAreNamed) {
   const FioImport import = import_fio(
       "[a]\nrw=randread\nsize=1g\nthinktime=5ms\nrandom_distribution=zipf:1.2\nverify=crc32c\niodepth=8\n", "x");
-  for (const char* const text : {"[a] thinktime: '5ms'", "[a] random_distribution: 'zipf:1.2' has no equal",
+  for (const char* const text : {"[a] thinktime: '5ms'", "[a] random_distribution: 'zipf:1.2' has no equivalent",
                                  "[a] verify", "[a] iodepth: without effect on psync"})
     EXPECT_TRUE(notes(import, text)) << text;
 }
@@ -106,9 +106,9 @@ TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal("rw=read\n"), "jobs.fio:1: an option before the first [section]");
   EXPECT_EQ(refusal("[global]\nrw=read\n"), "jobs.fio: has no job section");
   EXPECT_EQ(refusal("[a\n"), "jobs.fio:1: is not a section like [name]");
-  EXPECT_NE(refusal("[a]\nrw=trim\nsize=1g\n").find("jobs.fio [a] rw: 'trim' has no equal"), std::string::npos);
+  EXPECT_NE(refusal("[a]\nrw=trim\nsize=1g\n").find("jobs.fio [a] rw: 'trim' has no equivalent"), std::string::npos);
   EXPECT_NE(refusal("[a]\nrw=read\n").find("jobs.fio [a] size: is needed"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nrw=read\nsize=20%\n").find("'20%' has no equal"), std::string::npos);
+  EXPECT_NE(refusal("[a]\nrw=read\nsize=20%\n").find("'20%' has no equivalent"), std::string::npos);
   EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nbs=4q\n").find("[a] bs: '4q' is not a size"), std::string::npos);
   EXPECT_NE(refusal("[a]\nioengine=filestat\nsize=1g\n").find("[a] ioengine: 'filestat'"), std::string::npos);
   EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nnumjobs=many\n").find("'many' is not a whole number"), std::string::npos);
