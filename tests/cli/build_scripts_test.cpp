@@ -1,5 +1,5 @@
-// What scripts/edagen and scripts/install-deps show and where the rest goes: with scripts in place of apt-get and
-// cmake.
+// What scripts/edagen, scripts/install-deps and scripts/lint show and where the rest goes: with scripts in place of
+// apt-get, cmake and clang-tidy.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ class BuildScripts : public ::testing::Test {
   BuildScripts() {
     for (const char* const name : {"bin", "scripts", "src", "include", "workloads", "cmake"})
       std::filesystem::create_directory(folder / name);
-    for (const char* const script : {"edagen", "install-deps"})
+    for (const char* const script : {"edagen", "install-deps", "lint"})
       std::filesystem::copy(std::string(SOURCE_DIR "/scripts/") + script, folder / "scripts");
     folder.write("CMakeLists.txt", "");
     stand_in("sudo", R"(shift; exec "$@")");
@@ -80,6 +80,49 @@ TEST_F(BuildScripts, AnInstallationThatFailsShowsItsEndAndNamesItsLog) {
       "E: no network\nedagen: packages could not be installed: help2man; all that apt-get said is in " +
       (folder / "build/install-deps.log") + "\n"))
       << outcome.err;
+}
+
+class Lint : public BuildScripts {
+ protected:
+  Lint() {
+    for (const char* const room : {"base", "cli"})
+      std::filesystem::create_directory(folder / ("src/" + std::string(room)));
+    stand_in("cmake", R"(unity=build/lint/CMakeFiles/edagen_lib.dir/Unity; mkdir -p $unity
+      echo x >$unity/unity_base_cxx.cxx; echo xxx >$unity/unity_cli_cxx.cxx)");
+    stand_in("nproc", "echo 1");
+    stand_in("clang-tidy", R"(echo "${@: -2:1} ${@: -1}")");
+  }
+};
+
+TEST_F(Lint, ReadsAllRoomsTheLargestFirst) {
+  const Outcome outcome = run({"lint"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out,
+            "-extra-arg=-Wno-unknown-warning-option build/lint/CMakeFiles/edagen_lib.dir/Unity/unity_cli_cxx.cxx\n"
+            "-extra-arg=-Wno-unknown-warning-option build/lint/CMakeFiles/edagen_lib.dir/Unity/unity_base_cxx.cxx\n");
+}
+
+TEST_F(Lint, FailsOnAFindingInAnyRoom) {
+  stand_in("clang-tidy", R"([[ ${@: -1} != *cli* ]])");
+  EXPECT_NE(run({"lint"}).status, 0);
+  EXPECT_NE(run({"lint", "cli"}).status, 0);
+  EXPECT_EQ(run({"lint", "base"}).status, 0);
+}
+
+TEST_F(Lint, RefusesARoomThatThereIsNot) {
+  const Outcome outcome = run({"lint", "base", "cellar"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err, "edagen: there is no room cellar\n");
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(Lint, WithoutClangTidyFails) {
+  std::filesystem::remove(folder / "bin/clang-tidy");
+  for (const char* const tool : {"bash", "dirname"})
+    std::filesystem::create_symlink(std::string("/usr/bin/") + tool, folder / (std::string("bin/") + tool));
+  const Outcome outcome = Program({folder / "scripts/lint"}, {{"PATH", folder / "bin"}}).wait();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "edagen: clang-tidy is not installed: scripts/install-deps --test\n");
 }
 
 }  // namespace
