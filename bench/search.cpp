@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "edagen/error.hpp"
 #include "stats/summary.hpp"
@@ -56,26 +58,68 @@ const Case cases[] = {
     {"M/M/1 p95, load 0.5", 1, exponential, 1, 2, nullptr, 0, 95},
 };
 
+struct PolicyConstant {
+  const char* name;
+  std::variant<double SearchPolicy::*, int SearchPolicy::*, std::size_t SearchPolicy::*, Nanos SearchPolicy::*> member;
+};
+const PolicyConstant policy_constants[] = {
+    {"climb_from", &SearchPolicy::climb_from},
+    {"climb_factor", &SearchPolicy::climb_factor},
+    {"climb_block", &SearchPolicy::climb_block},
+    {"climb_ops", &SearchPolicy::climb_ops},
+    {"bracket", &SearchPolicy::bracket},
+    {"surely_over", &SearchPolicy::surely_over},
+    {"looks", &SearchPolicy::looks},
+    {"hurried_looks", &SearchPolicy::hurried_looks},
+    {"look_up_until", &SearchPolicy::look_up_until},
+    {"block", &SearchPolicy::block},
+    {"block_ops", &SearchPolicy::block_ops},
+    {"rare_share", &SearchPolicy::rare_share},
+    {"longest_block", &SearchPolicy::longest_block},
+    {"rough", &SearchPolicy::rough},
+    {"grow_after", &SearchPolicy::grow_after},
+    {"settle", &SearchPolicy::settle},
+    {"settle_targets", &SearchPolicy::settle_targets},
+    {"first_settle", &SearchPolicy::first_settle},
+    {"overloaded", &SearchPolicy::overloaded},
+    {"least_step", &SearchPolicy::least_step},
+    {"most_step", &SearchPolicy::most_step},
+    {"widest", &SearchPolicy::widest},
+    {"slope_certainty", &SearchPolicy::slope_certainty},
+    {"least_of_slope", &SearchPolicy::least_of_slope},
+    {"band_margin", &SearchPolicy::band_margin},
+    {"least_blocks", &SearchPolicy::least_blocks},
+    {"fewest_blocks", &SearchPolicy::fewest_blocks},
+    {"reach_factor", &SearchPolicy::reach_factor},
+    {"agreement", &SearchPolicy::agreement},
+    {"bent", &SearchPolicy::bent},
+    {"farthest", &SearchPolicy::farthest},
+    {"zone_margin", &SearchPolicy::zone_margin},
+    {"wider_for_stopping", &SearchPolicy::wider_for_stopping},
+    {"enough_votes", &SearchPolicy::enough_votes},
+    {"votes_margin", &SearchPolicy::votes_margin},
+    {"demonstrate_below", &SearchPolicy::demonstrate_below},
+    {"after_failure", &SearchPolicy::after_failure},
+    {"demonstrations", &SearchPolicy::demonstrations},
+    {"time_over", &SearchPolicy::time_over},
+    {"demonstrated_within", &SearchPolicy::demonstrated_within},
+    {"widest_half_width", &SearchPolicy::widest_half_width},
+};
+
 void set_policy(SearchPolicy& policy, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
+  const auto* const found = std::ranges::find(policy_constants, name, &PolicyConstant::name);
+  if (found == std::end(policy_constants) || equals == std::string::npos)
+    throw usage_error(name, "is no constant of SearchPolicy");
   const double value = std::stod(text.substr(equals + 1));
-  if (name == "climb_block") policy.climb_block = from_seconds(value);
-  else if (name == "climb_ops") policy.climb_ops = static_cast<std::uint64_t>(value);
-  else if (name == "climb_factor") policy.climb_factor = value;
-  else if (name == "bracket") policy.bracket = value;
-  else if (name == "block") policy.block = from_seconds(value);
-  else if (name == "block_ops") policy.block_ops = static_cast<std::uint64_t>(value);
-  else if (name == "longest_block") policy.longest_block = from_seconds(value);
-  else if (name == "settle") policy.settle = value;
-  else if (name == "widest") policy.widest = value;
-  else if (name == "slope_certainty") policy.slope_certainty = value;
-  else if (name == "reach") policy.reach = value;
-  else if (name == "least_blocks") policy.least_blocks = static_cast<std::size_t>(value);
-  else if (name == "rough") policy.rough = value;
-  else if (name == "demonstrate_below") policy.demonstrate_below = value;
-  else if (name == "demonstrations") policy.demonstrations = static_cast<int>(value);
-  else throw usage_error(name, "is no constant of SearchPolicy");
+  std::visit(
+      [&](auto member) {
+        using Type = std::remove_reference_t<decltype(policy.*member)>;
+        if constexpr (std::is_same_v<Type, Nanos>) policy.*member = from_seconds(value);
+        else policy.*member = static_cast<Type>(value);
+      },
+      found->member);
 }
 
 class Trace : public CurveObserver {

@@ -21,10 +21,13 @@ void use_journal(const std::string& text);
 void use_fio(const std::string& text);
 void use_mountstats(const std::string& text);
 void use_mountinfo(const std::string& text);
+void use_nights(const std::string& text);
+void use_nightly(const std::string& text);
 
 inline constexpr Input inputs[] = {
-    {"workload", use_workload}, {"volume", use_volume}, {"tunings", use_tunings},       {"result", use_result},
-    {"journal", use_journal},   {"fio", use_fio},       {"mountstats", use_mountstats}, {"mountinfo", use_mountinfo}};
+    {"workload", use_workload}, {"volume", use_volume},  {"tunings", use_tunings},       {"result", use_result},
+    {"journal", use_journal},   {"fio", use_fio},        {"mountstats", use_mountstats}, {"mountinfo", use_mountinfo},
+    {"nights", use_nights},     {"nightly", use_nightly}};
 
 /// std::logic_error when there is none.
 const Input& input_named(std::string_view name);

@@ -53,25 +53,57 @@ struct AtTarget {
 };
 
 /// How a search for a rate goes about it: docs/methodology.md. bench/search shows what changing each of these does.
+/// "Away from the target" is in the latency that a fit sees: of means |1 - target / latency|, of percentiles the
+/// logarithm of the share of ops over the target.
 struct SearchPolicy {
   // The climb: blocks at rates ever higher (or lower) until the target lies between two of them.
+  double climb_from = 0.125;  ///< of the procs' own rate: its first block
+  double climb_factor = 3;    ///< between rates
   Nanos climb_block = std::chrono::milliseconds(500);
   std::uint64_t climb_ops = 100;  ///< that a block of the climb holds at least
-  double climb_factor = 3;        ///< between rates
   double bracket = 1.1;           ///< the climb ends when its rates on both sides are so near
+  // No load may meet the target.
+  double surely_over = 1.25;      ///< two blocks at the lowest rate so many times over the target are enough
+  std::size_t looks = 10;         ///< else so many that are over it,
+  std::size_t hurried_looks = 4;  ///< or so many when the time is over
+  double look_up_until = 2;  ///< times the lowest latency seen: higher rates are tried where it falls with the rate
   // Blocks around the estimate, on both sides of it.
   Nanos block = std::chrono::seconds(2);           ///< the first ones
   std::uint64_t block_ops = 200;                   ///< that a block holds at least
-  Nanos longest_block = std::chrono::seconds(10);  ///< whatever the two above say
-  double settle = 0.1;                             ///< of a block, before it, at its rate; not counted
-  double widest = 0.25;        ///< away from the target, in the latency that the fit expects, a block is made at most
-  double slope_certainty = 4;  ///< blocks are no further away than it takes to know the slope to one in so many
-  double reach = 2.5;          ///< times as far away, a block still counts
+  double rare_share = 0.1;                         ///< of rarer ops over a percentile, blocks hold more ops
+  Nanos longest_block = std::chrono::seconds(10);  ///< whatever the three above say
+  double rough = 0.3;                              ///< blocks that scatter or correlate more grow to twice,
+  std::size_t grow_after = 6;                      ///< after so many of a length
+  // What passes at a block's rate before it, at least, and does not count:
+  double settle = 0.1;                                  ///< of the block
+  int settle_targets = 20;                              ///< times the latency target
+  Nanos first_settle = std::chrono::milliseconds(500);  ///< of a load's first block: connections and caches are empty
+  double overloaded = 3;  ///< times the highest target: the load ends, and steps that end there are shortened
+  // How far from the estimate.
+  double least_step = 0.0025;  ///< from the estimate, relative
+  double most_step = 0.3;
+  double widest = 0.25;           ///< away from the target, as the fit expects, a block is made at most
+  double slope_certainty = 4;     ///< blocks are no further away than it takes to know the slope to one in so many
+  double least_of_slope = 0.3;    ///< that is believed when a step is chosen, however uncertain it is
+  double band_margin = 1.1;       ///< around the rates at which blocks were below and over, for blocks
   std::size_t least_blocks = 12;  ///< before the search may end
-  double rough = 0.3;             ///< blocks that scatter or correlate more grow to twice
+  // The fit.
+  std::size_t fewest_blocks = 4;  ///< of one
+  double reach_factor = 1.25;     ///< so much further blocks are looked at in turn,
+  double agreement = 0.5;         ///< as long as the crossing stays in this share of the nearer ones' intervals,
+  double farthest = 0.5;          ///< of the rate, away from it
+  double zone_margin = 1.05;      ///< around the blocks nearest the target: the answer is not further away
+  /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
+  /// times as wide. Without it they hold the truth in 88 to 92 of 100 searches.
+  double wider_for_stopping = 1.2;
+  double bent = 3;               ///< Student's t of a curve that is no line
+  std::size_t enough_votes = 3;  ///< blocks on each side say better than a line that misses them where the target is
+  double votes_margin = 1.05;    ///< of the interval that rests on them
   // The demonstration: a load point of full length.
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
+  double after_failure = 0.01;       ///< below one that failed
   int demonstrations = 3;            ///< at most
+  double time_over = 1.25;           ///< times the search's time: another one ends before that
   // What is a valid answer.
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -82,10 +83,15 @@ class MeasurementCases {
     }
     return all;
   }
-  std::optional<std::string> note() const {
-    if (left_out_ == 0) return std::nullopt;
-    return fmt::format("{}: {} {} not comparable with tonight: {}", measurement_.name, left_out_,
-                       left_out_ == 1 ? "night is" : "nights are", last_difference_);
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    if (left_out_ > 0)
+      notes.push_back(fmt::format("{}: {} {} not comparable with tonight: {}", measurement_.name, left_out_,
+                                  left_out_ == 1 ? "night is" : "nights are", last_difference_));
+    if (!measurement_.runs.empty() && !has_figures(measurement_))
+      notes.push_back(measurement_.name +
+                      ": nothing to compare: no valid load point, and no rate at a target but a lower bound");
+    return notes;
   }
 
  private:
@@ -240,7 +246,7 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   for (const NightMeasurement& measurement : tonight.measurements) {
     const MeasurementCases its(history, tonight, measurement, gate);
     for (Case& each : its.cases()) cases.push_back(std::move(each));
-    if (const auto note = its.note()) judgement.notes.push_back(*note);
+    std::ranges::move(its.notes(), std::back_inserter(judgement.notes));
   }
   share_out(cases);
   std::vector<double> worse, better, weights;

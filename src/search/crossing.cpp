@@ -11,12 +11,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t fewest = 4;  ///< blocks of a fit; and the nearest half of all in any case
-constexpr int most_rounds = 8;     ///< of finding the blocks that are near
-/// A search that ends when its interval is narrow ends where the scatter seems small by chance: without this, intervals
-/// hold the truth in 88 to 92 of 100 searches (bench/search).
-constexpr double wider_for_stopping = 1.1;
-constexpr double zone_margin = 1.05;
+constexpr int most_rounds = 8;                    ///< of finding the blocks that are near
 constexpr double least_eta = 0.05, most_eta = 5;  ///< of blocks far from the target, linked inversely
 
 /// A value as the line sees it, and back. Blocks far from the target pull it no further than the bounds.
@@ -27,19 +22,6 @@ double bounded(Link link, double value) {
 double unlinked(Link link, double eta) { return link == Link::log ? std::exp(eta) : 1 / std::max(eta, least_eta); }
 /// How much the linked value changes with the value, where that is `mean`.
 double derivative(Link link, double mean) { return link == Link::log ? 1 / mean : -1 / (mean * mean); }
-
-/// In the order of time: those no further away from `near` than `reach`, and in any case the nearest ones.
-std::vector<Observation> nearest(std::span<const Observation> blocks, double near, double reach) {
-  std::vector<double> distances;
-  for (const Observation& block : blocks) distances.push_back(std::abs(block.rate - near));
-  std::vector<double> sorted = distances;
-  std::ranges::sort(sorted);
-  const double limit = std::max(reach, sorted[std::max(fewest, sorted.size() / 2) - 1]);
-  std::vector<Observation> chosen;
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (distances[i] <= limit) chosen.push_back(blocks[i]);
-  return chosen;
-}
 
 /// The line through the linked values has their slope, but not their level: the mean of 1 / value is not 1 / the mean.
 /// The level is the one at which the line's values add up to the measured ones.
@@ -62,7 +44,7 @@ void match_totals(LeastSquares& line, std::span<const Observation> blocks, Link 
 }
 
 /// What the deviations of the blocks from the line say.
-void judge(const LeastSquares& line, std::span<const Observation> blocks, Link link, double at_target,
+void judge(const LeastSquares& line, std::span<const Observation> blocks, Link link, double at_target, double wider,
            Crossing& crossing) {
   double weights = 0, squares = 0, products = 0, before = 0;
   std::vector<std::pair<double, double>> by_rate;
@@ -88,7 +70,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   // The variance of a mean of values that are correlated so from one to the next; half a standard error of the
   // correlation is taken for chance.
   const double correlation = std::clamp(crossing.correlation - 0.5 / std::sqrt(count), 0.0, 0.9);
-  const double t = wider_for_stopping * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
+  const double t = wider * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
                spread = t * t * dispersion * (1 + correlation) / (1 - correlation);
   // Where (line - target)^2 = t^2 variance of the line: a square in (rate - center).
   const double off = line.at_center - at_target;
@@ -102,6 +84,77 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   }
   crossing.low = std::clamp(line.center + (-half - std::sqrt(root)) / square, 0.0, crossing.rate);
   crossing.high = std::max(line.center + (-half + std::sqrt(root)) / square, crossing.rate);
+}
+
+/// Student's t of a bend of the curve: of the squares of the rates, beyond what a line explains of them.
+double bend(std::span<const WeightedPoint> points, const LeastSquares& line) {
+  if (points.size() < 5) return 0;
+  const auto off = [](const LeastSquares& fitted, const WeightedPoint& point) {
+    return point.y - fitted.at_center - fitted.slope * (point.x - fitted.center);
+  };
+  std::vector<WeightedPoint> arch;
+  for (const WeightedPoint& point : points)
+    arch.push_back({point.x, std::pow((point.x - line.center) / line.center, 2), point.weight});
+  const std::optional<LeastSquares> of_arch = least_squares(arch);
+  double both = 0, arches = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double arched = off(*of_arch, arch[i]);
+    both += points[i].weight * arched * off(line, points[i]);
+    arches += points[i].weight * arched * arched;
+  }
+  const double left = line.residuals - both * both / arches;
+  return left > 0 && arches > 0 ? both / std::sqrt(arches * left / static_cast<double>(points.size() - 3)) : 0;
+}
+
+/// Of the blocks no further away from `near` than `reach`; nullopt: the latency is not seen to rise.
+std::optional<Crossing> line_within(std::span<const Observation> blocks, Link link, double near, double reach,
+                                    const SearchPolicy& policy) {
+  std::vector<Observation> chosen;
+  std::vector<WeightedPoint> points;
+  for (const Observation& block : blocks) {
+    if (std::abs(block.rate - near) > reach) continue;
+    chosen.push_back(block);
+    points.push_back({block.rate, bounded(link, block.value), block.weight});
+  }
+  const double at_target = linked(link, 1), falls = link == Link::inverse ? -1 : 1;
+  std::optional<LeastSquares> line = least_squares(points);
+  if (!line || line->slope * falls <= 0) return std::nullopt;
+  const double bent = std::abs(bend(points, *line));
+  match_totals(*line, chosen, link);
+  Crossing crossing{.rate = line->center + (at_target - line->at_center) / line->slope,
+                    .slope = line->slope,
+                    .reach = reach,
+                    .bend = bent};
+  judge(*line, chosen, link, at_target, policy.wider_for_stopping, crossing);
+  return crossing;
+}
+
+/// Through the blocks within a reach that grows as long as what they show agrees with what the nearer ones do (Lepski,
+/// On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a line depends on the
+/// storage, and how many blocks it takes to see its slope on how they scatter.
+std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
+                                    const SearchPolicy& policy) {
+  std::vector<double> distances;
+  for (const Observation& block : blocks) distances.push_back(std::abs(block.rate - near));
+  std::ranges::sort(distances);
+  std::optional<Crossing> widest;
+  RateZone agreed{0, std::numeric_limits<double>::infinity()};
+  std::size_t inside = std::max(policy.fewest_blocks, distances.size() / 2);
+  while (true) {
+    const double reach = distances[inside - 1];
+    if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
+      if (line->rate < agreed.low || line->rate > agreed.high) break;
+      agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
+      agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
+      widest = line;
+    }
+    const bool is_bounded = widest && std::isfinite(widest->high);
+    const double next = policy.reach_factor * reach;
+    while (inside < distances.size() && distances[inside] <= next) ++inside;
+    if (distances[inside - 1] == reach && inside < distances.size()) ++inside;
+    if (distances[inside - 1] == reach || (is_bounded && distances[inside - 1] > policy.farthest * near)) break;
+  }
+  return widest;
 }
 
 }  // namespace
@@ -118,51 +171,22 @@ double Crossing::spread(const SearchPolicy& policy) const {
 
 std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
                                      const SearchPolicy& policy) {
-  if (blocks.size() < fewest) return std::nullopt;
-  const double at_target = linked(link, 1), falls = link == Link::inverse ? -1 : 1;
-  const auto [lowest, highest] = std::ranges::minmax(blocks, {}, &Observation::rate);
-  const double all = highest.rate - lowest.rate;
-  /// nullopt: there is no slope to be seen so near.
-  const auto fitted = [&](double near, double reach) -> std::optional<Crossing> {
-    const std::vector<Observation> chosen = nearest(blocks, near, reach);
-    std::vector<WeightedPoint> points;
-    for (const Observation& block : chosen) points.push_back({block.rate, bounded(link, block.value), block.weight});
-    std::optional<LeastSquares> line = least_squares(points);
-    if (!line || line->slope * falls <= 0) return std::nullopt;
-    std::vector<Observation> local;
-    for (const Observation& block : chosen)
-      if (std::abs(block.rate - near) <= reach) local.push_back(block);
-    match_totals(*line, local.size() < fewest ? chosen : local, link);
-    const double crosses = line->center + (at_target - line->at_center) / line->slope;
-    Crossing crossing{.rate = std::clamp(crosses, zone.low / zone_margin, zone.high * zone_margin),
-                      .slope = line->slope};
-    crossing.outside = crossing.rate != crosses;
-    judge(*line, chosen, link, at_target, crossing);
-    return crossing;
-  };
-  double near = (zone.low + zone.high) / 2, reach = std::max(0.25 * near, (zone.high - zone.low) / 2);
+  if (blocks.size() < policy.fewest_blocks) return std::nullopt;
   std::optional<Crossing> found;
+  double near = (zone.low + zone.high) / 2;
   for (int round = 0; round < most_rounds; ++round) {
-    const std::optional<Crossing> crossing = fitted(near, reach);
-    if (!crossing) {
-      if (reach >= all) break;
-      reach *= 2;
-      continue;
-    }
+    const std::optional<Crossing> crossing = widest_line(blocks, link, near, policy);
+    if (!crossing) break;
     const bool same = found && std::abs(crossing->rate / found->rate - 1) < 1e-6;
     found = crossing;
+    near = std::clamp(found->rate, zone.low / policy.zone_margin, zone.high * policy.zone_margin);
     if (same) break;
-    near = found->rate;
-    reach = std::min(policy.reach * found->spread(policy) / std::abs(found->slope), 0.5 * near);
   }
-  // Where the slope is not known well enough to bound the crossing, blocks further away say more.
-  while (found && !std::isfinite(found->high) && reach < all) {
-    reach *= 2;
-    if (const std::optional<Crossing> wider = fitted(near, reach); wider && std::isfinite(wider->high)) {
-      found->low = std::min(wider->low, found->rate);
-      found->high = std::max(wider->high, found->rate);
-    }
-  }
+  if (!found) return found;
+  found->outside = near != found->rate;
+  found->rate = near;
+  found->low = std::min(found->low, near);
+  found->high = std::max(found->high, near);
   return found;
 }
 

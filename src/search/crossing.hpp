@@ -38,9 +38,11 @@ struct Crossing {
   double low = 0, high = 0;  ///< 95 %; 0 and infinity where the observations do not bound it
   double slope = 0;          ///< of the linked value, per op/s
   double slope_error = 0;    ///< its standard error
-  std::size_t blocks = 0;    ///< that the fit rests on
+  double reach = 0;          ///< ops/s: blocks so near are fitted
+  std::size_t blocks = 0;    ///< of them
   double scatter = 0;        ///< of a block of mean weight, relative
   double correlation = 0;    ///< of the deviations of one block and the next
+  double bend = 0;           ///< Student's t of the curve being no line there
   bool outside = false;      ///< of the zone by far, where the line says it is: `rate` is at the zone's edge then
 
   /// How far away from the target blocks are to be made: of the linked value.
@@ -51,8 +53,8 @@ struct Crossing {
 /// A generalised linear model with the link's own variance (McCullagh, Nelder: Generalized Linear Models, 1989): the
 /// fitted values add up to the measured ones, so that rare slow blocks count with all they are. The scatter between
 /// blocks is estimated from their deviations and widened where one block's deviation goes with the next one's; the
-/// interval is Fieller's, with Student's quantile. `blocks`: in the order of time; of those far from the crossing only
-/// as many count as are needed. nullopt where the blocks show no crossing.
+/// interval is Fieller's, with Student's quantile. `blocks`: in the order of time; of those far from the crossing,
+/// those that agree with the near ones. nullopt where the blocks show no crossing.
 std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
                                      const SearchPolicy& policy);
 

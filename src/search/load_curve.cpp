@@ -11,10 +11,6 @@ namespace {
 constexpr double least_rate_share = 1.0 / 4096;  ///< of the procs' own rate: the lowest that a search asks for
 constexpr double least_ops_of_block = 20;        ///< at the lowest rate, in the longest block
 constexpr double highest_rate = 1e12;
-/// Before the first block of a load: connections, caches and queues are empty.
-constexpr Nanos first_settle = std::chrono::milliseconds(500);
-constexpr int settles_for = 20;   ///< times the latency target, at least
-constexpr double overloaded = 3;  ///< times the highest target
 
 class CurveWork {
  public:
@@ -62,6 +58,14 @@ class CurveWork {
     for (const RateSearch& search : searches) curve_.answers.push_back(search.answer());
   }
 
+  /// What passes before a block.
+  Nanos settling(Nanos target, double seconds) const {
+    const SearchPolicy& policy = plan_.policy;
+    const Nanos settled =
+        std::max(from_seconds(policy.settle * seconds), std::min(policy.settle_targets * target, policy.longest_block));
+    return loaded_ ? settled : std::max(settled, policy.first_settle);
+  }
+
   void measure(double rate, Purpose purpose, Nanos target, double seconds) {
     LoadPoint load = plan_.load;
     std::size_t sets = 0;
@@ -78,9 +82,7 @@ class CurveWork {
     load.stays_up = !full;
     if (!full) {
       load.duration = from_seconds(seconds);
-      load.warmup = std::max(from_seconds(plan_.policy.settle * seconds),
-                             std::min<Nanos>(settles_for * target, plan_.policy.longest_block));
-      if (!loaded_) load.warmup = std::max(load.warmup, first_settle);
+      load.warmup = settling(target, seconds);
       load.interval = load.duration;
       load.drop_caches = load.drop_caches && curve_.points.empty();
       load.sync_after = false;
@@ -96,7 +98,8 @@ class CurveWork {
     time_ += point.stats.all_time();
     curve_.interrupted = point.stats.interrupted;
     // What an overload has left behind must not count for the next block.
-    if (!full && (!point.reached() || point.latency > overloaded * NanosF(plan_.targets.back()))) end_load();
+    if (!full && (!point.reached() || point.latency > plan_.policy.overloaded * NanosF(plan_.targets.back())))
+      end_load();
     ended_ = curve_.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;
   }
 

@@ -6,22 +6,8 @@
 namespace edagen {
 namespace {
 
-constexpr double first_share = 1.0 / 8;                 ///< of the procs' own rate: where the climb begins
-constexpr std::size_t blocks_of_a_length = 6;           ///< before they grow again
-constexpr double least_step = 0.0025, most_step = 0.3;  ///< from the estimate, relative
-constexpr double least_of_slope = 0.3;                  ///< that is believed, however uncertain it is
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_looks = 10, some_looks = 4;  ///< at the lowest rate; when the time is over
-constexpr double surely_over = 1.25;                    ///< a latency over the target by so much needs no further look
-constexpr double band_margin = 1.1;                     ///< around the band, for blocks
-constexpr double time_over = 1.25;                      ///< of the search time: then there is no further demonstration
-constexpr double overload = 0.7;  ///< away from the target, linked inversely: more than three times its latency
-constexpr double one_percent = 0.01;
-constexpr double votes_margin = 1.05;  ///< of an interval that rests on which blocks were below and over alone
-constexpr std::size_t enough_votes = 3;
-constexpr double at_highest = 0.999;  ///< of the highest rate
-constexpr double rare_share = 0.1;    ///< of ops over a percentile: of rarer ones, more ops are needed
-constexpr double far_over = 2;        ///< times the lowest latency seen
+constexpr double at_highest = 0.999;  ///< of the highest rate: it is that
 
 bool has(const std::vector<Invalid>& reasons, Invalid reason) {
   return std::ranges::find(reasons, reason) != reasons.end();
@@ -108,14 +94,15 @@ RateSearch::RateSearch(const CurvePlan& plan, std::size_t target, SearchRange ra
       began_(clock_()),
       random_(derive_seed(plan.seed, target)),
       block_seconds_(to_seconds(policy_.block)),
-      ops_share_(std::max(1.0, rare_share / (1 - plan.load.statistic.percentile / 100))) {}
+      ops_share_(std::max(1.0, policy_.rare_share / (1 - plan.load.statistic.percentile / 100))) {}
 
 void RateSearch::find() {
   for (int i = 0; i < policy_.demonstrations; ++i) {
     sample();
     if (ended_ || not_met_ || zone().low == 0) return;
     demonstrate();
-    if (ended_ || is_demonstrated(answer()) || clock_() - began_ > time_over * to_seconds(plan_.search_time)) break;
+    const double next_ends = clock_() - began_ + demonstration_seconds();
+    if (ended_ || is_demonstrated(answer()) || next_ends > policy_.time_over * to_seconds(plan_.search_time)) break;
   }
   const std::optional<Crossing> found = fit();
   not_met_ = !ended_ && !best_demonstration(blocks_, target_) && found && found->high <= range_.lowest;
@@ -146,8 +133,8 @@ std::optional<Crossing> RateSearch::fit() const {
     if (block.value <= 1 && block.rate >= band.low / policy_.bracket) ++below;
     if (block.value > 1 && block.rate <= band.high * policy_.bracket) ++over;
   }
-  const bool sure = std::min(below, over) >= enough_votes && band.high <= policy_.bracket * band.low;
-  return found && found->outside && sure ? std::nullopt : found;
+  const bool sure = std::min(below, over) >= policy_.enough_votes && band.high <= policy_.bracket * band.low;
+  return found && found->bend > policy_.bent && sure ? std::nullopt : found;
 }
 
 /// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong
@@ -191,15 +178,17 @@ double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
   if (crossing) {
     center = crossing->rate;
     const double slope = std::abs(crossing->slope);
-    step = crossing->spread(policy_) / std::max(slope - crossing->slope_error, least_of_slope * slope);
+    step = crossing->spread(policy_) / std::max(slope - crossing->slope_error, policy_.least_of_slope * slope);
   }
-  step = std::clamp(step, std::max(least_step * center, 0.75 * range_.step), std::max(most_step * center, range_.step));
+  step = std::clamp(step, std::max(policy_.least_step * center, 0.75 * range_.step),
+                    std::max(policy_.most_step * center, range_.step));
   // On both sides in turn, in an order that nothing else has.
   const int side = side_ != 0 ? side_ : random_.below(2) == 0 ? -1 : 1;
   side_ = side_ != 0 ? 0 : -side;
   const SearchBlock& last = blocks_.back();
   if (crossing && last.purpose == Purpose::block && last.counts) adapt_step(last, center, *crossing);
-  return std::clamp(center + side * step_share_[side > 0] * step, low / band_margin, high * band_margin);
+  return std::clamp(center + side * step_share_[side > 0] * step, low / policy_.band_margin,
+                    high * policy_.band_margin);
 }
 
 /// On the side of a block: shorter where it was further away from the target than the fit and chance say, longer where
@@ -209,7 +198,7 @@ void RateSearch::adapt_step(const SearchBlock& block, double center, const Cross
   const bool asked_over = block.requested > center;
   double& share = step_share_[asked_over];
   double too_far = 2 * (wanted + crossing.scatter);
-  if (link_ == Link::inverse) too_far = std::min(too_far, overload);
+  if (link_ == Link::inverse) too_far = std::min(too_far, 1 - 1 / policy_.overloaded);
   if (away > too_far) share *= is_over(block) == asked_over ? 0.5 : 2;
   else if (away < wanted) share = std::min(1.0, 1.5 * share);
 }
@@ -228,12 +217,12 @@ void RateSearch::sample() {
         has_blocks_on_both_sides())
       break;
     if (!has_over && zone.low >= at_highest * range_.highest) break;
-    if (!has_below && zone.high <= (1 + least_step) * range_.lowest && !looked_up_) {
+    if (!has_below && zone.high <= (1 + policy_.least_step) * range_.lowest && !looked_up_) {
       look_up();
       continue;
     }
     const bool time_is_over = !blocks_.empty() && clock_() - began_ + block_seconds_ > time;
-    if (!has_below && is_surely_over(time_is_over ? some_looks : most_looks)) {
+    if (!has_below && is_surely_over(time_is_over ? policy_.hurried_looks : policy_.looks)) {
       not_met_ = true;
       return;
     }
@@ -242,7 +231,7 @@ void RateSearch::sample() {
       measure(*rate, Purpose::climb, climb_seconds(*rate));
       continue;
     }
-    if (crossing && of_this_length >= blocks_of_a_length &&
+    if (crossing && of_this_length >= policy_.grow_after &&
         (crossing->scatter > policy_.rough || crossing->correlation > policy_.rough) &&
         2 * block_seconds_ <= to_seconds(policy_.longest_block)) {
       block_seconds_ *= 2;
@@ -259,7 +248,7 @@ std::optional<double> RateSearch::climb(const RateZone& zone) const {
   const auto clamped = [&](double rate) { return std::clamp(rate, range_.lowest, range_.highest); };
   const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
   if (!has_below && !has_over) {
-    const double first = first_share * plan_.own_rate;
+    const double first = policy_.climb_from * plan_.own_rate;
     if (blocks_.empty()) return clamped(first);
     const SearchBlock& last = blocks_.back();
     return clamped(has(last.invalid, Invalid::generator_paused) ? last.requested
@@ -294,10 +283,10 @@ bool RateSearch::has_blocks_on_both_sides() const {
 bool RateSearch::is_surely_over(std::size_t looks) const {
   std::size_t over = 0, by_far = 0;
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts || block.rate > (1 + least_step) * range_.lowest) continue;
+    if (!block.counts || block.rate > (1 + policy_.least_step) * range_.lowest) continue;
     if (!is_over(block)) return false;
     ++over;
-    if (!block.reached || value_of(block) > surely_over) ++by_far;
+    if (!block.reached || value_of(block) > policy_.surely_over) ++by_far;
   }
   return by_far >= 2 || over >= looks;
 }
@@ -311,12 +300,12 @@ void RateSearch::look_up() {
     rate = std::max(rate, block.requested);
     if (block.counts) least = std::min(least, value_of(block));
   }
-  while (rate < range_.highest && blocks_.back().reached && value_of(blocks_.back()) < far_over * least) {
+  while (rate < range_.highest && blocks_.back().reached && value_of(blocks_.back()) < policy_.look_up_until * least) {
     rate = std::min(policy_.climb_factor * rate, range_.highest);
     if (!measure(rate, Purpose::climb, climb_seconds(rate))) break;
     if (!blocks_.back().counts) continue;
     if (!is_over(blocks_.back())) {
-      lowest_ = (1 - one_percent) * blocks_.back().requested;
+      lowest_ = (1 - policy_.least_step) * blocks_.back().requested;
       return;
     }
     least = std::min(least, value_of(blocks_.back()));
@@ -332,8 +321,8 @@ void RateSearch::demonstrate() {
     rate = std::max(crossing->low, (1 - policy_.demonstrate_below) * crossing->rate);
     for (const SearchBlock& block : blocks_)
       if (block.purpose == Purpose::demonstration && block.counts && !met_by(block, target_) &&
-          block.rate <= (1 + one_percent) * rate)
-        rate = std::min(rate, (1 - one_percent) * block.rate);
+          block.rate <= (1 + policy_.after_failure) * rate)
+        rate = std::min(rate, (1 - policy_.after_failure) * block.rate);
     rate = std::max(rate, (1 - policy_.demonstrated_within) * crossing->rate);
   }
   measure(rate, Purpose::demonstration, to_seconds(plan_.load.duration));
@@ -355,18 +344,18 @@ AtTarget RateSearch::answer() const {
   answer.ops_per_sec = answer.low = answer.high = below;
   if (below > 0 && std::isfinite(over)) {
     answer.ops_per_sec = (below + over) / 2;
-    answer.low = band().low / votes_margin;
-    answer.high = band().high * votes_margin;
+    answer.low = band().low / policy_.votes_margin;
+    answer.high = band().high * policy_.votes_margin;
   }
   double near = below > 0 ? 0.1 * below : infinity;
   if (crossing) {
     answer.ops_per_sec = crossing->rate;
     answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
     answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
-    near = std::min(policy_.reach * crossing->spread(policy_) / std::abs(crossing->slope), near);
+    near = std::min(crossing->reach, near);
     if (crossing->outside) {
-      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / votes_margin});
-      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * votes_margin});
+      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / policy_.votes_margin});
+      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * policy_.votes_margin});
     }
   }
   if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {

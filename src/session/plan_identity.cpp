@@ -101,11 +101,18 @@ class Digest {
         sync_after, drop_caches, stays_up);
   }
   void add_one(const SearchPolicy& policy) {
-    const auto& [climb_block, climb_ops, climb_factor, bracket, block, block_ops, longest_block, settle, widest,
-                 slope_certainty, reach, least_blocks, rough, demonstrate_below, demonstrations, demonstrated_within,
-                 widest_half_width] = policy;
-    add(climb_block, climb_ops, climb_factor, bracket, block, block_ops, longest_block, settle, widest, slope_certainty,
-        reach, least_blocks, rough, demonstrate_below, demonstrations, demonstrated_within, widest_half_width);
+    const auto& [climb_from, climb_factor, climb_block, climb_ops, bracket, surely_over, looks, hurried_looks,
+                 look_up_until, block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets,
+                 first_settle, overloaded, least_step, most_step, widest, slope_certainty, least_of_slope, band_margin,
+                 least_blocks, fewest_blocks, reach_factor, agreement, farthest, zone_margin, wider_for_stopping, bent,
+                 enough_votes, votes_margin, demonstrate_below, after_failure, demonstrations, time_over,
+                 demonstrated_within, widest_half_width] = policy;
+    add(climb_from, climb_factor, climb_block, climb_ops, bracket, surely_over, looks, hurried_looks, look_up_until,
+        block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets, first_settle,
+        overloaded, least_step, most_step, widest, slope_certainty, least_of_slope, band_margin, least_blocks,
+        fewest_blocks, reach_factor, agreement, farthest, zone_margin, wider_for_stopping, bent, enough_votes,
+        votes_margin, demonstrate_below, after_failure, demonstrations, time_over, demonstrated_within,
+        widest_half_width);
   }
   void add_one(const CurvePlan& curve) {
     const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, seed, policy] = curve;

@@ -1,6 +1,5 @@
 // A journal whose file system is full for a while.
 #include <gtest/gtest.h>
-#include <sys/mount.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,35 +9,11 @@
 
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/small_disk.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
 namespace {
-
-/// A tmpfs of 64 KiB while a test uses it.
-class SmallDisk {
- public:
-  explicit SmallDisk(std::string at) : at_(std::move(at)) {
-    std::filesystem::create_directory(at_);
-    mounted_ = ::mount("tmpfs", at_.c_str(), "tmpfs", 0, "size=64k") == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(at_.c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-  bool mounted() const { return mounted_; }
-  void fill() const {
-    std::ofstream filler(at_ + "/filler");
-    for (int i = 0; i < 64 && filler; ++i) filler << std::string(1024, 'x') << std::flush;
-  }
-  void make_room() const { std::filesystem::remove(at_ + "/filler"); }
-
- private:
-  std::string at_;
-  bool mounted_ = false;
-};
 
 /// Of the lines of a journal, which are all whole.
 std::vector<std::string> types_of(const std::string& file) {
@@ -55,7 +30,7 @@ std::vector<std::string> types_of(const std::string& file) {
 
 TEST(FullDisk, AJournalGoesOnWithWholeLinesWhenThereIsRoomAgain) {
   const TemporaryDirectory folder;
-  const SmallDisk disk(folder / "disk");
+  const SmallDisk disk(folder / "disk", 64);
   if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
   const std::string file = folder / "disk/j.jsonl";
   Program run(

@@ -34,6 +34,8 @@ const Kind kinds[] = {
     {"fio", nullptr, {}},
     {"mountstats", nullptr, {}},
     {"mountinfo", nullptr, {}},
+    {"nights", &Mutations::of_json_lines, {}},
+    {"nightly", &Mutations::of_json, {}},
 };
 
 /// Those that are read and used.

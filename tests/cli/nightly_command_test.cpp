@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mount.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "nights/night_json.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/small_disk.hpp"
 #include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -156,23 +156,42 @@ TEST(NightlyCommand, ANightEndsAtItsTimeLimit) {
 
 TEST(NightlyCommand, AFullDiskIsToldBeforeAnythingIsMeasured) {
   const TemporaryDirectory here;
-  fs::create_directory(here / "history");
-  if (::mount("tmpfs", (here / "history").c_str(), "tmpfs", 0, "size=80m") != 0)
-    EDAGEN_SKIP("mounting a tmpfs is not allowed");
+  const SmallDisk disk(here / "history", 80 * 1024);
+  if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
   const std::string file = config(here, {simulated()});
   EXPECT_EQ(night(file).status, 6);
-  {
-    std::ofstream filler(here / "history/filler");
-    for (int i = 0; i < 80 && filler; ++i) filler << std::string(MiB, 'x') << std::flush;
-  }
+  disk.fill();
   const Outcome full = night(file);
   EXPECT_EQ(full.status, 1);
   EXPECT_NE(full.err.find("of room"), std::string::npos) << full.err;
   EXPECT_EQ(read_history(here / "history").nights.size(), 1u);
-  fs::remove(here / "history/filler");
+  disk.make_room();
   EXPECT_EQ(night(file).status, 6);
   EXPECT_EQ(read_history(here / "history").nights.size(), 2u);
-  ::umount2((here / "history").c_str(), MNT_DETACH);
+}
+
+TEST(NightlyCommand, ADiskThatIsFullInTheMiddleOfANightSpoilsNoOther) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const SmallDisk disk(here / "history", 80 * 1024);
+  if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
+  const std::string file = config(here, {simulated(), mounted(here / "volume", "2s")}, {{"max_runs", 1}});
+  EXPECT_EQ(night(file).status, 6);
+  Program full(edagen_words({"nightly", "--config", file}));
+  ASSERT_TRUE(full.wait_for_stderr("dir, run 1"));
+  disk.fill();
+  const Outcome outcome = full.wait();
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("the night is not in the history"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("m "), std::string::npos) << "the figures that it had: " << outcome.out;
+  EXPECT_EQ(read_history(here / "history").nights.size(), 1u);
+  disk.make_room();
+  EXPECT_EQ(night(file).status, 6);
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 3u) << "the full one is noted";
+  EXPECT_EQ(history.nights[1].status, Status::incomplete);
+  EXPECT_EQ(history.nights[2].status, Status::complete);
+  EXPECT_EQ(history.left_out, 0u);
 }
 
 TEST(NightlyCommand, AClockThatWasSetBackPutsNoNightBeforeAnother) {

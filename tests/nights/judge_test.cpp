@@ -27,6 +27,13 @@ TEST(Judge, ALossIsARegressionAndAGainAnImprovement) {
   EXPECT_LT(same.figures[0].smallest_visible.value(), 0.05);
 }
 
+TEST(Judge, ANightOfLowerBoundsAloneCannotBeToldAndSaysWhy) {
+  const NightJudgement judgement = judge({}, sample_night(0, {}), {});
+  EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
+  ASSERT_EQ(judgement.notes.size(), 1u);
+  EXPECT_NE(judgement.notes[0].find("m: nothing to compare"), std::string::npos) << judgement.notes[0];
+}
+
 TEST(Judge, OfLatenciesMoreIsWorse) {
   std::vector<Night> history;
   const auto night = [](std::size_t at, double ms) {
