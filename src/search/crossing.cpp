@@ -131,28 +131,36 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
 
 /// Through the blocks within a reach that grows as long as what they show agrees with what the nearer ones do (Lepski,
 /// On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a line depends on the
-/// storage, and how many blocks it takes to see its slope on how they scatter.
+/// storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half of all, or more
+/// until there are some on both sides of the target.
 std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
                                     const SearchPolicy& policy) {
-  std::vector<double> distances;
-  for (const Observation& block : blocks) distances.push_back(std::abs(block.rate - near));
-  std::ranges::sort(distances);
+  std::vector<double> distances, below, over;
+  for (const Observation& block : blocks) {
+    distances.push_back(std::abs(block.rate - near));
+    (block.value > 1 ? over : below).push_back(distances.back());
+  }
+  for (std::vector<double>* const each : {&distances, &below, &over}) std::ranges::sort(*each);
+  double reach = distances[std::max(policy.fewest_blocks, distances.size() / 2) - 1];
+  const std::size_t of_a_side = policy.fewest_blocks / 2;
+  for (const std::vector<double>& side : {below, over})
+    if (!side.empty()) reach = std::max(reach, side[std::min(of_a_side, side.size()) - 1]);
   std::optional<Crossing> widest;
   RateZone agreed{0, std::numeric_limits<double>::infinity()};
-  std::size_t inside = std::max(policy.fewest_blocks, distances.size() / 2);
   while (true) {
-    const double reach = distances[inside - 1];
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
       agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
       agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
       widest = line;
     }
-    const bool is_bounded = widest && std::isfinite(widest->high);
-    const double next = policy.reach_factor * reach;
-    while (inside < distances.size() && distances[inside] <= next) ++inside;
-    if (distances[inside - 1] == reach && inside < distances.size()) ++inside;
-    if (distances[inside - 1] == reach || (is_bounded && distances[inside - 1] > policy.farthest * near)) break;
+    // The furthest within the next reach, or else the next one.
+    const auto further = std::ranges::upper_bound(distances, policy.reach_factor * reach);
+    const double next = further == distances.begin() ? reach : *std::prev(further);
+    const auto nearest_further = std::ranges::upper_bound(distances, reach);
+    if (nearest_further == distances.end()) break;
+    reach = std::max(next, *nearest_further);
+    if (widest && std::isfinite(widest->high) && reach > policy.farthest * near) break;
   }
   return widest;
 }
