@@ -148,19 +148,20 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   std::optional<Crossing> widest;
   RateZone agreed{0, std::numeric_limits<double>::infinity()};
   while (true) {
+    const bool is_far = reach > policy.farthest * near, is_bounded = widest && std::isfinite(widest->high);
+    if (widest && is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
       agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
       agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
-      widest = line;
+      if (!widest || (std::isfinite(line->high) && !is_far)) widest = line;
+      else if (!is_bounded)
+        widest->low = std::min(line->low, widest->rate), widest->high = std::max(line->high, widest->rate);
     }
     // The furthest within the next reach, or else the next one.
-    const auto further = std::ranges::upper_bound(distances, policy.reach_factor * reach);
-    const double next = further == distances.begin() ? reach : *std::prev(further);
-    const auto nearest_further = std::ranges::upper_bound(distances, reach);
-    if (nearest_further == distances.end()) break;
-    reach = std::max(next, *nearest_further);
-    if (widest && std::isfinite(widest->high) && reach > policy.farthest * near) break;
+    const auto beyond = std::ranges::upper_bound(distances, reach);
+    if (beyond == distances.end()) break;
+    reach = std::max(*std::prev(std::ranges::upper_bound(distances, policy.reach_factor * reach)), *beyond);
   }
   return widest;
 }
@@ -177,17 +178,16 @@ double Crossing::spread(const SearchPolicy& policy) const {
   return std::clamp(needed, policy.widest / 10, policy.widest);
 }
 
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, double near, const RateZone& band,
                                      const SearchPolicy& policy) {
   if (blocks.size() < policy.fewest_blocks) return std::nullopt;
   std::optional<Crossing> found;
-  double near = (zone.low + zone.high) / 2;
   for (int round = 0; round < most_rounds; ++round) {
     const std::optional<Crossing> crossing = widest_line(blocks, link, near, policy);
     if (!crossing) break;
     const bool same = found && std::abs(crossing->rate / found->rate - 1) < 1e-6;
     found = crossing;
-    near = std::clamp(found->rate, zone.low / policy.zone_margin, zone.high * policy.zone_margin);
+    near = std::clamp(found->rate, band.low / policy.zone_margin, band.high * policy.zone_margin);
     if (same) break;
   }
   if (!found) return found;

@@ -43,7 +43,7 @@ struct Crossing {
   double scatter = 0;        ///< of a block of mean weight, relative
   double correlation = 0;    ///< of the deviations of one block and the next
   double bend = 0;           ///< Student's t of the curve being no line there
-  bool outside = false;      ///< of the zone by far, where the line says it is: `rate` is at the zone's edge then
+  bool outside = false;      ///< of the band by far, where the line says it is: `rate` is at its edge then
 
   /// How far away from the target blocks are to be made: of the linked value.
   double spread(const SearchPolicy& policy) const;
@@ -54,8 +54,9 @@ struct Crossing {
 /// fitted values add up to the measured ones, so that rare slow blocks count with all they are. The scatter between
 /// blocks is estimated from their deviations and widened where one block's deviation goes with the next one's; the
 /// interval is Fieller's, with Student's quantile. `blocks`: in the order of time; of those far from the crossing,
-/// those that agree with the near ones. nullopt where the blocks show no crossing.
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
+/// those that agree with the near ones. `near`: where it is looked for first, ops/s; the crossing is not far outside of
+/// `band`. nullopt where the blocks show no crossing.
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, double near, const RateZone& band,
                                      const SearchPolicy& policy);
 
 }  // namespace edagen

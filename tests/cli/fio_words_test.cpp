@@ -19,7 +19,7 @@ TEST(FioWords, TheCommandRunsTheWorkloadAsFioWould) {
 TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {
   EXPECT_EQ(text_of({"a", "thinktime", "'5ms' has no equivalent; the rate paces"}),
             "[a] thinktime: '5ms' has no equivalent; the rate paces (--rate)");
-  EXPECT_EQ(text_of({"a", "verify", "'crc32c' has no equivalent"}), "[a] verify: 'crc32c' has no equal");
+  EXPECT_EQ(text_of({"a", "verify", "'crc32c' has no equivalent"}), "[a] verify: 'crc32c' has no equivalent");
 }
 
 }  // namespace
