@@ -50,7 +50,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   std::vector<std::pair<double, double>> by_rate;
   for (const Observation& block : blocks) {
     const double mean = unlinked(link, line.at_center + line.slope * (block.rate - line.center));
-    const double deviation = std::sqrt(block.weight) * (block.value - mean) * derivative(link, mean);
+    const double deviation = std::sqrt(block.weight) * (block.value - mean) * derivative(link, std::max(mean, 1.0));
     weights += block.weight;
     squares += deviation * deviation;
     products += deviation * before;
@@ -62,7 +62,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   double steps = 0;
   for (std::size_t i = 1; i < by_rate.size(); ++i) steps += std::pow(by_rate[i].second - by_rate[i - 1].second, 2);
   const auto count = static_cast<double>(blocks.size());
-  const double dispersion = squares / (count - 2);
+  const double dispersion = std::max(squares, line.residuals) / (count - 2);
   crossing.blocks = blocks.size();
   crossing.scatter = std::sqrt(steps / 2 / (count - 1) * count / weights);
   crossing.correlation = squares > 0 ? products / squares : 0;
@@ -152,8 +152,10 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
     if (widest && is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
-      agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
-      agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
+      if (std::isfinite(line->high)) {
+        agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
+        agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
+      }
       if (!widest || (std::isfinite(line->high) && !is_far)) widest = line;
       else if (!is_bounded)
         widest->low = std::min(line->low, widest->rate), widest->high = std::max(line->high, widest->rate);
@@ -178,23 +180,28 @@ double Crossing::spread(const SearchPolicy& policy) const {
   return std::clamp(needed, policy.widest / 10, policy.widest);
 }
 
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, double near, const RateZone& band,
-                                     const SearchPolicy& policy) {
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
+                                     const RateZone& band, const SearchPolicy& policy) {
   if (blocks.size() < policy.fewest_blocks) return std::nullopt;
+  const auto clamped = [&](double rate, const RateZone& within) {
+    return std::clamp(rate, within.low / policy.zone_margin, within.high * policy.zone_margin);
+  };
   std::optional<Crossing> found;
+  double near = (zone.low + zone.high) / 2;
   for (int round = 0; round < most_rounds; ++round) {
     const std::optional<Crossing> crossing = widest_line(blocks, link, near, policy);
     if (!crossing) break;
     const bool same = found && std::abs(crossing->rate / found->rate - 1) < 1e-6;
     found = crossing;
-    near = std::clamp(found->rate, band.low / policy.zone_margin, band.high * policy.zone_margin);
+    near = clamped(found->rate, zone);
     if (same) break;
   }
   if (!found) return found;
-  found->outside = near != found->rate;
-  found->rate = near;
-  found->low = std::min(found->low, near);
-  found->high = std::max(found->high, near);
+  const double rate = clamped(found->rate, band);
+  found->outside = rate != found->rate;
+  found->rate = rate;
+  found->low = std::min(found->low, rate);
+  found->high = std::max(found->high, rate);
   return found;
 }
 

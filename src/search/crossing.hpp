@@ -54,9 +54,9 @@ struct Crossing {
 /// fitted values add up to the measured ones, so that rare slow blocks count with all they are. The scatter between
 /// blocks is estimated from their deviations and widened where one block's deviation goes with the next one's; the
 /// interval is Fieller's, with Student's quantile. `blocks`: in the order of time; of those far from the crossing,
-/// those that agree with the near ones. `near`: where it is looked for first, ops/s; the crossing is not far outside of
-/// `band`. nullopt where the blocks show no crossing.
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, double near, const RateZone& band,
-                                     const SearchPolicy& policy);
+/// those that agree with the near ones. The crossing is looked for about `zone`, and is not far outside of `band`.
+/// nullopt where the blocks show no crossing.
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
+                                     const RateZone& band, const SearchPolicy& policy);
 
 }  // namespace edagen

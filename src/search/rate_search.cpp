@@ -126,7 +126,7 @@ std::optional<Crossing> RateSearch::fit() const {
   for (const SearchBlock& block : blocks_)
     if (counts(block)) observations.push_back({block.rate, value_of(block), block.seconds});
   const RateZone band = this->band();
-  const std::optional<Crossing> found = fit_crossing(observations, link_, (zone.low + zone.high) / 2, band, policy_);
+  const std::optional<Crossing> found = fit_crossing(observations, link_, zone, band, policy_);
   // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
   std::size_t below = 0, over = 0;
   for (const Observation& block : observations) {

@@ -22,7 +22,7 @@ std::vector<Observation> blocks_around(double scatter, std::uint64_t seed, int c
 }
 
 TEST(Crossing, OfExactValuesIsExact) {
-  const auto crossing = fit_crossing(blocks_around(0, 1), Link::inverse, 500, {410, 590}, {});
+  const auto crossing = fit_crossing(blocks_around(0, 1), Link::inverse, {410, 590}, {410, 590}, {});
   ASSERT_TRUE(crossing);
   EXPECT_NEAR(crossing->rate, 500, 0.01);
   EXPECT_NEAR(crossing->half_width(), 0, 1e-6);
@@ -34,7 +34,7 @@ TEST(Crossing, IsUnbiasedAndItsIntervalHoldsTheTruthAsOftenAsItSays) {
   int covered = 0;
   constexpr int seeds = 1000;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const auto crossing = fit_crossing(blocks_around(0.2, seed), Link::inverse, 500, {410, 590}, {});
+    const auto crossing = fit_crossing(blocks_around(0.2, seed), Link::inverse, {410, 590}, {410, 590}, {});
     ASSERT_TRUE(crossing) << seed;
     sum += crossing->rate / seeds;
     covered += crossing->low <= 500 && 500 <= crossing->high ? 1 : 0;
@@ -50,8 +50,8 @@ TEST(Crossing, DeviationsThatLastLongerThanABlockWidenTheInterval) {
     apart[i].value *= i / 2 % 2 == 0 ? 1.1 : 0.9;
     together[i].value *= i / 10 % 2 == 0 ? 1.1 : 0.9;
   }
-  const auto few = fit_crossing(apart, Link::inverse, 500, {410, 590}, {});
-  const auto many = fit_crossing(together, Link::inverse, 500, {410, 590}, {});
+  const auto few = fit_crossing(apart, Link::inverse, {410, 590}, {410, 590}, {});
+  const auto many = fit_crossing(together, Link::inverse, {410, 590}, {410, 590}, {});
   ASSERT_TRUE(few && many);
   EXPECT_GT(many->half_width(), 1.5 * few->half_width());
 }
@@ -60,7 +60,7 @@ TEST(Crossing, ARareSlowBlockCountsWithAllItIs) {
   // Every tenth block has a pause: the mean is over the target where all other blocks are below it.
   std::vector<Observation> blocks = blocks_around(0, 1);
   for (std::size_t i = 0; i < blocks.size(); i += 10) blocks[i].value += 2, blocks[i + 1].value += 2;
-  const auto crossing = fit_crossing(blocks, Link::inverse, 500, {410, 590}, {});
+  const auto crossing = fit_crossing(blocks, Link::inverse, {410, 590}, {410, 590}, {});
   ASSERT_TRUE(crossing);
   // 500 / (1000 - rate) + 0.4 = 1 at 167 ops/s; a line through what was measured further up does not know that far.
   EXPECT_LT(crossing->rate, 420);
@@ -70,7 +70,7 @@ TEST(Crossing, ARareSlowBlockCountsWithAllItIs) {
 TEST(Crossing, BlocksFarFromTheTargetDoNotBendTheLine) {
   std::vector<Observation> blocks = blocks_around(0, 1);
   blocks.insert(blocks.begin(), {{10, 0.2, 8}, {100, 0.3, 1}, {2000, 700, 1}});  // no M/M/1 there
-  const auto crossing = fit_crossing(blocks, Link::inverse, 500, {410, 590}, {});
+  const auto crossing = fit_crossing(blocks, Link::inverse, {410, 590}, {410, 590}, {});
   ASSERT_TRUE(crossing);
   EXPECT_NEAR(crossing->rate, 500, 0.1);
 }
@@ -81,7 +81,7 @@ TEST(Crossing, OfSharesOfOpsOverTheTargetIsFoundOnALogarithmicScale) {
     const double rate = i % 2 == 0 ? 480 : 520;
     blocks.push_back({rate, std::exp((rate - 500) / 100), 1});
   }
-  const auto crossing = fit_crossing(blocks, Link::log, 500, {480, 520}, {});
+  const auto crossing = fit_crossing(blocks, Link::log, {480, 520}, {480, 520}, {});
   ASSERT_TRUE(crossing);
   EXPECT_NEAR(crossing->rate, 500, 0.2);
 }
@@ -89,8 +89,8 @@ TEST(Crossing, OfSharesOfOpsOverTheTargetIsFoundOnALogarithmicScale) {
 TEST(Crossing, IsNotToldOfBlocksWhoseLatencyDoesNotRise) {
   std::vector<Observation> blocks;
   for (int i = 0; i < 20; ++i) blocks.push_back({i % 2 == 0 ? 400.0 : 600.0, i % 2 == 0 ? 1.1 : 0.9, 1});
-  EXPECT_FALSE(fit_crossing(blocks, Link::inverse, 500, {400, 600}, {}));
-  EXPECT_FALSE(fit_crossing(std::vector<Observation>(3, {500, 1, 1}), Link::inverse, 500, {400, 600}, {}));
+  EXPECT_FALSE(fit_crossing(blocks, Link::inverse, {400, 600}, {400, 600}, {}));
+  EXPECT_FALSE(fit_crossing(std::vector<Observation>(3, {500, 1, 1}), Link::inverse, {400, 600}, {400, 600}, {}));
 }
 
 }  // namespace
