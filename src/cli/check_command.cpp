@@ -121,7 +121,10 @@ int check(const CheckOptions& options) {
   const NightJudgement judgement = judge(question.history, question.tonight, gate);
   refuse_if_not_comparable(judgement);
   const auto outputs = options.gate.outputs();
-  check_places(places_of(outputs, std::nullopt), options.files, {}, watch);
+  std::vector<std::string> inputs = options.files;
+  if (!options.history.empty())
+    for (const std::string& history : {options.history, options.history + "/" + nights_file}) inputs.push_back(history);
+  check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, judgement, watch);
   (options.gate.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
   if (!options.gate.hook.empty()) run_hook(options.gate.hook, judgement);

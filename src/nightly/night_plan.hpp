@@ -26,7 +26,7 @@ struct NightPlan {
   std::size_t keep_results = 30;              ///< nights
   Bytes keep_results_bytes = GiB;             ///< of all of them together
   std::size_t keep_nights = 3650;             ///< lines
-  std::vector<std::string> inputs;            ///< files that the plan is read from
+  std::vector<std::string> inputs;            ///< files that no output may replace: the plan, the history
   std::vector<Output<NightJudgement>> outputs;
   std::string hook;  ///< empty: none
 };

@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Bytes least_room = 64 * MiB;
+constexpr const char* marker = "edagen.night";  ///< in each folder of results that is edagen's
 
 std::string folder_name(std::string night) {
   std::ranges::replace(night, ':', '-');
@@ -67,12 +68,27 @@ std::vector<Kept> kept_results(const std::string& directory) {
   for (const auto& entry : fs::directory_iterator(directory + "/" + results_folder, error)) {
     Kept kept{entry.path(), night_of_folder(entry.path().filename().string())};
     if (kept.night.empty() || !entry.is_directory(error) || entry.is_symlink(error)) continue;
+    if (!fs::exists(entry.path() / marker, error)) continue;
     for (const auto& file : fs::directory_iterator(entry.path(), error))
       if (file.is_regular_file(error)) kept.bytes += static_cast<Bytes>(file.file_size(error));
     all.push_back(std::move(kept));
   }
   std::ranges::sort(all, {}, &Kept::night);
   return all;
+}
+
+/// What a night wrote, and the folder when nothing else is in it.
+void remove_results(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> ours;
+  for (const auto& file : fs::directory_iterator(folder, error)) {
+    const fs::path ending = file.path().extension();
+    const bool is_ours = ending == ".json" || ending == ".html" || ending == ".jsonl" || ending == ".part";
+    if (file.is_regular_file(error) && !file.is_symlink(error) && is_ours) ours.push_back(file.path());
+  }
+  ours.push_back(folder / marker);
+  for (const fs::path& file : ours) fs::remove(file, error);
+  if (!fs::remove(folder, error) || error) spdlog::warn("{}: {}", folder.string(), error.message());
 }
 
 }  // namespace
@@ -95,13 +111,16 @@ NightStore::NightStore(const NightPlan& plan) : plan_(plan) {
   std::error_code error;
   if (!fs::create_directory(folder_of(tonight_), error))
     throw run_error(folder_of(tonight_), error ? error.message() : "is there already");
+  const std::string mark = folder_of(tonight_) + "/" + marker;
+  if (!Descriptor(::open(mark.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)))
+    throw run_error(mark, std::strerror(errno));
 }
 
 void NightStore::lock() {
   std::error_code error;
   fs::create_directories(plan_.directory + "/" + results_folder, error);
   if (error) throw usage_error(plan_.directory, error.message());
-  const std::string path = plan_.directory + "/lock";
+  const std::string path = plan_.directory + "/" + lock_file;
   lock_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!lock_) throw usage_error(path, std::strerror(errno));
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
@@ -143,9 +162,7 @@ void NightStore::make_room() const {
   for (const Kept& each : kept) bytes += each.bytes;
   for (std::size_t i = 0; i + 1 < kept.size(); ++i) {  // the last one stays, whatever its size
     if (kept.size() - i <= plan_.keep_results && bytes <= plan_.keep_results_bytes) break;
-    std::error_code error;
-    fs::remove_all(kept[i].folder, error);
-    if (error) spdlog::warn("{}: {}", kept[i].folder.string(), error.message());
+    remove_results(kept[i].folder);
     bytes -= kept[i].bytes;
   }
   if (nights().size() > plan_.keep_nights) keep_nights(plan_.directory, plan_.keep_nights);

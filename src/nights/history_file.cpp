@@ -84,14 +84,16 @@ void append_night(const std::string& directory, const Night& night) {
 }
 
 void keep_nights(const std::string& directory, std::size_t most) {
-  const std::string path = directory + "/" + nights_file;
+  std::error_code error;
+  const std::string path = std::filesystem::weakly_canonical(directory + "/" + nights_file, error).string();
   const History history = read_history(path);
-  if (history.nights.size() <= most) return;
+  if (history.nights.size() <= most || history.left_out > 0) return;  // what cannot be read is not thrown away
   std::string text;
   for (std::size_t i = history.nights.size() - most; i < history.nights.size(); ++i)
     text += dumped(to_json(history.nights[i])) + "\n";
   const std::string beside = path + ".part";
-  const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  ::unlink(beside.c_str());  // one that a crash has left; never what a link there leads to
+  const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (file && written(file.get(), text) && ::fsync(file.get()) == 0 && ::rename(beside.c_str(), path.c_str()) == 0)
     return;
   const Error why = failure(path);

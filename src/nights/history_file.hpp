@@ -24,7 +24,8 @@ History read_history(const std::string& path);
 /// ended. Throws Error (run).
 void append_night(const std::string& directory, const Night& night);
 
-/// Keeps the last `most` nights, if there are more, by a file that takes the place of the old one. Throws Error (run).
+/// Keeps the last `most` nights, if there are more and each line is one, by a file that takes the place of the old one.
+/// Throws Error (run).
 void keep_nights(const std::string& directory, std::size_t most);
 
 /// A result as a night of one measurement, for a history of files.

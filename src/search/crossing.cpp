@@ -12,6 +12,7 @@ namespace edagen {
 namespace {
 
 constexpr int most_rounds = 8;                    ///< of finding the blocks that are near
+constexpr double much_wider = 2;                  ///< an interval: then the blocks that were added scatter more
 constexpr double least_eta = 0.05, most_eta = 5;  ///< of blocks far from the target, linked inversely
 
 /// A value as the line sees it, and back. Blocks far from the target pull it no further than the bounds.
@@ -129,10 +130,11 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
   return crossing;
 }
 
-/// Through the blocks within a reach that grows as long as what they show agrees with what the nearer ones do (Lepski,
-/// On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a line depends on the
-/// storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half of all, or more
-/// until there are some on both sides of the target.
+/// Through the blocks within a reach that grows as long as what they show agrees with what the
+/// nearer ones do (Lepski, On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a
+/// line depends on the storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half
+/// of all, or more until there are some on both sides of the target. Where none so near bound the rate, its interval is
+/// that of further ones.
 std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
                                     const SearchPolicy& policy) {
   std::vector<double> distances, below, over;
@@ -145,27 +147,27 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   const std::size_t of_a_side = policy.fewest_blocks / 2;
   for (const std::vector<double>& side : {below, over})
     if (!side.empty()) reach = std::max(reach, side[std::min(of_a_side, side.size()) - 1]);
-  std::optional<Crossing> widest;
+  std::optional<Crossing> best;
   RateZone agreed{0, std::numeric_limits<double>::infinity()};
   while (true) {
-    const bool is_far = reach > policy.farthest * near, is_bounded = widest && std::isfinite(widest->high);
-    if (widest && is_far && is_bounded) break;
+    const bool is_far = reach > policy.farthest * near, is_bounded = best && std::isfinite(best->high);
+    if (is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
       if (std::isfinite(line->high)) {
         agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
         agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
       }
-      if (!widest || (std::isfinite(line->high) && !is_far)) widest = line;
-      else if (!is_bounded)
-        widest->low = std::min(line->low, widest->rate), widest->high = std::max(line->high, widest->rate);
+      const bool is_wide = best && line->high - line->low > much_wider * (best->high - best->low);
+      if (!best || (!is_far && std::isfinite(line->high) && !is_wide)) best = line;
+      else if (!is_bounded) best->low = std::min(line->low, best->rate), best->high = std::max(line->high, best->rate);
     }
     // The furthest within the next reach, or else the next one.
     const auto beyond = std::ranges::upper_bound(distances, reach);
     if (beyond == distances.end()) break;
     reach = std::max(*std::prev(std::ranges::upper_bound(distances, policy.reach_factor * reach)), *beyond);
   }
-  return widest;
+  return best;
 }
 
 }  // namespace

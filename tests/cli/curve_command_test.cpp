@@ -36,7 +36,7 @@ TEST_P(PublishedEdaFigure, ComesOutWithinFivePercentAndItsThroughputWithinFiftee
   // So short a search of the large volume, whose latency rises steeply, may be imprecise (5).
   const Outcome outcome =
       edagen({"curve", "--json", "-", "--target", std::string("sim:") + GetParam().volume, "--phase", "mixed",
-              "--clients", "10", "--duration", "2s", "--warmup", "500ms", "--search-time", "30s"});
+              "--clients", "10", "--duration", "2s", "--warmup", "500ms", "--search-time", "60s"});
   const json result = json::parse(outcome.out);
   EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
   EXPECT_EQ(result["target"]["kind"], "sim");

@@ -183,7 +183,7 @@ TEST(NightlyCommand, ADiskThatIsFullInTheMiddleOfANightSpoilsNoOther) {
   const Outcome outcome = full.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("the night is not in the history"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.out.find("m "), std::string::npos) << "the figures that it had: " << outcome.out;
+  EXPECT_NE(outcome.out.find("m: mean ms at 300 ops/s  "), std::string::npos) << outcome.out;
   EXPECT_EQ(read_history(here / "history").nights.size(), 1u);
   disk.make_room();
   EXPECT_EQ(night(file).status, 6);
@@ -212,6 +212,44 @@ TEST(NightlyCommand, OldResultsGoAndTheirLinesStay) {
   for (int i = 0; i < 4; ++i) night(file);
   EXPECT_EQ(read_history(here / "history").nights.size(), 4u);
   EXPECT_EQ(std::distance(fs::directory_iterator(here / "history/results"), fs::directory_iterator()), 2);
+}
+
+TEST(NightlyCommand, WhatIsForeignBelowTheHistoryStays) {
+  const TemporaryDirectory here;
+  fs::create_directories(here / "history/results/2019-05-04T03-02-01Z/sub");
+  fs::create_directories(here / "history/results/2020-05-04T03-02-01Z");
+  std::ofstream(here / "history/results/2019-05-04T03-02-01Z/thesis.txt") << "work";
+  std::ofstream(here / "history/results/2020-05-04T03-02-01Z/big.part") << "work";
+  const std::string file = config(here, {simulated()}, {{"keep_results", 1}, {"max_runs", 1}});
+  for (int i = 0; i < 3; ++i) {
+    night(file);
+    if (i == 1)
+      for (const auto& folder : fs::directory_iterator(here / "history/results"))
+        std::ofstream(folder.path() / "notes.txt") << "mine";
+  }
+  EXPECT_EQ(read_history(here / "history").nights.size(), 3u) << "no night is made up";
+  EXPECT_TRUE(fs::exists(here / "history/results/2019-05-04T03-02-01Z/thesis.txt"));
+  EXPECT_TRUE(fs::exists(here / "history/results/2019-05-04T03-02-01Z/sub"));
+  EXPECT_TRUE(fs::exists(here / "history/results/2020-05-04T03-02-01Z/big.part"));
+  std::size_t notes = 0;
+  for (const auto& folder : fs::directory_iterator(here / "history/results"))
+    notes += fs::exists(folder.path() / "notes.txt") ? 1 : 0;
+  EXPECT_EQ(notes, 3u) << "also where the results beside it went";
+}
+
+TEST(NightlyCommand, NoOutputTakesThePlaceOfTheHistory) {
+  const TemporaryDirectory here;
+  night(config(here, {simulated()}, {{"max_runs", 1}}));
+  const std::string before = read_text_file(here / "history/nights.jsonl", GiB);
+  for (const char* const place : {"history/nights.jsonl", "history/lock"}) {
+    const Outcome outcome = night(config(here, {simulated()}, {{"max_runs", 1}, {"junit", place}}));
+    EXPECT_EQ(outcome.status, 2) << place << outcome.err;
+  }
+  for (const char* const option : {"--json", "--junit", "--markdown"}) {
+    const Outcome outcome = edagen({"check", "--history", here / "history", option, here / "history/nights.jsonl"});
+    EXPECT_EQ(outcome.status, 2) << option << outcome.err;
+  }
+  EXPECT_EQ(read_text_file(here / "history/nights.jsonl", GiB), before);
 }
 
 TEST(NightlyCommand, ABadConfigurationIsRefusedInOneLineThatNamesThePlace) {
