@@ -133,14 +133,14 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
 /// Through the blocks within a reach that grows as long as what they show agrees with what the
 /// nearer ones do (Lepski, On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a
 /// line depends on the storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half
-/// of all, or more until there are some on both sides of the target. Where none so near bound the rate, its interval is
-/// that of further ones.
+/// of all, or more until there are some on both sides of the target that are no overload. Where none so near bound the
+/// rate, its interval is that of further ones.
 std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
                                     const SearchPolicy& policy) {
   std::vector<double> distances, below, over;
   for (const Observation& block : blocks) {
     distances.push_back(std::abs(block.rate - near));
-    (block.value > 1 ? over : below).push_back(distances.back());
+    if (block.value <= policy.overloaded) (block.value > 1 ? over : below).push_back(distances.back());
   }
   for (std::vector<double>* const each : {&distances, &below, &over}) std::ranges::sort(*each);
   double reach = distances[std::max(policy.fewest_blocks, distances.size() / 2) - 1];
