@@ -92,7 +92,7 @@ struct SearchPolicy {
   double reach_factor = 1.25;     ///< so much further blocks are looked at in turn,
   double agreement = 0.8;         ///< as long as the crossing stays in this share of the nearer ones' intervals,
   double farthest = 0.5;          ///< of the rate, away from it
-  double zone_margin = 1.05;      ///< around the blocks nearest the target: the answer is not further away
+  double zone_margin = 1.05;      ///< around the blocks below and over the target: the answer is not further away
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth in 88 to 92 of 100 searches.
   double wider_for_stopping = 1.2;

@@ -1,11 +1,14 @@
 // Procs, load points and an observer for tests that run an engine.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fakes/fake_target.hpp"
 #include "load/engine.hpp"
 #include "workload/workload_file.hpp"
 
@@ -29,6 +32,13 @@ struct Load {
   std::vector<EngineProc> procs;
   std::stop_source stop;
 };
+
+/// What was carried out is what so many procs do, from their first op on.
+inline void expect_ops_from_the_first(FakeTarget& target, std::size_t procs) {
+  Load fresh(procs);
+  for (auto& [proc, ops] : target.ops())
+    for (const Op& op : ops) ASSERT_EQ(op, fresh.procs[proc].ops.next());
+}
 
 inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0),
                       Nanos duration = std::chrono::milliseconds(500)) {

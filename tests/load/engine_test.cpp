@@ -336,9 +336,7 @@ TEST(Engine, ProcsGoOnWhereTheLoadPointBeforeLeftThem) {
   Engine engine = its.engine(target);
   engine.run(load(2000, 0ms, 200ms), watcher);
   engine.run(load(4000, 0ms, 200ms), watcher);
-  Load fresh(4);
-  for (auto& [proc, ops] : target.ops())
-    for (const Op& op : ops) ASSERT_EQ(op, fresh.procs[proc].ops.next());
+  expect_ops_from_the_first(target, 4);
 }
 
 TEST(Engine, ClosedLoopOpsHaveNoLag) {

@@ -72,9 +72,7 @@ TEST(SteeredLoad, ALoadThatStaysUpGoesOnAtAnotherRateWithTheSameWorkersAndLosesN
     EXPECT_EQ(target.made, 1) << "the worker stays";
   }
   EXPECT_EQ(engine.end_load(), 0u);
-  Load fresh(20);
-  for (auto& [proc, ops] : target.ops())
-    for (const Op& op : ops) ASSERT_EQ(op, fresh.procs[proc].ops.next());
+  expect_ops_from_the_first(target, 20);
 }
 
 TEST(SteeredLoad, AWindowWithoutWarmUpBeginsAtOnceWhenALoadGoesOn) {
