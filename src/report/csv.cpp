@@ -11,7 +11,7 @@ namespace {
 /// A cell of text, whatever it holds: one that a spreadsheet would take for a formula begins with an apostrophe (OWASP,
 /// "CSV Injection").
 std::string csv_field(const std::string& text) {
-  const std::string cell = text.find_first_of("=+-@") == 0 ? "'" + text : text;
+  std::string cell = text.find_first_of("=+-@") == 0 ? "'" + text : text;
   if (cell.find_first_of(",;\"\r\n\t") == std::string::npos) return cell;
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

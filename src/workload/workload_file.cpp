@@ -99,7 +99,7 @@ DatasetSpec dataset_of(const Node& node) {
   dataset.empty_files = node.value.value("empty_files", std::uint64_t{0});
   dataset.directories = node.value.value("directories", std::uint64_t{1});
   dataset.depth = node.value.value("depth", 1);
-  if (node.has("file_size")) dataset.file_size = distribution_of(node.at("file_size"), 16 * 1024 * GiB);
+  if (node.has("file_size")) dataset.file_size = distribution_of(node.at("file_size"), std::int64_t{16} * 1024 * GiB);
   if (dataset.data_files + dataset.empty_files == 0) node.refuse("no files", "set data_files or empty_files");
   return dataset;
 }

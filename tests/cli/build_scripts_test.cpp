@@ -45,8 +45,8 @@ TEST_F(BuildScripts, EdagenIsBuiltWithALineForEachStepAndThenRun) {
   EXPECT_EQ(first.status, 0);
   EXPECT_EQ(first.out, "ran a word\n");
   EXPECT_EQ(first.err,
-            "edagen: configuring\nedagen: building (once)\nedagen: building [20/45]\nedagen: building [40/45]\n"
-            "edagen: building [45/45]\nedagen: running\n");
+            "edagen: configuring\nedagen: building (once, some minutes)\nedagen: building [12/45]\n"
+            "edagen: building [24/45]\nedagen: building [36/45]\nedagen: building [45/45]\nedagen: running\n");
   EXPECT_TRUE(log("product.log").starts_with("configured\n[1/45] Building 1\n")) << log("product.log");
   const Outcome again = run({"edagen"});
   EXPECT_EQ(again.out, "ran\n");
@@ -87,7 +87,7 @@ class Lint : public BuildScripts {
   Lint() {
     for (const char* const room : {"base", "cli"})
       std::filesystem::create_directory(folder / ("src/" + std::string(room)));
-    stand_in("cmake", R"(unity=build/lint/CMakeFiles/edagen_lib.dir/Unity; mkdir -p $unity
+    stand_in("cmake", R"(unity=build/product/CMakeFiles/edagen_lib.dir/Unity; mkdir -p $unity
       echo x >$unity/unity_base_cxx.cxx; echo xxx >$unity/unity_cli_cxx.cxx)");
     stand_in("nproc", "echo 1");
     stand_in("clang-tidy", R"(echo "${@: -2:1} ${@: -1}")");
@@ -97,9 +97,10 @@ class Lint : public BuildScripts {
 TEST_F(Lint, ReadsAllRoomsTheLargestFirst) {
   const Outcome outcome = run({"lint"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.out,
-            "-extra-arg=-Wno-unknown-warning-option build/lint/CMakeFiles/edagen_lib.dir/Unity/unity_cli_cxx.cxx\n"
-            "-extra-arg=-Wno-unknown-warning-option build/lint/CMakeFiles/edagen_lib.dir/Unity/unity_base_cxx.cxx\n");
+  EXPECT_EQ(
+      outcome.out,
+      "-extra-arg=-Wno-unknown-warning-option build/product/CMakeFiles/edagen_lib.dir/Unity/unity_cli_cxx.cxx\n"
+      "-extra-arg=-Wno-unknown-warning-option build/product/CMakeFiles/edagen_lib.dir/Unity/unity_base_cxx.cxx\n");
 }
 
 TEST_F(Lint, FailsOnAFindingInAnyRoom) {
