@@ -5,6 +5,8 @@
 #include "dataset/dataset_plan.hpp"
 #include "dataset/payload.hpp"
 #include "edagen/op_stats.hpp"
+#include "edagen/random.hpp"
+#include "hosts/load_wire.hpp"
 #include "load/schedule.hpp"
 #include "sim/sim_runner.hpp"
 #include "workload/op_stream.hpp"
@@ -68,6 +70,33 @@ void merging(benchmark::State& state) {
   for (auto _ : state) all.merge(one);
 }
 BENCHMARK(merging);
+
+/// What rank 0 does with an interval of so many ranks: reads their messages and puts them together.
+void merging_ranks(benchmark::State& state) {
+  constexpr std::size_t groups = 2;
+  IntervalStats its(groups);
+  Random random(1);
+  for (int i = 0; i < 5000; ++i) {
+    const OpKind kind = all_op_kinds()[static_cast<std::size_t>(i) % op_kind_count];
+    const Nanos service(std::int64_t(200e3 / (1.001 - random.uniform()))), lag(std::int64_t(50e3 * random.uniform()));
+    its.ops.record(kind, {service + lag, service, lag}, {});
+    its.generator_lag.record(lag);
+  }
+  const std::string message = to_wire(its);
+  const std::vector<std::string> messages(static_cast<std::size_t>(state.range(0)), message);
+  for (auto _ : state) {
+    IntervalStats all(groups);
+    for (const std::string& bytes : messages) {
+      IntervalStats one(groups);
+      WireReader reader(bytes);
+      reader(one);
+      all.merge(one);
+    }
+    benchmark::DoNotOptimize(all.ops.operations());
+  }
+  state.counters["message_bytes"] = static_cast<double>(message.size());
+}
+BENCHMARK(merging_ranks)->Arg(10)->Arg(64)->Arg(1000)->Unit(benchmark::kMillisecond);
 
 void payload_8k(benchmark::State& state) {
   Payload payload(8 * KiB, 50, 50, 1);

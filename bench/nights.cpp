@@ -31,6 +31,8 @@ struct Model {
   bool reference = false;       ///< an unchanged one, that varies between nights with the volume but for 0.3 %
   double reference_change = 0;  ///< tonight
   std::size_t runs = 1;         ///< at most
+  std::size_t runs_each = 1;    ///< of each night, of those before, too
+  bool stated = true;           ///< runs state their error; those of op kinds do not
   double loss = 0.05;
 };
 
@@ -50,7 +52,7 @@ class Modelled {
       other_.push_back(0);
     }
     made.measurements.push_back({.name = "m", .comparable = {}, .reference_comparable = {}, .runs = {}});
-    add_run(made, change, reference_change);
+    for (std::size_t run = 0; run < model_.runs_each; ++run) add_run(made, change, reference_change);
     return made;
   }
   void add_run(Night& night, double change, double reference_change) {
@@ -64,9 +66,10 @@ class Modelled {
     made.reference = reference;
     for (std::size_t f = 0; f < model_.figures; ++f)
       made.figures.push_back(
-          {fmt::format("f{}", f), FigureKind::rate,
-           std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) : 0) + model_.within * random_.normal()),
-           model_.within});
+          {fmt::format("f{}", f), model_.stated ? FigureKind::rate : FigureKind::op_kind,
+           std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) * (model_.stated ? 1 : -1) : 0) +
+                    model_.within * random_.normal()),
+           model_.stated ? model_.within : 0});
     return made;
   }
 
@@ -110,7 +113,7 @@ void show(const Model& model, std::uint64_t histories) {
   const auto percent = [&](std::uint64_t count) {
     return 100.0 * static_cast<double>(count) / static_cast<double>(histories);
   };
-  fmt::print("{:<34} {:>6.1f} {:>6} {:>7} {:>13.1f} {:>7.1f} {:>13.1f} {:>12.1f}\n", model.name, 100 * model.between,
+  fmt::print("{:<38} {:>6.1f} {:>6} {:>7} {:>13.1f} {:>7.1f} {:>13.1f} {:>12.1f}\n", model.name, 100 * model.between,
              model.nights, model.figures, percent(alarms), percent(losses), percent(visible), percent(untold));
 }
 
@@ -150,7 +153,7 @@ void show_change_points(double between, std::uint64_t histories, std::FILE* csv)
 int main(int argc, char** argv) {
   const std::uint64_t histories = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000;
   std::FILE* const csv = argc > 3 && std::string(argv[2]) == "--csv" ? std::fopen(argv[3], "w") : nullptr;
-  fmt::print("{:<34} {:>6} {:>6} {:>7} {:>13} {:>7} {:>13} {:>12}\n", "model, loss of 5 %", "sd %", "nights", "figures",
+  fmt::print("{:<38} {:>6} {:>6} {:>7} {:>13} {:>7} {:>13} {:>12}\n", "model, loss of 5 %", "sd %", "nights", "figures",
              "false alarms", "found", "visible found", "cannot tell");
   for (const double between : {0.005, 0.01, 0.02, 0.03, 0.05}) {
     for (const std::size_t nights : {std::size_t{10}, std::size_t{30}})
@@ -161,6 +164,19 @@ int main(int argc, char** argv) {
     show({.name = "drift of -0.1 % per night", .between = between, .drift = -0.001}, histories);
     show({.name = "within nights 2 %, 1 run", .between = between, .within = 0.02}, histories);
     show({.name = "within nights 2 %, up to 3 runs", .between = between, .within = 0.02, .runs = 3}, histories);
+    for (const auto& [runs, name] : {std::pair<std::size_t, const char*>{1, "10 op kinds, within 3 %, 1 run"},
+                                     {2, "10 op kinds, within 3 %, 2 runs"},
+                                     {3, "10 op kinds, within 3 %, 3 runs"},
+                                     {5, "10 op kinds, within 3 %, 5 runs"}})
+      show({.name = name, .between = between, .within = 0.03, .figures = 10, .runs_each = runs, .stated = false},
+           histories);
+    show({.name = "10 op kinds, within 3 %, up to 3 runs",
+          .between = between,
+          .within = 0.03,
+          .figures = 10,
+          .runs = 3,
+          .stated = false},
+         histories);
     show({.name = "reference", .between = between, .reference = true}, histories);
     show({.name = "reference, up to 3 runs", .between = between, .reference = true, .runs = 3}, histories);
     show({.name = "reference that gets 5 % better", .between = between, .reference = true, .reference_change = 0.05},

@@ -2,6 +2,6 @@
 set(nightly_directory ${PROJECT_SOURCE_DIR}/examples/nightly)
 configure_file(${nightly_directory}/edagen-nightly.service.in ${PROJECT_BINARY_DIR}/edagen-nightly.service @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/edagen-nightly.service ${nightly_directory}/edagen-nightly.timer
-  DESTINATION lib/systemd/system)
+  COMPONENT program DESTINATION lib/systemd/system)
 install(FILES ${nightly_directory}/nightly.json ${nightly_directory}/crontab ${nightly_directory}/gitlab-ci.yml
-  DESTINATION ${CMAKE_INSTALL_DOCDIR}/nightly)
+  COMPONENT program DESTINATION ${CMAKE_INSTALL_DOCDIR}/nightly)

@@ -58,7 +58,8 @@ struct VariantFigures {
 
 struct ComparisonResult {
   std::string edagen_version;
-  std::vector<std::string> command;  ///< as typed
+  std::vector<std::string> command;           ///< as typed
+  std::map<std::string, std::string> labels;  ///< as Result::labels
   Host host;
   std::string started_at;  ///< RFC 3339
   std::optional<std::string> finished_at;
@@ -66,6 +67,7 @@ struct ComparisonResult {
   std::optional<std::string>
       at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
   std::vector<VariantFigures> variants;
+  std::vector<std::string> notes;  ///< as Result::notes
 
   /// What the others are compared with; nullptr when nothing was measured.
   const VariantFigures* baseline() const {

@@ -45,6 +45,12 @@ class LatencyHistogram {
       if (counts_[i] != 0) f(lowest(i), lowest(i + 1) - 1, counts_[i]);
   }
 
+  /// Calls f with what it consists of, for those who copy it to another process.
+  template <class Self, class F>
+  static void for_each_part(Self& self, F& f) {
+    f(self.counts_, self.count_, self.total_, self.max_);
+  }
+
  private:
   static constexpr int sub_bits = 6;
   static constexpr std::int64_t longest = 3600ll * 1000 * 1000 * 1000;

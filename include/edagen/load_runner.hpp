@@ -55,8 +55,9 @@ class RunObserver {
   /// The window begins, perhaps anew, and ends: what is counted elsewhere can be read at the same moments.
   virtual void window_began() {}
   virtual void window_ended() {}
-  virtual void warming_up(const Interval&) {}
-  virtual void measured(const Interval&) {}
+  /// An interval has ended, of the warm-up or of the window; with all that was seen in it.
+  virtual void warming_up(const Interval&, const IntervalStats&) {}
+  virtual void measured(const Interval&, const IntervalStats&) {}
   /// The first few failures of a run; from any thread, one at a time.
   virtual void op_failed(const std::string& /*what*/, OpKind, int /*error*/) {}
   /// An op has not returned for `age`.

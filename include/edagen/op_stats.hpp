@@ -53,6 +53,11 @@ struct OpKindStats {
   void merge(const OpKindStats& other);
   void clear();
   void forget_latencies() { service = lag = response_ = LatencyHistogram(); }
+  /// As LatencyHistogram::for_each_part().
+  template <class Self, class F>
+  static void for_each_part(Self& self, F& f) {
+    f(self.operations, self.bytes_read, self.bytes_written, self.errors, self.service, self.lag, self.response_);
+  }
 
  private:
   LatencyHistogram response_;  ///< of all ops; empty while all are of a closed loop: then it is the service time
@@ -91,6 +96,11 @@ class OpStats {
   /// Over all kinds, as lag().
   LatencyHistogram service() const;
   LatencyHistogram lag() const;
+  /// As LatencyHistogram::for_each_part().
+  template <class Self, class F>
+  static void for_each_part(Self& self, F& f) {
+    f(self.kinds_, self.outstanding_);
+  }
 
  private:
   std::array<OpKindStats, op_kind_count> kinds_;

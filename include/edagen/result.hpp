@@ -113,6 +113,9 @@ struct OpFigures {
   std::int64_t bytes = 0;  ///< read and written
   ErrorCounts errors;
   Latencies latency;
+  /// Full histograms in ns, so that results can be merged: HdrHistogram V2, compressed, in base64 (hdr_histogram.hpp).
+  /// Of load points of full length.
+  std::optional<std::string> response_histogram = {}, service_histogram = {};
 };
 
 /// How the procs of one kind did.
@@ -131,6 +134,20 @@ struct IntervalFigures {
   double ops_per_sec = 0, mib_per_sec = 0;
   std::uint64_t errors = 0;
   std::optional<Millis> response_mean, service_mean, response_p99;  ///< nullopt: no op ended
+  std::vector<std::uint64_t> response_counts = {};                  ///< as Interval's; empty in older results
+};
+
+/// What became of a client's ops.
+struct ClientFigures {
+  std::uint64_t operations = 0, errors = 0;
+  std::int64_t bytes = 0;  ///< read and written
+};
+
+/// Of the ops of a kind in an interval; as of IntervalFigures.
+struct IntervalOpFigures {
+  std::uint64_t operations = 0, errors = 0;
+  std::int64_t bytes = 0;  ///< read and written
+  std::optional<Millis> response_mean = {}, response_p99 = {}, service_mean = {}, service_p99 = {};
 };
 
 struct RpcFigures {
@@ -167,6 +184,30 @@ struct StatisticFigures {
   Millis value{0}, standard_error{0};
 };
 
+/// What the NFS client of one host counted in the window, all mounts of the run together.
+struct HostNfsFigures {
+  double requests = 0, retransmissions = 0, timeouts = 0;
+  double rpcs_per_op = 0;
+  double rpcs_in_flight = 0, rpc_slots = 0;
+  Millis round_trip{0}, queue{0}, execute{0};
+};
+
+/// How one host did, of several that made the load together.
+struct HostFigures {
+  std::string name;
+  std::uint64_t rank = 0, clients = 0;
+  std::uint64_t operations = 0;
+  double achieved_ops_per_sec = 0;
+  Millis response_mean{0}, service_mean{0}, lag_mean{0}, generator_lag_mean{0};
+  ErrorCounts errors;
+  double cpu_cores_used = 0;
+  double host_busy = 0;  ///< as PointFigures::host_busy
+  Millis start_late{0};  ///< of the load, after the time that was agreed on
+  Millis first_op{0};    ///< actual start of its first op, after that time
+  Millis clock_uncertainty{0};
+  std::optional<HostNfsFigures> nfs;
+};
+
 /// A load point.
 struct PointFigures {
   Purpose purpose = Purpose::load_point;
@@ -186,6 +227,7 @@ struct PointFigures {
   StatisticFigures statistic;
   std::map<OpKind, OpFigures> ops;  ///< of the kinds that there were
   std::vector<GroupFigures> groups;
+  std::vector<ClientFigures> clients;  ///< by client; of load points of full length
   std::vector<IntervalFigures> intervals;
   std::optional<NfsFigures> nfs;  ///< nullopt without NFS mounts
   LatencyFigures generator_lag;   ///< the delay of starts that a busy proc does not explain
@@ -193,7 +235,9 @@ struct PointFigures {
   double host_busy = 0;  ///< share of the host's processors, 0 to 1; 0 when not known
   std::uint64_t ops_outstanding = 0;
   std::uint64_t stuck_ops = 0;
-  std::vector<Invalid> invalid;  ///< why; empty: valid
+  std::vector<HostFigures> hosts;          ///< by rank; empty: one host alone
+  std::vector<std::string> host_findings;  ///< about hosts that are unlike the others
+  std::vector<Invalid> invalid;            ///< why; empty: valid
 
   bool valid() const { return invalid.empty(); }
 };
@@ -237,7 +281,9 @@ struct Series {
 
 struct Host {
   std::string name, kernel;
+  std::string processor;  ///< as it names itself; "": not known
   std::int64_t cpus = 1, memory_bytes = 0;
+  std::map<std::string, std::string> sysctls;  ///< those that published EDA results name, as they are here
 };
 struct WorkloadFigures {
   std::string name, phase;
@@ -272,10 +318,12 @@ inline constexpr std::string_view overall_response_time_variant = "trapezoids / 
 
 struct Result {
   std::string edagen_version;
-  std::vector<std::string> command;  ///< as typed
-  std::string started_at;            ///< RFC 3339
+  std::vector<std::string> command;           ///< as typed
+  std::map<std::string, std::string> labels;  ///< what the user says of it: storage, network, a ticket
+  std::string started_at;                     ///< RFC 3339
   std::optional<std::string> finished_at;
   Status status = Status::running;
+  std::optional<std::string> failure;  ///< of another host, for which the run failed
   Host host;
   std::map<std::string, std::string> plan;  ///< what was asked for, part by part: equal for equal plans on one host
   WorkloadFigures workload;
@@ -289,6 +337,7 @@ struct Result {
   std::optional<Series> series;                  ///< of repeats and sweeps
   std::optional<Millis> ort;                     ///< overall response time of a curve
   std::string ort_variant{overall_response_time_variant};
+  std::vector<std::string> notes;  ///< what was lost that is no figure: lines of the journal
 
   bool simulated() const { return target.kind == TargetKind::sim; }
   /// The demonstration of an answer; nullptr without one.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,8 +63,9 @@ struct Output {
 };
 
 struct RunPlan {
-  std::vector<std::string> command;  ///< as typed, for the result
-  std::vector<std::string> inputs;   ///< files that the plan is read from: no output may be one of them
+  std::vector<std::string> command;           ///< as typed, for the result
+  std::map<std::string, std::string> labels;  ///< for the result
+  std::vector<std::string> inputs;            ///< files that the plan is read from: no output may be one of them
   WorkloadSpec workload;
   Volume volume;
   std::uint64_t clients = 1;
@@ -84,7 +86,8 @@ struct RunPlan {
   std::optional<std::uint64_t> max_errors;       ///< the run ends above; nullopt: above 1 % of the ops (and 10)
 
   std::vector<Output<Result>> outputs;
-  std::optional<Place> journal;  ///< nullopt: a file that goes when the outputs are written
+  std::optional<Place> journal;          ///< nullopt: a file that goes when the outputs are written
+  std::vector<Place> written_meanwhile;  ///< by observers of the session: checked with the outputs
 
   std::uint64_t procs() const { return clients * procs_per_client; }
   std::uint64_t job_sets() const { return procs() / static_cast<std::uint64_t>(workload.procs_per_job_set()); }
@@ -103,6 +106,7 @@ struct Variant {
 /// The same load on several volumes, or on one export with several tunings, in interleaved repeats.
 struct ComparisonPlan {
   std::vector<std::string> command;
+  std::map<std::string, std::string> labels;
   std::vector<Variant> variants;  ///< two or more, with names of their own
   std::size_t repeats = 3;
   /// As people say it ("2ms"): the rate at it is compared; nullopt: the latency at a rate.
@@ -113,7 +117,8 @@ struct ComparisonPlan {
   Nanos stuck_after = std::chrono::seconds(30);
 
   std::vector<Output<ComparisonResult>> outputs;
-  std::optional<Place> journal;  ///< of all runs
+  std::optional<Place> journal;          ///< of all runs
+  std::vector<Place> written_meanwhile;  ///< by observers of the session: checked with the outputs
 };
 
 /// How often and how long `reader` shows what `writer` has replaced: directories on two mounts of one export.

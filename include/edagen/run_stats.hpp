@@ -22,8 +22,41 @@ struct Interval {
   std::optional<NanosF> service_mean = {};
   std::optional<Nanos> response_p99 = {};
   std::optional<NanosF> statistic = {};  ///< LoadPoint::statistic
+  /// Of the same ops, by response, in half octaves: value k counts those from 2^(k/2) to 2^((k+1)/2) us, the first one
+  /// all below that, too.
+  std::vector<std::uint64_t> response_counts = {};
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
+};
+
+/// What became of a client's ops: counted as those of a kind are (OpKindStats).
+struct ClientCounts {
+  std::uint64_t operations = 0;
+  std::uint64_t errors = 0;
+  std::int64_t bytes = 0;  ///< read and written
+
+  void count(const OpResult& result) {
+    ++operations;
+    errors += result.error != 0 ? 1 : 0;
+    bytes += result.bytes_read + result.bytes_written;
+  }
+  void merge(const ClientCounts& other) {
+    operations += other.operations;
+    errors += other.errors;
+    bytes += other.bytes;
+  }
+};
+
+/// All that was seen of the ops of an interval.
+struct IntervalStats {
+  OpStats ops;
+  LatencyHistogram generator_lag;
+  std::vector<std::uint64_t> group_operations;  ///< by kind of proc
+  std::vector<ClientCounts> clients;            ///< by client
+
+  explicit IntervalStats(std::size_t groups) : group_operations(groups) {}
+  void clear();
+  void merge(const IntervalStats& other);
 };
 
 /// How the procs of one kind did.
@@ -42,6 +75,29 @@ struct GroupStats {
   void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended);
 };
 
+/// What the NFS client of one host counted in the window, all mounts of the run together.
+struct HostNfs {
+  double requests = 0, retransmissions = 0, timeouts = 0;
+  double in_flight = 0, slots = 0;             ///< of RPCs
+  Millis round_trip{0}, queue{0}, execute{0};  ///< means of an RPC
+};
+
+/// How one host did, of several that make a load together.
+struct HostStats {
+  std::string name;
+  std::uint64_t rank = 0, clients = 0;
+  Nanos start_late{0};         ///< of the load, after the time that was agreed on
+  Nanos first_op{0};           ///< actual start of its first op, after that time
+  Nanos clock_uncertainty{0};  ///< of the two above: how well its clock is known
+  std::uint64_t operations = 0;
+  double ops_per_sec = 0;
+  NanosF response_mean{0}, service_mean{0}, lag_mean{0}, generator_lag_mean{0};
+  std::map<int, std::uint64_t> errors;
+  double cpu_cores_used = 0, host_busy = 0;
+  Nanos longest_pause{0};
+  std::optional<HostNfs> nfs;
+};
+
 struct RunStats {
   Nanos length{0};                              ///< of the measurement window
   Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
@@ -51,13 +107,17 @@ struct RunStats {
   OpStats ops;
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;
-  std::uint64_t stuck_ops = 0;  ///< had not returned when the run ended
+  std::vector<ClientCounts> clients;  ///< by client
+  std::uint64_t stuck_ops = 0;        ///< had not returned when the run ended
   /// Of each op, the delay of its start that a busy proc does not explain: the generator's own.
   LatencyHistogram generator_lag;
-  Nanos longest_pause{0};     ///< of the generator itself: it was stopped, suspended or had no processor
-  double cpu_cores_used = 0;  ///< by this process, over the window
-  double host_busy = 0;       ///< share of this host's processors that was busy, whoever used them
-  bool unsteady = false;      ///< the intervals trend
+  Nanos longest_pause{0};        ///< of the generator itself: it was stopped, suspended or had no processor
+  double cpu_cores_used = 0;     ///< by this process, over the window
+  double host_busy = 0;          ///< share of this host's processors that was busy, whoever used them
+  Nanos start_late{0};           ///< of the load, after the time that several hosts had agreed on
+  Nanos first_op{0};             ///< actual start of the first op, since the load began
+  std::vector<HostStats> hosts;  ///< by rank; empty: this host alone
+  bool unsteady = false;         ///< the intervals trend
   bool interrupted = false;
   bool too_many_errors = false;
 

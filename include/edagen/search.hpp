@@ -63,9 +63,11 @@ struct SearchPolicy {
   std::uint64_t climb_ops = 100;  ///< that a block of the climb holds at least
   double bracket = 1.1;           ///< the climb ends when its rates on both sides are so near
   // No load may meet the target.
-  double surely_over = 1.25;      ///< two blocks at the lowest rate so many times over the target are enough
-  std::size_t looks = 10;         ///< else so many that are over it,
-  std::size_t hurried_looks = 4;  ///< or so many when the time is over
+  std::size_t looks = 2;          ///< at the lowest rate: all over it, and their mean
+  double surely = 3;              ///< by so many standard errors;
+  std::size_t hurried_looks = 4;  ///< or so many when the time is over,
+  double likely = 2;              ///< by so many;
+  std::size_t most_looks = 10;    ///< or so many, however little
   double look_up_until = 2;  ///< times the lowest latency seen: higher rates are tried where it falls with the rate
   // Blocks around the estimate, on both sides of it.
   Nanos block = std::chrono::seconds(2);           ///< the first ones
@@ -91,8 +93,13 @@ struct SearchPolicy {
   std::size_t fewest_blocks = 4;  ///< of one
   double reach_factor = 1.25;     ///< so much further blocks are looked at in turn,
   double agreement = 0.8;         ///< as long as the crossing stays in this share of the nearer ones' intervals,
-  double farthest = 0.5;          ///< of the rate, away from it
-  double zone_margin = 1.05;      ///< around the blocks below and over the target: the answer is not further away
+  double farthest = 0.5;          ///< of the rate, away from it,
+  double much_wider = 2;          ///< and as long as the interval is not so many times as wide as the nearer ones'
+  // Of the target; what a block shows beyond counts as that, so that no far block turns the line.
+  double least_latency = 0.2;
+  double most_latency = 20;
+  double least_share = 0.05;  ///< of ops over a percentile
+  double zone_margin = 1.05;  ///< around the blocks below and over the target: the answer is not further away
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth in 88 to 92 of 100 searches.
   double wider_for_stopping = 1.2;
@@ -142,9 +149,11 @@ struct LoadSeries {
 /// Told of a curve while it is measured; passed on to the runs.
 class CurveObserver : public RunObserver {
  public:
-  /// `rate`: ops/s; nullopt in a closed loop.
+  /// `rate`: ops/s; nullopt in a closed loop. `purpose`: empty when it is the only load.
   virtual void point_begins(std::optional<double> /*rate*/, const std::string& /*purpose*/) {}
   virtual void point_done(const CurvePoint&) {}
+  /// What a search would answer if it ended now.
+  virtual void estimated(const AtTarget&) {}
 };
 
 struct Curve {

@@ -12,6 +12,7 @@
 
 namespace edagen {
 
+class Hosts;
 class SessionWork;
 
 /// Not thread-safe; any number of plans, one after the other. All throw Error: usage when the plan cannot be carried
@@ -20,7 +21,9 @@ class Session {
  public:
   /// `stop` ends what is being done, with what was measured so far. `observer` outlives this. `stuck_after`: calls
   /// outside of the measured load that last longer are told as hanging.
-  Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after = std::chrono::seconds(30));
+  /// `hosts`: of edagen's own command line, where it runs on many hosts.
+  Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after = std::chrono::seconds(30),
+          Hosts* hosts = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -32,6 +35,8 @@ class Session {
   Result run(const RunPlan& plan);
   ComparisonResult run(const ComparisonPlan& plan);
   StalenessFigures run(const StalenessPlan& plan);
+  /// At a host that does not lead, instead of run(): its part of these plans.
+  void follow(const std::vector<RunPlan>& plans);
 
   /// Ops never returned: their threads are still there, so that the process can only end by _Exit.
   bool stuck() const;

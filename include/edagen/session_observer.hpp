@@ -32,9 +32,15 @@ class SessionObserver : public CurveObserver {
  public:
   /// All was checked and nothing was touched yet. `plan`: what will be done, for people. Not of a comparison.
   virtual void begins(const std::string& /*plan*/) {}
+  /// What is measured from here on can be read back from this file, however the process ends.
+  virtual void journal_opened(const std::string& /*path*/) {}
+  /// How long loads will be made, at most; not of a simulated volume.
+  virtual void will_take(Nanos /*time*/) {}
   virtual void building(const BuildProgress&) {}
   /// The dataset is there, or building it has ended early.
   virtual void built() {}
+  /// The load of a run begins. `header`: what is known of its result by now.
+  virtual void load_begins(const Result& /*header*/) {}
   virtual void point_measured(const PointFigures&) {}
   /// No load is made any more.
   virtual void load_ended() {}

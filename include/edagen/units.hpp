@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "edagen/clock.hpp"
 
@@ -39,13 +40,19 @@ std::uint64_t parse_whole(std::string_view text, const std::string& where, std::
 std::string format_duration(Nanos duration);  ///< "250 us", "1.52 ms", "10 s", "5 min"
 std::string format_bytes(Bytes bytes);        ///< "16 KiB", "1.2 GiB"
 std::string format_count(double value);       ///< rounded, thousands separated by commas: "39,601"
-std::string format_millis(double value);      ///< three digits or more: "0.0681", "1.52", "6,259"
-std::string format_mib(double value);         ///< "71.6", "10,192"
+/// "1 proc", "2,000 procs"
+std::string counted(std::uint64_t count, std::string_view what);
+std::string format_millis(double value);  ///< three digits or more: "0.0681", "1.52", "6,259"
+std::string format_mib(double value);     ///< "71.6", "10,192"
 
 /// The candidate with the smallest edit distance to `word`, and of several the one that begins like it; empty when none
 /// is near: half the word would have to be changed.
 template <class Range>
 std::string nearest_name(std::string_view word, const Range& candidates);
+
+/// What a message says beside an unknown word: "did you mean 'b'? known: a, b, c". A word that is the beginning of a
+/// name is near it, too. Of names in folders the folder is named once.
+std::string known_names_hint(std::string_view word, const std::vector<std::string>& known);
 
 /// Optimal string alignment distance (insert, delete, replace, swap neighbours).
 std::size_t edit_distance(std::string_view a, std::string_view b);

@@ -33,9 +33,7 @@ std::string DefinitionFolder::text(const std::string& name) const {
   const auto all = names();
   if (std::find(all.begin(), all.end(), name) != all.end())
     return std::string(embedded_file(path + name + std::string(extension)));
-  const std::string near = nearest_name(name, all);
-  throw usage_error(what, fmt::format("unknown {} '{}'", what, name),
-                    near.empty() ? "a path ends in .json" : fmt::format("did you mean '{}'?", near));
+  throw usage_error(what, fmt::format("unknown {} '{}'", what, name), known_names_hint(name, all) + "; or FILE.json");
 }
 
 bool DefinitionFolder::is_path(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
@@ -35,11 +36,6 @@ Names property_names(const SchemaRule& rule) {
   Names known;
   for (const auto& [name, unused] : rule.properties) known.push_back(name);
   return known;
-}
-
-std::string did_you_mean(std::string_view word, const Names& known) {
-  const std::string near = nearest_name(word, known);
-  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
 std::string shown(const json& value) {

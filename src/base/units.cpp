@@ -147,6 +147,10 @@ std::string format_count(double value) {
   return value < 0 && digits != "0" ? "-" + digits : digits;
 }
 
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", format_count(static_cast<double>(count)), what, count == 1 ? "" : "s");
+}
+
 std::string format_millis(double value) {
   if (value >= 100) return format_count(value);
   return fmt::format("{:.{}f}", value, value >= 10 ? 1 : value >= 1 ? 2 : value >= 0.1 ? 3 : 4);
@@ -169,6 +173,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::swap(previous, current);
   }
   return previous[b.size()];
+}
+
+std::string known_names_hint(std::string_view word, const std::vector<std::string>& known) {
+  std::string list, folder;
+  for (const std::string& name : known) {
+    const std::size_t slash = name.find('/') + 1;  // 0: in none
+    const bool same = slash > 0 && name.substr(0, slash) == folder;
+    list += (list.empty() ? "" : ", ") + (same ? name.substr(slash) : name);
+    folder = name.substr(0, slash);
+  }
+  std::string near = nearest_name(word, known);
+  if (near.empty() && word.size() >= 3)
+    if (const auto begun = std::ranges::find_if(known, [&](const auto& name) { return name.starts_with(word); });
+        begun != known.end())
+      near = *begun;
+  return (near.empty() ? "" : fmt::format("did you mean '{}'? ", near)) + "known: " + list;
 }
 
 }  // namespace edagen

@@ -7,21 +7,58 @@
 #include <iostream>
 
 #include "cli/console.hpp"
+#include "cli/live_options.hpp"
 #include "cli/signals.hpp"
+#include "edagen/error.hpp"
+#include "hosts/hosts.hpp"
+#include "session/audience.hpp"
 
 namespace edagen {
 
+inline std::vector<RunPlan> plans_of(const RunPlan& plan) { return {plan}; }
+inline std::vector<RunPlan> plans_of(const ComparisonPlan& plan) {
+  std::vector<RunPlan> plans;
+  for (const Variant& variant : plan.variants) plans.push_back(variant.plan);
+  return plans;
+}
+
+/// At a host that does not lead.
+template <class Plan>
+int follow(const Plan& plan, const LoadOptions& options, Hosts& hosts) {
+  if (options.dry_run) return exit_status::done;
+  TalkOptions talk = options.talk;
+  talk.of_host = hosts.called(hosts.rank()) + ": ";
+  talk.progress = "never";
+  talk.apply();
+  Console console(talk, true);
+  const SignalWatch signals;
+  Session session(console, signals.token(), plan.stuck_after, &hosts);
+  session.follow(plans_of(plan));
+  if (!session.stuck()) return session.left_undone() ? exit_status::run_failed : exit_status::done;
+  hosts.conclude(exit_status::run_failed, "ops never returned");
+  ::_exit(exit_status::run_failed);
+}
+
 /// `plan`: a RunPlan or a ComparisonPlan of these options. With --dry-run it is printed and nothing is touched.
 template <class Plan>
-int carry_out(const Plan& plan, const LoadOptions& options) {
+int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
+  if (hosts && !hosts->leads()) return follow(plan, options, *hosts);
   options.talk.apply();
-  Console console(options.talk, options.stdout_taken());
+  LiveRun live(latency_targets(plan));
+  Console console(options.talk, options.stdout_taken(), &live);
   if (options.dry_run) {
+    if (options.stdout_taken())
+      throw usage_error("--dry-run", "prints the plan and has no result", "no output that goes to -");
     std::cout << Session(console, {}, plan.stuck_after).describe(plan);
     return exit_status::done;
   }
-  const SignalWatch signals;
-  Session session(console, signals.token(), plan.stuck_after);
+  const SignalWatch signals([&] { console.ends_at_once(); }, options.stdout_taken());
+  LiveOutputs outputs(options.live, live, console);
+  std::vector<SessionObserver*> observers = outputs.observers();
+  observers.insert(observers.begin(), &console);
+  if (options.live.shows_state() || console.has_screen()) observers.push_back(&live);
+  Audience audience(std::move(observers));
+  Session session(audience, signals.token(), plan.stuck_after, hosts);
   int status = exit_status::run_failed;
   try {
     status = exit_status_of(session.run(plan));
@@ -30,8 +67,10 @@ int carry_out(const Plan& plan, const LoadOptions& options) {
     if (!session.stuck()) throw;
     spdlog::error("{}", error.what());
   }
+  if (!outputs.finish() && status != exit_status::interrupted) status = exit_status::run_failed;
   if (!session.stuck()) return status;
   std::cout.flush();
+  if (hosts) status = hosts->conclude(status, "").status;
   ::_exit(status);  // threads in ops that never return still use what would be destroyed
 }
 

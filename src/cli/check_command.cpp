@@ -9,10 +9,12 @@
 #include "cli/console.hpp"
 #include "cli/gate_options.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/signals.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nightly/hook.hpp"
 #include "nights/comparable.hpp"
+#include "nights/history.hpp"
 #include "nights/history_file.hpp"
 #include "nights/judge.hpp"
 #include "report/judgement_text.hpp"
@@ -25,14 +27,16 @@ namespace {
 
 struct CheckOptions {
   std::vector<std::string> files;
-  std::string history, measurement;
+  std::string history, measurement, hook;
   GateOptions gate;
+  VerdictOutputs outputs;
 };
 
 /// What is judged, and against what.
 struct Question {
   std::vector<Night> history;
   Night tonight;
+  std::vector<MeasurementFailure> failures;  ///< that were told of tonight
 };
 
 Night night_of_file(const std::string& file) {
@@ -46,8 +50,12 @@ Night night_of_file(const std::string& file) {
 Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   if (files.size() < 2) throw usage_error("check", "needs BASELINE... CURRENT, or --history DIR");
   Question question;
+  std::vector<NightRun> runs;
   for (std::size_t i = 0; i < files.size(); ++i) {
     Night night = night_of_file(files[i]);
+    runs.push_back(night.measurements[0].runs[0]);
+    for (std::size_t other = 0; other < i; ++other)
+      if (same_run(runs[other], runs[i])) throw usage_error(files[i], "is the same run as " + files[other]);
     if (!gate.since.empty() && night.started_at < gate.since && i + 1 < files.size()) continue;
     night.started_at = fmt::format("{:06}", i);
     if (i + 1 < files.size()) question.history.push_back(std::move(night));
@@ -81,19 +89,34 @@ std::string measurement_name(const Night& current, const History& history, const
   return names.front();
 }
 
+/// A result of the history's own counts once.
+void leave_out(const NightRun& run, std::vector<Night>& nights, const std::string& file) {
+  for (Night& night : nights)
+    for (NightMeasurement& measurement : night.measurements)
+      if (std::erase_if(measurement.runs, [&](const NightRun& its) { return same_run(its, run); }) > 0)
+        spdlog::warn("{}: is a run of the night of {}: it is left out there", one_line(file),
+                     one_line(night.started_at));
+}
+
 /// Of a history: its last night against those before, or a result against all.
 Question of_history(const CheckOptions& options, const Gate& gate) {
   History history = read_history(options.history);
   if (options.files.size() > 1) throw usage_error("check", "takes one result with --history");
   if (history.nights.empty()) throw usage_error(options.history, "has no nights yet");
-  if (history.left_out > 0) spdlog::warn("{}: broken lines left out: {}", one_line(options.history), history.left_out);
+  if (options.files.empty() && history.broken_end)
+    throw usage_error(options.history, "has a broken last line: the last night is not known",
+                      "give its result as FILE");
+  if (const std::string words = left_out_in_words(history); !words.empty())
+    spdlog::warn("{}: {}", one_line(options.history), words);
   Question question;
   if (options.files.empty()) {
     question.tonight = history.nights.back();
     history.nights.pop_back();
+    if (question.tonight.judgement) question.failures = question.tonight.judgement->failures;
   } else {
     question.tonight = night_of_file(options.files[0]);
     question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
+    leave_out(question.tonight.measurements[0].runs[0], history.nights, options.files[0]);
     question.tonight.started_at = "9999";  // also a result that is older than the last nights
   }
   question.history = std::move(history.nights);
@@ -107,7 +130,7 @@ void refuse_if_not_comparable(const NightJudgement& judgement) {
 }
 
 int check(const CheckOptions& options) {
-  Console console({}, options.gate.stdout_taken());
+  Console console({}, options.outputs.stdout_taken());
   SessionWatch watch(console);
   Gate gate = options.gate.gate();
   Question question;
@@ -118,16 +141,21 @@ int check(const CheckOptions& options) {
     question = options.history.empty() ? of_files(options.files, gate) : of_history(options, gate);
   }
   if (options.history.empty()) gate.since.clear();  // of the files, those before it are left out by now
-  const NightJudgement judgement = judge(question.history, question.tonight, gate);
-  refuse_if_not_comparable(judgement);
-  const auto outputs = options.gate.outputs();
+  NightJudgement judgement = judge(question.history, question.tonight, gate);
+  if (question.failures.empty()) refuse_if_not_comparable(judgement);
+  judgement.since = options.gate.since;
+  add_failures(judgement, question.failures);
+  const auto outputs = options.outputs.outputs();
   std::vector<std::string> inputs = options.files;
   if (!options.history.empty())
     for (const std::string& history : {options.history, options.history + "/" + nights_file}) inputs.push_back(history);
   check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, judgement, watch);
-  (options.gate.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
-  if (!options.gate.hook.empty()) run_hook(options.gate.hook, judgement);
+  (options.outputs.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
+  if (!options.hook.empty()) {
+    const SignalWatch signals(kill_running_hook);
+    run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());
+  }
   return all_written ? exit_status_of(judgement) : exit_status::run_failed;
 }
 
@@ -147,8 +175,16 @@ void add_check_command(CommandLine& line) {
                    "judged")
       ->transform(not_empty());
   command->add_option("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
-      ->transform(not_empty());
+      ->transform(not_empty())
+      ->needs(command->get_option("--history"));
   options->gate.add_to(*command);
+  options->outputs.add_to(*command);
+  command
+      ->add_option("--hook", options->hook,
+                   "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and "
+                   "as JSON on its stdin")
+      ->transform(not_empty())
+      ->group("Output");
   command->callback([&line, options] { line.chosen = [options] { return check(*options); }; });
 }
 

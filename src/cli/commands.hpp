@@ -8,10 +8,16 @@
 
 namespace edagen {
 
+class Hosts;
+
 struct CommandLine {
   CLI::App& app;
   std::vector<std::string> arguments;  ///< as typed, the program first
   std::function<int()> chosen;         ///< what the chosen command does; set while parsing
+  /// It is carried out by all hosts together; false: by the one that leads.
+  bool on_all_hosts = false;
+  Hosts* hosts = nullptr;  ///< that this process was started with; nullptr: none
+  std::string error = {};  ///< why it was refused or has failed
 };
 
 void add_load_commands(CommandLine& line);
@@ -24,5 +30,6 @@ void add_check_command(CommandLine& line);
 void add_nightly_command(CommandLine& line);
 void add_history_command(CommandLine& line);
 void add_clean_command(CommandLine& line);
+void add_completion_command(CommandLine& line);
 
 }  // namespace edagen

@@ -51,6 +51,9 @@ struct CompareOptions {
                    "Keep the result of each run in this directory; runs whose results are there are not repeated")
         ->transform(not_empty())
         ->group(group);
+    exclude(app, "--rate", CurveOptions::names());
+    exclude(app, "--volume", {"--export", "--tunings"});
+    app.get_option("--staleness-duration")->needs(app.get_option("--staleness"));
   }
 
   /// Throws Error (usage).
@@ -118,6 +121,7 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   ComparisonPlan plan;
   plan.command = command;
   plan.variants = variants(command);
+  plan.labels = plan.variants.front().plan.labels;
   plan.repeats = repeats;
   if (by_rate()) plan.at_latency_target = curve.first_target();
   plan.results_directory = results;
@@ -126,6 +130,7 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   plan.stuck_after = stuck_after_time(load.stuck_after);
   plan.outputs = load.comparison_outputs();
   plan.journal = load.journal_place();
+  plan.written_meanwhile = load.live.places();
   return plan;
 }
 
@@ -137,7 +142,13 @@ void add_compare_command(CommandLine& line) {
   const auto options = std::make_shared<CompareOptions>();
   options->add_to(*command);
   command->callback([&line, options] {
-    line.chosen = [&line, options] { return carry_out(options->plan(line.arguments), options->load); };
+    line.on_all_hosts = true;
+    line.chosen = [&line, options] {
+      if (line.hosts && !options->exported.empty())
+        throw usage_error("--export", "is mounted by a run on one host alone",
+                          "mount it on all hosts with each tuning and compare them by --volume NAME=DIR");
+      return carry_out(options->plan(line.arguments), options->load, line.hosts);
+    };
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "cli/shell_word.hpp"
@@ -25,10 +26,18 @@ const char* error_text(int error) {
   }
 }
 
+Nanos round_to_seconds(Nanos time) { return std::chrono::round<std::chrono::seconds>(time); }
+
 }  // namespace
 
-Console::Console(const TalkOptions& talk, bool text_to_stderr)
-    : quiet_(talk.quiet), live_(talk.live_line()), text_to_stderr_(text_to_stderr), progress_(live_) {}
+Console::Console(const TalkOptions& talk, bool text_to_stderr, const LiveRun* run)
+    : quiet_(talk.quiet),
+      verbose_(talk.verbose),
+      live_(talk.live_line()),
+      text_to_stderr_(text_to_stderr),
+      progress_(live_) {
+  if (live_ && run && Screen::fits()) screen_.emplace(*run);
+}
 
 std::ostream& Console::text() const { return text_to_stderr_ ? std::cerr : std::cout; }
 
@@ -36,26 +45,48 @@ void Console::begins(const std::string& plan) {
   if (!quiet_) std::cerr << plan;
 }
 
+void Console::journal_opened(const std::string& path) {
+  const std::lock_guard lock(journal_mutex_);
+  journal_ = path;
+}
+
+void Console::ends_at_once() {
+  if (screen_) screen_->let_go();
+  const std::lock_guard lock(journal_mutex_);
+  std::error_code none;
+  if (std::filesystem::exists(journal_, none))  // it was removed when all that it holds was written
+    spdlog::warn("ended; edagen report {} shows what was measured", shell_word(journal_));
+}
+
 void Console::point_begins(std::optional<double> rate, const std::string& purpose) {
-  point_ = fmt::format("point {} ({}){}: ", points_done_ + 1, purpose,
-                       rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
+  if (purpose.empty()) return;
+  point_ = fmt::format("{}: {}{}", points_done_ + 1, purpose, rate ? fmt::format(" at {}", format_count(*rate)) : "");
 }
 
 void Console::point_measured(const PointFigures& point) {
   ++points_done_;
-  spdlog::debug("{}{:.0f} ops/s, latency {:.4f} ms{}", point_, point.achieved_ops_per_sec,
+  spdlog::debug("{}: {:.0f} ops/s, latency {:.4f} ms{}", point_, point.achieved_ops_per_sec,
                 point.statistic.value.count(),
                 point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 
+void Console::load_begins(const Result&) {
+  if (screen_) screen_->show();
+}
+
 void Console::load_ended() {
+  if (screen_) screen_->hide();
   progress_.clear();
   points_done_ = 0;
+  load_began_.reset();
+  will_take_ = Nanos(0);
+  build_ = {};
   point_.clear();
 }
 
 void Console::finished(const Result& result) {
-  if (!result.load_points.empty()) text() << result_text(result) << std::flush;
+  if (result.failure) spdlog::error("{}", *result.failure);
+  if (!result.load_points.empty()) text() << result_text(result, verbose_) << std::flush;
 }
 
 void Console::variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures,
@@ -80,15 +111,14 @@ void Console::op_stuck(const std::string& what, OpKind kind, Nanos age) {
 }
 
 void Console::ops_never_returned(std::uint64_t count) {
-  spdlog::error("{} ops never returned; ending without them", count);
+  spdlog::error("{} never returned; ending without {}", counted(count, "op"), count == 1 ? "it" : "them");
 }
 
 void Console::dataset_left(const DatasetLeft& left) {
   using enum DatasetLeft::Why;
   std::string clean = "edagen clean";
   for (const std::string& mount : left.mounts) clean += " --mount " + shell_word(mount);
-  const std::string size =
-      fmt::format("{} files, {}", format_count(static_cast<double>(left.files)), format_bytes(left.bytes));
+  const std::string size = fmt::format("{}, {}", counted(left.files, "file"), format_bytes(left.bytes));
   switch (left.why) {
     case asked: spdlog::info("the dataset is kept ({}); {} removes it", size, clean); break;
     case unfinished:
@@ -103,25 +133,32 @@ void Console::dataset_left(const DatasetLeft& left) {
 }
 
 void Console::hanging(const std::string& call, Nanos age) {
-  if (live_) std::fputs("\r\033[K", stderr);
+  if (live_ && !screen_) std::fputs("\r\033[K", stderr);
   spdlog::warn("stuck for {}: {}", format_duration(age), call);
 }
 
 void Console::abandon(const std::string& call) {
+  if (screen_) screen_->let_go();
   spdlog::error("{} does not return: ending without it", call);
   ::_exit(exit_status::interrupted);
 }
 
 void Console::show(const char* phase, const Interval& interval) {
+  if (screen_) return;
   const std::string latency =
       interval.response_mean && interval.response_p99
-          ? fmt::format("response mean {:.3f} ms, p99 {:.3f} ms", Millis(*interval.response_mean).count(),
-                        to_millis(*interval.response_p99))
+          ? fmt::format("mean {} p99 {} ms", format_millis(Millis(*interval.response_mean).count()),
+                        format_millis(to_millis(*interval.response_p99)))
           : "no op ended";
-  progress_.show(fmt::format("{}{} {:.0f} s  {} ops/s  {:.1f} MiB/s  {}{}", point_, phase,
-                             to_seconds(interval.start + interval.length), format_count(interval.ops_per_sec()),
-                             static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length), latency,
-                             interval.errors > 0 ? fmt::format("  {} ERRORS", interval.errors) : ""));
+  if (!load_began_) load_began_ = now() - interval.start - interval.length;
+  const std::string time = will_take_ > Nanos(0)
+                               ? fmt::format("{} of {}  ", format_duration(round_to_seconds(now() - *load_began_)),
+                                             format_duration(will_take_))
+                               : "";
+  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ", phase,
+                             format_count(interval.ops_per_sec()), latency,
+                             interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
+                             format_mib(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length))));
 }
 
 }  // namespace edagen

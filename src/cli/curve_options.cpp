@@ -36,13 +36,13 @@ void CurveOptions::add_to(CLI::App& app) {
       ->group(curve);
   app.add_option("--latency-statistic", statistic,
                  "Statistic that is compared with the target: mean, p50, p95, p99 or p99.9")
-      ->check(CLI::IsMember({"mean", "p50", "p95", "p99", "p99.9"}))
+      ->transform(one_of({"mean", "p50", "p95", "p99", "p99.9"}))
       ->capture_default_str()
       ->group(curve);
   app.add_option("--latency", latency,
                  "Latency that is compared with the target: response (from the intended start) or service (from the "
                  "actual start)")
-      ->check(CLI::IsMember({"response", "service"}))
+      ->transform(one_of({"response", "service"}))
       ->capture_default_str()
       ->group(curve);
   app.add_option("--max-rate", max_rate, "Highest op rate to request, in ops/s; default: no limit")
@@ -65,9 +65,16 @@ void CurveOptions::add_to(CLI::App& app) {
       ->group(curve);
   app.add_option("--scale-by", scale_by,
                  "How load grows: rate (more ops/s from the same procs) or job-sets (more job sets at their own rate)")
-      ->check(CLI::IsMember({"rate", "job-sets"}))
+      ->transform(one_of({"rate", "job-sets"}))
       ->capture_default_str()
       ->group(curve);
+  exclude(app, "--points", {"--precision", "--search-time"});
+}
+
+const std::vector<std::string>& CurveOptions::names() {
+  static const std::vector<std::string> all = {"--latency-target", "--latency-statistic", "--latency", "--max-rate",
+                                               "--precision",      "--search-time",       "--points",  "--scale-by"};
+  return all;
 }
 
 void CurveOptions::give_procs(const LoadOptions& load, RunPlan& plan) const {

@@ -12,6 +12,8 @@ struct CurveOptions {
   std::size_t points = 0;
 
   void add_to(CLI::App& app);
+  /// Those that say how a curve is measured: without effect where none is.
+  static const std::vector<std::string>& names();
   /// A curve on a simulated volume costs nothing per proc: without --job-sets and --procs, so many that procs, being
   /// serial, are not the limit.
   void give_procs(const LoadOptions& load, RunPlan& plan) const;

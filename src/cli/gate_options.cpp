@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <regex>
 
+#include "base/words.hpp"
 #include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -55,9 +57,16 @@ void GateOptions::add_to(CLI::App& app) {
       ->transform(not_empty())
       ->group(gate);
   app.add_option("--allow-difference", allowed,
-                 fmt::format("What may differ from the history (repeatable): {}", fmt::join(comparable_keys(), ", ")))
-      ->check(CLI::IsMember(comparable_keys()))
+                 fmt::format("What may differ from the history (repeatable, or several with commas between them): {}",
+                             fmt::join(comparable_keys(), ", ")))
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)  // what follows its value are files
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(gate);
+}
+
+void VerdictOutputs::add_to(CLI::App& app) {
   const char* const output = "Output";
   app.add_option("--json", json, "Write the verdict as a JSON document; - is stdout")
       ->transform(not_empty())
@@ -66,11 +75,6 @@ void GateOptions::add_to(CLI::App& app) {
       ->transform(not_empty())
       ->group(output);
   app.add_option("--markdown", markdown, "Write a short summary in Markdown")->transform(not_empty())->group(output);
-  app.add_option("--hook", hook,
-                 "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and as "
-                 "JSON on its stdin")
-      ->transform(not_empty())
-      ->group(output);
 }
 
 Gate GateOptions::gate() const {
@@ -79,12 +83,21 @@ Gate GateOptions::gate() const {
   gate.max_regression = share_of(max_regression, "--max-regression", 99);
   gate.max_tail_regression = share_of(max_tail_regression, "--max-tail-regression", 99);
   gate.nights = nights;
+  for (const std::string& key : allowed) check_difference_key(key, "--allow-difference");
   gate.allowed = allowed;
   if (!since.empty()) gate.since = night_time(since, "--since");
   return gate;
 }
 
-std::vector<Output<NightJudgement>> GateOptions::outputs() const {
+void check_difference_key(const std::string& key, const std::string& where) {
+  const std::vector<std::string>& keys = comparable_keys();
+  if (std::ranges::find(keys, key) != keys.end()) return;
+  const std::string near = did_you_mean(key, keys);
+  throw usage_error(where, fmt::format("there is no '{}'", key),
+                    near.empty() ? fmt::format("known: {}", fmt::join(keys, ", ")) : near);
+}
+
+std::vector<Output<NightJudgement>> VerdictOutputs::outputs() const {
   std::vector<Output<NightJudgement>> all;
   const auto add = [&](const char* option, const std::string& path, auto text) {
     if (!path.empty()) all.push_back({{option, path}, text});
@@ -98,6 +111,7 @@ std::vector<Output<NightJudgement>> GateOptions::outputs() const {
 int exit_status_of(const NightJudgement& judgement) {
   switch (judgement.verdict) {
     case NightVerdict::regression: return exit_status::regression;
+    case NightVerdict::failed: return exit_status::run_failed;
     case NightVerdict::cannot_tell: return exit_status::cannot_tell;
     default: return exit_status::done;
   }

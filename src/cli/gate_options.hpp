@@ -17,16 +17,25 @@ struct GateOptions {
   std::string false_alarms = "1%", max_regression = "5%", max_tail_regression = "15%", since;
   std::size_t nights = 30;
   std::vector<std::string> allowed;
-  std::string json, junit, markdown, hook;
 
   void add_to(CLI::App& app);
   /// Throws Error (usage).
   Gate gate() const;
+};
+
+/// Where a verdict is written.
+struct VerdictOutputs {
+  std::string json, junit, markdown;
+
+  void add_to(CLI::App& app);
   std::vector<Output<NightJudgement>> outputs() const;
   bool stdout_taken() const { return json == "-" || junit == "-" || markdown == "-"; }
 };
 
-/// Regression 3, cannot tell 6, else 0.
+/// Throws Error (usage) when `key` is no part that may differ (comparable_keys()).
+void check_difference_key(const std::string& key, const std::string& where);
+
+/// Regression 3, failed 1, cannot tell 6, else 0.
 int exit_status_of(const NightJudgement& judgement);
 
 /// A time of a night: "2026-01-31" or "2026-01-31T12:00:00Z". Throws Error (usage).

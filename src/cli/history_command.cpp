@@ -1,10 +1,15 @@
 // history: many nights as a table and as a page.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
+#include "base/beneath.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/option_checks.hpp"
@@ -24,26 +29,70 @@ struct HistoryOptions {
   std::size_t last = 30, curves = 10;
 };
 
-/// Results of the last nights that are still kept; spread over them where there are more.
-std::vector<Result> curves_of(const std::vector<Night>& nights, const std::string& directory, std::size_t most) {
-  std::vector<std::string> files;
-  for (const Night& night : nights)
-    for (const NightMeasurement& measurement : night.measurements)
-      for (const NightRun& run : measurement.runs) {
-        const std::string file = directory + "/" + run.file;
-        std::error_code ignored;
-        if (!run.reference && run.file.starts_with(results_folder) && std::filesystem::exists(file, ignored))
-          files.push_back(file);
-      }
-  std::vector<Result> results;
-  for (std::size_t i = files.size() - std::min(most, files.size()); i < files.size(); ++i) {
-    try {
-      results.push_back(read_result(files[i]));
-    } catch (const Error& error) {
-      spdlog::warn("{}", error.what());
-    }
+/// What is left of the results that nights name. A line may name anything: only what lies in the history's own
+/// directory, below results/ and through no link, is looked at.
+class KeptResults {
+ public:
+  explicit KeptResults(const std::string& directory)
+      : directory_(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+
+  Descriptor open(const std::string& file) const {
+    if (!directory_ || !file.starts_with(results_folder + std::string("/"))) return Descriptor();
+    Descriptor opened = open_beneath(directory_.get(), file.c_str(), O_RDONLY | O_NONBLOCK);
+    struct stat info {};
+    return opened && ::fstat(opened.get(), &info) == 0 && S_ISREG(info.st_mode) ? std::move(opened) : Descriptor();
   }
-  return results;
+
+ private:
+  Descriptor directory_;
+};
+
+/// The first run of each measurement in its last nights, where it is a curve.
+std::vector<NightCurve> curves_of(const std::vector<Night>& nights, const KeptResults& kept, std::size_t most) {
+  std::vector<NightCurve> curves;
+  std::map<std::string, std::size_t> counts;
+  for (auto night = nights.rbegin(); night != nights.rend(); ++night)
+    for (const NightMeasurement& measurement : night->measurements) {
+      if (counts[measurement.name] >= most) continue;
+      const auto own = std::ranges::find(measurement.runs, false, &NightRun::reference);
+      const Descriptor file = own == measurement.runs.end() ? Descriptor() : kept.open(own->file);
+      if (!file) continue;
+      try {
+        Result result = read_result(fmt::format("/proc/self/fd/{}", file.get()));
+        if (result.load_points.size() < 2) continue;
+        ++counts[measurement.name];
+        curves.push_back({measurement.name, std::move(result)});
+      } catch (const Error&) {
+        spdlog::warn("{}: is no result, and its curve is left out", own->file);
+      }
+    }
+  std::ranges::reverse(curves);
+  return curves;
+}
+
+/// With the files of runs as a page at `page` links to them: none where there is no report any more, and none from a
+/// page that does not lie in the directory, as it may be put anywhere. What goes to stdout is taken to lie there.
+std::vector<Night> linked_from(const std::string& page, std::vector<Night> nights, const std::string& directory,
+                               const KeptResults& kept) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path from = page == "-" ? fs::path(directory) : fs::absolute(page, ignored).parent_path();
+  const bool lies_there = !fs::relative(from, directory, ignored).string().starts_with("..");
+  const fs::path to = fs::relative(directory, from, ignored);
+  for (Night& night : nights)
+    for (NightMeasurement& measurement : night.measurements)
+      for (NightRun& run : measurement.runs) {
+        const bool is_there =
+            lies_there && run.file.ends_with(".json") && kept.open(fs::path(run.file).replace_extension(".html"));
+        run.file = is_there ? (to / run.file).lexically_normal().string() : "";
+      }
+  return nights;
+}
+
+std::string page_of(const History& history, const HistoryOptions& options) {
+  const KeptResults kept(options.path);  // of a file of lines: none
+  return history_html(linked_from(options.html, history.nights, options.path, kept),
+                      curves_of(history.nights, kept, options.curves));
 }
 
 int history(const HistoryOptions& options) {
@@ -53,16 +102,13 @@ int history(const HistoryOptions& options) {
   self.begins("reading", options.path);
   const History all = read_history(options.path);
   if (all.nights.empty()) throw usage_error(options.path, "has no nights yet");
-  if (all.left_out > 0) spdlog::warn("{}: broken lines left out: {}", one_line(options.path), all.left_out);
+  if (const std::string words = left_out_in_words(all); !words.empty())
+    spdlog::warn("{}: {}", one_line(options.path), words);
   std::error_code ignored;
   const bool is_directory = std::filesystem::is_directory(options.path, ignored);
   std::vector<Output<History>> outputs;
   if (!options.html.empty())
-    outputs.push_back({{"--html", options.html}, [&](const History& its) {
-                         return history_html(its.nights, is_directory
-                                                             ? curves_of(its.nights, options.path, options.curves)
-                                                             : std::vector<Result>());
-                       }});
+    outputs.push_back({{"--html", options.html}, [&](const History& its) { return page_of(its, options); }});
   self.rests();
   check_places(places_of(outputs, std::nullopt), {is_directory ? options.path + "/" + nights_file : options.path}, {},
                watch);
@@ -82,14 +128,19 @@ void add_history_command(CommandLine& line) {
       ->required();
   command
       ->add_option("--html", options->html,
-                   "Write the page: one HTML file that needs no others. In DIR it has links to the nights' reports")
+                   "Write the page: one HTML file that needs no others. In DIR it has links to the nights' reports "
+                   "that are still "
+                   "there")
       ->transform(not_empty());
   command->add_option("--last", options->last, "Nights in the table")
       ->transform(whole_number(1, 100'000))
       ->capture_default_str();
-  command->add_option("--curves", options->curves, "Curves of the last nights that the page lays over each other")
+  command
+      ->add_option("--curves", options->curves,
+                   "Nights whose curves of one measurement the page lays over each other: the last ones")
       ->transform(whole_number(0, 100))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(command->get_option("--html"));
   command->callback([&line, options] { line.chosen = [options] { return history(*options); }; });
 }
 

@@ -11,7 +11,8 @@ void add_load_command(CommandLine& line, LoadCommand::Kind kind, const char* nam
   const auto options = std::make_shared<LoadCommand>(kind);
   options->add_to(*command);
   command->callback([&line, options] {
-    line.chosen = [&line, options] { return carry_out(options->plan(line.arguments), options->load); };
+    line.on_all_hosts = true;
+    line.chosen = [&line, options] { return carry_out(options->plan(line.arguments), options->load, line.hosts); };
   });
 }
 

@@ -1,5 +1,6 @@
 #include "cli/load_plan.hpp"
 
+#include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -9,6 +10,7 @@ void LoadCommand::add_to(CLI::App& app) {
   if (kind == Kind::curve) {
     curve.add_to(app);
     series.add_sweep_to(app);
+    exclude(app, "--sweep", CurveOptions::names());
   }
   series.add_repeat_to(app);
 }
@@ -21,6 +23,7 @@ RunPlan LoadCommand::plan(const std::vector<std::string>& command) const {
   SeriesOptions repeated = series;
   if (kind == Kind::curve) repeated.prepare(options);
   RunPlan plan = options.plan(command);
+  if (plan.model()) options.check_simulated();
   if (searches) {
     curve.give_procs(options, plan);
     plan.measurement = curve.curve(options, plan);

@@ -6,13 +6,17 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <optional>
+#include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/words_error.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"
 #include "edagen/version.hpp"
+#include "hosts/mpi_launch.hpp"
 
 namespace edagen {
 namespace {
@@ -32,33 +36,57 @@ std::vector<std::string> with_default_command(const CLI::App& app, std::vector<s
   return words;
 }
 
-/// The names that are known where the command line went wrong.
-std::vector<std::string> known_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
-  for (const CLI::App* at = &app; at != nullptr;) {
-    for (const CLI::Option* const option : at->get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    const auto chosen = at->get_subcommands();
-    at = chosen.empty() ? nullptr : chosen.front();
-  }
-  return names;
-}
+void say(const std::string& message) { std::cerr << "edagen: " << one_line(message, 1500) << "\n"; }
 
-int refuse(const std::string& message) {
-  std::cerr << "edagen: " << one_line(message, 1500) << "\n";
+bool leads(const CommandLine& line) { return line.hosts == nullptr || line.hosts->leads(); }
+
+/// Of several hosts the one that leads says it, for all.
+int refuse(CommandLine& line, const std::string& message) {
+  line.error = message;
+  if (leads(line)) say(message);
   return exit_status::usage;
 }
 
-int refuse_words(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> unexpected = app.remaining(true);
-  if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
-    return refuse(error.what());
+int parse_and_run(CLI::App& app, CommandLine& line) {
+  try {
+    std::vector<std::string> words = with_default_command(app, line.arguments);
+    std::reverse(words.begin() + 1, words.end());
+    words.erase(words.begin());
+    app.parse(std::move(words));
+    if (!leads(line) && !line.on_all_hosts) return exit_status::done;
+    if (!line.chosen) {
+      std::cout << app.help("", CLI::AppFormatMode::All);
+      return exit_status::done;
+    }
+    const int status = line.chosen();
+    std::cout.flush();
+    if (std::cout) return status;
+    refuse(line, fmt::format("stdout: {}", std::strerror(errno)));
+    return status == exit_status::interrupted ? status : exit_status::run_failed;
+  } catch (const CLI::Success& success) {
+    return leads(line) ? app.exit(success) : exit_status::done;
+  } catch (const CLI::ParseError& error) {
+    return refuse(line, words_error(app, error));
+  } catch (const Error& error) {
+    refuse(line, error.what());
+    return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
+  } catch (const std::exception& error) {
+    refuse(line, error.what());
+    return exit_status::run_failed;
   }
-  const std::string& word = unexpected.front();
-  const std::string near = nearest_name(word.substr(0, word.find('=')), known_names(app));
-  return refuse(fmt::format("{}: unknown {}{}", one_line(word), word.starts_with('-') ? "option" : "word",
-                            near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+}
+
+/// With the processes that were started together with this one. nullopt: they could not be found, which was said.
+std::optional<std::unique_ptr<Hosts>> started_with() {
+  try {
+    return join_hosts();
+  } catch (const Error& error) {
+    const auto launch = mpi_launch(environment_variable);
+    // All of them say the same: one is enough, and the launcher ends the others when it does.
+    if (launch && launch->rank != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+    else say(error.what());
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -83,6 +111,7 @@ int run_command_line(int argc, char** argv) {
   add_staleness_command(line);
   add_workloads_command(line);
   add_clean_command(line);
+  add_completion_command(line);
   app.footer(
       "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
       "3 a regression (check, nightly), 4 no load meets the latency target, 5 measured but invalid (the reasons are in "
@@ -90,31 +119,14 @@ int run_command_line(int argc, char** argv) {
       "6 cannot tell (check, nightly), 130 interrupted "
       "(what was measured is written).");
   TalkOptions().apply();  // of commands without such options
-  try {
-    std::vector<std::string> words = with_default_command(app, line.arguments);
-    std::reverse(words.begin() + 1, words.end());
-    words.erase(words.begin());
-    app.parse(std::move(words));
-    if (!line.chosen) {
-      std::cout << app.help("", CLI::AppFormatMode::All);
-      return exit_status::done;
-    }
-    const int status = line.chosen();
-    std::cout.flush();
-    if (std::cout) return status;
-    refuse(fmt::format("stdout: {}", std::strerror(errno)));
-    return status == exit_status::interrupted ? status : exit_status::run_failed;
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    return refuse_words(app, error);
-  } catch (const Error& error) {
-    refuse(error.what());
-    return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
-  } catch (const std::exception& error) {
-    refuse(error.what());
-    return exit_status::run_failed;
-  }
+  const auto hosts = started_with();
+  if (!hosts) return exit_status::usage;
+  line.hosts = hosts->get();
+  int status = parse_and_run(app, line);
+  if (line.hosts == nullptr) return status;
+  const Hosts::End end = line.hosts->conclude(status, line.error);
+  for (const std::string& error : end.errors) say(error);
+  return end.status;
 }
 
 }  // namespace edagen

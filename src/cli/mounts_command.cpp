@@ -39,17 +39,17 @@ int show_mounts(const std::vector<std::string>& directories) {
     std::cout << "There are no NFS mounts.\n";
     return exit_status::done;
   }
-  TextTable table(
-      {"mount", "server:export", "version", "connections", "rsize", "wsize", "attributes cached, s", "options"},
-      {0, 1, 7});
+  TextTable table({"mount", "server:export", "version", "connections", "rsize", "wsize", "attr. s"}, {0, 1});
   std::vector<std::string> points;
   for (const NfsMountStats& mount : mounts) {
     points.push_back(mount.mount_point);
     table.add({mount.mount_point, mount.source, mount.version(), std::to_string(mount.connections.size()),
                option_text(mount, "rsize"), option_text(mount, "wsize"),
-               fmt::format("{}-{}", option_text(mount, "acregmin"), option_text(mount, "acregmax")), mount.options});
+               fmt::format("{}-{}", option_text(mount, "acregmin"), option_text(mount, "acregmax"))});
   }
-  std::cout << table.str();
+  std::cout << table.str() << "attr. s: seconds for which attributes of files are cached\n";
+  for (const NfsMountStats& mount : mounts)
+    std::cout << fmt::format("{}: {}\n", one_line(mount.mount_point), one_line(mount.options, 4000));
   for (const std::string& line : mount_advice(mounts, read_client_settings(points)))
     std::cout << "! " << one_line(line, 4000) << "\n";
   return exit_status::done;

@@ -1,4 +1,5 @@
 // nightly: one night, as a timer starts it.
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -8,7 +9,9 @@
 #include "cli/nightly_config.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/signals.hpp"
+#include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "nightly/night_text.hpp"
 #include "nightly/night_work.hpp"
 #include "report/judgement_text.hpp"
 
@@ -21,13 +24,16 @@ class NightConsole final : public SessionObserver {
   explicit NightConsole(const TalkOptions& talk) : console_(talk, true) {}
   void building(const BuildProgress& progress) override { console_.building(progress); }
   void built() override { console_.built(); }
+  void will_take(Nanos time) override { console_.will_take(time); }
   void point_begins(std::optional<double> rate, const std::string& purpose) override {
     console_.point_begins(rate, purpose);
   }
   void point_measured(const PointFigures& point) override { console_.point_measured(point); }
   void load_ended() override { console_.load_ended(); }
-  void warming_up(const Interval& interval) override { console_.warming_up(interval); }
-  void measured(const Interval& interval) override { console_.measured(interval); }
+  void warming_up(const Interval& interval, const IntervalStats& stats) override {
+    console_.warming_up(interval, stats);
+  }
+  void measured(const Interval& interval, const IntervalStats& stats) override { console_.measured(interval, stats); }
   void op_failed(const std::string& what, OpKind kind, int error) override { console_.op_failed(what, kind, error); }
   void op_stuck(const std::string& what, OpKind kind, Nanos age) override { console_.op_stuck(what, kind, age); }
   void ops_never_returned(std::uint64_t count) override { console_.ops_never_returned(count); }
@@ -41,20 +47,38 @@ class NightConsole final : public SessionObserver {
   Console console_;
 };
 
-int nightly(const std::string& config, bool dry_run, const TalkOptions& talk, const std::vector<std::string>& command) {
-  talk.apply();
-  NightConsole console(talk);
-  const NightPlan plan = read_night_plan(config, command);
-  if (dry_run) {
+struct NightlyOptions {
+  std::string config;
+  bool dry_run = false;
+  VerdictOutputs outputs;
+  TalkOptions talk;
+};
+
+int nightly(const NightlyOptions& options, const std::vector<std::string>& command) {
+  NightConsole console(options.talk);
+  const NightPlan plan = read_night_plan(options.config, command, options.outputs);
+  if (options.dry_run) {
     std::cout << night_text(plan, console);
     return exit_status::done;
   }
-  const SignalWatch signals;
+  const SignalWatch signals(kill_running_hook);
   const NightOutcome outcome = run_night(plan, console, signals.token());
-  std::cout << judgement_text(*outcome.night.judgement) << std::flush;
+  (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << outcome.night.started_at << "\n"
+                                                           << judgement_text(*outcome.night.judgement) << std::flush;
   if (outcome.stuck)
     ::_exit(exit_status_of(outcome));  // threads in ops that never return still use what would be destroyed
   return exit_status_of(outcome);
+}
+
+/// In a log that goes on for many nights each line says when, the last one, too.
+int nightly_that_logs(const NightlyOptions& options, const std::vector<std::string>& command) {
+  options.talk.apply(::isatty(STDERR_FILENO) == 0);
+  try {
+    return nightly(options, command);
+  } catch (const Error& error) {
+    spdlog::error("{}", error.what());
+    return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
+  }
 }
 
 }  // namespace
@@ -62,20 +86,19 @@ int nightly(const std::string& config, bool dry_run, const TalkOptions& talk, co
 void add_nightly_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand(
       "nightly", "One night: measure, measure again while in doubt, judge against the nights before, keep");
-  struct Options {
-    std::string config;
-    bool dry_run = false;
-    TalkOptions talk;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<NightlyOptions>();
   command->add_option("--config", options->config, "What to measure and how to judge it: a JSON file")
       ->transform(not_empty())
       ->required();
   command->add_flag("--dry-run", options->dry_run, "Print what the night would do and touch nothing");
+  options->outputs.add_to(*command);
   options->talk.add_to(*command);
   command->callback([&line, options] {
     line.chosen = [&line, options] {
-      return nightly(options->config, options->dry_run, options->talk, line.arguments);
+      if (line.hosts)
+        throw usage_error("nightly", "measures from one host alone",
+                          "keep a result of mpirun edagen curve --json and judge new ones by edagen check");
+      return nightly_that_logs(*options, line.arguments);
     };
   });
 }

@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "base/json_schema.hpp"
-#include "cli/gate_options.hpp"
+#include "base/words.hpp"
 #include "cli/load_plan.hpp"
+#include "cli/words_error.hpp"
 #include "edagen/error.hpp"
 #include "nightly/night_store.hpp"
-#include "nights/comparable.hpp"
 #include "nights/history_file.hpp"
 
 namespace edagen {
@@ -19,25 +19,51 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-/// Relative paths are to the file's directory, so that it does not matter where a timer starts it.
-std::string beside(const std::string& file, const std::string& path) {
-  return (std::filesystem::absolute(file).parent_path() / path).lexically_normal().string();
+std::string directory_of(const std::string& file) {
+  return std::filesystem::absolute(file).parent_path().lexically_normal().string();
 }
 
-LoadCommand parsed(const Words& words, LoadCommand::Kind kind, const std::string& where) {
+/// Relative paths are to the file's directory, so that it does not matter where a timer starts it.
+std::string beside(const std::string& file, const std::string& path) {
+  return (std::filesystem::path(directory_of(file)) / path).lexically_normal().string();
+}
+
+LoadCommand parsed(const Words& words, LoadCommand::Kind kind, const std::string& file, const std::string& where) {
   CLI::App app;
   LoadCommand command(kind);
   command.add_to(app);
   try {
     app.parse(Words(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
-    throw usage_error(where, error.what());
+    throw usage_error(where, words_error(app, error));
   }
   const LoadOptions& load = command.load;
-  if (!(load.json + load.csv + load.html + load.journal).empty())
+  if (!(load.json + load.csv + load.html + load.journal).empty() || load.live.given())
     throw usage_error(where, "has an output option: results are kept in the history");
   if (load.dry_run) throw usage_error(where, "has --dry-run", "edagen nightly --dry-run");
+  command.load.put_below(directory_of(file));
   return command;
+}
+
+VolumeNeeds needs_of(const json& body, const RunPlan& plan, const std::string& file, const std::string& where) {
+  VolumeNeeds needs;
+  for (const std::string& point : body.value("mount_points", Words()))
+    needs.mount_points.push_back(beside(file, point));
+  needs.fs = body.value("fs", "");
+  if (!std::holds_alternative<MountDirectories>(plan.volume))
+    throw usage_error(where, "is for volumes of --mount", "--mount DIR in run");
+  return needs;
+}
+
+/// What a night may lose of one measurement.
+MeasurementLimits limits_of(const json& body) {
+  MeasurementLimits limits;
+  const auto take = [&](const char* name, std::optional<double>& limit) {
+    if (body.contains(name)) limit = body[name].get<double>() / 100;
+  };
+  take("max_regression_percent", limits.max_regression);
+  take("max_tail_regression_percent", limits.max_tail_regression);
+  return limits;
 }
 
 RunPlan plan_of(const LoadCommand& command, const Words& line, const std::string& where) {
@@ -48,18 +74,22 @@ RunPlan plan_of(const LoadCommand& command, const Words& line, const std::string
   }
 }
 
-PlannedMeasurement measurement_of(const json& body, const Words& line, const std::string& where) {
+PlannedMeasurement measurement_of(const json& body, const Words& line, const std::string& file,
+                                  const std::string& where) {
   PlannedMeasurement measurement;
   measurement.name = body.at("name");
   Words words = body.at("run");
   if (words.front() != "run" && words.front() != "curve")
-    throw usage_error(where + "/run", fmt::format("begins with '{}'", words.front()), "run or curve");
+    throw usage_error(where + "/run", fmt::format("begins with '{}', not 'run' or 'curve'", words.front()),
+                      did_you_mean(words.front(), Words{"run", "curve"}));
   const auto kind = words.front() == "run" ? LoadCommand::Kind::run : LoadCommand::Kind::curve;
   words.erase(words.begin());
-  LoadCommand command = parsed(words, kind, where + "/run");
+  LoadCommand command = parsed(words, kind, file, where + "/run");
   measurement.plan = plan_of(command, line, where + "/run");
+  if (body.contains("require"))
+    measurement.needs = needs_of(body["require"], measurement.plan, file, where + "/require");
   if (!body.contains("reference")) return measurement;
-  const LoadCommand reference = parsed(body["reference"], kind, where + "/reference");
+  const LoadCommand reference = parsed(body["reference"], kind, file, where + "/reference");
   if (reference.load.mounts.empty() && reference.load.targets.empty())
     throw usage_error(where + "/reference", "names no volume", "--mount DIR or --target sim:NAME");
   if (command.load.mounts == reference.load.mounts && command.load.targets == reference.load.targets &&
@@ -79,16 +109,18 @@ Gate gate_of(const json& body, const std::string& file) {
   gate.nights = body.value("nights", gate.nights);
   gate.since = body.value("since", "");
   gate.allowed = body.value("allow_differences", Words());
-  for (const std::string& key : gate.allowed)
-    if (std::ranges::find(comparable_keys(), key) == comparable_keys().end())
-      throw usage_error(file + "#/allow_differences", fmt::format("there is no '{}'", key),
-                        nearest_name(key, comparable_keys()));
+  for (const std::string& key : gate.allowed) check_difference_key(key, file + "#/allow_differences");
+  for (const json& measurement : body.at("measurements"))
+    gate.of_measurements[measurement.at("name")] = limits_of(measurement);
+  std::erase_if(gate.of_measurements,
+                [](const auto& each) { return !each.second.max_regression && !each.second.max_tail_regression; });
   return gate;
 }
 
 }  // namespace
 
-NightPlan read_night_plan(const std::string& file, const std::vector<std::string>& command) {
+NightPlan read_night_plan(const std::string& file, const std::vector<std::string>& command,
+                          const VerdictOutputs& typed) {
   const json body = read_json_file(file);
   check_schema(body, "workloads/schema/nightly.schema.json", file);
   NightPlan plan;
@@ -105,15 +137,19 @@ NightPlan read_night_plan(const std::string& file, const std::vector<std::string
   if (body.contains("keep_results_bytes"))
     plan.keep_results_bytes = parse_bytes(body["keep_results_bytes"].get<std::string>(), file + "#/keep_results_bytes");
   plan.keep_nights = body.value("keep_nights", plan.keep_nights);
-  plan.hook = body.value("hook", "");
-  GateOptions outputs;
-  if (body.contains("junit")) outputs.junit = beside(file, body["junit"]);
-  if (body.contains("markdown")) outputs.markdown = beside(file, body["markdown"]);
+  if (plan.keep_nights < plan.gate.nights)
+    throw usage_error(file + (body.contains("keep_nights") ? "#/keep_nights" : "#/nights"),
+                      fmt::format("keeps {} nights, and {} are compared", plan.keep_nights, plan.gate.nights));
+  plan.hook = {.command = body.value("hook", ""), .directory = directory_of(file)};
+  VerdictOutputs outputs = typed;
+  if (outputs.json.empty() && body.contains("json")) outputs.json = beside(file, body["json"]);
+  if (outputs.junit.empty() && body.contains("junit")) outputs.junit = beside(file, body["junit"]);
+  if (outputs.markdown.empty() && body.contains("markdown")) outputs.markdown = beside(file, body["markdown"]);
   plan.outputs = outputs.outputs();
   const json& measurements = body.at("measurements");
   for (std::size_t i = 0; i < measurements.size(); ++i) {
     const std::string where = fmt::format("{}#/measurements/{}", file, i);
-    plan.measurements.push_back(measurement_of(measurements[i], command, where));
+    plan.measurements.push_back(measurement_of(measurements[i], command, file, where));
     for (std::size_t other = 0; other < i; ++other)
       if (plan.measurements[other].name == plan.measurements[i].name)
         throw usage_error(where + "/name", "is there twice");

@@ -1,11 +1,14 @@
 #include "cli/option_checks.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "live/metrics_server.hpp"
 
 namespace edagen {
 namespace {
@@ -71,6 +74,30 @@ CLI::Validator a_rate_or_max() {
   return checked([](const std::string& text) {
     if (text != "max") parse_rate(text, "");
   });
+}
+
+CLI::Validator one_of(std::vector<std::string> names) {
+  const std::string set = fmt::format("{{{}}}", fmt::join(names, ","));
+  return checked(
+      [names = std::move(names)](const std::string& text) {
+        if (std::ranges::find(names, text) == names.end())
+          throw usage_error("", fmt::format("unknown '{}'", text), known_names_hint(text, names));
+      },
+      set);
+}
+
+void exclude(CLI::App& app, const std::string& name, const std::vector<std::string>& others) {
+  for (const std::string& other : others) app.get_option(name)->excludes(app.get_option(other));
+}
+
+CLI::Validator a_file() {
+  return checked([](const std::string& text) {
+    if (text.empty() || text == "-") throw usage_error("", text.empty() ? "is empty" : "'-' is no file");
+  });
+}
+
+CLI::Validator an_endpoint() {
+  return checked([](const std::string& text) { parse_endpoint(text, ""); });
 }
 
 CLI::Validator not_empty() {

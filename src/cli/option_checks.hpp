@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace edagen {
 
@@ -16,6 +18,12 @@ CLI::Validator latencies();   ///< as parse_latency, one or more, separated by c
 CLI::Validator a_size();      ///< as parse_bytes
 CLI::Validator a_rate();      ///< as parse_rate
 CLI::Validator a_rate_or_max();
-CLI::Validator not_empty();  ///< of files, directories, names
+CLI::Validator one_of(std::vector<std::string> names);
+CLI::Validator not_empty();    ///< of files, directories, names
+CLI::Validator a_file();       ///< and not stdout
+CLI::Validator an_endpoint();  ///< as parse_endpoint
+
+/// That `name` has no effect beside any of `others`, so that both together are refused.
+void exclude(CLI::App& app, const std::string& name, const std::vector<std::string>& others);
 
 }  // namespace edagen

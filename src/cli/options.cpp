@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
+#include "base/definition_file.hpp"
+#include "cli/labels.hpp"
 #include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -34,24 +37,30 @@ class InertText final : public spdlog::custom_flag_formatter {
 
 void TalkOptions::add_to(CLI::App& app) {
   app.add_option("--progress", progress, "Show progress while running: auto (on a terminal), always, never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->transform(one_of({"auto", "always", "never"}))
       ->group("Output");
   app.add_option("--color", color, "Colors in messages: auto (on a terminal), always, never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->transform(one_of({"auto", "always", "never"}))
       ->group("Output");
-  app.add_flag("-q,--quiet", quiet, "Print only errors and results")->group("Output");
-  app.add_flag("-v,--verbose", verbose, "Print more messages")->group("Output");
+  auto* const few = app.add_flag("-q,--quiet", quiet, "Print only errors and results")->group("Output");
+  app.add_flag("-v,--verbose", verbose, "Print more messages, and each step of a search")
+      ->excludes(few)
+      ->group("Output");
 }
 
-void TalkOptions::apply() const {
+void TalkOptions::apply(bool dated) const {
   const auto mode = color == "always"  ? spdlog::color_mode::always
                     : color == "never" ? spdlog::color_mode::never
                                        : spdlog::color_mode::automatic;
   auto logger = std::make_shared<spdlog::logger>("edagen", std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode));
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<InertText>('*').set_pattern("edagen: %^%*%$");
+  formatter->add_flag<InertText>('*').set_pattern((dated ? "%Y-%m-%dT%H:%M:%S%z edagen: " : "edagen: ") + of_host +
+                                                  "%^%*%$");
   logger->set_formatter(std::move(formatter));
-  logger->set_level(quiet ? spdlog::level::err : verbose ? spdlog::level::debug : spdlog::level::info);
+  logger->set_level(!of_host.empty() && !quiet ? spdlog::level::warn
+                    : quiet                    ? spdlog::level::err
+                    : verbose                  ? spdlog::level::debug
+                                               : spdlog::level::info);
   spdlog::set_default_logger(std::move(logger));
 }
 
@@ -64,7 +73,7 @@ void LoadOptions::add_to(CLI::App& app) {
   const char* const load = "Load";
   app.add_option("--phase", phase,
                  "EDA load: functional (metadata, small random I/O), physical (large sequential I/O) or mixed (both)")
-      ->check(CLI::IsMember({"functional", "physical", "mixed"}))
+      ->transform(one_of({"functional", "physical", "mixed"}))
       ->group(load);
   app.add_option("--workload", workload,
                  "Another workload: a built-in NAME (edagen workloads lists them) or a FILE.json")
@@ -89,7 +98,7 @@ void LoadOptions::add_to(CLI::App& app) {
       ->group(load);
   app.add_option("--arrivals", arrivals,
                  "Times between the intended starts of a proc: uniform or poisson; default: uniform")
-      ->check(CLI::IsMember({"uniform", "poisson"}))
+      ->transform(one_of({"uniform", "poisson"}))
       ->group(load);
   app.add_option("--io-depth", io_depth,
                  "I/O depth: ops in flight of each proc that only reads and writes; default: the workload's own")
@@ -143,7 +152,7 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_option("--fsync", fsync,
                  "Flush written files: none, close (before each close), end (of the run; the time counts); default: "
                  "the workload's own")
-      ->check(CLI::IsMember(std::vector<std::string>(fsync_names.begin(), fsync_names.end())))
+      ->transform(one_of(std::vector<std::string>(fsync_names.begin(), fsync_names.end())))
       ->group(io);
   app.add_flag("--drop-caches", drop_caches,
                "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)")
@@ -152,7 +161,7 @@ void LoadOptions::add_to(CLI::App& app) {
   const char* const run = "Run";
   app.add_option("--io-engine", io_engine,
                  "How an I/O depth above 1 is kept: io_uring, threads, or auto (io_uring where it is allowed)")
-      ->check(CLI::IsMember({"auto", "io_uring", "threads"}))
+      ->transform(one_of({"auto", "io_uring", "threads"}))
       ->capture_default_str()
       ->group(run);
   app.add_option("--max-errors", max_errors, "End the run when more ops than this have failed; default: 1 % of the ops")
@@ -170,7 +179,7 @@ void LoadOptions::add_to(CLI::App& app) {
          "--spin", spin,
          "on: threads wake shortly before an op is due and spin, with real-time priority where allowed; up to one "
          "processor more, and ops begin in time. off: they sleep until it is due")
-      ->check(CLI::IsMember({"on", "off"}))
+      ->transform(one_of({"on", "off"}))
       ->capture_default_str()
       ->group(run);
   app.add_flag("--dry-run", dry_run, "Print the plan and touch nothing")->group(run);
@@ -182,9 +191,20 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_option("--html", html, "Write a report with plots: one HTML file that needs no others")
       ->transform(not_empty())
       ->group("Output");
-  app.add_option("--journal", journal, "Write a journal, a JSON line per interval as it is measured; - is stdout")
+  app.add_option("--journal", journal,
+                 "Write a journal, a JSON line per interval as it ends, with each kind of op; - is stdout")
       ->transform(not_empty())
       ->group("Output");
+  app.add_option(
+         "--label", labels,
+         "What the result is to say of storage, network or clients: KEY=TEXT (repeatable), as in storage='24 x 4 "
+         "TB NVMe'")
+      ->transform(not_empty())
+      ->group("Output");
+  app.add_option("--label-file", label_file, "A file of labels, a line KEY=TEXT for each; --label goes first")
+      ->transform(not_empty())
+      ->group("Output");
+  live.add_to(app);
   talk.add_to(app);
 }
 
@@ -230,9 +250,27 @@ IoEngine io_engine_named(const std::string& name) {
 
 }  // namespace
 
+void LoadOptions::put_below(const std::string& directory) {
+  const auto put = [&](std::string& path) {
+    if (!path.starts_with('/')) path = (std::filesystem::path(directory) / path).lexically_normal().string();
+  };
+  for (std::string& mount : mounts) put(mount);
+  for (std::string& target : targets) {
+    const std::size_t begins = target.find(':') + 1;
+    std::string path = target.substr(begins);
+    if (!target.starts_with("posix:") && !DefinitionFolder::is_path(path.substr(0, path.find('?')))) continue;
+    put(path);
+    target.replace(begins, std::string::npos, path);
+  }
+  if (DefinitionFolder::is_path(workload)) put(workload);
+  if (!label_file.empty()) put(label_file);
+}
+
 RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   RunPlan plan;
   plan.command = std::move(command);
+  plan.labels = labels_of(labels, label_file);
+  if (!label_file.empty()) plan.inputs.push_back(label_file);
   plan.workload = load_workload();
   plan.volume = volume_of(mounts, targets);
   if (is_file(workload)) plan.inputs.push_back(workload);
@@ -257,7 +295,17 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   plan.max_errors = max_errors;
   plan.outputs = outputs();
   plan.journal = journal_place();
+  plan.written_meanwhile = live.places();
   return plan;
+}
+
+void LoadOptions::check_simulated() const {
+  for (const auto& [name, given] : {std::pair("--drop-caches", drop_caches),
+                                    {"--direct", direct == true},
+                                    {"--buffered", direct == false},
+                                    {"--fsync", !fsync.empty()},
+                                    {"--io-engine", io_engine != "auto"}})
+    if (given) throw usage_error(name, "has no effect on a simulated volume");
 }
 
 WorkloadSpec LoadOptions::load_workload() const {

@@ -6,18 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "cli/live_options.hpp"
 #include "edagen/run_plan.hpp"
 
 namespace edagen {
 
 /// How much is said, and where.
 struct TalkOptions {
+  std::string of_host;  ///< said before each message; empty: of the host that leads, or of one alone
   std::string progress = "auto", color = "auto";
   bool quiet = false, verbose = false;
 
   void add_to(CLI::App& app);
-  /// Sets up the log; after parsing.
-  void apply() const;
+  /// Sets up the log; after parsing. `dated`: each line begins with the time.
+  void apply(bool dated = false) const;
   /// A live line that is drawn over: on a terminal, unless told otherwise.
   bool live_line() const;
 };
@@ -42,20 +44,27 @@ struct LoadOptions {
   std::optional<std::uint64_t> max_errors;
   bool keep_dataset = false, reuse_dataset = false, dry_run = false;
   std::string json, csv, html, journal;
+  std::vector<std::string> labels;
+  std::string label_file;
+  LiveOptions live;
   TalkOptions talk;
 
   void add_to(CLI::App& app);
   /// What the options say, but for the measurement. Throws Error (usage).
   RunPlan plan(std::vector<std::string> command) const;
+  /// Files and directories that are given relative are below `directory`.
+  void put_below(const std::string& directory);
   /// Of a plan of these options. Without --rate: the workload's own. Without --arrivals: uniform, but Poisson on a
   /// textbook station.
   LoadPoint load_point(const RunPlan& plan) const;
+  /// Throws Error (usage) on an option that has no effect on a simulated volume.
+  void check_simulated() const;
   /// --json, --csv and --html, and --journal.
   std::vector<Output<Result>> outputs() const;
   std::vector<Output<ComparisonResult>> comparison_outputs() const;
   std::optional<Place> journal_place() const;
   /// Something else than the result for people goes to stdout.
-  bool stdout_taken() const { return json == "-" || csv == "-" || html == "-" || journal == "-"; }
+  bool stdout_taken() const { return json == "-" || csv == "-" || html == "-" || journal == "-" || live.to_stdout(); }
 
  private:
   WorkloadSpec load_workload() const;

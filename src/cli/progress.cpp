@@ -29,16 +29,25 @@ void Progress::clear() {
   drawn_ = false;
 }
 
-std::string build_text(const BuildProgress& progress) {
+std::string BuildText::text(const BuildProgress& progress) {
+  constexpr Nanos window = std::chrono::seconds(5);
+  if (!last_.empty() && progress.elapsed < last_.back().elapsed) last_.clear();  // of another dataset
+  last_.push_back(progress);
+  while (last_.size() > 2 && last_[1].elapsed + window <= progress.elapsed) last_.pop_front();
+  const BuildProgress before = last_.size() > 1 ? last_.front() : BuildProgress{.bytes = progress.bytes};
+  const double seconds = std::max(to_seconds(progress.elapsed - before.elapsed), 1e-3);
   const double share = std::clamp(progress.share(), 0.0, 1.0);
-  const double seconds = std::max(to_seconds(progress.elapsed), 1e-3);
+  const double bytes_per_sec = (progress.bytes_done - before.bytes_done) / seconds,
+               files_per_sec = static_cast<double>(progress.files_done - before.files_done) / seconds;
   const int filled = static_cast<int>(share * 24);
-  const std::string left = share > 0.01 ? format_duration(from_seconds(seconds * (1 - share) / share)) + " left" : "";
-  return fmt::format("[{:<24}] {:3.0f} %  dataset: {} files, {} of {}, {}/s  {}", std::string(std::size_t(filled), '#'),
-                     100 * share, format_count(static_cast<double>(progress.files_done)),
-                     format_bytes(static_cast<Bytes>(progress.bytes_done)),
-                     format_bytes(static_cast<Bytes>(progress.bytes)),
-                     format_bytes(static_cast<Bytes>(progress.bytes_done / seconds)), left);
+  const std::string left =
+      share > 0.01 && bytes_per_sec > 0
+          ? ", " + format_duration(from_seconds((progress.bytes - progress.bytes_done) / bytes_per_sec)) + " left"
+          : "";
+  return fmt::format("[{:<24}] {:.0f} %  dataset: {} of {}, {}/s, {} files/s{}", std::string(std::size_t(filled), '#'),
+                     100 * share, format_bytes(static_cast<Bytes>(progress.bytes_done)),
+                     format_bytes(static_cast<Bytes>(progress.bytes)), format_bytes(static_cast<Bytes>(bytes_per_sec)),
+                     format_count(files_per_sec), left);
 }
 
 }  // namespace edagen

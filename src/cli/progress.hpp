@@ -1,6 +1,7 @@
 // What is said while something goes on: a line that is drawn over on a terminal, a log line now and then elsewhere.
 #pragma once
 
+#include <deque>
 #include <string>
 
 #include "dataset/dataset_builder.hpp"
@@ -24,7 +25,14 @@ class Progress {
   TimePoint logged_ = now();
 };
 
-/// "[#####     ] 48 %  dataset 1.2 GiB of 2.5 GiB, 310 MiB/s, 4.2 s left"
-std::string build_text(const BuildProgress& progress);
+/// "[#####     ] 48 %  dataset 1.2 GiB of 2.5 GiB, 310 MiB/s, 4.2 s left", by the rate of the last seconds: caches that
+/// fill up make it slower on the way.
+class BuildText {
+ public:
+  std::string text(const BuildProgress& progress);
+
+ private:
+  std::deque<BuildProgress> last_;
+};
 
 }  // namespace edagen

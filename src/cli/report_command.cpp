@@ -20,6 +20,7 @@ struct Found {
   std::vector<Result> results;
   std::vector<ComparisonResult> comparisons;
   std::string text;  ///< for people
+  bool search_steps = false;
 
   template <class Any>
   void show(const std::string& file, const Any& any, const std::string& its_text) {
@@ -28,7 +29,7 @@ struct Found {
   }
   void add(const std::string& file, const Result& result) {
     results.push_back(result);
-    show(file, result, result_text(result));
+    show(file, result, result_text(result, search_steps));
   }
   void add(const std::string& file, const ComparisonResult& comparison) {
     comparisons.push_back(comparison);
@@ -47,8 +48,9 @@ std::string csv_of(const std::vector<Any>& all) {
   return lines;
 }
 
-Found read_all(const std::vector<std::string>& files, StuckWatch& watch) {
+Found read_all(const std::vector<std::string>& files, bool search_steps, StuckWatch& watch) {
   Found found;
+  found.search_steps = search_steps;
   StuckWatch::Thread self(watch);
   for (const std::string& file : files) {
     self.begins("reading", file);
@@ -57,10 +59,10 @@ Found read_all(const std::vector<std::string>& files, StuckWatch& watch) {
   return found;
 }
 
-int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv) {
+int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv, bool search_steps) {
   Console console({}, false);
   SessionWatch watch(console);
-  const Found found = read_all(files, watch);
+  const Found found = read_all(files, search_steps, watch);
   std::vector<Output<Found>> outputs;
   if (!html.empty())
     outputs.push_back({{"--html", html}, [](const Found& all) { return html_text(all.results, all.comparisons); }});
@@ -80,14 +82,17 @@ void add_report_command(CommandLine& line) {
   struct Options {
     std::vector<std::string> files;
     std::string html, csv;
+    bool search_steps = false;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->files)->transform(not_empty())->required();
   command->add_option("--html", options->html, "Write a report with plots: one HTML file that needs no others")
       ->transform(not_empty());
   command->add_option("--csv", options->csv, "Write the load points as CSV; - is stdout")->transform(not_empty());
-  command->callback(
-      [&line, options] { line.chosen = [options] { return report(options->files, options->html, options->csv); }; });
+  command->add_flag("-v,--verbose", options->search_steps, "Show each step of a search, too");
+  command->callback([&line, options] {
+    line.chosen = [options] { return report(options->files, options->html, options->csv, options->search_steps); };
+  });
 }
 
 }  // namespace edagen

@@ -105,6 +105,9 @@ void SeriesOptions::prepare(LoadOptions& load) {
     throw usage_error("--sweep", fmt::format("unknown parameter '{}'", parameter), "io-depth, read-percent or clients");
   swept_ = static_cast<Swept>(name - names.begin());
   values_ = parse_values(equals < sweep.size() ? sweep.substr(equals + 1) : "", "--sweep " + parameter);
+  if ((swept_ == Swept::io_depth && load.io_depth) || (swept_ == Swept::read_percent && load.read_percent) ||
+      (swept_ == Swept::clients && load.clients != 1))
+    throw usage_error("--sweep", fmt::format("{} is swept: --{} has no effect", parameter, parameter));
   if (load.rate.empty()) load.rate = "max";
   const double largest = *std::max_element(values_.begin(), values_.end());
   if (swept_ == Swept::io_depth) {
@@ -122,7 +125,10 @@ LoadSeries SeriesOptions::series(const LoadOptions& load, const RunPlan& plan) c
   for (const double value : values_)
     for (ProcSpec kind : plan.workload.proc_kinds)
       if (swept_ == Swept::read_percent) kind.set_read_percent(value);  // says so if it cannot
-  return {.load = load.load_point(plan), .swept = swept_, .values = values_, .repeats = repeats};
+  const LoadPoint point = load.load_point(plan);
+  if (!point.ops_per_sec && !load.arrivals.empty())
+    throw usage_error("--arrivals", "has no effect in a closed loop", "--rate R");
+  return {.load = point, .swept = swept_, .values = values_, .repeats = repeats};
 }
 
 }  // namespace edagen

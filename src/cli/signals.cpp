@@ -1,5 +1,6 @@
 #include "cli/signals.hpp"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spdlog/spdlog.h>
@@ -7,6 +8,9 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdio>
 
 #include "edagen/exit_status.hpp"
 
@@ -25,14 +29,17 @@ sigset_t ending_signals() {
 struct SignalWatch::Loop {
   boost::asio::io_context context;
   boost::asio::signal_set signals{context, SIGINT, SIGTERM, SIGHUP};
+  boost::asio::steady_timer look_at_stdout{context};
   Loop() { signals.add(SIGPIPE); }  // whoever reads what this writes has gone
 };
 
-SignalWatch::SignalWatch() : loop_(std::make_unique<Loop>()) {
+SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)
+    : before_exit_(std::move(before_exit)), loop_(std::make_unique<Loop>()) {
   const sigset_t signals = ending_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // workers' system calls are not to be broken off
   ::signal(SIGXFSZ, SIG_IGN);                     // beyond the limit of file sizes writes fail, as on a full disk
   wait();
+  if (stdout_awaited) watch_stdout();
   thread_ = std::thread([this] {
     const sigset_t mine = ending_signals();
     pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
@@ -44,12 +51,29 @@ void SignalWatch::wait() {
   loop_->signals.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error) return;
     if (signal != SIGPIPE) {
-      if (told_) ::_exit(exit_status::interrupted);
+      if (told_) {
+        if (before_exit_) before_exit_();
+        ::_exit(exit_status::interrupted);
+      }
       told_ = true;
+      if (::isatty(STDERR_FILENO) == 1) std::fputs("\r\033[K", stderr);  // the live line with the terminal's ^C in it
       spdlog::warn("ending the run; once more ends at once");
     }
     asked_.request_stop();
     wait();
+  });
+}
+
+/// Nothing is written there before the end, so that there is no SIGPIPE. (Asio would watch it, and make it not blocking
+/// for all who have it.)
+void SignalWatch::watch_stdout() {
+  loop_->look_at_stdout.expires_after(std::chrono::milliseconds(100));
+  loop_->look_at_stdout.async_wait([this](const boost::system::error_code& error) {
+    pollfd reader{STDOUT_FILENO, 0, 0};
+    if (error) return;
+    if (::poll(&reader, 1, 0) != 1 || (reader.revents & POLLERR) == 0) return watch_stdout();
+    spdlog::warn("nobody reads stdout any more: ending the run");
+    asked_.request_stop();
   });
 }
 

@@ -1,7 +1,8 @@
 // The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second ends the process at once; a broken pipe asks,
-// too.
+// too, also that of a stdout to which the result is to go.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <thread>
@@ -12,14 +13,18 @@ namespace edagen {
 /// At most one at a time.
 class SignalWatch {
  public:
-  SignalWatch();
+  /// `before_exit` is called in a thread of its own when the process is to end at once. `stdout_awaited`: the run is to
+  /// end when nobody can read stdout any more.
+  explicit SignalWatch(std::function<void()> before_exit = {}, bool stdout_awaited = false);
   ~SignalWatch();
   std::stop_token token() const { return asked_.get_token(); }
 
  private:
   struct Loop;
   void wait();
+  void watch_stdout();
 
+  const std::function<void()> before_exit_;
   std::stop_source asked_;
   bool told_ = false;  ///< the user has asked
   std::unique_ptr<Loop> loop_;

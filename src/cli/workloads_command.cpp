@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "edagen/units.hpp"
 #include "report/text_table.hpp"
 #include "result/result_json.hpp"
 #include "session/outputs.hpp"
@@ -62,8 +63,9 @@ int show_workload(const std::string& name) {
 
 int validate(const std::string& file) {
   const WorkloadSpec workload = load_workload(file);
-  std::cout << fmt::format("{}: valid; a job set is {} procs and {} ops/s\n", one_line(file),
-                           workload.procs_per_job_set(), rate_text(workload))
+  std::cout << fmt::format("{}: valid; a job set is {}, {}\n", one_line(file),
+                           counted(static_cast<std::uint64_t>(workload.procs_per_job_set()), "proc"),
+                           workload.closed_loop() ? "as fast as the storage answers" : rate_text(workload) + " ops/s")
             << ops_text(workload);
   return exit_status::done;
 }

@@ -58,7 +58,9 @@ Descriptor make_directory(int parent, const std::string& name, const std::string
 
 }  // namespace
 
-DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse) : plan_(plan) {
+DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
+                               BuildTogether* together)
+    : plan_(plan), together_(together) {
   std::size_t there = 0, complete = 0;
   for (DatasetPlace& place : places) {
     const DatasetRoot& root = roots_.emplace_back(std::move(place));
@@ -77,6 +79,22 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
   if (there == 0) check_space(plan_, roots_);
 }
 
+/// Several hosts do that one after the other: the leader first, whose dataset the others find there, or make their own
+/// where they have directories of their own.
+void DatasetBuilder::claim(StuckWatch::Thread& self) {
+  DatasetMarker fresh{random_id(), plan_.fingerprint, false,
+                      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+  const bool follows = together_ != nullptr && !together_->leads();
+  if (follows) fresh.id = together_->leaders({});
+  for (DatasetRoot& root : roots_) {
+    self.begins("opening", root.path());
+    if (follows) root.claim_with_leader(fresh);
+    else root.claim(fresh);
+    fresh.id = root.marker()->id;
+  }
+  if (together_ != nullptr && !follows) together_->leaders(fresh.id);
+}
+
 /// Returns the number of each proc's first directory in the whole build, and then that of all.
 std::vector<std::uint64_t> DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
   std::vector<std::uint64_t> first;
@@ -84,12 +102,13 @@ std::vector<std::uint64_t> DatasetBuilder::make_proc_directories(StuckWatch::Thr
   Descriptor client;
   for (const PlannedProc& proc : plan_.procs) {
     const DatasetRoot& root = roots_[proc.mount];
+    first.push_back(directories);
+    if (!has(proc)) continue;
     const std::string name = proc_directory(proc.client, proc.proc_of_client);
     const auto slash = name.find('/');
     self.begins("making", root.path(), name);
     if (proc.proc_of_client == 0) client = make_directory(root.descriptor(), name.substr(0, slash), root.path());
     make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash));
-    first.push_back(directories);
     directories += proc.files.dataset().directories;
   }
   first.push_back(directories);
@@ -99,17 +118,11 @@ std::vector<std::uint64_t> DatasetBuilder::make_proc_directories(StuckWatch::Thr
 BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
                                   const std::function<void(const BuildProgress&)>& progress) {
   const TimePoint start = now();
-  DatasetMarker fresh{random_id(), plan_.fingerprint, false,
-                      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
   BuildProgress state;
   std::vector<std::uint64_t> first_directory;
   {
     StuckWatch::Thread self(watch);
-    for (DatasetRoot& root : roots_) {
-      self.begins("opening", root.path());
-      root.claim(fresh);
-      fresh.id = root.marker()->id;
-    }
+    claim(self);
     first_directory = make_proc_directories(self);
   }
   state.directories = first_directory.back();
@@ -140,6 +153,8 @@ BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& st
   result.files_made = counters.files_made;
   result.interrupted = stop.stop_requested();
   if (!result.interrupted) flush(watch);
+  if (together_ != nullptr) result.interrupted = !together_->all(!result.interrupted);
+  if (!result.interrupted) mark_complete(watch);
   result.complete = !result.interrupted;
   result.elapsed = now() - start;
   return result;
@@ -152,6 +167,10 @@ void DatasetBuilder::flush(StuckWatch& watch) {
     self.begins("flushing", root.path());
     ::syncfs(root.descriptor());
   }
+}
+
+void DatasetBuilder::mark_complete(StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
   for (DatasetRoot& root : roots_) {
     self.begins("marking", root.path());
     root.mark_complete();

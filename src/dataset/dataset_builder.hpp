@@ -19,12 +19,26 @@ struct BuildResult {
   std::uint64_t files_made = 0;
 };
 
+/// Several hosts build one dataset, each the files of its own procs.
+class BuildTogether {
+ public:
+  virtual ~BuildTogether() = default;
+  virtual bool leads() const = 0;
+  virtual bool has(const PlannedProc& proc) const = 0;
+  /// The leader's, everywhere.
+  virtual std::string leaders(const std::string& id) = 0;
+  /// Waits until all have come so far; whether all say yes.
+  virtual bool all(bool yes) = 0;
+};
+
 class DatasetBuilder {
  public:
   /// `plan` outlives this. Looks at what is there and changes nothing.
   /// Throws Error (usage): there is a dataset of another shape, or a complete one and `reuse` is false, or a foreign
   /// directory, or a dataset that is in use; bytes or inodes are too few (says by how much).
-  DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse);
+  /// `together` outlives this; nullptr: this host alone.
+  DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
+                 BuildTogether* together = nullptr);
 
   /// Throws Error (run) on the first failure, Error (usage) when what is there is not any more what the constructor
   /// saw; what is built stays, and the next build completes it. `progress` is called in this thread some times a
@@ -39,9 +53,13 @@ class DatasetBuilder {
 
  private:
   std::vector<std::uint64_t> make_proc_directories(StuckWatch::Thread& self);
+  void claim(StuckWatch::Thread& self);
+  bool has(const PlannedProc& proc) const { return together_ == nullptr || together_->has(proc); }
   void flush(StuckWatch& watch);
+  void mark_complete(StuckWatch& watch);
 
   const DatasetPlan& plan_;
+  BuildTogether* together_;
   std::vector<DatasetRoot> roots_;
   bool reuses_ = false, resumes_ = false;
 };

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <thread>
 
 #include "base/beneath.hpp"
 #include "base/parallel.hpp"
@@ -109,9 +110,40 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
   write_marker(directory_.get(), *marker_, path_);
 }
 
-bool DatasetRoot::claimed() const { return lock_->held() || lock_->shared(); }
+void DatasetRoot::claim_with_leader(const DatasetMarker& fresh) {
+  constexpr int tries =
+      30;  // of 100 ms: the NFS client may not show it at once, and ranks of one host have one directory
+  for (int left = tries;; --left) {
+    // Not by looking alone: the client may remember that there was nothing.
+    const bool made = !directory_ && ::mkdirat(mount_.get(), dataset_directory, 0755) == 0;
+    if (made && !place_.of_host) {
+      ::unlinkat(mount_.get(), dataset_directory, AT_REMOVEDIR);
+      throw usage_error(place_.mount, "is not the directory that rank 0 has",
+                        "mount the same volume on all hosts, or have {host} or {rank} in the path");
+    }
+    if (!directory_) open();
+    const std::optional<DatasetMarker> there = directory_ ? read_marker(directory_.get(), path_) : std::nullopt;
+    if (there && there->id == fresh.id) {
+      check_owner(true);
+      marker_ = there;
+      is_leaders_ = true;
+      return;
+    }
+    try {
+      if (place_.of_host) return claim(fresh);
+      if (left == 0) throw usage_error(path_, "does not show the dataset that rank 0 has made");
+    } catch (const Error& error) {
+      if (left == 0 || error.kind() != Error::Kind::usage) throw;
+    }
+    directory_.close();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+bool DatasetRoot::claimed() const { return lock_->held() || lock_->shared() || is_leaders_; }
 
 void DatasetRoot::mark_complete() {
+  if (is_leaders_) return;
   marker_->complete = true;
   write_marker(directory_.get(), *marker_, path_);
 }
@@ -121,11 +153,26 @@ bool DatasetRoot::in_place() const {
   return ::stat(place_.mount.c_str(), &now_there) == 0 && same_file(now_there, stat_of(mount_.get(), place_.mount));
 }
 
+bool DatasetRoot::is_gone() const {
+  struct stat info {};
+  return directory_ && (::fstat(directory_.get(), &info) != 0 ? errno == ESTALE : info.st_nlink == 0);
+}
+
+bool DatasetRoot::is_marked() const {
+  try {
+    const std::optional<DatasetMarker> there = look();
+    return there && marker_ && there->id == marker_->id;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
-  if (!directory_) return;
+  if (!directory_ || is_leaders_) return;
   lock();
   if (lock_->shared()) return;
   const std::optional<DatasetMarker> there = look();
+  if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))
     throw run_error(path_, "is another dataset by now", "nothing was removed");
   empty(threads, watch);

@@ -21,6 +21,7 @@ struct DatasetPlace {
   std::string mount;         ///< a directory; the dataset goes into mount/edagen.data
   std::string volume;        ///< equal for mounts that share their space
   bool local_locks = false;  ///< other hosts do not see this mount's locks (NFS with nolock)
+  bool of_host = false;      ///< of several hosts each has another directory
 };
 
 /// Not thread-safe, but descriptor() may be used by many.
@@ -49,12 +50,19 @@ class DatasetRoot {
   /// is marked as one that is being built, with the id it has or else that of `fresh`. Throws Error (usage) before
   /// anything was changed in it, Error (run).
   void claim(const DatasetMarker& fresh);
+  /// Of a rank that does not lead, after the leader has claimed its own with the id of `fresh`: finds the same one
+  /// there, which the leader answers for; or, in a directory of this host, claims it. Throws as claim().
+  void claim_with_leader(const DatasetMarker& fresh);
   bool claimed() const;
   /// After claim(). Throws Error (run).
   void mark_complete();
 
   /// Whether the mount's path still leads to the mount that was looked at.
   bool in_place() const;
+  /// Somebody else has removed it.
+  bool is_gone() const;
+  /// It still has the marker by which remove() knows it.
+  bool is_marked() const;
 
   /// Locks it unless claim() has, makes sure of its marker's id, and removes what it holds and then itself: by
   /// descriptor, entering no link and no other mount. Without a claim and with nothing there it does nothing. What this
@@ -74,6 +82,7 @@ class DatasetRoot {
   uid_t owner_ = 0;
   std::optional<DatasetMarker> marker_;
   std::unique_ptr<DatasetLock> lock_;
+  bool is_leaders_ = false;  ///< another rank has claimed it
 };
 
 }  // namespace edagen

@@ -19,13 +19,16 @@ constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker 
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
 constexpr Nanos longest_drain_when_ending = std::chrono::seconds(1);
+/// mpirun kills a second after it has told to end: what was measured is to be written by then.
+constexpr Nanos longest_drain_of_shared_load_when_ending = std::chrono::milliseconds(200);
 
 }  // namespace
 
 struct Engine::Proc : ShardProc {
-  std::size_t job_set, client;
+  std::size_t job_set;
   unsigned own_depth;
   bool queueable;
+  std::uint64_t number;
 };
 
 /// A load: one load point, or several that take over from each other. Shared with its workers, which may outlive it
@@ -37,7 +40,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
         load_(load),
         spin_(engine.options_.spin && load.ops_per_sec),
         shards_(procs_of(engine, load),
-                {engine.group_names_.size(), load.ops_per_sec, spin_, engine.options_.max_workers},
+                {engine.group_names_.size(), engine.rate_here(load), spin_, engine.options_.max_workers},
                 [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }),
         workers_(shards_, engine.target_,
                  {std::min(engine.options_.max_workers, shards_.serial_procs()), load.ops_per_sec.has_value(), spin_,
@@ -45,7 +48,9 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
         interval_stats_(engine.group_names_.size()) {}
 
   /// Whether `load` can go on with these shards and workers.
-  bool can_become(const LoadPoint& load) const { return load.takes_over(load_) && shards_.suit(*load.ops_per_sec); }
+  bool can_become(const LoadPoint& load) const {
+    return load.takes_over(load_) && shards_.suit(*engine_.rate_here(load));
+  }
   /// Measures `load`, with which the load begins or goes on.
   RunStats measure(const LoadPoint& load, RunObserver& observer);
   /// The load did not stay up: its workers have ended or are left behind.
@@ -58,9 +63,13 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   bool flush(RunStats* counted);
   void report_failure(std::uint32_t proc, const Op& op, int error);
   bool too_many_errors() const;
+  void add_procs(std::vector<GroupStats>& groups) const;
   Nanos begin();
   Nanos go_on();
-  void begin_window();
+  SharedLoad* shared() const { return engine_.options_.shared; }
+  TimePoint agreed_start();
+  Measurement::Next agree(Measurement::Next next, bool ending);
+  void begin_window(std::optional<TimePoint> agreed = std::nullopt);
   bool drain(Nanos end, bool ending);
 
   Engine& engine_;
@@ -75,6 +84,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
+  TimePoint agreed_window_{};  ///< of several hosts: when the next window begins
+  Nanos start_late_{0};
 };
 
 RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
@@ -104,10 +115,11 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
     }
     interrupted = engine_.stop_.stop_requested();
     too_many = too_many_errors();
-    const bool ending = interrupted || too_many || workers_.is_broken();
+    const bool ending = interrupted || too_many || workers_.is_broken() || (shared() && shared()->is_over());
     if (at < measurement_->interval_end() && !ending) continue;
     shards_.harvest(interval_stats_);
-    const Measurement::Next next = measurement_->interval_ended(at, interval_stats_, ending);
+    Measurement::Next next = measurement_->interval_ended(at, interval_stats_, ending);
+    if (shared()) next = agree(next, ending);
     if (next == Measurement::Next::end) {
       is_over_ = !drain(std::min(at, measurement_->window().end), ending) || ending || !load_.stays_up;
       ended = true;
@@ -115,12 +127,13 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
     }
     interval_stats_.clear();
     if (next == Measurement::Next::window) {
-      begin_window();
+      begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
       pauses = PauseWatch();
     }
   }
   const Nanos drained = now() - origin_;
+  if (shared()) shared()->drained(interval_stats_);
   RunStats stats = measurement_->finish(interval_stats_);
   stats.drain = std::max(drained - measurement_->window().end, Nanos(0));
   stats.interrupted = interrupted;
@@ -128,7 +141,9 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   stats.cpu_cores_used = used.by_process();
   stats.host_busy = used.share_of_host();
   stats.longest_pause = pauses.longest();
-  shards_.add_procs(stats.groups);
+  stats.start_late = start_late_;
+  stats.first_op = shards_.first_op();
+  add_procs(stats.groups);
   if (!is_over_) return stats;
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   workers_.rethrow();
@@ -146,15 +161,47 @@ Nanos Engine::Run::begin() {
   while (!workers_.queues_are_made() && !workers_.is_broken() && !engine_.stop_.stop_requested())
     std::this_thread::sleep_for(tick);
   measurement_.emplace(load_, engine_.group_names_, *observer_);
-  origin_ = now();
+  origin_ = agreed_start();
   for (Shard* const shard : shards_) shard->begin_at(origin_, measurement_->window());
   workers_.begin();
   return Nanos(0);
 }
 
+/// Now, or when all hosts begin: waits for that.
+TimePoint Engine::Run::agreed_start() {
+  if (!shared()) return now();
+  const TimePoint start = shared()->agree_start();
+  std::this_thread::sleep_until(start);
+  const TimePoint at = now();
+  start_late_ = at - start;
+  return std::min(at, start);
+}
+
+/// An interval has ended. When its phase has, too, the load goes on until all hosts have decided what comes next.
+Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
+  const bool phase_over = next != Measurement::Next::interval;
+  shared()->interval_ended(measurement_->last_interval(), interval_stats_, phase_over, ending);
+  if (!phase_over) return next;
+  if (ending) return Measurement::Next::end;
+  Nanos next_stuck_check{0};
+  for (;;) {
+    const std::optional<SharedLoad::Decision> decision = shared()->decision();
+    if (decision && decision->next == Measurement::Next::interval) measurement_->extend_warmup();
+    if (decision) agreed_window_ = decision->at;
+    if (decision) return decision->next;
+    if (shared()->is_over() || engine_.stop_.stop_requested()) return Measurement::Next::end;
+    std::this_thread::sleep_for(tick);
+    const Nanos at = now() - origin_;
+    workers_.add_where_late(at);
+    if (at < next_stuck_check) continue;
+    workers_.watch_stuck(at, *observer_);
+    next_stuck_check = at + stuck_check;
+  }
+}
+
 /// Goes on at another rate; returns from when on, since the load's origin.
 Nanos Engine::Run::go_on() {
-  const Nanos at = now() - origin_;
+  const Nanos at = std::max(agreed_start(), origin_) - origin_;
   for (Shard* const shard : shards_) shard->reschedule(engine_.schedules_of(shard->procs(), at));
   shards_.begin_window({at, Nanos::max()});
   interval_stats_.clear();
@@ -186,14 +233,14 @@ bool Engine::Run::too_many_errors() const {
   return errors > std::max<std::uint64_t>(10, shards_.operations() / 100);
 }
 
-/// In a moment, so that all parts know of it before it begins.
-void Engine::Run::begin_window() {
+/// In a moment, so that all parts know of it before it begins; or when all hosts do.
+void Engine::Run::begin_window(std::optional<TimePoint> agreed) {
   constexpr Nanos moment = std::chrono::milliseconds(1);
   Nanos start{0};
   do {
-    start = now() - origin_ + moment;
+    start = agreed.value_or(now() + moment) - origin_;
     shards_.begin_window({start, start + load_.duration});
-  } while (now() - origin_ >= start);
+  } while (!agreed && now() - origin_ >= start);
   measurement_->begin_window(start);
 }
 
@@ -201,7 +248,9 @@ void Engine::Run::begin_window() {
 /// they have not all ended.
 bool Engine::Run::drain(Nanos end, bool ending) {
   for (Shard* const shard : shards_) shard->close(end, load_.stays_up && !ending);
-  const Nanos longest = ending ? longest_drain_when_ending : longest_drain(load_.duration);
+  const Nanos longest = !ending    ? longest_drain(load_.duration)
+                        : shared() ? longest_drain_of_shared_load_when_ending
+                                   : longest_drain_when_ending;
   Nanos at = now() - origin_;
   bool all_ended = false;
   while (!(all_ended = shards_.are_idle()) && at < end + longest && !workers_.is_broken()) {
@@ -214,6 +263,21 @@ bool Engine::Run::drain(Nanos end, bool ending) {
     for (Shard* const shard : shards_) shard->count_outstanding(at);
   shards_.harvest(interval_stats_);
   return all_ended;
+}
+
+/// The procs of each kind, here and elsewhere, and what those here were to do and did.
+void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
+  shards_.add_procs(groups);
+  for (const ProcElsewhere& proc : engine_.options_.elsewhere) {
+    if (!load_.includes(proc.job_set, proc.client)) continue;
+    GroupStats& group = groups[proc.group];
+    group.share += proc.ops_per_sec;
+    group.add_proc(load_.ops_per_sec ? std::optional(engine_.applied_->ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0,
+                   0);
+  }
+  double all = 0;
+  for (const GroupStats& group : groups) all += group.share;
+  for (GroupStats& group : groups) group.share /= all;
 }
 
 std::size_t Engine::Run::end_workers() {
@@ -239,14 +303,15 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
     procs_.push_back(std::make_unique<Proc>(Proc{{.index = index,
                                                   .ops = std::move(proc.ops),
                                                   .group = proc.group,
+                                                  .client = proc.client,
                                                   .ops_per_sec = proc.ops_per_sec,
                                                   .schedule = Schedule::closed_loop(),
                                                   .depth = proc.depth,
                                                   .own_ops_per_sec = proc.ops_per_sec},
                                                  proc.job_set,
-                                                 proc.client,
                                                  proc.depth,
-                                                 proc.queueable}));
+                                                 proc.queueable,
+                                                 proc.number.value_or(index)}));
   }
 }
 
@@ -274,13 +339,31 @@ std::uint64_t Engine::end_load() {
   return run && !run->is_over() ? run->end_workers() : 0;
 }
 
+double Engine::own_rate_here(const LoadPoint& load) const {
+  double total = 0;
+  for (const auto& proc : procs_)
+    if (load.includes(proc->job_set, proc->client)) total += proc->own_ops_per_sec;
+  return total;
+}
+
+double Engine::own_rate(const LoadPoint& load) const {
+  double total = own_rate_here(load);
+  for (const ProcElsewhere& proc : options_.elsewhere)
+    if (load.includes(proc.job_set, proc.client)) total += proc.ops_per_sec;
+  return total;
+}
+
+/// What is asked of the procs that are here.
+std::optional<double> Engine::rate_here(const LoadPoint& load) const {
+  if (!load.ops_per_sec) return std::nullopt;
+  const double all = own_rate(load);
+  return all > 0 ? *load.ops_per_sec * own_rate_here(load) / all : 0;
+}
+
 /// To the procs; the schedules of those that are at work are changed by their shards.
 void Engine::apply(const LoadPoint& load, bool takes_over) {
-  double own_total = 0;
-  for (const auto& proc : procs_) {
-    proc->active = load.includes(proc->job_set, proc->client);
-    if (proc->active) own_total += proc->own_ops_per_sec;
-  }
+  const double own_total = own_rate(load);
+  for (const auto& proc : procs_) proc->active = load.includes(proc->job_set, proc->client);
   const std::uint64_t seed = derive_seed(options_.seed, ++runs_);
   if (takes_over) applied_->steer(load, own_total, seed);
   else applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
@@ -298,7 +381,9 @@ std::vector<Schedule> Engine::schedules_of(const std::vector<ShardProc*>& procs,
   std::vector<Schedule> schedules;
   schedules.reserve(procs.size());
   for (const ShardProc* const proc : procs)
-    schedules.push_back(proc->active ? applied_->schedule(proc->ops_per_sec, proc->index, start) : Schedule::idle());
+    schedules.push_back(proc->active
+                            ? applied_->schedule(proc->ops_per_sec, static_cast<const Proc*>(proc)->number, start)
+                            : Schedule::idle());
   return schedules;
 }
 

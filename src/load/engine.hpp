@@ -8,6 +8,7 @@
 
 #include "edagen/load_runner.hpp"
 #include "edagen/target.hpp"
+#include "load/shared_load.hpp"
 #include "workload/op_stream.hpp"
 
 namespace edagen {
@@ -24,6 +25,9 @@ struct EngineProc {
   std::size_t client = 0;
   unsigned depth = 1;      ///< most ops in flight at once; above 1 only when queueable
   bool queueable = false;  ///< ProcSpec::queueable(): a load point may set another depth
+  /// Among all procs of the load, on whatever host: its schedules derive from it. nullopt: its place among these.
+  std::optional<std::uint64_t> number = {};
+  bool here = true;  ///< what it does is counted on this host; false: of a simulation alone
 };
 
 struct EngineOptions {
@@ -33,6 +37,9 @@ struct EngineOptions {
   std::uint64_t seed = 1;                        ///< of the schedules
   /// In an open loop, workers wake shortly before an op is due and spin, with real-time priority where that is allowed.
   bool spin = true;
+  /// Of a load that several hosts make together; outlives the engine.
+  SharedLoad* shared = nullptr;
+  std::vector<ProcElsewhere> elsewhere = {};  ///< the procs of the others
 };
 
 class Engine final : public LoadRunner {
@@ -51,6 +58,9 @@ class Engine final : public LoadRunner {
   class Run;
   struct Proc;
 
+  double own_rate_here(const LoadPoint& load) const;
+  double own_rate(const LoadPoint& load) const;
+  std::optional<double> rate_here(const LoadPoint& load) const;
   void apply(const LoadPoint& load, bool takes_over);
   std::vector<Schedule> schedules_of(const std::vector<ShardProc*>& procs, Nanos start) const;
 

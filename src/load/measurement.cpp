@@ -1,6 +1,7 @@
 #include "load/measurement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stats/series.hpp"
 
@@ -17,21 +18,21 @@ std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
   return values;
 }
 
+/// Interval::response_counts
+std::vector<std::uint64_t> half_octaves(const LatencyHistogram& latency) {
+  std::vector<std::uint64_t> counts;
+  latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
+    const double micros = static_cast<double>(low + high) / 2 / 1000;
+    const auto half = static_cast<std::size_t>(std::max(0.0, 2 * std::log2(std::max(micros, 1.0))));
+    if (counts.size() <= half) counts.resize(half + 1);
+    counts[half] += count;
+  });
+  return counts;
+}
+
 }  // namespace
 
 Nanos longest_drain(Nanos window) { return std::max<Nanos>(std::chrono::seconds(1), window / 10); }
-
-void IntervalStats::clear() {
-  ops.clear();
-  generator_lag.clear();
-  std::fill(group_operations.begin(), group_operations.end(), 0);
-}
-
-void IntervalStats::merge(const IntervalStats& other) {
-  ops.merge(other.ops);
-  generator_lag.merge(other.generator_lag);
-  for (std::size_t i = 0; i < group_operations.size(); ++i) group_operations[i] += other.group_operations[i];
-}
 
 Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer,
                          Nanos start)
@@ -62,6 +63,7 @@ void Measurement::fill(Interval& interval, const OpStats& ops) const {
   if (response.count() > 0)
     interval.response_mean = NanosF(response.mean()), interval.response_p99 = response.percentile(99);
   if (service.count() > 0) interval.service_mean = NanosF(service.mean());
+  interval.response_counts = half_octaves(response);
   if (chosen.count() > 0) interval.statistic = NanosF(load_.statistic.of(chosen));
 }
 
@@ -69,7 +71,9 @@ void Measurement::add(const IntervalStats& stats) {
   stats_.ops.merge(stats.ops);
   stats_.generator_lag.merge(stats.generator_lag);
   for (std::size_t i = 0; i < stats_.groups.size(); ++i) stats_.groups[i].operations += stats.group_operations[i];
-  observer_.measured(stats_.intervals.back());
+  if (stats_.clients.size() < stats.clients.size()) stats_.clients.resize(stats.clients.size());
+  for (std::size_t i = 0; i < stats.clients.size(); ++i) stats_.clients[i].merge(stats.clients[i]);
+  observer_.measured(stats_.intervals.back(), stats);
 }
 
 Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& stats, bool ending) {
@@ -78,16 +82,17 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   if (measuring_) at = std::min(at, phase_end_);
   Interval interval{.start = interval_start_ - window_start_, .length = at - interval_start_};
   fill(interval, stats.ops);
+  last_ = interval;
   interval_start_ = at;
   if (!measuring_) {
     warm_.push_back(interval);
-    observer_.warming_up(interval);
+    observer_.warming_up(interval, stats);
     if (ending) return Next::end;
     if (!phase_over) return Next::interval;
     const std::size_t recent = std::min<std::size_t>(warm_.size(), 20);
     const std::vector<double> values = statistics_of({warm_.end() - static_cast<std::ptrdiff_t>(recent), warm_.end()});
     if (load_.settle && trends(values) && at - start_ < longest_warmup * load_.warmup) {
-      phase_end_ += load_.warmup;
+      extend_warmup();
       return Next::interval;
     }
     return Next::window;
@@ -99,7 +104,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   }
   if (!ending && load_.settle && trends(statistics_of(stats_.intervals))) {
     if (!extended_) {
-      observer_.measured(interval);
+      observer_.measured(interval, stats);
       extended_ = true;
       return Next::window;
     }
@@ -115,6 +120,7 @@ void Measurement::begin_window(Nanos at) {
   stats_.ops.clear();
   stats_.generator_lag.clear();
   stats_.intervals.clear();
+  stats_.clients.clear();
   for (GroupStats& group : stats_.groups) group.operations = 0;
   observer_.window_began();
 }

@@ -7,17 +7,6 @@
 
 namespace edagen {
 
-/// Statistics of an interval, of all kinds of procs.
-struct IntervalStats {
-  OpStats ops;
-  LatencyHistogram generator_lag;
-  std::vector<std::uint64_t> group_operations;  ///< by kind of proc
-
-  explicit IntervalStats(std::size_t groups) : group_operations(groups) {}
-  void clear();
-  void merge(const IntervalStats& other);
-};
-
 /// What counts: ops that were due in it are timed, ops that ended in it are counted. From the start of the load on, ops
 /// of the warm-up count for its own intervals.
 struct Window {
@@ -49,6 +38,10 @@ class Measurement {
   /// An interval has ended at `at`; `stats` are of it. `ending`: the run is to end, whatever is missing.
   Next interval_ended(Nanos at, const IntervalStats& stats, bool ending);
   void begin_window(Nanos at);
+  /// The warm-up goes on for as long again.
+  void extend_warmup() { phase_end_ += load_.warmup; }
+  /// The last one of the phase.
+  const Interval& last_interval() const { return last_; }
 
   /// What counts now.
   Window window() const;
@@ -68,6 +61,7 @@ class Measurement {
   Nanos start_, phase_end_;
   Nanos interval_start_, window_start_;
   std::vector<Interval> warm_;
+  Interval last_;
   RunStats stats_;
 };
 

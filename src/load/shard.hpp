@@ -1,6 +1,7 @@
 // A part of the procs with the workers that serve them, and what was seen of their ops.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -19,6 +20,7 @@ struct ShardProc {
   std::uint32_t index;  ///< in the run
   OpStream ops;
   std::size_t group;
+  std::size_t client;
   double ops_per_sec;  ///< at the current load point
   Schedule schedule;
   unsigned depth = 1;          ///< most ops in flight at once
@@ -52,9 +54,10 @@ class Shard {
   using Failed = std::function<void(std::uint32_t proc, const Op& op, int error)>;
 
   Shard(std::vector<ShardProc*> procs, std::size_t groups, Failed failed)
-      : procs_(std::move(procs)),
-        interval_stats_(std::make_unique<IntervalStats>(groups)),
-        failed_(std::move(failed)) {}
+      : procs_(std::move(procs)), interval_stats_(std::make_unique<IntervalStats>(groups)), failed_(std::move(failed)) {
+    for (const ShardProc* const proc : procs_) clients_ = std::max(clients_, proc->client + 1);
+    interval_stats_->clients.resize(clients_);
+  }
   virtual ~Shard() = default;
 
   /// When the load begins; before any worker works.
@@ -85,6 +88,7 @@ class Shard {
 
   /// Takes what was seen; `fresh` (empty) is filled from now on.
   void harvest(std::unique_ptr<IntervalStats>& fresh) {
+    if (fresh->clients.size() < clients_) fresh->clients.resize(clients_);
     std::lock_guard lock(mutex_);
     std::swap(interval_stats_, fresh);
   }
@@ -95,6 +99,11 @@ class Shard {
     for (ShardProc* proc : procs_) f(*proc);
   }
 
+  /// The actual start of the first op, since the load began; Nanos::max(): none has ended.
+  Nanos first_op() {
+    std::lock_guard lock(mutex_);
+    return first_op_;
+  }
   std::uint64_t errors() const { return errors_.load(std::memory_order_relaxed); }
   std::uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
 
@@ -116,11 +125,13 @@ class Shard {
   /// With mutex_ held.
   void record(ShardProc& proc, OpKind kind, const Course& course, const OpResult& result) {
     if (recorded_) return;
+    first_op_ = std::min(first_op_, course.start);
     OpKindStats& stats = interval_stats_->ops.of(kind);
     const bool timed = window_.contains(course.intended);
     if (window_.contains(course.end)) {
       stats.count(result);
       ++interval_stats_->group_operations[proc.group];
+      interval_stats_->clients[proc.client].count(result);
       ++proc.ended;
     } else if (timed && result.error != 0) {
       ++stats.errors[result.error];
@@ -153,11 +164,13 @@ class Shard {
   TimePoint origin_;
   std::mutex mutex_;
   std::unique_ptr<IntervalStats> interval_stats_;
-  Window window_;          ///< under mutex_
+  Window window_;  ///< under mutex_
+  Nanos first_op_ = never;
   bool recorded_ = false;  ///< what is outstanding has been counted; under mutex_
 
  private:
   const Failed failed_;
+  std::size_t clients_ = 0;  ///< so many counters: up to the highest of its procs
   std::atomic<std::uint64_t> errors_{0}, operations_{0};
 };
 

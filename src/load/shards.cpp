@@ -76,16 +76,19 @@ std::uint64_t Shards::operations() const {
 }
 
 void Shards::add_procs(std::vector<GroupStats>& groups) const {
-  double all = 0;
   for (Shard* const shard : all_)
     shard->with_procs([&](const ShardProc& proc) {
       if (!proc.active) return;
-      all += proc.own_ops_per_sec;
       GroupStats& group = groups[proc.group];
       group.share += proc.own_ops_per_sec;
       group.add_proc(open_loop_ ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended);
     });
-  for (GroupStats& group : groups) group.share /= all;
+}
+
+Nanos Shards::first_op() const {
+  Nanos first = Nanos::max();
+  for (Shard* const shard : all_) first = std::min(first, shard->first_op());
+  return first == Nanos::max() ? Nanos(0) : first;
 }
 
 }  // namespace edagen

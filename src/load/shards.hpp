@@ -36,7 +36,9 @@ class Shards {
   bool are_idle() const;
   std::uint64_t errors() const;
   std::uint64_t operations() const;
-  /// Adds the procs of each kind, and what they were to do and did.
+  /// The actual start of the first op that has ended, since the load began; 0: none has.
+  Nanos first_op() const;
+  /// Adds the procs of each kind, their rates to its share, and what they were to do and did.
   void add_procs(std::vector<GroupStats>& groups) const;
 
  private:

@@ -72,9 +72,11 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
 }
 
 std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings) {
-  std::vector<std::string> advice;
+  std::vector<std::pair<std::string, std::string>> of_mounts;  // which, and what: once for all that it is true of
   const auto say = [&](const NfsMountStats& mount, const std::string& text) {
-    advice.push_back(mount.mount_point + ": " + text);
+    const auto said = std::ranges::find(of_mounts, text, &std::pair<std::string, std::string>::second);
+    if (said == of_mounts.end()) of_mounts.emplace_back(mount.mount_point, text);
+    else said->first += ", " + mount.mount_point;
   };
   for (const NfsMountStats& mount : mounts) {
     if (has_option(mount.options, "noac") || option_number(mount.options, "acregmax") == 0)
@@ -99,16 +101,16 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
   }
   for (const NfsMountStats& mount : mounts)
     if (comparable_options(mount.options) != comparable_options(mounts.front().options))
-      say(mount, "its options differ from those of " + mounts.front().mount_point);
+      say(mount, "options differ from those of " + mounts.front().mount_point);
+  std::vector<std::string> advice;
+  for (const auto& [which, what] : of_mounts) advice.push_back(which + ": " + what);
   if (const auto slots = settings.sysctls.find(slot_table);
       slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)
     advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less",
                                  slot_table, slots->second));
-  std::string differing;
   for (const auto& [name, value] : recommended_sysctls())
     if (const auto mine = settings.sysctls.find(name); mine != settings.sysctls.end() && mine->second != value)
-      differing += fmt::format("{}{} is {}, not {}", differing.empty() ? "" : "; ", name, mine->second, value);
-  if (!differing.empty()) advice.push_back("sysctls differ from those of the published EDA results: " + differing);
+      advice.push_back(fmt::format("{} is {}, not {} as with published EDA results", name, mine->second, value));
   if (!settings.clock_synchronised)
     advice.push_back("the client's clock is not synchronised: attribute caching compares times of client and server");
   return advice;

@@ -6,6 +6,7 @@
 
 #include "base/definition_file.hpp"
 #include "base/json_schema.hpp"
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_advice.hpp"
@@ -37,11 +38,9 @@ void check_options(const std::string& options, const std::string& where) {
   const auto read = parse_mount_options(options);
   if (!read) throw usage_error(where, fmt::format("'{}' are not mount options", options));
   for (const auto& [name, value] : *read)
-    if (!known_options().contains(name)) {
-      const std::string near = nearest_name(name, known_options());
+    if (!known_options().contains(name))
       throw usage_error(where, fmt::format("'{}' is not an NFS mount option", name),
-                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
-    }
+                        did_you_mean(name, known_options()));
 }
 
 }  // namespace
@@ -85,7 +84,8 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
     };
     if (name == "nconnect") {
       if (std::to_string(mount.connections.size()) != value)
-        fail(fmt::format("there are {} connections", mount.connections.size()));
+        fail((mount.connections.size() == 1 ? "there is " : "there are ") +
+             counted(mount.connections.size(), "connection"));
     } else if (name == "vers" || name == "nfsvers") {
       if (mount.version() != value && !(value == "4" && mount.version().starts_with("4")))
         fail("it is " + mount.version());

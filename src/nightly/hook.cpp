@@ -1,18 +1,18 @@
 #include "nightly/hook.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <spdlog/spdlog.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "base/descriptor.hpp"
@@ -52,14 +52,17 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-/// In a process group of its own, with the signals that this process blocks; 0 or an errno.
-int start(const std::string& command, std::vector<std::string> environment, int input, pid_t& child) {
+std::atomic<pid_t> running_group = 0;
+
+/// In a process group of its own, with no signal blocked; 0 or an errno.
+int start(const Hook& hook, std::vector<std::string> environment, int input, pid_t& child) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&attributes);
   posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  if (!hook.directory.empty()) posix_spawn_file_actions_addchdir_np(&files, hook.directory.c_str());
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
@@ -67,7 +70,7 @@ int start(const std::string& command, std::vector<std::string> environment, int 
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> words = {"/bin/sh", "-c", command};
+  std::vector<std::string> words = {"/bin/sh", "-c", hook.command};
   const int error =
       ::posix_spawn(&child, "/bin/sh", &files, &attributes, pointers(words).data(), pointers(environment).data());
   posix_spawn_file_actions_destroy(&files);
@@ -75,27 +78,54 @@ int start(const std::string& command, std::vector<std::string> environment, int 
   return error;
 }
 
+/// Whether the process ends by `until` and before `stop` is requested. It stays for waitpid(2), so that its number is
+/// no other's.
+bool ends(pid_t child, TimePoint until, const std::stop_token& stop) {
+  const bool was_stopped = stop.stop_requested();  // the night was; the hook is to tell of it
+  while (now() < until && (was_stopped || !stop.stop_requested())) {
+    siginfo_t end{};
+    if (::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == child)
+      return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+/// It and what it has started.
+void end_group(pid_t child) {
+  ::kill(-child, SIGTERM);
+  ends(child, now() + std::chrono::seconds(2), {});
+  ::kill(-child, SIGKILL);
+}
+
 }  // namespace
 
-bool run_hook(const std::string& command, const NightJudgement& judgement, Nanos most) {
+bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop) {
   const Descriptor input = file_of(dumped(to_json(judgement), 2) + "\n");
   pid_t child = -1;
-  const int error = input ? start(command, environment_with(judgement), input.get(), child) : errno;
+  const int error = input ? start(hook, environment_with(judgement), input.get(), child) : errno;
   if (error != 0) {
     spdlog::error("hook: {}", std::strerror(error));
     return false;
   }
-  const Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
-  pollfd end{process.get(), POLLIN, 0};
-  const bool ended = !process || ::poll(&end, 1, static_cast<int>(most / std::chrono::milliseconds(1))) > 0;
-  if (!ended) ::kill(-child, SIGKILL);
+  running_group = child;
+  const TimePoint until = now() + hook.most;
+  const bool ended = ends(child, until, stop);
+  if (!ended) end_group(child);
+  running_group = 0;  // before its number may be another's
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (!ended) spdlog::error("hook: killed, as it had not ended after {}", format_duration(most));
+  if (!ended)
+    spdlog::error("hook: ended, {}", now() < until ? "as this command was asked to end"
+                                                   : "as it had not ended after " + format_duration(hook.most));
   else if (status != 0)
     spdlog::error("hook: {} {}", WIFEXITED(status) ? "exit status" : "signal",
                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
   return ended && status == 0;
+}
+
+void kill_running_hook() {
+  if (const pid_t group = running_group; group > 0) ::kill(-group, SIGKILL);
 }
 
 }  // namespace edagen

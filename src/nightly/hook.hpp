@@ -1,6 +1,7 @@
 // A command of the user's that is told a verdict.
 #pragma once
 
+#include <stop_token>
 #include <string>
 
 #include "edagen/clock.hpp"
@@ -8,9 +9,19 @@
 
 namespace edagen {
 
-/// Runs `command` by sh with EDAGEN_VERDICT ("regression", ...), EDAGEN_SUMMARY (one line) and EDAGEN_MARKDOWN in its
-/// environment and the judgement as JSON on its stdin; it may write to this process's stderr alone. Killed after
-/// `most`. What goes wrong is logged; false then, and when it exits with another status than 0.
-bool run_hook(const std::string& command, const NightJudgement& judgement, Nanos most = std::chrono::seconds(60));
+struct Hook {
+  std::string command;    ///< for sh; empty: none
+  std::string directory;  ///< in which it runs; empty: this process's
+  Nanos most = std::chrono::seconds(60);
+};
+
+/// Runs the command with EDAGEN_VERDICT ("regression", ...), EDAGEN_SUMMARY (one line) and EDAGEN_MARKDOWN in its
+/// environment and the judgement as JSON on its stdin; it may write to this process's stderr alone. It and what it has
+/// started are ended after `most`, or when `stop` is requested while it runs: SIGTERM, 2 s later SIGKILL. What goes
+/// wrong is logged; false then, and when it exits with another status than 0. One at a time.
+bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop);
+
+/// Kills the hook that runs, and what it has started, for a process that ends at once. From any thread.
+void kill_running_hook();
 
 }  // namespace edagen

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "edagen/run_plan.hpp"
+#include "nightly/hook.hpp"
+#include "nightly/volume_needs.hpp"
 #include "nights/night.hpp"
 
 namespace edagen {
@@ -15,6 +17,7 @@ struct PlannedMeasurement {
   std::string name;                  ///< of a file
   RunPlan plan;                      ///< its outputs and journal are not used
   std::optional<RunPlan> reference;  ///< the same load on an unchanged volume
+  VolumeNeeds needs;                 ///< of the volume and of the reference
 };
 
 struct NightPlan {
@@ -28,7 +31,7 @@ struct NightPlan {
   std::size_t keep_nights = 3650;             ///< lines
   std::vector<std::string> inputs;            ///< files that no output may replace: the plan, the history
   std::vector<Output<NightJudgement>> outputs;
-  std::string hook;  ///< empty: none
+  Hook hook;
 };
 
 }  // namespace edagen

@@ -132,13 +132,15 @@ void NightStore::read() {
   std::error_code error;
   if (!fs::exists(plan_.directory + "/" + nights_file, error)) return;
   history_ = read_history(plan_.directory);
-  if (history_.left_out > 0) spdlog::warn("{}: broken lines left out: {}", plan_.directory, history_.left_out);
+  if (const std::string words = left_out_in_words(history_); !words.empty())
+    spdlog::warn("{}: {}", plan_.directory, words);
 }
 
 /// Results without a line are of a night that did not end. What it has measured stays as long as that of others.
 void NightStore::note_killed_nights() {
   std::set<std::string> known;
-  for (const Night& night : nights()) known.insert(night.started_at);
+  for (const std::vector<Night>* const all : {&history_.nights, &history_.ahead})
+    for (const Night& night : *all) known.insert(night.started_at);
   for (const Kept& kept : kept_results(plan_.directory)) {
     if (known.contains(kept.night)) continue;
     spdlog::warn("the night of {} did not end", kept.night);

@@ -12,11 +12,13 @@
 
 #include "edagen/error.hpp"
 #include "edagen/session.hpp"
+#include "edagen/units.hpp"
 #include "edagen/version.hpp"
 #include "nightly/hook.hpp"
 #include "nightly/night_store.hpp"
 #include "nights/comparable.hpp"
 #include "nights/figures.hpp"
+#include "nights/history.hpp"
 #include "nights/judge.hpp"
 #include "report/html.hpp"
 #include "report/judgement_text.hpp"
@@ -122,6 +124,7 @@ class NightWork {
     const std::string& name = plan_.measurements[at].name;
     const std::string file = store_.result_name(name, reference, run);
     const std::string path = store_.directory() + "/" + file;
+    check_needs(plan_.measurements[at].needs, planned, watch_);
     RunPlan plan = planned;
     if (std::holds_alternative<MountDirectories>(plan.volume)) plan.reuse_dataset = true;
     if (plan.model()) vary_seed(plan, run, reference);
@@ -132,13 +135,53 @@ class NightWork {
     spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
     Result result = session_.run(plan);
     if (plan.model()) result.plan = plan_identity(planned, {});
-    if (result.load_points.empty()) return;
     std::error_code ignored;
-    if (std::filesystem::exists(path + ".json", ignored)) std::filesystem::remove(path + ".jsonl", ignored);
-    if (result.status != Status::complete) return;
+    if (!result.load_points.empty() && std::filesystem::exists(path + ".json", ignored))
+      std::filesystem::remove(path + ".jsonl", ignored);
+    if (result.status != Status::complete) {
+      failed_[at] = (reference ? "reference: " : "") + why_not_complete(result);
+      return;
+    }
     NightMeasurement& measurement = outcome_.night.measurements[at];
     (reference ? measurement.reference_comparable : measurement.comparable) = comparable_parts(result);
     measurement.runs.push_back({result.started_at, file + ".json", reference, result.status, figures_of(result)});
+  }
+
+  std::string why_not_complete(const Result& result) const {
+    if (session_.stuck()) return "ops never returned";
+    if (result.status == Status::interrupted) return cut_off();
+    std::uint64_t errors = 0;
+    for (const PointFigures& point : result.load_points)
+      for (const auto& [name, count] : point.errors) errors += count;
+    return errors > 0 ? "ended by errors: " + counted(errors, "op") + " failed" : "no op ended";
+  }
+  std::string cut_off() const {
+    return outer_.stop_requested() ? "not measured to its end: the night was stopped"
+                                   : "not measured to its end: the time limit of the night was over";
+  }
+
+  std::vector<MeasurementFailure> failures() const {
+    std::vector<MeasurementFailure> all;
+    for (std::size_t at = 0; at < plan_.measurements.size(); ++at) {
+      const std::string& name = plan_.measurements[at].name;
+      if (const auto failed = failed_.find(at); failed != failed_.end()) all.push_back({name, failed->second});
+      else if (outcome_.night.measurements[at].runs.empty())
+        all.push_back({name, session_.stuck() ? "not measured: ops of another measurement never returned" : cut_off()});
+    }
+    return all;
+  }
+
+  /// Volumes that are not where they were, also where nights may differ in that.
+  void note_moved_volumes() {
+    for (const NightMeasurement& measurement : outcome_.night.measurements)
+      for (std::size_t before = store_.nights().size(); before-- > 0 && !measurement.comparable.empty();) {
+        const NightMeasurement* const its = measurement_named(store_.nights()[before], measurement.name);
+        if (its == nullptr || its->comparable.empty()) continue;
+        for (const std::string& moved : {moved_text(its->comparable, measurement.comparable),
+                                         moved_text(its->reference_comparable, measurement.reference_comparable)})
+          if (!moved.empty()) judgement_.notes.push_back(measurement.name + ": " + moved);
+        break;
+      }
   }
 
   /// A model is the same each night but for its random numbers.
@@ -149,12 +192,13 @@ class NightWork {
 
   void finish() {
     Night& night = outcome_.night;
+    add_failures(judgement_, failures());
     night.finished_at = std::max(rfc3339_now(), night.started_at);
     const bool stopped = outer_.stop_requested(), late = !stopped && limit_.token().stop_requested();
-    night.status = stopped                                        ? Status::interrupted
-                   : late || !failed_.empty() || session_.stuck() ? Status::failed
-                                                                  : Status::complete;
-    for (const auto& [at, why] : failed_) judgement_.notes.push_back(plan_.measurements[at].name + ": " + why);
+    night.status = stopped                                                    ? Status::interrupted
+                   : late || !judgement_.failures.empty() || session_.stuck() ? Status::failed
+                                                                              : Status::complete;
+    note_moved_volumes();
     if (late) judgement_.notes.emplace_back("the night ended at its time limit");
     if (session_.stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");
     night.judgement = judgement_;
@@ -167,7 +211,7 @@ class NightWork {
       outcome_.all_written = false;
     }
     outcome_.all_written &= write_outputs(plan_.outputs, judgement_, watch_);
-    if (!plan_.hook.empty()) run_hook(plan_.hook, judgement_);
+    if (!plan_.hook.command.empty()) run_hook(plan_.hook, judgement_, outer_);
   }
 
   const NightPlan& plan_;
@@ -191,19 +235,6 @@ NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const s
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;
-}
-
-std::string night_text(const NightPlan& plan, SessionObserver& observer) {
-  Session session(observer, {});
-  std::string text =
-      fmt::format("night: {} measurements, up to {} runs of each, {} at most, kept in {}\n", plan.measurements.size(),
-                  plan.max_runs, format_duration(plan.time_limit), plan.directory);
-  for (const PlannedMeasurement& planned : plan.measurements) {
-    text += fmt::format("\n{}\n{}", planned.name, session.describe(planned.plan));
-    if (planned.reference)
-      text += fmt::format("{} (reference)\n{}", planned.name, session.describe(*planned.reference));
-  }
-  return text;
 }
 
 int exit_status_of(const NightOutcome& outcome) {

@@ -18,9 +18,6 @@ struct NightOutcome {
 /// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
 NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop);
 
-/// What it would do, for people; changes nothing. Throws Error (usage).
-std::string night_text(const NightPlan& plan, SessionObserver& observer);
-
 /// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when something cannot be told, 0.
 int exit_status_of(const NightOutcome& outcome);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "stats/distribution.hpp"
 #include "stats/least_squares.hpp"
@@ -18,6 +19,25 @@ constexpr double least_deviation = 5e-4;  // no storage repeats itself more exac
 
 }  // namespace
 
+void pool_errors(std::span<LogSample> history, LogSample& tonight) {
+  double stated = 0, stating = 0, squares = 0, freedom = 0;
+  const auto look_at = [&](const LogSample& night) {
+    if (night.stated > 0) stated += night.stated * night.runs, stating += night.runs;
+    else squares += night.squares, freedom += night.runs - 1;
+  };
+  for (const LogSample& night : history) look_at(night);
+  look_at(tonight);
+  if (stating > 0) stated /= stating;
+  const auto set = [&](LogSample& night, double least) {
+    const bool scatters = night.stated == 0 && freedom > 0;
+    const double one = scatters ? squares / freedom : night.stated > 0 ? std::max(night.stated, least) : stated;
+    night.error = std::sqrt(one / night.runs);
+    night.degrees_of_freedom = scatters ? freedom : 0;
+  };
+  for (LogSample& night : history) set(night, 0);
+  set(tonight, stated);
+}
+
 double LogBaseline::between() const { return std::max(0.0, variance - within); }
 
 LogBaseline baseline_of(std::span<const LogSample> history) {
@@ -32,6 +52,7 @@ LogBaseline baseline_of(std::span<const LogSample> history) {
     points.push_back({static_cast<double>(i), history[i].value});
     kept.push_back(history[i].value);
     baseline.within += history[i].error * history[i].error;
+    if (history[i].degrees_of_freedom > 0) baseline.within_freedom = history[i].degrees_of_freedom;  // it is pooled
   }
   const auto n = static_cast<double>(kept.size());
   baseline.used = kept.size();
@@ -60,19 +81,45 @@ LogBaseline baseline_of(std::span<const LogSample> history) {
 LogChange change_from(const LogBaseline& baseline, const LogSample& tonight) {
   // Tonight varies between nights as those before; within, by its own error in place of theirs. Nights that vary less
   // than their errors say show by how much these are too large.
-  const double estimated = baseline.variance * (1 + baseline.leverage), within = tonight.error * tonight.error;
-  const double trust = baseline.within > 0 ? std::min(1.0, baseline.variance / baseline.within) : 1;
-  double variance = estimated + trust * (within - baseline.within);
-  // A night of more runs is known more exactly than those before. What is left of the variance is then less than what
-  // was estimated, and its error is not: a part of that error is added. Never more than without counting on it.
-  if (within < baseline.within) {
-    const double unsure = baseline.variance * std::sqrt(2 / baseline.degrees_of_freedom);
-    variance = std::min(estimated, variance + unsure_share * unsure * (1 - within / baseline.within));
+  const double estimated = baseline.variance * (1 + baseline.leverage);
+  const double ratio = baseline.within > 0 ? tonight.error * tonight.error / baseline.within : 1;
+  const double within = std::min(baseline.within, baseline.variance);
+  const double unsure_within = baseline.within_freedom > 0 ? within * std::sqrt(2 / baseline.within_freedom) : 0;
+  const double unsure = baseline.variance * std::sqrt(2 / baseline.degrees_of_freedom);
+  double variance = estimated + within * (ratio - 1), freedom = baseline.degrees_of_freedom;
+  if (ratio < 1) {
+    // A night of more runs is known more exactly than those before. What is left of the variance is then less than what
+    // was estimated, and its error is not: a part of that error is added. Never more than without counting on it.
+    variance = std::min(estimated, variance + unsure_share * std::hypot(unsure, unsure_within) * (1 - ratio));
+  } else if (variance > 0) {
+    // Satterthwaite: of variances that are added, each is as sure as its degrees of freedom.
+    const double own = estimated / variance, added = unsure_within * (ratio - 1) / variance;
+    freedom = 1 / (own * own / freedom + added * added / 2);
   }
   LogChange change;
   change.change = tonight.value - baseline.expected;
   change.error = std::sqrt(std::max(variance, least_deviation * least_deviation));
-  change.degrees_of_freedom = std::max(1.0, baseline.degrees_of_freedom);
+  change.degrees_of_freedom = std::max(1.0, freedom);
+  return change;
+}
+
+LogChange change_of_means(std::span<const LogSample> before, std::span<const LogSample> after) {
+  LogChange change;
+  double variance = 0, unsure = 0;
+  for (const auto& [nights, sign] : {std::pair(before, -1.0), std::pair(after, 1.0)}) {
+    std::vector<double> values;
+    for (const LogSample& night : nights) values.push_back(night.value);
+    const std::vector<std::size_t> outliers = outliers_of(values, values.size() / 4, outlier_error);
+    for (std::size_t i = outliers.size(); i > 0; --i)
+      values.erase(values.begin() + static_cast<std::ptrdiff_t>(outliers[i - 1]));
+    const auto n = static_cast<double>(values.size());
+    const double its = std::max(variance_of(values), least_deviation * least_deviation) / n;
+    change.change += sign * mean_of(values);
+    variance += its;
+    unsure += its * its / (n - 1);
+  }
+  change.error = std::sqrt(variance);
+  change.degrees_of_freedom = std::max(1.0, variance * variance / unsure);
   return change;
 }
 

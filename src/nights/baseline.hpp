@@ -7,11 +7,20 @@
 
 namespace edagen {
 
-/// The logarithm of a figure, so that differences are ratios.
+/// The logarithm of a figure, so that differences are ratios: the mean over the runs of a night.
 struct LogSample {
   double value = 0;
-  double error = 0;  ///< standard error, as the run states it: variation within the night
+  double error = 0;  ///< standard error: variation within the night; 0: not known
+  double runs = 1;
+  double stated = 0;              ///< variance of one run, as the runs state it; 0: they do not
+  double squares = 0;             ///< of the runs around their mean
+  double degrees_of_freedom = 0;  ///< of `error`; 0: it is taken as exact, because it is stated or not known
 };
+
+/// Sets the errors of figures that state none: how the runs of a night scatter, pooled over all nights, as two or three
+/// runs say little of it. A night that states none where others do has theirs. Tonight's error is never less than that
+/// of the others' runs: a run that says it is exact may be so by chance.
+void pool_errors(std::span<LogSample> history, LogSample& tonight);
 
 /// Means of nights y[i] = level + slope i + b[i] + e[i]: b varies between nights, e within them, with the stated
 /// errors.
@@ -20,7 +29,8 @@ struct LogBaseline {
   double expected = 0;            ///< tonight
   double slope = 0;               ///< per night; 0 unless it shows
   double variance = 0;            ///< of nights around the line: between and within together
-  double within = 0;              ///< mean of the squares of the stated errors
+  double within = 0;              ///< mean of the squares of the errors within nights
+  double within_freedom = 0;      ///< degrees of freedom of it; 0: taken as exact
   double leverage = 0;            ///< variance of `expected` over `variance`: 1/n, or more with a slope
   double degrees_of_freedom = 0;  ///< of `variance`
   double between() const;         ///< variance between nights: what the stated errors do not explain; at least 0
@@ -46,5 +56,9 @@ struct LogChange {
 };
 
 LogChange change_from(const LogBaseline& baseline, const LogSample& tonight);
+
+/// The mean of some nights against that of others, outliers left out, with the variance of each (Welch). 3 or more of
+/// each.
+LogChange change_of_means(std::span<const LogSample> before, std::span<const LogSample> after);
 
 }  // namespace edagen

@@ -19,15 +19,15 @@ std::string key_of(const std::string& part) { return part.starts_with("mount ") 
 }  // namespace
 
 const std::vector<std::string>& comparable_keys() {
-  static const std::vector<std::string> keys = {"edagen version", "host",    "kernel", "workload", "volume",
-                                                "mount",          "procs",   "seed",   "dataset",  "load",
-                                                "limits",         "clients", "NFS"};
+  static const std::vector<std::string> keys = {"edagen version", "host",    "kernel", "workload", "volume",  "mount",
+                                                "procs",          "dataset", "load",   "limits",   "clients", "NFS"};
   return keys;
 }
 
 Comparable comparable_parts(const Result& result) {
   Comparable parts = result.plan;
   if (parts.empty()) parts["workload"] = result.workload.name;  // of a version that did not keep its plan
+  parts.erase("seed");                                          // other random numbers of the same load
   parts["edagen version"] = first_two_numbers(result.edagen_version);
   parts["host"] = result.host.name;
   parts["kernel"] = result.host.kernel;
@@ -45,7 +45,7 @@ std::string difference_in_words(const Comparable& before, const Comparable& now,
                                 const std::vector<std::string>& allowed) {
   std::string text;
   const auto add = [&](const std::string& part, const std::string& its, const std::string& mine) {
-    if (its == mine || std::ranges::find(allowed, key_of(part)) != allowed.end()) return;
+    if (its == mine || part == "seed" || std::ranges::find(allowed, key_of(part)) != allowed.end()) return;
     text += fmt::format("{}{} '{}' is '{}' now", text.empty() ? "" : "; ", part, its, mine);
   };
   for (const auto& [part, its] : before) add(part, its, now.contains(part) ? now.at(part) : "none");

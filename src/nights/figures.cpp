@@ -13,6 +13,8 @@ namespace {
 
 constexpr double of_interval = 1 / (2 * 1.96);  // standard errors per width of a 95 % interval
 constexpr double least_share = 0.01;            // of an op kind
+constexpr std::uint64_t least_ops = 100;        // of an op kind: the mean of fewer is that of its slowest
+constexpr std::uint64_t least_of_tail = 1'000;  // of a p99: the tenth slowest op or a later one
 
 bool any_of(const std::vector<Invalid>& reasons, std::initializer_list<Invalid> sought) {
   return std::ranges::any_of(reasons,
@@ -107,9 +109,10 @@ class Figures {
     const double error =
         judged_by_mean ? point.statistic.standard_error / point.statistic.value : relative_error(means);
     add("mean ms" + at, FigureKind::latency, response.mean.count(), error);
-    add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
+    if (point.operations >= least_of_tail)
+      add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
     for (const auto& [op_kind, op] : point.ops)
-      if (op.share >= least_share)
+      if (op.share >= least_share && op.operations >= least_ops)
         add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency.response.mean.count(), 0);
   }
 

@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace edagen {
+namespace {
+
+constexpr double largest_error = 10;  // of a logarithm; a file may say anything
+
+}  // namespace
 
 const NightMeasurement* measurement_named(const Night& night, const std::string& name) {
   const auto found = std::ranges::find(night.measurements, name, &NightMeasurement::name);
@@ -15,9 +20,16 @@ bool has_figures(const NightMeasurement& measurement) {
                              [](const NightRun& run) { return !run.reference && !run.figures.empty(); });
 }
 
+bool same_run(const NightRun& one, const NightRun& other) {
+  return one.started_at == other.started_at && one.reference == other.reference &&
+         std::ranges::equal(one.figures, other.figures, [](const NightFigure& its, const NightFigure& mine) {
+           return its.name == mine.name && its.value == mine.value;
+         });
+}
+
 std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure, bool reference) {
   LogSample sample;
-  double runs = 0, squares = 0, stated = 0;
+  double stating = 0;
   std::vector<double> values;
   for (const NightRun& run : measurement.runs) {
     if (run.reference != reference) continue;
@@ -25,19 +37,39 @@ std::optional<LogSample> sample_of(const NightMeasurement& measurement, const st
     if (found == run.figures.end() || !found->value || !(*found->value > 0)) continue;
     values.push_back(std::log(*found->value));
     sample.value += values.back();
-    stated += found->error * found->error;
-    ++runs;
+    if (const double error = std::min(found->error, largest_error); error > 0)
+      sample.stated += error * error, ++stating;
   }
-  if (runs == 0) return std::nullopt;
-  sample.value /= runs;
-  for (const double value : values) squares += (value - sample.value) * (value - sample.value);
-  if (stated == 0 && runs > 1) stated = squares / (runs - 1) * runs;  // of each run, as they differ
-  sample.error = std::sqrt(stated) / runs;
+  if (values.empty()) return std::nullopt;
+  sample.runs = static_cast<double>(values.size());
+  sample.value /= sample.runs;
+  if (stating > 0) sample.stated /= stating;
+  for (const double value : values) sample.squares += (value - sample.value) * (value - sample.value);
+  if (sample.stated > 0) sample.error = std::sqrt(sample.stated / sample.runs);
+  else if (sample.runs > 1) sample.error = std::sqrt(sample.squares / (sample.runs - 1) / sample.runs);
   return sample;
 }
 
 LogSample ratio(const LogSample& own, const LogSample& reference) {
-  return {own.value - reference.value, std::hypot(own.error, reference.error)};
+  LogSample made{.value = own.value - reference.value, .error = std::hypot(own.error, reference.error)};
+  made.runs = std::min(own.runs, reference.runs);
+  const auto unsure = [](const LogSample& night) {
+    return night.degrees_of_freedom > 0 ? std::pow(night.error, 4) / night.degrees_of_freedom : 0;
+  };
+  if (const double both = unsure(own) + unsure(reference); both > 0)
+    made.degrees_of_freedom = std::pow(made.error, 4) / both;
+  return made;
+}
+
+Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure) {
+  Unmet found;
+  for (const NightRun& run : measurement.runs) {
+    const auto its = std::ranges::find(run.figures, figure, &NightFigure::name);
+    if (run.reference || its == run.figures.end()) continue;
+    ++found.runs;
+    found.unmet += its->value ? 0 : 1;
+  }
+  return found;
 }
 
 bool was_regression(const Night& night, const std::string& measurement, const std::string& figure) {

@@ -1,6 +1,7 @@
 #include "nights/history_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <iterator>
+#include <tuple>
 
 #include "base/descriptor.hpp"
 #include "base/text_file.hpp"
@@ -36,9 +40,32 @@ bool ends_line(int file, off_t size) {
   return size == 0 || (::pread(file, &last, 1, size - 1) == 1 && last == '\n');
 }
 
+/// Ascending in time; of several for one night on one host the last one of the file counts.
+void sort_and_unite(std::vector<Night>& nights) {
+  const auto key = [](const Night& night) { return std::tie(night.started_at, night.host); };
+  std::ranges::stable_sort(nights, [&](const Night& one, const Night& other) { return key(one) < key(other); });
+  std::vector<Night> each;
+  for (Night& night : nights) {
+    if (!each.empty() && key(each.back()) == key(night)) each.back() = std::move(night);
+    else each.push_back(std::move(night));
+  }
+  nights = std::move(each);
+}
+
+std::string a_day_from_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) + 24 * 60 * 60));
+}
+
+void set_apart(History& history, const std::string& latest) {
+  const auto first = std::ranges::upper_bound(history.nights, latest, {}, &Night::started_at);
+  if (first == history.nights.begin()) return;  // then it is this clock that is wrong
+  history.ahead.assign(std::make_move_iterator(first), std::make_move_iterator(history.nights.end()));
+  history.nights.erase(first, history.nights.end());
+}
+
 }  // namespace
 
-History read_history(const std::string& path) {
+History read_history(const std::string& path, const std::string& latest) {
   std::error_code ignored;
   const std::string file = std::filesystem::is_directory(path, ignored) ? path + "/" + nights_file : path;
   const std::string text = read_text_file(file, largest_result);
@@ -52,23 +79,24 @@ History read_history(const std::string& path) {
     if (line.empty()) continue;
     try {
       history.nights.push_back(night_of_line(line, fmt::format("{}:{}", file, number)));
+      history.broken_end = false;
     } catch (const std::exception& error) {
       if (history.left_out++ == 0) first_error = error.what();
+      history.broken_end = true;
     }
   }
   if (history.nights.empty() && history.left_out > 0) throw usage_error(file, "holds no night: " + first_error);
-  std::vector<Night>& nights = history.nights;
-  std::ranges::stable_sort(nights, {}, &Night::started_at);
-  std::vector<Night> each;
-  for (Night& night : nights) {
-    const auto same = std::ranges::find_if(each.rbegin(), each.rend(), [&](const Night& other) {
-      return other.started_at == night.started_at && other.host == night.host;
-    });
-    if (same != each.rend()) *same = std::move(night);
-    else each.push_back(std::move(night));
-  }
-  nights = std::move(each);
+  sort_and_unite(history.nights);
+  set_apart(history, latest.empty() ? a_day_from_now() : latest);
   return history;
+}
+
+std::string left_out_in_words(const History& history) {
+  std::string text;
+  if (history.left_out > 0) text = fmt::format("broken lines left out: {}", history.left_out);
+  if (!history.ahead.empty())
+    text += fmt::format("{}nights of the future left out: {}", text.empty() ? "" : "; ", history.ahead.size());
+  return text;
 }
 
 void append_night(const std::string& directory, const Night& night) {
@@ -86,7 +114,7 @@ void append_night(const std::string& directory, const Night& night) {
 void keep_nights(const std::string& directory, std::size_t most) {
   std::error_code error;
   const std::string path = std::filesystem::weakly_canonical(directory + "/" + nights_file, error).string();
-  const History history = read_history(path);
+  const History history = read_history(path, "~");                    // with those of the future
   if (history.nights.size() <= most || history.left_out > 0) return;  // what cannot be read is not thrown away
   std::string text;
   for (std::size_t i = history.nights.size() - most; i < history.nights.size(); ++i)

@@ -13,12 +13,19 @@ inline constexpr const char* results_folder = "results";
 
 struct History {
   std::vector<Night> nights;  ///< ascending in time; of two lines for one night on one host the last one counts
+  std::vector<Night> ahead;   ///< of a clock that was wrong: see read_history()
   std::size_t left_out = 0;   ///< lines that are none
+  bool broken_end = false;    ///< the last line is one of them: the last night may be missing
 };
 
 /// `path`: a directory of nights, or a file of such lines, also of several put together. Lines that are broken, as by a
-/// full disk, are left out. Throws Error (usage) when it cannot be read or holds lines and no night.
-History read_history(const std::string& path);
+/// full disk, are left out. Nights after `latest` (RFC 3339; empty: a day from now) are apart when others are not: a
+/// clock that once ran ahead does not block all nights after it. Throws Error (usage) when it cannot
+/// be read or holds lines and no night.
+History read_history(const std::string& path, const std::string& latest = "");
+
+/// "broken lines left out: 2; nights of the future left out: 1", or nothing: what is not in `nights`.
+std::string left_out_in_words(const History& history);
 
 /// Adds a line, on the disk when this returns. A part of a line is never left: before it, one that a crash has left is
 /// ended. Throws Error (run).

@@ -5,21 +5,25 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "nights/baseline.hpp"
-#include "nights/change_points.hpp"
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
-#include "stats/holm.hpp"
+#include "nights/level.hpp"
 
 namespace edagen {
 namespace {
 
-constexpr double detail_share = 0.25;      // of the false-alarm rate, for the figures of op kinds together
-const double widest = std::log(11.0);      // of a few wild nights: ten times as much would not be seen
-constexpr double level_error = 0.001;      // of a change point that cuts the history
+constexpr double detail_share = 0.25;  // of the false-alarm rate, for the figures of op kinds together
+const double widest = std::log(11.0);  // of a few wild nights: ten times as much would not be seen
+constexpr double moves = 0.05;         // p of the reference's own change, in the way that explains the figure's
+constexpr double stickiness = 1.5;     // so much less must be visible for a choice to depend on how nights varied
+constexpr std::size_t few_nights = 10;
+constexpr std::size_t most_nights = 365;  // in which a level is sought
+constexpr std::size_t recent_nights = 7, least_before = 5, least_of_drift = 15;
 constexpr double doubt = 10, early = 0.1;  // times the false-alarm rate
 
 /// What may be lost, as a logarithm: a loss of a rate, a gain of a latency.
@@ -28,35 +32,31 @@ double log_of_loss(const Gate& gate, FigureKind kind) {
   return higher_is_better(kind) ? -std::log1p(-relative) : std::log1p(relative);
 }
 
-/// Nights that are of the level that tonight is held against: those after a change for the better, and not those after
-/// a change for the worse. What is worse or better by less than half of what may be lost is of the same level.
-std::vector<LogSample> of_good_level(const std::vector<LogSample>& nights, const Gate& gate, FigureKind kind) {
-  std::vector<double> values;
-  for (const LogSample& night : nights) values.push_back(night.value);
-  std::vector<ChangePoint> changes = change_points_of(values, level_error);
-  if (changes.empty()) return nights;
-  const double tolerated = log_of_loss(gate, kind) / 2;
-  std::vector<LogSample> kept(nights.begin(), nights.begin() + static_cast<std::ptrdiff_t>(changes[0].begins));
-  double level = changes[0].before;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const double better = (changes[i].after - level) * (higher_is_better(kind) ? 1 : -1);
-    if (better < -tolerated) continue;
-    if (better > tolerated) kept.clear(), level = changes[i].after;
-    const std::size_t end = i + 1 < changes.size() ? changes[i + 1].begins : nights.size();
-    kept.insert(kept.end(), nights.begin() + static_cast<std::ptrdiff_t>(changes[i].begins),
-                nights.begin() + static_cast<std::ptrdiff_t>(end));
-  }
-  return kept;
-}
-
 /// One figure on its way to a verdict.
 struct Case {
   FigureVerdict verdict;
   std::optional<LogChange> change;
   double weight = 0;
-  bool detail = false, unmet = false;
-  /// The reference itself has changed: then what was measured must show the change, too, without it.
-  std::optional<LogChange> alone;
+  bool detail = false;
+  bool unmet = false, partly_unmet = false;  ///< the latency target: by most runs of the night, by some
+  /// What was measured without the reference, and the reference without the volume.
+  std::optional<LogChange> alone, reference;
+  /// The last nights together against those long before, where there are enough of both.
+  std::optional<LogChange> long_before;
+  double level_before = 0;
+  std::size_t nights_before = 0;
+};
+
+/// A figure's history, by its own values or by their ratios to the reference.
+struct Against {
+  std::vector<FigureNight> nights;
+  Level level;
+  LogSample own, tonight;           ///< `tonight`: own, or its ratio
+  std::vector<std::size_t> places;  ///< of the nights that count
+  std::vector<LogSample> used;
+  std::optional<LogBaseline> baseline;
+
+  double visible(double p) const { return change_from(*baseline, tonight).visible(p); }
 };
 
 class MeasurementCases {
@@ -70,8 +70,13 @@ class MeasurementCases {
       if (its == nullptr || !has_figures(*its)) continue;
       const std::string differs =
           measurement.runs.empty() ? "" : difference_in_words(*its, measurement, gate.allowed);  // it could not be run
-      if (differs.empty()) nights_.push_back({&night, its});
-      else ++left_out_, last_difference_ = differs;
+      if (!differs.empty()) {
+        ++left_out_, last_difference_ = differs;
+        continue;
+      }
+      nights_.push_back({&night, its});
+      const std::string allowed = measurement.runs.empty() ? "" : difference_in_words(*its, measurement, {});
+      if (!allowed.empty()) ++allowed_, last_allowed_ = allowed;
     }
   }
 
@@ -86,8 +91,12 @@ class MeasurementCases {
   std::vector<std::string> notes() const {
     std::vector<std::string> notes;
     if (left_out_ > 0)
-      notes.push_back(fmt::format("{}: {} {} not comparable with tonight: {}", measurement_.name, left_out_,
+      notes.push_back(fmt::format("{}{} {} not comparable with tonight: {}", prefix(), left_out_,
                                   left_out_ == 1 ? "night is" : "nights are", last_difference_));
+    if (allowed_ > 0)
+      notes.push_back(fmt::format("{}{} compared although they differ: {}", prefix(),
+                                  allowed_ == 1 ? "1 night is" : fmt::format("{} nights are", allowed_),
+                                  last_allowed_));
     if (!measurement_.runs.empty() && !has_figures(measurement_))
       notes.push_back(measurement_.name +
                       ": nothing to compare: no valid load point, and no rate at a target but a lower bound");
@@ -95,6 +104,9 @@ class MeasurementCases {
   }
 
  private:
+  /// "projects: "; of files nothing.
+  std::string prefix() const { return measurement_.name.empty() ? "" : measurement_.name + ": "; }
+
   struct Before {
     const Night* night;
     const NightMeasurement* measurement;
@@ -114,17 +126,69 @@ class MeasurementCases {
     return all;
   }
 
-  std::vector<LogSample> samples(const NightFigure& figure, bool against_reference) const {
-    std::vector<LogSample> all;
+  Against against(const NightFigure& figure, const LogSample& own, const std::optional<LogSample>& reference) const {
+    Against made;
+    std::vector<LogSample> values, references;
     for (const auto& [night, measurement] : nights_) {
-      if (gate_.since.empty() && was_regression(*night, measurement->name, figure.name)) continue;
-      const auto own = sample_of(*measurement, figure.name, false);
-      const auto reference = sample_of(*measurement, figure.name, true);
-      if (own && against_reference && reference) all.push_back(ratio(*own, *reference));
-      else if (own && !against_reference) all.push_back(*own);
+      const auto its = sample_of(*measurement, figure.name, false);
+      const auto beside = reference ? sample_of(*measurement, figure.name, true) : std::nullopt;
+      if (!its || (reference && !beside)) continue;
+      values.push_back(*its);
+      if (beside) references.push_back(*beside);
+      made.nights.push_back({.when = night->started_at,
+                             .own = {},
+                             .reference = std::nullopt,
+                             .compared = {},
+                             .was_regression = was_regression(*night, measurement->name, figure.name)});
     }
-    if (all.size() > gate_.nights) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(gate_.nights));
-    return of_good_level(all, gate_, figure.kind);
+    const auto excess = static_cast<std::ptrdiff_t>(values.size() - std::min(values.size(), most_nights));
+    made.nights.erase(made.nights.begin(), made.nights.begin() + excess);
+    values.erase(values.begin(), values.begin() + excess);
+    if (reference) references.erase(references.begin(), references.begin() + excess);
+    LogSample beside = reference.value_or(LogSample());
+    made.own = own;
+    pool_errors(values, made.own);
+    pool_errors(references, beside);
+    made.tonight = reference ? ratio(made.own, beside) : made.own;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      made.nights[i].own = made.nights[i].compared = values[i];
+      if (!reference) continue;
+      made.nights[i].reference = references[i];
+      made.nights[i].compared = ratio(values[i], references[i]);
+    }
+    made.level =
+        level_of(made.nights, log_of_loss(gate_, figure.kind) / 2, higher_is_better(figure.kind), !gate_.since.empty());
+    made.places = made.level.nights;
+    if (made.places.size() > gate_.nights)
+      made.places.erase(made.places.begin(), made.places.end() - static_cast<std::ptrdiff_t>(gate_.nights));
+    for (const std::size_t place : made.places) made.used.push_back(made.nights[place].compared);
+    if (made.used.size() >= least_nights) made.baseline = baseline_of(made.used);
+    return made;
+  }
+
+  /// By the reference, unless nights that have one are too few or vary so much that the values alone show more.
+  Against chosen(const NightFigure& figure, const LogSample& own, const std::optional<LogSample>& reference,
+                 FigureVerdict& verdict) const {
+    Against alone = against(figure, own, std::nullopt);
+    if (!reference) return alone;
+    Against ratios = against(figure, own, reference);
+    std::string& note = verdict.note;
+    if (ratios.level.reference_moved != 0)
+      note = fmt::format("the reference moved by {:+.1f} % {} nights ago",
+                         100 * std::expm1(ratios.level.reference_moved), ratios.nights.size() - ratios.level.begins);
+    const bool fewer = ratios.used.size() < alone.used.size();
+    const double stick = fewer ? 1 / stickiness : stickiness;
+    // How much a few nights vary is by chance: then it does not matter which of both seems to.
+    const bool by_chance = !fewer && ratios.used.size() < few_nights;
+    if (ratios.baseline && (!alone.baseline || by_chance ||
+                            ratios.visible(gate_.false_alarms) <= stick * alone.visible(gate_.false_alarms))) {
+      verdict.against_reference = true;
+      return ratios;
+    }
+    if (!alone.baseline) return alone;
+    note += fmt::format("{}compared without the reference: {} of {} nights can be compared with it",
+                        note.empty() ? "" : "; ", ratios.used.size(), alone.nights.size());
+    return alone;
   }
 
   Case case_of(const NightFigure& figure) const {
@@ -135,57 +199,90 @@ class MeasurementCases {
     verdict.figure = figure.name;
     verdict.kind = figure.kind;
     const auto own = sample_of(measurement_, figure.name, false);
-    const auto reference = sample_of(measurement_, figure.name, true);
-    std::vector<LogSample> before;
-    if (reference) before = samples(figure, true);
-    verdict.against_reference = before.size() >= least_nights;
-    if (!verdict.against_reference) before = samples(figure, false);
-    verdict.nights = before.size();
-    if (before.size() < least_nights) {
-      if (own) verdict.value = std::exp(own->value);
-      verdict.note = fmt::format("needs {} comparable nights before, and has {}", least_nights, before.size());
+    const auto reference = own ? sample_of(measurement_, figure.name, true) : std::nullopt;
+    const Against its = chosen(figure, own.value_or(LogSample()), reference, verdict);
+    verdict.nights = its.used.size();
+    if (own) verdict.value = std::exp(own->value);
+    if (!its.baseline) {
+      verdict.note = fmt::format("needs {} comparable nights before, and has {}", least_nights, its.used.size());
       return made;
     }
-    const LogBaseline baseline = baseline_of(before);
+    const LogBaseline& baseline = *its.baseline;
     const double scale = verdict.against_reference ? reference->value : 0;
     verdict.outliers = baseline.outliers;
     verdict.expected = std::exp(baseline.expected + scale);
     verdict.between_nights = std::sqrt(baseline.between());
     verdict.within_nights = std::sqrt(baseline.within);
     verdict.drift_per_night = std::expm1(baseline.slope);
-    if (!own) {
-      made.unmet = std::ranges::any_of(measurement_.runs, [&](const NightRun& run) {
-        const auto found = std::ranges::find(run.figures, figure.name, &NightFigure::name);
-        return !run.reference && found != run.figures.end() && !found->value;
-      });
-      verdict.note = made.unmet ? "no load meets the latency target" : "was not measured tonight";
+    look_at_target(figure, made);
+    if (made.unmet || !own) {
+      if (verdict.note.empty()) verdict.note = "was not measured tonight";
       return made;
     }
-    verdict.value = std::exp(own->value);
-    made.change = change_from(baseline, verdict.against_reference ? ratio(*own, *reference) : *own);
-    verdict.within_nights = own->error;
-    if (verdict.against_reference) look_at_reference(figure, *own, *reference, made);
+    made.change = change_from(baseline, its.tonight);
+    verdict.within_nights = its.tonight.error;
+    if (verdict.against_reference) look_at_reference(its, *reference, made);
+    look_long_before(its, made);
+    made.level_before += scale;
     return made;
   }
 
-  void look_at_reference(const NightFigure& figure, const LogSample& own, const LogSample& reference,
-                         Case& made) const {
-    std::vector<LogSample> references, values;
-    for (const auto& [night, measurement] : nights_) {
-      const auto its = sample_of(*measurement, figure.name, true), value = sample_of(*measurement, figure.name, false);
-      if (its && value) references.push_back(*its), values.push_back(*value);
+  /// Runs of which no load met the latency target have no value. Most of a night are a loss, unless that was so before.
+  void look_at_target(const NightFigure& figure, Case& made) const {
+    const Unmet tonight = unmet_runs(measurement_, figure.name);
+    if (tonight.unmet == 0) return;
+    std::size_t nights = 0, unmet = 0;
+    for (const Before& before : nights_) {
+      const Unmet its = unmet_runs(*before.measurement, figure.name);
+      nights += its.runs > 0 ? 1 : 0, unmet += its.unmet > 0 ? 1 : 0;
     }
-    const LogChange its = change_from(baseline_of(references), reference);
-    if (std::min(its.p_above(), its.p_below()) * 2 > gate_.false_alarms) return;
-    made.alone = change_from(baseline_of(values), own);
-    made.verdict.note = fmt::format("the reference has changed by {:+.1f} %", 100 * std::expm1(its.change));
+    std::string note = "no load meets the latency target";
+    if (tonight.unmet < tonight.runs) note += fmt::format(" in {} of {} runs", tonight.unmet, tonight.runs);
+    if (unmet > 0) note += fmt::format(", as in {} of {} nights before", unmet, nights);
+    made.verdict.note = note;
+    const bool is_new = unmet * 10 <= nights;
+    made.unmet = 2 * tonight.unmet > tonight.runs && is_new;
+    made.partly_unmet = !made.unmet;
+  }
+
+  void look_at_reference(const Against& its, const LogSample& reference, Case& made) const {
+    std::vector<LogSample> references, values;
+    for (const std::size_t place : its.places) {
+      references.push_back(*its.nights[place].reference);
+      values.push_back(its.nights[place].own);
+    }
+    made.reference = change_from(baseline_of(references), reference);
+    made.alone = change_from(baseline_of(values), its.own);
+  }
+
+  /// What goes on slowly is taken for a drift, which a night does not differ from; and a loss that is found in some
+  /// nights alone is not seen as a whole. So the last nights together are held against the first of the level.
+  void look_long_before(const Against& its, Case& made) const {
+    const std::size_t all = its.nights.size() - its.level.begins;
+    if (all < least_of_drift) return;
+    const std::size_t recent_begins = its.nights.size() - (recent_nights - 1);
+    const std::size_t wanted = std::min(std::max(all / 3, least_before), gate_.nights);
+    std::vector<LogSample> before, recent;
+    for (const std::size_t place : its.level.nights)
+      if (place < recent_begins && before.size() < wanted) before.push_back(its.nights[place].compared);
+    if (before.size() < least_before) return;
+    for (std::size_t i = recent_begins; i < its.nights.size(); ++i) recent.push_back(its.nights[i].compared);
+    recent.push_back(its.tonight);
+    made.long_before = change_of_means(before, recent);
+    double mean = 0;
+    for (const LogSample& night : recent) mean += night.value / static_cast<double>(recent.size());
+    made.level_before = its.tonight.value - made.long_before->change;
+    made.nights_before = before.size();
+    const double worse =
+        (its.tonight.value - mean + made.long_before->change) * (higher_is_better(made.verdict.kind) ? -1 : 1);
+    if (worse <= log_of_loss(gate_, made.verdict.kind)) made.long_before.reset();  // tonight it is not so
   }
 
   const Gate& gate_;
   const NightMeasurement& measurement_;
   std::vector<Before> nights_;
-  std::size_t left_out_ = 0;
-  std::string last_difference_;
+  std::size_t left_out_ = 0, allowed_ = 0;
+  std::string last_difference_, last_allowed_;
 };
 
 /// Shares of the false-alarm rate; together 1.
@@ -198,7 +295,63 @@ void share_out(std::vector<Case>& cases) {
   }
 }
 
-void decide(Case& each, const Gate& gate, double p_worse, double p_better) {
+double p_worse(const LogChange& change, FigureKind kind) {
+  return higher_is_better(kind) ? change.p_below() : change.p_above();
+}
+double p_better(const LogChange& change, FigureKind kind) {
+  return higher_is_better(kind) ? change.p_above() : change.p_below();
+}
+
+void add_note(FigureVerdict& verdict, const std::string& note) {
+  verdict.note += (verdict.note.empty() ? "" : "; ") + note;
+}
+
+/// That and how the reference has changed tonight; whether that, and not the volume, is what its ratio shows.
+bool reference_explains(const Case& each, double share, FigureVerdict& verdict) {
+  if (!each.reference) return false;
+  const double worse = p_worse(*each.change, verdict.kind), better = p_better(*each.change, verdict.kind);
+  if (std::min(worse, better) > share) return false;
+  const std::string changed =
+      fmt::format("the reference has changed by {:+.1f} %, what is measured by {:+.1f} %",
+                  100 * std::expm1(each.reference->change), 100 * std::expm1(each.alone->change));
+  const bool loss = worse < better;
+  const double its = loss ? p_better(*each.reference, verdict.kind) : p_worse(*each.reference, verdict.kind);
+  const double alone = loss ? p_worse(*each.alone, verdict.kind) : p_better(*each.alone, verdict.kind);
+  const bool explains = its <= moves && alone > share;
+  if (explains || std::abs(each.reference->change) > std::abs(each.alone->change)) add_note(verdict, changed);
+  return explains;
+}
+
+/// The figure as it is told: `change` from `expected`.
+void tell(FigureVerdict& verdict, const LogChange& change, double share) {
+  const double half = change.half_width(share), visible = change.visible(share);
+  verdict.change = std::expm1(change.change);
+  verdict.interval = {}, verdict.smallest_visible.reset();
+  if (visible > widest) return;
+  verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
+  verdict.smallest_visible = higher_is_better(verdict.kind) ? -std::expm1(-visible) : std::expm1(visible);
+}
+
+/// A loss that is there for long, by the last nights together. It is looked for each night with most of the same
+/// nights, so at a tenth of the share: it adds next to nothing to the false alarms.
+void decide_long_before(Case& each, const Gate& gate, double share) {
+  FigureVerdict& verdict = each.verdict;
+  if (!each.long_before || verdict.verdict == NightVerdict::regression) return;
+  const LogChange& change = *each.long_before;
+  const double worse = higher_is_better(verdict.kind) ? -change.change : change.change;
+  const double p = p_worse(change, verdict.kind);
+  if (p > early * share || worse <= log_of_loss(gate, verdict.kind)) return;
+  verdict.verdict = NightVerdict::regression;
+  verdict.p = std::min(1.0, p / (early * each.weight));
+  verdict.expected = std::exp(each.level_before);
+  tell(verdict, change, early * share);
+  add_note(verdict,
+           fmt::format("the last {} nights together, against the first {} of its level: a drift, or a loss that "
+                       "single nights do not show",
+                       recent_nights, each.nights_before));
+}
+
+void decide(Case& each, const Gate& gate) {
   FigureVerdict& verdict = each.verdict;
   if (each.unmet) verdict.verdict = NightVerdict::regression, verdict.p = 0;
   if (!each.change) return;
@@ -206,20 +359,29 @@ void decide(Case& each, const Gate& gate, double p_worse, double p_better) {
   const double share = gate.false_alarms * each.weight, half = change.half_width(share);
   const double worse = higher_is_better(verdict.kind) ? -change.change : change.change;
   const double limit = log_of_loss(gate, verdict.kind);
-  const double visible = change.visible(share);
-  verdict.p = p_worse;
-  verdict.change = std::expm1(change.change);
-  if (visible <= widest) {
-    verdict.interval = {std::expm1(change.change - half), std::expm1(change.change + half)};
-    verdict.smallest_visible = higher_is_better(verdict.kind) ? -std::expm1(-visible) : std::expm1(visible);
-  }
-  const bool contradicted =
-      each.alone && (higher_is_better(verdict.kind) ? each.alone->p_below() : each.alone->p_above()) > share;
-  if (p_worse <= gate.false_alarms && contradicted) verdict.verdict = NightVerdict::cannot_tell;
-  else if (p_worse <= gate.false_alarms && worse + half > limit) verdict.verdict = NightVerdict::regression;
-  else if (p_better <= gate.false_alarms) verdict.verdict = NightVerdict::improvement;
-  else if (worse + half <= limit && visible <= limit) verdict.verdict = NightVerdict::no_change;
+  tell(verdict, change, share);
+  verdict.p = std::min(1.0, p_worse(change, verdict.kind) / each.weight);
+  const bool loss = p_worse(change, verdict.kind) <= share, gain = p_better(change, verdict.kind) <= share;
+  if (reference_explains(each, share, verdict)) verdict.verdict = NightVerdict::cannot_tell;
+  else if (loss && worse + half > limit) verdict.verdict = NightVerdict::regression;
+  else if (gain && !each.partly_unmet) verdict.verdict = NightVerdict::improvement;
+  else if (worse + half <= limit && change.visible(share) <= limit && !each.partly_unmet)
+    verdict.verdict = NightVerdict::no_change;
   else verdict.verdict = NightVerdict::cannot_tell;
+  decide_long_before(each, gate, share);
+}
+
+/// Of the figures of one measurement: the first, and how many.
+struct Drifts {
+  std::string figure;
+  double per_night = 0;
+  std::size_t count = 0;
+};
+
+void add_drift(const FigureVerdict& verdict, std::map<std::string, Drifts>& drifts) {
+  if (verdict.drift_per_night == 0) return;
+  Drifts& its = drifts[verdict.measurement];
+  if (its.count++ == 0) its.figure = verdict.figure, its.per_night = verdict.drift_per_night;
 }
 
 /// Details alone cannot keep a night from being told: what they leave open is said in their lines.
@@ -242,29 +404,27 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   judgement.false_alarms = gate.false_alarms;
   judgement.max_regression = gate.max_regression;
   judgement.max_tail_regression = gate.max_tail_regression;
+  judgement.since = gate.since;
   std::vector<Case> cases;
   for (const NightMeasurement& measurement : tonight.measurements) {
-    const MeasurementCases its(history, tonight, measurement, gate);
+    const Gate own = gate.of(measurement.name);
+    const MeasurementCases its(history, tonight, measurement, own);
     for (Case& each : its.cases()) cases.push_back(std::move(each));
     std::ranges::move(its.notes(), std::back_inserter(judgement.notes));
   }
   share_out(cases);
-  std::vector<double> worse, better, weights;
-  for (const Case& each : cases) {
-    if (!each.change) continue;
-    const bool up = higher_is_better(each.verdict.kind);
-    worse.push_back(up ? each.change->p_below() : each.change->p_above());
-    better.push_back(up ? each.change->p_above() : each.change->p_below());
-    weights.push_back(each.weight);
-  }
-  const std::vector<double> p_worse = holm_adjusted(worse, weights), p_better = holm_adjusted(better, weights);
-  std::size_t next = 0;
+  std::map<std::string, Drifts> drifts;
   for (Case& each : cases) {
-    const std::size_t at = each.change ? next++ : 0;
-    if (each.change) decide(each, gate, p_worse[at], p_better[at]);
-    else decide(each, gate, 1, 1);
+    const Gate own = gate.of(each.verdict.measurement);
+    each.verdict.limit = own.limit(each.verdict.kind);
+    decide(each, own);
+    add_drift(each.verdict, drifts);
     judgement.figures.push_back(std::move(each.verdict));
   }
+  for (const auto& [measurement, its] : drifts)
+    judgement.notes.push_back(fmt::format(
+        "{}{} drifts by {:+.2g} % per night{}", measurement.empty() ? "" : measurement + ": ", its.figure,
+        100 * its.per_night, its.count > 1 ? fmt::format(", and {} more figures drift", its.count - 1) : ""));
   judgement.verdict = of_all(judgement.figures);
   return judgement;
 }

@@ -15,7 +15,7 @@ inline constexpr std::size_t least_nights = 3;
 /// Each figure is compared as docs/nightly.md says: the mean over the runs of a night, outliers left out, with the
 /// variation between and within nights. Where tonight and the history have runs of a reference, ratios to it are
 /// compared. The probability of a false regression, gate.false_alarms, is that of the whole night: three quarters of it
-/// are shared out evenly among the figures, one quarter among those of op kinds (Holm).
+/// are shared out evenly among the figures, one quarter among those of op kinds (Bonferroni).
 NightJudgement judge(std::span<const Night> history, const Night& tonight, const Gate& gate);
 
 /// Whether the night is worth another run: a regression shows or nearly does (its p is at most ten times the

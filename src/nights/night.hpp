@@ -50,11 +50,12 @@ enum class NightVerdict {
   no_change,  ///< none larger than what was asked for
   improvement,
   cannot_tell,
-  regression
+  regression,
+  failed  ///< of a night alone: something could not be measured
 };
 template <>
-inline constexpr std::array<std::string_view, 4> enum_names<NightVerdict>{"no change", "improvement", "cannot tell",
-                                                                          "regression"};
+inline constexpr std::array<std::string_view, 5> enum_names<NightVerdict>{"no change", "improvement", "cannot tell",
+                                                                          "regression", "failed"};
 
 /// A figure of a night against those before. Changes are relative: -0.05 is 5 % less.
 struct FigureVerdict {
@@ -71,13 +72,21 @@ struct FigureVerdict {
   std::optional<double> between_nights, within_nights;  ///< standard deviations
   double drift_per_night = 0;                           ///< that is expected to go on; 0: none
   std::uint64_t nights = 0, outliers = 0;               ///< in the history; outliers are not used
+  double limit = 0.05;                                  ///< what may be lost of it
   std::string note;                                     ///< why it cannot be told, and the like
+};
+
+/// A measurement of a night that could not be run, or not to its end.
+struct MeasurementFailure {
+  std::string measurement, reason;
 };
 
 /// What a night, or a result, says against a history.
 struct NightJudgement {
-  NightVerdict verdict = NightVerdict::cannot_tell;  ///< of all: regression, else cannot tell, else improvement
+  NightVerdict verdict = NightVerdict::cannot_tell;  ///< of all: regression, failed, cannot tell, improvement
   double false_alarms = 0.01, max_regression = 0.05, max_tail_regression = 0.15;
+  std::string since;                         ///< nights before were not used; empty: all were
+  std::vector<MeasurementFailure> failures;  ///< see add_failures()
   std::vector<FigureVerdict> figures;
   std::vector<std::string> notes;
 };
@@ -91,6 +100,11 @@ struct Night {
   std::optional<NightJudgement> judgement;
 };
 
+/// What may be lost of one measurement, where it is not what may be lost of all.
+struct MeasurementLimits {
+  std::optional<double> max_regression, max_tail_regression;
+};
+
 /// How nights are judged.
 struct Gate {
   double false_alarms = 0.01;    ///< probability that a night without a change has a regression, above 0, below 0.5
@@ -100,7 +114,27 @@ struct Gate {
   std::vector<std::string> allowed;   ///< parts that may differ
   std::string since;                  ///< nights before this time are not used; empty: all are
 
+  std::map<std::string, MeasurementLimits> of_measurements;
+
   double limit(FigureKind kind) const { return kind == FigureKind::tail ? max_tail_regression : max_regression; }
+  /// With the limits of a measurement.
+  Gate of(const std::string& measurement) const;
 };
+
+inline Gate Gate::of(const std::string& measurement) const {
+  Gate its = *this;
+  if (const auto own = of_measurements.find(measurement); own != of_measurements.end()) {
+    its.max_regression = own->second.max_regression.value_or(max_regression);
+    its.max_tail_regression = own->second.max_tail_regression.value_or(max_tail_regression);
+  }
+  return its;
+}
+
+/// No night is told to be good of which a part could not be measured; a regression that the others show stays.
+inline void add_failures(NightJudgement& judgement, const std::vector<MeasurementFailure>& failures) {
+  judgement.failures.insert(judgement.failures.end(), failures.begin(), failures.end());
+  if (!judgement.failures.empty() && judgement.verdict != NightVerdict::regression)
+    judgement.verdict = NightVerdict::failed;
+}
 
 }  // namespace edagen

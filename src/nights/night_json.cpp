@@ -53,7 +53,14 @@ void fields(Visit visit, T& figure) {
   visit("drift_per_night", figure.drift_per_night);
   visit("nights", figure.nights);
   visit("outliers", figure.outliers);
+  visit("limit", figure.limit);
   visit("note", figure.note);
+}
+
+template <class Visit, Is<MeasurementFailure> T>
+void fields(Visit visit, T& failure) {
+  visit("measurement", failure.measurement);
+  visit("reason", failure.reason);
 }
 
 template <class Visit, Is<NightJudgement> T>
@@ -62,6 +69,8 @@ void fields(Visit visit, T& judgement) {
   visit("false_alarms", judgement.false_alarms);
   visit("max_regression", judgement.max_regression);
   visit("max_tail_regression", judgement.max_tail_regression);
+  visit("since", judgement.since);
+  visit("failures", judgement.failures);
   visit("figures", judgement.figures);
   visit("notes", judgement.notes);
 }

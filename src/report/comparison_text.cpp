@@ -8,6 +8,7 @@
 
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
+#include "report/reason_text.hpp"
 #include "report/text_table.hpp"
 #include "result/inert.hpp"
 
@@ -26,10 +27,78 @@ std::string invalid_text(const VariantFigures& variant) {
                      fmt::join(reasons, ", "));
 }
 
+/// What the reasons mean, each once.
+std::string reasons_of(const ComparisonResult& comparison) {
+  std::set<Invalid> reasons;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs) reasons.insert(run.invalid.begin(), run.invalid.end());
+  std::string text;
+  for (const Invalid reason : reasons) text += fmt::format("  {}: {}\n", to_string(reason), reason_text(reason));
+  return text;
+}
+
 /// "2 ms" of "2ms".
 std::string spaced(std::string time) {
   const auto unit = time.find_first_not_of("0123456789.");
   return unit == std::string::npos || unit == 0 ? time : time.insert(unit, 1, ' ');
+}
+
+/// "+3.2 %", "15.9x"
+std::string change(double ratio) {
+  if (ratio >= 2 || ratio <= 0.5) return fmt::format("{:.3g}x", ratio);
+  return signed_percent(ratio - 1);
+}
+
+/// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
+std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure) {
+  const AgainstFirst& against = *variant.against_first;
+  const auto& [low, high] = against.confidence_95;
+  const std::string known =
+      fmt::format("{} against {}: {} {}", variant.name, baseline.name, figure, change(against.ratio));
+  if (!low || !high) return known + " (needs more runs to tell)\n";
+  return fmt::format("{} (95 % confidence {} to {}): {}\n", known, change(*low), change(*high),
+                     to_string(against.verdict));
+}
+
+/// How many runs there are, in the words for all variants if they have as many.
+std::string runs_text(const ComparisonResult& comparison) {
+  std::set<std::size_t> numbers;
+  std::string each;
+  for (const VariantFigures& variant : comparison.variants) {
+    numbers.insert(variant.runs.size());
+    each += fmt::format("{}{} {}", each.empty() ? "" : ", ", variant.name, variant.runs.size());
+  }
+  if (numbers.size() == 1) return counted(*numbers.begin(), "run") + " of each\n";
+  return "runs: " + each + "\n";
+}
+
+bool has_rates(const VariantFigures& variant) {
+  return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
+}
+
+/// One row for each variant. At a latency target all have that latency, and it is not shown.
+std::string variant_table(const ComparisonResult& comparison, const std::string& target) {
+  const VariantFigures* const baseline = comparison.baseline();
+  const bool nfs = std::ranges::any_of(comparison.variants, [](const auto& one) { return one.mean_rpcs_per_op > 0; });
+  std::vector<std::string> heads = {"Scenario", "I/O rate" + target, "MiB/s" + target};
+  if (target.empty()) heads.emplace_back("mean ms");
+  if (nfs) heads.emplace_back("RPCs/op");
+  heads.insert(heads.end(), {"vs " + (baseline ? baseline->name : "the first"), "verdict"});
+  TextTable table(heads, {0, heads.size() - 1});
+  for (const VariantFigures& variant : comparison.variants) {
+    const bool measured = !variant.runs.empty(), rates = has_rates(variant);
+    std::vector<std::string> row = {variant.name};
+    const auto add = [&](const std::string& cell) { row.push_back(measured ? cell : ""); };
+    add(rates ? format_count(variant.mean_ops_per_sec) : "none");
+    add(rates ? format_mib(variant.mean_mib_per_sec) : "none");
+    if (target.empty()) add(format_millis(variant.mean_response.count()));
+    if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
+    const auto& against = variant.against_first;
+    add(against ? change(against->ratio) : "");
+    row.push_back(variant.refused ? "refused" : against && measured ? std::string(to_string(against->verdict)) : "");
+    table.add(row);
+  }
+  return table.str();
 }
 
 }  // namespace
@@ -45,7 +114,7 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
 }
 
 std::string staleness_text(const StalenessFigures& staleness) {
-  TextTable table({"stale data", "checks", "stale %", "periods", "unended", "stale for, p50 ms", "max ms"});
+  TextTable table({"stale data", "checks", "stale %", "periods", "unended", "p50 ms", "max ms"});
   const auto add = [&](const char* shown, const StaleFigures& seen) {
     const std::string longest = format_millis(seen.stale_for_max.count());
     table.add({shown, format_count(static_cast<double>(seen.looks)), fmt::format("{:.1f}", 100 * seen.stale_share),
@@ -65,41 +134,26 @@ std::string comparison_text(const ComparisonResult& raw) {
   const ComparisonResult comparison = inert(raw);
   const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
   const VariantFigures* const baseline = comparison.baseline();
-  std::size_t compared = 0;
-  TextTable table({"Scenario", "I/O rate" + target, "MiB/s" + target, "response ms", "RPCs/op", "runs",
-                   "vs " + (baseline ? baseline->name : "the first"), "95 % confidence", "verdict"},
-                  {0, 8});
+  std::string text;
+  std::ptrdiff_t compared = 0;
   for (const VariantFigures& variant : comparison.variants) {
-    std::string change, interval, verdict;
-    if (variant.refused) verdict = "refused";
-    if (variant.runs.empty()) {
-      table.add({variant.name, "", "", "", "", "0", "", "", verdict});
-      continue;
-    }
-    if (const auto& against = variant.against_first) {
-      const auto& [low, high] = against->confidence_95;
-      change = signed_percent(against->ratio - 1);
-      interval = low && high ? signed_percent(*low - 1) + " to " + signed_percent(*high - 1) : "needs more runs";
-      if (!variant.refused) verdict = to_string(against->verdict);
-      if (against->p_holm) ++compared;
-    }
-    const double rpcs = variant.mean_rpcs_per_op;
-    const bool has_rates = std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
-    table.add({variant.name, has_rates ? format_count(variant.mean_ops_per_sec) : "none",
-               has_rates ? format_mib(variant.mean_mib_per_sec) : "none", format_millis(variant.mean_response.count()),
-               rpcs > 0 ? fmt::format("{:.3g}", rpcs) : "", std::to_string(variant.runs.size()), change, interval,
-               verdict});
+    if (!variant.against_first || !baseline) continue;
+    text += verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target);
+    if (variant.against_first->p_holm) ++compared;
   }
-  std::string text = table.str();
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
+  for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
+  text += reasons_of(comparison);
+  if (!text.empty()) text += "\n";
+  text += variant_table(comparison, target) + runs_text(comparison);
   if (compared > 1)
     text += fmt::format(
         "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
         "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
         "interval does not\n",
         compared);
-  for (const VariantFigures& variant : comparison.variants)
-    if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
-  for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
+  for (const std::string& note : comparison.notes) text += "Note: " + note + "\n";
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
   return text;

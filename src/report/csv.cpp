@@ -24,6 +24,13 @@ std::string joined(const std::vector<Invalid>& reasons) {
   return text;
 }
 
+/// "network=2 x 25 GbE; storage=A"
+std::string joined(const std::map<std::string, std::string>& labels) {
+  std::string text;
+  for (const auto& [key, label] : labels) text += fmt::format("{}{}={}", text.empty() ? "" : "; ", key, label);
+  return text;
+}
+
 }  // namespace
 
 std::string csv_text(const Result& raw) {
@@ -33,7 +40,7 @@ std::string csv_text(const Result& raw) {
       "(ms),"
       "Avg Service Lat (ms),P50 (ms),P95 (ms),P99 (ms),P99.9 (ms),Total KBps,Read KBps,Write KBps,MiB/s,Run "
       "Sec,Clients,"
-      "Client Procs,Client Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen Version,Command\n";
+      "Client Procs,Client Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen Version,Command,Labels\n";
   const std::string command = fmt::format("{}", fmt::join(result.command, " "));
   const auto clients = static_cast<double>(result.clients);
   const auto number = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
@@ -48,14 +55,15 @@ std::string csv_text(const Result& raw) {
     for (const auto& [name, count] : point.errors) errors += count;
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{}\n",
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{},{}\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec,
         ms(latency.mean), ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99),
         ms(latency.p99_9), point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024,
         point.mib_per_sec, point.seconds.count(), clients, result.procs,
         static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors, point.valid() ? "yes" : "no",
-        csv_field(joined(point.invalid)), csv_field(result.edagen_version), csv_field(command));
+        csv_field(joined(point.invalid)), csv_field(result.edagen_version), csv_field(command),
+        csv_field(joined(result.labels)));
   }
   return text;
 }
@@ -64,19 +72,20 @@ std::string csv_text(const ComparisonResult& raw) {
   const ComparisonResult comparison = inert(raw);
   std::string text =
       "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
-      "edagen Version,Command\n";
+      "edagen Version,Command,Labels\n";
   const std::string command = fmt::format("{}", fmt::join(comparison.command, " "));
   for (const VariantFigures& variant : comparison.variants) {
     if (variant.refused)
       text +=
-          fmt::format("{},{},,{},,,,,no,{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
+          fmt::format("{},{},,{},,,,,no,{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
                       csv_field(comparison.at_latency_target.value_or("")), csv_field("refused: " + *variant.refused),
-                      csv_field(comparison.edagen_version), csv_field(command));
+                      csv_field(comparison.edagen_version), csv_field(command), csv_field(joined(comparison.labels)));
     for (const RunFigures& run : variant.runs)
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
                           run.repeat, csv_field(comparison.at_latency_target.value_or("")), run.ops_per_sec,
                           run.mib_per_sec, run.response.count(), run.rpcs_per_op, run.valid() ? "yes" : "no",
-                          csv_field(joined(run.invalid)), csv_field(comparison.edagen_version), csv_field(command));
+                          csv_field(joined(run.invalid)), csv_field(comparison.edagen_version), csv_field(command),
+                          csv_field(joined(comparison.labels)));
   }
   return text;
 }

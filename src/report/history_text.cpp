@@ -1,9 +1,11 @@
 #include "report/history_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/embedded.hpp"
 #include "edagen/error.hpp"
@@ -61,21 +63,21 @@ Document series_json(const FigureSeries& series, const std::vector<Night>& night
 Document night_json(const std::vector<Night>& nights, std::size_t at) {
   const Night& night = nights[at];
   Document reports = Document::array();
-  std::string mounts;
+  std::set<std::string> mounts;
   for (const NightMeasurement& measurement : night.measurements) {
     for (const NightRun& run : measurement.runs)
       if (run.file.ends_with(".json"))
         reports.push_back({{"name", measurement.name + (run.reference ? " (reference)" : "")},
                            {"file", run.file.substr(0, run.file.size() - 5) + ".html"}});
     for (const auto& [part, its] : measurement.comparable)
-      if (part.starts_with("mount ")) mounts += (mounts.empty() ? "" : "; ") + part.substr(6) + " " + its;
+      if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + its);
   }
   return {{"started_at", night.started_at},
           {"status", to_string(night.status)},
           {"version", night.edagen_version},
           {"kernel", night.kernel},
           {"host", night.host},
-          {"mounts", mounts},
+          {"mounts", fmt::format("{}", fmt::join(mounts, "; "))},
           {"verdict", night.judgement ? to_string(night.judgement->verdict) : std::string_view("not judged")},
           {"summary", verdict_of(night)},
           {"differs", differences(nights, at)},
@@ -101,14 +103,14 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   const std::vector<NightChange> changes = changes_of(nights, series);
   if (changes.empty()) text += "no figure changed its level\n";
   for (const NightChange& change : changes)
-    text += fmt::format("since {}: {} {:+.1f} % ({}, p = {:.2g}){}\n", nights[change.night].started_at,
-                        figure_name(change.measurement, change.figure), 100 * change.change,
+    text += fmt::format("since {}: {} {} ({}, p = {:.2g}){}\n", nights[change.night].started_at,
+                        figure_name(change.measurement, change.figure), signed_percent(change.change),
                         change.better ? "better" : "worse", change.p,
                         change.differs.empty() ? "" : "; " + one_line(change.differs, 2000));
   return text;
 }
 
-std::string history_html(const std::vector<Night>& nights, const std::vector<Result>& curves) {
+std::string history_html(const std::vector<Night>& nights, const std::vector<NightCurve>& curves) {
   Document page = {{"nights", Document::array()},
                    {"series", Document::array()},
                    {"changes", Document::array()},
@@ -124,14 +126,14 @@ std::string history_html(const std::vector<Night>& nights, const std::vector<Res
                                {"better", change.better},
                                {"p", change.p},
                                {"differs", change.differs}});
-  for (const Result& result : curves) {
+  for (const auto& [measurement, result] : curves) {
     Document points = Document::array();
     for (const PointFigures& point : result.load_points)
       points.push_back({point.achieved_ops_per_sec, point.latency.response.mean.count()});
     page["curves"].push_back(
-        {{"name", result.started_at}, {"workload", result.workload.name}, {"points", std::move(points)}});
+        {{"measurement", measurement}, {"night", result.started_at}, {"points", std::move(points)}});
   }
-  return html_page("src/report/history.html", inert(page));
+  return html_page("src/report/history.js", inert(page));
 }
 
 }  // namespace edagen

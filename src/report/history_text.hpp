@@ -11,8 +11,15 @@ namespace edagen {
 /// A line for each night, the last `most`, with its verdict; then the figures and where they changed.
 std::string history_text(const std::vector<Night>& nights, std::size_t most = 30);
 
-/// Each figure over the nights with intervals, changes marked, what each night was measured with, the curves of
-/// `curves` (results of some nights) laid over each other, and links to the nights' own reports in `results/`.
-std::string history_html(const std::vector<Night>& nights, const std::vector<Result>& curves);
+/// A result of a night that is laid over those of others.
+struct NightCurve {
+  std::string measurement;
+  Result result;
+};
+
+/// Each figure over the nights with intervals, changes marked, what each night was measured with, the curves of each
+/// measurement laid over each other, and links to the nights' own reports: beside the files of their runs, which are
+/// relative to the page. A run without a file has no link.
+std::string history_html(const std::vector<Night>& nights, const std::vector<NightCurve>& curves);
 
 }  // namespace edagen

@@ -1,6 +1,8 @@
 #include "report/html.hpp"
 
 #include "base/embedded.hpp"
+#include "report/comparison_text.hpp"
+#include "report/terminal.hpp"
 #include "result/inert.hpp"
 
 namespace edagen {
@@ -18,10 +20,18 @@ std::string safe_in_script(const std::string& json) {
   return safe;
 }
 
+/// What a terminal says first: the answer, and why it is invalid.
+std::string first_paragraph(const std::string& text) { return text.substr(0, text.find("\n\n")); }
+
+Document with_answer(Document document, const std::string& text) {
+  return {{"answer", first_paragraph(text)}, {"document", std::move(document)}};
+}
+
 }  // namespace
 
-std::string html_page(std::string_view template_path, const Document& data) {
-  std::string page(embedded_file(template_path));
+std::string html_page(std::string_view script, const Document& data) {
+  std::string page(embedded_file("src/report/page.html"));
+  replace_once(page, "/*PAGE_SCRIPT*/", embedded_file(script));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
   replace_once(page, "/*RESULTS*/", safe_in_script(dumped(data)));
   return page;
@@ -29,9 +39,11 @@ std::string html_page(std::string_view template_path, const Document& data) {
 
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
   Document documents = Document::array();
-  for (const Result& result : results) documents.push_back(inert(to_json(result)));
-  for (const ComparisonResult& comparison : comparisons) documents.push_back(inert(to_json(comparison)));
-  return html_page("src/report/report.html", documents);
+  for (const Result& result : results)
+    documents.push_back(with_answer(inert(to_json(result)), result_text(inert(result))));
+  for (const ComparisonResult& comparison : comparisons)
+    documents.push_back(with_answer(inert(to_json(comparison)), comparison_text(inert(comparison))));
+  return html_page("src/report/report.js", documents);
 }
 
 }  // namespace edagen

@@ -1,4 +1,5 @@
-// The report as one HTML file that needs nothing else: the documents, the page (src/report/report.html) and Chart.js.
+// The report as one HTML file that needs nothing else: the documents, Chart.js, what all pages share
+// (src/report/page.html), and the script of the page.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace edagen {
 
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons = {});
 
-/// One of the embedded pages with Chart.js and its data; `data` holds text that is inert.
-std::string html_page(std::string_view template_path, const Document& data);
+/// The page that an embedded script makes of `data`, which holds text that is inert.
+std::string html_page(std::string_view script, const Document& data);
 
 }  // namespace edagen

@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -14,9 +17,7 @@
 namespace edagen {
 namespace {
 
-std::string percent(double share) {
-  return share >= 1 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
-}
+constexpr std::size_t few = 8;  ///< figures that are each worth a line, whatever they say
 
 std::string name_of(const FigureVerdict& figure) {
   return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
@@ -37,7 +38,7 @@ double unseen(const FigureVerdict& figure) {
 
 std::string verdict_text(const FigureVerdict& figure) {
   if (figure.verdict != NightVerdict::no_change) return std::string(to_string(figure.verdict));
-  return fmt::format("no loss larger than {}", percent(unseen(figure)));
+  return fmt::format("no loss larger than {}", percent_text(unseen(figure)));
 }
 
 std::string change_text(const FigureVerdict& figure) {
@@ -47,11 +48,56 @@ std::string change_text(const FigureVerdict& figure) {
   return text;
 }
 
-std::vector<const FigureVerdict*> with(const NightJudgement& judgement, NightVerdict verdict) {
-  std::vector<const FigureVerdict*> found;
+using Figures = std::vector<const FigureVerdict*>;
+
+Figures with(const NightJudgement& judgement, NightVerdict verdict) {
+  Figures found;
   for (const FigureVerdict& figure : judgement.figures)
     if (figure.verdict == verdict) found.push_back(&figure);
   return found;
+}
+
+/// What is to be acted on first.
+Figures in_order(const NightJudgement& judgement) {
+  Figures all;
+  for (const NightVerdict verdict :
+       {NightVerdict::regression, NightVerdict::cannot_tell, NightVerdict::improvement, NightVerdict::no_change})
+    std::ranges::copy(with(judgement, verdict), std::back_inserter(all));
+  return all;
+}
+
+/// A figure that says nothing of its own where there are many.
+bool is_quiet(const FigureVerdict& figure) {
+  return figure.verdict == NightVerdict::no_change ||
+         (figure.verdict == NightVerdict::cannot_tell && figure.kind == FigureKind::op_kind);
+}
+
+/// A line for each verdict of those that have no line of their own.
+std::string quiet_text(const Figures& quiet) {
+  double unchanged_within = 0;
+  std::uint64_t unchanged = 0, details = 0;
+  for (const FigureVerdict* const figure : quiet)
+    if (figure->verdict != NightVerdict::no_change) ++details;
+    else ++unchanged, unchanged_within = std::max(unchanged_within, unseen(*figure));
+  std::string text;
+  if (details > 0) text += fmt::format("{} of op kinds: cannot tell\n", counted(details, "figure"));
+  if (unchanged > 0)
+    text += fmt::format("{}: no loss larger than {}\n", counted(unchanged, "figure"), percent_text(unchanged_within));
+  return text;
+}
+
+/// Of measurements whose limit is not that of the others.
+std::string own_limits_text(const NightJudgement& judgement) {
+  std::string text;
+  std::set<std::string> told;
+  for (const FigureVerdict& figure : judgement.figures) {
+    const bool tail = figure.kind == FigureKind::tail;
+    if (figure.limit == (tail ? judgement.max_tail_regression : judgement.max_regression)) continue;
+    if (!told.insert(figure.measurement + (tail ? " tail" : "")).second) continue;
+    text +=
+        fmt::format("; {} of {}{}", percent_text(figure.limit), tail ? "p99 of " : "", one_line(figure.measurement));
+  }
+  return text;
 }
 
 /// What all figures together, but for those of op kinds, leave open.
@@ -62,20 +108,27 @@ std::string limits_text(const NightJudgement& judgement) {
     if (figure.kind != FigureKind::op_kind) visible = std::max(visible, figure.smallest_visible.value_or(0));
     tails |= figure.kind == FigureKind::tail;
   }
-  std::string text = "limit " + percent(judgement.max_regression);
-  if (tails) text += fmt::format(" ({} of p99)", percent(judgement.max_tail_regression));
-  text += fmt::format(", false alarms {} of nights", percent(judgement.false_alarms));
-  if (visible > 0) text += fmt::format(", losses from {} on are visible", percent(visible));
+  std::string text = "limit " + percent_text(judgement.max_regression);
+  if (tails) text += fmt::format(" ({} of p99)", percent_text(judgement.max_tail_regression));
+  text += own_limits_text(judgement);
+  text += fmt::format(", false alarms {} of nights", percent_text(judgement.false_alarms));
+  if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
+  if (visible > 0) text += fmt::format(", losses from {} on are visible", percent_text(visible));
   return text;
 }
+
+/// "mail: no such mount"
+std::string failure_text(const MeasurementFailure& failure) {
+  return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
+}
+
+/// "-0.05 %"
 
 /// Each note once, with the figures that have it.
 std::string notes_text(const NightJudgement& judgement) {
   std::map<std::string, std::vector<std::string>> figures;
   for (const FigureVerdict& figure : judgement.figures) {
     if (!figure.note.empty()) figures[figure.note].push_back(name_of(figure));
-    if (figure.drift_per_night != 0)
-      figures[fmt::format("drifts by {:+.2g} % per night", 100 * figure.drift_per_night)].push_back(name_of(figure));
   }
   std::string text;
   for (const auto& [note, names] : figures)
@@ -114,45 +167,68 @@ std::string markdown(const std::string& text) {
 }  // namespace
 
 std::string judgement_line(const NightJudgement& judgement) {
+  std::string notes;
+  for (const std::string& note : judgement.notes) notes += "; " + one_line(note);
   std::string text(to_string(judgement.verdict));
-  if (judgement.verdict == NightVerdict::no_change) return text + ": " + limits_text(judgement);
-  std::vector<const FigureVerdict*> figures = with(judgement, judgement.verdict);
+  if (judgement.verdict == NightVerdict::no_change) return text + ": " + limits_text(judgement) + notes;
+  std::vector<std::string> told;
+  Figures figures = with(judgement, judgement.verdict);
   if (judgement.verdict == NightVerdict::cannot_tell)
     std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
-  for (std::size_t i = 0; i < std::min<std::size_t>(figures.size(), 2); ++i)
-    text += (i == 0 ? ": " : ", ") + change_text(*figures[i]);
-  if (figures.size() > 2) text += fmt::format(" and {} more", figures.size() - 2);
-  return text;
+  for (const FigureVerdict* const figure : figures) told.push_back(change_text(*figure));
+  if (judgement.verdict == NightVerdict::failed)
+    std::ranges::transform(judgement.failures, std::back_inserter(told), failure_text);
+  for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 2); ++i) text += (i == 0 ? ": " : ", ") + told[i];
+  if (told.size() > 2) text += fmt::format(" and {} more", told.size() - 2);
+  if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
+    text += "; failed: " + failure_text(judgement.failures.front());
+  return text + notes;
 }
 
 std::string judgement_text(const NightJudgement& judgement) {
   TextTable table({"figure", "now", "expected", "change", "interval", "visible", "between nights", "nights", "verdict"},
                   {0, 8});
-  for (const FigureVerdict& figure : judgement.figures) {
+  Figures quiet;
+  const Figures figures = in_order(judgement);
+  for (const FigureVerdict* const each : figures) {
+    const FigureVerdict& figure = *each;
+    if (figures.size() > few && is_quiet(figure)) {
+      quiet.push_back(each);
+      continue;
+    }
     const std::string used = figure.outliers > 0
                                  ? fmt::format("{} of {}", figure.nights - figure.outliers, figure.nights)
                                  : std::to_string(figure.nights);
     table.add({name_of(figure), value_or_nothing(figure.value), value_or_nothing(figure.expected),
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
-               figure.smallest_visible ? percent(*figure.smallest_visible) : "",
-               figure.between_nights ? percent(*figure.between_nights) : "", used, verdict_text(figure)});
+               figure.smallest_visible ? percent_text(*figure.smallest_visible) : "",
+               figure.between_nights ? percent_text(*figure.between_nights) : "", used, verdict_text(figure)});
   }
-  return table.str() + notes_text(judgement) + limits_text(judgement) + "\n" + judgement_line(judgement) + "\n";
+  std::string text;
+  for (const MeasurementFailure& failure : judgement.failures) text += "failed: " + failure_text(failure) + "\n";
+  if (quiet.size() < figures.size()) text += table.str();
+  return text + quiet_text(quiet) + notes_text(judgement) + limits_text(judgement) + "\n" + judgement_line(judgement) +
+         "\n";
 }
 
 std::string judgement_markdown(const NightJudgement& judgement) {
   std::string text = fmt::format("**edagen: {}** ({})\n", to_string(judgement.verdict), limits_text(judgement));
-  std::vector<const FigureVerdict*> told;
-  for (const NightVerdict verdict : {NightVerdict::regression, NightVerdict::cannot_tell, NightVerdict::improvement})
-    for (const FigureVerdict* const figure : with(judgement, verdict)) told.push_back(figure);
+  for (const MeasurementFailure& failure : judgement.failures)
+    text += "\nfailed: " + markdown(failure_text(failure)) + "\n";
+  Figures told, quiet;
+  const Figures figures = in_order(judgement);
+  for (const FigureVerdict* const figure : figures)
+    (figure->verdict == NightVerdict::no_change || (figures.size() > few && is_quiet(*figure)) ? quiet : told)
+        .push_back(figure);
   if (!told.empty()) text += "\n| figure | now | expected | change | visible | verdict |\n|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 20); ++i)
     text +=
         fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown(name_of(*told[i])), value_or_nothing(told[i]->value),
                     value_or_nothing(told[i]->expected), told[i]->change ? signed_percent(*told[i]->change) : "",
-                    told[i]->smallest_visible ? percent(*told[i]->smallest_visible) : "",
+                    told[i]->smallest_visible ? percent_text(*told[i]->smallest_visible) : "",
                     markdown(verdict_text(*told[i]) + (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
+  if (!quiet.empty()) text += "\n" + quiet_text(quiet);
   for (const std::string& note : judgement.notes) text += "\n" + markdown(one_line(note, 2000)) + "\n";
   return text;
 }
@@ -161,9 +237,12 @@ std::string judgement_junit(const NightJudgement& judgement) {
   const auto count = [&](NightVerdict verdict) { return with(judgement, verdict).size(); };
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"edagen\" tests=\"{}\" "
-      "failures=\"{}\" "
-      "errors=\"0\" skipped=\"{}\">\n",
-      judgement.figures.size(), count(NightVerdict::regression), count(NightVerdict::cannot_tell));
+      "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
+      judgement.figures.size() + judgement.failures.size(), count(NightVerdict::regression), judgement.failures.size(),
+      count(NightVerdict::cannot_tell));
+  for (const MeasurementFailure& failure : judgement.failures)
+    text += fmt::format("<testcase classname=\"edagen.{}\" name=\"measurement\"><error message=\"{}\"/></testcase>\n",
+                        xml(failure.measurement), xml(failure.reason));
   for (const FigureVerdict& figure : judgement.figures) {
     text += fmt::format("<testcase classname=\"edagen.{}\" name=\"{}\">", xml(figure.measurement), xml(figure.figure));
     const std::string message =
@@ -174,6 +253,9 @@ std::string judgement_junit(const NightJudgement& judgement) {
       text += fmt::format("<skipped message=\"cannot tell: {}\"/>", xml(message));
     text += "</testcase>\n";
   }
+  std::string notes;
+  for (const std::string& note : judgement.notes) notes += one_line(note, 2000) + "\n";
+  if (!notes.empty()) text += "<system-out>" + xml(notes) + "</system-out>\n";
   return text + "</testsuite>\n</testsuites>\n";
 }
 

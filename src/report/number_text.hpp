@@ -1,20 +1,33 @@
-// Numbers as several reports write them.
+// Numbers as several reports write them: in digits, never in powers of ten.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 #include "edagen/units.hpp"
 
 namespace edagen {
 
+/// Of 0.0312: "3.1 %", of 0.996: "100 %", of 12: "1,200 %"
+inline std::string percent_text(double share) {
+  const double percent = 100 * share, size = std::abs(percent);
+  if (size >= 9.95) return format_count(percent) + " %";
+  return size > 0 && size < 0.001 ? "below 0.001 %" : fmt::format("{:.2g} %", percent);
+}
+
 /// "+1.5 %" of 0.015
-inline std::string signed_percent(double change) { return fmt::format("{:+.1f} %", 100 * change); }
+inline std::string signed_percent(double change) {
+  const double percent = 100 * change;
+  return std::abs(percent) < 999.5 ? fmt::format("{:+.1f} %", percent)
+                                   : (percent > 0 ? "+" : "") + format_count(percent) + " %";
+}
 
 /// "16,204" or "2.01"
 inline std::string value_text(double value) {
-  return value >= 1000 ? format_count(value) : fmt::format("{:.3g}", value);
+  if (value >= 999.5) return format_count(value);
+  return value > 0 && value < 0.0001 ? fmt::format("{:.7f}", value) : fmt::format("{:.3g}", value);
 }
 
 }  // namespace edagen

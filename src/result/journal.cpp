@@ -3,15 +3,10 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <utility>
 
 #include "edagen/error.hpp"
 
@@ -19,19 +14,15 @@ namespace edagen {
 
 Journal::Journal(std::string path) : Journal(std::move(path), O_TRUNC) {}
 
-Journal::Journal(std::string path, int flags)
-    : path_(std::move(path)),
-      file_(path_ == "-" ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                         : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644)) {
-  struct stat info {};
-  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error("journal " + path_, std::strerror(errno));
-  is_file_ = path_ != "-" && S_ISREG(info.st_mode);
-}
+Journal::Journal(std::string path, int flags) : lines_("journal", std::move(path), flags) {}
 
 void Journal::header(const Result& result) { append("header", Document::object(), to_json(result)); }
 
-void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& interval) {
-  append("interval", {{"point", point}, {"phase", to_string(phase)}}, to_json(interval));
+void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& interval,
+                       const std::map<OpKind, IntervalOpFigures>& ops) {
+  Document body = to_json(interval);
+  body["ops"] = to_json(ops);
+  append("interval", {{"point", point}, {"phase", to_string(phase)}}, body);
 }
 
 void Journal::point(std::size_t number, const PointFigures& point) {
@@ -74,31 +65,7 @@ void Journal::append(const char* type, const Document& head, const Document& bod
   Document line = {{"type", type}};
   line.update(head);
   line.update(body);
-  const std::string text = (torn_ ? "\n" : "") + dumped(line) + "\n";
-  std::size_t done = 0;
-  int error = 0;
-  while (done < text.size() && error == 0) {
-    const ssize_t written = ::write(file_.get(), text.data() + done, text.size() - done);
-    if (written > 0) done += static_cast<std::size_t>(written);
-    else if (written == 0 || errno != EINTR) error = written == 0 ? ENOSPC : errno;
-  }
-  if (error == 0) {
-    size_ += static_cast<off_t>(done);
-    torn_ = false;
-    return;
-  }
-  // A part of a line would spoil the next one: what is whole stays.
-  if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
-  if (!std::exchange(failed_, true))
-    spdlog::warn("journal {}: {}; lines are missing", one_line(path_), std::strerror(error));
-}
-
-void Journal::remove() {
-  struct stat mine {
-  }, named{};
-  if (::fstat(file_.get(), &mine) == 0 && ::lstat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
-      mine.st_dev == named.st_dev)
-    ::unlink(path_.c_str());
+  lines_.add(dumped(line));
 }
 
 Journal Journal::in_default_place() {

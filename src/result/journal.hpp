@@ -1,6 +1,6 @@
 // A file of JSON lines that grows while a run goes on, so that a run that is killed loses nothing measured.
 //   {"type":"header", ...the document without load points}
-//   {"type":"interval", "point":0, "phase":"warmup"|"measure", ...}
+//   {"type":"interval", "point":0, "phase":"warmup"|"measure", ..., "ops":{"stat":{...}, ...}}
 //   {"type":"point", "point":0, ...a load point}
 //   {"type":"end", "status":...}
 // Of a comparison:
@@ -11,12 +11,10 @@
 //   {"type":"comparison_end", "status":..., "finished_at":...}
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <string>
 
-#include "base/descriptor.hpp"
+#include "result/line_file.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {
@@ -34,10 +32,10 @@ class Journal {
   /// $TMPDIR. Throws Error (usage).
   static Journal in_default_place();
 
-  /// Writes one line at once. A failure is told once on stderr and the run goes on; the file keeps whole lines alone,
-  /// and gets later ones when there is room again.
+  /// Writes one line at once, as LineFile does; a failure does not end the run.
   void header(const Result& result);
-  void interval(std::size_t point, Phase phase, const IntervalFigures& interval);
+  void interval(std::size_t point, Phase phase, const IntervalFigures& interval,
+                const std::map<OpKind, IntervalOpFigures>& ops = {});
   void point(std::size_t number, const PointFigures& point);
   void end(const Result& result);
   /// Of a run that was carried out before: all its lines but the intervals.
@@ -47,19 +45,15 @@ class Journal {
   void staleness(std::size_t variant, const StalenessFigures& staleness);
   void refused(std::size_t variant, const std::string& why);
   void comparison_end(const ComparisonResult& comparison);
-  const std::string& path() const { return path_; }
-  void remove();
+  const std::string& path() const { return lines_.path(); }
+  std::string lost() const { return lines_.lost(); }  ///< as of LineFile, as the next
+  void remove() { lines_.remove(); }
 
  private:
   Journal(std::string path, int flags);
   static Journal fresh_in(const std::filesystem::path& folder);
   void append(const char* type, const Document& head, const Document& body);
-  std::string path_;
-  Descriptor file_;
-  bool is_file_ = false;  ///< and no terminal or pipe
-  off_t size_ = 0;        ///< of the whole lines
-  bool torn_ = false;     ///< a part of a line is there and cannot be taken back
-  bool failed_ = false;
+  LineFile lines_;
 };
 
 }  // namespace edagen

@@ -17,7 +17,8 @@ namespace edagen {
 namespace {
 
 constexpr std::string_view schema = "workloads/schema/result.schema.json";
-constexpr std::array<std::string_view, 5> end_keys{"status", "finished_at", "at_latency_target", "series", "ort_ms"};
+constexpr std::array<std::string_view, 6> end_keys{"status", "failure", "finished_at", "at_latency_target",
+                                                   "series", "ort_ms"};
 
 /// What the intervals of a point that did not end tell: rates and mean latencies, no percentiles of the whole.
 PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
@@ -52,7 +53,12 @@ void check_line(const std::string& type, const Document& body) {
     check_schema(nlohmann::json(value), schema, "line", part);
   };
   if (type == "point") check(body, "/definitions/load_point");
-  if (type == "interval") check(body, "/definitions/load_point/properties/intervals/items");
+  if (type == "interval" && body.contains("ops")) check(body["ops"], "/definitions/interval_ops");
+  if (type == "interval") {
+    Document interval = body;
+    interval.erase("ops");
+    check(interval, "/definitions/load_point/properties/intervals/items");
+  }
   if (type == "interval" && !(body["seconds"].get<double>() > 0)) throw usage_error("seconds", "is not above 0");
   if (type != "end") return;
   for (const auto& [key, value] : body.items()) {

@@ -28,6 +28,8 @@ void fields(auto visit, Is<OpFigures> auto& op) {
   visit("bytes", op.bytes);
   visit("errors", op.errors);
   visit("latency_ms", op.latency);
+  visit("response_histogram", op.response_histogram);
+  visit("service_histogram", op.service_histogram);
 }
 
 void fields(auto visit, Is<GroupFigures> auto& group) {
@@ -47,6 +49,23 @@ void fields(auto visit, Is<IntervalFigures> auto& interval) {
   visit("response_mean_ms", interval.response_mean);
   visit("service_mean_ms", interval.service_mean);
   visit("response_p99_ms", interval.response_p99);
+  visit("response_counts", interval.response_counts);
+}
+
+void fields(auto visit, Is<ClientFigures> auto& client) {
+  visit("operations", client.operations);
+  visit("errors", client.errors);
+  visit("bytes", client.bytes);
+}
+
+void fields(auto visit, Is<IntervalOpFigures> auto& op) {
+  visit("operations", op.operations);
+  visit("errors", op.errors);
+  visit("bytes", op.bytes);
+  visit("response_mean_ms", op.response_mean);
+  visit("response_p99_ms", op.response_p99);
+  visit("service_mean_ms", op.service_mean);
+  visit("service_p99_ms", op.service_p99);
 }
 
 void fields(auto visit, Is<RpcFigures> auto& rpc) {
@@ -100,6 +119,37 @@ void fields(auto visit, Is<StatisticFigures> auto& statistic) {
   visit("standard_error", statistic.standard_error);
 }
 
+void fields(auto visit, Is<HostNfsFigures> auto& nfs) {
+  visit("requests", nfs.requests);
+  visit("retransmissions", nfs.retransmissions);
+  visit("timeouts", nfs.timeouts);
+  visit("rpcs_per_op", nfs.rpcs_per_op);
+  visit("rpcs_in_flight", nfs.rpcs_in_flight);
+  visit("rpc_slots", nfs.rpc_slots);
+  visit("round_trip_ms", nfs.round_trip);
+  visit("queue_ms", nfs.queue);
+  visit("execute_ms", nfs.execute);
+}
+
+void fields(auto visit, Is<HostFigures> auto& host) {
+  visit("name", host.name);
+  visit("rank", host.rank);
+  visit("clients", host.clients);
+  visit("operations", host.operations);
+  visit("achieved_ops_per_sec", host.achieved_ops_per_sec);
+  visit("response_mean_ms", host.response_mean);
+  visit("service_mean_ms", host.service_mean);
+  visit("lag_mean_ms", host.lag_mean);
+  visit("generator_lag_mean_ms", host.generator_lag_mean);
+  visit("errors", host.errors);
+  visit("cpu_cores_used", host.cpu_cores_used);
+  visit("host_busy", host.host_busy);
+  visit("start_late_ms", host.start_late);
+  visit("first_op_ms", host.first_op);
+  visit("clock_uncertainty_ms", host.clock_uncertainty);
+  visit("nfs", host.nfs);
+}
+
 void fields(auto visit, Is<PointFigures> auto& point) {
   visit("purpose", point.purpose);
   visit("sweep_value", point.sweep_value);
@@ -121,6 +171,7 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("statistic_ms", point.statistic);
   visit("ops", point.ops);
   visit("groups", point.groups);
+  visit("clients", point.clients);
   visit("intervals", point.intervals);
   visit("nfs", point.nfs);
   visit("generator_lag_mean_ms", point.generator_lag.mean);  // all that older documents have of it
@@ -129,6 +180,8 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("host_busy", point.host_busy);
   visit("ops_outstanding", point.ops_outstanding);
   visit("stuck_ops", point.stuck_ops);
+  visit("hosts", point.hosts);
+  visit("host_findings", point.host_findings);
   visit.derived("valid", point.valid());
   visit("invalid_reasons", point.invalid);
 }
@@ -177,8 +230,10 @@ void fields(auto visit, Is<Series> auto& series) {
 void fields(auto visit, Is<Host> auto& host) {
   visit("name", host.name);
   visit("kernel", host.kernel);
+  visit("processor", host.processor);
   visit("cpus", host.cpus);
   visit("memory_bytes", host.memory_bytes);
+  visit("sysctls", host.sysctls);
 }
 
 void fields(auto visit, Is<WorkloadFigures> auto& workload) {
@@ -269,16 +324,19 @@ void fields(auto visit, Is<ComparisonResult> auto& comparison) {
   visit.derived("schema", "edagen.compare/1");
   visit("edagen_version", comparison.edagen_version);
   visit("command", comparison.command);
+  visit("labels", comparison.labels);
   visit("host", comparison.host);
   visit("started_at", comparison.started_at);
   visit("finished_at", comparison.finished_at);
   visit("status", comparison.status);
   visit("at_latency_target", comparison.at_latency_target);
   visit("variants", comparison.variants);
+  visit("notes", comparison.notes);
 }
 
 void end_fields(auto visit, Is<Result> auto& result) {
   visit("status", result.status);
+  visit("failure", result.failure);
   visit("finished_at", result.finished_at);
   visit("at_latency_target", result.at_latency_target);
   visit("series", result.series);
@@ -289,9 +347,11 @@ void fields(auto visit, Is<Result> auto& result) {
   visit.derived("schema", "edagen.result/1");
   visit("edagen_version", result.edagen_version);
   visit("command", result.command);
+  visit("labels", result.labels);
   visit("started_at", result.started_at);
   visit("finished_at", result.finished_at);
   visit("status", result.status);
+  visit("failure", result.failure);
   visit("host", result.host);
   visit("plan", result.plan);
   visit("workload", result.workload);
@@ -304,6 +364,7 @@ void fields(auto visit, Is<Result> auto& result) {
   visit("load_points", result.load_points);
   end_fields(visit, result);
   visit("ort_variant", result.ort_variant);
+  visit("notes", result.notes);
 }
 
 namespace {
@@ -320,6 +381,7 @@ T read_as(const Document& document) {
 Document to_json(const Result& result) { return Writer::written(result); }
 Document to_json(const PointFigures& point) { return Writer::written(point); }
 Document to_json(const IntervalFigures& interval) { return Writer::written(interval); }
+Document to_json(const std::map<OpKind, IntervalOpFigures>& ops) { return Writer::written(ops); }
 
 Document to_json(const ComparisonResult& comparison) { return Writer::written(comparison); }
 Document to_json(const StalenessFigures& staleness) { return Writer::written(staleness); }

@@ -13,6 +13,7 @@ using Document = nlohmann::ordered_json;
 Document to_json(const Result& result);
 Document to_json(const PointFigures& point);
 Document to_json(const IntervalFigures& interval);
+Document to_json(const std::map<OpKind, IntervalOpFigures>& ops);  ///< by the kind's name
 Document to_json(const ComparisonResult& comparison);
 Document to_json(const StalenessFigures& staleness);
 /// What a run's end adds to its header: status, dates and answers, without the load points.

@@ -11,28 +11,29 @@
 namespace edagen {
 namespace {
 
-constexpr int most_rounds = 8;                    ///< of finding the blocks that are near
-constexpr double much_wider = 2;                  ///< an interval: then the blocks that were added scatter more
-constexpr double least_eta = 0.05, most_eta = 5;  ///< of blocks far from the target, linked inversely
+constexpr int most_rounds = 8;  ///< of finding the blocks that are near
 
 /// A value as the line sees it, and back. Blocks far from the target pull it no further than the bounds.
-double bounded(Link link, double value) {
-  if (link == Link::log) return linked(link, std::max(value, least_eta));
-  return std::clamp(linked(link, value), least_eta, most_eta);
+double bounded(Link link, double value, const SearchPolicy& policy) {
+  if (link == Link::log) return linked(link, std::max(value, policy.least_share));
+  return linked(link, std::clamp(value, policy.least_latency, policy.most_latency));
 }
-double unlinked(Link link, double eta) { return link == Link::log ? std::exp(eta) : 1 / std::max(eta, least_eta); }
+double unlinked(Link link, double eta, const SearchPolicy& policy) {
+  return link == Link::log ? std::exp(eta) : 1 / std::max(eta, 1 / policy.most_latency);
+}
 /// How much the linked value changes with the value, where that is `mean`.
 double derivative(Link link, double mean) { return link == Link::log ? 1 / mean : -1 / (mean * mean); }
 
 /// The line through the linked values has their slope, but not their level: the mean of 1 / value is not 1 / the mean.
 /// The level is the one at which the line's values add up to the measured ones.
-void match_totals(LeastSquares& line, std::span<const Observation> blocks, Link link) {
+void match_totals(LeastSquares& line, std::span<const Observation> blocks, Link link, const SearchPolicy& policy) {
   const auto excess = [&](double level) {
     double sum = 0;
     for (const Observation& block : blocks) {
       const double off = line.slope * (block.rate - line.center);
-      const double expected = unlinked(link, line.at_center + off);
-      sum += block.weight * (block.value - unlinked(link, level + off)) * derivative(link, std::max(expected, 1.0));
+      const double expected = unlinked(link, line.at_center + off, policy);
+      sum += block.weight * (block.value - unlinked(link, level + off, policy)) *
+             derivative(link, std::max(expected, 1.0));
     }
     return sum;  // falls with the level
   };
@@ -45,12 +46,12 @@ void match_totals(LeastSquares& line, std::span<const Observation> blocks, Link 
 }
 
 /// What the deviations of the blocks from the line say.
-void judge(const LeastSquares& line, std::span<const Observation> blocks, Link link, double at_target, double wider,
-           Crossing& crossing) {
+void judge(const LeastSquares& line, std::span<const Observation> blocks, Link link, double at_target,
+           const SearchPolicy& policy, Crossing& crossing) {
   double weights = 0, squares = 0, products = 0, before = 0;
   std::vector<std::pair<double, double>> by_rate;
   for (const Observation& block : blocks) {
-    const double mean = unlinked(link, line.at_center + line.slope * (block.rate - line.center));
+    const double mean = unlinked(link, line.at_center + line.slope * (block.rate - line.center), policy);
     const double deviation = std::sqrt(block.weight) * (block.value - mean) * derivative(link, std::max(mean, 1.0));
     weights += block.weight;
     squares += deviation * deviation;
@@ -71,7 +72,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   // The variance of a mean of values that are correlated so from one to the next; half a standard error of the
   // correlation is taken for chance.
   const double correlation = std::clamp(crossing.correlation - 0.5 / std::sqrt(count), 0.0, 0.9);
-  const double t = wider * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
+  const double t = policy.wider_for_stopping * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
                spread = t * t * dispersion * (1 + correlation) / (1 - correlation);
   // Where (line - target)^2 = t^2 variance of the line: a square in (rate - center).
   const double off = line.at_center - at_target;
@@ -115,18 +116,18 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
   for (const Observation& block : blocks) {
     if (std::abs(block.rate - near) > reach) continue;
     chosen.push_back(block);
-    points.push_back({block.rate, bounded(link, block.value), block.weight});
+    points.push_back({block.rate, bounded(link, block.value, policy), block.weight});
   }
   const double at_target = linked(link, 1), falls = link == Link::inverse ? -1 : 1;
   std::optional<LeastSquares> line = least_squares(points);
   if (!line || line->slope * falls <= 0) return std::nullopt;
   const double bent = std::abs(bend(points, *line));
-  match_totals(*line, chosen, link);
+  match_totals(*line, chosen, link, policy);
   Crossing crossing{.rate = line->center + (at_target - line->at_center) / line->slope,
                     .slope = line->slope,
                     .reach = reach,
                     .bend = bent};
-  judge(*line, chosen, link, at_target, policy.wider_for_stopping, crossing);
+  judge(*line, chosen, link, at_target, policy, crossing);
   return crossing;
 }
 
@@ -158,7 +159,7 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
         agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
         agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
       }
-      const bool is_wide = best && line->high - line->low > much_wider * (best->high - best->low);
+      const bool is_wide = best && line->high - line->low > policy.much_wider * (best->high - best->low);
       if (!best || (!is_far && std::isfinite(line->high) && !is_wide)) best = line;
       else if (!is_bounded) best->low = std::min(line->low, best->rate), best->high = std::max(line->high, best->rate);
     }

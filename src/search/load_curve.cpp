@@ -8,8 +8,7 @@
 namespace edagen {
 namespace {
 
-constexpr double least_rate_share = 1.0 / 4096;  ///< of the procs' own rate: the lowest that a search asks for
-constexpr double least_ops_of_block = 20;        ///< at the lowest rate, in the longest block
+constexpr double least_ops_of_block = 20;  ///< at the lowest rate that a search asks for, in the longest block
 constexpr double highest_rate = 1e12;
 
 class CurveWork {
@@ -36,19 +35,22 @@ class CurveWork {
   /// Targets ascend, so that each search has the blocks of those before.
   void search() {
     SearchRange range;
-    const double least = least_ops_of_block / to_seconds(plan_.policy.longest_block);
-    range.lowest = std::min(std::max(plan_.own_rate * least_rate_share, least), plan_.own_rate);
+    range.lowest = std::min(least_ops_of_block / to_seconds(plan_.policy.longest_block), plan_.own_rate);
     range.highest = plan_.max_rate > 0 ? plan_.max_rate : highest_rate;
     if (plan_.job_sets > 0) {
       range.step = range.lowest = plan_.own_rate / static_cast<double>(plan_.job_sets);
-      range.highest = std::min(range.highest, plan_.own_rate);
+      const double sets = std::min(range.highest, plan_.own_rate) / range.step;
+      range.highest = range.step * std::max(1.0, std::floor(sets * (1 + 1e-9)));
     }
     range.lowest = std::min(range.lowest, range.highest);
-    const auto measured = [this](double rate, Purpose purpose, Nanos target, double seconds) {
-      if (!ended_) measure(rate, purpose, target, seconds);
+    std::vector<RateSearch> searches;
+    const auto measured = [&](double rate, Purpose purpose, Nanos target, double seconds) {
+      if (!ended_) {
+        measure(rate, purpose, target, seconds);
+        observer_.estimated(searches.back().answer());
+      }
       return ended_ ? nullptr : &blocks_.back();
     };
-    std::vector<RateSearch> searches;
     for (std::size_t i = 0; i < plan_.targets.size(); ++i) {
       searches.emplace_back(plan_, i, range, blocks_, measured, [this] { return to_seconds(time_); });
       searches.back().find();

@@ -57,6 +57,16 @@ double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, doub
   return nearest ? nearest->mib_per_op : 0;
 }
 
+/// Of the mean of these latencies.
+double standard_error(const LatencyHistogram& latency) {
+  double squares = 0;
+  latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
+    squares += static_cast<double>(count) *
+               std::pow((static_cast<double>(low) + static_cast<double>(high)) / 2 - latency.mean(), 2);
+  });
+  return std::sqrt(squares) / static_cast<double>(std::max<std::uint64_t>(1, latency.count()));
+}
+
 }  // namespace
 
 SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic,
@@ -74,10 +84,14 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   const LatencyHistogram latency = statistic.service ? point.stats.ops.service() : point.stats.ops.response();
   block.counts = latency.count() > 0 && !has(point.invalid, Invalid::interrupted) &&
                  !has(point.invalid, Invalid::generator_paused);
-  for (const Nanos target : targets)
-    block.values.push_back(statistic.percentile == 0
-                               ? point.latency / NanosF(target)
-                               : (1 - latency.share_below(target)) / (1 - statistic.percentile / 100));
+  block.ops = static_cast<double>(latency.count());
+  for (const Nanos target : targets) {
+    const double over = 1 - latency.share_below(target), allowed = 1 - statistic.percentile / 100;
+    const bool of_mean = statistic.percentile == 0;
+    block.values.push_back(of_mean ? point.latency / NanosF(target) : over / allowed);
+    block.standard_errors.push_back(of_mean ? standard_error(latency) / NanosF(target).count()
+                                            : std::sqrt(over * (1 - over) / std::max(1.0, block.ops)) / allowed);
+  }
   return block;
 }
 
@@ -222,7 +236,8 @@ void RateSearch::sample() {
       continue;
     }
     const bool time_is_over = !blocks_.empty() && clock_() - began_ + block_seconds_ > time;
-    if (!has_below && is_surely_over(time_is_over ? policy_.hurried_looks : policy_.looks)) {
+    if (!has_below && is_surely_over(time_is_over ? policy_.hurried_looks : policy_.looks,
+                                     time_is_over ? policy_.likely : policy_.surely)) {
       not_met_ = true;
       return;
     }
@@ -279,16 +294,22 @@ bool RateSearch::has_blocks_on_both_sides() const {
   return on(false) && on(true);
 }
 
-/// All blocks at the lowest rate that can be asked for were over the target: two by far, or so many.
-bool RateSearch::is_surely_over(std::size_t looks) const {
-  std::size_t over = 0, by_far = 0;
+/// All blocks at the lowest rate that can be asked for were over the target: `looks` of them and so far that it is not
+/// chance, or so many. A latency near that of an idle volume takes many ops to be told from the target.
+bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
+  std::size_t over = 0, overloads = 0;
+  double ops = 0, sum = 0, variance = 0;
   for (const SearchBlock& block : blocks_) {
     if (!block.counts || block.rate > (1 + policy_.least_step) * range_.lowest) continue;
     if (!is_over(block)) return false;
     ++over;
-    if (!block.reached || value_of(block) > policy_.surely_over) ++by_far;
+    if (!block.reached) ++overloads;
+    ops += block.ops;
+    sum += block.ops * value_of(block);
+    variance += std::pow(block.ops * block.standard_errors[target_], 2);
   }
-  return by_far >= 2 || over >= looks;
+  const bool no_chance = over >= looks && sum - errors * std::sqrt(variance) > ops;
+  return no_chance || overloads >= policy_.looks || over >= policy_.most_looks;
 }
 
 /// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may

@@ -19,8 +19,10 @@ struct SearchBlock {
   bool host_limited = false;  ///< the generator was late or paused
   bool counts = true;         ///< there were ops, and neither it nor the generator was interrupted
   double mib_per_op = 0;
-  std::vector<double> values;  ///< by target: Observation::value
-  NanosF latency{0};           ///< the statistic
+  double ops = 0;                       ///< whose latency it has
+  std::vector<double> values;           ///< by target: Observation::value
+  std::vector<double> standard_errors;  ///< of each value, as if ops were independent
+  NanosF latency{0};                    ///< the statistic
   Purpose purpose = Purpose::climb;
   std::vector<Invalid> invalid;  ///< why; empty: valid
   std::size_t point = 0;         ///< of Curve::points
@@ -62,7 +64,7 @@ class RateSearch {
   bool counts(const SearchBlock& block) const { return block.counts && block.requested >= lowest_; }
   bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }
   bool has_blocks_on_both_sides() const;
-  bool is_surely_over(std::size_t looks) const;
+  bool is_surely_over(std::size_t looks, double errors) const;
   void look_up();
   RateZone zone() const;
   RateZone band() const;

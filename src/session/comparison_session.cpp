@@ -9,6 +9,7 @@
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
+#include "edagen/units.hpp"
 #include "edagen/version.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
@@ -68,10 +69,18 @@ RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat) {
   return plan;
 }
 
+Nanos time_of(const ComparisonPlan& plan) {
+  Nanos time{0};
+  for (const Variant& variant : plan.variants)
+    if (!variant.plan.model()) time += static_cast<Nanos::rep>(plan.repeats) * expected_time(variant.plan);
+  return time;
+}
+
 ComparisonResult header(const ComparisonPlan& plan) {
   ComparisonResult comparison;
   comparison.edagen_version = std::string(program_version);
   comparison.command = plan.command;
+  comparison.labels = plan.labels;
   comparison.host = this_host();
   comparison.started_at = rfc3339_now();
   comparison.at_latency_target = plan.at_latency_target;
@@ -82,9 +91,13 @@ ComparisonResult header(const ComparisonPlan& plan) {
 
 std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
+  check_places(places_of(plan), inputs_of(plan), all_directories(plan), watch_, false);
   std::string text =
-      fmt::format("comparison: {} variants x {} repeats, interleaved, by {}\n", plan.variants.size(), plan.repeats,
-                  plan.at_latency_target ? "the rate at " + *plan.at_latency_target : "latency");
+      fmt::format("comparison: {} x {}, interleaved, by {}; about {} at most, and what the datasets take\n",
+                  counted(plan.variants.size(), "variant"), counted(plan.repeats, "repeat"),
+                  plan.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan.at_latency_target, ""))
+                                         : "latency",
+                  format_duration(time_of(plan)));
   for (const Variant& variant : plan.variants) {
     text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
     if (const TunedExport* const mount = tuned(variant))
@@ -99,13 +112,15 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
   check_not_stuck();
-  check_places(places_of(plan.outputs, plan.journal), inputs_of(plan), all_directories(plan), watch_);
+  check_places(places_of(plan), inputs_of(plan), all_directories(plan), watch_);
   for (const Variant& variant : plan.variants)
-    if (!tuned(variant))
+    if (hosts_ && tuned(variant))
+      throw usage_error("export", "is mounted by a comparison on one host", "compare mounted volumes: --volume");
+    else if (!tuned(variant) && !hosts_)
       RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass
   check_kept_results(plan);
   make_results_directory(plan);
-  SessionJournal journal(plan.journal, watch_);
+  SessionJournal journal(plan.journal, watch_, observer_);
   ComparisonResult comparison = header(plan);
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
   std::vector<std::optional<StalenessFigures>> stale(plan.variants.size());
@@ -127,19 +142,23 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
     }
     spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
   }
-  if (!stuck_) remove_datasets(plan);
-  else  // touching a mount again might hang
-    for (const auto& [at, made] : made_datasets_) tell_of(made, DatasetLeft::Why::stuck_ops);
   comparison.finished_at = rfc3339_now();
-  comparison.status = stop_.stop_requested() ? Status::interrupted : stuck_ ? Status::failed : Status::complete;
+  comparison.status = hosts_ && hosts_->failure() ? Status::failed
+                      : stop_.stop_requested()    ? Status::interrupted
+                      : stuck_                    ? Status::failed
+                                                  : Status::complete;
   comparison = so_far();
   journal.lines().comparison_end(comparison);
+  comparison.notes = journal.notes();
   const bool written = write_outputs(plan.outputs, comparison, watch_);
-  left_undone_ |= !written;
+  left_undone_ |= !written || journal.is_incomplete();
   const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });
   journal.finish(written && (comparison.status == Status::complete || !measured ||
                              std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document)));
   observer_.finished(comparison);
+  if (!stuck_) remove_datasets(plan);  // which takes its time: all is written
+  else                                 // touching a mount again might hang
+    for (const auto& [at, made] : made_datasets_) tell_of(made, DatasetLeft::Why::stuck_ops);
   return comparison;
 }
 
@@ -178,7 +197,7 @@ void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& j
     Result result;
     const auto measure = [&] { result = variant_result(plan, at, repeat, journal); };
     if (!unless_refused(plan, at, journal, refused[at], measure)) continue;
-    if (result.status == Status::interrupted) break;
+    if (result.status == Status::interrupted || (hosts_ && hosts_->failure())) break;
     figures[at].push_back(run_figures(result, plan.at_latency_target.has_value()));
     figures[at].back().repeat = repeat + 1;
     if (stuck_) break;
@@ -231,6 +250,7 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
     return *std::move(kept);
   }
   Occasion occasion;
+  occasion.number = variant;
   occasion.made_dataset = [&](const MadeDataset& made) {
     const Volume& volume = plan.variants[variant].plan.volume;
     if (std::holds_alternative<FreshDirectory>(volume)) return;
@@ -239,7 +259,7 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
     if (tuned(plan.variants[variant])) made_datasets_[variant].left.mounts.clear();  // they are unmounted after the run
   };
   Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
-  if (!file.empty() && result.status != Status::interrupted) {
+  if (!file.empty() && result.status != Status::interrupted && !result.failure) {
     const Output<Result> output{
         {"result", file}, [](const Result& its) { return dumped(to_json(its), 2) + "\n"; }, true};
     left_undone_ |= !write_outputs(std::vector{output}, result, watch_);
@@ -271,6 +291,8 @@ void SessionWork::remove_datasets(const ComparisonPlan& plan) {
     const Variant& variant = plan.variants[at];
     if (variant.plan.keep_dataset || variant.plan.reuse_dataset) tell_of(made, DatasetLeft::Why::asked);
     else remove_dataset_of(variant, made);
+    if (hosts_ && !variant.plan.keep_dataset && !variant.plan.reuse_dataset)
+      order({.what = PlanOrder::What::remove, .number = at});
     std::lock_guard lock(site_mutex_);
     made_datasets_.erase(made_datasets_.begin());
   }

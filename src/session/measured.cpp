@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <numeric>
 
+#include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
 #include "search/overall_response_time.hpp"
+#include "session/host_findings.hpp"
+#include "stats/hdr_histogram.hpp"
 #include "stats/repeats.hpp"
 
 namespace edagen {
@@ -29,37 +33,10 @@ std::optional<double> requested(std::optional<double> ops_per_sec) {
   return ops_per_sec ? std::optional(tidy(*ops_per_sec)) : std::nullopt;
 }
 
-LatencyFigures latency_figures(const LatencyHistogram& latency) {
-  return {.mean = millis(NanosF(latency.mean())),
-          .p50 = millis(latency.percentile(50)),
-          .p90 = millis(latency.percentile(90)),
-          .p95 = millis(latency.percentile(95)),
-          .p99 = millis(latency.percentile(99)),
-          .p99_9 = millis(latency.percentile(99.9)),
-          .max = millis(latency.max())};
-}
-
 ErrorCounts error_counts(const std::map<int, std::uint64_t>& errors) {
   ErrorCounts counts;
   for (const auto& [error, count] : errors) counts[std::string(error_name(error))] = count;
   return counts;
-}
-
-std::map<OpKind, OpFigures> op_figures(const OpStats& ops) {
-  std::map<OpKind, OpFigures> figures;
-  const auto all = static_cast<double>(ops.operations());
-  for (const OpKind kind : all_op_kinds()) {
-    const OpKindStats& stats = ops.of(kind);
-    if (stats.operations == 0) continue;
-    figures[kind] = {.operations = stats.operations,
-                     .share = tidy(static_cast<double>(stats.operations) / all),
-                     .bytes = stats.bytes_read + stats.bytes_written,
-                     .errors = error_counts(stats.errors),
-                     .latency = {.response = latency_figures(stats.response()),
-                                 .service = latency_figures(stats.service),
-                                 .lag = latency_figures(stats.lag)}};
-  }
-  return figures;
 }
 
 std::vector<GroupFigures> group_figures(const RunStats& stats) {
@@ -70,6 +47,42 @@ std::vector<GroupFigures> group_figures(const RunStats& stats) {
                        .requested_ops_per_sec = requested(group.requested_ops_per_sec),
                        .achieved_ops_per_sec = tidy(static_cast<double>(group.operations) / stats.seconds()),
                        .least_proc_share = tidy(std::min(1.0, group.least_proc_share))});
+  return figures;
+}
+
+std::optional<HostNfsFigures> host_nfs_figures(const HostStats& host) {
+  if (!host.nfs) return std::nullopt;
+  const HostNfs& nfs = *host.nfs;
+  return HostNfsFigures{.requests = nfs.requests,
+                        .retransmissions = nfs.retransmissions,
+                        .timeouts = nfs.timeouts,
+                        .rpcs_per_op = per(nfs.requests, static_cast<double>(host.operations)),
+                        .rpcs_in_flight = tidy(nfs.in_flight),
+                        .rpc_slots = nfs.slots,
+                        .round_trip = Millis(tidy(nfs.round_trip.count())),
+                        .queue = Millis(tidy(nfs.queue.count())),
+                        .execute = Millis(tidy(nfs.execute.count()))};
+}
+
+std::vector<HostFigures> host_figures(const RunStats& stats) {
+  std::vector<HostFigures> figures;
+  for (const HostStats& host : stats.hosts)
+    figures.push_back({.name = host.name,
+                       .rank = host.rank,
+                       .clients = host.clients,
+                       .operations = host.operations,
+                       .achieved_ops_per_sec = tidy(host.ops_per_sec),
+                       .response_mean = millis(host.response_mean),
+                       .service_mean = millis(host.service_mean),
+                       .lag_mean = millis(host.lag_mean),
+                       .generator_lag_mean = millis(host.generator_lag_mean),
+                       .errors = error_counts(host.errors),
+                       .cpu_cores_used = tidy(host.cpu_cores_used),
+                       .host_busy = tidy(host.host_busy),
+                       .start_late = millis(host.start_late),
+                       .first_op = millis(host.first_op),
+                       .clock_uncertainty = millis(host.clock_uncertainty),
+                       .nfs = host_nfs_figures(host)});
   return figures;
 }
 
@@ -91,11 +104,12 @@ std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double
   return figures;
 }
 
-/// What the NFS client counted in the window, per mount, and what it means.
+/// What this host's NFS client counted in the window, per mount, and what it means.
 std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& all) {
   if (all.empty()) return std::nullopt;
   const std::vector<NfsMountStats> nfs = once_per_superblock(all);
-  const auto operations = static_cast<double>(point.stats.ops.operations());
+  const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
+  const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
   const NfsView view = nfs_view(nfs, point.stats.length, operations);
   NfsFigures figures{.rpcs_per_op = tidy(view.rpcs_per_op),
                      .round_trip = Millis(tidy(view.round_trip.count())),
@@ -187,6 +201,16 @@ Status status_of(const Curve& curve) {
 
 }  // namespace
 
+LatencyFigures latency_figures(const LatencyHistogram& latency) {
+  return {.mean = millis(NanosF(latency.mean())),
+          .p50 = millis(latency.percentile(50)),
+          .p90 = millis(latency.percentile(90)),
+          .p95 = millis(latency.percentile(95)),
+          .p99 = millis(latency.percentile(99)),
+          .p99_9 = millis(latency.percentile(99.9)),
+          .max = millis(latency.max())};
+}
+
 namespace {
 
 template <class Time>
@@ -204,11 +228,49 @@ IntervalFigures interval_figures(const Interval& interval) {
           .errors = interval.errors,
           .response_mean = optional_millis(interval.response_mean),
           .service_mean = optional_millis(interval.service_mean),
-          .response_p99 = optional_millis(interval.response_p99)};
+          .response_p99 = optional_millis(interval.response_p99),
+          .response_counts = interval.response_counts};
+}
+
+std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms) {
+  std::map<OpKind, OpFigures> figures;
+  const auto all = static_cast<double>(ops.operations());
+  for (const OpKind kind : all_op_kinds()) {
+    const OpKindStats& stats = ops.of(kind);
+    if (stats.operations == 0) continue;
+    figures[kind] = {.operations = stats.operations,
+                     .share = tidy(static_cast<double>(stats.operations) / all),
+                     .bytes = stats.bytes_read + stats.bytes_written,
+                     .errors = error_counts(stats.errors),
+                     .latency = {.response = latency_figures(stats.response()),
+                                 .service = latency_figures(stats.service),
+                                 .lag = latency_figures(stats.lag)}};
+    if (!with_histograms) continue;
+    figures[kind].response_histogram = hdr_encoded(stats.response());
+    figures[kind].service_histogram = hdr_encoded(stats.service);
+  }
+  return figures;
+}
+
+std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
+  std::map<OpKind, IntervalOpFigures> figures;
+  for (const OpKind kind : all_op_kinds()) {
+    const OpKindStats& stats = ops.of(kind);
+    if (stats.operations == 0) continue;
+    IntervalOpFigures& its = figures[kind] = {
+        .operations = stats.operations, .errors = stats.error_count(), .bytes = stats.bytes_read + stats.bytes_written};
+    if (stats.service.count() == 0) continue;
+    its.response_mean = millis(NanosF(stats.response().mean()));
+    its.response_p99 = millis(stats.response().percentile(99));
+    its.service_mean = millis(NanosF(stats.service.mean()));
+    its.service_p99 = millis(stats.service.percentile(99));
+  }
+  return figures;
 }
 
 PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
   const RunStats& stats = point.stats;
+  const bool full_length = point.purpose == Purpose::load_point || point.purpose == Purpose::demonstration;
   PointFigures figures{
       .purpose = point.purpose,
       .sweep_value = point.sweep_value,
@@ -230,8 +292,9 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
                   .service = latency_figures(stats.ops.service()),
                   .lag = latency_figures(stats.ops.lag())},
       .statistic = {.value = millis(point.latency), .standard_error = millis(point.latency_error)},
-      .ops = op_figures(stats.ops),
+      .ops = op_figures(stats.ops, full_length),
       .groups = group_figures(stats),
+      .clients = {},
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
       .generator_lag = latency_figures(stats.generator_lag),
@@ -239,8 +302,13 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .host_busy = tidy(stats.host_busy),
       .ops_outstanding = stats.ops.outstanding(),
       .stuck_ops = stats.stuck_ops,
+      .hosts = host_figures(stats),
+      .host_findings = host_findings(stats.hosts),
       .invalid = point.invalid};
   for (const Interval& interval : stats.intervals) figures.intervals.push_back(interval_figures(interval));
+  if (!full_length) return figures;
+  for (const ClientCounts& client : stats.clients)
+    figures.clients.push_back({.operations = client.operations, .errors = client.errors, .bytes = client.bytes});
   return figures;
 }
 
@@ -290,13 +358,28 @@ StalenessFigures staleness_figures(const Staleness& staleness) {
   return {stale_figures(staleness.attributes), stale_figures(staleness.data), stale_figures(staleness.lookups)};
 }
 
+namespace {
+
+/// "model name" of the first processor; not all architectures tell it.
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const auto at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
+  return "";
+}
+
+}  // namespace
+
 Host this_host() {
   utsname name{};
   ::uname(&name);
   return {.name = name.nodename,
           .kernel = name.release,
+          .processor = processor_name(),
           .cpus = ::sysconf(_SC_NPROCESSORS_ONLN),
-          .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)};
+          .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
+          .sysctls = read_client_settings({}).sysctls};
 }
 
 std::string rfc3339_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }

@@ -11,6 +11,10 @@ namespace edagen {
 /// `nfs`: what the NFS client counted in the window, by mount.
 PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs = {});
 IntervalFigures interval_figures(const Interval& interval);
+/// Of the kinds that there were.
+std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops);
+std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms = false);
+LatencyFigures latency_figures(const LatencyHistogram& latency);
 StalenessFigures staleness_figures(const Staleness& staleness);
 
 /// Adds the load points (ascending by requested rate), the answers, what repeats say, the overall response time and the

@@ -95,6 +95,15 @@ void replace_file(const std::string& path, const std::string& text) {
   write_in_place(path, text);
 }
 
+/// errno, 0: it could be written.
+int why_not_writable(const std::string& path) {
+  if (fs::is_directory(path)) return EISDIR;
+  if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return 0;
+  if (errno != ENOENT) return errno;
+  const std::string folder = fs::absolute(path).parent_path().string();
+  return ::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 std::vector<std::string> directories_of(const Volume& volume) {
@@ -103,7 +112,7 @@ std::vector<std::string> directories_of(const Volume& volume) {
 }
 
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
-                  const std::vector<std::string>& mounts, StuckWatch& watch) {
+                  const std::vector<std::string>& mounts, StuckWatch& watch, bool touching) {
   for (const auto& [name, path] : places) {
     for (const std::string& mount : mounts)
       if (lies_in_dataset(path, mount)) throw usage_error(fmt::format("{} {}", name, path), "lies in the dataset");
@@ -121,6 +130,11 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     self.begins(fmt::format("opening {}", name), path);
     if (is_stream(path)) continue;  // who reads a FIFO would take the end of a first look for the end of all
     const std::string real = followed(path);
+    if (!touching) {
+      if (const int error = why_not_writable(real); error != 0)
+        throw usage_error(fmt::format("{} {}", name, path), std::strerror(error));
+      continue;
+    }
     if (Descriptor(::open(real.c_str(), O_WRONLY | O_CLOEXEC))) continue;
     if (errno != ENOENT || !Descriptor(::open(real.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)))
       throw usage_error(fmt::format("{} {}", name, path), std::strerror(errno));

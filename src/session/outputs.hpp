@@ -15,15 +15,22 @@ namespace edagen {
 std::vector<std::string> directories_of(const Volume& volume);
 
 /// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs`
-/// or lies in a dataset below `mounts`. Leaves nothing behind. `watch` names a call that hangs.
+/// or lies in a dataset below `mounts`. Leaves nothing behind. `watch` names a call that hangs. Without `touching`,
+/// nothing is made, not even for a moment: permissions are looked at.
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
-                  const std::vector<std::string>& mounts, StuckWatch& watch);
+                  const std::vector<std::string>& mounts, StuckWatch& watch, bool touching = true);
 
 template <class What>
 std::vector<Place> places_of(const std::vector<Output<What>>& outputs, const std::optional<Place>& journal) {
   std::vector<Place> places;
   for (const Output<What>& output : outputs) places.push_back(output.place);
   if (journal) places.push_back(*journal);
+  return places;
+}
+/// All that a RunPlan or a ComparisonPlan says is written.
+std::vector<Place> places_of(const auto& plan) {
+  std::vector<Place> places = places_of(plan.outputs, plan.journal);
+  places.insert(places.end(), plan.written_meanwhile.begin(), plan.written_meanwhile.end());
   return places;
 }
 

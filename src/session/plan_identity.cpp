@@ -101,22 +101,24 @@ class Digest {
         sync_after, drop_caches, stays_up);
   }
   void add_one(const SearchPolicy& policy) {
-    const auto& [climb_from, climb_factor, climb_block, climb_ops, bracket, surely_over, looks, hurried_looks,
-                 look_up_until, block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets,
-                 first_settle, overloaded, least_step, most_step, widest, slope_certainty, least_of_slope, band_margin,
-                 least_blocks, fewest_blocks, reach_factor, agreement, farthest, zone_margin, wider_for_stopping, bent,
+    const auto& [climb_from, climb_factor, climb_block, climb_ops, bracket, looks, surely, hurried_looks, likely,
+                 most_looks, look_up_until, block, block_ops, rare_share, longest_block, rough, grow_after, settle,
+                 settle_targets, first_settle, overloaded, least_step, most_step, widest, slope_certainty,
+                 least_of_slope, band_margin, least_blocks, fewest_blocks, reach_factor, agreement, farthest,
+                 much_wider, least_latency, most_latency, least_share, zone_margin, wider_for_stopping, bent,
                  enough_votes, votes_margin, demonstrate_below, after_failure, demonstrations, time_over,
                  demonstrated_within, widest_half_width] = policy;
-    add(climb_from, climb_factor, climb_block, climb_ops, bracket, surely_over, looks, hurried_looks, look_up_until,
-        block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets, first_settle,
-        overloaded, least_step, most_step, widest, slope_certainty, least_of_slope, band_margin, least_blocks,
-        fewest_blocks, reach_factor, agreement, farthest, zone_margin, wider_for_stopping, bent, enough_votes,
-        votes_margin, demonstrate_below, after_failure, demonstrations, time_over, demonstrated_within,
-        widest_half_width);
+    add(climb_from, climb_factor, climb_block, climb_ops, bracket, looks, surely, hurried_looks, likely, most_looks,
+        look_up_until, block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets,
+        first_settle, overloaded, least_step, most_step, widest, slope_certainty, least_of_slope, band_margin,
+        least_blocks, fewest_blocks, reach_factor, agreement, farthest, much_wider, least_latency, most_latency,
+        least_share, zone_margin, wider_for_stopping, bent, enough_votes, votes_margin, demonstrate_below,
+        after_failure, demonstrations, time_over, demonstrated_within, widest_half_width);
   }
   void add_one(const CurvePlan& curve) {
     const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, seed, policy] = curve;
-    add(load, targets, points, max_rate, own_rate, job_sets, precision, search_time, seed, policy);
+    static_cast<void>(seed);  // the plan's, which is a part of its own
+    add(load, targets, points, max_rate, own_rate, job_sets, precision, search_time, policy);
   }
   void add_one(const LoadSeries& series) {
     const auto& [load, swept, values, repeats] = series;
@@ -145,8 +147,9 @@ std::string volume_identity(const Volume& volume) {
 }  // namespace
 
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts) {
-  const auto& [command, inputs, workload, volume, clients, procs, seed, scale, file_size, keep, reuse, measurement,
-               io_engine, max_workers, spin, stuck_after, max_errors, outputs, journal] = plan;
+  const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, file_size, keep, reuse,
+               measurement, io_engine, max_workers, spin, stuck_after, max_errors, outputs, journal,
+               written_meanwhile] = plan;
   PlanIdentity identity;
   identity["edagen version"] = std::string(program_version);
   identity["host"] = this_host().name;
@@ -165,18 +168,6 @@ PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory
       fmt::format("{} I/O engine, {} workers{}, {} errors", to_string(io_engine), max_workers,
                   spin ? "" : " that do not spin", max_errors ? fmt::format("{}", *max_errors) : "1 %");
   return identity;
-}
-
-std::string identity_difference(const PlanIdentity& kept, const PlanIdentity& now) {
-  if (kept.empty()) return "it does not say which";
-  std::string text;
-  const auto add = [&](const std::string& part, const std::string& its, const std::string& mine) {
-    if (its != mine) text += fmt::format("{}{} '{}' is '{}' now", text.empty() ? "" : "; ", part, its, mine);
-  };
-  for (const auto& [part, its] : kept) add(part, its, now.contains(part) ? now.at(part) : "none");
-  for (const auto& [part, mine] : now)
-    if (!kept.contains(part)) add(part, "none", mine);
-  return text;
 }
 
 }  // namespace edagen

@@ -2,22 +2,16 @@
 // of another plan.
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "edagen/run_plan.hpp"
 #include "nfs/mount_info.hpp"
+#include "session/identity_difference.hpp"
 
 namespace edagen {
-
-using PlanIdentity = std::map<std::string, std::string>;
 
 /// `mounts`: those of the plan's directories. What words do not say in full ends in a digest of it. Outputs, and what
 /// becomes of the dataset afterwards, are no part of it.
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts);
-
-/// What differs, in words; empty when nothing does.
-std::string identity_difference(const PlanIdentity& kept, const PlanIdentity& now);
 
 }  // namespace edagen

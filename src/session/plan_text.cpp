@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "edagen/error.hpp"
+#include "edagen/units.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -11,9 +12,30 @@ namespace {
 
 std::string count(std::uint64_t value) { return format_count(static_cast<double>(value)); }
 
-/// "1 proc", "2,000 procs"
-std::string counted(std::uint64_t value, const char* what) {
-  return fmt::format("{} {}{}", count(value), what, value == 1 ? "" : "s");
+Nanos time_of(const LoadPoint& load) { return load.warmup + load.duration; }
+
+Nanos time_of(const CurvePlan& plan) {
+  if (plan.points > 0) return time_of(plan.load) * static_cast<Nanos::rep>(plan.points);
+  return (plan.search_time + time_of(plan.load)) * static_cast<Nanos::rep>(plan.targets.size());
+}
+
+Nanos time_of(const LoadSeries& series) {
+  return time_of(series.load) * static_cast<Nanos::rep>(series.values.size() * series.repeats);
+}
+
+/// "" where nothing reads or writes.
+std::string reads_text(const WorkloadSpec& workload) {
+  using enum OpKind;
+  const OpWeights shares = workload.op_shares();
+  const auto sum = [&](std::initializer_list<OpKind> kinds) {
+    double total = 0;
+    for (const OpKind kind : kinds) total += shares[static_cast<std::size_t>(kind)];
+    return total;
+  };
+  const double reads = sum({read_file, read_seq, read_rand, mmap_read}),
+               writes = sum({write_file, write_seq, write_rand, write_append, mmap_write});
+  return reads + writes > 0 ? fmt::format("; {:.0f} % of reads and writes are reads", 100 * reads / (reads + writes))
+                            : "";
 }
 
 std::string times(const LoadPoint& load) {
@@ -51,8 +73,9 @@ std::string text_of(const LoadSeries& series) {
 
 std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   const DatasetTotals totals = dataset.totals();
-  std::string text = fmt::format("  dataset  {} files in {} directories, {}{}\n", count(totals.files),
-                                 count(totals.directories), format_bytes(static_cast<Bytes>(totals.bytes)),
+  std::string text = fmt::format("  dataset  {} in {}, {}{}\n", counted(totals.files, "file"),
+                                 totals.directories == 1 ? "1 directory" : count(totals.directories) + " directories",
+                                 format_bytes(static_cast<Bytes>(totals.bytes)),
                                  dataset.scaled_down ? "; scaled down from the workload's own size" : "");
   for (std::size_t i = 0; i < dataset.kinds.size(); ++i) {
     const DatasetSpec& kind = dataset.kinds[i];
@@ -63,10 +86,21 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   return text;
 }
 
+/// A search may end earlier; a demonstration that fails may make it later.
+std::string time_text(const RunPlan& plan) {
+  const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
+  return (curve && curve->points == 0 ? "about " : "") + format_duration(expected_time(plan)) +
+         (curve && curve->points == 0 ? " at most" : "");
+}
+
 }  // namespace
 
 std::string measurement_text(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return text_of(measurement); }, plan.measurement);
+}
+
+Nanos expected_time(const RunPlan& plan) {
+  return std::visit([](const auto& measurement) { return time_of(measurement); }, plan.measurement);
 }
 
 std::string procs_text(const RunPlan& plan) {
@@ -109,7 +143,9 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                     io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
                     io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
                     io.drop_caches ? ", caches dropped before" : "");
-  return text + "  load     " + measurement_text(plan) + "\n";
+  text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + "\n";
+  if (!model) text += "  time     " + time_text(plan) + ", and what the dataset takes\n";
+  return text;
 }
 
 }  // namespace edagen

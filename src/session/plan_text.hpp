@@ -11,6 +11,8 @@ namespace edagen {
 std::string plan_text(const RunPlan& plan, const RunSite& site);
 /// "search for the op rate at 2 ms mean response; 5 s warm-up, 20 s measured in a full run"
 std::string measurement_text(const RunPlan& plan);
+/// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.
+Nanos expected_time(const RunPlan& plan);
 /// "10 clients x 5 procs"
 std::string procs_text(const RunPlan& plan);
 /// What a volume is, in a line: "/mnt/a", "sim:regular", "nconnect=16".

@@ -1,7 +1,5 @@
 #include "session/point_recorder.hpp"
 
-#include <algorithm>
-
 #include "session/measured.hpp"
 
 namespace edagen {
@@ -11,30 +9,31 @@ void PointRecorder::point_begins(std::optional<double> rate, const std::string& 
 }
 
 void PointRecorder::point_done(const CurvePoint& point) {
-  PointFigures figures = point_figures(point, nfs_);
+  PointFigures figures = point_figures(point, nfs_.counted());
   journal_.point(points_.size(), figures);
   observer_.point_done(point);
   observer_.point_measured(figures);
   points_.push_back(std::move(figures));
 }
 
-void PointRecorder::warming_up(const Interval& interval) {
-  journal_.interval(points_.size(), Phase::warmup, interval_figures(interval));
-  observer_.warming_up(interval);
+void PointRecorder::window_began() {
+  nfs_.window_began();
+  observer_.window_began();
 }
 
-void PointRecorder::measured(const Interval& interval) {
-  journal_.interval(points_.size(), Phase::measure, interval_figures(interval));
-  observer_.measured(interval);
+void PointRecorder::window_ended() {
+  nfs_.window_ended();
+  observer_.window_ended();
 }
 
-std::vector<NfsMountStats> PointRecorder::nfs_mounts() const {
-  if (nfs_mount_points_.empty()) return {};
-  std::vector<NfsMountStats> mounts = read_mountstats();
-  std::erase_if(mounts, [&](const NfsMountStats& mount) {
-    return std::ranges::find(nfs_mount_points_, mount.mount_point) == nfs_mount_points_.end();
-  });
-  return mounts;
+void PointRecorder::warming_up(const Interval& interval, const IntervalStats& stats) {
+  journal_.interval(points_.size(), Phase::warmup, interval_figures(interval), interval_op_figures(stats.ops));
+  observer_.warming_up(interval, stats);
+}
+
+void PointRecorder::measured(const Interval& interval, const IntervalStats& stats) {
+  journal_.interval(points_.size(), Phase::measure, interval_figures(interval), interval_op_figures(stats.ops));
+  observer_.measured(interval, stats);
 }
 
 }  // namespace edagen

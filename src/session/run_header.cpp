@@ -62,6 +62,7 @@ Result run_header(const RunPlan& plan, const RunSite& site) {
   Result result;
   result.edagen_version = std::string(program_version);
   result.command = plan.command;
+  result.labels = plan.labels;
   result.started_at = rfc3339_now();
   result.host = this_host();
   result.workload = {.name = plan.workload.name, .phase = plan.workload.phase, .seed = plan.seed};

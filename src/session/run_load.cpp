@@ -37,6 +37,7 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
   const std::vector<bool> direct = direct_io(site);
   std::vector<ProcPlace> places;
   for (const PlannedProc& proc : site.dataset().procs) {
+    if (!site.has(proc)) continue;
     const DatasetRoot& root = site.roots()[proc.mount];
     places.push_back({site.mounts()[proc.mount].path, root.path(), root.descriptor(),
                       proc_directory(proc.client, proc.proc_of_client), &site.workload().proc_kinds[proc.kind],
@@ -63,10 +64,24 @@ std::size_t workers_for(const PosixTarget& target, const RunPlan& plan) {
 
 }  // namespace
 
-RunLoad::RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop) : plan_(plan), site_(site) {
+RunLoad::RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop)
+    : plan_(plan), site_(site), nfs_(site.nfs_mount_points()) {
   for (const ProcSpec& kind : site.workload().proc_kinds) mixes_.emplace_back(kind.weights);
+  Hosts* const hosts = site.hosts();
+  if (hosts && hosts->leads()) led_ = std::make_unique<LedLoad>(*hosts, kind_names(site.workload()));
+  else if (hosts) followed_ = std::make_unique<FollowedLoad>(*hosts);
   if (const VolumeModel* const model = plan.model()) make_simulation(*model, std::move(stop));
   else make_engine(std::move(stop));
+  if (led_) steered_ = std::make_unique<SteeredLoad>(*hosts, *led_, *runner_, nfs_, plan.clients);
+}
+
+SharedLoad* RunLoad::shared() {
+  if (led_) return led_.get();
+  return followed_.get();
+}
+
+void RunLoad::follow(RunObserver& observer) {
+  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), plan_.clients, observer);
 }
 
 std::vector<EngineProc> RunLoad::procs() const {
@@ -82,7 +97,9 @@ std::vector<EngineProc> RunLoad::procs() const {
                      .job_set = job_set,
                      .client = proc.client,
                      .depth = kind.io.depth,
-                     .queueable = kind.queueable()});
+                     .queueable = kind.queueable(),
+                     .number = procs.size(),
+                     .here = site_.has(proc)});
   }
   return procs;
 }
@@ -92,11 +109,17 @@ void RunLoad::make_engine(std::stop_token stop) {
                         .stuck_after = plan_.stuck_after,
                         .max_errors = plan_.max_errors,
                         .seed = plan_.seed,
-                        .spin = plan_.spin};
+                        .spin = plan_.spin,
+                        .shared = shared(),
+                        .elsewhere = {}};
+  std::vector<EngineProc> here = procs();
+  for (const EngineProc& proc : here)
+    if (!proc.here) options.elsewhere.push_back({proc.group, proc.ops_per_sec, proc.job_set, proc.client});
+  std::erase_if(here, [](const EngineProc& proc) { return !proc.here; });
   if (const auto* const own = std::get_if<OwnTarget>(&plan_.volume)) {
     std::vector<ProcFiles> files;
     for (const PlannedProc& proc : site_.dataset().procs)
-      files.push_back({proc.client, proc.proc_of_client, proc.files});
+      if (site_.has(proc)) files.push_back({proc.client, proc.proc_of_client, proc.files});
     target_ = own->make(files);
     if (!target_) throw run_error("target " + own->name, "was not made");
   } else {
@@ -104,7 +127,7 @@ void RunLoad::make_engine(std::stop_token stop) {
     options.max_workers = workers_for(*target, plan_);
     target_ = std::move(target);
   }
-  runner_ = std::make_unique<Engine>(procs(), kind_names(site_.workload()), *target_, options, std::move(stop));
+  runner_ = std::make_unique<Engine>(std::move(here), kind_names(site_.workload()), *target_, options, std::move(stop));
 }
 
 void RunLoad::make_simulation(const VolumeModel& model, std::stop_token stop) {
@@ -116,7 +139,8 @@ void RunLoad::make_simulation(const VolumeModel& model, std::stop_token stop) {
     const std::size_t kind = proc.group;
     sim_procs.push_back({std::move(proc), bytes_per_client[kind] <= model.client.cache_bytes});
   }
-  runner_ = make_sim_runner(model, std::move(sim_procs), kind_names(site_.workload()), plan_.seed, std::move(stop));
+  runner_ =
+      make_sim_runner(model, std::move(sim_procs), kind_names(site_.workload()), plan_.seed, std::move(stop), shared());
 }
 
 }  // namespace edagen

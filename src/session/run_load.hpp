@@ -4,7 +4,9 @@
 #include <memory>
 #include <stop_token>
 
+#include "hosts/steered_load.hpp"
 #include "load/engine.hpp"
+#include "session/nfs_window.hpp"
 #include "session/run_site.hpp"
 
 namespace edagen {
@@ -14,9 +16,13 @@ class RunLoad {
   /// After RunSite::build(). Both outlive this. Throws Error (run).
   RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop);
 
-  LoadRunner& runner() { return *runner_; }
+  /// Of all hosts, at the one that leads; else of this one.
+  LoadRunner& runner() { return steered_ ? *steered_ : *runner_; }
+  /// At a host that does not lead: makes the load until there is nothing more to do. Throws Error (run).
+  void follow(RunObserver& observer);
 
  private:
+  SharedLoad* shared();
   std::vector<EngineProc> procs() const;
   void make_engine(std::stop_token stop);
   void make_simulation(const VolumeModel& model, std::stop_token stop);
@@ -25,7 +31,11 @@ class RunLoad {
   RunSite& site_;
   std::vector<OpMix> mixes_;  ///< by kind of procs
   std::unique_ptr<Target> target_;
-  std::unique_ptr<LoadRunner> runner_;
+  std::unique_ptr<LedLoad> led_;
+  std::unique_ptr<FollowedLoad> followed_;
+  NfsWindow nfs_;
+  std::unique_ptr<LoadRunner> runner_;  ///< this host's
+  std::unique_ptr<SteeredLoad> steered_;
 };
 
 }  // namespace edagen

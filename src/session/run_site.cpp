@@ -7,12 +7,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <thread>
 
 #include "edagen/error.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 namespace {
@@ -48,8 +50,9 @@ std::size_t build_threads() {
 
 }  // namespace
 
-RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer)
-    : plan_(plan), watch_(watch), observer_(observer), workload_(plan.workload) {
+RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts, PlanIdentity identity)
+    : plan_(plan), watch_(watch), observer_(observer), hosts_(hosts), workload_(plan.workload) {
+  if (hosts) share_.emplace(*hosts);
   const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
   const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
   if (mounts && mounts->paths.empty()) throw usage_error("volume", "names no directory");
@@ -61,28 +64,51 @@ RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observ
                       plan.model() ? "a simulated volume has no dataset" : "needs a mounted directory");
   DatasetScale scale{.factor = plan.dataset_scale, .file_size = plan.file_size, .budget_bytes = 0};
   StuckWatch::Thread self(watch_);
-  if (on_files()) {
-    look_at_mounts(self);
-    scale.budget_bytes = dataset_budget(mounts_);
-    if (in_fresh_directory()) scale.budget_bytes = std::min(scale.budget_bytes, fresh_budget);
-  } else if (!scale.factor) {
-    scale.factor = 1;
-  }
+  scale.budget_bytes = budget(self, std::move(identity));
+  if (!on_files() && !scale.factor) scale.factor = 1;
   dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, std::max<std::size_t>(1, mounts_.size()),
                           plan.seed, scale);
   if (!on_files()) return;
   plan_io();
   if (in_fresh_directory()) return;
   std::vector<DatasetPlace> places;
-  for (const MountDirectory& mount : mounts_) places.push_back(dataset_place(mount));
-  builder_ = std::make_unique<DatasetBuilder>(dataset_, places, plan.reuse_dataset);
+  for (std::size_t i = 0; i < mounts_.size(); ++i) {
+    places.push_back(dataset_place(mounts_[i]));
+    places.back().of_host = is_of_host(mounts->paths[i]);
+  }
+  builder_ = std::make_unique<DatasetBuilder>(dataset_, places, plan.reuse_dataset, share_ ? &*share_ : nullptr);
 }
 
 RunSite::~RunSite() { clean_up(); }
 
+/// Bytes that the dataset may have, here and on all other hosts.
+double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
+  HostFacts here;
+  try {
+    if (hosts_ && in_fresh_directory())
+      throw usage_error("mount", "is needed for a run of several processes", "or a simulated volume");
+    if (hosts_ && plan_.clients < static_cast<std::uint64_t>(hosts_->size()))
+      throw usage_error("clients", fmt::format("{} are fewer than the {} processes", plan_.clients, hosts_->size()),
+                        "a client or more for each");
+    if (on_files()) {
+      look_at_mounts(self);
+      here.budget = dataset_budget(mounts_);
+      if (in_fresh_directory()) here.budget = std::min(here.budget, fresh_budget);
+    }
+  } catch (const Error& error) {
+    if (!hosts_) throw;
+    here.error = error.what();
+  }
+  if (!hosts_) return here.budget;
+  here.mounts = mounts_;
+  here.plan = std::move(identity);
+  return agree(*hosts_, plan_, std::move(here));
+}
+
 void RunSite::look_at_mounts(StuckWatch::Thread& self) {
   const auto* const given = std::get_if<MountDirectories>(&plan_.volume);
-  const std::vector<std::string> directories = given ? given->paths : std::vector{place_of_fresh_directories()};
+  std::vector<std::string> directories = given ? given->paths : std::vector{place_of_fresh_directories()};
+  for (std::string& directory : directories) directory = path_on_host(directory, hosts_);
   self.begins("looking at", fmt::format("{}", fmt::join(directories, ", ")));
   mounts_ = check_mounts(directories);
 }
@@ -162,9 +188,9 @@ bool RunSite::build(const std::stop_token& stop) {
   observer_.built();
   if (built_.interrupted) return false;
   has(dataset_.totals().files, dataset_.totals().bytes);
-  spdlog::info("dataset: {} files, {}, {} in {}", format_count(static_cast<double>(dataset_.totals().files)),
+  spdlog::info("dataset: {}, {}, {} in {}", counted(dataset_.totals().files, "file"),
                format_bytes(static_cast<Bytes>(dataset_.totals().bytes)),
-               built_.reused ? fmt::format("reused ({} files restored)", built_.files_made) : "built",
+               built_.reused ? fmt::format("reused ({} restored)", counted(built_.files_made, "file")) : "built",
                format_duration(built_.elapsed));
   return true;
 }
@@ -201,8 +227,11 @@ bool RunSite::clean_up() {
     return true;
   }
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
-  const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete);
-  if (stays && !built_.complete && builder_->roots().front().claimed()) observer_.dataset_left(*unfinished);
+  const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
+  const bool is_told = hosts_ == nullptr || hosts_->leads();
+  if (stays && is_told && !built_.complete && builder_->roots().front().claimed()) observer_.dataset_left(*unfinished);
+  if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
+    observer_.dataset_left(*left(DatasetLeft::Why::asked));
   if (stays) {
     touch({});
     return true;
@@ -210,6 +239,10 @@ bool RunSite::clean_up() {
   try {
     StuckWatch::Thread self(watch_);
     for (DatasetRoot& root : builder_->roots()) {
+      if (root.is_gone()) {
+        spdlog::warn("{} was removed by somebody else during the run", root.path());
+        continue;
+      }
       self.begins("looking at", root.place().mount);
       if (!root.in_place())
         spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
@@ -222,7 +255,9 @@ bool RunSite::clean_up() {
     return true;
   } catch (const std::exception& error) {
     spdlog::error("the dataset was not removed: {}", error.what());
-    observer_.dataset_left(*left(DatasetLeft::Why::not_removed));
+    // Without its marker `edagen clean` would not touch it, and of one that was moved there is nothing left.
+    if (std::ranges::any_of(builder_->roots(), [](const DatasetRoot& root) { return root.is_marked(); }))
+      observer_.dataset_left(*left(DatasetLeft::Why::not_removed));
     touch({});
     return false;
   }

@@ -12,6 +12,7 @@
 #include "edagen/run_plan.hpp"
 #include "edagen/session_observer.hpp"
 #include "nfs/mount_info.hpp"
+#include "session/host_agreement.hpp"
 #include "target/posix_target.hpp"
 
 namespace edagen {
@@ -25,7 +26,10 @@ class RunSite {
  public:
   /// Looks at everything and changes nothing. Throws Error (usage). All outlive this; the volume of `plan` is no
   /// TunedExport.
-  RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer);
+  /// `hosts`: takes part in what they agree on, that they carry out `identity` among it, as build() and clean_up() do;
+  /// nullptr: this host alone.
+  RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts = nullptr,
+          PlanIdentity identity = {});
   /// Removes the dataset unless it is to stay.
   ~RunSite();
   RunSite(const RunSite&) = delete;
@@ -49,10 +53,16 @@ class RunSite {
   std::string made_dataset() const;
   /// What this run has begun to make, or found there, and has not removed; nullopt: nothing. Thread-safe.
   std::optional<DatasetLeft> left(DatasetLeft::Why why) const;
+  Hosts* hosts() const { return hosts_; }
+  /// Whether a proc of the dataset is on this host.
+  bool has(const PlannedProc& proc) const { return hosts_ == nullptr || hosts_->has(proc.client); }
+  /// The run has failed elsewhere: clean_up() leaves what there is.
+  void leave() { leaves_ = true; }
   /// Takes away what the run has made; false when that fails, which it says.
   bool clean_up();
 
  private:
+  double budget(StuckWatch::Thread& self, PlanIdentity identity);
   void look_at_mounts(StuckWatch::Thread& self);
   void plan_io();
   void touch(std::vector<std::string> directories);
@@ -66,6 +76,9 @@ class RunSite {
   const RunPlan& plan_;
   StuckWatch& watch_;
   SessionObserver& observer_;
+  Hosts* hosts_;
+  std::optional<HostShare> share_;
+  bool leaves_ = false;
   WorkloadSpec workload_;
   std::string fresh_;  ///< the fresh directory, once it is made
   std::vector<MountDirectory> mounts_;

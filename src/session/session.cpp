@@ -4,14 +4,15 @@
 
 namespace edagen {
 
-Session::Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after)
-    : work_(std::make_unique<SessionWork>(observer, std::move(stop), stuck_after)) {}
+Session::Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts)
+    : work_(std::make_unique<SessionWork>(observer, std::move(stop), stuck_after, hosts)) {}
 Session::~Session() = default;
 std::string Session::describe(const RunPlan& plan) { return work_->describe(plan); }
 std::string Session::describe(const ComparisonPlan& plan) { return work_->describe(plan); }
 Result Session::run(const RunPlan& plan) { return work_->run(plan); }
 ComparisonResult Session::run(const ComparisonPlan& plan) { return work_->run(plan); }
 StalenessFigures Session::run(const StalenessPlan& plan) { return work_->run(plan); }
+void Session::follow(const std::vector<RunPlan>& plans) { work_->follow(plans); }
 bool Session::stuck() const { return work_->stuck(); }
 bool Session::left_undone() const { return work_->left_undone(); }
 

@@ -1,11 +1,12 @@
 #include "session/session_journal.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 namespace edagen {
 
-SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch)
-    : place_(std::move(place)), watch_(watch) {}
+SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer)
+    : place_(std::move(place)), watch_(watch), observer_(observer) {}
 
 Journal& SessionJournal::lines() {
   if (!journal_) {
@@ -13,8 +14,20 @@ Journal& SessionJournal::lines() {
     self.begins("opening " + (place_ ? place_->name : "the journal"), place_ ? place_->path : "");
     if (place_) journal_.emplace(place_->path);
     else journal_.emplace(Journal::in_default_place());
+    if (journal_->path() != "-") observer_.journal_opened(journal_->path());
   }
   return *journal_;
+}
+
+std::vector<std::string> SessionJournal::notes() const {
+  const std::string lost = journal_ ? journal_->lost() : "";
+  return lost.empty() ? std::vector<std::string>() : std::vector{fmt::format("journal {}: {}", journal_->path(), lost)};
+}
+
+bool SessionJournal::is_incomplete() const {
+  if (!place_ || notes().empty()) return false;
+  spdlog::error("{} {}: {}", place_->name, place_->path, journal_->lost());
+  return true;
 }
 
 void SessionJournal::finish(bool all_is_written) {

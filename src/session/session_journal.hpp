@@ -2,9 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/stuck_watch.hpp"
 #include "edagen/run_plan.hpp"
+#include "edagen/session_observer.hpp"
 #include "result/journal.hpp"
 
 namespace edagen {
@@ -12,16 +15,21 @@ namespace edagen {
 class SessionJournal {
  public:
   /// `place`: as RunPlan::journal.
-  SessionJournal(std::optional<Place> place, StuckWatch& watch);
+  SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer);
 
   /// Opens it the first time. Throws Error (usage).
   Journal& lines();
+  /// What a result is to say of the lines that the journal lacks; nothing: it is whole.
+  std::vector<std::string> notes() const;
+  /// It was asked for, and lines are missing, which is told.
+  bool is_incomplete() const;
   /// `all_is_written`: nobody needs it any more, unless it was asked for.
   void finish(bool all_is_written);
 
  private:
   std::optional<Place> place_;
   StuckWatch& watch_;
+  SessionObserver& observer_;
   std::optional<Journal> journal_;
 };
 

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "edagen/error.hpp"
+#include "hosts/wire.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "session/measured.hpp"
@@ -19,31 +20,37 @@
 namespace edagen {
 namespace {
 
-/// Calls a function at its end.
-class BeingAt {
- public:
-  explicit BeingAt(std::function<void()> at_end) : at_end_(std::move(at_end)) {}
-  ~BeingAt() { at_end_(); }
-  BeingAt(const BeingAt&) = delete;
-  BeingAt& operator=(const BeingAt&) = delete;
-
- private:
-  std::function<void()> at_end_;
-};
-
 /// What threads in ops that never return still use.
 struct Work {
-  Work(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer) : site(plan, watch, observer) {}
+  Work(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts)
+      : site(plan, watch, observer, hosts, hosts ? plan_identity(plan, {}) : PlanIdentity()) {}
   RunSite site;
   std::optional<RunLoad> load;
 };
 
 }  // namespace
 
-SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after)
-    : observer_(observer), stop_(std::move(stop)), stuck_after_(stuck_after), watch_(observer, stuck_after) {
+SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts)
+    : observer_(observer),
+      stop_(std::move(stop)),
+      hosts_(hosts),
+      stuck_after_(stuck_after),
+      watch_(observer, stuck_after) {
+  if (hosts_) {
+    hosts_->stop_when_told(stop_, [this] { asked_.request_stop(); });
+    on_stop_.emplace(stop_, [this] { asked_.request_stop(); });
+    stop_ = asked_.get_token();
+  }
   watch_.end_with(stop_, [this](const std::string& call) { abandon(call); });
 }
+
+SessionWork::~SessionWork() {
+  if (!hosts_) return;
+  if (hosts_->leads()) order({.what = PlanOrder::What::quit});
+  hosts_->stop_when_told({}, nullptr);
+}
+
+void SessionWork::order(const PlanOrder& what) { hosts_->send_all(About::command, to_wire(what)); }
 
 void SessionWork::abandon(const std::string& call) {
   {
@@ -66,12 +73,15 @@ void SessionWork::be_at(RunSite* site) {
   site_ = site;
 }
 
-std::string SessionWork::describe(const RunPlan& plan) { return plan_text(plan, RunSite(plan, watch_, observer_)); }
+std::string SessionWork::describe(const RunPlan& plan) {
+  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), watch_, false);
+  return plan_text(plan, RunSite(plan, watch_, observer_));
+}
 
 Result SessionWork::run(const RunPlan& plan) {
   check_not_stuck();
-  check_places(places_of(plan.outputs, plan.journal), plan.inputs, directories_of(plan.volume), watch_);
-  SessionJournal journal(plan.journal, watch_);
+  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), watch_);
+  SessionJournal journal(plan.journal, watch_, observer_);
   Occasion alone;
   alone.begins = [&](const std::string& text) {
     observer_.begins(text);
@@ -80,7 +90,7 @@ Result SessionWork::run(const RunPlan& plan) {
   alone.finished = [&](const Result& result) {
     const bool measured = !result.load_points.empty();
     const bool written = !measured || write_outputs(plan.outputs, result, watch_);
-    left_undone_ |= !written;
+    left_undone_ |= !written || journal.is_incomplete();
     const bool all_is_written = written && (result.status != Status::interrupted || !measured ||
                                             std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
     journal.finish(all_is_written);
@@ -102,7 +112,8 @@ Result SessionWork::run(const RunPlan& plan) {
 }
 
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
-  if (const auto* const tuned = std::get_if<TunedExport>(&plan.volume)) {
+  const auto* const tuned = std::get_if<TunedExport>(&plan.volume);
+  if (tuned) {
     auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_, stuck_after_, stop_);
     RunPlan mounted = plan;
     mounted.volume = MountDirectories{{mount->directory()}};
@@ -114,11 +125,14 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     if (stuck_) static_cast<void>(mount.release());
     return result;
   }
-  const BeingAt nowhere_after([this] { be_at(nullptr); });  // after the site's own clean-up, however this ends
-  auto work = std::make_unique<Work>(plan, watch_, observer_);
+  const AtEnd nowhere_after([this] { be_at(nullptr); });  // after the site's own clean-up, however this ends
+  if (hosts_) order({.number = occasion.number, .reuse_dataset = plan.reuse_dataset, .seed = plan.seed});
+  auto work = std::make_unique<Work>(plan, watch_, observer_, hosts_);
   RunSite& site = work->site;
   site.probe();
+  if (hosts_) hosts_->meet();
   occasion.begins(plan_text(plan, site));
+  if (!plan.model()) observer_.will_take(expected_time(plan));
   be_at(&site);
   const bool built = site.build(stop_);
   if (const std::string id = site.made_dataset(); !id.empty())
@@ -131,13 +145,21 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   PointRecorder recorder(journal.lines(), observer_, site.nfs_mount_points());
   if (built) {
     occasion.dataset_ready();
+    observer_.load_begins(result);
     LoadRunner& runner = work->load.emplace(plan, site, stop_).runner();
+    if (hosts_) hosts_->meet();
     curve =
         std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);
     observer_.load_ended();
   }
   add_curve(result, curve, recorder.take_points());
+  if (const auto failure = hosts_ ? hosts_->failure() : std::nullopt) {
+    result.status = Status::failed;
+    result.failure = failure->what();
+    site.leave();
+  }
   journal.lines().end(result);
+  result.notes = journal.notes();
   const std::uint64_t stuck_ops = curve.points.empty() ? 0 : curve.points.back().stats.stuck_ops;
   stuck_ |= stuck_ops > 0;
   std::exception_ptr failure;
@@ -156,7 +178,9 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     static_cast<void>(work.release());
   } else {
     work->load.reset();
+    if (hosts_ && !hosts_->failure()) hosts_->meet();
     left_undone_ |= !site.clean_up();
+    if (hosts_ && !hosts_->failure()) hosts_->meet();
   }
   if (failure) std::rethrow_exception(failure);
   return result;

@@ -11,15 +11,43 @@
 
 namespace edagen {
 
+/// Calls a function at its end.
+class AtEnd {
+ public:
+  explicit AtEnd(std::function<void()> at_end) : at_end_(std::move(at_end)) {}
+  ~AtEnd() { at_end_(); }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+
+ private:
+  std::function<void()> at_end_;
+};
+
+/// What the leader of several hosts has the others do.
+struct PlanOrder {
+  enum class What : std::uint8_t { carry_out, remove, quit } what = What::carry_out;
+  std::uint64_t number = 0;  ///< of the plan, among those that all hosts know
+  bool reuse_dataset = false;
+  std::uint64_t seed = 1;
+};
+void parts(auto& visit, auto& order) requires
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(order)>>, PlanOrder> {
+  visit(order.what, order.number, order.reuse_dataset, order.seed);
+}
+
 class SessionWork {
  public:
-  SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after);
+  /// `hosts`: that carry out all plans together; nullptr: this one alone.
+  SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts);
+  ~SessionWork();
 
   std::string describe(const RunPlan& plan);
   std::string describe(const ComparisonPlan& plan);
   Result run(const RunPlan& plan);
   ComparisonResult run(const ComparisonPlan& plan);
   StalenessFigures run(const StalenessPlan& plan);
+  /// At a host that does not lead: carries out what the leader says, of these plans.
+  void follow(const std::vector<RunPlan>& plans);
   bool stuck() const { return stuck_; }
   bool left_undone() const { return left_undone_; }
 
@@ -31,6 +59,7 @@ class SessionWork {
   };
   /// What a run is part of: nothing, or a comparison.
   struct Occasion {
+    std::size_t number = 0;  ///< of the plan, for other hosts
     std::function<void(const std::string& plan)> begins = [](const std::string&) {
     };  ///< all is checked, nothing touched
     std::function<void(const MadeDataset&)> made_dataset = [](const MadeDataset&) {};
@@ -41,6 +70,11 @@ class SessionWork {
   };
   /// The one lifecycle.
   Result carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion);
+
+  void order(const PlanOrder& what);
+  void follow_plan(const RunPlan& plan, std::size_t number);
+  void note_made_here(RunSite& site, std::size_t number);
+  void remove_made_here(std::size_t number);
 
   void abandon(const std::string& call);
   void be_at(RunSite* site);
@@ -66,7 +100,11 @@ class SessionWork {
   void remove_dataset_of(const Variant& variant, const MadeDataset& made);
 
   SessionObserver& observer_;
+  std::stop_source asked_;  ///< of several hosts: here or by others
+  std::optional<std::stop_callback<std::function<void()>>> on_stop_;
   std::stop_token stop_;
+  Hosts* hosts_;
+  std::map<std::size_t, std::pair<std::string, std::vector<std::string>>> made_here_;  ///< by plan: id, mounts
   Nanos stuck_after_;
   SessionWatch watch_;
   std::mutex site_mutex_;

@@ -11,8 +11,12 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
       stop_(std::move(stop)),
       interval_stats_(groups_.size()) {
   procs_.reserve(procs.size());
-  for (SimProc& sim : procs)
+  std::size_t clients = 0;
+  for (SimProc& sim : procs) {
+    clients = std::max(clients, sim.proc.client + 1);
     procs_.push_back({std::move(sim.proc), sim.cacheable, false, 1, 0, Schedule::closed_loop(), 0, 0});
+  }
+  interval_stats_.clients.resize(clients);
 }
 
 RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
@@ -26,6 +30,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   if (takes_over) reschedule(static_cast<double>(at_.count()));
   else begin(procs_now_, load.ops_per_sec.has_value());
   interval_stats_.clear();
+  if (shared_) shared_->agree_start();
   Measurement measurement(load, groups_, observer, start);
   measurement.load_began();
   window_ = measurement.window();
@@ -33,8 +38,9 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   for (;;) {
     at_ = measurement.interval_end();
     advance(static_cast<double>(at_.count()));
-    ending = stop_.stop_requested();
-    const Measurement::Next next = measurement.interval_ended(at_, interval_stats_, ending);
+    ending = stop_.stop_requested() || (shared_ && shared_->is_over());
+    Measurement::Next next = measurement.interval_ended(at_, interval_stats_, ending);
+    if (shared_) next = agree(measurement, next, ending);
     if (next == Measurement::Next::end) {
       window_.end = std::min(window_.end, at_);
       all_ended = drain(ending ? Nanos(0) : longest_drain(load.duration));
@@ -46,6 +52,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     window_ = measurement.window();
     for (const std::uint32_t i : procs_now_) procs_[i].ended = procs_[i].due = 0;
   }
+  if (shared_) shared_->drained(interval_stats_);
   RunStats stats = measurement.finish(interval_stats_);
   stats.drain = at_ - window_.end;
   stats.interrupted = ending;
@@ -57,10 +64,24 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     if (!proc.active) continue;
     GroupStats& group = stats.groups[proc.group];
     group.share += proc.ops_per_sec / own_total;
-    group.add_proc(load.ops_per_sec ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);
+    group.add_proc(load.ops_per_sec ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);  // 0 elsewhere
   }
   up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
   return stats;
+}
+
+/// As Engine's, but that virtual time waits for the decision.
+Measurement::Next SimBase::agree(Measurement& measurement, Measurement::Next next, bool ending) {
+  const bool phase_over = next != Measurement::Next::interval;
+  shared_->interval_ended(measurement.last_interval(), interval_stats_, phase_over, ending);
+  if (!phase_over) return next;
+  while (!ending && !shared_->is_over() && !stop_.stop_requested()) {
+    const std::optional<SharedLoad::Decision> decision = shared_->decision();
+    if (decision && decision->next == Measurement::Next::interval) measurement.extend_warmup();
+    if (decision) return decision->next;
+    shared_->rest();
+  }
+  return Measurement::Next::end;
 }
 
 /// To the procs that take part.
@@ -118,6 +139,7 @@ bool SimBase::drain(Nanos at_most) {
   }
   if (!open) return true;
   const auto outstanding = [&](Proc& proc, Nanos intended) {
+    if (!proc.here) return;
     ++proc.due;
     interval_stats_.ops.record_outstanding(at_ - intended);
   };
@@ -134,10 +156,12 @@ bool SimBase::drain(Nanos at_most) {
 
 std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
                                             std::vector<std::string> group_names, std::uint64_t seed,
-                                            std::stop_token stop) {
-  if (model.station)
-    return make_station_sim(*model.station, std::move(procs), std::move(group_names), seed, std::move(stop));
-  return make_volume_sim(model, std::move(procs), std::move(group_names), seed, std::move(stop));
+                                            std::stop_token stop, SharedLoad* shared) {
+  auto made = model.station
+                  ? make_station_sim(*model.station, std::move(procs), std::move(group_names), seed, std::move(stop))
+                  : make_volume_sim(model, std::move(procs), std::move(group_names), seed, std::move(stop));
+  if (shared) made->share(*shared);
+  return made;
 }
 
 }  // namespace edagen

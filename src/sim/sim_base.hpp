@@ -64,6 +64,7 @@ class TimeHeap {
 class SimBase : public LoadRunner {
  public:
   SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
+  void share(SharedLoad& shared) { shared_ = &shared; }
   RunStats run(const LoadPoint& load, RunObserver& observer) final;
   std::uint64_t end_load() final {
     up_.reset();
@@ -93,11 +94,13 @@ class SimBase : public LoadRunner {
 
   void record(Proc& proc, OpKind kind, double intended, double start, double end, const OpResult& result) {
     const auto ns = [](double value) { return Nanos(static_cast<Nanos::rep>(value)); };
+    if (!proc.here) return;
     const bool open_loop = proc.schedule.open_loop();
     OpKindStats& stats = interval_stats_.ops.of(kind);
     if (window_.contains(ns(end))) {
       stats.count(result);
       ++interval_stats_.group_operations[proc.group];
+      interval_stats_.clients[proc.client].count(result);
       ++proc.ended;
     }
     if (!window_.contains(ns(open_loop ? intended : start))) return;
@@ -119,7 +122,9 @@ class SimBase : public LoadRunner {
  private:
   void apply(const LoadPoint& load, bool takes_over);
   bool drain(Nanos at_most);
+  Measurement::Next agree(Measurement& measurement, Measurement::Next next, bool ending);
 
+  SharedLoad* shared_ = nullptr;
   std::vector<std::string> groups_;
   Window window_;
   std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
@@ -134,9 +139,9 @@ class SimBase : public LoadRunner {
   IntervalStats interval_stats_;
 };
 
-std::unique_ptr<LoadRunner> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
-                                             std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
-std::unique_ptr<LoadRunner> make_volume_sim(const VolumeModel& model, std::vector<SimProc> procs,
-                                            std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
+std::unique_ptr<SimBase> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
+                                          std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
+std::unique_ptr<SimBase> make_volume_sim(const VolumeModel& model, std::vector<SimProc> procs,
+                                         std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
 
 }  // namespace edagen

@@ -14,9 +14,10 @@ struct SimProc {
   bool cacheable = false;  ///< its client's files of this kind fit into the client's cache
 };
 
-/// One thread. `stop` ends a run early.
+/// One thread. `stop` ends a run early. `shared`: each host simulates the same volume with all procs, and counts those
+/// that are EngineProc::here.
 std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
                                             std::vector<std::string> group_names, std::uint64_t seed,
-                                            std::stop_token stop);
+                                            std::stop_token stop, SharedLoad* shared = nullptr);
 
 }  // namespace edagen

@@ -77,9 +77,8 @@ class StationSim final : public SimBase {
 
 }  // namespace
 
-std::unique_ptr<LoadRunner> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
-                                             std::vector<std::string> groups, std::uint64_t seed,
-                                             std::stop_token stop) {
+std::unique_ptr<SimBase> make_station_sim(const StationModel& model, std::vector<SimProc> procs,
+                                          std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop) {
   return std::make_unique<StationSim>(model, std::move(procs), std::move(groups), seed, std::move(stop));
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/definition_file.hpp"
 #include "base/json_schema.hpp"
 #include "edagen/error.hpp"
+#include "edagen/units.hpp"
 
 namespace edagen {
 namespace {
@@ -77,6 +77,15 @@ ClientModel client_of(const json& node) {
   return client;
 }
 
+/// Of "?nconnect=4".
+int connections_of(const std::string& query, const std::string& where) {
+  const std::string name = query.substr(1, query.find('=') - 1);
+  if (name != "nconnect")
+    throw usage_error(where, fmt::format("unknown parameter '{}'", name), known_names_hint(name, {"nconnect"}));
+  const std::string value = query.substr(std::min(query.size(), name.size() + 2));
+  return static_cast<int>(parse_whole(value, where + ": nconnect", 1, 1024));
+}
+
 }  // namespace
 
 const Requests& requests_of(OpKind kind) {
@@ -120,8 +129,8 @@ const Requests& requests_of(OpKind kind) {
 std::vector<std::string> builtin_volume_names() { return folder.names(); }
 
 VolumeModel load_volume(const std::string& name_and_query) {
-  constexpr std::string_view nconnect = "?nconnect=";
   const std::string name_or_path = name_and_query.substr(0, name_and_query.find('?'));
+  const std::string query = name_and_query.substr(name_or_path.size());
   const json document = folder.read(name_or_path);
   check_schema(document, "workloads/schema/volume.schema.json", name_or_path);
   VolumeModel model;
@@ -129,19 +138,18 @@ VolumeModel load_volume(const std::string& name_and_query) {
   model.description = document.value("description", "");
   model.published = document.value("published", "");
   if (document.contains("station")) {
+    for (const char* const other : {"client", "volume"})
+      if (document.contains(other))
+        throw usage_error(fmt::format("{}#/{}", name_or_path, other), "a station has no other part");
+    if (!query.empty()) throw usage_error("sim:" + name_and_query, "a station has no parameter", "sim:" + name_or_path);
     const json& station = document.at("station");
     model.station = StationModel{station.at("servers"), NanosF(station.at("service_us").get<double>() * ns_per_us),
                                  times_of(station)};
     return model;
   }
   model.client = client_of(document.at("client"));
-  if (name_and_query.size() > name_or_path.size()) {
-    const std::string query = name_and_query.substr(name_or_path.size());
-    int& connections = model.client.connections;
-    const char* const end = query.data() + query.size();
-    if (!query.starts_with(nconnect) || std::from_chars(query.data() + nconnect.size(), end, connections).ptr != end ||
-        connections < 1 || connections > 1024)
-      throw usage_error("sim:" + name_and_query, "'" + query + "' is not ?nconnect=1 to 1024");
+  if (!query.empty()) {
+    model.client.connections = connections_of(query, "sim:" + name_and_query);
     model.name += query;
   }
   const json& volume = document.at("volume");

@@ -334,8 +334,8 @@ class VolumeSim final : public SimBase {
 
 }  // namespace
 
-std::unique_ptr<LoadRunner> make_volume_sim(const VolumeModel& model, std::vector<SimProc> procs,
-                                            std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop) {
+std::unique_ptr<SimBase> make_volume_sim(const VolumeModel& model, std::vector<SimProc> procs,
+                                         std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop) {
   return std::make_unique<VolumeSim>(model, std::move(procs), std::move(groups), seed, std::move(stop));
 }
 

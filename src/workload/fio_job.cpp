@@ -183,6 +183,10 @@ class Job {
     const std::string rw = take({"rw", "readwrite"}).value_or("read");
     engine_ = take({"ioengine"}).value_or("psync");
     const bool mapped = engine_ == "mmap";
+    if (engine_ == "filestat") {
+      made["op_mix"]["stat"] = 100;
+      return;
+    }
     random_ = rw.starts_with("rand");
     if (engine_.starts_with("file") || engine_.starts_with("net") || engine_ == "null" || engine_ == "cpuio")
       refuse("ioengine", fmt::format("'{}' does no I/O on files that a workload could express", engine_));
@@ -207,17 +211,28 @@ class Job {
     return static_cast<double>(write ? 100 - *write : read.value_or(50));
   }
 
+  /// Of "4k-64k".
+  ordered_json range_of(const char* option, const std::string& text) {
+    const auto dash = text.find('-');
+    if (dash == std::string::npos) refuse(option, fmt::format("'{}' is not low-high", text));
+    return {{"uniform", {{"low", size(option, text.substr(0, dash))}, {"high", size(option, text.substr(dash + 1))}}}};
+  }
+
   void sizes(ordered_json& made) {
     const std::int64_t files = std::max<std::int64_t>(1, whole("nrfiles").value_or(1));
     const auto total = take({"size"}), each = take({"filesize"});
     if (!total && !each) refuse("size", "is needed", "the file's size, such as size=4g");
+    const auto is_range = [](const std::string& text) { return text.find('-') != std::string::npos; };
     for (const auto& text : {total, each})
-      if (text && (text->ends_with('%') || text->find('-') != std::string::npos))
+      if (text && (text->ends_with('%') || (text == total && is_range(*text))))
         refuse("size", fmt::format("'{}' has no equivalent", *text), "give bytes");
     made["dataset"] = {{"data_files", files}};
-    made["dataset"]["file_size"] = each ? size("filesize", *each) : size("size", *total) / files;
+    made["dataset"]["file_size"] = !each             ? ordered_json(size("size", *total) / files)
+                                   : is_range(*each) ? range_of("filesize", *each)
+                                                     : ordered_json(size("filesize", *each));
 
     const std::string blocks = take({"bs", "blocksize"}).value_or("4k");
+    if (!reads_ && !writes_) return;
     const auto split = take({"bssplit"}), range = take({"bsrange", "blocksize_range"});
     const auto side = [&](std::size_t which) -> ordered_json {
       const std::string& list = split ? *split : range ? *range : blocks;
@@ -226,12 +241,7 @@ class Job {
                                    ? list.substr(0, comma)
                                    : list.substr(comma + 1, list.find(',', comma + 1) - comma - 1);
       if (split) return split_sizes(mine);
-      if (range) {
-        const auto dash = mine.find('-');
-        if (dash == std::string::npos) refuse("bsrange", fmt::format("'{}' is not low-high", mine));
-        return {{"uniform",
-                 {{"low", size("bsrange", mine.substr(0, dash))}, {"high", size("bsrange", mine.substr(dash + 1))}}}};
-      }
+      if (range) return range_of("bsrange", mine);
       return size("bs", mine);
     };
     if (reads_) made["transfer"]["read"] = side(0);

@@ -129,6 +129,19 @@ TEST(Units, TheNearestNameIsFoundByEditDistance) {
   EXPECT_EQ(edit_distance("ab", "ba"), 1u);
 }
 
+TEST(Units, AnUnknownNameIsToldTheNearestOneAndAllThatAreKnown) {
+  const std::vector<std::string> names = {"functional", "mixed", "fio/4k", "fio/8k"};
+  EXPECT_EQ(known_names_hint("mixd", names), "did you mean 'mixed'? known: functional, mixed, fio/4k, 8k");
+  EXPECT_EQ(known_names_hint("func", names), "did you mean 'functional'? known: functional, mixed, fio/4k, 8k");
+  EXPECT_EQ(known_names_hint("zzz", names), "known: functional, mixed, fio/4k, 8k");
+}
+
+TEST(Units, WhatIsCountedIsOneOrSeveral) {
+  EXPECT_EQ(counted(1, "proc"), "1 proc");
+  EXPECT_EQ(counted(2000, "proc"), "2,000 procs");
+  EXPECT_EQ(counted(0, "proc"), "0 procs");
+}
+
 TEST(Units, OfNamesEquallyNearTheOneThatBeginsLikeTheWordIsTaken) {
   const std::vector<std::string> names = {"create", "read_file", "read_seq", "stat"};
   EXPECT_EQ(nearest_name("reads", names), "read_seq");

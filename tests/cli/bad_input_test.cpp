@@ -135,6 +135,53 @@ TEST(BadInput, MoreThanAMachineHoldsIsRefusedWithTheLimit) {
   expect_refused(run({"--file-size", "1048576T"}), "dataset scale: ");
 }
 
+TEST(BadInput, AnUnknownNameIsToldTheNearestOneAndAllThatAreKnown) {
+  expect_refused({"run", "--phase", "functionl"},
+                 "--phase: unknown 'functionl' (did you mean 'functional'? known: functional, physical, mixed)");
+  expect_refused(run({"--arrivals", "pois"}), "(did you mean 'poisson'? known: uniform, poisson)");
+  expect_refused(run({"--io-engine", "zzz"}), "--io-engine: unknown 'zzz' (known: auto, io_uring, threads)");
+  expect_refused({"run", "--workload", "eda_func"}, "did you mean 'eda_functional'? known: eda_functional, eda_");
+  expect_refused({"run", "--workload", "zzz"}, "8k-randwrite; or FILE.json)");
+  expect_refused(run({"--target", "sim:regulr"}), "did you mean 'regular'? known: breakthrough, large, ");
+}
+
+TEST(BadInput, OptionsThatHaveNoEffectTogetherAreRefused) {
+  const std::vector<std::string> curve = {"curve", "--phase", "mixed", "--target", "sim:regular", "--dry-run"};
+  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  for (const char* const option : {"--precision", "--search-time"})
+    expect_refused(with(curve, {"--points", "5", "--max-rate", "10k", option, "5"}), option);
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"--latency-target", "1ms"},
+                                                                                     {"--precision", "1"},
+                                                                                     {"--max-rate", "1k"},
+                                                                                     {"--scale-by", "job-sets"},
+                                                                                     {"--clients", "3"}})
+    expect_refused(with(curve, with({"--sweep", "clients=1,2"}, words)), "--sweep");
+  expect_refused(run({"--rate", "max", "--arrivals", "poisson"}), "--arrivals: has no effect in a closed loop");
+  expect_refused(run({"-q", "-v"}), "excludes");
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"--drop-caches"}, {"--direct"}, {"--buffered"}, {"--fsync", "end"}, {"--io-engine", "threads"}})
+    expect_refused(run(with({"--target", "sim:regular"}, words)), words[0] + ": has no effect on a simulated volume");
+  const std::vector<std::string> compare = {"compare",       "--phase",  "mixed",       "--volume",
+                                            "a=sim:regular", "--volume", "b=sim:large", "--dry-run"};
+  expect_refused(with(compare, {"--rate", "1k", "--latency-target", "1ms"}), "--rate");
+  expect_refused(with(compare, {"--tunings", "eda"}), "--tunings");
+  expect_refused(with(compare, {"--staleness-duration", "1s"}), "--staleness-duration requires --staleness");
+  expect_refused({"check", "a.json", "b.json", "--measurement", "x"}, "--measurement requires --history");
+}
+
+TEST(BadInput, ADryRunSaysWhichOutputCannotBeWrittenAndMakesNone) {
+  const TemporaryDirectory folder;
+  expect_refused(run({"--json", "-"}), "--dry-run: prints the plan and has no result");
+  expect_refused(run({"--json", folder / "none/r.json"}), "No such file or directory");
+  expect_refused(run({"--csv", folder.path()}), "Is a directory");
+  const Outcome outcome = edagen(run({"--json", folder / "r.json"}));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(BadInput, TwoOutputsDoNotGoToOnePlace) {
   const TemporaryDirectory folder;
   const std::vector<std::string> quick = {"run",      "--phase", "functional", "--target", "sim:regular",
@@ -188,7 +235,7 @@ TEST(GoodInput, HelpAndVersionAreWordsToo) {
   EXPECT_EQ(curve.status, 0);
   EXPECT_EQ(curve.out, edagen({"curve", "--help"}).out);
   EXPECT_NE(curve.out.find("--latency-target"), std::string::npos);
-  expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean curve?)");
+  expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean 'curve'?)");
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
 #include "nights/history_file.hpp"
 #include "nights/night_json.hpp"
+#include "result/result_file.hpp"
 #include "support/program.hpp"
 #include "support/sample_nights.hpp"
 #include "support/temporary_directory.hpp"
@@ -59,8 +61,7 @@ std::vector<std::string> run_words(const std::string& seed, const std::string& j
 
 TEST(CheckCommand, ResultsAreComparedWithResults) {
   const TemporaryDirectory here;
-  std::vector<std::string> words = {"check", "--allow-difference",    "seed", "--max-regression",
-                                    "50%",   "--max-tail-regression", "90%"};
+  std::vector<std::string> words = {"check", "--max-regression", "50%", "--max-tail-regression", "90%"};
   for (int i = 1; i <= 8; ++i) {
     const std::string file = here / (std::to_string(i) + ".json");
     EXPECT_EQ(edagen(run_words(std::to_string(i), file)).status, 0);
@@ -68,17 +69,82 @@ TEST(CheckCommand, ResultsAreComparedWithResults) {
   }
   const Outcome outcome = edagen(words);
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("mean ms at 300 ops/s"), std::string::npos);
+  EXPECT_NE(outcome.out.find(" figures: no loss larger than "), std::string::npos) << outcome.out;
 }
 
 TEST(CheckCommand, RunsThatAreNotComparableAreRefusedWithTheirDifferences) {
   const TemporaryDirectory here;
   edagen(run_words("1", here / "a.json"));
-  edagen(run_words("2", here / "b.json"));
+  auto words = run_words("2", here / "b.json");
+  words[6] = "400";
+  edagen(words);
   const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.err.find("seed '1' is '2' now"), std::string::npos) << outcome.err;
-  EXPECT_EQ(edagen({"check", here / "a.json", here / "b.json", "--allow-difference", "seed"}).status, 6);
+  EXPECT_NE(outcome.err.find("load '"), std::string::npos) << outcome.err;
+  EXPECT_EQ(edagen({"check", here / "a.json", here / "b.json", "--allow-difference", "load"}).status, 6);
+}
+
+TEST(CheckCommand, ACurveOfAnotherSeedIsComparable) {
+  const TemporaryDirectory here;
+  std::vector<std::string> files;
+  for (const std::string seed : {"1", "2"}) {
+    files.push_back(here / (seed + ".json"));
+    edagen({"curve", "--phase", "functional", "--target", "sim:mm1", "--points", "3", "--max-rate", "300", "--warmup",
+            "5s", "--duration", "30s", "--seed", seed, "--json", files.back(), "--quiet"});
+  }
+  const Outcome outcome = edagen({"check", files[0], files[1]});
+  EXPECT_EQ(outcome.status, 6) << outcome.err;
+}
+
+TEST(CheckCommand, OneRunGivenTwiceIsRefusedAndOneOfTheHistoryCountsOnce) {
+  const TemporaryDirectory here;
+  edagen(run_words("1", here / "a.json"));
+  std::filesystem::copy_file(here / "a.json", here / "b.json");
+  const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("is the same run as"), std::string::npos) << outcome.err;
+  const Result result = read_result(here / "a.json");
+  std::filesystem::create_directory(here / "h");
+  append_night(here / "h", night_of(result, "m", ""));
+  const Outcome known = edagen({"check", "--history", here / "h", here / "a.json"});
+  EXPECT_NE(known.err.find("it is left out there"), std::string::npos) << known.err;
+  EXPECT_NE(known.out.find("has 0"), std::string::npos) << known.out;
+}
+
+TEST(CheckCommand, ALastNightThatIsBrokenIsNotTakenForTheOneBefore) {
+  const TemporaryDirectory here;
+  const std::string history = history_ending_with(here, 700);
+  const std::string file = std::filesystem::is_directory(history) ? history + "/" + nights_file : history;
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 5);
+  const Outcome outcome = edagen({"check", "--history", history});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("has a broken last line"), std::string::npos) << outcome.err;
+}
+
+TEST(CheckCommand, ADifferenceThatIsAllowedTakesOneWordAndNotTheFilesBehindIt) {
+  const TemporaryDirectory here;
+  edagen(run_words("1", here / "a.json"));
+  auto words_of_b = run_words("2", here / "b.json");
+  words_of_b[6] = "400";
+  edagen(words_of_b);
+  for (const std::vector<std::string>& allowed :
+       std::vector<std::vector<std::string>>{{"--allow-difference", "load"},
+                                             {"--allow-difference", "kernel,load"},
+                                             {"--allow-difference", "kernel", "--allow-difference", "load"}}) {
+    std::vector<std::string> words = {"check"};
+    words.insert(words.end(), allowed.begin(), allowed.end());
+    words.insert(words.end(), {here / "a.json", here / "b.json"});
+    const Outcome outcome = edagen(words);
+    EXPECT_EQ(outcome.status, 6) << outcome.err;
+  }
+}
+
+TEST(CheckCommand, FromWhichNightOnTheHistoryCountsIsSaid) {
+  const TemporaryDirectory here;
+  const Outcome outcome = edagen(
+      {"check", "--history", history_ending_with(here, 1001), "--since", "2026-01-04", "--json", here / "c.json"});
+  EXPECT_NE(outcome.out.find("nights since 2026-01-04"), std::string::npos) << outcome.out;
+  EXPECT_EQ(nlohmann::json::parse(read_text_file(here / "c.json", MiB))["since"], "2026-01-04");
 }
 
 TEST(CheckCommand, BadWordsAreRefusedInOneLine) {
@@ -96,24 +162,6 @@ TEST(CheckCommand, BadWordsAreRefusedInOneLine) {
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
   }
-}
-
-TEST(HistoryCommand, OfAThousandNightsIsATableAndAPage) {
-  const TemporaryDirectory here;
-  std::string lines;
-  auto nights = sample_history(336);
-  for (std::size_t year = 0; year < 3; ++year)
-    for (Night night : nights) {
-      night.started_at.replace(0, 4, std::to_string(2024 + year));
-      if (year == 2) *night.measurements[0].runs[0].figures[0].value *= 0.9;
-      lines += dumped(to_json(night)) + "\n";
-    }
-  const Outcome outcome = edagen({"history", here.write("n.jsonl", lines), "--html", here / "page.html"});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("since 2026-01-01T01:00:00Z: m: ops/s -"), std::string::npos) << outcome.out;
-  const std::string page = read_text_file(here / "page.html", 64 * MiB);
-  for (const char* const reference : {"src=\"http", "href=\"http", "url(http", "@import", "/*RESULTS*/"})
-    EXPECT_EQ(page.find(reference), std::string::npos) << reference;
 }
 
 }  // namespace

@@ -100,6 +100,24 @@ TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
   EXPECT_EQ(outcome.out.find("large: 1 of 1"), std::string::npos) << outcome.out;
 }
 
+TEST(CompareCommand, ASecondSignalLeavesWhatWasMeasuredAndSaysWhere) {
+  const TemporaryDirectory state, mount;
+  Program compare(edagen_words({"compare", "--volume", "a=" + mount.path(), "--volume", "b=sim:regular", "--phase",
+                                "functional", "--rate", "50", "--duration", "3s", "--warmup", "0s", "--repeat", "3",
+                                "--dataset-scale", "0.002", "--stuck-after", "1h"}),
+                  {{"XDG_STATE_HOME", state.path()}});
+  ASSERT_TRUE(compare.wait_for_stderr("a (1 of 3)"));
+  compare.signal(SIGINT);
+  ASSERT_TRUE(compare.wait_for_stderr("once more ends at once"));
+  compare.signal(SIGINT);
+  const Outcome outcome = compare.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  if (outcome.out.find("Scenario") != std::string::npos) return;  // it was done before the second signal came
+  EXPECT_NE(outcome.err.find("edagen report "), std::string::npos) << outcome.err;
+  for (const auto& entry : std::filesystem::directory_iterator(state / "edagen"))
+    EXPECT_NE(edagen({"report", entry.path().string()}).out.find("Scenario"), std::string::npos);
+}
+
 TEST(CompareCommand, LeavesNoJournalOfRunsThatEnded) {
   const TemporaryDirectory state;
   const Outcome outcome = Program(edagen_words({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:regular",
@@ -118,7 +136,7 @@ TEST(CompareCommand, BadWordsAreRefused) {
            {{"--volume", "a"}, "'a' is not NAME=DIR"},
            {{"--volume", "a=/tmp", "--volume", "a=/var"}, "'a' is there twice"},
            {{"--export", "nowhere"}, "'nowhere' is not SERVER:/PATH"},
-           {{"--export", "s:/x", "--tunings", "edda"}, "unknown tunings 'edda' (did you mean 'eda'?)"}}) {
+           {{"--export", "s:/x", "--tunings", "edda"}, "unknown tunings 'edda' (did you mean 'eda'? known: "}}) {
     std::vector<std::string> all = {"compare", "--phase", "mixed"};
     all.insert(all.end(), words.begin(), words.end());
     const Outcome outcome = edagen(all);

@@ -52,9 +52,10 @@ INSTANTIATE_TEST_SUITE_P(Volumes, PublishedEdaFigure,
 TEST(CurveCommand, TheTerminalShowsPointsPlotAndAnswer) {
   const Outcome outcome = edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "20s"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"valid run", "climb ", "demonstration ", " blocks around the rate at the target",
-                                 "ops/s\n", "At 2 ms: ", "95 % confidence", "Demonstrated: ", "Overall response time",
-                                 "I/O rate at 2 ms  MiB/s at 2 ms", "(simulated)"})
+  for (const char* const part :
+       {" sustains ", "valid", "demonstration ", " steps of the search, which verbose output shows", "ops/s\n",
+        " at 2 ms mean response", "95 % confidence", "demonstrated: ", "Overall response time",
+        "I/O rate at 2 ms  MiB/s at 2 ms", "(simulated)"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
@@ -168,7 +169,7 @@ TEST(CurveCommand, BadWordsAreRefused) {
            {{"--precision", "x"}, "--precision"},
            {{"--search-time", "soon"}, "--search-time"},
            {{"--latency-target", "2ms,banana"}, "--latency-target: 'banana'"},
-           {{"--latency-statistic", "p42"}, "--latency-statistic: p42 not in"},
+           {{"--latency-statistic", "p42"}, "--latency-statistic: unknown 'p42'"},
            {{"--rate", "5k"}, "--rate: a curve finds its rates itself"},
            {{"--target", "sim:nowhere"}, "unknown volume 'nowhere'"},
            {{"--target", "ftp:x"}, "--target: 'ftp:x' is not posix:DIR or one sim:NAME"},

@@ -42,6 +42,7 @@ TEST(FullDisk, AJournalGoesOnWithWholeLinesWhenThereIsRoomAgain) {
   ASSERT_TRUE(run.wait_for_stderr("lines are missing"));  // a load point's line has thousands of bytes
   disk.make_room();
   const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 1) << "what was asked for is not whole";
   EXPECT_NE(outcome.err.find("j.jsonl: No space left on device; lines are missing"), std::string::npos) << outcome.err;
   const std::vector<std::string> types = types_of(file);
   EXPECT_EQ(types.back(), "end");
@@ -59,14 +60,27 @@ TEST(FullDisk, BeyondTheLimitOfFileSizesAJournalKeepsWholeLinesAndTheRunGoesOn) 
   const std::string file = folder / "j.jsonl";
   const Outcome outcome =
       Program({"bash", "-c",
-               std::string("ulimit -f 6; exec ") + EDAGEN_BINARY +
+               std::string("set -o pipefail; (ulimit -f 6; exec ") + EDAGEN_BINARY +
                    " run --phase functional --target sim:regular --rate 100 --warmup 0s --duration 1s "
-                   "--repeat 2 --journal " +
-                   file})
+                   "--repeat 2 --json - --journal " +
+                   file + ") | cat"})
           .wait();
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const nlohmann::json result = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(result["notes"].size(), 1u);
+  EXPECT_NE(result["notes"][0].get<std::string>().find(" missing: File too large"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("Note: journal " + file), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("j.jsonl: File too large; lines are missing"), std::string::npos) << outcome.err;
   EXPECT_EQ(types_of(file).front(), "header");
+}
+
+TEST(FullDisk, AQuietRunSaysThatItsJournalIsIncomplete) {
+  const TemporaryDirectory folder;
+  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s",
+                                  "--duration", "1s", "-q", "--journal", "/dev/full"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("--journal /dev/full: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("missing: No space left on device"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -165,8 +165,9 @@ TEST(NfsLab, TheMountsCommandShowsAndWarns) {
   const Lab lab = in_lab({"--mounts", "2", "--options", "vers=3,rsize=32768,noac"}, {"edagen", "mounts"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_EQ(lab.outcome.status, 0) << lab.outcome.err;
-  for (const char* const part : {"/mnt/nfs1", "127.0.1.2:/mnt/export", "! /mnt/nfs0: rsize=32768 is below 64 KiB",
-                                 "! /mnt/nfs0: attributes are not cached"})
+  for (const char* const part :
+       {"/mnt/nfs1", "127.0.1.2:/mnt/export", "! /mnt/nfs0, /mnt/nfs1: rsize=32768 is below 64 KiB",
+        "! /mnt/nfs0, /mnt/nfs1: attributes are not cached"})
     EXPECT_NE(lab.outcome.out.find(part), std::string::npos) << part << "\n" << lab.outcome.out;
 }
 
@@ -312,7 +313,7 @@ TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
   EXPECT_NO_THROW(check_schema(comparison, "workloads/schema/compare.schema.json", "comparison"));
   const json& variants = comparison["variants"];
-  EXPECT_EQ(variants[0]["refused"], "did not take effect: nconnect=8 (there are 1 connections)");
+  EXPECT_EQ(variants[0]["refused"], "did not take effect: nconnect=8 (there is 1 connection)");
   EXPECT_TRUE(variants[0]["runs"].empty());
   EXPECT_TRUE(variants[1]["refused"].is_null());
   EXPECT_EQ(variants[1]["runs"].size(), 2u);

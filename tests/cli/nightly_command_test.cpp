@@ -1,4 +1,5 @@
 // Nights as a timer starts them, also such as end badly.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 #include <thread>
 
 #include "base/text_file.hpp"
@@ -71,6 +74,20 @@ TEST(NightlyCommand, EachNightIsALineBesideItsResults) {
   EXPECT_TRUE(fs::exists(here / "n.xml"));
 }
 
+TEST(NightlyCommand, ANightOfAClockThatRanAheadBlocksNoneAfterIt) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()});
+  night(file);
+  Night ahead = read_history(here / "history").nights.at(0);
+  ahead.started_at = "9999-12-31T23:59:59Z";
+  append_night(here / "history", ahead);
+  const Outcome outcome = night(file);
+  EXPECT_NE(outcome.err.find("nights of the future left out: 1"), std::string::npos) << outcome.err;
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 2u);
+  EXPECT_LT(history.nights[1].started_at, "9000");
+}
+
 TEST(NightlyCommand, AReferenceIsMeasuredInTheSameNight) {
   const TemporaryDirectory here;
   json measurement = simulated();
@@ -96,6 +113,156 @@ TEST(NightlyCommand, AMountThatIsMissingIsToldAndTheOthersAreMeasured) {
   EXPECT_EQ(history.nights[0].status, Status::failed);
   EXPECT_FALSE(history.nights[0].measurements[1].runs.empty());
   EXPECT_EQ(history.nights[1].status, Status::complete);
+}
+
+TEST(NightlyCommand, AMeasurementThatCannotBeRunIsTheVerdictWhereverItIsTold) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {mounted(here / "gone"), simulated()},
+                                  {{"junit", "n.xml"},
+                                   {"markdown", "n.md"},
+                                   {"hook", "cat > stdin.json; echo \"$EDAGEN_VERDICT|$EDAGEN_SUMMARY\" > told"}});
+  const Outcome outcome = night(file);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.out.find("\nfailed: dir: "), std::string::npos) << outcome.out;
+  const std::string told = read_text_file(here / "told", MiB);
+  EXPECT_TRUE(told.starts_with("failed|failed: dir: ")) << told;
+  const json judgement = json::parse(read_text_file(here / "stdin.json", MiB));
+  EXPECT_EQ(judgement["verdict"], "failed");
+  EXPECT_EQ(judgement["failures"][0]["measurement"], "dir");
+  const std::string junit = read_text_file(here / "n.xml", MiB);
+  EXPECT_NE(junit.find("errors=\"1\""), std::string::npos) << junit;
+  EXPECT_NE(junit.find("<testcase classname=\"edagen.dir\" name=\"measurement\"><error message=\""), std::string::npos);
+  EXPECT_NE(read_text_file(here / "n.md", MiB).find("failed: dir: "), std::string::npos);
+  const Outcome again = edagen({"check", "--history", here / "history"});
+  EXPECT_EQ(again.status, 1) << "the gate says the same of that night";
+  EXPECT_NE(again.out.find("failed: dir: "), std::string::npos) << again.out;
+}
+
+TEST(NightlyCommand, ARunThatEndsByErrorsIsAFailureOfTheNight) {
+  const TemporaryDirectory here;
+  const StallFs volume;
+  if (!volume.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  volume.order("fail 5 write");
+  json failing = mounted(volume.path(), "2s");
+  failing["run"].insert(failing["run"].end(), {"--max-errors", "0", "--file-size", "4k"});
+  const Outcome outcome = night(config(here, {failing}, {{"max_runs", 1}}));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.out.find("\nfailed: dir: "), std::string::npos) << outcome.out << outcome.err;
+}
+
+/// Told and not measured: nothing is mounted where something is to be.
+TEST(NightlyCommand, AVolumeThatIsNotMountedIsNotMistakenForTheDiskBelowIt) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const auto file = [&](const json& needs) {
+    json measurement = mounted(here / "volume");
+    measurement["require"] = needs;
+    return config(here, {measurement}, {{"max_runs", 1}});
+  };
+  const Outcome missing = night(file({{"mount_points", {"volume"}}}));
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_NE(missing.out.find("nothing is mounted there"), std::string::npos) << missing.out;
+  EXPECT_FALSE(fs::exists(here / "volume/edagen.data"));
+  const Outcome other = night(file({{"fs", "nfs"}}));
+  EXPECT_EQ(other.status, 1);
+  EXPECT_NE(other.out.find("and nfs is required"), std::string::npos) << other.out;
+  const SmallDisk disk(here / "volume", 80 * 1024);
+  if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
+  EXPECT_EQ(night(file({{"mount_points", {"volume"}}, {"fs", "tmpfs"}})).status, 6);
+}
+
+TEST(NightlyCommand, AVolumeThatIsOnAnotherDeviceThanBeforeIsToldAlsoWhereMountsMayDiffer) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const std::string file =
+      config(here, {mounted(here / "volume")}, {{"max_runs", 1}, {"allow_differences", {"mount"}}});
+  {
+    const SmallDisk disk(here / "volume", 80 * 1024);
+    if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
+    night(file);
+  }
+  const Outcome outcome = night(file);
+  EXPECT_NE(outcome.out.find("and was on 'tmpfs "), std::string::npos) << outcome.out;
+}
+
+TEST(NightlyCommand, OneMeasurementMayHaveLimitsOfItsOwn) {
+  const TemporaryDirectory here;
+  json strict = simulated("strict");
+  strict["max_regression_percent"] = 0.5;
+  const Outcome outcome = night(config(here, {simulated(), strict}, {{"max_runs", 1}}));
+  EXPECT_NE(outcome.out.find("0.5 % of strict"), std::string::npos) << outcome.out;
+}
+
+TEST(NightlyCommand, OutputsOnTheCommandLineAreOfTheSameVerdict) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()}, {{"max_regression_percent", 7}, {"junit", "of-the-file.xml"}});
+  const Outcome outcome = edagen({"nightly", "--config", file, "--json", "-", "--junit", here / "n.xml"});
+  EXPECT_EQ(json::parse(outcome.out)["max_regression"], 0.07) << outcome.out;
+  EXPECT_TRUE(fs::exists(here / "n.xml"));
+  EXPECT_FALSE(fs::exists(here / "of-the-file.xml"));
+}
+
+TEST(NightlyCommand, EachLineOfALogBeginsWithItsTime) {
+  const TemporaryDirectory here;
+  const Outcome outcome = night(config(here, {mounted(here / "gone"), simulated()}));
+  const std::regex dated(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d edagen: .*)");
+  std::istringstream lines(outcome.err + night(here / "none.json").err);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_TRUE(std::regex_match(line, dated)) << line;
+  EXPECT_GE(count, 3u);
+}
+
+/// What the hook has written into a file by now; waits for it.
+pid_t pid_in(const std::string& file) {
+  for (int i = 0; i < 3000; ++i) {
+    pid_t pid = 0;
+    if (std::ifstream(file) >> pid && pid > 0) return pid;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return 0;
+}
+
+bool is_gone(pid_t pid) {
+  for (int i = 0; i < 500; ++i) {
+    std::string state;
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    if (!(stat >> state >> state >> state) || state == "Z") return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+TEST(NightlyCommand, ASignalEndsTheHookAndWhatItHasStarted) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()},
+                                  {{"max_runs", 1},
+                                   {"hook",
+                                    "trap '' TERM; sleep 300 & echo $! > pid.part; "
+                                    "mv pid.part pid; wait; sleep 300"}});
+  Program asked(edagen_words({"nightly", "--config", file}));
+  const pid_t started_by_hook = pid_in(here / "pid");
+  ASSERT_GT(started_by_hook, 0);
+  asked.signal(SIGTERM);
+  const Outcome outcome = asked.wait();
+  EXPECT_EQ(outcome.status, 6) << "the night had ended: its verdict stands";
+  EXPECT_NE(outcome.err.find("hook: ended"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(is_gone(started_by_hook));
+}
+
+TEST(NightlyCommand, ASecondSignalLeavesNoHookBehind) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  const std::string file =
+      config(here, {mounted(here / "volume", "1h")},
+             {{"hook", "trap '' TERM; sleep 300 & echo $! > pid.part; mv pid.part pid; wait; sleep 300"}});
+  Program asked(edagen_words({"nightly", "--config", file}));
+  ASSERT_TRUE(asked.wait_for_stderr("dir, run 1"));
+  asked.signal(SIGTERM);
+  const pid_t started_by_hook = pid_in(here / "pid");
+  ASSERT_GT(started_by_hook, 0) << "a night that was stopped is told, too";
+  asked.signal(SIGTERM);
+  EXPECT_EQ(asked.wait().status, 130);
+  EXPECT_TRUE(is_gone(started_by_hook));
 }
 
 TEST(NightlyCommand, OfTwoAtOnceOneIsRefusedAndTouchesNothing) {
@@ -199,11 +366,25 @@ TEST(NightlyCommand, AClockThatWasSetBackPutsNoNightBeforeAnother) {
   const std::string file = config(here, {simulated()});
   night(file);
   Night future = read_history(here / "history").nights.back();
-  future.started_at = "2999-12-31T23:59:59Z";
+  future.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) + 60 * 60));
   append_night(here / "history", future);
   const Outcome outcome = night(file);
   EXPECT_NE(outcome.err.find("the clock"), std::string::npos) << outcome.err;
-  EXPECT_EQ(read_history(here / "history").nights.back().started_at, "3000-01-01T00:00:00Z");
+  EXPECT_GT(read_history(here / "history").nights.back().started_at, future.started_at);
+}
+
+TEST(NightlyCommand, ANightOfAClockThatWasFarAheadStopsNoLaterOne) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()});
+  night(file);
+  Night future = read_history(here / "history").nights.back();
+  future.started_at = "2999-12-31T23:59:59Z";
+  append_night(here / "history", future);
+  const Outcome outcome = night(file);
+  EXPECT_NE(outcome.err.find("nights of the future left out: 1"), std::string::npos) << outcome.err;
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 2u);
+  EXPECT_LT(history.nights.back().started_at, future.started_at);
 }
 
 TEST(NightlyCommand, OldResultsGoAndTheirLinesStay) {
@@ -271,16 +452,31 @@ TEST(NightlyCommand, ABadConfigurationIsRefusedInOneLineThatNamesThePlace) {
   refused(config(here, {output}), "output option");
   refused(config(here, {other}), "begins with 'compare'");
   refused(config(here, {simulated()}, {{"max_run", 3}}), "max_runs");
-  refused(config(here, {simulated()}, {{"allow_differences", {"kernels"}}}), "kernel");
+  refused(config(here, {simulated()}, {{"allow_differences", {"kernels"}}}), "did you mean 'kernel'?");
+  json typo = simulated(), needs = simulated();
+  typo["run"][3] = "--targte";
+  needs["require"] = {{"fs", "nfs"}};
+  refused(config(here, {typo}), "#/measurements/0/run: --targte: unknown option (did you mean '--target'?)");
+  refused(config(here, {needs}), "#/measurements/0/require: is for volumes of --mount");
   refused(here / "none.json", "cannot be read");
 }
 
-TEST(NightlyCommand, ADryRunTouchesNothing) {
+TEST(NightlyCommand, ADryRunSaysWhatTheNightWouldDoAndTouchesNothing) {
   const TemporaryDirectory here;
-  const Outcome outcome = edagen({"nightly", "--dry-run", "--config", config(here, {simulated()})});
+  fs::create_directory(here / "volume");
+  const std::string file =
+      config(here, {simulated(), mounted(here / "volume", "30s")},
+             {{"max_runs", 2}, {"junit", "n.xml"}, {"hook", "touch ran"}, {"since", "2026-01-02"}});
+  const Outcome outcome = edagen({"nightly", "--dry-run", "--config", file});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.out.find("300 ops/s"), std::string::npos);
-  EXPECT_FALSE(fs::exists(here / "history"));
+  for (const std::string& said :
+       {std::string("night: 2 measurements, up to 2 runs of each"), (here / "history") + ", which is new",
+        std::string("30 s for a run of each at most, 60 s with all runs"), "output   --junit " + (here / "n.xml"),
+        std::string("hook     touch ran"), std::string("since 2026-01-02"), std::string("300 ops/s"),
+        "mount    " + (here / "volume")})
+    EXPECT_NE(outcome.out.find(said), std::string::npos) << said << "\n" << outcome.out;
+  for (const char* const made : {"history", "n.xml", "ran", "volume/edagen.data"})
+    EXPECT_FALSE(fs::exists(here / made));
 }
 
 }  // namespace

@@ -23,11 +23,33 @@ TEST(NightlyConfig, TheExampleIsOne) {
 
 TEST(NightlyConfig, PathsAreBesideTheFileWhereverItIsReadFrom) {
   const testing::TemporaryDirectory here;
+  here.write("w.json", R"({"schema": "edagen.workload/1", "name": "own", "extends": "eda_mixed"})");
   const std::string file = here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h", "junit": "x/j.xml",
-    "measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--target", "sim:regular"]}]})");
+    "hook": "true", "measurements": [{"name": "m", "run": ["run", "--workload", "w.json", "--mount", "a", "--target",
+    "posix:b"], "reference": ["--mount", "../r"], "require": {"mount_points": ["."], "fs": "nfs"}}]})");
   const NightPlan plan = read_night_plan(file, {});
+  const PlannedMeasurement& measurement = plan.measurements.at(0);
+  EXPECT_EQ(measurement.plan.workload.name, "own");
+  EXPECT_EQ(std::get<MountDirectories>(measurement.plan.volume).paths,
+            (std::vector<std::string>{here / "a", here / "b"}));
+  EXPECT_EQ(std::get<MountDirectories>(measurement.reference.value().volume).paths.at(0),
+            std::filesystem::path(here.path()).parent_path() / "r");
+  EXPECT_EQ(measurement.needs.mount_points.at(0), here.path() + "/");
+  EXPECT_EQ(plan.hook.directory, here.path());
   EXPECT_EQ(plan.directory, here / "h");
   EXPECT_EQ(plan.outputs.at(0).place.path, here / "x/j.xml");
+}
+
+TEST(NightlyConfig, FewerNightsThanAreComparedAreNotKept) {
+  const testing::TemporaryDirectory here;
+  const std::string rest =
+      R"("measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--target", "sim:mm1"]}]})";
+  const auto read = [&](const std::string& members) {
+    return read_night_plan(here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h", )" + members + rest),
+                           {});
+  };
+  EXPECT_THROW(read(R"("keep_nights": 29, )"), Error);
+  EXPECT_EQ(read(R"("keep_nights": 12, "nights": 12, )").keep_nights, 12u);
 }
 
 TEST(NightlyConfig, AReferenceIsAnotherVolume) {

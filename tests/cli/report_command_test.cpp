@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/text_file.hpp"
 #include "result/result_json.hpp"
 #include "support/program.hpp"
 #include "support/sample_result.hpp"
@@ -23,6 +24,21 @@ TEST(ReportCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
     EXPECT_NE(outcome.out.find("eda_mixed"), std::string::npos) << outcome.out;
     EXPECT_GT(std::filesystem::file_size(file), 100u);
   }
+}
+
+TEST(ReportCommand, LabelsAndTheHostOfARunAreInAllItsReports) {
+  const TemporaryDirectory folder;
+  const std::string file = folder / "r.json";
+  const Outcome run = edagen({"--target", "sim:regular", "--phase", "mixed", "--duration", "1s", "--label",
+                              "storage=24 x 4 TB, RAID 6", "--label", "ticket=4711", "--json", file});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("  storage: 24 x 4 TB, RAID 6\n"), std::string::npos) << run.out;
+  const Outcome report = edagen({"report", file, "--csv", "-"});
+  EXPECT_NE(report.out.find("Command,Labels\n"), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("\"storage=24 x 4 TB, RAID 6; ticket=4711\""), std::string::npos) << report.out;
+  const Document document = Document::parse(read_text_file(file, 16 * MiB));
+  EXPECT_EQ(document["labels"]["ticket"], "4711");
+  EXPECT_TRUE(document["host"]["sysctls"].contains("net.core.rmem_max"));
 }
 
 TEST(ReportCommand, APlaceThatCannotBeOpenedIsRefusedBeforehand) {

@@ -121,7 +121,7 @@ TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
     Program run(
         edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress", "always",
                                               "--json", mount / "r.json", "--journal", mount / "j.jsonl"})));
-    ASSERT_TRUE(run.wait_for_stderr("measuring 2 s"));
+    ASSERT_TRUE(run.wait_for_stderr("measuring:", 2));
     run.signal(signal);
     const Outcome outcome = run.wait();
     EXPECT_EQ(outcome.status, 130) << outcome.err;
@@ -137,7 +137,7 @@ TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   const TemporaryDirectory mount;
   Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress",
                                                     "always", "--journal", mount / "j.jsonl"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring 2 s"));
+  ASSERT_TRUE(run.wait_for_stderr("measuring:", 2));
   run.signal(SIGKILL);
   run.wait();
   std::istringstream lines(text_of(mount / "j.jsonl"));
@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
     Words, BadInputTest,
     ::testing::Values(
         BadInput{"no_phase", {"--clients", "2"}, "--phase: functional, physical or mixed is needed"},
-        BadInput{"phase", {"--phase", "mixd"}, "--phase: mixd not in"},
+        BadInput{"phase", {"--phase", "mixd"}, "--phase: unknown 'mixd' (did you mean 'mixed'?"},
         BadInput{
             "clients", {"--phase", "mixed", "--clients", "0"}, "--clients: '0' is not a whole number from 1 to 100000"},
         BadInput{"clients_word", {"--phase", "mixed", "--clients", "ten"}, "--clients"},
@@ -185,9 +185,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"rate", {"--phase", "mixed", "--rate", "-5"}, "--rate: '-5' is not a rate"},
         BadInput{"scale", {"--phase", "mixed", "--dataset-scale", "x"}, "--dataset-scale: 'x' is not auto"},
         BadInput{
-            "option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean --clients?)"},
-        BadInput{"command", {"rnu", "--phase", "mixed"}, "rnu: unknown word (did you mean run?)"},
-        BadInput{"workload", {"--workload", "eda_mixxed"}, "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'?)"},
+            "option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean '--clients'?)"},
+        BadInput{"command", {"rnu", "--phase", "mixed"}, "rnu: unknown word (did you mean 'run'?)"},
+        BadInput{"workload",
+                 {"--workload", "eda_mixxed"},
+                 "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'? known: eda_functional, "},
         BadInput{"both", {"--workload", "eda_mixed", "--phase", "mixed"}, "cannot be given together"},
         BadInput{"syntax", {"--workload", "MOUNT/broken.json"}, "line 2, column 10"},
         BadInput{"unknown_op",
@@ -289,6 +291,33 @@ TEST(RunCommand, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
   const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(RunCommand, AReaderOfTheResultWhoHasGoneEndsTheRunAsASignalDoes) {
+  const TemporaryDirectory mount, folder;
+  const std::string journal = folder / "j.jsonl";
+  const std::string words = " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.002 --rate 100 --warmup 0s --duration 10m --json - --journal " +
+                            journal + " | (until grep -qs interval " + journal + "; do sleep 0.05; done)";
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_NE(run.err.find("nobody reads stdout any more"), std::string::npos) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(RunCommand, ADatasetThatSomebodyRemovedDuringTheRunIsNotSaidToBeLeft) {
+  const TemporaryDirectory mount;
+  Program run(edagen_words({"--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.002", "--rate",
+                            "20", "--warmup", "0s", "--duration", "10m"}));
+  ASSERT_TRUE(run.wait_for_stderr("built in"));
+  std::error_code busy;
+  while (std::filesystem::exists(mount / "edagen.data")) std::filesystem::remove_all(mount / "edagen.data", busy);
+  run.signal(SIGINT);
+  const Outcome outcome = run.wait();
+  EXPECT_NE(outcome.err.find("edagen.data was removed by somebody else during the run"), std::string::npos)
+      << outcome.err;
+  for (const char* const wrong : {"is left", "another dataset", "not removed"})
+    EXPECT_EQ(outcome.err.find(wrong), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0),
 }
 
 struct Watcher final : RunObserver {
-  void warming_up(const Interval&) override { ++warm; }
-  void measured(const Interval&) override { ++cold; }
+  void warming_up(const Interval&, const IntervalStats&) override { ++warm; }
+  void measured(const Interval&, const IntervalStats&) override { ++cold; }
   void op_failed(const std::string& what, OpKind, int error) override { failures.push_back({what, error}); }
   void op_stuck(const std::string& what, OpKind, Nanos) override { stuck.push_back(what); }
   int warm = 0, cold = 0;

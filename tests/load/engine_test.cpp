@@ -313,7 +313,7 @@ TEST(Engine, AStuckOpIsReportedWhileTheOthersGoOn) {
       EXPECT_GE(age, 200ms);
       reported.push_back(what);
     }
-    void measured(const Interval&) override {
+    void measured(const Interval&, const IntervalStats&) override {
       if (++intervals == 8) release = true;
     }
     std::atomic<bool>& release;

@@ -40,6 +40,38 @@ TEST(Measurement, WarmUpIsNotCounted) {
   EXPECT_LT(stats.ops.response().max(), 2ms);
 }
 
+TEST(Measurement, IntervalsCountOpsByResponseInHalfOctaves) {
+  const RunStats stats = feed(false, [](double t) { return t <= 15 ? Nanos(500) : Nanos(1ms); });
+  ASSERT_EQ(stats.intervals.size(), 10u);
+  EXPECT_EQ(stats.intervals[0].response_counts, std::vector<std::uint64_t>{10});  // all below 2^(1/2) us
+  std::vector<std::uint64_t> late(20);
+  late[19] = 10;  // 2^(19/2) us = 0.72 ms
+  EXPECT_EQ(stats.intervals[9].response_counts, late);
+}
+
+TEST(Measurement, OpsOfClientsAreOfTheWindowAlone) {
+  LoadPoint load;
+  load.warmup = 1s;
+  load.duration = 2s;
+  const std::vector<std::string> groups = {"one"};
+  RunObserver quiet;
+  Measurement measurement(load, groups, quiet);
+  IntervalStats seen(1);
+  seen.clients = {{.operations = 3, .errors = 1, .bytes = 10}, {.operations = 2, .errors = 0, .bytes = 0}};
+  ASSERT_EQ(measurement.interval_ended(1s, seen, false), Measurement::Next::window);
+  measurement.begin_window(1s);
+  measurement.interval_ended(2s, seen, false);
+  seen.clients.resize(3);
+  measurement.interval_ended(3s, seen, false);
+  const RunStats stats = measurement.finish(seen);
+  ASSERT_EQ(stats.clients.size(), 3u);
+  EXPECT_EQ(stats.clients[0].operations, 6u);
+  EXPECT_EQ(stats.clients[0].errors, 2u);
+  EXPECT_EQ(stats.clients[0].bytes, 20);
+  EXPECT_EQ(stats.clients[1].operations, 4u);
+  EXPECT_EQ(stats.clients[2].operations, 0u);
+}
+
 TEST(Measurement, ALoadThatHasNotSettledIsWarmedUpOn) {
   const auto settling = [](double t) { return from_seconds(0.001 + 0.1 * std::max(0.0, 25 - t)); };
   EXPECT_EQ(feed(false, settling).warmup, 10s);

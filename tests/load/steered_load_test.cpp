@@ -51,7 +51,7 @@ TEST(SteeredLoad, ALoadThatStaysUpGoesOnAtAnotherRateWithTheSameWorkersAndLosesN
   Load its(20);
   CountingTarget target;
   struct : RunObserver {
-    void warming_up(const Interval& interval) override { warm += interval.operations; }
+    void warming_up(const Interval& interval, const IntervalStats&) override { warm += interval.operations; }
     std::uint64_t warm = 0;
   } watcher;
   EngineOptions options;

@@ -40,9 +40,9 @@ TEST(MountAdvice, EachWeaknessIsNamedWithItsMount) {
 
 TEST(MountAdvice, MountsOfOneRunShouldBeAlikeButForTheirAddresses) {
   EXPECT_EQ(advice({mount(good + ",addr=1"), mount(good + ",addr=2", 1, "/mnt/b")}), "");
-  EXPECT_NE(advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")})
-                .find("/mnt/b: its options differ from those of /mnt/a"),
-            std::string::npos);
+  EXPECT_NE(
+      advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")}).find("/mnt/b: options differ from those of /mnt/a"),
+      std::string::npos);
 }
 
 TEST(MountAdvice, SettingsOfTheClientCountToo) {
@@ -54,6 +54,11 @@ TEST(MountAdvice, SettingsOfTheClientCountToo) {
   for (const char* const part : {"tcp_max_slot_table_entries is 65536", "net.core.rmem_max is 212992, not 16777216",
                                  "read-ahead is 128 KiB", "clock is not synchronised"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+}
+
+TEST(MountAdvice, WhatIsTrueOfSeveralMountsIsSaidOnce) {
+  EXPECT_EQ(advice({mount("soft"), mount("soft", 1, "/mnt/b")}),
+            "/mnt/a, /mnt/b: a soft mount loses writes when the server is slow: use hard\n");
 }
 
 TEST(MountAdvice, SettingsOfThisMachineCanBeRead) {

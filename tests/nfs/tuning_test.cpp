@@ -59,7 +59,7 @@ TEST(Tuning, WhatDidNotTakeEffectIsNamed) {
   };
   EXPECT_TRUE(missing("vers=3,nocto,actimeo=600,rsize=131072,hard").empty());
   EXPECT_TRUE(missing("nconnect=4", 4).empty());
-  EXPECT_EQ(missing("nconnect=8"), std::vector<std::string>{"nconnect=8 (there are 1 connections)"});
+  EXPECT_EQ(missing("nconnect=8"), std::vector<std::string>{"nconnect=8 (there is 1 connection)"});
   EXPECT_EQ(missing("vers=4.1"), std::vector<std::string>{"vers=4.1 (it is 3)"});
   EXPECT_EQ(missing("rsize=262144"), std::vector<std::string>{"rsize=262144 (it is 131072)"});
   EXPECT_EQ(missing("actimeo=3").size(), 1u);

@@ -33,6 +33,13 @@ TEST(Comparable, AllDifferencesAreListedButThoseThatAreAllowed) {
   EXPECT_EQ(difference_in_words(before, now, {"mount", "kernel"}), "");
 }
 
+TEST(Comparable, ASeedMakesNoDifference) {
+  Result one = sample(), other = sample();
+  one.plan["seed"] = "1", other.plan["seed"] = "1001";
+  EXPECT_EQ(difference_in_words(comparable_parts(one), comparable_parts(other), {}), "");
+  EXPECT_EQ(difference_in_words(Comparable{{"seed", "1"}}, Comparable{}, {}), "") << "of a history that has it";
+}
+
 TEST(Comparable, APartThatIsNewOrGoneIsADifference) {
   EXPECT_EQ(difference_in_words(Comparable{{"NFS", "4.1"}}, Comparable{}, {}), "NFS '4.1' is 'none' now");
   EXPECT_EQ(difference_in_words(Comparable{}, Comparable{{"NFS", "4.1"}}, {}), "NFS 'none' is '4.1' now");

@@ -58,6 +58,19 @@ TEST(NightFigures, ALowerBoundIsNoRateAtTheTarget) {
   EXPECT_FALSE(named(figures_of(result), "ops/s at 2.00 ms mean response"));
 }
 
+TEST(NightFigures, FewOpsGiveNoPercentileAndNoOpKind) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.operations = 1'000;
+  point.ops.at(OpKind::read_rand).operations = 100;
+  EXPECT_TRUE(named(figures_of(result), "p99 ms at 1,000 ops/s"));
+  EXPECT_TRUE(named(figures_of(result), "read_rand ms at 1,000 ops/s"));
+  point.operations = 999;
+  point.ops.at(OpKind::read_rand).operations = 99;
+  EXPECT_FALSE(named(figures_of(result), "p99 ms at 1,000 ops/s"));
+  EXPECT_FALSE(named(figures_of(result), "read_rand ms at 1,000 ops/s"));
+}
+
 TEST(NightFigures, RepeatsOfOneLoadAreOneFigure) {
   Result result = testing::sample_result(testing::single_point_curve());
   result.load_points.push_back(result.load_points[0]);

@@ -57,6 +57,41 @@ TEST(HistoryFile, LinesOfSeveralFilesPutTogetherAreSortedAndEachNightIsThereOnce
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(history.nights[i].started_at, nights[i].started_at);
 }
 
+TEST(HistoryFile, ABrokenLastLineIsToldApartFromOthers) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(2);
+  const std::string line = dumped(to_json(nights[0])) + "\n";
+  EXPECT_FALSE(read_history(here.write("a.jsonl", "{\n" + line)).broken_end);
+  EXPECT_TRUE(read_history(here.write("b.jsonl", line + dumped(to_json(nights[1])).substr(0, 90))).broken_end);
+}
+
+TEST(HistoryFile, NightsOfAClockThatRanAheadAreApart) {
+  const TemporaryDirectory here;
+  auto nights = sample_history(6);
+  nights[3].started_at = "9999-12-31T23:59:59Z";
+  for (const Night& night : nights) append_night(here.path(), night);
+  const History history = read_history(here.path());
+  ASSERT_EQ(history.nights.size(), 5u);
+  EXPECT_EQ(history.nights.back().started_at, nights[5].started_at);
+  EXPECT_EQ(history.ahead.size(), 1u);
+  EXPECT_EQ(left_out_in_words(history), "nights of the future left out: 1");
+  const History early = read_history(here.path(), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(early.nights.size(), 6u) << "then it is the clock of now that is wrong";
+  keep_nights(here.path(), 5);
+  EXPECT_EQ(read_history(here.path(), "~").nights.size(), 5u);
+}
+
+TEST(HistoryFile, NightsOfManyHostsAtOneTimeAreEachKept) {
+  const TemporaryDirectory here;
+  auto nights = sample_history(2);
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    nights[0].host = nights[1].host = "host" + std::to_string(i % 150);
+    text += dumped(to_json(nights[0])) + "\n" + dumped(to_json(nights[1])) + "\n";
+  }
+  EXPECT_EQ(read_history(here.write("a.jsonl", text)).nights.size(), 300u);
+}
+
 TEST(HistoryFile, AFileWithoutANightIsRefused) {
   const TemporaryDirectory here;
   EXPECT_THROW(read_history(here.write("a.jsonl", "{}\n")), Error);

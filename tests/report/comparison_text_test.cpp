@@ -28,7 +28,18 @@ TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   const std::string text = comparison_text(comparison);
   EXPECT_NE(text.find("Scenario  I/O rate at 2 ms  MiB/s at 2 ms"), std::string::npos) << text;
   EXPECT_NE(text.find("regular             39,650            692"), std::string::npos) << text;
-  EXPECT_NE(text.find("faster"), std::string::npos) << text;
+  EXPECT_TRUE(text.starts_with("large against regular: I/O rate at 2 ms 16.5x (95 % confidence 16")) << text;
+  EXPECT_NE(text.find("x): faster\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n2 runs of each\n"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, ASmallDifferenceIsInPercentAndSaysOfWhat) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  add_variant(comparison, "b", "/mnt/b", {{100, 1, Millis(2.2), 0}, {100, 1, Millis(2.2), 0, {}, 2}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_TRUE(text.starts_with("b against a: mean response +10.0 % (")) << text;
+  EXPECT_NE(text.find("  mean ms  "), std::string::npos) << text;
 }
 
 TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
@@ -46,11 +57,8 @@ TEST(ComparisonText, ARefusedTuningIsARowWithTheReason) {
   add_variant(comparison, "eight", "vers=3,nconnect=8", {}, {}, "did not take effect: nconnect=8");
   add_variant(comparison, "a", "vers=3", {{39'601, 692, Millis(2), 0, {}}});
   const std::string text = comparison_text(comparison);
-  EXPECT_NE(
-      text.find(
-          "\neight                                                               0                         refused\n"),
-      std::string::npos)
-      << text;
+  EXPECT_NE(text.find("\neight                                            refused\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nruns: eight 0, a 1\n"), std::string::npos) << text;
   EXPECT_NE(text.find("eight: refused: did not take effect: nconnect=8\n"), std::string::npos) << text;
   EXPECT_NE(text.find("vs a"), std::string::npos) << text;
 }
@@ -83,7 +91,7 @@ TEST(ComparisonText, WhatWasStaleToTheEndIsToldAsLonger) {
                 .stale_for_p50 = Millis(30),
                 .stale_for_max = Millis(2000)};
   const std::string text = staleness_text(stale);
-  EXPECT_NE(text.find("        4        4            > 4,900  > 4,900\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("        4        4  > 4,900  > 4,900\n"), std::string::npos) << text;
   EXPECT_NE(text.find("        5        1"), std::string::npos) << text;
   EXPECT_NE(text.find("  > 2,000\n"), std::string::npos) << text;
   EXPECT_NE(text.find("still stale when the watching ended"), std::string::npos) << text;

@@ -34,7 +34,7 @@ TEST(HistoryText, SaysSinceWhichNightAFigureIsWorseAndWhatElseChangedThen) {
 TEST(HistoryText, APageIsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
   const std::string page =
-      folder.write("index.html", history_html(slower_since_the_21st(), {sample_result(sample_curve())}));
+      folder.write("index.html", history_html(slower_since_the_21st(), {{"m", sample_result(sample_curve())}}));
   const Outcome browser =
       Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", "--dump-dom", "file://" + page})

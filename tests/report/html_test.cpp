@@ -51,9 +51,43 @@ TEST(Html, IsDrawnByARealBrowser) {
   EXPECT_NE(browser.out.find("Latency over I/O rate"), std::string::npos);
   std::size_t canvases = 0;  // Chart.js gives a canvas it has drawn on a size
   for (std::size_t at = 0; (at = browser.out.find("<canvas width=", at)) != std::string::npos; ++at) ++canvases;
-  EXPECT_EQ(canvases, 8u);  // a curve, a sweep; ops and intervals of the three results
+  EXPECT_EQ(canvases, 15u);  // a curve, a sweep, kinds of ops; parts, ops, percentiles and intervals of three results
+  EXPECT_NE(browser.out.find("sustains 39,601 ops/s"), std::string::npos) << "the answer in a sentence";
+  EXPECT_NE(browser.out.find("Where the time goes"), std::string::npos);
+  EXPECT_NE(browser.out.find("Configurations"), std::string::npos) << "of several results, side by side";
+  EXPECT_NE(browser.out.find("data (CSV)"), std::string::npos);
   EXPECT_NE(browser.out.find("By io-depth"), std::string::npos);
   EXPECT_NE(browser.out.find("ESTALE 1"), std::string::npos);
+}
+
+TEST(Html, StallsAndTheBalanceOfClientsMountsAndHostsAreShownByARealBrowser) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.back();
+  IntervalFigures usual = point.intervals.front(), stalled = usual;
+  usual.response_counts = {0, 5, 995};
+  stalled.response_mean = stalled.response_p99 = std::nullopt;
+  point.intervals = {usual, stalled, usual};
+  for (std::size_t i = 0; i < point.intervals.size(); ++i) point.intervals[i].start = Seconds(static_cast<double>(i));
+  point.clients = {{.operations = 700, .errors = 0, .bytes = 1 << 20},
+                   {.operations = 200, .errors = 3, .bytes = 0},
+                   {.operations = 100, .errors = 0, .bytes = 0}};
+  result.target.mounts.push_back(result.target.mounts.front());
+  result.target.mounts.back().path = "/mnt/b";
+  const Outcome alone = browse(folder, {result}, "--dump-dom");
+  if (alone.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_NE(alone.out.find("Response over time"), std::string::npos);
+  EXPECT_NE(alone.out.find("Red: one interval of 3 in which no op ended"), std::string::npos);
+  EXPECT_NE(alone.out.find("<td>/mnt/b</td><td>1</td>"), std::string::npos) << "clients 0 and 2 are on the other one";
+  EXPECT_EQ(alone.out.find(">Hosts<"), std::string::npos);
+
+  point.hosts.resize(2);
+  point.hosts[0].name = "host1", point.hosts[1].name = "host2";
+  point.host_findings = {"host2 (rank 1): 3 errors"};
+  const Outcome many = browse(folder, {result}, "--dump-dom");
+  EXPECT_NE(many.out.find(">Hosts<"), std::string::npos);
+  EXPECT_NE(many.out.find("host2 (rank 1): 3 errors"), std::string::npos);
+  EXPECT_EQ(many.out.find("<td>/mnt/b</td><td>1</td>"), std::string::npos) << "mounts may be others on each host";
 }
 
 TEST(Html, AHostileResultIsDrawnAsTextByARealBrowser) {

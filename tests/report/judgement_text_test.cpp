@@ -36,6 +36,69 @@ TEST(JudgementText, NamesAreTextInEveryFormat) {
   EXPECT_EQ(judgement_text(judgement).find('\x1b'), std::string::npos);
 }
 
+/// `names` that are unchanged, and one each of the others, in a bad order.
+NightJudgement of_many_figures() {
+  NightJudgement judgement;
+  const auto add = [&](const std::string& name, FigureKind kind, NightVerdict verdict) {
+    FigureVerdict figure;
+    figure.measurement = "m";
+    figure.figure = name;
+    figure.kind = kind;
+    figure.verdict = verdict;
+    figure.value = 1;
+    figure.interval = {-0.02, 0.02};
+    judgement.figures.push_back(figure);
+  };
+  for (int i = 0; i < 20; ++i) add("same" + std::to_string(i), FigureKind::latency, NightVerdict::no_change);
+  for (int i = 0; i < 5; ++i) add("detail" + std::to_string(i), FigureKind::op_kind, NightVerdict::cannot_tell);
+  add("open", FigureKind::latency, NightVerdict::cannot_tell);
+  add("worse", FigureKind::latency, NightVerdict::regression);
+  judgement.verdict = NightVerdict::regression;
+  return judgement;
+}
+
+TEST(JudgementText, OfManyFiguresThoseThatMatterComeFirstAndTheOthersInALine) {
+  const std::string text = judgement_text(of_many_figures());
+  EXPECT_LT(text.find("m: worse"), text.find("m: open")) << text;
+  EXPECT_EQ(text.find("same"), std::string::npos);
+  EXPECT_EQ(text.find("detail"), std::string::npos);
+  EXPECT_NE(text.find("\n20 figures: no loss larger than 2 %\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n5 figures of op kinds: cannot tell\n"), std::string::npos) << text;
+  EXPECT_EQ(judgement_markdown(of_many_figures()).find("same"), std::string::npos);
+  EXPECT_NE(judgement_junit(of_many_figures()).find("same0"), std::string::npos) << "systems take all";
+}
+
+TEST(JudgementText, AMeasurementIsJudgedByItsOwnLimitWhichIsSaid) {
+  const auto history = testing::sample_history(20);
+  const Night tonight = testing::sample_night(20, {testing::sample_rate(900)});
+  Gate gate;
+  gate.of_measurements["m"].max_regression = 0.2;
+  const NightJudgement judgement = judge(history, tonight, gate);
+  EXPECT_EQ(judgement.verdict, NightVerdict::no_change) << judgement_text(judgement);
+  EXPECT_EQ(judgement.figures[0].limit, 0.2);
+  EXPECT_NE(judgement_line(judgement).find("limit 5 %; 20 % of m,"), std::string::npos) << judgement_line(judgement);
+}
+
+TEST(JudgementText, WhatFailedComesFirstAndARegressionStaysOne) {
+  NightJudgement judgement = sample(1001), worse = sample(900);
+  for (NightJudgement* const each : {&judgement, &worse}) add_failures(*each, {{"other", "no <such> mount"}});
+  EXPECT_TRUE(judgement_text(judgement).starts_with("failed: other: no <such> mount\n"));
+  EXPECT_EQ(judgement_line(judgement), "failed: other: no <such> mount");
+  EXPECT_TRUE(judgement_line(worse).starts_with("regression: m: ops/s -"));
+  EXPECT_TRUE(judgement_line(worse).ends_with("; failed: other: no <such> mount"));
+  EXPECT_NE(judgement_junit(judgement).find("<error message=\"no &lt;such&gt; mount\"/>"), std::string::npos);
+}
+
+TEST(JudgementText, NotesOfTheNightAreInEveryFormat) {
+  for (const double rate : {900.0, 1001.0}) {
+    NightJudgement judgement = sample(rate);
+    judgement.notes = {"m: ops/s drifts by -0.1 % per night"};
+    for (const std::string& text : {judgement_line(judgement), judgement_text(judgement), judgement_markdown(judgement),
+                                    judgement_junit(judgement)})
+      EXPECT_NE(text.find("drifts by -0.1 % per night"), std::string::npos) << text;
+  }
+}
+
 TEST(JudgementText, MarkdownIsShort) {
   EXPECT_EQ(judgement_markdown(sample(1001)).find('|'), std::string::npos) << "nothing to tell of";
   EXPECT_NE(judgement_markdown(sample(900)).find("| m: ops/s |"), std::string::npos);

@@ -2,12 +2,97 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "report/reason_text.hpp"
 #include "support/hostile.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace testing;
+
+/// Of the first lines, which are the answer.
+std::string first_lines(const std::string& text) { return text.substr(0, text.find("\n\n") + 1); }
+
+/// Longest line, in bytes.
+std::size_t width_of(const std::string& text) {
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    width = std::max(width, end - at);
+    at = end + 1;
+  }
+  return width;
+}
+
+TEST(Terminal, ARunBeginsWithTheAnswerInASentenceAndWhyItIsInvalidWithARemedy) {
+  const std::string text = first_lines(result_text(sample_result(single_point_curve())));
+  EXPECT_TRUE(
+      text.starts_with("eda_mixed, 10 clients on /mnt/a: 1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response "
+                       "(INVALID)\n  1,000 ops/s requested (100.0 % reached); 2 s measured"))
+      << text;
+  EXPECT_NE(text.find("\n  INVALID: errors: ops failed: 1 ESTALE: the logs of the storage"), std::string::npos) << text;
+  Result late = sample_result(single_point_curve());
+  late.load_points[0].invalid = {Invalid::generator_limited};
+  late.load_points[0].generator_lag.mean = Millis(0.12);
+  late.load_points[0].latency.response.mean = Millis(1);
+  EXPECT_NE(result_text(late).find("INVALID: generator_limited: this host woke edagen 0.120 ms late on average (limit "
+                                   "0.100 ms): a quieter host, more processors"),
+            std::string::npos)
+      << result_text(late);
+}
+
+TEST(Terminal, ServiceAndTheGeneratorsDelayStandBesideTheResponse) {
+  Result result = sample_result(single_point_curve());
+  result.load_points[0].generator_lag.mean = Millis(0.5);
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("\n  response            2.00 "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  service             1.00 "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  generator's delay  0.500 "), std::string::npos) << text;
+  EXPECT_NE(text.find("25 % of the response"), std::string::npos) << text;
+}
+
+TEST(Terminal, TablesHave80Columns) {
+  Curve curve = sample_curve();
+  curve.points[0].purpose = Purpose::climb;
+  Result result = sample_result(curve);
+  for (PointFigures& point : result.load_points) {
+    point.achieved_ops_per_sec = 1'643'600;
+    point.requested_ops_per_sec = 1'643'600;
+    point.mib_per_sec = 10'192;
+    point.latency.response.p99 = Millis(6259);
+    point.invalid = {Invalid::achieved_rate_low, Invalid::unsteady, Invalid::ops_outstanding};
+  }
+  const std::string curve_text = result_text(result, true);
+  const std::size_t table = curve_text.find("\n  purpose"), end = curve_text.find("\n\n", table);
+  EXPECT_LE(width_of(curve_text.substr(table, end - table)), 80u) << curve_text;
+  Result run = sample_result(single_point_curve());
+  const std::string run_text = result_text(run);
+  const std::size_t ops = run_text.find("\n  op "), ops_end = run_text.find("\n\n", ops);
+  ASSERT_NE(ops, std::string::npos) << run_text;
+  EXPECT_LE(width_of(run_text.substr(ops, ops_end - ops)), 80u) << run_text;
+}
+
+TEST(Terminal, EachReasonHasASentenceARemedyAndAnEntryInTroubleshooting) {
+  std::ifstream file(SOURCE_DIR "/docs/troubleshooting.md");
+  const std::string docs{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_FALSE(docs.empty());
+  for (std::size_t i = 0; i < enum_names<Invalid>.size(); ++i) {
+    const auto reason = static_cast<Invalid>(i);
+    EXPECT_GT(reason_text(reason).size(), 20u) << to_string(reason);
+    EXPECT_NE(docs.find(std::string("`") + std::string(to_string(reason)) + "`"), std::string::npos)
+        << to_string(reason);
+  }
+  for (const int status : {0, 1, 2, 3, 4, 5, 6, 130})
+    EXPECT_NE(docs.find("| " + std::to_string(status) + " |"), std::string::npos) << status;
+}
+
+TEST(Terminal, WhatWasLostIsANote) {
+  Result result = sample_result(single_point_curve());
+  result.notes = {"journal j.jsonl: 3 lines are missing: No space left on device"};
+  EXPECT_NE(result_text(result).find("\nNote: journal j.jsonl: 3 lines are missing"), std::string::npos);
+}
 
 TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
   const std::string text = result_text(sample_result(single_point_curve()));
@@ -20,7 +105,10 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
 
 TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
   const std::string text = result_text(sample_result(sample_curve()));
-  EXPECT_NE(text.find("39,601 ops/s, 95 % confidence interval 39,000 to 40,000"), std::string::npos) << text;
+  EXPECT_TRUE(
+      text.starts_with("/mnt/a sustains 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n"
+                       "  95 % confidence interval 39,000 to 40,000 ops/s (±1.3 %)\n"))
+      << text;
   EXPECT_TRUE(
       text.ends_with("Scenario                         I/O rate at 2 ms  MiB/s at 2 ms\n"
                      "eda_mixed, 10 clients on /mnt/a            39,601            692\n"))
@@ -30,22 +118,26 @@ TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
 TEST(Terminal, AnAnswerSaysWhatDemonstratesIt) {
   Curve curve = sample_curve();
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("  Demonstrated: 1,000 ops/s for 2 s, at 2.00 ms\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  demonstrated: 1,000 ops/s for 2 s, at 2.00 ms\n"), std::string::npos) << text;
   curve.answers[0].demonstrated.reset();
   curve.answers[0].invalid = {Invalid::not_demonstrated};
   const std::string without = result_text(sample_result(curve));
-  EXPECT_EQ(without.find("Demonstrated"), std::string::npos) << without;
-  EXPECT_NE(without.find("\n  INVALID: not_demonstrated\n"), std::string::npos) << without;
+  EXPECT_EQ(without.find("\n  demonstrated:"), std::string::npos) << without;
+  EXPECT_NE(without.find("\n  INVALID: not_demonstrated: no valid load point of full length"), std::string::npos)
+      << without;
 }
 
 TEST(Terminal, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("\n  INVALID: imprecise\n  A longer search time"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  INVALID: imprecise: the confidence interval is wider than ±10 %: a longer"),
+            std::string::npos)
+      << text;
   curve.answers[0].limit = RateLimit::procs;
   curve.answers[0].invalid = {Invalid::target_not_reached};
-  EXPECT_NE(result_text(sample_result(curve)).find("\n  INVALID: target_not_reached\n"), std::string::npos);
+  EXPECT_NE(result_text(sample_result(curve)).find(" (INVALID)\n  a lower bound: all procs are busy"),
+            std::string::npos);
 }
 
 TEST(Terminal, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
@@ -59,13 +151,15 @@ TEST(Terminal, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
     return result_text(result);
   };
   for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate, "the highest rate that was asked for"),
-                                    std::pair(RateLimit::procs, "all procs are busy; more of them"),
+                                    std::pair(RateLimit::procs, "all procs are busy: more of them"),
                                     std::pair(RateLimit::host,
                                               "this host is the limit: its 2 processors are 97 % busy, "
                                               "and the generator's own delay is 0.500 ms")}) {
     const std::string text = text_with(limit);
-    EXPECT_NE(text.find("2 ms is not reached: 39,601 ops/s is a lower bound\n  " + std::string(said)),
-              std::string::npos)
+    EXPECT_NE(
+        text.find("sustains at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n  a lower bound: " +
+                  std::string(said)),
+        std::string::npos)
         << text;
     EXPECT_EQ(text.find("confidence interval"), std::string::npos) << text;
     EXPECT_NE(text.find("> 39,601"), std::string::npos) << text;
@@ -77,10 +171,15 @@ TEST(Terminal, ATargetThatIsNotMetSaysTheLowestLatency) {
   curve.answers[0].met = false;
   curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("None of these load points meets 2 ms; the lowest latency seen is 2.30 ms\n"), std::string::npos)
+  EXPECT_NE(
+      text.find("None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency seen is "
+                "2.30 ms\n"),
+      std::string::npos)
       << text;
   curve.points[0].purpose = Purpose::climb;
-  EXPECT_NE(result_text(sample_result(curve)).find("No load meets 2 ms; the lowest"), std::string::npos);
+  EXPECT_NE(
+      result_text(sample_result(curve)).find("No load meets 2 ms mean response on /mnt/a (eda_mixed); the lowest"),
+      std::string::npos);
   EXPECT_TRUE(text.ends_with("none           none\n")) << text;
 }
 
@@ -89,12 +188,12 @@ TEST(Terminal, ASearchThatWasKilledIsACurveWithoutAnAnswer) {
   curve.points[0].purpose = Purpose::climb;
   Result result = sample_result(curve);
   result.at_latency_target.clear();
-  const std::string text = result_text(result);
+  const std::string text = result_text(result, true);
   EXPECT_NE(text.find("The curve was not finished"), std::string::npos) << text;
   EXPECT_NE(text.find("climb"), std::string::npos) << text;
 }
 
-TEST(Terminal, BlocksOfASearchAreCountedAndNotListed) {
+TEST(Terminal, TheStepsOfASearchAreCountedAndShownOnRequest) {
   Curve curve = sample_curve();
   curve.points[0].purpose = Purpose::climb;
   curve.points[1].purpose = Purpose::demonstration;
@@ -103,9 +202,11 @@ TEST(Terminal, BlocksOfASearchAreCountedAndNotListed) {
     curve.points.back().purpose = Purpose::block;
   }
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("and 12 blocks around the rate at the target"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 13 steps of the search, which verbose output shows"), std::string::npos) << text;
   EXPECT_NE(text.find("\n  demonstration "), std::string::npos) << text;
   EXPECT_EQ(text.find("\n  block "), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n  climb "), std::string::npos) << text;
+  EXPECT_NE(result_text(sample_result(curve), true).find("\n  block "), std::string::npos);
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
@@ -126,9 +227,9 @@ TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
 
 TEST(Terminal, ASweepIsATableAndBars) {
   const std::string text = result_text(sample_result(sample_sweep()));
-  EXPECT_NE(text.find("by io-depth, 2 repeats"), std::string::npos) << text;
-  EXPECT_NE(text.find("           1 |****** 150 ops/s"), std::string::npos) << text;
-  EXPECT_NE(text.find("           8 |" + std::string(50, '*')), std::string::npos) << text;
+  EXPECT_NE(text.find("by io-depth: most at 8: "), std::string::npos) << text;
+  EXPECT_NE(text.find("       1 |***** 150 ops/s"), std::string::npos) << text;
+  EXPECT_NE(text.find("       8 |" + std::string(40, '*')), std::string::npos) << text;
 }
 
 TEST(Terminal, TextFromElsewhereIsShownAndNotObeyed) {
@@ -140,6 +241,27 @@ TEST(Terminal, TextFromElsewhereIsShownAndNotObeyed) {
     EXPECT_TRUE(is_inert(text)) << text;
     EXPECT_NE(text.find("\\x1b[2J"), std::string::npos) << text;
   }
+}
+
+TEST(Terminal, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
+  Result result = sample_result(sample_curve());
+  result.at_latency_target[0].limit = RateLimit::highest_rate;
+  for (PointFigures& point : result.load_points) point.active_job_sets = 9;
+  EXPECT_NE(result_text(result).find("a higher maximum rate shows its rate"), std::string::npos) << "one is left";
+  result.load_points.back().active_job_sets = 10;
+  EXPECT_NE(result_text(result).find("more job sets show its rate"), std::string::npos);
+}
+
+TEST(Terminal, ASearchThatEndedBeforeALoadMetTheTargetSaysHowLowItTried) {
+  Curve curve = sample_curve();
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::climb;
+  curve.answers[0].ops_per_sec = 0;
+  curve.answers[0].limit = RateLimit::search_time;
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_TRUE(
+      text.starts_with("Cannot tell whether /mnt/a sustains eda_mixed at 2 ms mean response: the search ended "
+                       "before a load met it\n  the lowest rate tried was 500 ops/s;"))
+      << text;
 }
 
 TEST(Terminal, AModelledVolumeIsLabelled) {

@@ -26,6 +26,16 @@ Result with_every_member() {
        .connections = {{.protocol = "tcp", .source_port = 970, .requests = 5, .reconnects = 1, .mean_backlog = 0.5}},
        .rpcs = {{"GETATTR", {.requests = 5, .per_op = 0.5}}}}};
   result.load_points[0].nfs = nfs;
+  result.load_points[0].hosts.resize(2);
+  HostFigures& failing = result.load_points[0].hosts[0];
+  failing.name = "h1", failing.clients = 2, failing.operations = 10, failing.errors = {{"EIO", 1}};
+  HostFigures& on_nfs = result.load_points[0].hosts[1];
+  on_nfs.name = "h2", on_nfs.rank = 1, on_nfs.clients = 1;
+  on_nfs.nfs = HostNfsFigures{.requests = 20, .retransmissions = 1};
+  result.load_points[0].clients = {{.operations = 7, .errors = 1, .bytes = 4096},
+                                   {.operations = 3, .errors = 0, .bytes = 0}};
+  result.load_points[0].host_findings = {"h2 (rank 1): 5 % of its RPCs were sent again"};
+  result.failure = "h2 (rank 1): has not been heard of for 10 s";
   result.load_points[0].active_job_sets = 3;
   result.load_points[0].requested_ops_per_sec.reset();
   result.target.mounts[0].nfs_version = "4.1";

@@ -76,6 +76,18 @@ TEST(LoadCurve, SeveralTargetsShareTheirPoints) {
   EXPECT_NEAR(curve.answers[1].ops_per_sec, 800, 40);
 }
 
+TEST(LoadCurve, NoNumberOfJobSetsIsAskedForMoreThanTheHighestRate) {
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
+  CurvePlan made = plan({5ms});
+  made.job_sets = 10;
+  made.own_rate = 900;
+  made.max_rate = 500;  // 5.6 job sets
+  CurveObserver quiet;
+  const Curve curve = measure(setup.runner(), made, quiet);
+  for (const CurvePoint& point : curve.points) EXPECT_LE(point.job_sets, 5u);
+  EXPECT_EQ(curve.answers.at(0).limit, RateLimit::highest_rate);
+}
+
 TEST(LoadCurve, PercentilesCanBeTheTarget) {
   // The response of M/M/1 is exponential: p99 = ln(100) / (mu - lambda).
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);

@@ -27,14 +27,14 @@ struct Station {
 
 constexpr auto exponential = ServiceTimes::exponential, deterministic = ServiceTimes::deterministic;
 
-Curve found(const Station& station, std::uint64_t seed, EndOfService end_of_service = {}) {
+Curve found(const Station& station, std::uint64_t seed, EndOfService end_of_service = {}, double own_rate = 100) {
   StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1, std::move(end_of_service));
   CurvePlan plan;
   plan.load.arrivals = Arrivals::poisson;
   plan.load.duration = 20s;
   plan.load.warmup = 5s;
   plan.targets = {from_seconds(station.target_ms / 1e3)};
-  plan.own_rate = 100;
+  plan.own_rate = own_rate;
   plan.seed = seed;
   CurveObserver quiet;
   return measure(setup.runner(), plan, quiet);
@@ -114,6 +114,18 @@ TEST(Search, TellsAFloorJustAboveTheTargetFromOneJustBelow) {
     EXPECT_FALSE(found({"above", 8, deterministic, 2.1, 2}, seed).answers.at(0).met) << seed;
     EXPECT_TRUE(found({"below", 8, deterministic, 1.9, 2}, seed).answers.at(0).met) << seed;
   }
+}
+
+TEST(Search, OfATargetThatOnlyALoadNearNothingMeetsDoesNotSayThatNoLoadMeetsIt) {
+  int told_none = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    told_none += found({"", 1, exponential, 1, 1.02}, seed).answers.at(0).met ? 0 : 1;
+  EXPECT_LE(told_none, 1);
+}
+
+TEST(Search, GoesDownToALoadNearNothingHoweverManyProcsThereAre) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)  // 1.005 ms at 10 ops/s
+    EXPECT_TRUE(found({"", 1, deterministic, 1, 1.005}, seed, {}, 90'000).answers.at(0).met) << seed;
 }
 
 TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {

@@ -19,8 +19,31 @@ TEST(VolumeModel, TheBuiltInOnesAreThereAndValid) {
 TEST(VolumeModel, NconnectCanBeAskedFor) {
   EXPECT_EQ(load_volume("regular").client.connections, 8);
   EXPECT_EQ(load_volume("regular?nconnect=1").client.connections, 1);
-  for (const char* const bad : {"regular?nconnect=0", "regular?nconnect=x", "regular?vers=3"})
-    EXPECT_THROW(load_volume(bad), Error) << bad;
+  const auto refusal = [](const std::string& volume) {
+    try {
+      load_volume(volume);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const char* const bad : {"regular?nconnect=0", "regular?nconnect=x", "regular?nconnect", "regular?"})
+    EXPECT_FALSE(refusal(bad).empty()) << bad;
+  EXPECT_EQ(refusal("regular?nconect=2"),
+            "sim:regular?nconect=2: unknown parameter 'nconect' (did you mean 'nconnect'? known: nconnect)");
+  EXPECT_EQ(refusal("mm1?nconnect=1"), "sim:mm1?nconnect=1: a station has no parameter (sim:mm1)");
+}
+
+TEST(VolumeModel, AStationHasNoOtherPart) {
+  const testing::TemporaryDirectory folder;
+  const std::string file = folder.write("v.json", R"({"schema":"edagen.volume/1","name":"v",
+      "station":{"servers":1,"service_us":5},"client":{"round_trip_us":100},"volume":{}})");
+  try {
+    load_volume(file);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), file + "#/client: a station has no other part");
+  }
 }
 
 TEST(VolumeModel, AnUnknownOneSuggestsTheNearestAndABadFileNamesItsPlace) {
@@ -28,7 +51,9 @@ TEST(VolumeModel, AnUnknownOneSuggestsTheNearestAndABadFileNamesItsPlace) {
     load_volume("reguler");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "volume: unknown volume 'reguler' (did you mean 'regular'?)");
+    EXPECT_STREQ(error.what(),
+                 "volume: unknown volume 'reguler' (did you mean 'regular'? known: breakthrough, large, md1, mm1, mm8, "
+                 "object, regular; or FILE.json)");
   }
   const testing::TemporaryDirectory folder;
   const std::string file = folder.write(

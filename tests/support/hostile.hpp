@@ -25,6 +25,7 @@ inline Result hostile_result() {
                            .connections = {}}};
   result.series->parameter = hostile;
   result.ort_variant = hostile;
+  result.notes = {hostile};
   for (PointFigures& point : result.load_points) {
     point.errors = {{hostile, 1}};
     point.groups.front().workload = hostile;

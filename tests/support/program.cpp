@@ -62,12 +62,18 @@ Outcome Program::wait() {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out_path_), text_of(err_path_)};
 }
 
-bool Program::wait_for_stderr(const std::string& text) {
+bool Program::wait_for_stderr(const std::string& text, std::size_t times) {
+  const auto is_there = [&] {
+    const std::string all = text_of(err_path_);
+    std::size_t seen = 0;
+    for (std::size_t at = 0; seen < times && (at = all.find(text, at)) != std::string::npos; at += text.size()) ++seen;
+    return seen >= times;
+  };
   for (int i = 0; i < 6000; ++i) {
-    if (text_of(err_path_).find(text) != std::string::npos) return true;
+    if (is_there()) return true;
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_)
-      return text_of(err_path_).find(text) != std::string::npos;
+      return is_there();
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;

@@ -24,8 +24,9 @@ class Program {
   void signal(int number) const;
   pid_t pid() const { return pid_; }
   Outcome wait();
-  /// Waits until what it has written to stderr so far holds `text`; false after 60 s or when it has ended.
-  bool wait_for_stderr(const std::string& text);
+  /// Waits until what it has written to stderr so far holds `text` so many times; false after 60 s or when it has
+  /// ended.
+  bool wait_for_stderr(const std::string& text, std::size_t times = 1);
 
  private:
   pid_t pid_ = -1;

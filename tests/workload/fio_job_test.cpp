@@ -48,6 +48,14 @@ TEST(FioJob, ThePublishedJobIsThePreset) {
   EXPECT_TRUE(import.drop_caches);
 }
 
+TEST(FioJob, FilestatIsStatOfItsFiles) {
+  const ProcSpec spec =
+      kind_of(import_fio("[s]\nioengine=filestat\nfilesize=4k\nnrfiles=200\nrate_iops=50\n", "s.fio"));
+  EXPECT_EQ(spec.share(OpKind::stat), 1);
+  EXPECT_EQ(spec.dataset.data_files, 200u);
+  EXPECT_EQ(spec.ops_per_sec, 50);
+}
+
 TEST(FioJob, MixesSizesAndSyncsAreTaken) {
   const FioImport import = import_fio(
       "[mix]\nrw=randrw\nrwmixread=70\nbs=4k,64k\nfilesize=1m\nnrfiles=10\nrate_iops=500,100\nend_fsync=1\nfsync="
@@ -83,6 +91,12 @@ TEST(FioJob, BlockSizesMayBeSplitOrRanges) {
   EXPECT_EQ(range.read_size.max(), 4 * KiB);
 }
 
+TEST(FioJob, FileSizesMayBeARange) {
+  const ProcSpec range = kind_of(import_fio("[a]\nrw=randread\nfilesize=4k-64k\nnrfiles=10\n", "x"));
+  EXPECT_EQ(range.dataset.file_size.min(), 4 * KiB);
+  EXPECT_EQ(range.dataset.file_size.max(), 64 * KiB);
+}
+
 TEST(FioJob, SeveralJobsAreABlendAndOneCanBeTaken) {
   const std::string text =
       "[global]\nsize=1g\n[reader]\nrw=randread\nnumjobs=3\n[writer]\nrw=write\nbs=1m\nstonewall\n";
@@ -110,7 +124,7 @@ TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
   EXPECT_NE(refusal("[a]\nrw=read\n").find("jobs.fio [a] size: is needed"), std::string::npos);
   EXPECT_NE(refusal("[a]\nrw=read\nsize=20%\n").find("'20%' has no equivalent"), std::string::npos);
   EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nbs=4q\n").find("[a] bs: '4q' is not a size"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nioengine=filestat\nsize=1g\n").find("[a] ioengine: 'filestat'"), std::string::npos);
+  EXPECT_NE(refusal("[a]\nioengine=filecreate\nsize=1g\n").find("[a] ioengine: 'filecreate'"), std::string::npos);
   EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nnumjobs=many\n").find("'many' is not a whole number"), std::string::npos);
 }
 

@@ -1,0 +1,99 @@
+#include "cli/live_options.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <memory>
+
+#include "cli/option_checks.hpp"
+#include "live/metrics_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// Made once for each change, however many ask.
+MetricsServer::Text text_of(const LiveRun& run) {
+  struct Kept {
+    std::uint64_t version = ~std::uint64_t{0};
+    std::shared_ptr<const std::string> text;
+  };
+  return [&run, kept = std::array<Kept, 2>()](bool open) mutable {
+    const std::uint64_t version = run.version();
+    Kept& its = kept[open ? 1 : 0];
+    if (!its.text || its.version != version)
+      its = {version, std::make_shared<const std::string>(
+                          metrics_text(run.state(), open ? MetricsFormat::open_metrics : MetricsFormat::prometheus))};
+    return its.text;
+  };
+}
+
+std::optional<Place> place(const char* option, const std::string& path) {
+  return path.empty() ? std::nullopt : std::optional(Place{option, path});
+}
+
+}  // namespace
+
+void LiveOptions::add_to(CLI::App& app) {
+  const char* const live = "Output";
+  app.add_option("--metrics", metrics,
+                 "Serve metrics for Prometheus while running, at http://ADDRESS:PORT/metrics; a PORT alone is on "
+                 "127.0.0.1")
+      ->transform(an_endpoint())
+      ->group(live);
+  app.add_option("--metrics-file", metrics_file,
+                 "Keep the metrics in a file for node_exporter's textfile collector: DIRECTORY/edagen.prom")
+      ->transform(a_file())
+      ->group(live);
+  app.add_option("--interval-csv", interval_csv, "Write a line of CSV for each interval as it ends; - is stdout")
+      ->transform(not_empty())
+      ->group(live);
+  app.add_option("--hdr-log", hdr_log,
+                 "Write the latencies of each interval that is measured as a HdrHistogram log; - is stdout")
+      ->transform(not_empty())
+      ->group(live);
+}
+
+std::vector<Place> LiveOptions::places() const {
+  std::vector<Place> all;
+  for (const auto& [name, path] :
+       {std::pair("--metrics-file", &metrics_file), {"--interval-csv", &interval_csv}, {"--hdr-log", &hdr_log}})
+    if (!path->empty()) all.push_back({name, *path});
+  return all;
+}
+
+std::vector<Nanos> latency_targets(const RunPlan& plan) {
+  const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
+  return curve ? curve->targets : std::vector<Nanos>();
+}
+
+std::vector<Nanos> latency_targets(const ComparisonPlan& plan) { return latency_targets(plan.variants.front().plan); }
+
+LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer) : watch_(observer) {
+  if (const auto csv = place("--interval-csv", options.interval_csv)) interval_csv_.emplace(*csv);
+  if (const auto log = place("--hdr-log", options.hdr_log)) hdr_log_.emplace(*log);
+  if (!options.metrics.empty()) {
+    metrics_.emplace(parse_endpoint(options.metrics, "--metrics"), "--metrics " + options.metrics, text_of(run));
+    spdlog::info("metrics are at {}", metrics_->url());
+  }
+  if (const auto file = place("--metrics-file", options.metrics_file)) metrics_file_.emplace(*file, run, watch_);
+}
+
+std::vector<SessionObserver*> LiveOutputs::observers() {
+  std::vector<SessionObserver*> all;
+  if (interval_csv_) all.push_back(&*interval_csv_);
+  if (hdr_log_) all.push_back(&*hdr_log_);
+  return all;
+}
+
+bool LiveOutputs::finish() {
+  bool whole = !metrics_file_ || metrics_file_->finish();
+  for (const auto& [name, lost] : {std::pair("--interval-csv", interval_csv_ ? interval_csv_->lost() : std::string()),
+                                   {"--hdr-log", hdr_log_ ? hdr_log_->lost() : std::string()}}) {
+    if (lost.empty()) continue;
+    spdlog::error("{}: {}", name, lost);
+    whole = false;
+  }
+  return whole;
+}
+
+}  // namespace edagen

@@ -1,0 +1,31 @@
+// Messages between the processes (ranks) of one run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace edagen {
+
+struct Received {
+  int from = 0;
+  std::string bytes;
+};
+
+/// For the thread that made it alone. Nothing blocks but finish(). Messages between two ranks keep their order.
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  virtual void send(int to, std::string bytes) = 0;
+  /// Moves on what is being sent; the next message that has come. Throws Error (run) when the library fails.
+  virtual std::optional<Received> poll() = 0;
+  /// All that was given to send() has gone.
+  virtual bool all_sent() = 0;
+  /// All ranks call it, and nothing afterwards.
+  virtual void finish() = 0;
+  /// Ends the processes of all ranks, this one too.
+  virtual void abort(int status) = 0;
+};
+
+}  // namespace edagen

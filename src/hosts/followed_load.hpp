@@ -1,0 +1,34 @@
+// A load of several hosts, at a rank that does not lead.
+#pragma once
+
+#include "hosts/hosts.hpp"
+#include "hosts/load_messages.hpp"
+
+namespace edagen {
+
+class FollowedLoad final : public SharedLoad {
+ public:
+  /// Outlives this.
+  explicit FollowedLoad(Hosts& hosts) : hosts_(hosts) {}
+
+  /// Another load point.
+  void begin(std::size_t groups);
+  const IntervalStats& last() const { return last_; }
+
+  TimePoint agree_start() override;
+  void interval_ended(const Interval& interval, const IntervalStats& stats, bool phase_over, bool ending) override;
+  std::optional<Decision> decision() override;
+  bool is_over() override;
+  void drained(const IntervalStats& stats) override { last_ = stats; }
+  void rest() override { hosts_.rest(); }
+
+ private:
+  void hear();
+
+  Hosts& hosts_;
+  IntervalStats last_{0};
+  std::optional<Decision> decision_;
+  bool over_ = false;
+};
+
+}  // namespace edagen

@@ -1,0 +1,151 @@
+// The ranks of one run, as each of them sees the others: messages with names, the clocks of the others, who is lost,
+// and an end that all share. Rank 0 leads.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "edagen/clock.hpp"
+#include "edagen/error.hpp"
+#include "hosts/communicator.hpp"
+
+namespace edagen {
+
+/// What a message is about. Both ends know what comes next: another one is an error.
+enum class About : std::uint8_t {
+  facts,     ///< what is to be agreed on, and the verdict
+  command,   ///< of the leader: what comes next
+  ready,     ///< for a load point
+  start,     ///< of it: when
+  interval,  ///< what was seen in it
+  decision,  ///< what comes after a phase of it
+  outcome    ///< of it, or of another command
+};
+
+struct HostsOptions {
+  Nanos deadline = std::chrono::seconds(10);  ///< a rank that was silent for so long is lost
+  std::string name;                           ///< of this host
+  std::string version;                        ///< of this program: all are to have the same
+};
+
+/// The clock of another rank against the leader's.
+struct ClockOffset {
+  Nanos offset{0};       ///< its time less the leader's
+  Nanos uncertainty{0};  ///< half the round trip
+};
+
+/// One thread of its own moves all messages (MPI_THREAD_FUNNELED), so that ranks hear of each other whatever this one
+/// does. All but stop_when_told() may be called by one thread.
+class Hosts {
+ public:
+  /// `connect` is called in the thread that moves the messages; what it throws is thrown here.
+  Hosts(const std::function<std::unique_ptr<Communicator>()>& connect, HostsOptions options);
+  /// Without conclude() before it, all ranks end by the communicator's abort().
+  ~Hosts();
+  Hosts(const Hosts&) = delete;
+  Hosts& operator=(const Hosts&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool leads() const { return rank_ == 0; }
+  /// The rank that the procs of a client are on. One client after the other, so that clients which join a load later
+  /// spread over the hosts.
+  bool has(std::uint64_t client) const { return client % static_cast<std::uint64_t>(size_) == std::uint64_t(rank_); }
+  std::uint64_t clients_here(std::uint64_t clients) const { return clients_of(rank_, clients); }
+  std::uint64_t clients_of(int rank, std::uint64_t clients) const;
+  /// "host (rank 3)". Of the leader: any; of the others: their own and rank 0's.
+  std::string called(int rank) const;
+  const std::string& name(int rank) const { return names_[static_cast<std::size_t>(rank)]; }
+
+  void send(int to, About about, std::string bytes);
+  void send_all(About about, const std::string& bytes);  ///< of the leader
+  /// Waits. Throws Error when that rank, or any, is lost or has ended for an error.
+  std::string receive(int from, About about);
+  /// nullopt when none has come, and when that rank is lost or has ended.
+  std::optional<std::string> poll(int from, About about);
+  /// Waits a moment, or until something comes.
+  void rest();
+  /// Of the leader: one from each, its own included, in the order of ranks; of the others: nothing.
+  std::vector<std::string> gather(std::string mine);
+  /// The leader's, everywhere.
+  std::string broadcast(std::string text = {});
+  /// Returns when all are here.
+  void meet();
+
+  /// Measures the clocks of all ranks; of the leader.
+  void synchronize();
+  ClockOffset clock(int rank) const;
+  /// The longest round trip that was seen; of the leader.
+  Nanos round_trip() const;
+  /// By how much the time of day of a rank differs from this one's; of the leader, after synchronize().
+  Nanos wall_clock_offset(int rank) const;
+
+  /// The first that went wrong with the others; nullopt: nothing.
+  std::optional<Error> failure() const;
+  bool gone(int rank) const;
+  /// Asks all others for a sign of life; of the leader. Each answers at once, whatever it does.
+  void call();
+  /// It has answered a question that was asked at `since` or later, or has told that a signal came there.
+  bool answered(int rank, TimePoint since) const;
+  /// Declares ranks lost, all of them for the same reason.
+  void lose(const std::vector<int>& ranks, const std::string& why);
+
+  /// Tells the leader when `stop` is asked here; the leader asks `end` when others were told to stop.
+  void stop_when_told(std::stop_token stop, std::function<void()> end);
+
+  struct End {
+    int status = 0;
+    std::vector<std::string> errors;  ///< of others, with their hosts
+  };
+  /// The run is over here, with this exit status; `error`: why, if it failed. Waits for the others, which are made to
+  /// end, and returns what all of them say: of the leader; of the others their own. When ranks are lost the process
+  /// ends here.
+  End conclude(int status, const std::string& error);
+
+ private:
+  struct Peer;
+  enum class Kind : std::uint8_t;
+
+  void live(const std::function<std::unique_ptr<Communicator>()>& connect);
+  void move_messages();
+  void take(Received received);
+  void beat(TimePoint at);
+  void ping(int rank);
+  void ping_all();
+  void watch_silence(TimePoint at);
+  void post(int to, Kind kind, std::string bytes);
+  void fail(Error error);
+  std::optional<std::string> taken(int from, About about);
+
+  const HostsOptions options_;
+  int rank_ = 0, size_ = 1;
+  std::vector<std::string> names_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable came_, to_do_;
+  std::unique_ptr<Communicator> communicator_;  ///< of the thread
+  std::deque<Received> outbox_;
+  std::vector<Peer> peers_;
+  std::optional<Error> failure_;
+  std::function<void()> end_;
+  bool connected_ = false, bye_ = false, over_ = false, aborts_ = false;
+  std::atomic<bool> told_to_stop_{false};
+  int abort_status_ = 1;
+  std::optional<std::string> ended_by_leader_;
+  int synchronizing_ = -1, pings_left_ = 0;
+  TimePoint hot_until_{}, last_beat_{}, last_turn_{};
+  std::exception_ptr connect_failed_;
+  std::optional<std::stop_callback<std::function<void()>>> on_stop_;
+  std::thread thread_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,203 @@
+#include "hosts/led_load.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace edagen {
+namespace {
+
+/// For messages to be seen and for threads to be ready, besides the way there.
+constexpr Nanos least_notice = std::chrono::milliseconds(20);
+constexpr Nanos notice_per_rank = std::chrono::microseconds(20);
+/// For an answer to the question who is still there. When a run was told to end, mpirun kills a second later.
+constexpr Nanos patience_when_ending = std::chrono::milliseconds(500);
+
+}  // namespace
+
+void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
+  load_ = load;
+  together_.emplace(load_, groups_, observer);
+  ranks_ = std::vector<Rank>(static_cast<std::size_t>(hosts_.size()));
+  last_ = IntervalStats(groups_.size());
+  decision_.reset();
+  phase_start_ = until_ = Nanos(0);
+  over_ = any_ = ended_ = false;
+}
+
+/// A time that all can be told of before it is there.
+TimePoint LedLoad::soon() const {
+  return now() + least_notice + 2 * hosts_.round_trip() + hosts_.size() * notice_per_rank;
+}
+
+TimePoint LedLoad::agree_start() {
+  const auto waiting = [&](int from) {
+    Rank& rank = ranks_[static_cast<std::size_t>(from)];
+    rank.begun = rank.begun || hosts_.poll(from, About::ready).has_value();
+    return !rank.begun && !hosts_.gone(from);
+  };
+  for (int from = 1; from < hosts_.size() && !hosts_.failure(); ++from)
+    while (waiting(from) && !hosts_.failure()) {
+      if (auto outcome = hosts_.poll(from, About::outcome)) {  // it could not begin
+        ranks_[static_cast<std::size_t>(from)].outcome = from_wire<LoadOutcome>(*outcome);
+        break;
+      }
+      hosts_.rest();
+    }
+  const TimePoint start = soon();
+  for (int to = 1; to < hosts_.size(); ++to)
+    if (!hosts_.gone(to)) hosts_.send(to, About::start, to_wire(start.time_since_epoch() + hosts_.clock(to).offset));
+  together_->load_began();
+  return start;
+}
+
+void LedLoad::interval_ended(const Interval& interval, const IntervalStats& stats, bool phase_over, bool ending) {
+  ranks_[0].seen.push_back({interval.start, interval.length, to_wire(stats), phase_over, ending});
+  if (ending) end_now();
+  hear();
+}
+
+std::optional<SharedLoad::Decision> LedLoad::decision() {
+  hear();
+  return std::exchange(decision_, std::nullopt);
+}
+
+bool LedLoad::is_over() {
+  hear();
+  if (!over_ && hosts_.failure()) end_now();
+  return over_;
+}
+
+void LedLoad::end_now() {
+  if (std::exchange(over_, true)) return;
+  over_since_ = now();
+  hosts_.call();
+  hosts_.send_all(About::decision, to_wire(PhaseDecision{.now = true}));
+}
+
+void LedLoad::hear() {
+  for (int from = 1; from < hosts_.size(); ++from) hear_from(from);
+  put_together();
+}
+
+void LedLoad::hear_from(int from) {
+  Rank& rank = ranks_[static_cast<std::size_t>(from)];
+  while (auto seen = hosts_.poll(from, About::interval)) {
+    rank.seen.push_back(from_wire<IntervalSeen>(*seen));
+    if (rank.seen.back().ending) end_now();
+  }
+  if (rank.outcome) return;
+  if (auto outcome = hosts_.poll(from, About::outcome)) rank.outcome = from_wire<LoadOutcome>(*outcome);
+}
+
+/// As far as all ranks have come. They may have cut a phase into more or fewer intervals: who is at its last one waits.
+void LedLoad::put_together() {
+  const auto is_last = [](const Rank& rank) { return rank.seen.front().phase_over || rank.seen.front().ending; };
+  while (!ended_) {
+    bool all_here = true, all_last = true, any = false;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      const Rank& rank = ranks_[i];
+      const bool silent = hosts_.gone(static_cast<int>(i)) || rank.outcome;
+      if (rank.seen.empty()) all_here = all_here && silent;
+      else any = true, all_last = all_last && is_last(rank);
+    }
+    if (!any || !all_here) return;
+    put_together_round(all_last);
+  }
+}
+
+void LedLoad::put_together_round(bool last) {
+  IntervalStats all(groups_.size());
+  for (Rank& rank : ranks_) {
+    if (rank.seen.empty()) continue;
+    const IntervalSeen& seen = rank.seen.front();
+    if (!last && (seen.phase_over || seen.ending)) continue;
+    IntervalStats its(groups_.size());
+    WireReader(seen.stats)(its);
+    all.merge(its);
+    until_ = std::max(until_, phase_start_ + seen.start + seen.length);
+    rank.seen.pop_front();
+  }
+  any_ = true;
+  const Measurement::Next next = together_->interval_ended(until_, all, last && over_);
+  if (next == Measurement::Next::interval) {
+    if (last && !over_) decide(next);
+    return;
+  }
+  if (next == Measurement::Next::window && !over_) {
+    phase_start_ = until_;
+    together_->begin_window(until_);
+    decide(next, soon());
+    return;
+  }
+  ended_ = true;
+  if (!over_) decide(Measurement::Next::end);
+}
+
+void LedLoad::decide(Measurement::Next next, TimePoint at) {
+  decision_ = Decision{next, at};
+  for (int to = 1; to < hosts_.size(); ++to) {
+    if (hosts_.gone(to)) continue;
+    const Nanos its = next == Measurement::Next::window ? at.time_since_epoch() + hosts_.clock(to).offset : Nanos(0);
+    hosts_.send(to, About::decision, to_wire(PhaseDecision{.next = next, .at = its}));
+  }
+}
+
+/// Whoever is there is waited for: its ops are still to end. Whoever gives no answer is not.
+void LedLoad::await_outcomes() {
+  const auto is_missing = [&](int rank) {
+    return !ranks_[static_cast<std::size_t>(rank)].outcome && !hosts_.gone(rank);
+  };
+  const auto is_silent = [&](int rank) { return !hosts_.answered(rank, over_since_); };
+  for (;;) {
+    hear();
+    std::vector<int> missing;
+    for (int from = 1; from < hosts_.size(); ++from)
+      if (is_missing(from)) missing.push_back(from);
+    if (missing.empty()) return;
+    if (!over_ && hosts_.failure()) end_now();
+    if (over_ && now() - over_since_ > patience_when_ending) {
+      std::erase_if(missing, [&](int rank) { return !is_silent(rank); });
+      hosts_.lose(missing, "has ended or hangs: it gave no answer when the run was to end");
+    }
+    hosts_.rest();
+  }
+}
+
+RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
+  ranks_[0].outcome = std::move(here);
+  await_outcomes();
+  if (!any_) return local;
+  IntervalStats last(groups_.size());
+  for (const Rank& rank : ranks_)
+    if (rank.outcome && rank.outcome->last.group_operations.size() == groups_.size()) last.merge(rank.outcome->last);
+  RunStats stats = together_->finish(last);
+  stats.warmup = local.warmup;
+  for (std::size_t i = 0; i < stats.groups.size(); ++i) {
+    const std::uint64_t operations = stats.groups[i].operations;
+    stats.groups[i] = local.groups.at(i);  // its procs, share and rate are of all hosts
+    stats.groups[i].operations = operations;
+    stats.groups[i].due = 0;
+  }
+  for (const Rank& rank : ranks_) {
+    if (!rank.outcome) continue;
+    const LoadOutcome& its = *rank.outcome;
+    stats.drain = std::max(stats.drain, its.drain);
+    stats.sync_time = std::max(stats.sync_time, its.sync_time);
+    stats.stuck_ops += its.stuck_ops;
+    stats.interrupted |= its.interrupted;
+    stats.too_many_errors |= its.too_many_errors;
+    stats.cpu_cores_used += its.host.cpu_cores_used;
+    stats.host_busy = std::max(stats.host_busy, its.host.host_busy);
+    stats.longest_pause = std::max(stats.longest_pause, its.host.longest_pause);
+    for (std::size_t i = 0; i < its.groups.size() && i < stats.groups.size(); ++i) {
+      stats.groups[i].due += its.groups[i].due;
+      stats.groups[i].least_proc_share = std::min(stats.groups[i].least_proc_share, its.groups[i].least_proc_share);
+    }
+    stats.hosts.push_back(its.host);
+  }
+  stats.interrupted |= hosts_.failure().has_value();
+  return stats;
+}
+
+}  // namespace edagen

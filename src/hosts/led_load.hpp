@@ -1,0 +1,59 @@
+// A load of several hosts, at the rank that leads: it agrees on when the load begins, puts together what all have seen
+// in an interval, and decides from that what comes next.
+#pragma once
+
+#include <deque>
+
+#include "hosts/hosts.hpp"
+#include "hosts/load_messages.hpp"
+
+namespace edagen {
+
+class LedLoad final : public SharedLoad {
+ public:
+  /// All outlive this. `groups`: names of the kinds of procs.
+  LedLoad(Hosts& hosts, std::vector<std::string> groups) : hosts_(hosts), groups_(std::move(groups)) {}
+
+  /// Another load point. `observer` is told of what all ranks have seen together.
+  void begin(const LoadPoint& load, RunObserver& observer);
+  /// After this rank's part of it: what all have measured. Waits for them; of those that are lost it has what they had
+  /// sent.
+  RunStats finish(LoadOutcome here, const RunStats& local);
+
+  TimePoint agree_start() override;
+  void interval_ended(const Interval& interval, const IntervalStats& stats, bool phase_over, bool ending) override;
+  std::optional<Decision> decision() override;
+  bool is_over() override;
+  void drained(const IntervalStats& stats) override { last_ = stats; }
+  void rest() override { hosts_.rest(); }
+
+  const IntervalStats& last() const { return last_; }
+
+ private:
+  struct Rank {
+    std::deque<IntervalSeen> seen;
+    std::optional<LoadOutcome> outcome;
+    bool begun = false;  ///< has said that it is ready
+  };
+  TimePoint soon() const;
+  void hear();
+  void hear_from(int rank);
+  void put_together();
+  void put_together_round(bool last);
+  void decide(Measurement::Next next, TimePoint at = {});
+  void end_now();
+  void await_outcomes();
+
+  Hosts& hosts_;
+  std::vector<std::string> groups_;
+  LoadPoint load_;
+  std::optional<Measurement> together_;
+  std::vector<Rank> ranks_;
+  IntervalStats last_{0};
+  std::optional<Decision> decision_;
+  Nanos phase_start_{0}, until_{0};  ///< of the measurement together, since the load point began
+  bool over_ = false, any_ = false, ended_ = false;
+  TimePoint over_since_{};
+};
+
+}  // namespace edagen

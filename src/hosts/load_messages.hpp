@@ -1,0 +1,48 @@
+// What the leader and the other ranks of a load tell each other.
+#pragma once
+
+#include "hosts/load_wire.hpp"
+#include "load/shared_load.hpp"
+
+namespace edagen {
+
+/// Of the leader, between loads.
+struct HostCommand {
+  enum class What : std::uint8_t { run, end_load, quit } what = What::run;
+  LoadPoint load;
+};
+void parts(auto& visit, PartsOf<HostCommand> auto& command) { visit(command.what, command.load); }
+
+struct IntervalSeen {
+  Nanos start{0}, length{0};  ///< as Interval
+  std::string stats;          ///< IntervalStats as sent: small, however many wait to be put together
+  bool phase_over = false;    ///< the last of its phase: a decision is waited for
+  bool ending = false;        ///< this rank ends its load, whatever the others do
+};
+void parts(auto& visit, PartsOf<IntervalSeen> auto& seen) {
+  visit(seen.start, seen.length, seen.stats, seen.phase_over, seen.ending);
+}
+
+/// Of the leader.
+struct PhaseDecision {
+  Measurement::Next next = Measurement::Next::end;
+  Nanos at{0};       ///< of a window: when it begins, by the clock of who is told
+  bool now = false;  ///< the load is to end, whatever phase it is in
+};
+void parts(auto& visit, PartsOf<PhaseDecision> auto& decision) { visit(decision.next, decision.at, decision.now); }
+
+/// What a rank's load point came to.
+struct LoadOutcome {
+  IntervalStats last{0};  ///< of the last interval, with the ops that have ended since
+  std::vector<GroupStats> groups;
+  std::uint64_t stuck_ops = 0;
+  Nanos drain{0}, sync_time{0};
+  bool interrupted = false, too_many_errors = false;
+  HostStats host;
+};
+void parts(auto& visit, PartsOf<LoadOutcome> auto& outcome) {
+  visit(outcome.last, outcome.groups, outcome.stuck_ops, outcome.drain, outcome.sync_time, outcome.interrupted,
+        outcome.too_many_errors, outcome.host);
+}
+
+}  // namespace edagen

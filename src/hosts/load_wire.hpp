@@ -1,0 +1,46 @@
+// What is sent of a load: what it is, what was seen of it.
+#pragma once
+
+#include "edagen/load_runner.hpp"
+#include "hosts/wire.hpp"
+#include "load/measurement.hpp"
+
+namespace edagen {
+
+template <class T, class Of>
+concept PartsOf = std::is_same_v<std::remove_const_t<T>, Of>;
+
+void parts(auto& visit, PartsOf<LatencyHistogram> auto& histogram) { histogram.for_each_part(histogram, visit); }
+void parts(auto& visit, PartsOf<OpKindStats> auto& stats) { stats.for_each_part(stats, visit); }
+void parts(auto& visit, PartsOf<OpStats> auto& stats) { stats.for_each_part(stats, visit); }
+
+void parts(auto& visit, PartsOf<ClientCounts> auto& client) {
+  auto& [operations, errors, bytes] = client;
+  visit(operations, errors, bytes);
+}
+void parts(auto& visit, PartsOf<IntervalStats> auto& stats) {
+  visit(stats.ops, stats.generator_lag, stats.group_operations, stats.clients);
+}
+void parts(auto& visit, PartsOf<LatencyStatistic> auto& statistic) { visit(statistic.percentile, statistic.service); }
+void parts(auto& visit, PartsOf<LoadPoint> auto& load) {
+  auto& [ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth,
+         read_percent, sync_after, drop_caches, stays_up] = load;
+  visit(ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth, read_percent,
+        sync_after, drop_caches, stays_up);
+}
+void parts(auto& visit, PartsOf<GroupStats> auto& group) {
+  auto& [name, procs, requested, share, operations, due, least] = group;
+  visit(name, procs, requested, share, operations, due, least);
+}
+void parts(auto& visit, PartsOf<HostNfs> auto& nfs) {
+  auto& [requests, retransmissions, timeouts, in_flight, slots, round_trip, queue, execute] = nfs;
+  visit(requests, retransmissions, timeouts, in_flight, slots, round_trip, queue, execute);
+}
+void parts(auto& visit, PartsOf<HostStats> auto& host) {
+  auto& [name, rank, clients, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
+         service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, nfs] = host;
+  visit(name, rank, clients, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
+        service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, nfs);
+}
+
+}  // namespace edagen

@@ -1,0 +1,119 @@
+#include "hosts/mpi_launch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <climits>
+#include <cstdlib>
+#include <filesystem>
+
+#include "edagen/error.hpp"
+#include "edagen/version.hpp"
+#include "hosts/mpi_communicator.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr const char* open_mpi = "openmpi";
+constexpr const char* mpich = "mpich";
+
+std::optional<int> number(const Environment& environment, const char* name) {
+  const std::optional<std::string> text = environment(name);
+  if (!text) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc() || end != text->data() + text->size() || value < 0) return std::nullopt;
+  return value;
+}
+
+std::string module_file(const std::string& directory, const std::string& library) {
+  return fmt::format("{}/edagen-mpi-{}.so", directory, library);
+}
+
+bool is_there(const std::string& file) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error);
+}
+
+}  // namespace
+
+std::optional<std::string> environment_variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::optional<MpiLaunch> mpi_launch(const Environment& environment) {
+  // The size that the launcher says, not the one of a batch allocation: whoever types edagen within an allocation of
+  // many tasks wants it alone.
+  const auto launched = [&](std::optional<int> size, std::optional<int> rank, const char* by,
+                            std::vector<std::string> libraries) -> std::optional<MpiLaunch> {
+    if (size.value_or(1) <= 1) return std::nullopt;
+    return MpiLaunch{rank.value_or(0), *size, by, std::move(libraries)};
+  };
+  if (const auto size = number(environment, "OMPI_COMM_WORLD_SIZE"))
+    return launched(size, number(environment, "OMPI_COMM_WORLD_RANK"), "mpirun of Open MPI", {open_mpi});
+  const auto tasks = number(environment, "SLURM_STEP_NUM_TASKS"), task = number(environment, "SLURM_PROCID");
+  if (environment("PMIX_RANK"))
+    return launched(tasks, number(environment, "PMIX_RANK"), tasks ? "srun by PMIx" : "a launcher by PMIx",
+                    {open_mpi, mpich});
+  if (const auto size = number(environment, "PMI_SIZE"))
+    return launched(size, number(environment, "PMI_RANK"), tasks ? "srun by PMI" : "mpiexec of MPICH",
+                    {mpich, open_mpi});
+  if (tasks && task) return launched(tasks, task, "srun", {});
+  return std::nullopt;
+}
+
+std::vector<std::string> mpi_module_directories() {
+  char program[PATH_MAX + 1] = {};
+  if (::readlink("/proc/self/exe", program, PATH_MAX) <= 0) return {};
+  const std::filesystem::path directory = std::filesystem::path(program).parent_path();
+  return {(directory / "edagen-modules").string(),
+          (directory.parent_path() / EDAGEN_LIBRARY_DIRECTORY / "edagen").string()};
+}
+
+std::unique_ptr<Hosts> join_hosts() {
+  const std::optional<MpiLaunch> launch = mpi_launch(environment_variable);
+  if (!launch) return nullptr;
+  const std::string module = mpi_module_for(*launch, mpi_module_directories());
+  // A launcher that is gone ends nobody: the kernel does, also processes that are stopped. Rank 0 has results to write.
+  ::prctl(PR_SET_PDEATHSIG, launch->rank == 0 ? SIGTERM : SIGKILL);
+  char name[HOST_NAME_MAX + 1] = {};
+  ::gethostname(name, sizeof name - 1);
+  const auto connect = [&]() -> std::unique_ptr<Communicator> {
+    auto communicator = std::make_unique<MpiCommunicator>(module);
+    if (communicator->size() == 1) communicator->finish();
+    check_world(*launch, communicator->size());
+    return communicator;
+  };
+  return std::make_unique<Hosts>(connect,
+                                 HostsOptions{.name = name, .version = std::string(program_version_and_commit)});
+}
+
+std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::string>& directories) {
+  for (const std::string& library : launch.libraries)
+    for (const std::string& directory : directories)
+      if (const std::string file = module_file(directory, library); is_there(file)) return file;
+  const std::string what =
+      fmt::format("started as one of {} processes by {}, which could not know of each other", launch.size, launch.by);
+  if (launch.libraries.empty()) throw usage_error("MPI", what, "srun --mpi=pmix, or srun -n1 for a run alone");
+  throw usage_error("MPI", what,
+                    fmt::format("this edagen was built without {}: install its development package and build anew; or "
+                                "start one process",
+                                fmt::join(launch.libraries, " and ")));
+}
+
+void check_world(const MpiLaunch& launch, int world) {
+  if (world == launch.size) return;
+  throw usage_error(
+      "MPI",
+      fmt::format("started as one of {} processes by {}, but the MPI library sees {}: they would be {} separate runs",
+                  launch.size, launch.by, world, launch.size),
+      "launcher and library do not fit: start it by the mpirun of the library that edagen was built with, or srun "
+      "--mpi=pmix");
+}
+
+}  // namespace edagen

@@ -1,0 +1,101 @@
+#include "hosts/steered_load.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr Nanos clocks_keep_for = std::chrono::seconds(20);
+
+LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const IntervalStats& last, std::uint64_t clients,
+                       const HostCounters& counters) {
+  const auto mean = [](const LatencyHistogram& latency) { return NanosF(latency.mean()); };
+  LoadOutcome outcome{.last = last,
+                      .groups = stats.groups,
+                      .stuck_ops = stats.stuck_ops,
+                      .drain = stats.drain,
+                      .sync_time = stats.sync_time,
+                      .interrupted = stats.interrupted,
+                      .too_many_errors = stats.too_many_errors,
+                      .host = {.name = hosts.name(hosts.rank()),
+                               .rank = static_cast<std::uint64_t>(hosts.rank()),
+                               .clients = hosts.clients_here(clients),
+                               .start_late = stats.start_late,
+                               .first_op = stats.first_op,
+                               .operations = stats.ops.operations(),
+                               .ops_per_sec = stats.length > Nanos(0) ? stats.ops_per_sec() : 0,
+                               .response_mean = mean(stats.ops.response()),
+                               .service_mean = mean(stats.ops.service()),
+                               .lag_mean = mean(stats.ops.lag()),
+                               .generator_lag_mean = mean(stats.generator_lag),
+                               .errors = stats.ops.errors(),
+                               .cpu_cores_used = stats.cpu_cores_used,
+                               .host_busy = stats.host_busy,
+                               .longest_pause = stats.longest_pause,
+                               .nfs = {}}};
+  counters.add_to(outcome.host, stats);
+  return outcome;
+}
+
+}  // namespace
+
+SteeredLoad::~SteeredLoad() { command({.what = HostCommand::What::quit, .load = {}}); }
+
+void SteeredLoad::command(const HostCommand& what) { hosts_.send_all(About::command, to_wire(what)); }
+
+RunStats SteeredLoad::run(const LoadPoint& load, RunObserver& observer) {
+  const bool takes_over = before_ && load.takes_over(*before_);
+  if (!takes_over || now() - synchronized_ > clocks_keep_for) {
+    hosts_.synchronize();
+    synchronized_ = now();
+  }
+  before_ = load;
+  led_.begin(load, observer);
+  command({.what = HostCommand::What::run, .load = load});
+  told_.tell(observer);
+  const RunStats local = here_.run(load, told_);
+  RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), clients_, counters_), local);
+  for (HostStats& host : stats.hosts) host.clock_uncertainty = hosts_.clock(static_cast<int>(host.rank)).uncertainty;
+  return stats;
+}
+
+std::uint64_t SteeredLoad::end_load() {
+  before_.reset();
+  command({.what = HostCommand::What::end_load, .load = {}});
+  std::uint64_t stuck = here_.end_load();
+  for (int from = 1; from < hosts_.size(); ++from) {
+    std::optional<std::string> answer;
+    while (!(answer = hosts_.poll(from, About::outcome)) && !hosts_.gone(from) && !hosts_.failure()) hosts_.rest();
+    if (answer) stuck += from_wire<std::uint64_t>(*answer);
+  }
+  return stuck;
+}
+
+void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
+                 std::uint64_t clients, RunObserver& observer) {
+  HereObserver told(counters);
+  told.tell(observer);
+  struct EndLoad {  // it uses `told`
+    LoadRunner& load;
+    ~EndLoad() { load.end_load(); }
+  } const end_load{here};
+  for (;;) {
+    while (hosts.poll(0, About::decision)) {  // of a load that has ended meanwhile
+    }
+    const std::optional<std::string> bytes = hosts.poll(0, About::command);
+    if (!bytes) {
+      if (const auto failure = hosts.failure()) throw Error(*failure);
+      hosts.rest();
+      continue;
+    }
+    const auto command = from_wire<HostCommand>(*bytes);
+    if (command.what == HostCommand::What::quit) return;
+    if (command.what == HostCommand::What::end_load) {
+      hosts.send(0, About::outcome, to_wire(here.end_load()));
+      continue;
+    }
+    followed.begin(groups);
+    const RunStats stats = here.run(command.load, told);
+    hosts.send(0, About::outcome, to_wire(outcome_of(hosts, stats, followed.last(), clients, counters)));
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,49 @@
+#include "live/hdr_log.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "edagen/error.hpp"
+#include "stats/hdr_histogram.hpp"
+
+namespace edagen {
+
+void HdrLog::load_begins(const Result& header) {
+  clock_.begins();
+  if (stream_.opens()) {
+    began_ = IntervalClock::time_now();
+    const double epoch = Seconds(began_.time_since_epoch()).count();
+    stream_.add("#[edagen: latencies of the intervals that were measured, in ns]");
+    stream_.add("#[Histogram log format version 1.3]");
+    stream_.add(fmt::format("#[StartTime: {:.3f} (seconds since epoch), {:%Y-%m-%dT%H:%M:%SZ}]", epoch,
+                            fmt::gmtime(static_cast<std::time_t>(epoch))));
+    stream_.add(fmt::format("#[BaseTime: {:.3f} (seconds since epoch)]", epoch));
+    stream_.add("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
+  }
+  stream_.add("#[run: " + one_line(header.workload.name) + "]");
+}
+
+void HdrLog::point_begins(std::optional<double> rate, const std::string& purpose) {
+  stream_.add(fmt::format("#[{}{}]", purpose.empty() ? to_string(Purpose::load_point) : purpose,
+                          rate ? fmt::format(" at {:.6g} ops/s", *rate) : ""));
+}
+
+void HdrLog::measured(const Interval& interval, const IntervalStats& stats) {
+  if (!stream_.is_open()) return;
+  const double start = std::max(0.0, Seconds(clock_.began(interval) - began_).count());
+  const auto add = [&](const std::string& tag, const LatencyHistogram& latency) {
+    if (latency.count() == 0) return;
+    // The maximum is in the unit of the log's readers: a millionth of the values'.
+    stream_.add(fmt::format("{}{:.3f},{:.3f},{:.3f},{}", tag.empty() ? "" : "Tag=" + tag + ",", start,
+                            to_seconds(interval.length), to_millis(latency.max()), hdr_encoded(latency)));
+  };
+  add("", stats.ops.response());
+  add("service", stats.ops.service());
+  for (const OpKind kind : all_op_kinds()) {
+    const OpKindStats& its = stats.ops.of(kind);
+    add(fmt::format("response.{}", to_string(kind)), its.response());
+    add(fmt::format("service.{}", to_string(kind)), its.service);
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,60 @@
+#include "live/interval_csv.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace edagen {
+namespace {
+
+std::string rfc3339(IntervalClock::Wall time) {
+  const auto whole = std::chrono::floor<std::chrono::milliseconds>(time);
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(whole);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                     (whole - seconds).count());
+}
+
+/// Empty where no op ended.
+std::string millis(const LatencyHistogram& latency, double percentile) {
+  if (latency.count() == 0) return "";
+  const double ns = percentile > 0 ? static_cast<double>(latency.percentile(percentile).count()) : latency.mean();
+  return fmt::format("{:.6g}", ns / 1e6);
+}
+
+}  // namespace
+
+void IntervalCsv::load_begins(const Result&) {
+  ++run_;
+  point_ = 0;
+  purpose_ = to_string(Purpose::load_point);
+  rate_.reset();
+  clock_.begins();
+  if (!stream_.opens()) return;
+  stream_.add(
+      "time,run,load_point,purpose,requested_ops_per_sec,phase,seconds,operations,errors,ops_per_sec,read_mib_per_sec,"
+      "write_mib_per_sec,response_mean_ms,response_p50_ms,response_p99_ms,response_max_ms,service_mean_ms,"
+      "service_p50_ms,service_p99_ms,service_max_ms,generator_lag_mean_ms");
+}
+
+void IntervalCsv::point_begins(std::optional<double> rate, const std::string& purpose) {
+  ++point_;
+  if (!purpose.empty()) purpose_ = purpose;
+  rate_ = rate;
+}
+
+void IntervalCsv::add(const char* phase, const Interval& interval, const IntervalStats& stats) {
+  if (!stream_.is_open()) return;
+  const double seconds = to_seconds(interval.length);
+  const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
+  const auto latencies = [](const LatencyHistogram& latency) {
+    return fmt::format("{},{},{},{}", millis(latency, 0), millis(latency, 50), millis(latency, 99),
+                       millis(latency, 100));
+  };
+  stream_.add(fmt::format(
+      "{},{},{},\"{}\",{},{},{:.6g},{},{},{:.6g},{:.6g},{:.6g},{},{},{}", rfc3339(clock_.began(interval)), run_, point_,
+      purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", phase, seconds, interval.operations, interval.errors,
+      interval.ops_per_sec(), static_cast<double>(stats.ops.bytes_read()) / 0x1p20 / seconds,
+      static_cast<double>(stats.ops.bytes_written()) / 0x1p20 / seconds, latencies(response), latencies(service),
+      millis(stats.generator_lag, 0)));
+}
+
+}  // namespace edagen

@@ -1,0 +1,172 @@
+#include "live/live_run.hpp"
+
+#include <algorithm>
+
+#include "session/measured.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr Nanos kept_history = std::chrono::seconds(60);
+
+std::vector<Nanos> bounds_with(const std::vector<Nanos>& targets) {
+  using std::chrono::microseconds, std::chrono::milliseconds, std::chrono::seconds;
+  std::vector<Nanos> bounds = {microseconds(100), microseconds(250), microseconds(500), milliseconds(1),
+                               milliseconds(2),   milliseconds(5),   milliseconds(10),  milliseconds(50),
+                               milliseconds(250), seconds(1),        seconds(10)};
+  bounds.insert(bounds.end(), targets.begin(), targets.end());
+  std::ranges::sort(bounds);
+  const auto twice = std::ranges::unique(bounds);
+  bounds.erase(twice.begin(), twice.end());
+  return bounds;
+}
+
+}  // namespace
+
+void BoundedHistogram::add(const LatencyHistogram& latency, const std::vector<Nanos>& bounds) {
+  counts.resize(bounds.size() + 1);
+  std::size_t at = 0;
+  latency.for_each_bucket([&](std::int64_t, std::int64_t highest, std::uint64_t many) {
+    while (at < bounds.size() && bounds[at].count() < highest) ++at;
+    counts[at] += many;
+  });
+  count += latency.count();
+  seconds += latency.total() / 1e9;
+}
+
+LiveRun::LiveRun(const std::vector<Nanos>& targets) {
+  state_.bounds = bounds_with(targets);
+  for (KindTotals& kind : state_.totals)
+    for (BoundedHistogram* const histogram : {&kind.response, &kind.service})
+      histogram->counts.resize(state_.bounds.size() + 1);
+}
+
+LiveState LiveRun::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
+}
+
+std::uint64_t LiveRun::version() const {
+  const std::lock_guard lock(mutex_);
+  return version_;
+}
+
+void LiveRun::building(const BuildProgress& progress) {
+  change([&](LiveState& state) { state.stage = Stage::builds_dataset, state.build = progress; });
+}
+
+void LiveRun::built() {
+  change([](LiveState& state) { state.stage = Stage::between_loads; });
+}
+
+void LiveRun::will_take(Nanos time) {
+  change([&](LiveState& state) { state.will_take = time; });
+}
+
+void LiveRun::load_begins(const Result& header) {
+  change([&](LiveState& state) {
+    state.stage = Stage::between_loads;
+    state.workload = header.workload.name;
+    state.mounts.clear();
+    for (const MountFigures& mount : header.target.mounts) state.mounts.push_back(mount.path);
+    if (header.target.model) state.mounts = {"sim:" + *header.target.model};
+    if (state.mounts.empty()) state.mounts = {std::string(to_string(header.target.kind))};
+    const auto same = std::ranges::find(state.clients_totals, state.mounts, &ClientTotals::mounts);
+    state.totals_now = static_cast<std::size_t>(same - state.clients_totals.begin());
+    if (same == state.clients_totals.end()) state.clients_totals.push_back({state.mounts, {}});
+    state.clients = header.clients;
+    state.load_began = now();
+    ++state.runs;
+    state.point = 0;
+    state.purpose = to_string(Purpose::load_point);
+    state.requested_ops_per_sec.reset();
+    state.phase_began.reset();
+    state.estimates.clear();
+    state.interval.reset();
+    state.kinds.clear();
+    state.interval_clients.clear();
+    state.last_minute.clear();
+  });
+}
+
+void LiveRun::point_begins(std::optional<double> rate, const std::string& purpose) {
+  change([&](LiveState& state) {
+    ++state.point;
+    state.requested_ops_per_sec = rate;
+    if (!purpose.empty()) state.purpose = purpose;
+  });
+}
+
+void LiveRun::window_began() {
+  change([](LiveState& state) { state.stage = Stage::measures, state.phase_began = now(); });
+}
+
+void LiveRun::warming_up(const Interval& interval, const IntervalStats& stats) {
+  add(Stage::warms_up, interval, stats);
+}
+
+void LiveRun::measured(const Interval& interval, const IntervalStats& stats) { add(Stage::measures, interval, stats); }
+
+void LiveRun::add(Stage stage, const Interval& interval, const IntervalStats& stats) {
+  // Not under the lock: the load is not to wait for whoever reads.
+  const std::map<OpKind, OpFigures> kinds = op_figures(stats.ops);
+  const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
+  const Latencies latency{latency_figures(response), latency_figures(service), latency_figures(stats.ops.lag())};
+  const LatencyFigures generator_lag = latency_figures(stats.generator_lag);
+  change([&](LiveState& state) {
+    if (stage == Stage::warms_up && state.stage != stage) state.phase_began = now() - interval.length;
+    state.stage = stage;
+    state.interval = interval;
+    state.latency = latency;
+    state.kinds = kinds;
+    state.interval_clients = stats.clients;
+    state.generator_lag = generator_lag;
+    state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean, interval.errors});
+    Nanos past{0};
+    for (const PastInterval& each : state.last_minute) past += each.length;
+    while (state.last_minute.size() > 1 && past - state.last_minute.front().length >= kept_history) {
+      past -= state.last_minute.front().length;
+      state.last_minute.pop_front();
+    }
+    for (const OpKind kind : all_op_kinds()) {
+      const OpKindStats& seen = stats.ops.of(kind);
+      KindTotals& total = state.totals[static_cast<std::size_t>(kind)];
+      total.operations += seen.operations;
+      total.errors += seen.error_count();
+      total.bytes_read += seen.bytes_read;
+      total.bytes_written += seen.bytes_written;
+      total.response.add(seen.response(), state.bounds);
+      total.service.add(seen.service, state.bounds);
+    }
+    if (state.clients_totals.empty()) state.clients_totals.emplace_back();
+    std::vector<ClientCounts>& clients = state.clients_totals[state.totals_now].clients;
+    if (clients.size() < stats.clients.size()) clients.resize(stats.clients.size());
+    for (std::size_t i = 0; i < stats.clients.size(); ++i) clients[i].merge(stats.clients[i]);
+    state.outstanding += stats.ops.outstanding();
+  });
+}
+
+void LiveRun::point_done(const CurvePoint&) {
+  change([](LiveState& state) {
+    state.stage = Stage::between_loads;
+    ++state.load_points;
+  });
+}
+
+void LiveRun::estimated(const AtTarget& answer) {
+  change([&](LiveState& state) { state.estimates[answer.target] = answer; });
+}
+
+void LiveRun::load_ended() {
+  change([](LiveState& state) { state.stage = Stage::between_loads, state.will_take = Nanos(0); });
+}
+
+void LiveRun::finished(const Result&) {
+  change([](LiveState& state) { state.stage = Stage::is_over; });
+}
+
+void LiveRun::finished(const ComparisonResult&) {
+  change([](LiveState& state) { state.stage = Stage::is_over; });
+}
+
+}  // namespace edagen

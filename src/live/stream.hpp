@@ -1,0 +1,43 @@
+// A file of lines that an observer of a session writes.
+#pragma once
+
+#include <fcntl.h>
+#include <spdlog/spdlog.h>
+
+#include <optional>
+
+#include "edagen/error.hpp"
+#include "edagen/run_plan.hpp"
+#include "result/line_file.hpp"
+
+namespace edagen {
+
+class Stream {
+ public:
+  explicit Stream(Place place) : place_(std::move(place)) {}
+
+  /// Makes the file the first time; then it returns true. A failure is told, and the session goes on.
+  bool opens() {
+    if (file_ || !why_not_.empty()) return false;
+    try {
+      file_.emplace(place_.name, place_.path, O_TRUNC);
+    } catch (const Error& error) {
+      why_not_ = error.what();
+      spdlog::error("{}", error.what());
+    }
+    return file_.has_value();
+  }
+  bool is_open() const { return file_.has_value(); }
+  void add(const std::string& line) {
+    if (file_) file_->add(line);
+  }
+  /// As LineFile::lost(); or why there is no file.
+  std::string lost() const { return file_ ? file_->lost() : why_not_; }
+
+ private:
+  Place place_;
+  std::optional<LineFile> file_;
+  std::string why_not_;
+};
+
+}  // namespace edagen

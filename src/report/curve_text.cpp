@@ -1,0 +1,225 @@
+#include "report/curve_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "edagen/units.hpp"
+#include "report/hosts_text.hpp"
+#include "report/point_text.hpp"
+#include "report/reason_text.hpp"
+#include "report/text_table.hpp"
+
+namespace edagen {
+namespace {
+
+bool is_search(const Result& result) { return result.load_points.front().purpose != Purpose::load_point; }
+
+bool is_step(const PointFigures& point) { return point.purpose == Purpose::climb || point.purpose == Purpose::block; }
+
+std::string point_table(const Result& result, bool search_steps) {
+  TextTable table({"purpose", "requested", "achieved", "mean", "service", "p99", "MiB/s", "valid"}, {0, 7});
+  std::size_t steps = 0, invalid = 0;
+  for (const PointFigures& point : result.load_points) {
+    const bool step = is_step(point);
+    steps += step ? 1 : 0;
+    if (step && !search_steps) continue;
+    invalid += point.valid() ? 0 : 1;
+    const LatencyFigures& latency = point.latency.response;
+    const std::string sets = point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "";
+    table.add({std::string(to_string(point.purpose)) + sets,
+               point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec) : "max",
+               per_second(point.achieved_ops_per_sec), ms(latency.mean), ms(point.latency.service.mean),
+               ms(latency.p99), format_mib(point.mib_per_sec), point.valid() ? "yes" : "no"});
+  }
+  std::string text =
+      std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "") + "\n";
+  if (steps < result.load_points.size() || search_steps) text += table.str(2);
+  if (invalid > 0) text += "  why a load point is invalid, p50, p95 and times: in CSV and JSON\n";
+  if (steps > 0 && !search_steps)
+    text += fmt::format("  {}{} of the search, which verbose output shows\n",
+                        steps < result.load_points.size() ? "and " : "", counted(steps, "step"));
+  return text;
+}
+
+/// Latency over achieved rate; the latency axis is logarithmic.
+std::string plot(const Result& result) {
+  constexpr int width = 64, height = 12;
+  double least = 1e300, most = 0, highest = 0;
+  for (const PointFigures& point : result.load_points) {
+    const double latency = point.statistic.value.count(), rate = point.achieved_ops_per_sec;
+    if (latency <= 0) continue;
+    least = std::min(least, latency), most = std::max(most, latency), highest = std::max(highest, rate);
+  }
+  const double ceiling =
+      result.at_latency_target.empty() ? most : std::min(most, 10 * result.at_latency_target.back().target.count());
+  if (highest <= 0 || ceiling <= least) return "";
+  std::vector<std::string> rows(height, std::string(width, ' '));
+  const auto row_of = [&](double latency) {
+    const double share = std::log(latency / least) / std::log(ceiling / least);
+    return height - 1 - static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (height - 1)));
+  };
+  std::string target_row_labels[height];
+  for (const AnswerFigures& answer : result.at_latency_target) {
+    const double target = answer.target.count();
+    if (target < least || target > ceiling) continue;
+    const auto row = static_cast<std::size_t>(row_of(target));
+    for (char& cell : rows[row]) cell = '-';
+    target_row_labels[row] = format_millis(target) + " ms";
+  }
+  for (const PointFigures& point : result.load_points) {
+    const double latency = point.statistic.value.count(), rate = point.achieved_ops_per_sec;
+    if (latency <= 0) continue;
+    const auto column = static_cast<std::size_t>(std::lround(rate / highest * (width - 1)));
+    rows[std::size_t(row_of(latency))][column] = latency > ceiling ? '^' : point.valid() ? '*' : 'x';
+  }
+  std::string text = "\n";
+  for (std::size_t i = 0; i < height; ++i) {
+    const double latency = least * std::pow(ceiling / least, static_cast<double>(height - 1 - i) / (height - 1));
+    const std::string label = !target_row_labels[i].empty()   ? target_row_labels[i]
+                              : i % 3 == 0 || i == height - 1 ? format_millis(latency) + " ms"
+                                                              : "";
+    text += fmt::format("{:>12} |{}\n", label, rows[i]);
+  }
+  std::string legend = "* load point, x invalid";
+  if (most > ceiling) legend += ", ^ above the plot";
+  if (!result.at_latency_target.empty()) legend += ", --- latency target";
+  const std::string middle = format_count(highest / 2), end = format_count(highest);
+  return text + fmt::format("{:12} +{}\n{:14}0{:>{}}{:>{}} ops/s\n{:14}{}\n", "", std::string(width, '-'), "", middle,
+                            width / 2 - 1, end, width - 6 - width / 2, "", legend);
+}
+
+/// Of a load that is added as job sets; else more of them are no higher rate.
+bool all_job_sets_worked(const Result& result) {
+  return std::ranges::any_of(result.load_points, [&](const PointFigures& point) {
+    return static_cast<double>(point.active_job_sets.value_or(0)) >= std::floor(result.job_sets);
+  });
+}
+
+const PointFigures& nearest_point(const Result& result, double rate) {
+  return *std::ranges::min_element(
+      result.load_points, {}, [&](const PointFigures& point) { return std::abs(point.achieved_ops_per_sec - rate); });
+}
+
+std::string limit_text(const Result& result, const AnswerFigures& answer) {
+  switch (*answer.limit) {
+    case RateLimit::highest_rate:
+      return all_job_sets_worked(result)
+                 ? "all job sets together are below the target: more job sets show its rate"
+                 : "the highest rate that was asked for is below the target: a higher maximum rate shows its rate";
+    case RateLimit::search_time:
+      return "the search ended before it tried a higher rate: a longer search time shows the target's";
+    case RateLimit::procs: return "all procs are busy: more of them would show the limit of the storage";
+    case RateLimit::host: break;
+  }
+  const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
+  return fmt::format("this host is the limit: its {} {:.0f} % busy, and the generator's own delay is {} ms",
+                     result.host.cpus == 1 ? "processor is" : fmt::format("{} processors are", result.host.cpus),
+                     100 * std::min(nearest.host_busy, 1.0), ms(nearest.generator_lag.mean));
+}
+
+/// "2 ms mean response"
+std::string target_name(const AnswerFigures& answer) {
+  return fmt::format("{:g} ms {} {}", answer.target.count(), answer.statistic, answer.latency);
+}
+
+std::string rates_text(const AnswerFigures& answer) {
+  return fmt::format("{} ops/s and {} MiB/s", per_second(answer.ops_per_sec), format_mib(answer.mib_per_sec));
+}
+
+std::string demonstration_text(const Result& result, const AnswerFigures& answer) {
+  const PointFigures* const shown = result.demonstration(answer);
+  if (!shown) return "";
+  return fmt::format("  demonstrated: {} ops/s for {}, at {} ms\n", per_second(answer.demonstrated->ops_per_sec),
+                     format_duration(from_seconds(shown->seconds.count())), ms(answer.demonstrated->latency));
+}
+
+/// The search ended before a load met the target, and it does not know that none does.
+std::string not_known_text(const Result& result, const AnswerFigures& answer) {
+  double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
+  for (const PointFigures& point : result.load_points)
+    lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
+  return fmt::format(
+      "Cannot tell whether {} sustains {} at {}: the search ended before a load met it\n"
+      "  the lowest rate tried was {} ops/s; a longer search time shows more\n",
+      volume_name(result), result.workload.name, target_name(answer), per_second(lowest));
+}
+
+std::string not_met_text(const Result& result, const AnswerFigures& answer) {
+  std::string text =
+      fmt::format("{} {} on {} ({}); the lowest latency seen is {} ms\n",
+                  is_search(result) ? "No load meets" : "None of these load points meets", target_name(answer),
+                  volume_name(result), result.workload.name, ms(answer.lowest_latency.value_or(Millis(0))));
+  std::vector<Invalid> others = answer.invalid;
+  std::erase(others, Invalid::no_load_meets_target);
+  return text + reason_lines(others, result, &result.load_points.front());
+}
+
+/// The answer in a sentence, its confidence interval, what demonstrates it, and why it is invalid.
+std::string answer_text(const Result& result, const AnswerFigures& answer) {
+  if (!answer.met) return not_met_text(result, answer);
+  if (answer.ops_per_sec <= 0) return not_known_text(result, answer);
+  const std::string subject = volume_name(result) + " sustains ",
+                    object =
+                        fmt::format("{} of {} at {}", rates_text(answer), result.workload.name, target_name(answer)),
+                    invalid = answer.valid() ? "" : " (INVALID)";
+  const PointFigures* const shown = result.demonstration(answer);
+  std::vector<Invalid> reasons = answer.invalid;
+  std::string text;
+  if (answer.limit) {
+    text = fmt::format("{}at least {}{}\n  a lower bound: {}\n", subject, object, invalid, limit_text(result, answer));
+    std::erase(reasons, Invalid::target_not_reached);  // which is what was said
+    if (answer.limit == RateLimit::host) std::erase(reasons, Invalid::generator_limited);
+  } else {
+    const auto& [low, high] = answer.confidence_95;
+    text = fmt::format("{}{}{}\n  95 % confidence interval {} to {} ops/s (±{:.2g} %)\n", subject, object, invalid,
+                       per_second(low), per_second(high), 50 * (high - low) / answer.ops_per_sec);
+  }
+  text += demonstration_text(result, answer);
+  return text + reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
+}
+
+/// The form in which published figures stand.
+std::string answer_table(const Result& result) {
+  const std::vector<AnswerFigures>& answers = result.at_latency_target;
+  const bool one = answers.size() == 1;
+  const auto cells = [](const AnswerFigures& answer) -> std::vector<std::string> {
+    if (!answer.met) return {"none", "none"};
+    const char* const least = answer.limit ? "> " : "";
+    return {least + per_second(answer.ops_per_sec) + (answer.valid() ? "" : " INVALID"),
+            least + format_mib(answer.mib_per_sec)};
+  };
+  const auto named = [](const AnswerFigures& answer) {
+    return fmt::format("{:g} ms{}{}", answer.target.count(), answer.statistic == "mean" ? "" : " " + answer.statistic,
+                       answer.latency == "response" ? "" : " " + answer.latency);
+  };
+  std::vector<std::string> heads = {"Scenario"};
+  if (one) heads.insert(heads.end(), {"I/O rate at " + named(answers[0]), "MiB/s at " + named(answers[0])});
+  else heads.insert(heads.end(), {"at", "I/O rate", "MiB/s"});
+  TextTable table(heads);
+  for (const AnswerFigures& answer : answers) {
+    std::vector<std::string> row = cells(answer);
+    if (!one) row.insert(row.begin(), named(answer));
+    row.insert(row.begin(), &answer == &answers.front() ? scenario(result) : "");
+    table.add(row);
+  }
+  return table.str();
+}
+
+}  // namespace
+
+std::string curve_text(const Result& result, bool search_steps) {
+  const std::vector<AnswerFigures>& answers = result.at_latency_target;
+  std::string text;
+  if (answers.empty()) text = "The curve was not finished: what it says of its target is not known\n";
+  for (const AnswerFigures& answer : answers) text += answer_text(result, answer);
+  const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
+  if (shown) text += busy_procs_hint(*shown) + "\n" + latency_parts(*shown) + nfs_text(*shown) + hosts_text(*shown);
+  text += "\n" + point_table(result, search_steps) + plot(result);
+  if (result.ort) text += fmt::format("Overall response time {} ms ({})\n", ms(*result.ort), result.ort_variant);
+  text += origin_text(result);
+  return answers.empty() ? text : text + "\n" + answer_table(result);
+}
+
+}  // namespace edagen

@@ -1,0 +1,13 @@
+// What a person reads of a curve.
+#pragma once
+
+#include <string>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+/// `search_steps`: with the load points of a search, too, that show no answer by themselves.
+std::string curve_text(const Result& result, bool search_steps);
+
+}  // namespace edagen

@@ -1,0 +1,109 @@
+#include "report/point_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "edagen/units.hpp"
+#include "report/text_table.hpp"
+
+namespace edagen {
+
+std::string ms(Millis time) { return format_millis(time.count()); }
+
+std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
+
+std::string volume_name(const Result& result) {
+  const std::vector<MountFigures>& mounts = result.target.mounts;
+  const std::size_t used = std::min<std::size_t>(mounts.size(), result.clients);
+  if (result.target.model) return *result.target.model + (result.simulated() ? " (simulated)" : "");
+  if (mounts.size() == 1) return mounts[0].path;
+  return used < mounts.size() ? fmt::format("{} of {} mounts", used, mounts.size()) : fmt::format("{} mounts", used);
+}
+
+std::string scenario(const Result& result) {
+  return fmt::format("{}, {} on {}", result.workload.name, counted(result.clients, "client"), volume_name(result));
+}
+
+std::string latency_parts(const PointFigures& point) {
+  TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
+  const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
+    table.add({name, ms(latency.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.max), what});
+  };
+  const Millis response = point.latency.response.mean, own = point.generator_lag.mean;
+  if (!point.requested_ops_per_sec) {
+    add("response", point.latency.response, "in a closed loop the same as service");
+    return table.str(2);
+  }
+  add("response", point.latency.response, "from the intended start");
+  add("service", point.latency.service, "from the actual start");
+  add("generator's delay", point.generator_lag,
+      response > Millis(0) ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
+  return table.str(2) +
+         fmt::format(
+             "  response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay\n",
+             ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(own));
+}
+
+std::string op_table(const PointFigures& point) {
+  TextTable table({"op", "ops/s", "%", "MiB/s", "mean", "p50", "p95", "p99", "max"});
+  const double seconds = point.seconds.count();
+  const auto add = [&](const std::string& name, const OpFigures& op) {
+    const LatencyFigures& latency = op.latency.response;
+    // Of a hopeless overload, none of the ops that were due may have ended.
+    const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
+    const auto bytes = static_cast<double>(op.bytes);
+    table.add({name, per_second(static_cast<double>(op.operations) / seconds), fmt::format("{:.1f}", 100 * op.share),
+               bytes > 0 ? format_mib(bytes / 0x1p20 / seconds) : "", timed(latency.mean), timed(latency.p50),
+               timed(latency.p95), timed(latency.p99), timed(latency.max)});
+  };
+  for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op);
+  add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency});
+  return table.str(2);
+}
+
+std::string busy_procs_hint(const PointFigures& point) {
+  const Millis waiting = point.latency.lag.mean - point.generator_lag.mean, response = point.latency.response.mean;
+  if (response < Millis(0.2) || waiting < 0.4 * response) return "";
+  return fmt::format(
+      "  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
+      "would show the limit of the storage\n",
+      100 * (waiting / response));
+}
+
+std::string nfs_text(const PointFigures& point) {
+  if (!point.nfs) return "";
+  const NfsFigures& nfs = *point.nfs;
+  std::map<std::string, double> counts;
+  for (const NfsMountFigures& mount : nfs.mounts)
+    for (const auto& [name, rpc] : mount.rpcs) counts[name] += rpc.per_op;
+  std::vector<std::pair<double, std::string>> kinds;
+  for (const auto& [name, count] : counts) kinds.emplace_back(-count, name);
+  std::sort(kinds.begin(), kinds.end());
+  std::string text = fmt::format(
+      "\nNFS view\n  {:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling\n"
+      "  {:.3g} RPCs in flight of {}, {}\n  RPCs per op:",
+      nfs.rpcs_per_op, ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip), nfs.rpcs_in_flight,
+      counted(static_cast<std::uint64_t>(nfs.rpc_slots), "slot"), counted(nfs.connections, "connection"));
+  for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 8); ++i)
+    text += fmt::format("{} {} {:.3g}", i > 0 ? "," : "", kinds[i].second, -kinds[i].first);
+  text += "\n";
+  for (const std::string& finding : nfs.findings) text += "  - " + finding + "\n";
+  return text;
+}
+
+std::string origin_text(const Result& result) {
+  std::string text = fmt::format(
+      "\nedagen {} on {} (Linux {}, {}), {}, seed {}\n", result.edagen_version, result.host.name, result.host.kernel,
+      counted(static_cast<std::uint64_t>(result.host.cpus), "processor"), result.started_at, result.workload.seed);
+  for (const MountFigures& mount : result.target.mounts)
+    text += fmt::format("  {}  {}{}  {}\n", mount.path, mount.fstype,
+                        mount.source == mount.fstype ? "" : " " + mount.source, mount.options);
+  for (const auto& [key, label] : result.labels) text += fmt::format("  {}: {}\n", key, label);
+  if (result.failure) text += "Failed: " + *result.failure + "\n";
+  for (const std::string& note : result.notes) text += "Note: " + note + "\n";
+  return text;
+}
+
+}  // namespace edagen

@@ -1,0 +1,31 @@
+// What is told of one load point, in a run and in a curve.
+#pragma once
+
+#include <string>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+/// Milliseconds with three significant digits.
+std::string ms(Millis time);
+/// Ops per second; small rates are not rounded to nothing.
+std::string per_second(double value);
+
+/// "/mnt/a", "regular (simulated)", "2 of 3 mounts"
+std::string volume_name(const Result& result);
+/// "eda_mixed, 10 clients on /mnt/a"
+std::string scenario(const Result& result);
+
+/// Of which parts the response is, side by side, and how large the generator's part is.
+std::string latency_parts(const PointFigures& point);
+/// The latency of each kind of op.
+std::string op_table(const PointFigures& point);
+/// A proc does one op at a time: where most of the response is lag, the procs are the limit, not the storage.
+std::string busy_procs_hint(const PointFigures& point);
+/// What the NFS client's counters say about the window; nothing without NFS mounts.
+std::string nfs_text(const PointFigures& point);
+/// Which edagen measured when and where, the mount options, and what was lost.
+std::string origin_text(const Result& result);
+
+}  // namespace edagen

@@ -1,0 +1,102 @@
+#include "report/reason_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "edagen/units.hpp"
+
+namespace edagen {
+namespace {
+
+struct Words {
+  Invalid reason;
+  const char* what;    ///< happened
+  const char* remedy;  ///< or where to look
+};
+
+constexpr Words words[] = {
+    {Invalid::nothing_measured, "no op ended in the window", "a longer duration, or look whether the storage answers"},
+    {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached", "a lower rate, or more procs"},
+    {Invalid::proc_rate_low, "a proc reached less than 75 % of its rate",
+     "a lower rate, or look for a mount or directory that is slower than the others"},
+    {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops",
+     "a lower rate or a longer duration"},
+    {Invalid::generator_limited, "this host woke edagen too late",
+     "a quieter host, more processors, fewer procs, or spinning"},
+    {Invalid::generator_paused, "edagen was stopped, suspended or without a processor for 100 ms or more",
+     "a host that is not suspended, moved or overloaded meanwhile"},
+    {Invalid::unsteady, "rate or latency still changed during the window", "a longer warm-up or duration"},
+    {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
+     "a lower rate: the storage is overloaded"},
+    {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},
+    {Invalid::stuck_ops, "ops never returned", "look at the mount, the network and the server"},
+    {Invalid::too_many_errors, "the run was ended because too many ops failed",
+     "mend what makes them fail, or allow more errors"},
+    {Invalid::interrupted, "the run was ended before its time", "run it again"},
+    {Invalid::no_load_meets_target, "every load was over the target", "a higher latency target"},
+    {Invalid::target_not_reached, "the target is not reached, so that the rate is a lower bound",
+     "more procs, a higher maximum rate or a longer search time"},
+    {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
+     "a longer search time, or less other load on the storage"},
+    {Invalid::imprecise, "the confidence interval is wider than ±10 %",
+     "a longer search time, or less other load on the storage"}};
+
+const Words& words_of(Invalid reason) { return *std::ranges::find(words, reason, &Words::reason); }
+
+Millis statistic_of(const LatencyFigures& latency, const std::string& name) {
+  if (name == "p50") return latency.p50;
+  if (name == "p95") return latency.p95;
+  if (name == "p99") return latency.p99;
+  return name == "p99.9" ? latency.p99_9 : latency.mean;
+}
+
+std::string in_ms(Millis time) { return format_millis(time.count()) + " ms"; }
+
+/// What may be is generator_lag_limit() (search).
+std::string late_text(const Result& result, const PointFigures& point) {
+  const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
+  const std::string statistic = answer ? answer->statistic : "mean";
+  const Millis response = statistic_of(point.latency.response, statistic);
+  const Millis limit = std::max(answer ? 0.1 * answer->target : Millis(0.05), 0.1 * response);
+  return fmt::format("this host woke edagen {} late{} (limit {})", in_ms(statistic_of(point.generator_lag, statistic)),
+                     statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit));
+}
+
+/// With the figures of the load point.
+std::string what_happened(Invalid reason, const Result& result, const PointFigures& point) {
+  using enum Invalid;
+  const double requested = point.requested_ops_per_sec.value_or(0);
+  if (reason == achieved_rate_low && requested > 0)
+    return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)",
+                       format_count(point.achieved_ops_per_sec), format_count(requested));
+  if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
+  if (reason == ops_outstanding && point.ops_outstanding > 0)
+    return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
+  if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
+  if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
+  return words_of(reason).what;
+}
+
+}  // namespace
+
+std::string errors_text(const ErrorCounts& errors) {
+  std::string text;
+  for (const auto& [name, count] : errors)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(static_cast<double>(count)), name);
+  return text;
+}
+
+std::string reason_text(Invalid reason) {
+  return fmt::format("{}: {}", words_of(reason).what, words_of(reason).remedy);
+}
+
+std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point) {
+  std::string text;
+  for (const Invalid reason : reasons)
+    text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
+                        point ? what_happened(reason, result, *point) : words_of(reason).what, words_of(reason).remedy);
+  return text;
+}
+
+}  // namespace edagen

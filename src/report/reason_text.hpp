@@ -1,0 +1,21 @@
+// Why something is invalid, in sentences with what mends it; docs/troubleshooting.md has more on each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+/// "the intervals trend: a longer warm-up", without figures.
+std::string reason_text(Invalid reason);
+
+/// "  INVALID: REASON: what happened: what mends it", a line for each reason. `point`: the load point that is judged,
+/// or on which the answer rests; nullptr: none.
+std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point);
+
+/// "1 ESTALE, 20 EIO"
+std::string errors_text(const ErrorCounts& errors);
+
+}  // namespace edagen

@@ -1,0 +1,904 @@
+/* Results and comparisons: each document, and its answer in words. */
+document.title = 'edagen report';
+const documents = data.map(its => its.document), answers = new Map(data.map(its => [its.document, its.answer])),
+      isComparison = document => document.schema === 'edagen.compare/1';
+const comparisons = documents.filter(isComparison), results = documents.filter(document => !isComparison(document));
+const count = value => value === null ? 'max' : Math.round(value).toLocaleString('en');
+const figure = value => value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3)).toString();
+
+/* The answer in words; its first line is the shortest form of it. */
+function answer(parent, document) {
+  const [first, ...others] = answers.get(document).split('\n'), text = add(parent, 'p', null, 'verdict');
+  add(text, 'b', first);
+  text.append('\n' + others.map(line => line.trim()).join('\n'));
+}
+
+function name(result) {
+  const target = result.target;
+  const mounts = target.mounts.length, used = Math.min(mounts, result.clients);
+  const where = target.kind === 'sim' ? target.model + ' (simulated)' :
+      mounts === 1                    ? target.mounts[0].path :
+      used < mounts                   ? used + ' of ' + mounts + ' mounts' :
+                                        mounts + ' mounts';
+  return result.workload.name + ', ' + result.clients + (result.clients === 1 ? ' client on ' : ' clients on ') + where;
+}
+
+/* Points far beyond the volume's limits would flatten the rest. */
+function drawn(result) {
+  const goals = result.at_latency_target.map(answer => answer.target_ms);
+  const most = goals.length ? 10 * Math.max(...goals) : Infinity;
+  const measured = result.load_points.filter(point => point.statistic_ms.value > 0)
+                       .sort((a, b) => a.achieved_ops_per_sec - b.achieved_ops_per_sec);
+  return {
+    points: measured.filter(point => point.statistic_ms.value <= most),
+    left_out: measured.filter(point => point.statistic_ms.value > most).length,
+    most
+  };
+}
+
+/* Under the points: the interval of each answer as a band, its target as a line, and error bars. */
+const curveMarks = {
+  id: 'curveMarks',
+  beforeDatasetsDraw(made, args, options) {
+    const {ctx, chartArea: area, scales: {x, y}} = made;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top);
+    ctx.clip();
+    options.bands.forEach(([low, high]) => {
+      ctx.fillStyle = answered + '33';
+      const from = x.getPixelForValue(low), to = x.getPixelForValue(high);
+      ctx.fillRect(from, area.top, Math.max(1, to - from), area.bottom - area.top);
+    });
+    options.targets.forEach(target => {
+      const at = y.getPixelForValue(target);
+      ctx.strokeStyle = ctx.fillStyle = answered;
+      ctx.lineWidth = 1;
+      ctx.setLineDash([6, 4]);
+      ctx.beginPath();
+      ctx.moveTo(area.left, at);
+      ctx.lineTo(area.right, at);
+      ctx.stroke();
+      ctx.font = '12px system-ui, sans-serif';
+      ctx.textAlign = 'left';
+      ctx.fillText('target ' + target + ' ms', area.left + 6, at - 5);
+    });
+    ctx.setLineDash([]);
+    ctx.lineWidth = 1;
+    options.bars.forEach(([rate, low, high, colour]) => {
+      const at = x.getPixelForValue(rate), from = y.getPixelForValue(low), to = y.getPixelForValue(high);
+      ctx.strokeStyle = colour;
+      ctx.beginPath();
+      ctx.moveTo(at, from);
+      ctx.lineTo(at, to);
+      [from, to].forEach(end => {
+        ctx.moveTo(at - 4, end);
+        ctx.lineTo(at + 4, end);
+      });
+      ctx.stroke();
+    });
+    ctx.restore();
+  }
+};
+
+const isStep = point => point.purpose === 'climb' || point.purpose === 'block';
+const isOverload = point =>
+    point.invalid_reasons.some(reason => reason === 'achieved_rate_low' || reason === 'ops_outstanding');
+
+function curves(parent) {
+  const shown = results.filter(result => !result.series && result.load_points.length > 1), many = shown.length > 1,
+        sets = [], bars = [], bands = [], targets = new Set(), left = [];
+  shown.forEach((result, i) => {
+    const colour = colours[i % colours.length], {points, left_out, most} = drawn(result),
+          called = many ? name(result) : '';
+    const at = point => ({x: point.achieved_ops_per_sec, y: point.statistic_ms.value});
+    const full = points.filter(point => !isStep(point)), steps = points.filter(isStep),
+          hollow = point => !point.valid || isOverload(point);
+    if (steps.length)
+      sets.push({
+        label: called ? called + ', search' : 'steps of the search',
+        data: steps.map(at),
+        pointRadius: 2.5,
+        pointBackgroundColor: steps.map(point => hollow(point) ? 'transparent' : colour + '55'),
+        borderColor: colour + '55',
+        backgroundColor: colour + '55'
+      });
+    if (full.length)
+      sets.push({
+        label: called || 'load points (hollow: invalid or overload)',
+        data: full.map(at),
+        borderColor: colour,
+        backgroundColor: colour,
+        pointBackgroundColor: full.map(point => hollow(point) ? 'transparent' : colour),
+        borderWidth: 1.5,
+        pointBorderWidth: 1.5,
+        pointRadius: 5,
+        showLine: full.every(point => point.purpose === 'load point')
+      });
+    full.forEach(point => {
+      const {value, standard_error: error} = point.statistic_ms;
+      if (error > 0)
+        bars.push(
+            [point.achieved_ops_per_sec, Math.max(value - 1.96 * error, value / 100), value + 1.96 * error, colour]);
+    });
+    result.at_latency_target.forEach(answer => {
+      targets.add(answer.target_ms);
+      if (!answer.met || !(answer.ops_per_sec > 0)) return;
+      if (!answer.limit) bands.push(answer.confidence_95);
+      sets.push({
+        label: (called ? called + ', ' : '') + (answer.limit ? 'at least, at ' : 'rate at ') + answer.target_ms +
+            ' ms (band: 95 % interval)',
+        data: [{x: answer.ops_per_sec, y: answer.target_ms}],
+        borderColor: answered,
+        backgroundColor: answered,
+        pointStyle: 'rectRot',
+        pointRadius: 7
+      });
+    });
+    if (left_out)
+      left.push(
+          left_out + (left_out === 1 ? ' load point' : ' load points') + ' above ' + figure(most) + ' ms' +
+          (called ? ' of ' + called : ''));
+  });
+  const statistic = shown[0].at_latency_target[0] ?
+      shown[0].at_latency_target[0].statistic + ' ' + shown[0].at_latency_target[0].latency :
+      'mean response';
+  chart(parent, {
+    type: 'scatter',
+    data: {datasets: sets},
+    plugins: [curveMarks],
+    options: {
+      plugins: Object.assign(legend({usePointStyle: true}), {curveMarks: {bands, targets: [...targets], bars}}),
+      scales: {x: axis('achieved ops/s', {beginAtZero: true}), y: axis(statistic + ', ms', {type: 'logarithmic'})}
+    }
+  });
+  if (left.length) add(parent, 'p', 'Not drawn: ' + left.join('; '), 'dim');
+}
+
+function label(result, p) {
+  const swept = result.series && result.series.parameter;
+  return (swept ? result.series.parameter + ' ' + p.sweep_value : p.purpose) +
+      (result.series && result.series.points[0].repeats > 1 ? ', repeat ' + p.repeat : '') +
+      (p.active_job_sets ? ', ' + p.active_job_sets + ' job sets' : '');
+}
+
+/* Of a load point or of an answer. */
+function validity(measured) {
+  return measured.valid ? {text: 'yes', style: 'good'} : {text: measured.invalid_reasons.join(', '), style: 'bad'};
+}
+
+function points(parent, result) {
+  const steps = result.load_points.filter(isStep), full = result.load_points.filter(p => !isStep(p));
+  if (full.length) pointTable(parent, result, full);
+  if (!steps.length) return;
+  const folded = add(parent, 'details');
+  folded.open = !full.length;
+  add(folded, 'summary', steps.length + (steps.length === 1 ? ' step' : ' steps') + ' of the search');
+  pointTable(folded, result, steps);
+}
+
+function pointTable(parent, result, shown) {
+  table(
+      parent,
+      ['purpose', 'requested', 'achieved', 'avg lat ms', 'p50', 'p95', 'p99', 'p99.9', 'MiB/s', 'seconds', 'valid run'],
+      shown.map(p => {
+        const l = p.latency_ms.response;
+        return [
+          label(result, p), count(p.requested_ops_per_sec), count(p.achieved_ops_per_sec), figure(l.mean),
+          figure(l.p50), figure(l.p95), figure(l.p99), figure(l.p99_9), figure(p.mib_per_sec), figure(p.seconds),
+          validity(p)
+        ];
+      }));
+}
+
+/* A sweep, repeats, or both. */
+function series(parent, result) {
+  const points = result.series.points, parameter = result.series.parameter, repeated = points.some(p => p.repeats > 1);
+  if (parameter)
+    chart(parent, {
+      type: 'line',
+      data: {
+        labels: points.map(p => p.value),
+        datasets: [
+          {
+            label: 'ops/s',
+            data: points.map(p => p.ops_per_sec.mean),
+            borderColor: colours[0],
+            backgroundColor: colours[0],
+            yAxisID: 'y',
+            borderWidth: 2.5
+          },
+          {
+            label: 'MiB/s',
+            data: points.map(p => p.mib_per_sec.mean),
+            borderColor: colours[2],
+            backgroundColor: colours[2],
+            yAxisID: 'mib',
+            borderWidth: 1.2
+          },
+          {
+            label: 'mean response, ms',
+            data: points.map(p => p.response_ms.mean),
+            borderColor: colours[1],
+            backgroundColor: colours[1],
+            yAxisID: 'ms',
+            borderWidth: 1.2
+          }
+        ]
+      },
+      options: {
+        plugins: legend(),
+        scales: {
+          x: axis(parameter),
+          y: axis('ops/s', {beginAtZero: true}),
+          mib: axis('MiB/s', {position: 'right', beginAtZero: true, grid: {drawOnChartArea: false}}),
+          ms: axis('ms', {position: 'right', beginAtZero: true, grid: {drawOnChartArea: false}})
+        }
+      }
+    });
+  const heads = [parameter || 'load', 'ops/s'], more = ['95 % interval of the mean', 'median', 'deviation', 'repeats'];
+  table(parent, [...heads, ...(repeated ? more : []), 'MiB/s', 'avg lat ms'], points.map(p => {
+    const rate = p.ops_per_sec;
+    return [
+      parameter ? p.value : 'all', count(rate.mean),
+      ...(repeated ?
+              [
+                count(rate.confidence_95[0]) + ' to ' + count(rate.confidence_95[1]), count(rate.median),
+                count(rate.standard_deviation), p.repeats
+              ] :
+              []),
+      figure(p.mib_per_sec.mean), figure(p.response_ms.mean)
+    ];
+  }));
+}
+
+const limits = {
+  highest_rate: 'the highest rate that was asked for',
+  procs: 'all procs are busy',
+  search_time: 'the search ended before it tried a higher rate',
+  host: 'this host is the limit'
+};
+
+function detail(parent, result) {
+  const heading = add(parent, 'h2', 'One load point: ');
+  const select = add(heading, 'select');
+  result.load_points.forEach((p, i) => {
+    const option = add(select, 'option', label(result, p) + ', ' + count(p.requested_ops_per_sec) + ' ops/s requested');
+    option.value = i;
+  });
+  select.value = chosen(result);
+  const body = add(parent, 'div');
+  const show = () => {
+    body.textContent = '';
+    const point = result.load_points[select.value];
+    add(body, 'p',
+        count(point.achieved_ops_per_sec) + ' ops/s, ' + figure(point.mib_per_sec) + ' MiB/s; response ' +
+            figure(point.latency_ms.response.mean) + ' ms = service ' + figure(point.latency_ms.service.mean) +
+            ' ms + lag ' + figure(point.latency_ms.lag.mean) + ' ms on average',
+        'dim');
+    const ops = Object.entries(point.ops);
+    if (ops.length) {
+      chart(body, {
+        type: 'bar',
+        data: {
+          labels: ops.map(([kind]) => kind),
+          datasets: [
+            {
+              label: 'share of ops, %',
+              data: ops.map(([, op]) => 100 * op.share),
+              backgroundColor: colours[0],
+              yAxisID: 'y'
+            },
+            {
+              label: 'mean response, ms',
+              data: ops.map(([, op]) => op.latency_ms.response.mean),
+              backgroundColor: colours[1],
+              yAxisID: 'ms'
+            }
+          ]
+        },
+        options: {
+          plugins: legend(),
+          scales: {
+            x: axis(''),
+            y: axis('share of ops, %'),
+            ms: axis('ms', {position: 'right', grid: {drawOnChartArea: false}})
+          }
+        }
+      });
+      table(
+          body, ['op', 'ops/s', 'share %', 'MiB/s', 'errors', 'mean ms', 'p50', 'p95', 'p99', 'max'],
+          ops.map(([kind, op]) => {
+            const l = op.latency_ms.response;
+            return [
+              kind, count(op.operations / point.seconds), (100 * op.share).toFixed(2),
+              op.bytes ? figure(op.bytes / 1048576 / point.seconds) : '',
+              Object.entries(op.errors).map(([e, n]) => e + ' ' + n).join(', '), figure(l.mean), figure(l.p50),
+              figure(l.p95), figure(l.p99), figure(l.max)
+            ];
+          }));
+    }
+    if (ops.length) percentilePlot(body, point);
+    if (point.nfs) nfsView(body, point);
+    heatMap(body, point);
+    balance(body, result, point);
+    hostTable(body, point);
+    chart(body, {
+      type: 'line',
+      data: {
+        labels: point.intervals.map(i => figure(i.t)),
+        datasets: [
+          {
+            label: 'ops/s',
+            data: point.intervals.map(i => i.ops_per_sec),
+            borderColor: colours[0],
+            backgroundColor: colours[0],
+            yAxisID: 'y',
+            borderWidth: 1.2,
+            pointRadius: 0
+          },
+          {
+            label: 'mean response, ms',
+            data: point.intervals.map(i => i.response_mean_ms),
+            borderColor: colours[1],
+            backgroundColor: colours[1],
+            yAxisID: 'ms',
+            borderWidth: 1.2,
+            pointRadius: 0
+          },
+          {
+            label: 'p99, ms',
+            data: point.intervals.map(i => i.response_p99_ms),
+            borderColor: colours[4],
+            backgroundColor: colours[4],
+            yAxisID: 'ms',
+            borderWidth: 1.2,
+            pointRadius: 0
+          }
+        ]
+      },
+      options: {
+        plugins: legend(),
+        scales: {
+          x: axis('seconds'),
+          y: axis('ops/s', {beginAtZero: true}),
+          ms: axis('ms', {position: 'right', beginAtZero: true, grid: {drawOnChartArea: false}})
+        }
+      }
+    });
+  };
+  select.onchange = show;
+  show();
+}
+
+/* Mean response of each load point, in the parts that make it. */
+function timeParts(parent, result) {
+  const full = result.load_points.filter(p => !isStep(p) && p.operations), shown = full.length ? full : result.load_points;
+  if (!shown.length) return;
+  add(parent, 'h2', 'Where the time goes');
+  const own = p => Math.min(p.generator_lag_mean_ms ?? 0, p.latency_ms.lag.mean);
+  const part = (label, colour, of) =>
+      ({label, data: shown.map(of), backgroundColor: colour, stack: 'response', maxBarThickness: 60});
+  chart(parent, {
+    type: 'bar',
+    data: {
+      labels: shown.map(p => count(p.achieved_ops_per_sec)),
+      datasets: [
+        part('service: the storage and its client', colours[0], p => p.latency_ms.service.mean),
+        part('wait for the proc, busy with an op before', colours[1], p => p.latency_ms.lag.mean - own(p)),
+        part('the generator\'s own delay', colours[4], own)
+      ]
+    },
+    options: {
+      plugins: legend(),
+      scales: {x: axis('achieved ops/s'), y: axis('mean response, ms', {stacked: true, beginAtZero: true})}
+    }
+  });
+}
+
+const percentiles = {p50: 'p50', p90: 'p90', p95: 'p95', p99: 'p99', p99_9: 'p99.9', max: 'max'};
+
+/* Response percentiles of all ops and of each kind. */
+function percentilePlot(parent, point) {
+  const kinds = Object.entries(point.ops).sort((a, b) => b[1].operations - a[1].operations).slice(0, 6);
+  const line = (label, latency, colour, width) => ({
+    label,
+    data: Object.keys(percentiles).map(key => latency[key] > 0 ? latency[key] : null),
+    borderColor: colour,
+    backgroundColor: colour,
+    borderWidth: width,
+    pointRadius: 2
+  });
+  chart(parent, {
+    type: 'line',
+    data: {
+      labels: Object.values(percentiles),
+      datasets: [
+        line('all ops', point.latency_ms.response, grey, 3),
+        ...kinds.map(([kind, op], i) => line(kind, op.latency_ms.response, colours[i % colours.length], 1.2))
+      ]
+    },
+    options: {
+      plugins: legend(),
+      scales: {x: axis('percentile of the ops'), y: axis('response, ms', {type: 'logarithmic'})}
+    }
+  });
+}
+
+/* The lowest response of a bin of an interval's counts, in ms. */
+const lowestOf = bin => bin ? Math.SQRT2 ** bin / 1000 : .0005;
+
+/* Behind nothing: how many ops of each interval took how long, and above it where it stalled. */
+const heatMarks = {
+  id: 'heatMarks',
+  beforeDatasetsDraw(made, args, {intervals, stalls}) {
+    const {ctx, chartArea: area, scales: {x, y}} = made;
+    const most = Math.log(1 + Math.max(...intervals.flatMap(i => i.response_counts)));
+    ctx.save();
+    intervals.forEach(i => i.response_counts.forEach((ops, bin) => {
+      if (!ops) return;
+      const left = x.getPixelForValue(i.t), right = x.getPixelForValue(i.t + i.seconds),
+            top = y.getPixelForValue(lowestOf(bin + 1)), bottom = y.getPixelForValue(lowestOf(bin));
+      ctx.globalAlpha = .12 + .88 * Math.log(1 + ops) / most;
+      ctx.fillStyle = colours[0];
+      ctx.fillRect(left, top, Math.max(1, right - left - (right - left > 6 ? 1 : 0)), bottom - top);
+    }));
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = worse;
+    stalls.forEach(i => {
+      const left = x.getPixelForValue(i.t), right = x.getPixelForValue(i.t + i.seconds);
+      ctx.fillRect(left, area.top, Math.max(2, right - left), 5);
+    });
+    ctx.restore();
+  }
+};
+
+const stallTimes = 5;
+
+/* An interval in which no op ended, or whose p99 is far above what it is in most. */
+function stallsOf(intervals) {
+  const p99 = intervals.map(i => i.response_p99_ms).filter(value => value !== null).sort((a, b) => a - b),
+        usual = p99[Math.floor((p99.length - 1) / 2)];
+  return intervals.filter(i => i.response_p99_ms === null || i.response_p99_ms > stallTimes * usual);
+}
+
+function heatMap(parent, point) {
+  const intervals = point.intervals, seen = intervals.filter(i => i.response_counts?.length);
+  if (intervals.length < 2 || !seen.length) return;
+  const stalls = stallsOf(intervals), bins = seen.flatMap(i => i.response_counts.flatMap((ops, bin) => ops ? [bin] : [])),
+        last = intervals[intervals.length - 1];
+  add(parent, 'h2', 'Response over time');
+  add(parent, 'p',
+      'The darker, the more ops of the interval. ' +
+          (stalls.length ?
+               'Red: ' + (stalls.length === 1 ? 'one interval' : stalls.length + ' intervals') + ' of ' + intervals.length +
+                   ' in which no op ended, or whose p99 is above ' + stallTimes + ' times what it is in most.' :
+               'No interval stalled: none without ops, none whose p99 is above ' + stallTimes + ' times what it is in most.'),
+      stalls.length ? 'bad' : 'dim');
+  chart(parent, {
+    type: 'scatter',
+    data: {
+      datasets: [],
+      rows: seen.flatMap(i => i.response_counts.flatMap(
+                             (ops, bin) => ops ? [[ops + ' ops', i.t, Number(lowestOf(bin).toPrecision(3))]] : []))
+    },
+    plugins: [heatMarks],
+    options: {
+      plugins: {legend: {display: false}, heatMarks: {intervals: seen, stalls}},
+      scales: {
+        x: axis('seconds', {type: 'linear', min: 0, max: last.t + last.seconds, grid: {display: false}}),
+        y: axis('response, ms', {
+          type: 'logarithmic',
+          min: lowestOf(Math.min(...bins)),
+          max: lowestOf(Math.max(...bins) + 2)
+        })
+      }
+    }
+  });
+}
+
+/* The mount that a client works on (docs/reference.md); on several hosts they may be others on each. */
+const mountOf = (result, client) => client % result.target.mounts.length;
+
+/* How even the load was over clients, and over mounts. */
+function balance(parent, result, point) {
+  const clients = point.clients ?? [], mounts = point.hosts?.length ? [] : result.target.mounts.slice(0, clients.length);
+  if (clients.length < 2) return;
+  const rate = its => its.operations / point.seconds, mib = its => its.bytes / 1048576 / point.seconds;
+  add(parent, 'h2', 'Balance');
+  chart(parent, {
+    type: 'bar',
+    data: {
+      labels: clients.map((_, i) => 'client ' + i),
+      datasets: [{
+        label: mounts.length > 1 ? 'ops/s of each client (a colour for each mount)' : 'ops/s of each client',
+        data: clients.map(rate),
+        backgroundColor: clients.map((_, i) => colours[(mounts.length > 1 ? mountOf(result, i) : 0) % colours.length])
+      }]
+    },
+    options: {plugins: legend(), scales: {x: axis(''), y: axis('ops/s', {beginAtZero: true})}}
+  });
+  if (mounts.length < 2) return;
+  const sums = mounts.map((mount, m) => clients.filter((_, i) => mountOf(result, i) === m)
+                                            .reduce(
+                                                (sum, its) => ({
+                                                  clients: sum.clients + 1,
+                                                  operations: sum.operations + its.operations,
+                                                  errors: sum.errors + its.errors,
+                                                  bytes: sum.bytes + its.bytes
+                                                }),
+                                                {clients: 0, operations: 0, errors: 0, bytes: 0}));
+  table(
+      parent, ['mount', 'clients', 'ops/s', 'of the ops, %', 'MiB/s', 'errors'],
+      mounts.map((mount, m) => [mount.path, sums[m].clients, count(rate(sums[m])),
+                                (100 * sums[m].operations / point.operations).toFixed(1), figure(mib(sums[m])),
+                                sums[m].errors || '']));
+}
+
+/* Of a load of several hosts. */
+function hostTable(parent, point) {
+  if (!point.hosts?.length) return;
+  add(parent, 'h2', 'Hosts');
+  const list = add(parent, 'ul');
+  point.host_findings.forEach(text => add(list, 'li', text, 'bad'));
+  table(
+      parent,
+      ['host', 'rank', 'clients', 'ops/s', 'service ms', 'response ms', 'own delay ms', 'processors', 'first op ms', 'errors'],
+      point.hosts.map(host => [
+        host.name, host.rank, host.clients, count(host.achieved_ops_per_sec), figure(host.service_mean_ms),
+        figure(host.response_mean_ms), figure(host.generator_lag_mean_ms), figure(host.cpu_cores_used),
+        figure(host.first_op_ms), Object.entries(host.errors).map(([e, n]) => e + ' ' + n).join(', ')
+      ]));
+}
+
+/* RPC kinds over all mounts, most frequent first. */
+function nfsView(parent, point) {
+  const view = point.nfs, kinds = {};
+  view.mounts.forEach(mount => Object.entries(mount.rpcs).forEach(([kind, rpc]) => {
+    const sum = kinds[kind] = kinds[kind] || {requests: 0, queue: 0, trip: 0, execute: 0, again: 0};
+    sum.requests += rpc.requests;
+    sum.again += rpc.retransmissions;
+    sum.queue += rpc.queue_ms * rpc.requests;
+    sum.trip += rpc.round_trip_ms * rpc.requests;
+    sum.execute += rpc.execute_ms * rpc.requests;
+  }));
+  add(parent, 'h2', 'NFS view');
+  add(parent, 'p',
+      figure(view.rpcs_per_op) + ' RPCs per op, ' + figure(view.rpcs_in_flight) + ' in flight of ' + view.rpc_slots +
+          ' slots, ' + view.connections + ' connections on ' + view.mounts.length + ' mounts',
+      'dim');
+  const list = add(parent, 'ul');
+  view.findings.forEach(text => add(list, 'li', text));
+  const busiest = Object.entries(kinds)
+                      .map(([kind, sum]) => [kind, (sum.queue + sum.trip) / point.operations, sum.queue / point.operations])
+                      .sort((a, b) => b[1] - a[1])
+                      .slice(0, 12);
+  chart(parent, {
+    type: 'bar',
+    data: {
+      labels: busiest.map(([kind]) => kind),
+      datasets: [
+        {
+          label: 'at the server and on the network',
+          data: busiest.map(([, all, queue]) => all - queue),
+          backgroundColor: colours[0],
+          stack: 'rpc'
+        },
+        {label: 'queue in the client', data: busiest.map(its => its[2]), backgroundColor: colours[1], stack: 'rpc'}
+      ]
+    },
+    options: {plugins: legend(), scales: {x: axis(''), y: axis('ms per op, on average', {stacked: true})}}
+  });
+  table(
+      parent, ['RPC', 'requests', 'per op', 'queue ms', 'round trip ms', 'execute ms', 'sent again'],
+      Object.entries(kinds)
+          .sort((a, b) => b[1].requests - a[1].requests)
+          .map(
+              ([kind, sum]) =>
+                  [kind, count(sum.requests), figure(sum.requests / point.operations), figure(sum.queue / sum.requests),
+                   figure(sum.trip / sum.requests), figure(sum.execute / sum.requests), sum.again || '']));
+}
+
+/* The load point that shows a result best: what demonstrates its answer, or the last one. */
+const chosen = result => result.at_latency_target[0]?.demonstrated?.load_point ?? result.load_points.length - 1;
+
+/* Mean response of each op kind, result beside result. */
+function opKinds(parent) {
+  const shown = results.filter(result => result.load_points.length), of = result => result.load_points[chosen(result)].ops;
+  const kinds = [...new Set(shown.flatMap(result => Object.keys(of(result))))];
+  if (shown.length < 2 || !kinds.length) return;
+  add(parent, 'h2', 'By kind of op');
+  chart(parent, {
+    type: 'bar',
+    data: {
+      labels: kinds,
+      datasets: shown.map((result, i) => ({
+                            label: name(result) + ', ' + count(result.load_points[chosen(result)].achieved_ops_per_sec) + ' ops/s',
+                            data: kinds.map(kind => of(result)[kind]?.latency_ms.response.mean ?? null),
+                            backgroundColor: colours[i % colours.length]
+                          }))
+    },
+    options: {plugins: legend(), scales: {x: axis(''), y: axis('mean response, ms', {type: 'logarithmic'})}}
+  });
+}
+
+/* What results were measured with, side by side; what differs is marked. */
+function configurations(parent) {
+  add(parent, 'h2', 'Configurations');
+  const all = results.map(result => new Map(settings(result)));
+  const keys = [...new Set(all.flatMap(its => [...its.keys()]))];
+  table(parent, ['', ...results.map((result, i) => ({text: 'result ' + (i + 1), style: 'text'}))], keys.map(key => {
+    const values = all.map(its => its.get(key) ?? ''), differ = values.some(value => value !== values[0]);
+    return [key, ...values.map(text => ({text, style: differ ? 'text bad' : 'text'}))];
+  }));
+}
+
+function environment(parent, result) {
+  table(
+      parent, ['environment', ''],
+      [
+        ...settings(result), ['command', result.command.join(' ')],
+        ['time', result.started_at + ' to ' + result.finished_at + ', ' + result.status]
+      ].map(([key, text]) => [key, {text: text, style: 'text'}]));
+}
+
+/* What a result was measured with: pairs of a name and a text. */
+function settings(result) { return [...Object.entries(result.labels ?? {}), ...gathered(result)]; }
+
+function gathered(result) {
+  const host = result.host, rows = [
+    ['workload', result.workload.name + ' (' + result.workload.phase + '), seed ' + result.workload.seed],
+    [
+      'load',
+      result.clients + (result.clients === 1 ? ' client, ' : ' clients, ') + result.procs +
+          (result.procs === 1 ? ' proc, ' : ' procs, ') + figure(result.job_sets) +
+          (result.job_sets === 1 ? ' job set' : ' job sets')
+    ],
+    [
+      'dataset',
+      count(result.dataset.files) + ' files, ' + figure(result.dataset.bytes / 1048576) + ' MiB' +
+          (result.dataset.scaled_down ? ', scaled down' : '') + (result.dataset.reused ? ', reused' : '')
+    ]
+  ];
+  const io = result.io;
+  rows.push([
+    'I/O',
+    'depth ' + io.depth + ', ' + io.engine + (io.direct ? ', O_DIRECT' : ', buffered') + ', fsync ' + io.fsync +
+        (io.drop_caches ? ', caches dropped before' : '')
+  ]);
+  result.target.mounts.forEach(
+      (mount, i) => rows.push(['mount' + (i ? ' ' + (i + 1) : ''), mount.path + '  ' + mount.fstype + '  ' + mount.source + '  ' + mount.options]));
+  rows.push(
+      [
+        'host',
+        host.name + ', Linux ' + host.kernel + ', ' + host.cpus + ' processors' +
+            (host.processor ? ' (' + host.processor + ')' : '') + ', ' + figure(host.memory_bytes / 1073741824) + ' GiB'
+      ],
+      ['edagen', result.edagen_version]);
+  if (Object.keys(host.sysctls ?? {}).length)
+    rows.push(['sysctls', Object.entries(host.sysctls).map(([key, value]) => key + ' = ' + value).join('; ')]);
+  return rows;
+}
+
+function percent(ratio) { return (ratio >= 1 ? '+' : '') + (100 * (ratio - 1)).toFixed(1) + ' %'; }
+
+/* Of ratios: the line of no change, and intervals. */
+const ratioMarks = {
+  id: 'ratioMarks',
+  beforeDatasetsDraw(made, args, options) {
+    const {ctx, chartArea: area, scales: {x, y}} = made;
+    const across = (value, from, to) => {
+      ctx.beginPath();
+      ctx.moveTo(x.getPixelForValue(value), from);
+      ctx.lineTo(x.getPixelForValue(value), to);
+      ctx.stroke();
+    };
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(area.left, area.top, area.width, area.height);
+    ctx.clip();
+    ctx.strokeStyle = grey;
+    ctx.setLineDash([6, 4]);
+    across(0, area.top, area.bottom);
+    ctx.setLineDash([]);
+    ctx.lineWidth = 2;
+    options.bars.filter(bar => bar[2] !== null).forEach(([row, low, high, colour]) => {
+      const at = y.getPixelForValue(row);
+      ctx.strokeStyle = colour;
+      [low, high].forEach(end => across(100 * (end - 1), at - 6, at + 6));
+      ctx.beginPath();
+      ctx.moveTo(x.getPixelForValue(100 * (low - 1)), at);
+      ctx.lineTo(x.getPixelForValue(100 * (high - 1)), at);
+      ctx.stroke();
+    });
+    ctx.restore();
+  }
+};
+
+/* Variants against the first: means, every run, and what tunings showed of stale data. */
+function comparison(parent, compared) {
+  const at = (compared.at_latency_target ?? '').replace(/([0-9])([a-z])/, '$1 $2'),
+        what = at ? 'ops/s at ' + at : 'ops/s';
+  const baseline = compared.variants.find(variant => variant.runs.length),
+        tested =
+            compared.variants.filter(variant => variant.against_first && variant.against_first.p_holm !== null).length;
+  if (compared.status !== 'complete') add(parent, 'p', 'This comparison is ' + compared.status + '.', 'bad');
+  if (compared.variants.some(variant => variant.what.startsWith('sim:')))
+    add(parent, 'span', 'simulated: figures of a model, not of storage', 'label');
+  table(
+      parent,
+      [
+        'variant', what, 'MiB/s', 'avg lat ms', 'RPCs per op', 'vs ' + (baseline?.name ?? 'the first'), '95 % interval',
+        'verdict', 'valid runs'
+      ],
+      compared.variants.map(variant => {
+        const difference = variant.against_first, [low, high] = difference ? difference.confidence_95 : [],
+              valid = variant.runs.filter(run => run.valid).length;
+        if (!variant.runs.length)
+          return [
+            variant.name, '', '', '', '', '', '', {text: variant.refused ? 'refused' : '', style: 'bad'},
+            {text: '0 of 0', style: 'bad'}
+          ];
+        return [
+          variant.name, count(variant.mean_ops_per_sec), figure(variant.mean_mib_per_sec),
+          figure(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
+          difference ? percent(difference.ratio) : '',
+          difference ? (high === null ? 'needs more runs' : percent(low) + ' to ' + percent(high)) : '',
+          difference ? {
+            text: difference.verdict,
+            style: difference.verdict === 'faster' ? 'good' :
+                difference.verdict === 'slower'    ? 'bad' :
+                                                     ''
+          } :
+                       '',
+          {text: valid + ' of ' + variant.runs.length, style: valid === variant.runs.length ? 'good' : 'bad'}
+        ];
+      }),
+      'answer');
+  if (tested > 1)
+    add(parent, 'p',
+        tested +
+            ' variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the interval does not.',
+        'dim');
+  compared.variants.filter(variant => variant.refused)
+      .forEach(variant => add(parent, 'p', variant.name + ': refused: ' + variant.refused, 'bad'));
+  const beside = compared.variants.filter(variant => variant.against_first);
+  if (beside.length)
+    chart(parent, {
+      type: 'scatter',
+      data: {
+        labels: beside.map(variant => variant.name),
+        datasets: beside.map(
+            (variant, i) => ({
+              label: variant.name + ' against ' + (baseline?.name ?? 'the first'),
+              data: [{x: 100 * (variant.against_first.ratio - 1), y: i}],
+              borderColor: colours[i % colours.length],
+              backgroundColor: colours[i % colours.length],
+              pointRadius: 6
+            }))
+      },
+      plugins: [ratioMarks],
+      options: {
+        plugins: Object.assign(legend({usePointStyle: true}), {
+          ratioMarks: {
+            bars: beside.map((variant, i) => [i, ...variant.against_first.confidence_95, colours[i % colours.length]])
+          }
+        }),
+        scales: {
+          x: axis('change, % (bar: 95 % interval)', {suggestedMin: -5, suggestedMax: 5}),
+          y: axis('', {min: -.7, max: beside.length - .3, reverse: true, ticks: {display: false}, grid: {display: false}})
+        }
+      }
+    });
+  const repeats = Math.max(0, ...compared.variants.flatMap(variant => variant.runs.map(run => run.repeat)));
+  chart(parent, {
+    type: 'line',
+    data: {
+      labels: Array.from({length: repeats}, (_, i) => i + 1),
+      datasets: compared.variants.map(
+          (variant, i) => ({
+            label: variant.name,
+            data: variant.runs.map(run => ({x: run.repeat, y: at ? run.ops_per_sec : run.response_ms})),
+            borderColor: colours[i % colours.length],
+            backgroundColor: colours[i % colours.length],
+            borderWidth: 1.5
+          }))
+    },
+    options:
+        {plugins: legend(), scales: {x: axis('repeat'), y: axis(at ? what : 'mean response, ms', {beginAtZero: true})}}
+  });
+  table(
+      parent, ['variant', 'what', 'repeat', what, 'MiB/s', 'avg lat ms', 'valid run'],
+      compared.variants.flatMap(
+          variant => variant.runs.map(
+              run =>
+                  [variant.name, {text: variant.what, style: 'text'}, run.repeat, count(run.ops_per_sec),
+                   figure(run.mib_per_sec), figure(run.response_ms), validity(run)])));
+  const stale = compared.variants.filter(variant => variant.staleness);
+  if (stale.length)
+    table(
+        parent,
+        ['stale data', 'kind', 'checks', 'stale', 'share %', 'periods', 'unended', 'stale for, p50 ms', 'max ms'],
+        stale.flatMap(
+            variant => Object.entries(variant.staleness)
+                           .map(
+                               ([kind, seen]) =>
+                                   [variant.name, kind, count(seen.looks), count(seen.stale),
+                                    (100 * seen.stale_share).toFixed(2), count(seen.periods), count(seen.unended),
+                                    seen.stale_for_p50_ms === null ? '> ' + figure(seen.stale_for_max_ms) :
+                                                                     figure(seen.stale_for_p50_ms),
+                                    (seen.unended ? '> ' : '') + figure(seen.stale_for_max_ms)])));
+  table(parent, ['environment', ''], [
+    ...Object.entries(compared.labels ?? {}), ['host', compared.host.name + ', Linux ' + compared.host.kernel], ['edagen', compared.edagen_version],
+    ['command', compared.command.join(' ')], ['time', compared.started_at + ' to ' + compared.finished_at]
+  ].map(([key, text]) => [key, {text: text, style: 'text'}]));
+}
+
+add(page, 'h1',
+    documents.length > 1   ? 'edagen: ' + documents.length + ' results' :
+        comparisons.length ? 'Comparison of ' + comparisons[0].variants.length + ' variants' :
+                             name(results[0]));
+comparisons.forEach(compared => {
+  if (documents.length > 1) add(page, 'h2', 'Comparison of ' + compared.variants.length + ' variants');
+  answer(page, compared);
+  comparison(page, compared);
+});
+results.forEach(result => {
+  if (results.length > 1) add(page, 'h2', name(result));
+  answer(page, result);
+  if (result.target.kind === 'sim') add(page, 'span', 'simulated: figures of a model, not of storage', 'label');
+  if (result.status !== 'complete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
+  if (result.at_latency_target.length) {
+    table(
+        page, ['latency target', 'I/O rate, ops/s', '95 % confidence', 'demonstrated, ops/s', 'MiB/s', 'valid'],
+        result.at_latency_target.map(
+            a => a.met ?
+                [
+                  a.target_ms + ' ms ' + a.statistic + ' ' + a.latency, (a.limit ? '> ' : '') + count(a.ops_per_sec),
+                  a.limit ? 'not reached: ' + limits[a.limit] :
+                            count(a.confidence_95[0]) + ' to ' + count(a.confidence_95[1]),
+                  a.demonstrated ?
+                      count(a.demonstrated.ops_per_sec) + ' at ' + figure(a.demonstrated.latency_ms) + ' ms' :
+                      'no',
+                  (a.limit ? '> ' : '') + figure(a.mib_per_sec), validity(a)
+                ] :
+                [
+                  a.target_ms + ' ms ' + a.statistic, 'no load meets it',
+                  'lowest latency ' + figure(a.lowest_latency_ms) + ' ms', '', '', validity(a)
+                ]),
+        'answer');
+  } else if (result.load_points.length && !result.series) {
+    const point = result.load_points[result.load_points.length - 1];
+    table(
+        page, ['mean response', 'I/O rate, ops/s', 'MiB/s', 'valid'], [[
+          figure(point.latency_ms.response.mean) + ' ms', count(point.achieved_ops_per_sec), figure(point.mib_per_sec),
+          validity(point)
+        ]],
+        'answer');
+  }
+  if (result.ort_ms)
+    add(page, 'p', 'Overall response time ' + figure(result.ort_ms) + ' ms (' + result.ort_variant + ')', 'dim');
+});
+if (results.some(result => result.load_points.length > 1 && !result.series)) {
+  add(page, 'h2', 'Latency over I/O rate');
+  curves(page);
+}
+if (results.length > 1) {
+  opKinds(page);
+  configurations(page);
+}
+results.forEach(result => {
+  if (results.length > 1) add(page, 'h2', name(result));
+  if (result.series) {
+    add(page, 'h2', result.series.parameter ? 'By ' + result.series.parameter : 'Repeats');
+    series(page, result);
+  }
+  if (result.load_points.length) {
+    add(page, 'h2', 'Load points');
+    points(page, result);
+    timeParts(page, result);
+    detail(page, result);
+  }
+  add(page, 'h2', 'Environment');
+  environment(page, result);
+});

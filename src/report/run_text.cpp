@@ -1,0 +1,132 @@
+#include "report/run_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "edagen/units.hpp"
+#include "report/hosts_text.hpp"
+#include "report/point_text.hpp"
+#include "report/reason_text.hpp"
+#include "report/text_table.hpp"
+
+namespace edagen {
+namespace {
+
+/// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower.
+std::string busy_host_hint(const PointFigures& point, std::int64_t processors) {
+  if (point.requested_ops_per_sec) return "";
+  const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(processors));
+  if (busy < 0.9) return "";
+  return fmt::format("  this host is the limit: its {} {:.0f} % busy; the storage may do more\n",
+                     processors == 1 ? "processor is" : fmt::format("{} processors are", processors),
+                     100 * std::min(busy, 1.0));
+}
+
+/// The answer in a sentence, what was asked for, and why it is invalid.
+std::string answer_text(const Result& result, const PointFigures& point) {
+  const double achieved = point.achieved_ops_per_sec;
+  const std::optional<double> requested = point.requested_ops_per_sec;
+  const double sync = point.sync_seconds.count();
+  std::string text =
+      fmt::format("{}: {} ops/s and {} MiB/s at {} ms mean response{}\n", scenario(result), per_second(achieved),
+                  format_mib(point.mib_per_sec), ms(point.latency.response.mean), point.valid() ? "" : " (INVALID)");
+  text += fmt::format(
+      "  {}; {} measured{}{}\n",
+      requested
+          ? fmt::format("{} ops/s requested ({:.1f} % reached)", per_second(*requested), 100 * achieved / *requested)
+          : std::string("a closed loop: as fast as the storage answers"),
+      format_duration(from_seconds(point.seconds.count())),
+      sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
+      result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
+  text += reason_lines(point.invalid, result, &point) + busy_procs_hint(point);
+  if (!result.simulated()) text += busy_host_hint(point, result.host.cpus);
+  return text;
+}
+
+/// A bar for each value, as long as its rate.
+std::string series_plot(const Series& series) {
+  constexpr double width = 40;
+  double highest = 0;
+  for (const SeriesPoint& point : series.points) highest = std::max(highest, point.ops_per_sec.mean);
+  std::string text;
+  for (const SeriesPoint& point : series.points) {
+    const double rate = point.ops_per_sec.mean;
+    const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? rate / highest * width : 0));
+    text += fmt::format("{:>8g} |{} {} ops/s\n", point.value, std::string(length, '*'), per_second(rate));
+  }
+  return text;
+}
+
+std::string series_table(const Series& series) {
+  const bool swept = series.parameter.has_value(), repeated = series.points.front().repeats > 1;
+  std::vector<std::string> heads = {series.parameter.value_or("load"), "ops/s"};
+  if (repeated) heads.insert(heads.end(), {"95 % interval", "median", "std dev"});
+  heads.insert(heads.end(), {"MiB/s", "mean ms"});
+  TextTable table(heads);
+  for (const SeriesPoint& point : series.points) {
+    const RepeatSummary& rate = point.ops_per_sec;
+    std::vector<std::string> row = {swept ? fmt::format("{:g}", point.value) : "all", per_second(rate.mean)};
+    if (repeated)
+      row.insert(row.end(),
+                 {fmt::format("{} to {}", per_second(rate.confidence_95[0]), per_second(rate.confidence_95[1])),
+                  per_second(rate.median), per_second(rate.standard_deviation)});
+    row.insert(row.end(), {format_mib(point.mib_per_sec.mean), format_millis(point.response_ms.mean)});
+    table.add(row);
+  }
+  return table.str(2);
+}
+
+std::string plus_minus(const RepeatSummary& rate) {
+  const double half = (rate.confidence_95[1] - rate.confidence_95[0]) / 2;
+  return rate.mean > 0 ? fmt::format("±{:.2g} %", 100 * half / rate.mean) : "";
+}
+
+/// Of repeats their mean, of a sweep the value with the highest rate.
+std::string series_answer(const Result& result) {
+  const Series& series = *result.series;
+  const SeriesPoint& best =
+      *std::ranges::max_element(series.points, {}, [](const SeriesPoint& point) { return point.ops_per_sec.mean; });
+  const std::string rates =
+      fmt::format("{} ops/s and {} MiB/s at {} ms mean response", per_second(best.ops_per_sec.mean),
+                  format_mib(best.mib_per_sec.mean), format_millis(best.response_ms.mean));
+  const std::string repeats =
+      best.repeats > 1 ? fmt::format(" ({}, {})", plus_minus(best.ops_per_sec), counted(best.repeats, "repeat")) : "";
+  if (!series.parameter) return fmt::format("{}: {}{}\n", scenario(result), rates, repeats);
+  return fmt::format("{}, by {}: most at {:g}: {}{}\n", scenario(result), *series.parameter, best.value, rates,
+                     repeats);
+}
+
+}  // namespace
+
+std::string run_text(const Result& result) {
+  const PointFigures& point = result.load_points.back();
+  std::string text = answer_text(result, point) + "\n" + latency_parts(point) + "\n" +
+                     "  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" + op_table(point) +
+                     nfs_text(point) + hosts_text(point) + origin_text(result) + "\n";
+  TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
+  answer.add({scenario(result), per_second(point.achieved_ops_per_sec), format_mib(point.mib_per_sec),
+              ms(point.latency.response.mean)});
+  return text + answer.str();
+}
+
+std::string series_text(const Result& result) {
+  const Series& series = *result.series;
+  std::string text = series_answer(result);
+  std::map<Invalid, std::pair<int, const PointFigures*>> invalid;
+  for (const PointFigures& point : result.load_points)
+    for (const Invalid reason : point.invalid) {
+      auto& [count, first] = invalid[reason];
+      if (count++ == 0) first = &point;
+    }
+  for (const auto& [reason, found] : invalid)
+    text += fmt::format("  {} of {} load points, the first of them:\n", found.first, result.load_points.size()) +
+            reason_lines({reason}, result, found.second);
+  text += "\n" + series_table(series);
+  if (series.parameter) text += "\n" + series_plot(series);
+  return text + origin_text(result);
+}
+
+}  // namespace edagen

@@ -1,0 +1,60 @@
+#include "result/line_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "edagen/error.hpp"
+
+namespace edagen {
+
+LineFile::LineFile(std::string what, std::string path, int flags)
+    : what_(std::move(what)),
+      path_(std::move(path)),
+      file_(path_ == "-" ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                         : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644)) {
+  struct stat info {};
+  if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error(what_ + " " + path_, std::strerror(errno));
+  is_file_ = path_ != "-" && S_ISREG(info.st_mode);
+}
+
+void LineFile::add(const std::string& line) {
+  const std::string text = (torn_ ? "\n" : "") + line + "\n";
+  std::size_t done = 0;
+  int error = 0;
+  while (done < text.size() && error == 0) {
+    const ssize_t written = ::write(file_.get(), text.data() + done, text.size() - done);
+    if (written > 0) done += static_cast<std::size_t>(written);
+    else if (written == 0 || errno != EINTR) error = written == 0 ? ENOSPC : errno;
+  }
+  if (error == 0) {
+    size_ += static_cast<off_t>(done);
+    torn_ = false;
+    return;
+  }
+  // A part of a line would spoil the next one: what is whole stays.
+  if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
+  if (lost_++ > 0) return;
+  why_lost_ = error;
+  spdlog::warn("{} {}: {}; lines are missing", what_, one_line(path_), std::strerror(error));
+}
+
+std::string LineFile::lost() const {
+  if (lost_ == 0) return "";
+  return fmt::format("{} line{} missing: {}", lost_, lost_ == 1 ? " is" : "s are", std::strerror(why_lost_));
+}
+
+void LineFile::remove() {
+  struct stat mine {
+  }, named{};
+  if (::fstat(file_.get(), &mine) == 0 && ::lstat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
+      mine.st_dev == named.st_dev)
+    ::unlink(path_.c_str());
+}
+
+}  // namespace edagen

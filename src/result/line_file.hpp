@@ -1,0 +1,38 @@
+// A file that grows by whole lines while a run goes on.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "base/descriptor.hpp"
+
+namespace edagen {
+
+/// Not thread-safe.
+class LineFile {
+ public:
+  /// `what` it is, for messages. `path` - is stdout. `flags`: of open(2), besides those that every such file has.
+  /// Throws Error (usage) when the file cannot be made.
+  LineFile(std::string what, std::string path, int flags);
+
+  /// Writes a line, whose end is added, at once. A failure is told once on stderr; the file keeps whole lines alone,
+  /// and gets later ones when there is room again.
+  void add(const std::string& line);
+  const std::string& path() const { return path_; }
+  /// "3 lines are missing: No space left on device"; empty: it is whole.
+  std::string lost() const;
+  /// Unless another file has taken its name.
+  void remove();
+
+ private:
+  std::string what_, path_;
+  Descriptor file_;
+  bool is_file_ = false;  ///< and no terminal or pipe
+  off_t size_ = 0;        ///< of the whole lines
+  bool torn_ = false;     ///< a part of a line is there and cannot be taken back
+  std::size_t lost_ = 0;
+  int why_lost_ = 0;  ///< the first errno
+};
+
+}  // namespace edagen

@@ -1,0 +1,76 @@
+// How a host that does not lead carries out plans: as SessionWork::carry_out() does, step by step with the leader, but
+// that it measures what it is told to.
+#include <spdlog/spdlog.h>
+
+#include "edagen/error.hpp"
+#include "hosts/wire.hpp"
+#include "session/plan_identity.hpp"
+#include "session/run_load.hpp"
+#include "session/session_work.hpp"
+
+namespace edagen {
+
+void SessionWork::follow(const std::vector<RunPlan>& plans) {
+  for (;;) {
+    const auto order = from_wire<PlanOrder>(hosts_->receive(0, About::command));
+    if (order.what == PlanOrder::What::quit) return;
+    if (order.what == PlanOrder::What::remove) {
+      remove_made_here(order.number);
+      continue;
+    }
+    RunPlan plan = plans.at(order.number);
+    plan.reuse_dataset = order.reuse_dataset;
+    plan.seed = order.seed;
+    follow_plan(plan, order.number);
+  }
+}
+
+void SessionWork::follow_plan(const RunPlan& plan, std::size_t number) {
+  const AtEnd nowhere_after([this] { be_at(nullptr); });
+  auto site = std::make_unique<RunSite>(plan, watch_, observer_, hosts_, plan_identity(plan, {}));
+  std::optional<RunLoad> load;
+  site->probe();
+  hosts_->meet();
+  be_at(site.get());
+  try {
+    if (site->build(stop_)) {
+      note_made_here(*site, number);
+      load.emplace(plan, *site, stop_);
+      hosts_->meet();
+      load->follow(observer_);
+    }
+    load.reset();
+    hosts_->meet();
+    left_undone_ |= !site->clean_up();
+  } catch (...) {
+    site->leave();
+    throw;
+  }
+  site.reset();
+  hosts_->meet();
+}
+
+/// What is this host's alone is removed by it when the leader says so.
+void SessionWork::note_made_here(RunSite& site, std::size_t number) {
+  if (site.mounts().empty()) return;
+  const std::string id = site.made_dataset();
+  std::vector<std::string> own;
+  for (const DatasetRoot& root : site.roots())
+    if (root.place().of_host) own.push_back(root.place().mount);
+  if (!id.empty() && !own.empty()) made_here_[number] = {id, own};
+}
+
+void SessionWork::remove_made_here(std::size_t number) {
+  const auto made = made_here_.find(number);
+  if (made == made_here_.end()) return;
+  const auto [id, mounts] = made->second;
+  made_here_.erase(made);
+  for (const std::string& mount : mounts) try {
+      remove_dataset(dataset_place(check_mounts({mount}).front()), 4, watch_, id);
+    } catch (const Error& error) {
+      left_undone_ = true;
+      spdlog::error("the dataset was not removed: {}", error.what());
+    }
+}
+
+}  // namespace edagen

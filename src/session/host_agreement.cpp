@@ -1,0 +1,117 @@
+#include "session/host_agreement.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "hosts/wire.hpp"
+#include "session/measured.hpp"
+
+namespace edagen {
+namespace {
+
+/// Times of day further apart than that spoil what is compared by date, and hint at a host that nobody looks after.
+constexpr Nanos most_wall_clock_offset = std::chrono::seconds(10);
+
+struct MountFact {
+  std::string path, fstype, source;
+};
+void parts(auto& visit, auto& fact) requires
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(fact)>>, MountFact> {
+  visit(fact.path, fact.fstype, fact.source);
+}
+
+/// As sent.
+struct Facts {
+  std::string error;
+  PlanIdentity plan;
+  std::vector<MountFact> mounts;
+  double budget = 0;
+};
+void parts(auto& visit,
+           auto& facts) requires std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(facts)>>, Facts> {
+  visit(facts.error, facts.plan, facts.mounts, facts.budget);
+}
+
+Facts facts_of(const HostFacts& here) {
+  Facts facts{.error = here.error, .plan = here.plan, .mounts = {}, .budget = here.budget};
+  facts.plan.erase("host");
+  for (const MountDirectory& mount : here.mounts)
+    facts.mounts.push_back({mount.path, mount.info.fstype, mount.info.source});
+  return facts;
+}
+
+/// Of an NFS mount the export: hosts may reach one server by several of its addresses.
+std::string volume_of(const MountFact& mount) {
+  if (!mount.fstype.starts_with("nfs")) return mount.fstype;
+  return "nfs " + mount.source.substr(std::min(mount.source.find(':') + 1, mount.source.size()));
+}
+
+std::string difference(const Facts& leaders, const Facts& its, bool of_host) {
+  if (!its.error.empty()) return its.error;
+  if (std::string plan = identity_difference(leaders.plan, its.plan); !plan.empty()) return "another plan: " + plan;
+  for (std::size_t i = 0; i < std::min(leaders.mounts.size(), its.mounts.size()); ++i) {
+    const std::string expected = volume_of(leaders.mounts[i]), found = volume_of(its.mounts[i]);
+    if (!of_host && expected != found)
+      return fmt::format("mount {} is {} ({}), on rank 0 it is {} ({})", its.mounts[i].path, its.mounts[i].fstype,
+                         its.mounts[i].source, leaders.mounts[i].fstype, leaders.mounts[i].source);
+  }
+  return "";
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+std::string path_on_host(const std::string& path, const Hosts* hosts) {
+  std::string its = path;
+  replace_all(its, "{host}", hosts ? hosts->name(hosts->rank()) : this_host().name);
+  replace_all(its, "{rank}", std::to_string(hosts ? hosts->rank() : 0));
+  return its;
+}
+
+bool is_of_host(const std::string& path) {
+  return path.find("{host}") != std::string::npos || path.find("{rank}") != std::string::npos;
+}
+
+double agree(Hosts& hosts, const RunPlan& plan, HostFacts here) {
+  if (hosts.leads()) hosts.synchronize();
+  const std::vector<std::string> sent = hosts.gather(to_wire(facts_of(here)));
+  std::vector<std::string> differences;
+  double budget = here.budget;
+  if (hosts.leads()) {
+    const auto leaders = from_wire<Facts>(sent.front());
+    const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
+    const bool of_host = mounts && std::ranges::any_of(mounts->paths, is_of_host);
+    for (int rank = 0; rank < hosts.size(); ++rank) {
+      const auto its = from_wire<Facts>(sent[static_cast<std::size_t>(rank)]);
+      budget = std::min(budget, its.budget);
+      if (const std::string what = difference(leaders, its, of_host); !what.empty())
+        differences.push_back(hosts.called(rank) + ": " + what);
+      const Nanos apart = hosts.wall_clock_offset(rank);
+      if (std::chrono::abs(apart) > most_wall_clock_offset)
+        differences.push_back(fmt::format("{}: its time of day is {} {} rank 0's", hosts.called(rank),
+                                          format_duration(std::chrono::abs(apart)),
+                                          apart > Nanos(0) ? "ahead of" : "behind"));
+    }
+  }
+  WireWriter verdict;
+  verdict(differences, budget);
+  const std::string said = hosts.broadcast(verdict.take());
+  WireReader reader(said);
+  reader(differences, budget);
+  if (!differences.empty()) throw usage_error("hosts", fmt::format("{}", fmt::join(differences, "; ")));
+  return budget;
+}
+
+bool HostShare::all(bool yes) {
+  const std::vector<std::string> said = hosts_.gather(yes ? "y" : "n");
+  const bool all = std::ranges::all_of(said, [](const std::string& one) { return one == "y"; });
+  return hosts_.broadcast(all ? "y" : "n") == "y";
+}
+
+}  // namespace edagen

@@ -1,0 +1,41 @@
+// What several hosts agree on before a run touches anything, and while they build its dataset.
+#pragma once
+
+#include "dataset/dataset_builder.hpp"
+#include "edagen/run_plan.hpp"
+#include "hosts/hosts.hpp"
+#include "nfs/mount_info.hpp"
+#include "session/identity_difference.hpp"
+
+namespace edagen {
+
+/// {host} and {rank} in a path stand for this process's; without hosts it is rank 0.
+std::string path_on_host(const std::string& path, const Hosts* hosts);
+bool is_of_host(const std::string& path);
+
+/// What one host found.
+struct HostFacts {
+  std::string error;  ///< why it cannot take part; empty: it can
+  std::vector<MountDirectory> mounts;
+  double budget = 0;  ///< bytes that the dataset may have there
+  PlanIdentity plan;  ///< that it is about to carry out
+};
+
+/// Returns the least budget of all hosts. Throws Error (usage), on all of them the same, when one cannot take part or
+/// has found something else than the others: says what, by host.
+double agree(Hosts& hosts, const RunPlan& plan, HostFacts here);
+
+/// The procs of this host's clients.
+class HostShare final : public BuildTogether {
+ public:
+  explicit HostShare(Hosts& hosts) : hosts_(hosts) {}
+  bool leads() const override { return hosts_.leads(); }
+  bool has(const PlannedProc& proc) const override { return hosts_.has(proc.client); }
+  std::string leaders(const std::string& id) override { return hosts_.broadcast(id); }
+  bool all(bool yes) override;
+
+ private:
+  Hosts& hosts_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,106 @@
+#include "stats/hdr_histogram.hpp"
+
+#include <bit>
+#include <boost/beast/zlib/deflate_stream.hpp>
+#include <concepts>
+#include <string_view>
+
+namespace edagen {
+namespace {
+
+constexpr std::uint32_t plain_cookie = 0x1c849313, compressed_cookie = 0x1c849314;
+constexpr std::uint32_t significant_digits = 2;
+constexpr int sub_bits = 7;  ///< of 2 digits: 128 sub-buckets to the octave, and 256 in the first
+constexpr std::uint64_t highest_trackable = 3600ull * 1000 * 1000 * 1000;
+
+void add(std::string& bytes, std::unsigned_integral auto value) {
+  for (std::size_t i = sizeof(value); i-- > 0;) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+std::size_t place_of(std::uint64_t value) {
+  const auto width = static_cast<int>(std::bit_width(value | ((2ull << sub_bits) - 1)));
+  const int shift = width - (sub_bits + 1);
+  return (static_cast<std::size_t>(shift) << sub_bits) + static_cast<std::size_t>(value >> shift);
+}
+
+/// ZigZag LEB128 of up to 9 bytes, the last of which has 8 bits.
+void add_number(std::string& bytes, std::int64_t number) {
+  auto left = static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63);
+  for (int i = 0; i < 8 && left >= 0x80; ++i, left >>= 7) bytes += static_cast<char>(left | 0x80);
+  bytes += static_cast<char>(left);
+}
+
+/// Counts by sub-bucket; so many of 0 in a row are one negative number.
+std::string counts_of(const LatencyHistogram& latency) {
+  std::string bytes;
+  std::size_t next = 0;
+  latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
+    const std::size_t place = place_of(static_cast<std::uint64_t>((low + high) / 2));
+    if (place > next) add_number(bytes, -static_cast<std::int64_t>(place - next));
+    add_number(bytes, static_cast<std::int64_t>(count));
+    next = place + 1;
+  });
+  return bytes;
+}
+
+std::uint32_t adler32(const std::string& bytes) {
+  std::uint32_t a = 1, b = 0;
+  for (const char byte : bytes) {
+    a = (a + static_cast<unsigned char>(byte)) % 65521;
+    b = (b + a) % 65521;
+  }
+  return b << 16 | a;
+}
+
+/// RFC 1950
+std::string zlib_of(const std::string& bytes) {
+  namespace zlib = boost::beast::zlib;
+  zlib::deflate_stream deflate;
+  std::string packed(deflate.upper_bound(bytes.size()) + 16, '\0');
+  zlib::z_params way;
+  way.next_in = bytes.data();
+  way.avail_in = bytes.size();
+  way.next_out = packed.data();
+  way.avail_out = packed.size();
+  boost::system::error_code at_end;
+  deflate.write(way, zlib::Flush::finish, at_end);
+  packed.resize(way.total_out);
+  std::string all = "\x78\x9c" + packed;
+  add(all, adler32(bytes));
+  return all;
+}
+
+/// RFC 4648
+std::string base64_of(const std::string& bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      three = three << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i) text += at + i > bytes.size() ? '=' : letters[three >> (18 - 6 * i) & 63];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string hdr_encoded(const LatencyHistogram& latency) {
+  const std::string counts = counts_of(latency);
+  std::string plain;
+  add(plain, plain_cookie);
+  add(plain, static_cast<std::uint32_t>(counts.size()));
+  add(plain, std::uint32_t{0});  // normalizing index offset
+  add(plain, significant_digits);
+  add(plain, std::uint64_t{1});  // lowest discernible value
+  add(plain, highest_trackable);
+  add(plain, std::bit_cast<std::uint64_t>(1.0));  // integer to double value conversion ratio
+  const std::string packed = zlib_of(plain + counts);
+  std::string bytes;
+  add(bytes, compressed_cookie);
+  add(bytes, static_cast<std::uint32_t>(packed.size()));
+  bytes += packed;
+  return base64_of(bytes);
+}
+
+}  // namespace edagen

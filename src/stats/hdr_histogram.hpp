@@ -1,0 +1,15 @@
+// Histograms for others: as HdrHistogram (hdrhistogram.org) writes them, encoding V2, compressed, in base64
+// ("HISTFAAAA..."). Any implementation of it reads, merges and plots them.
+#pragma once
+
+#include <string>
+
+#include "edagen/latency_histogram.hpp"
+
+namespace edagen {
+
+/// In ns, of two significant digits. A bucket counts at its middle, so that percentiles are those that
+/// LatencyHistogram::percentile() gives, up to the exact maximum.
+std::string hdr_encoded(const LatencyHistogram& latency);
+
+}  // namespace edagen

@@ -1,0 +1,43 @@
+#include "cli/labels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/error.hpp"
+#include "support/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+using Labels = std::map<std::string, std::string>;
+
+TEST(Labels, AreThoseOfTheFileAndThoseThatAreGivenWhichGoFirst) {
+  const TemporaryDirectory folder;
+  const std::string file =
+      folder.write("labels", "# of the lab\nstorage=A, 24 x 4 TB\r\n\nnetwork=2 x 25 GbE, mtu=9000\n");
+  EXPECT_EQ(labels_of({"storage=B", "empty="}, file),
+            (Labels{{"empty", ""}, {"network", "2 x 25 GbE, mtu=9000"}, {"storage", "B"}}));
+  EXPECT_EQ(labels_of({}, ""), Labels());
+}
+
+TEST(Labels, WhatIsNoLabelIsNamedWithItsPlace) {
+  const TemporaryDirectory folder;
+  const std::string file = folder.write("labels", "storage=A\nnetwork\n");
+  const auto error_of = [](const std::vector<std::string>& given, const std::string& name) -> std::string {
+    try {
+      labels_of(given, name);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(error_of({"storage"}, "").find("--label: 'storage' is not KEY=TEXT"), std::string::npos);
+  EXPECT_NE(error_of({"a b=c"}, "").find("'a b=c' is not KEY=TEXT"), std::string::npos);
+  EXPECT_NE(error_of({"a=b", "a=c"}, "").find("'a' is given twice"), std::string::npos);
+  EXPECT_NE(error_of({"a=" + std::string(1'001, 'x')}, "").find("more than 1000 bytes"), std::string::npos);
+  EXPECT_NE(error_of({}, file).find("line 2: 'network' is not KEY=TEXT"), std::string::npos) << error_of({}, file);
+}
+
+}  // namespace
+}  // namespace edagen

@@ -1,0 +1,113 @@
+#include "hosts/hosts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "fakes/fake_network.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::Ends;
+using testing::FakeNetwork;
+using testing::on_hosts;
+
+TEST(Hosts, GatherInTheOrderOfRanksAndHearTheLeader) {
+  FakeNetwork network(4);
+  std::atomic<int> right{0};
+  on_hosts(network, [&](Hosts& hosts) {
+    const auto all = hosts.gather("of " + std::to_string(hosts.rank()));
+    if (hosts.leads()) {
+      EXPECT_EQ(all, (std::vector<std::string>{"of 0", "of 1", "of 2", "of 3"}));
+    }
+    right += hosts.broadcast(hosts.leads() ? "said" : "") == "said" ? 1 : 0;
+    hosts.meet();
+  });
+  EXPECT_EQ(right, 4);
+  EXPECT_TRUE(network.aborted().empty());
+}
+
+TEST(Hosts, ShareOutEachClientOnce) {
+  FakeNetwork network(3);
+  std::mutex mutex;
+  std::vector<int> owners(7, 0);
+  std::uint64_t counted = 0;
+  on_hosts(network, [&](Hosts& hosts) {
+    std::lock_guard lock(mutex);
+    counted += hosts.clients_here(7);
+    for (std::uint64_t client = 0; client < 7; ++client) owners[client] += hosts.has(client) ? 1 : 0;
+  });
+  EXPECT_EQ(owners, std::vector<int>(7, 1));
+  EXPECT_EQ(counted, 7u);
+}
+
+TEST(Hosts, KnowTheClocksOfTheOthers) {
+  FakeNetwork network(3);
+  on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.leads()) {
+      hosts.synchronize();
+      for (int rank = 1; rank < 3; ++rank) {
+        // They are one clock here: the offset is within what is not known of it.
+        EXPECT_LE(std::chrono::abs(hosts.clock(rank).offset), hosts.clock(rank).uncertainty + Nanos(1));
+        EXPECT_LT(hosts.clock(rank).uncertainty, Nanos::max());
+      }
+    }
+    hosts.meet();
+  });
+}
+
+TEST(Hosts, AnErrorOfOneEndsAllAndIsToldByTheLeader) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.rank() == 2) throw usage_error("mount /m", "is not there");
+    hosts.meet();
+  });
+  EXPECT_EQ(ends[0].status, 2);
+  ASSERT_FALSE(ends[0].errors.empty());
+  EXPECT_EQ(ends[0].errors.front(), "host2 (rank 2): mount /m: is not there");
+  EXPECT_NE(ends[1].status, 0);
+  EXPECT_TRUE(network.aborted().empty());
+}
+
+TEST(Hosts, ARankThatFallsSilentIsNamedAndAllEnd) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        hosts.meet();
+        if (hosts.rank() == 1) network.cut(1);
+        hosts.meet();
+      },
+      std::chrono::seconds(2));
+  EXPECT_EQ(ends[0].status, 1);
+  ASSERT_FALSE(ends[0].errors.empty());
+  EXPECT_NE(ends[0].errors.front().find("host1 (rank 1)"), std::string::npos) << ends[0].errors.front();
+  EXPECT_NE(ends[1].status, 0);
+  EXPECT_FALSE(network.aborted().empty());
+}
+
+TEST(Hosts, RefuseAnotherVersion) {
+  FakeNetwork network(2);
+  const Ends ends = on_hosts(
+      network, [&](Hosts& hosts) { hosts.meet(); }, std::chrono::seconds(10), "2");
+  EXPECT_EQ(ends[0].status, 2);
+  EXPECT_NE(ends[0].errors.at(0).find("is edagen 2, here it is 1"), std::string::npos) << ends[0].errors.at(0);
+}
+
+TEST(Hosts, ASignalAtOneEndsTheLeader) {
+  FakeNetwork network(2);
+  std::atomic<bool> ended{false};
+  on_hosts(network, [&](Hosts& hosts) {
+    std::stop_source signal;
+    hosts.stop_when_told(signal.get_token(), [&] { ended = true; });
+    if (!hosts.leads()) signal.request_stop();
+    while (hosts.leads() && !ended) hosts.rest();
+    hosts.meet();
+    hosts.stop_when_told({}, nullptr);
+  });
+  EXPECT_TRUE(ended);
+}
+
+}  // namespace
+}  // namespace edagen

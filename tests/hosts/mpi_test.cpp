@@ -1,0 +1,294 @@
+// Several processes of one run, as the launchers of both MPI libraries start them, on one machine.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/json_schema.hpp"
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Of the edagen processes that work below `directory`, by rank.
+std::map<int, pid_t> ranks_of(const std::string& directory) {
+  std::map<int, pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (!std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; })) continue;
+    std::ifstream command(entry.path() / "cmdline"), environment(entry.path() / "environ");
+    std::string words((std::istreambuf_iterator<char>(command)), {});
+    if (!words.starts_with(EDAGEN_BINARY) || words.find(directory) == std::string::npos) continue;
+    for (std::string line; std::getline(environment, line, '\0');)
+      for (const std::string variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK="})
+        if (line.starts_with(variable)) found[std::stoi(line.substr(variable.size()))] = std::stoi(name);
+  }
+  return found;
+}
+
+/// A launcher may return a moment before the last of its processes has gone.
+bool all_end(const std::string& directory) {
+  for (int i = 0; i < 100 && !ranks_of(directory).empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  return ranks_of(directory).empty();
+}
+
+class OnRanks : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    launcher_ = "/usr/bin/mpirun." + GetParam();
+    if (!fs::exists(launcher_) ||
+        !fs::exists(std::string(BUILD_DIR) + "/edagen-modules/edagen-mpi-" + GetParam() + ".so"))
+      EDAGEN_SKIP(GetParam() + " is not installed: scripts/install-deps --test");
+  }
+  Words words(int ranks, Words more) const {
+    Words all = {launcher_};
+    if (GetParam() == "openmpi") {
+      all.insert(all.end(), {"--oversubscribe", "--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", "lo"});
+      if (::geteuid() == 0) all.emplace_back("--allow-run-as-root");
+    }
+    all.insert(all.end(), {"-n", std::to_string(ranks), EDAGEN_BINARY});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  Words small(const std::string& mount, Words more = {}) const {
+    Words all = {"--phase", "mixed",    "--mount", mount,           "--dataset-scale",
+                 "0.02",    "--warmup", "200ms",   "--max-workers", "50"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  Outcome run(int ranks, const Words& more) { return Program(words(ranks, more)).wait(); }
+
+  /// Of the result document in `out`, which launchers may add lines to.
+  static json result_in(const std::string& file) {
+    json result = json::parse(std::ifstream(file));
+    EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+    return result;
+  }
+
+  std::string launcher_;
+};
+
+TEST_P(OnRanks, ARunIsOneRunWithOneDatasetAndTheFiguresOfAll) {
+  const TemporaryDirectory mount, out;
+  const Outcome outcome = run(2, small(mount.path(), {"--clients", "5", "--duration", "2s", "--json", out / "r.json"}));
+  ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
+  const json result = result_in(out / "r.json");
+  EXPECT_EQ(result["status"], "complete");
+  const json& point = result["load_points"][0];
+  ASSERT_EQ(point["hosts"].size(), 2u);
+  EXPECT_EQ(point["hosts"][0]["clients"], 3);
+  EXPECT_EQ(point["hosts"][1]["clients"], 2);
+  EXPECT_EQ(point["hosts"][0]["operations"].get<int>() + point["hosts"][1]["operations"].get<int>(),
+            point["operations"].get<int>());
+  std::uint64_t procs = 0;
+  for (const json& group : point["groups"]) procs += group["procs"].get<std::uint64_t>();
+  EXPECT_EQ(procs, 25u);
+  EXPECT_NEAR(point["requested_ops_per_sec"].get<double>(), 5 * 450, 1);
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST_P(OnRanks, ASimulatedVolumeIsOneVolumeBitForBit) {
+  const TemporaryDirectory out;
+  const auto points = [&](const Outcome& outcome, const std::string& file) {
+    EXPECT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
+    json measured = result_in(file)["load_points"];
+    for (json& point : measured) {
+      for (const char* const of_machine : {"hosts", "host_findings", "cpu_cores_used", "host_busy"})
+        point.erase(of_machine);
+    }
+    return measured;
+  };
+  const Words load = {"--phase", "mixed",    "--target", "sim:regular", "--clients", "16",    "--rate",
+                      "20k",     "--warmup", "1s",       "--duration",  "2s",        "--json"};
+  Words alone = load, many = load;
+  alone.push_back(out / "alone.json");
+  many.push_back(out / "many.json");
+  const json one = points(edagen(alone), out / "alone.json");
+  for (const int ranks : {2, 4}) EXPECT_EQ(points(run(ranks, many), out / "many.json"), one) << ranks;
+}
+
+TEST_P(OnRanks, ACurveIsSearchedByAllTogether) {
+  const TemporaryDirectory out;
+  Words words = {"curve", "--phase",  "mixed", "--target",   "sim:regular", "--clients",     "4",   "--job-sets",
+                 "40",    "--warmup", "500ms", "--duration", "1s",          "--search-time", "20s", "--json"};
+  Words alone = words;
+  alone.push_back(out / "alone.json");
+  words.push_back(out / "many.json");
+  edagen(alone);
+  const Outcome outcome = run(2, words);
+  const json one = result_in(out / "alone.json"), many = result_in(out / "many.json");
+  EXPECT_EQ(many["at_latency_target"], one["at_latency_target"]) << outcome.err;
+}
+
+TEST_P(OnRanks, AMountOfTheirOwnForEachRankIsBuiltAndRemoved) {
+  const TemporaryDirectory base, out;
+  for (const char* const rank : {"m0", "m1"}) fs::create_directory(base / rank);
+  const Outcome outcome =
+      run(2, small(base / "m{rank}", {"--clients", "2", "--duration", "1s", "--json", out / "r.json"}));
+  ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
+  for (const char* const rank : {"m0", "m1"}) EXPECT_TRUE(fs::is_empty(base / rank)) << rank;
+}
+
+TEST_P(OnRanks, WhatOneOfThemLacksIsSaidByRankAndNothingStarts) {
+  const TemporaryDirectory base;
+  fs::create_directory(base / "m0");
+  const Outcome outcome = run(2, small(base / "m{rank}", {"--clients", "2", "--duration", "1s"}));
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("(rank 1): mount " + base.path() + "/m1"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::is_empty(base / "m0"));
+}
+
+TEST_P(OnRanks, AnUnknownOptionIsRefusedOnce) {
+  const Outcome outcome = run(3, {"--phase", "mixed", "--no-such-option"});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  const std::size_t first = outcome.err.find("--no-such-option");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(outcome.err.find("edagen: --no-such-option", first + 1), std::string::npos) << outcome.err;
+}
+
+TEST_P(OnRanks, FewerClientsThanRanksAreRefused) {
+  const TemporaryDirectory mount;
+  const Outcome outcome = run(3, small(mount.path(), {"--clients", "2"}));
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("fewer than the 3 processes"), std::string::npos) << outcome.err;
+}
+
+TEST_P(OnRanks, VolumesAreComparedByAllTogether) {
+  const TemporaryDirectory base, out;
+  for (const char* const volume : {"a", "b"}) fs::create_directory(base / volume);
+  const Outcome outcome = run(2, {"compare",
+                                  "--phase",
+                                  "mixed",
+                                  "--volume",
+                                  "a=" + (base / "a"),
+                                  "--volume",
+                                  "b=" + (base / "b"),
+                                  "--clients",
+                                  "2",
+                                  "--rate",
+                                  "300",
+                                  "--dataset-scale",
+                                  "0.02",
+                                  "--warmup",
+                                  "200ms",
+                                  "--duration",
+                                  "1s",
+                                  "--repeat",
+                                  "2",
+                                  "--max-workers",
+                                  "50",
+                                  "--json",
+                                  out / "c.json"});
+  ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
+  const json comparison = json::parse(std::ifstream(out / "c.json"));
+  EXPECT_EQ(comparison["status"], "complete");
+  for (const json& variant : comparison["variants"]) EXPECT_EQ(variant["runs"].size(), 2u);
+  for (const char* const volume : {"a", "b"}) EXPECT_TRUE(fs::is_empty(base / volume)) << volume;
+}
+
+TEST_P(OnRanks, WhatOneHostDoesAloneIsRefusedWithWhatToDoInstead) {
+  const std::map<Words, std::string> refused = {
+      {{"nightly", "--config", "/nowhere"}, "nightly: measures from one host alone (keep a result of mpirun"},
+      {{"compare", "--phase", "mixed", "--export", "s:/v", "--clients", "2"}, "--export: is mounted by a run on one"}};
+  for (const auto& [words, told] : refused) {
+    const Outcome outcome = run(2, words);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(told), std::string::npos) << outcome.err;
+  }
+}
+
+TEST_P(OnRanks, ALauncherOfTheOtherLibraryIsRefusedBeforeAnythingIsTouched) {
+  const TemporaryDirectory mount;
+  // What the launcher says is not what the library will see.
+  const Outcome outcome =
+      Program(edagen_words(small(mount.path(), {"--clients", "4"})),
+              GetParam() == "openmpi"
+                  ? std::map<std::string, std::string>{{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "0"}}
+                  : std::map<std::string, std::string>{{"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_PROCID", "0"}})
+          .wait();
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("started as one of 4 processes"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST_P(OnRanks, ARankThatIsKilledEndsAllAndWhatWasMeasuredIsWritten) {
+  const TemporaryDirectory mount, out;
+  Program program(words(3, small(mount.path(), {"--clients", "3", "--duration", "5m", "--json", out / "r.json",
+                                                "--journal", out / "j.jsonl", "--progress", "never"})));
+  const auto measuring = [&] {
+    std::ifstream journal(out / "j.jsonl");
+    std::string line;
+    int measured = 0;
+    while (std::getline(journal, line)) measured += line.find("\"measure\"") != std::string::npos ? 1 : 0;
+    return measured >= 2;
+  };
+  for (int i = 0; i < 600 && !measuring(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(measuring());
+  const auto ranks = ranks_of(mount.path());
+  ASSERT_TRUE(ranks.contains(2));
+  ::kill(ranks.at(2), SIGKILL);
+  const Outcome outcome = program.wait();
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_TRUE(all_end(mount.path()));
+  if (GetParam() == "mpich") {  // it kills all at once: what was measured is in the journal
+    const Outcome report = edagen({"report", out / "j.jsonl"});
+    EXPECT_EQ(report.status, 0) << report.err;
+    EXPECT_NE(report.out.find("ops/s"), std::string::npos) << report.out;
+    return;
+  }
+  const json result = result_in(out / "r.json");
+  EXPECT_EQ(result["status"], "failed") << outcome.err;
+  EXPECT_NE(result["failure"].get<std::string>().find("(rank 2)"), std::string::npos) << result["failure"];
+  EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 0);
+}
+
+TEST_P(OnRanks, ARankThatIsStoppedIsNamedAndAllEnd) {
+  const TemporaryDirectory mount, out;
+  Program program(words(3, small(mount.path(), {"--clients", "3", "--duration", "5m", "--json", out / "r.json",
+                                                "--journal", out / "j.jsonl", "--progress", "never"})));
+  for (int i = 0; i < 600 && !fs::exists(out / "j.jsonl"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const auto ranks = ranks_of(mount.path());
+  ASSERT_TRUE(ranks.contains(1));
+  ::kill(ranks.at(1), SIGSTOP);
+  const Outcome outcome = program.wait();
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_TRUE(all_end(mount.path()));
+  const json result = result_in(out / "r.json");
+  EXPECT_EQ(result["status"], "failed") << outcome.err;
+  EXPECT_NE(result["failure"].get<std::string>().find("(rank 1)"), std::string::npos) << result["failure"];
+}
+
+TEST_P(OnRanks, AnInterruptOfTheLauncherEndsAllWithTheResults) {
+  const TemporaryDirectory mount, out;
+  Program program(words(2, small(mount.path(), {"--clients", "2", "--duration", "5m", "--json", out / "r.json",
+                                                "--journal", out / "j.jsonl", "--progress", "never"})));
+  for (int i = 0; i < 600 && !fs::exists(out / "j.jsonl"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  program.signal(SIGINT);
+  program.wait();
+  EXPECT_TRUE(all_end(mount.path()));
+  const json result = result_in(out / "r.json");
+  EXPECT_EQ(result["status"], "interrupted");
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, OnRanks, ::testing::Values("openmpi", "mpich"),
+                         [](const auto& launched) { return launched.param; });
+
+}  // namespace
+}  // namespace edagen::testing

@@ -1,0 +1,236 @@
+#include "hosts/steered_load.hpp"
+
+#include <gtest/gtest.h>
+
+#include "dataset/dataset_plan.hpp"
+#include "edagen/volume_model.hpp"
+#include "fakes/fake_network.hpp"
+#include "load/engine.hpp"
+#include "sim/sim_runner.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeNetwork;
+using testing::on_hosts;
+
+constexpr std::uint64_t clients = 8;
+
+struct NoCounters final : HostCounters {
+  void window_began() override {}
+  void window_ended() override {}
+  void add_to(HostStats&, const RunStats&) const override {}
+};
+
+/// eda_mixed on a modelled volume, with the procs of all clients; `hosts`: this rank counts its own.
+class Volume {
+ public:
+  Volume(const std::string& model, const Hosts* hosts, SharedLoad* shared, const std::stop_token& stop = {})
+      : workload_(load_workload("eda_mixed")) {
+    for (const ProcSpec& kind : workload_.proc_kinds) {
+      mixes_.push_back(std::make_unique<OpMix>(kind.weights));
+      names_.push_back(kind.name);
+    }
+    const DatasetPlan plan = plan_dataset(workload_, clients, 10, 1, 1, {.factor = 1, .file_size = {}});
+    std::vector<SimProc> procs;
+    for (const PlannedProc& proc : plan.procs) {
+      const ProcSpec& kind = workload_.proc_kinds[proc.kind];
+      EngineProc made{OpStream(kind, *mixes_[proc.kind], proc.files, proc.seed), proc.kind, kind.ops_per_sec,
+                      proc.proc_of_client / 5 * clients + proc.client, proc.client};
+      made.here = hosts == nullptr || hosts->has(proc.client);
+      procs.push_back({std::move(made), proc.kind == 0});
+    }
+    runner_ = make_sim_runner(load_volume(model), std::move(procs), names_, 1, stop, shared);
+  }
+  LoadRunner& runner() { return *runner_; }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  WorkloadSpec workload_;
+  std::vector<std::unique_ptr<OpMix>> mixes_;
+  std::vector<std::string> names_;
+  std::unique_ptr<LoadRunner> runner_;
+};
+
+/// What was measured, bit for bit: all that does not depend on the machine.
+std::string bits(const RunStats& stats) {
+  WireWriter writer;
+  writer(stats.length, stats.warmup, stats.drain, stats.requested_ops_per_sec, stats.ops, stats.groups,
+         stats.generator_lag, stats.unsteady);
+  for (const Interval& interval : stats.intervals)
+    writer(interval.start, interval.length, interval.operations, interval.errors, interval.bytes,
+           interval.response_mean, interval.service_mean, interval.response_p99, interval.statistic);
+  return writer.take();
+}
+
+LoadPoint load_at(double rate, Nanos warmup, Nanos duration, Nanos interval) {
+  LoadPoint load;
+  load.ops_per_sec = rate;
+  load.warmup = warmup;
+  load.duration = duration;
+  load.interval = interval;
+  return load;
+}
+
+using Work = std::function<std::vector<RunStats>(LoadRunner&)>;
+
+std::vector<RunStats> by_one(const std::string& model, const Work& work) {
+  Volume volume(model, nullptr, nullptr);
+  return work(volume.runner());
+}
+
+std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& work) {
+  FakeNetwork network(ranks);
+  std::vector<RunStats> measured;
+  const auto ends = on_hosts(network, [&](Hosts& hosts) {
+    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+    if (hosts.leads()) {
+      LedLoad led(hosts, names);
+      Volume volume(model, &hosts, &led);
+      NoCounters none;
+      SteeredLoad steered(hosts, led, volume.runner(), none, clients);
+      measured = work(steered);
+    } else {
+      FollowedLoad followed(hosts);
+      Volume volume(model, &hosts, &followed);
+      RunObserver quiet;
+      NoCounters none;
+      follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet);
+    }
+  });
+  EXPECT_EQ(ends[0].status, 0) << ends[0].errors.size();
+  for (const auto& end : ends)
+    for (const std::string& error : end.errors) ADD_FAILURE() << error;
+  return measured;
+}
+
+class SteeredLoadOnManyRanks : public ::testing::TestWithParam<int> {};
+
+TEST_P(SteeredLoadOnManyRanks, GivesTheSameStatisticsBitForBitAsOneProcess) {
+  RunObserver quiet;
+  const Work work = [&](LoadRunner& runner) {
+    LoadPoint load = load_at(20e3, 500ms, 2s, 250ms);
+    std::vector<RunStats> all{runner.run(load, quiet)};
+    load.settle = true;  // what comes next is decided from what all have seen
+    all.push_back(runner.run(load, quiet));
+    load.settle = false;
+    load.ops_per_sec.reset();  // a closed loop
+    all.push_back(runner.run(load, quiet));
+    return all;
+  };
+  const auto one = by_one("regular", work), many = by_many(GetParam(), "regular", work);
+  ASSERT_EQ(one.size(), many.size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_GT(one[i].ops.operations(), 1000u);
+    EXPECT_EQ(one[i].ops.operations(), many[i].ops.operations()) << i;
+    EXPECT_TRUE(bits(one[i]) == bits(many[i])) << i;
+    ASSERT_EQ(many[i].hosts.size(), static_cast<std::size_t>(GetParam()));
+    std::uint64_t sum = 0;
+    for (const HostStats& host : many[i].hosts) sum += host.operations;
+    EXPECT_EQ(sum, one[i].ops.operations());
+  }
+}
+
+TEST_P(SteeredLoadOnManyRanks, IsSteeredThroughManyRatesAsOneProcessIs) {
+  RunObserver quiet;
+  const Work work = [&](LoadRunner& runner) {
+    std::vector<RunStats> all;
+    for (const double rate : {5e3, 30e3, 60e3, 10e3}) {  // overloaded on the way
+      LoadPoint load = load_at(rate, 50ms, 500ms, 100ms);
+      load.stays_up = true;
+      load.job_sets = rate > 20e3 ? std::nullopt : std::optional<std::size_t>(5);
+      all.push_back(runner.run(load, quiet));
+    }
+    EXPECT_EQ(runner.end_load(), 0u);
+    return all;
+  };
+  const auto one = by_one("regular", work), many = by_many(GetParam(), "regular", work);
+  ASSERT_EQ(one.size(), many.size());
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(bits(one[i]) == bits(many[i])) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, SteeredLoadOnManyRanks, ::testing::Values(2, 4, 16));
+
+TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
+  FakeNetwork network(3);
+  RunStats measured;
+  const auto ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+        if (hosts.leads()) {
+          LedLoad led(hosts, names);
+          Volume volume("regular", &hosts, &led);
+          NoCounters none;
+          SteeredLoad steered(hosts, led, volume.runner(), none, clients);
+          /// Cuts one off in mid-window.
+          struct Cut : RunObserver {
+            FakeNetwork* network = nullptr;
+            int seen = 0;
+            void measured(const Interval&, const IntervalStats&) override {
+              if (++seen == 3) network->cut(2);
+            }
+          } observer;
+          observer.network = &network;
+          LoadPoint load = load_at(10e3, 100ms, 1h, 100ms);
+          measured = steered.run(load, observer);
+          if (const auto failure = hosts.failure()) throw Error(*failure);
+        } else {
+          FollowedLoad followed(hosts);
+          Volume volume("regular", &hosts, &followed);
+          RunObserver quiet;
+          NoCounters none;
+          follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet);
+        }
+      },
+      1500ms);
+  EXPECT_EQ(ends[0].status, 1);
+  EXPECT_NE(ends[0].errors.at(0).find("host2 (rank 2)"), std::string::npos) << ends[0].errors.at(0);
+  EXPECT_TRUE(measured.interrupted);
+  EXPECT_GT(measured.ops.operations(), 100u);
+  EXPECT_GE(measured.intervals.size(), 3u);
+}
+
+TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
+  FakeNetwork network(3);
+  std::stop_source launcher;
+  const auto ends = on_hosts(network, [&](Hosts& hosts) {
+    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+    std::stop_source here;
+    const std::stop_callback on_signal(launcher.get_token(), [&] {
+      if (hosts.rank() != 2) here.request_stop();
+    });
+    hosts.stop_when_told(here.get_token(), [here]() mutable { here.request_stop(); });
+    NoCounters none;
+    if (hosts.leads()) {
+      LedLoad led(hosts, names);
+      Volume volume("regular", &hosts, &led, here.get_token());
+      SteeredLoad steered(hosts, led, volume.runner(), none, clients);
+      /// One dies in mid-window; its launcher tells the others to end.
+      struct Dies : RunObserver {
+        FakeNetwork* network = nullptr;
+        std::stop_source launcher;
+        int seen = 0;
+        void measured(const Interval&, const IntervalStats&) override {
+          if (++seen != 3) return;
+          network->cut(2);
+          launcher.request_stop();
+        }
+      } observer;
+      observer.network = &network;
+      observer.launcher = launcher;
+      steered.run(load_at(10e3, 100ms, 1h, 100ms), observer);
+      ASSERT_TRUE(hosts.failure());
+      throw Error(*hosts.failure());
+    }
+    FollowedLoad followed(hosts);
+    Volume volume("regular", &hosts, &followed, here.get_token());
+    RunObserver quiet;
+    follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet);
+  });
+  EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
+}
+
+}  // namespace
+}  // namespace edagen

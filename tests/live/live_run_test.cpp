@@ -1,0 +1,81 @@
+#include "live/live_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/session.hpp"
+#include "session/audience.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+class LiveRunTest : public ::testing::Test {
+ protected:
+  LiveRunTest() {
+    plan_.workload = load_workload("eda_mixed");
+    plan_.volume = load_volume("regular");
+    plan_.clients = 3;
+    plan_.journal = Place{"journal", here_ / "j.jsonl"};
+  }
+  TemporaryDirectory here_;
+  RunPlan plan_;
+  LiveRun run_{{}};
+};
+
+TEST_F(LiveRunTest, WhatClientsDidAddsUpToWhatKindsOfOpDid) {
+  LoadSeries series;
+  series.load.ops_per_sec = 3000;
+  series.load.warmup = 1s;
+  series.load.duration = 3s;
+  plan_.measurement = series;
+  const Result result = Session(run_, {}).run(plan_);
+  const LiveState state = run_.state();
+  std::uint64_t operations = 0, of_clients = 0;
+  for (const KindTotals& kind : state.totals) operations += kind.operations;
+  ASSERT_EQ(state.clients_totals.size(), 1u);
+  ASSERT_EQ(state.clients_totals[0].clients.size(), 3u);
+  for (const ClientCounts& client : state.clients_totals[0].clients) {
+    EXPECT_GT(client.operations, 3000u);
+    EXPECT_GT(client.bytes, 0);
+    of_clients += client.operations;
+  }
+  EXPECT_EQ(of_clients, operations);
+  EXPECT_GT(operations, result.load_points[0].operations + 2000);  // of the warm-up, too
+  EXPECT_EQ(state.stage, Stage::is_over);
+  EXPECT_EQ(state.mounts, std::vector<std::string>{"sim:regular"});
+  EXPECT_EQ(state.requested_ops_per_sec, 3000.0);
+  EXPECT_EQ(state.last_minute.size(), 4u);
+}
+
+TEST_F(LiveRunTest, ASearchTellsAllObserversWhatItWouldAnswerAfterEachLoadPoint) {
+  CurvePlan search;
+  search.load.duration = 2s;
+  search.targets = {2ms};
+  search.own_rate = plan_.own_ops_per_sec();
+  search.max_rate = 2000;
+  plan_.procs_per_client = 100;
+  plan_.measurement = search;
+  struct Watcher final : SessionObserver {
+    void point_begins(std::optional<double>, const std::string&) override { ++points; }
+    void window_began() override { ++windows; }
+    void estimated(const AtTarget& answer) override {
+      ++estimates;
+      last = answer.ops_per_sec;
+    }
+    int points = 0, windows = 0, estimates = 0;
+    double last = 0;
+  } first, second;
+  Audience audience({&first, &run_, &second});
+  const Result result = Session(audience, {}).run(plan_);
+  EXPECT_EQ(static_cast<std::size_t>(first.points), result.load_points.size());
+  EXPECT_EQ(first.estimates, first.points);
+  EXPECT_GE(first.windows, first.points);
+  EXPECT_EQ(second.estimates, first.estimates);
+  EXPECT_NEAR(second.last, result.at_latency_target[0].ops_per_sec, 1);
+  EXPECT_EQ(run_.state().estimates.at(2ms).ops_per_sec, second.last);
+}
+
+}  // namespace
+}  // namespace edagen::testing

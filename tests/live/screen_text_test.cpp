@@ -1,0 +1,111 @@
+#include "live/screen_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "support/sample_result.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ScreenText : public ::testing::Test {
+ protected:
+  ScreenText() {
+    Result header = sample_header();
+    header.target.mounts.assign(2, header.target.mounts.front());
+    header.target.mounts[1].path = "/mnt/" + std::string(100, 'b') + "/end";
+    header.clients = 40;
+    run_.will_take(90s);
+    run_.load_begins(header);
+    run_.point_begins(12'000.0, "block");
+    AtTarget answer;
+    answer.target = 2ms;
+    answer.ops_per_sec = 40'800, answer.low = 39'900, answer.high = 41'700;
+    run_.estimated(answer);
+    run_.window_began();
+    for (int second = 0; second < 70; ++second) {
+      IntervalStats stats(1);
+      stats.clients.resize(40);
+      for (std::size_t i = 0; i < all_op_kinds().size(); ++i)
+        for (std::size_t n = 0; n <= i; ++n) {
+          const OpResult result{n == 0 ? ESTALE : 0, 8192, 0};
+          stats.ops.record(all_op_kinds()[i], {1500us, 900us, 600us}, result);
+          stats.clients[(i + n) % 40].count(result);
+        }
+      run_.measured({.start = second * 1s,
+                     .length = 1s,
+                     .operations = stats.ops.operations(),
+                     .errors = stats.ops.error_count(),
+                     .bytes = stats.ops.bytes_read(),
+                     .response_mean = NanosF(1.5e6)},
+                    stats);
+    }
+  }
+  std::vector<std::string> lines(ScreenView view, ScreenSize size = {80, 24}, bool blocks = false) const {
+    return screen_lines(run_.state(), view, size, *run_.state().load_began + 30s, blocks, true);
+  }
+  std::string text(ScreenView view, ScreenSize size = {80, 24}) const {
+    std::string all;
+    for (const std::string& line : lines(view, size)) all += line + "\n";
+    return all;
+  }
+  LiveRun run_{{}};
+};
+
+std::size_t columns_of(const std::string& line) {
+  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+TEST_F(ScreenText, IsNoLargerThanTheTerminalWhateverThereIsToShow) {
+  for (const ScreenSize size : {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{60, 16}, ScreenSize{300, 100}})
+    for (const ScreenView view : {ScreenView::ops, ScreenView::mounts, ScreenView::clients})
+      for (const bool blocks : {false, true}) {
+        const auto all = lines(view, size, blocks);
+        EXPECT_LT(all.size(), size.rows);
+        EXPECT_GT(all.size(), 10u);
+        for (const std::string& line : all) EXPECT_LE(columns_of(line), size.columns) << line;
+      }
+}
+
+TEST_F(ScreenText, SaysTheLoadPointTimesRatesLatenciesErrorsAndTheEstimate) {
+  const std::string all = text(ScreenView::ops);
+  for (const char* const part :
+       {"30 s, at most 1 min 0 s left", "load point 1, block at 12,000 ops/s: measuring", "435 ops/s", "29 errors",
+        "2,030 since the start", "response         1.50     1.5", "service", "at 2 ms: 40,800 ops/s, 39,900 to 41,700"})
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+}
+
+TEST_F(ScreenText, TheKindsOfOpThatThereAreMostOfComeFirstAndTheRestIsCounted) {
+  const std::string all = text(ScreenView::ops);
+  EXPECT_LT(all.find("\nfsync "), all.find("\nlock ")) << all;
+  EXPECT_LT(all.find("\nlock "), all.find("\nlink ")) << all;
+  EXPECT_EQ(all.find("\nopen "), std::string::npos) << all;
+  EXPECT_NE(all.find("more\n"), std::string::npos) << all;
+  EXPECT_NE(text(ScreenView::ops, {80, 60}).find("\nopen "), std::string::npos);
+}
+
+TEST_F(ScreenText, MountsAndClientsHaveViewsOfTheirOwn) {
+  const std::string mounts = text(ScreenView::mounts), clients = text(ScreenView::clients, {80, 80});
+  EXPECT_NE(mounts.find("/mnt/a "), std::string::npos) << mounts;
+  EXPECT_NE(mounts.find("/end "), std::string::npos) << mounts;  // of a long path the end
+  EXPECT_NE(clients.find("\n39 on ..."), std::string::npos) << clients;
+  EXPECT_NE(clients.find("\n0 on /mnt/a"), std::string::npos) << clients;
+}
+
+TEST_F(ScreenText, TheHistoryHasAColumnForEachSecondOfTheLastMinute) {
+  const std::string all = text(ScreenView::ops, {100, 30});
+  EXPECT_NE(all.find("ops/s        " + std::string(60, '#') + " to 435\n"), std::string::npos) << all;
+}
+
+TEST(HistoryText, TheHighestValueIsFullAndSecondsWithoutOpsAreEmpty) {
+  EXPECT_EQ(history_text({0, 1, 4, 8, -1}, false), "__-# ");
+  EXPECT_EQ(history_text({4, 8}, true), "\u2584\u2588");
+  EXPECT_EQ(history_text({}, true), "");
+}
+
+}  // namespace
+}  // namespace edagen::testing

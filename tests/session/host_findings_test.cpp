@@ -1,0 +1,50 @@
+#include "session/host_findings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+/// Four hosts that are alike.
+std::vector<HostStats> hosts() {
+  std::vector<HostStats> all(4);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].name = "h" + std::to_string(i);
+    all[i].rank = i;
+    all[i].clients = 2;
+    all[i].operations = 100'000;
+    all[i].ops_per_sec = 1000;
+    all[i].service_mean = NanosF(1e6);
+    all[i].nfs = HostNfs{.requests = 200'000};
+  }
+  return all;
+}
+
+TEST(HostFindings, HostsThatAreAlikeAreNotNamed) { EXPECT_TRUE(host_findings(hosts()).empty()); }
+
+TEST(HostFindings, AHostThatIsSlowerForEachOfItsClientsIsNamed) {
+  auto all = hosts();
+  all[1].ops_per_sec = 700;
+  all[2].clients = 1;
+  all[2].ops_per_sec = 500;  // half of the clients
+  EXPECT_EQ(host_findings(all),
+            std::vector<std::string>{"h1 (rank 1): 30 % fewer ops/s for each client than the median"});
+}
+
+TEST(HostFindings, WhatChanceExplainsIsNotNamed) {
+  auto all = hosts();
+  for (HostStats& host : all) host.operations = 100;
+  all[1].ops_per_sec = 700;
+  EXPECT_TRUE(host_findings(all).empty());
+}
+
+TEST(HostFindings, AHostWhoseRequestsAreSentAgainOrFailIsNamed) {
+  auto all = hosts();
+  all[3].nfs->retransmissions = 8000;
+  all[0].errors = {{5, 7}};
+  EXPECT_EQ(host_findings(all),
+            (std::vector<std::string>{"h0 (rank 0): 7 errors", "h3 (rank 3): 4 % of its RPCs were sent again"}));
+}
+
+}  // namespace
+}  // namespace edagen
