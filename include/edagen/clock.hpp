@@ -1,6 +1,7 @@
 // Time as the engine sees it: nanoseconds on the machine's monotonic clock; and times that are computed.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
 namespace edagen {
@@ -16,6 +17,10 @@ inline TimePoint now() { return Clock::now(); }
 
 constexpr double to_seconds(Nanos d) { return Seconds(d).count(); }
 constexpr double to_millis(Nanos d) { return Millis(d).count(); }
-constexpr Nanos from_seconds(double s) { return Nanos(static_cast<Nanos::rep>(s * 1e9)); }
+/// What is longer than 290 years, as only a document that was tampered with says, is 290 years.
+constexpr Nanos from_seconds(double s) {
+  constexpr double longest = 290.0 * 365 * 86400;
+  return Nanos(static_cast<Nanos::rep>(std::clamp(s, -longest, longest) * 1e9));
+}
 
 }  // namespace edagen
