@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
 #include "edagen/size_distribution.hpp"
 
@@ -34,9 +35,8 @@ enum class FsyncWhen : std::uint8_t {
   close,  ///< before a written file is closed, and at the end of the run
   end     ///< at the end of the run; the time it takes counts
 };
-inline constexpr std::array<std::string_view, 3> fsync_names{"none", "close", "end"};
-/// `name` is one of them.
-FsyncWhen fsync_named(std::string_view name);
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<FsyncWhen>{"none", "close", "end"};
 
 /// How data goes to and from files; as fio's iodepth, direct and (end_)fsync.
 struct IoSpec {
@@ -92,6 +92,7 @@ struct WorkloadSpec {
   std::string description;
   std::map<std::string, std::string> sources;  ///< what is figured -> where the figure is from
   std::vector<ProcSpec> proc_kinds;
+  std::vector<std::string> files;  ///< that it was read from: its own, those it extends and blends; not built-in ones
 
   int procs_per_job_set() const;
   /// Share of each op kind over a job set at its own op rates; sums to 1.
@@ -103,8 +104,8 @@ struct WorkloadSpec {
 /// Names of the workloads in the library, sorted.
 std::vector<std::string> builtin_workload_names();
 
-/// One of them, or a JSON file (docs/workload-format.md): `name_or_path` is a path when it ends in .json or holds a
-/// slash. Throws Error (usage): file, JSON pointer, what.
+/// One of them, or a JSON file (docs/workload-format.md): `name_or_path` is a path when it ends in .json or begins
+/// with / or . . Throws Error (usage): file, JSON pointer, what.
 WorkloadSpec load_workload(const std::string& name_or_path);
 
 /// Procs of a job set are numbered in the order of the kinds. Returns the index into proc_kinds.

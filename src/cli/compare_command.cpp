@@ -1,6 +1,7 @@
 // compare: the same load on volumes, or on one export under several mount tunings, in interleaved repeats.
 #include <fmt/format.h>
 
+#include "base/definition_file.hpp"
 #include "cli/carry_out.hpp"
 #include "cli/commands.hpp"
 #include "cli/curve_options.hpp"
@@ -92,7 +93,7 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
     for (const Tuning& tuning : load_tunings(tunings)) {
       all.push_back({tuning.name, tuning.options, load.plan(command)});
       all.back().plan.volume = TunedExport{exported, tuning};
-      all.back().plan.inputs.push_back(tunings);
+      if (DefinitionFolder::is_path(tunings)) all.back().plan.inputs.push_back(tunings);
     }
   }
   for (Variant& each : all) add_measurement(each.plan);

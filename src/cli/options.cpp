@@ -152,7 +152,7 @@ void LoadOptions::add_to(CLI::App& app) {
   app.add_option("--fsync", fsync,
                  "Flush written files: none, close (before each close), end (of the run; the time counts); default: "
                  "the workload's own")
-      ->transform(one_of(std::vector<std::string>(fsync_names.begin(), fsync_names.end())))
+      ->transform(one_of(std::vector<std::string>(enum_names<FsyncWhen>.begin(), enum_names<FsyncWhen>.end())))
       ->group(io);
   app.add_flag("--drop-caches", drop_caches,
                "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)")
@@ -239,13 +239,12 @@ std::optional<double> scale_of(const std::string& text) {
   return factor;
 }
 
-bool is_file(const std::string& name_or_path) {
-  return name_or_path.ends_with(".json") || name_or_path.find('/') != std::string::npos;
-}
-
-IoEngine io_engine_named(const std::string& name) {
-  const auto& names = enum_names<IoEngine>;
-  return static_cast<IoEngine>(std::ranges::find(names, name) - names.begin());
+/// The file of a --target sim:FILE.json?nconnect=2; nullopt for a built-in model or a directory.
+std::optional<std::string> model_file(const std::string& target) {
+  const std::string scheme = "sim:";
+  if (!target.starts_with(scheme)) return std::nullopt;
+  std::string name = target.substr(scheme.size(), target.find('?') - scheme.size());
+  return DefinitionFolder::is_path(name) ? std::optional(std::move(name)) : std::nullopt;
 }
 
 }  // namespace
@@ -273,9 +272,9 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   if (!label_file.empty()) plan.inputs.push_back(label_file);
   plan.workload = load_workload();
   plan.volume = volume_of(mounts, targets);
-  if (is_file(workload)) plan.inputs.push_back(workload);
+  plan.inputs.insert(plan.inputs.end(), plan.workload.files.begin(), plan.workload.files.end());
   for (const std::string& target : targets)
-    if (target.starts_with("sim:") && is_file(target.substr(4))) plan.inputs.push_back(target.substr(4));
+    if (auto file = model_file(target)) plan.inputs.push_back(std::move(*file));
   plan.clients = clients;
   plan.procs_per_client =
       procs > 0 ? procs
@@ -288,7 +287,7 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
   }
   plan.keep_dataset = keep_dataset;
   plan.reuse_dataset = reuse_dataset;
-  plan.io_engine = io_engine_named(io_engine);
+  plan.io_engine = enum_named<IoEngine>(io_engine).value();
   plan.max_workers = max_workers;
   plan.spin = spin == "on";
   plan.stuck_after = stuck_after_time(stuck_after);
@@ -321,7 +320,7 @@ WorkloadSpec LoadOptions::load_workload() const {
     if (io_depth && kind.queueable()) kind.io.depth = *io_depth;
     if (direct) kind.io.direct = *direct;
     if (direct == false) kind.direct_percent = 0;
-    if (!fsync.empty()) kind.io.fsync = fsync_named(fsync);
+    if (const auto when = enum_named<FsyncWhen>(fsync)) kind.io.fsync = *when;
     if (read_percent) kind.set_read_percent(*read_percent);
   }
   if (io_depth.value_or(1) > 1 && !any_queues)

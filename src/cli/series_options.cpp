@@ -99,11 +99,10 @@ void SeriesOptions::prepare(LoadOptions& load) {
   if (sweep.empty()) return;
   const std::size_t equals = std::min(sweep.find('='), sweep.size());
   const std::string parameter = sweep.substr(0, equals);
-  const auto& names = enum_names<Swept>;
-  const auto name = std::find(names.begin() + 1, names.end(), parameter);
-  if (name == names.end())
+  const auto named = enum_named<Swept>(parameter);
+  if (!named || *named == Swept::nothing)
     throw usage_error("--sweep", fmt::format("unknown parameter '{}'", parameter), "io-depth, read-percent or clients");
-  swept_ = static_cast<Swept>(name - names.begin());
+  swept_ = *named;
   values_ = parse_values(equals < sweep.size() ? sweep.substr(equals + 1) : "", "--sweep " + parameter);
   if ((swept_ == Swept::io_depth && load.io_depth) || (swept_ == Swept::read_percent && load.read_percent) ||
       (swept_ == Swept::clients && load.clients != 1))

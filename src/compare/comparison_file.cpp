@@ -83,10 +83,7 @@ struct Lines {
       } else if (line.starts_with(refused_line)) {
         refused[variant_of(body)] = body.at("why").get<std::string>();
       } else if (line.starts_with(end_line)) {
-        const std::string status = body.value("status", "");
-        const auto& names = enum_names<Status>;
-        const auto found = std::ranges::find(names, status);
-        if (found != names.end()) comparison.status = static_cast<Status>(found - names.begin());
+        comparison.status = enum_named<Status>(body.value("status", "")).value_or(comparison.status);
         comparison.finished_at = body.value("finished_at", comparison.started_at);
       } else if (!line.empty()) {
         ++left_out;

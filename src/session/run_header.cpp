@@ -52,7 +52,7 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
               : io.depth == 1                                ? "blocking"
               : site.queue_engine() == QueueEngine::io_uring ? "io_uring"
                                                              : "threads";
-  io.fsync = fsync_names[static_cast<std::size_t>(fsync)];
+  io.fsync = to_string(fsync);
   io.drop_caches = std::visit([](const auto& measurement) { return measurement.load.drop_caches; }, plan.measurement);
   return io;
 }

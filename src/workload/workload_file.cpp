@@ -108,7 +108,7 @@ IoSpec io_of(const Node& node) {
   IoSpec io;
   io.depth = node.value.value("depth", io.depth);
   io.direct = node.value.value("direct", io.direct);
-  if (node.has("fsync")) io.fsync = fsync_named(node.value.at("fsync").get<std::string>());
+  if (node.has("fsync")) io.fsync = enum_named<FsyncWhen>(node.value.at("fsync").get<std::string>()).value();
   return io;
 }
 
@@ -180,13 +180,21 @@ std::string beside(const std::string& name, const std::string& where) {
   return where.substr(0, where.rfind('/') + 1) + name;
 }
 
+using Files = std::vector<std::string>;
+
+/// Read; a file is added to `files`.
+json read_definition(const std::string& name_or_path, Files& files) {
+  if (DefinitionFolder::is_path(name_or_path)) files.push_back(name_or_path);
+  return folder.read(name_or_path);
+}
+
 /// With what it extends merged in (RFC 7396: null takes a member away).
-json resolved(json document, const std::string& where, int levels = 0) {
+json resolved(json document, const std::string& where, Files& files, int levels = 0) {
   if (!document.is_object() || !document.contains("extends")) return document;
   if (!document["extends"].is_string()) throw usage_error(where + "#/extends", "is not a workload's name");
   const std::string base_name = beside(document["extends"], where);
   if (levels == 8) throw usage_error(where + "#/extends", "workloads extend each other without end");
-  json base = resolved(folder.read(base_name), base_name, levels + 1);
+  json base = resolved(read_definition(base_name, files), base_name, files, levels + 1);
   document.erase("extends");
   base.merge_patch(document);
   return base;
@@ -199,13 +207,16 @@ std::vector<std::string> builtin_workload_names() { return folder.names(); }
 std::string builtin_workload_text(const std::string& name) { return folder.text(name); }
 
 WorkloadSpec load_workload(const std::string& name_or_path) {
-  return parse_workload(folder.read(name_or_path), name_or_path);
+  Files files;
+  WorkloadSpec workload = parse_workload(read_definition(name_or_path, files), name_or_path);
+  workload.files.insert(workload.files.begin(), files.begin(), files.end());
+  return workload;
 }
 
 WorkloadSpec parse_workload(const json& written, const std::string& where) {
-  const json document = resolved(written, where);
-  check_schema(document, schema_path, where);
   WorkloadSpec workload;
+  const json document = resolved(written, where, workload.files);
+  check_schema(document, schema_path, where);
   workload.name = document.at("name");
   workload.phase = document.at("phase");
   workload.description = document.value("description", "");
@@ -219,7 +230,9 @@ WorkloadSpec parse_workload(const json& written, const std::string& where) {
     const std::string part_where = fmt::format("{}#/blend/{}/workload", where, i);
     const json& part = blend[i].at("workload");
     const std::string part_name = part.is_string() ? beside(part, where) : part_where;
-    const json source = part.is_string() ? resolved(folder.read(part_name), part_name) : resolved(part, where);
+    const json source = part.is_string()
+                            ? resolved(read_definition(part_name, workload.files), part_name, workload.files)
+                            : resolved(part, where, workload.files);
     check_schema(source, schema_path, part_name);
     if (source.contains("blend")) throw usage_error(part_where, "is itself a blend");
     ProcSpec spec = proc_spec_of({source, part_name + "#"}, source.at("name"));

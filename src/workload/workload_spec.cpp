@@ -8,10 +8,6 @@
 
 namespace edagen {
 
-FsyncWhen fsync_named(std::string_view name) {
-  return static_cast<FsyncWhen>(std::find(fsync_names.begin(), fsync_names.end(), name) - fsync_names.begin());
-}
-
 double ProcSpec::share(OpKind kind) const {
   return weight(kind) / std::accumulate(weights.begin(), weights.end(), 0.0);
 }

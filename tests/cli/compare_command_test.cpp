@@ -1,9 +1,11 @@
 // Comparisons as a user asks for them, on simulated volumes and real directories. On NFS: nfs_lab_test.cpp.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "support/program.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -143,6 +145,20 @@ TEST(CompareCommand, BadWordsAreRefused) {
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_NE(outcome.err.find(expected), std::string::npos) << outcome.err;
   }
+}
+
+TEST(CompareCommand, AFileOfTuningsIsNotOverwrittenAndABuiltInNameIsNoFile) {
+  if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
+  const TemporaryDirectory folder;
+  const std::string own = folder.write("t.json", text_of(SOURCE_DIR "/workloads/tunings/eda.json"));
+  const auto planned = [](const std::string& tunings, const std::string& json_file) {
+    return edagen({"compare", "--phase", "mixed", "--export", "127.0.0.1:/x", "--tunings", tunings, "--json", json_file,
+                   "--dry-run"});
+  };
+  const Outcome refused = planned(own, own);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("is what the plan is read from"), std::string::npos) << refused.err;
+  EXPECT_EQ(planned("eda", "eda").status, 0) << planned("eda", "eda").err;
 }
 
 TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {

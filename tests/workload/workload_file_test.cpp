@@ -196,6 +196,17 @@ TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
   EXPECT_THROW(load_workload(blend), Error);
 }
 
+TEST(WorkloadFile, AWorkloadSaysWhichFilesItWasReadFrom) {
+  const testing::TemporaryDirectory folder;
+  folder.write("base.json", valid().dump());
+  folder.write("part.json", R"({"extends":"base.json","name":"part"})");
+  const std::string blend = folder.write("blend.json",
+                                         R"({"schema":"edagen.workload/1","name":"b","phase":"custom",
+          "blend":[{"workload":"part.json","procs":1},{"workload":"eda_physical","procs":4}]})");
+  EXPECT_EQ(load_workload(blend).files, (std::vector<std::string>{blend, folder / "part.json", folder / "base.json"}));
+  EXPECT_TRUE(load_workload("fio/8k-randread").files.empty());
+}
+
 TEST(WorkloadFile, SizesBeyondAnyFileAreRefused) {
   for (const std::uint64_t size : {std::uint64_t{1} << 61, UINT64_MAX}) {
     json document = valid();

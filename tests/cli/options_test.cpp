@@ -1,0 +1,47 @@
+#include "cli/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::TemporaryDirectory;
+using Paths = std::vector<std::string>;
+
+TEST(LoadOptions, AModelsFileIsAnInputWhateverItsQuery) {
+  LoadOptions options;
+  options.phase = "mixed";
+  options.targets = {"sim:" SOURCE_DIR "/workloads/volumes/regular.json?nconnect=2"};
+  EXPECT_EQ(options.plan({}).inputs, Paths{SOURCE_DIR "/workloads/volumes/regular.json"});
+}
+
+TEST(LoadOptions, AllFilesThatAWorkloadIsReadFromAreInputs) {
+  const TemporaryDirectory folder;
+  LoadOptions options;
+  options.workload = folder.write("w.json", R"({"extends":"base.json","name":"mine"})");
+  folder.write("base.json", R"({"schema":"edagen.workload/1","name":"base","phase":"custom",
+      "blend":[{"workload":"part.json","procs":1},{"workload":"eda_physical","procs":4}]})");
+  folder.write("part.json", R"({"extends":"eda_functional","name":"part"})");
+  options.targets = {"sim:regular"};
+  EXPECT_EQ(options.plan({}).inputs, (Paths{folder / "w.json", folder / "base.json", folder / "part.json"}));
+}
+
+TEST(LoadOptions, BuiltInNamesAreNoInputs) {
+  LoadOptions options;
+  options.workload = "fio/8k-randread";
+  options.targets = {"sim:regular?nconnect=2"};
+  EXPECT_EQ(options.plan({}).inputs, Paths{});
+}
+
+TEST(LoadOptions, TheLabelFileIsAnInput) {
+  const TemporaryDirectory folder;
+  LoadOptions options;
+  options.phase = "mixed";
+  options.label_file = folder.write("labels", "storage=A\n");
+  EXPECT_EQ(options.plan({}).inputs, Paths{options.label_file});
+}
+
+}  // namespace
+}  // namespace edagen
