@@ -102,7 +102,7 @@ std::vector<Output<NightJudgement>> VerdictOutputs::outputs() const {
   const auto add = [&](const char* option, const std::string& path, auto text) {
     if (!path.empty()) all.push_back({{option, path}, text});
   };
-  add("--json", json, [](const NightJudgement& judgement) { return dumped(to_json(judgement), 2) + "\n"; });
+  add("--json", json, json_text<NightJudgement>);
   add("--junit", junit, judgement_junit);
   add("--markdown", markdown, judgement_markdown);
   return all;

@@ -359,11 +359,6 @@ void add_output(std::vector<Output<What>>& outputs, const char* option, const st
   if (!path.empty()) outputs.push_back({{option, path}, std::move(text), is_document});
 }
 
-template <class What>
-std::string json_text(const What& what) {
-  return dumped(to_json(what), 2) + "\n";
-}
-
 }  // namespace
 
 std::vector<Output<Result>> LoadOptions::outputs() const {

@@ -101,7 +101,7 @@ void end_group(pid_t child) {
 }  // namespace
 
 bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop) {
-  const Descriptor input = file_of(dumped(to_json(judgement), 2) + "\n");
+  const Descriptor input = file_of(json_text(judgement));
   pid_t child = -1;
   const int error = input ? start(hook, environment_with(judgement), input.get(), child) : errno;
   if (error != 0) {

@@ -129,9 +129,8 @@ class NightWork {
     if (std::holds_alternative<MountDirectories>(plan.volume)) plan.reuse_dataset = true;
     if (plan.model()) vary_seed(plan, run, reference);
     plan.journal = Place{"journal", path + ".jsonl"};
-    plan.outputs = {
-        {{"result", path + ".json"}, [](const Result& its) { return dumped(to_json(its), 2) + "\n"; }, true},
-        {{"report", path + ".html"}, [](const Result& its) { return html_text({its}); }}};
+    plan.outputs = {{{"result", path + ".json"}, json_text<Result>, true},
+                    {{"report", path + ".html"}, [](const Result& its) { return html_text({its}); }}};
     spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
     Result result = session_.run(plan);
     if (plan.model()) result.plan = plan_identity(planned, {});

@@ -260,8 +260,7 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
   };
   Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
   if (!file.empty() && result.status != Status::interrupted && !result.failure) {
-    const Output<Result> output{
-        {"result", file}, [](const Result& its) { return dumped(to_json(its), 2) + "\n"; }, true};
+    const Output<Result> output{{"result", file}, json_text<Result>, true};
     left_undone_ |= !write_outputs(std::vector{output}, result, watch_);
   }
   return result;
