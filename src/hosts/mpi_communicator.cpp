@@ -32,7 +32,7 @@ MpiCommunicator::MpiCommunicator(const std::string& file) {
 
 void MpiCommunicator::send(int to, std::string bytes) {
   if (bytes.size() > INT_MAX) throw run_error("MPI", "a message is too long");
-  Sending& sending = sending_.emplace_back(std::move(bytes));
+  Sending& sending = sending_.emplace_back(Sending{std::move(bytes)});
   sending.begun = module_->send(to, sending.bytes.data(), static_cast<int>(sending.bytes.size()));
   if (sending.begun == nullptr) broken();
 }

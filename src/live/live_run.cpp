@@ -16,8 +16,7 @@ std::vector<Nanos> bounds_with(const std::vector<Nanos>& targets) {
                                milliseconds(250), seconds(1),        seconds(10)};
   bounds.insert(bounds.end(), targets.begin(), targets.end());
   std::ranges::sort(bounds);
-  const auto twice = std::ranges::unique(bounds);
-  bounds.erase(twice.begin(), twice.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   return bounds;
 }
 

@@ -16,7 +16,7 @@ MountInfo mount_under(const std::string& directory, StuckWatch::Thread& self) {
   self.begins("looking at", directory);
   struct stat info {};
   ::stat((directory + "/.").c_str(), &info);
-  const MountInfo mount = mount_info_of(directory);
+  MountInfo mount = mount_info_of(directory);
   self.rests();
   return mount;
 }

@@ -53,7 +53,7 @@ void sort_and_unite(std::vector<Night>& nights) {
 }
 
 std::string a_day_from_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) + 24 * 60 * 60));
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) + 24L * 60 * 60));
 }
 
 void set_apart(History& history, const std::string& latest) {

@@ -78,7 +78,7 @@ bool is_of_host(const std::string& path) {
   return path.find("{host}") != std::string::npos || path.find("{rank}") != std::string::npos;
 }
 
-double agree(Hosts& hosts, const RunPlan& plan, HostFacts here) {
+double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here) {
   if (hosts.leads()) hosts.synchronize();
   const std::vector<std::string> sent = hosts.gather(to_wire(facts_of(here)));
   std::vector<std::string> differences;
