@@ -27,6 +27,8 @@ struct LoadPoint {
   /// Warm up until the intervals stop trending (at most four times `warmup`); measure anew, once, when they trend
   /// in the window; then mark it unsteady.
   bool settle = false;
+  /// Warm-up and window are not made longer, nor the window anew, when the load point would take longer than that.
+  Nanos settle_within = Nanos::max();
   std::optional<std::size_t> job_sets;  ///< only the procs of the first so many job sets; nullopt: all
   std::optional<std::size_t> clients;   ///< only the procs of the first so many clients; nullopt: all
   std::optional<unsigned> io_depth;     ///< of the procs that can queue; nullopt: their own

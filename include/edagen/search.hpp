@@ -110,7 +110,7 @@ struct SearchPolicy {
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   double after_failure = 0.01;       ///< below one that failed
   int demonstrations = 3;            ///< at most
-  double time_over = 1.25;           ///< times the search's time: another one ends before that
+  double time_over = 1.25;  ///< times the search's time: another one, or one that must settle, ends before that
   // What is a valid answer.
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative

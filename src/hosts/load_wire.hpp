@@ -23,10 +23,10 @@ void parts(auto& visit, PartsOf<IntervalStats> auto& stats) {
 }
 void parts(auto& visit, PartsOf<LatencyStatistic> auto& statistic) { visit(statistic.percentile, statistic.service); }
 void parts(auto& visit, PartsOf<LoadPoint> auto& load) {
-  auto& [ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth,
-         read_percent, sync_after, drop_caches, stays_up] = load;
-  visit(ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth, read_percent,
-        sync_after, drop_caches, stays_up);
+  auto& [ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients,
+         io_depth, read_percent, sync_after, drop_caches, stays_up] = load;
+  visit(ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients,
+        io_depth, read_percent, sync_after, drop_caches, stays_up);
 }
 void parts(auto& visit, PartsOf<GroupStats> auto& group) {
   auto& [name, procs, requested, share, operations, due, least] = group;

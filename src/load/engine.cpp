@@ -81,6 +81,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Workers workers_;
   std::optional<Measurement> measurement_;
   IntervalStats interval_stats_;  ///< of the current interval
+  PauseWatch pauses_;             ///< of the load point
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
@@ -101,11 +102,12 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   if (takes_over && measurement_->measuring()) begin_window();
   Nanos next_stuck_check = next_tick + stuck_check;
   UsedProcessors used;
-  PauseWatch pauses;
+  pauses_ = PauseWatch();
+  double cpu_cores_used = 0, host_busy = 0;
   bool interrupted = false, too_many = false, ended = false;
   while (!ended) {
     next_tick = std::min(next_tick + (workers_.may_be_missing() ? tick : idle_tick), measurement_->interval_end());
-    pauses.sleep_until(origin_ + next_tick);
+    pauses_.sleep_until(origin_ + next_tick);
     const Nanos at = now() - origin_;
     workers_.add_where_late(at);
     if (at >= next_stuck_check) {
@@ -121,6 +123,9 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
     Measurement::Next next = measurement_->interval_ended(at, interval_stats_, ending);
     if (shared()) next = agree(next, ending);
     if (next == Measurement::Next::end) {
+      cpu_cores_used = used.by_process();
+      host_busy = used.share_of_host();
+      measurement_->end_window();
       is_over_ = !drain(std::min(at, measurement_->window().end), ending) || ending || !load_.stays_up;
       ended = true;
       continue;
@@ -129,7 +134,8 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
     if (next == Measurement::Next::window) {
       begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
-      pauses = PauseWatch();
+      // What a pause has held up before is served in the window of a load that stays up.
+      if (!load_.stays_up) pauses_ = PauseWatch();
     }
   }
   const Nanos drained = now() - origin_;
@@ -138,9 +144,9 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   stats.drain = std::max(drained - measurement_->window().end, Nanos(0));
   stats.interrupted = interrupted;
   stats.too_many_errors = too_many;
-  stats.cpu_cores_used = used.by_process();
-  stats.host_busy = used.share_of_host();
-  stats.longest_pause = pauses.longest();
+  stats.cpu_cores_used = cpu_cores_used;
+  stats.host_busy = host_busy;
+  stats.longest_pause = pauses_.longest();
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
   add_procs(stats.groups);
@@ -190,7 +196,7 @@ Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
     if (decision) agreed_window_ = decision->at;
     if (decision) return decision->next;
     if (shared()->is_over() || engine_.stop_.stop_requested()) return Measurement::Next::end;
-    std::this_thread::sleep_for(tick);
+    pauses_.sleep_until(now() + tick);
     const Nanos at = now() - origin_;
     workers_.add_where_late(at);
     if (at < next_stuck_check) continue;
@@ -254,7 +260,7 @@ bool Engine::Run::drain(Nanos end, bool ending) {
   Nanos at = now() - origin_;
   bool all_ended = false;
   while (!(all_ended = shards_.are_idle()) && at < end + longest && !workers_.is_broken()) {
-    std::this_thread::sleep_for(tick);
+    pauses_.sleep_until(now() + tick);
     at = now() - origin_;
     workers_.add_where_late(at);
     workers_.watch_stuck(at, *observer_);
@@ -296,7 +302,7 @@ std::size_t Engine::Run::end_workers() {
 
 Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target,
                EngineOptions options, std::stop_token stop)
-    : group_names_(std::move(group_names)), target_(target), options_(options), stop_(std::move(stop)) {
+    : group_names_(std::move(group_names)), target_(target), options_(std::move(options)), stop_(std::move(stop)) {
   procs_.reserve(procs.size());
   for (EngineProc& proc : procs) {
     const auto index = static_cast<std::uint32_t>(procs_.size());

@@ -91,7 +91,8 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
     if (!phase_over) return Next::interval;
     const std::size_t recent = std::min<std::size_t>(warm_.size(), 20);
     const std::vector<double> values = statistics_of({warm_.end() - static_cast<std::ptrdiff_t>(recent), warm_.end()});
-    if (load_.settle && trends(values) && at - start_ < longest_warmup * load_.warmup) {
+    if (load_.settle && trends(values) && at - start_ < longest_warmup * load_.warmup &&
+        has_time_for(at, load_.warmup + load_.duration)) {
       extend_warmup();
       return Next::interval;
     }
@@ -103,7 +104,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
     return Next::interval;
   }
   if (!ending && load_.settle && trends(statistics_of(stats_.intervals))) {
-    if (!extended_) {
+    if (!extended_ && has_time_for(at, load_.duration)) {
       observer_.measured(interval, stats);
       extended_ = true;
       return Next::window;
@@ -112,6 +113,8 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   }
   return Next::end;
 }
+
+bool Measurement::has_time_for(Nanos at, Nanos time) const { return at - start_ + time <= load_.settle_within; }
 
 void Measurement::begin_window(Nanos at) {
   measuring_ = true;
@@ -130,7 +133,6 @@ RunStats Measurement::finish(const IntervalStats& stats) {
     fill(stats_.intervals.back(), stats.ops);
     add(stats);
   }
-  observer_.window_ended();
   stats_.length = interval_start_ - window_start_;
   stats_.warmup = (measuring_ ? window_start_ : interval_start_) - start_;
   stats_.requested_ops_per_sec = load_.ops_per_sec;

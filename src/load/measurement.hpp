@@ -33,11 +33,14 @@ class Measurement {
   enum class Next {
     interval,  ///< goes on
     window,    ///< call begin_window(): earlier ops do not count
-    end        ///< wait for the ops that were due in the window; then call finish()
+    end        ///< call end_window(), wait for the ops that were due in the window, call finish()
   };
   /// An interval has ended at `at`; `stats` are of it. `ending`: the run is to end, whatever is missing.
   Next interval_ended(Nanos at, const IntervalStats& stats, bool ending);
   void begin_window(Nanos at);
+  /// What is counted elsewhere is of the window alone, as the ops that count are, and not of the wait for its last
+  /// ones.
+  void end_window() { observer_.window_ended(); }
   /// The warm-up goes on for as long again.
   void extend_warmup() { phase_end_ += load_.warmup; }
   /// The last one of the phase.
@@ -51,6 +54,7 @@ class Measurement {
   RunStats finish(const IntervalStats& stats);
 
  private:
+  bool has_time_for(Nanos at, Nanos time) const;
   void add(const IntervalStats& stats);
   void fill(Interval& interval, const OpStats& ops) const;
 

@@ -28,8 +28,7 @@ class CurveWork {
     for (std::size_t i = 1; i <= plan_.points && !ended_; ++i)
       measure(plan_.max_rate * static_cast<double>(i) / static_cast<double>(plan_.points), Purpose::load_point,
               plan_.targets.front(), to_seconds(plan_.load.duration));
-    for (std::size_t i = 0; i < plan_.targets.size(); ++i)
-      curve_.answers.push_back(between_points(blocks_, i, plan_.targets[i], plan_.load.statistic));
+    for (std::size_t i = 0; i < plan_.targets.size(); ++i) curve_.answers.push_back(between_points(blocks_, i, plan_));
   }
 
   /// Targets ascend, so that each search has the blocks of those before.
@@ -81,6 +80,7 @@ class CurveWork {
     load.ops_per_sec = rate;
     const bool full = purpose == Purpose::load_point || purpose == Purpose::demonstration;
     load.settle = full;
+    if (purpose == Purpose::demonstration) load.settle_within = from_seconds(std::max(seconds, 0.0));
     load.stays_up = !full;
     if (!full) {
       load.duration = from_seconds(seconds);
@@ -112,7 +112,7 @@ class CurveWork {
     if (stuck == 0 || curve_.points.empty()) return;
     curve_.points.back().stats.stuck_ops += stuck;
     curve_.points.back().invalid.push_back(Invalid::stuck_ops);
-    blocks_.back().invalid = curve_.points.back().invalid;
+    blocks_.back().invalid.push_back(Invalid::stuck_ops);
   }
 
   LoadRunner& runner_;

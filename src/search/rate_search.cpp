@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "load/measurement.hpp"
+#include "search/validity.hpp"
+
 namespace edagen {
 namespace {
 
@@ -14,7 +17,7 @@ bool has(const std::vector<Invalid>& reasons, Invalid reason) {
 }
 
 bool met_by(const SearchBlock& block, std::size_t target) {
-  return block.invalid.empty() && block.reached && block.values[target] <= 1;
+  return block.invalid.empty() && !block.late[target] && block.reached && block.values[target] <= 1;
 }
 
 /// The highest of the load points of full length that met it.
@@ -28,17 +31,24 @@ std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& 
 }
 
 /// No load met the target.
-AtTarget not_met(const std::vector<SearchBlock>& blocks, Nanos target) {
+AtTarget not_met(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency) {
   AtTarget answer;
-  answer.target = target;
+  answer.target = latency;
   answer.met = false;
-  const SearchBlock* lowest = nullptr;
-  for (const SearchBlock& block : blocks)
-    if (block.counts && block.reached && (!lowest || block.latency < lowest->latency)) lowest = &block;
+  const SearchBlock* lowest = nullptr;  // an overload where there is nothing else
+  for (const SearchBlock& block : blocks) {
+    if (!block.counts) continue;
+    const bool lower = lowest && block.reached == lowest->reached && block.latency < lowest->latency;
+    if (!lowest || lower || (block.reached && !lowest->reached)) lowest = &block;
+  }
   if (lowest) answer.lowest_latency = lowest->latency;
   answer.invalid = {Invalid::no_load_meets_target};
-  if (lowest && lowest->host_limited) answer.invalid.push_back(Invalid::generator_limited);
+  if (lowest && lowest->host_limited(target)) answer.invalid.push_back(Invalid::generator_limited);
   return answer;
+}
+
+Invalid reason_of(RateLimit limit) {
+  return limit == RateLimit::host ? Invalid::generator_limited : Invalid::target_not_reached;
 }
 
 /// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
@@ -69,17 +79,21 @@ double standard_error(const LatencyHistogram& latency) {
 
 }  // namespace
 
+bool SearchBlock::host_limited(std::size_t target) const {
+  return late[target] || has(invalid, Invalid::generator_paused);
+}
+
 SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic,
                          const std::vector<Nanos>& targets) {
   SearchBlock block;
   block.purpose = point.purpose;
   block.reached = point.reached();
-  block.host_limited = point.generator_limited();
   block.seconds = to_seconds(point.stats.length);
   block.rate = block.reached ? point.stats.requested_ops_per_sec.value_or(point.rate) : point.rate;
   block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
   block.latency = point.latency;
   block.invalid = point.invalid;
+  std::erase(block.invalid, Invalid::generator_limited);
   block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
   const LatencyHistogram latency = statistic.service ? point.stats.ops.service() : point.stats.ops.response();
   block.counts = latency.count() > 0 && !has(point.invalid, Invalid::interrupted) &&
@@ -88,6 +102,7 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   for (const Nanos target : targets) {
     const double over = 1 - latency.share_below(target), allowed = 1 - statistic.percentile / 100;
     const bool of_mean = statistic.percentile == 0;
+    block.late.push_back(generator_is_late(point.stats, statistic, target));
     block.values.push_back(of_mean ? point.latency / NanosF(target) : over / allowed);
     block.standard_errors.push_back(of_mean ? standard_error(latency) / NanosF(target).count()
                                             : std::sqrt(over * (1 - over) / std::max(1.0, block.ops)) / allowed);
@@ -115,8 +130,7 @@ void RateSearch::find() {
     sample();
     if (ended_ || not_met_ || zone().low == 0) return;
     demonstrate();
-    const double next_ends = clock_() - began_ + demonstration_seconds();
-    if (ended_ || is_demonstrated(answer()) || next_ends > policy_.time_over * to_seconds(plan_.search_time)) break;
+    if (ended_ || is_demonstrated(answer()) || demonstration_seconds() > longest_demonstration()) break;
   }
   const std::optional<Crossing> found = fit();
   not_met_ = !ended_ && !best_demonstration(blocks_, target_) && found && found->high <= range_.lowest;
@@ -231,11 +245,11 @@ void RateSearch::sample() {
         has_blocks_on_both_sides())
       break;
     if (!has_over && zone.low >= at_highest * range_.highest) break;
-    if (!has_below && zone.high <= (1 + policy_.least_step) * range_.lowest && !looked_up_) {
-      look_up();
+    const bool time_is_over = !blocks_.empty() && seconds_spent() + block_seconds_ > time;
+    if (!has_below && zone.high <= (1 + policy_.least_step) * range_.lowest && !looked_up_ && !time_is_over) {
+      look_up(time);
       continue;
     }
-    const bool time_is_over = !blocks_.empty() && clock_() - began_ + block_seconds_ > time;
     if (!has_below && is_surely_over(time_is_over ? policy_.hurried_looks : policy_.looks,
                                      time_is_over ? policy_.likely : policy_.surely)) {
       not_met_ = true;
@@ -301,7 +315,7 @@ bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
   double ops = 0, sum = 0, variance = 0;
   for (const SearchBlock& block : blocks_) {
     if (!block.counts || block.rate > (1 + policy_.least_step) * range_.lowest) continue;
-    if (!is_over(block)) return false;
+    if (value_of(block) <= 1) return false;  // where it was not reached, not for its latency
     ++over;
     if (!block.reached) ++overloads;
     ops += block.ops;
@@ -314,14 +328,15 @@ bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
 
 /// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may
 /// meet the target.
-void RateSearch::look_up() {
+void RateSearch::look_up(double time) {
   looked_up_ = true;
   double rate = 0, least = infinity;
   for (const SearchBlock& block : blocks_) {
     rate = std::max(rate, block.requested);
     if (block.counts) least = std::min(least, value_of(block));
   }
-  while (rate < range_.highest && blocks_.back().reached && value_of(blocks_.back()) < policy_.look_up_until * least) {
+  while (rate < range_.highest && blocks_.back().reached && seconds_spent() + block_seconds_ <= time &&
+         value_of(blocks_.back()) < policy_.look_up_until * least) {
     rate = std::min(policy_.climb_factor * rate, range_.highest);
     if (!measure(rate, Purpose::climb, climb_seconds(rate))) break;
     if (!blocks_.back().counts) continue;
@@ -333,7 +348,15 @@ void RateSearch::look_up() {
   }
 }
 
-double RateSearch::demonstration_seconds() const { return to_seconds(plan_.load.warmup + plan_.load.duration); }
+/// With the wait for its last ops.
+double RateSearch::demonstration_seconds() const {
+  return to_seconds(plan_.load.warmup + plan_.load.duration + longest_drain(plan_.load.duration));
+}
+
+/// That ends before the time is over.
+double RateSearch::longest_demonstration() const {
+  return policy_.time_over * to_seconds(plan_.search_time) - seconds_spent();
+}
 
 /// At the answer's lower end, or below what has failed.
 void RateSearch::demonstrate() {
@@ -346,7 +369,9 @@ void RateSearch::demonstrate() {
         rate = std::min(rate, (1 - policy_.after_failure) * block.rate);
     rate = std::max(rate, (1 - policy_.demonstrated_within) * crossing->rate);
   }
-  measure(rate, Purpose::demonstration, to_seconds(plan_.load.duration));
+  // The next step up may be over the target.
+  if (range_.step > 0) rate = range_.step * std::max(1.0, std::floor(rate / range_.step + 1e-9));
+  measure(rate, Purpose::demonstration, longest_demonstration() - to_seconds(longest_drain(plan_.load.duration)));
 }
 
 bool RateSearch::is_demonstrated(const AtTarget& answer) const {
@@ -356,13 +381,17 @@ bool RateSearch::is_demonstrated(const AtTarget& answer) const {
 
 AtTarget RateSearch::answer() const {
   using enum Invalid;
-  if (not_met_) return not_met(blocks_, plan_.targets[target_]);
+  if (not_met_) return not_met(blocks_, target_, plan_.targets[target_]);
   AtTarget answer;
   answer.target = plan_.targets[target_];
   answer.demonstrated = best_demonstration(blocks_, target_);
   const auto [below, over] = zone();
   const std::optional<Crossing> crossing = fit();
-  answer.ops_per_sec = answer.low = answer.high = below;
+  answer.ops_per_sec = below;
+  if (below == 0)
+    for (const SearchBlock& block : blocks_)
+      if (counts(block) && value_of(block) <= 1) answer.ops_per_sec = std::max(answer.ops_per_sec, block.rate);
+  answer.low = answer.high = answer.ops_per_sec;
   if (below > 0 && std::isfinite(over)) {
     answer.ops_per_sec = (below + over) / 2;
     answer.low = band().low / policy_.votes_margin;
@@ -387,7 +416,7 @@ AtTarget RateSearch::answer() const {
   for (const SearchBlock& block : blocks_) {
     if (std::abs(block.rate - answer.ops_per_sec) > near) continue;
     ++all;
-    if (block.host_limited) ++by_host;
+    if (block.host_limited(target_)) ++by_host;
     if (!counts(block) || !is_over(block)) continue;
     ++of_over;
     if (value_of(block) < 1) ++by_procs;
@@ -398,8 +427,7 @@ AtTarget RateSearch::answer() const {
     answer.limit = below >= at_highest * range_.highest ? RateLimit::highest_rate : RateLimit::search_time;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
   const double half_width = (answer.high - answer.low) / 2;
-  if (answer.limit == RateLimit::host) answer.invalid.push_back(generator_limited);
-  else if (answer.limit) answer.invalid.push_back(target_not_reached);
+  if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
   if (half_width > policy_.widest_half_width * answer.ops_per_sec) answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
   if (ended_)
@@ -408,10 +436,9 @@ AtTarget RateSearch::answer() const {
   return answer;
 }
 
-AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency,
-                        const LatencyStatistic& statistic) {
+AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, const CurvePlan& plan) {
   AtTarget answer;
-  answer.target = latency;
+  answer.target = plan.targets[target];
   answer.demonstrated = best_demonstration(blocks, target);
   const SearchBlock* below = nullptr;
   const SearchBlock* over = nullptr;
@@ -419,22 +446,33 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
     if (block.counts && block.reached && block.values[target] <= 1 && (!below || block.rate > below->rate))
       below = &block;
   for (const SearchBlock& block : blocks)
-    if (block.counts && below && block.requested > below->requested && (!over || block.requested < over->requested))
+    if (block.counts && block.requested > (below ? below->requested : 0) &&
+        (!over || block.requested < over->requested))
       over = &block;
-  if (!below) return not_met(blocks, latency);
-  answer.ops_per_sec = answer.low = answer.high = below->rate;
-  if (over) {
-    const Link link = statistic.percentile == 0 ? Link::inverse : Link::log;
-    const double at_target = linked(link, 1), from = linked(link, below->values[target]),
-                 to = linked(link, over->values[target]);
+  // It did not reach its rate, and not for its latency.
+  const bool is_limited = over && !over->reached && over->values[target] <= 1;
+  if (!below && !is_limited) return not_met(blocks, target, answer.target);
+  if (is_limited) {
+    answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);
+    answer.limit = over->host_limited(target) ? RateLimit::host : RateLimit::procs;
+  } else if (!over) {
+    answer.ops_per_sec = below->rate;
+    answer.limit = RateLimit::highest_rate;
+  } else {
+    const Link link = plan.load.statistic.percentile == 0 ? Link::inverse : Link::log;
+    const auto seen = [&](const SearchBlock& block) {
+      const double value = block.values[target];
+      return linked(link, link == Link::log ? std::max(value, plan.policy.least_share) : value);
+    };
+    const double at_target = linked(link, 1), from = seen(*below), to = seen(*over);
     const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);
     answer.ops_per_sec = below->rate + share * (over->rate - below->rate);
+    answer.low = below->rate;
     answer.high = std::max(over->rate, below->rate);
-  } else {
-    answer.limit = RateLimit::highest_rate;
   }
+  if (answer.limit) answer.low = answer.high = answer.ops_per_sec;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);
-  if (answer.limit) answer.invalid.push_back(Invalid::target_not_reached);
+  if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
   if (!answer.demonstrated) answer.invalid.push_back(Invalid::not_demonstrated);
   return answer;
 }

@@ -12,20 +12,23 @@ namespace edagen {
 
 /// What the search remembers of a load point.
 struct SearchBlock {
-  double rate = 0;            ///< ops/s: requested where it was reached, as all ops end then; else achieved
-  double requested = 0;       ///< ops/s
-  double seconds = 0;         ///< measured
-  bool reached = false;       ///< the requested rate
-  bool host_limited = false;  ///< the generator was late or paused
-  bool counts = true;         ///< there were ops, and neither it nor the generator was interrupted
+  double rate = 0;       ///< ops/s: requested where it was reached, as all ops end then; else achieved
+  double requested = 0;  ///< ops/s
+  double seconds = 0;    ///< measured
+  bool reached = false;  ///< the requested rate
+  bool counts = true;    ///< there were ops, and neither it nor the generator was interrupted
   double mib_per_op = 0;
   double ops = 0;                       ///< whose latency it has
   std::vector<double> values;           ///< by target: Observation::value
   std::vector<double> standard_errors;  ///< of each value, as if ops were independent
+  std::vector<bool> late;               ///< by target: the generator was, by more than that target allows
   NanosF latency{0};                    ///< the statistic
   Purpose purpose = Purpose::climb;
-  std::vector<Invalid> invalid;  ///< why; empty: valid
+  std::vector<Invalid> invalid;  ///< why, but for the generator's delay, which each target judges; empty: valid
   std::size_t point = 0;         ///< of Curve::points
+
+  /// The generator was late or paused.
+  bool host_limited(std::size_t target) const;
 };
 
 /// Of a load point, held against the targets.
@@ -41,7 +44,7 @@ struct SearchRange {
 class RateSearch {
  public:
   /// Measures a load point and adds it to the blocks; nullptr when the search must end. A demonstration is of full
-  /// length, other load points take `seconds`.
+  /// length and may take `seconds` with its warm-up, others measure for `seconds`.
   using Measure = std::function<const SearchBlock*(double rate, Purpose purpose, Nanos target, double seconds)>;
   /// Seconds since the first load began.
   using Clock = std::function<double()>;
@@ -65,7 +68,7 @@ class RateSearch {
   bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }
   bool has_blocks_on_both_sides() const;
   bool is_surely_over(std::size_t looks, double errors) const;
-  void look_up();
+  void look_up(double time);
   RateZone zone() const;
   RateZone band() const;
   std::optional<Crossing> fit() const;
@@ -74,6 +77,8 @@ class RateSearch {
   double climb_seconds(double rate) const;
   double block_seconds(double rate) const;
   double demonstration_seconds() const;
+  double longest_demonstration() const;
+  double seconds_spent() const { return clock_() - began_; }
 
   const CurvePlan& plan_;
   const SearchPolicy& policy_;
@@ -97,7 +102,6 @@ class RateSearch {
 };
 
 /// What load points that were asked for, and not searched, say of a target: the crossing lies between two of them.
-AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency,
-                        const LatencyStatistic& statistic);
+AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, const CurvePlan& plan);
 
 }  // namespace edagen

@@ -34,6 +34,11 @@ NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statis
   return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
 }
 
+bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
+  const NanosF lag(LatencyStatistic{statistic.percentile}.of(stats.generator_lag));
+  return stats.requested_ops_per_sec && lag > generator_lag_limit(stats, statistic, target);
+}
+
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic,
                                      std::optional<Nanos> target) {
   using enum Invalid;
@@ -47,8 +52,7 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
-  const NanosF generator_lag(LatencyStatistic{statistic.percentile}.of(stats.generator_lag));
-  rule(open_loop && generator_lag > generator_lag_limit(stats, statistic, target), generator_limited);
+  rule(generator_is_late(stats, statistic, target), generator_limited);
   rule(stats.longest_pause >= longest_pause, generator_paused);
   rule(stats.unsteady, unsteady);
   rule(stats.ops.outstanding() > 0, ops_outstanding);

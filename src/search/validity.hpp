@@ -19,4 +19,7 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
 /// that is more; without a target 50 microseconds, about what it takes to wake a thread.
 NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
+/// The generator's own delay is above that, in an open loop.
+bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
+
 }  // namespace edagen

@@ -95,10 +95,10 @@ class Digest {
     add(percentile, service);
   }
   void add_one(const LoadPoint& load) {
-    const auto& [rate, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth,
-                 read_percent, sync_after, drop_caches, stays_up] = load;
-    add(rate, arrivals, warmup, duration, interval, statistic, settle, job_sets, clients, io_depth, read_percent,
-        sync_after, drop_caches, stays_up);
+    const auto& [rate, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients,
+                 io_depth, read_percent, sync_after, drop_caches, stays_up] = load;
+    add(rate, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients, io_depth,
+        read_percent, sync_after, drop_caches, stays_up);
   }
   void add_one(const SearchPolicy& policy) {
     const auto& [climb_from, climb_factor, climb_block, climb_ops, bracket, looks, surely, hurried_looks, likely,

@@ -42,6 +42,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     Measurement::Next next = measurement.interval_ended(at_, interval_stats_, ending);
     if (shared_) next = agree(measurement, next, ending);
     if (next == Measurement::Next::end) {
+      measurement.end_window();
       window_.end = std::min(window_.end, at_);
       all_ended = drain(ending ? Nanos(0) : longest_drain(load.duration));
       break;

@@ -9,12 +9,13 @@ using namespace std::chrono_literals;
 
 /// Feeds intervals of ops with the latency that `latency(t)` says; returns the result.
 template <class Latency>
-RunStats feed(bool settle, Latency latency) {
+RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) {
   LoadPoint load;
   load.ops_per_sec = 10;
   load.warmup = 10s;
   load.duration = 10s;
   load.settle = settle;
+  load.settle_within = settle_within;
   const std::vector<std::string> groups = {"one"};
   RunObserver quiet;
   Measurement measurement(load, groups, quiet);
@@ -86,6 +87,18 @@ TEST(Measurement, ALoadThatNeverSettlesIsExtendedOnceAndMarked) {
   EXPECT_TRUE(stats.unsteady);
   EXPECT_EQ(stats.length, 10s);
   EXPECT_EQ(stats.warmup, 40s + 10s);  // four times the warm-up, and the window that was thrown away
+}
+
+TEST(Measurement, ALoadThatDoesNotSettleInItsTimeIsMarkedAndTakesNoLonger) {
+  const auto never = [](double t) { return from_seconds(0.01 * t); };
+  const RunStats once = feed(true, never, 35s);  // a longer warm-up, but no second window
+  EXPECT_TRUE(once.unsteady);
+  EXPECT_EQ(once.warmup, 20s);
+  EXPECT_EQ(once.length, 10s);
+  const RunStats none = feed(true, never, 0s);
+  EXPECT_TRUE(none.unsteady);
+  EXPECT_EQ(none.warmup, 10s);
+  EXPECT_EQ(none.length, 10s);
 }
 
 TEST(Measurement, WhatEndsAfterTheWindowBelongsToItsLastInterval) {

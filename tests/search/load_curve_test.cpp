@@ -6,6 +6,7 @@
 
 #include "edagen/search.hpp"
 #include "fakes/station_setup.hpp"
+#include "search/rate_search.hpp"
 
 namespace edagen {
 namespace {
@@ -23,6 +24,26 @@ CurvePlan plan(std::vector<Nanos> targets) {
   made.own_rate = 100;
   return made;
 }
+
+/// Of the ops that are due, no more than a rate end, as fast as ever: the procs have no more of them in flight.
+class ReachesNoMoreThan final : public LoadRunner {
+ public:
+  ReachesNoMoreThan(LoadRunner& real, double rate) : real_(real), rate_(rate) {}
+  RunStats run(const LoadPoint& load, RunObserver& observer) override {
+    LoadPoint reached = load;
+    reached.ops_per_sec = std::min(*load.ops_per_sec, rate_);
+    RunStats stats = real_.run(reached, observer);
+    stats.requested_ops_per_sec = load.ops_per_sec;
+    for (GroupStats& group : stats.groups)
+      group.due = static_cast<std::uint64_t>(static_cast<double>(group.due) * *load.ops_per_sec / *reached.ops_per_sec);
+    return stats;
+  }
+  std::uint64_t end_load() override { return real_.end_load(); }
+
+ private:
+  LoadRunner& real_;
+  double rate_;
+};
 
 TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
@@ -88,6 +109,66 @@ TEST(LoadCurve, NoNumberOfJobSetsIsAskedForMoreThanTheHighestRate) {
   EXPECT_EQ(curve.answers.at(0).limit, RateLimit::highest_rate);
 }
 
+TEST(LoadCurve, JobSetsAreDemonstratedByAsManyAsAreBelowTheTarget) {
+  // 6.9 job sets reach the target: seven are over it.
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
+  CurvePlan made = plan({from_seconds(1e-3 / 0.31)});
+  made.job_sets = 10;
+  made.own_rate = 1000;
+  CurveObserver quiet;
+  const Curve curve = measure(setup.runner(), made, quiet);
+  const AtTarget& answer = curve.answers.at(0);
+  EXPECT_NEAR(answer.ops_per_sec, 690, 30);
+  ASSERT_TRUE(answer.demonstrated);
+  EXPECT_EQ(curve.points.at(answer.demonstrated->point).job_sets, 6u);
+  for (const CurvePoint& point : curve.points)
+    if (point.purpose == Purpose::demonstration) EXPECT_EQ(point.job_sets, 6u);
+  EXPECT_EQ(std::ranges::count(answer.invalid, Invalid::not_demonstrated), 0);
+}
+
+TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheProcs) {
+  // All procs wait for their ops, and the storage would serve more of them: half of the ops that are due end.
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
+  ReachesNoMoreThan busy(setup.runner(), 250);
+  CurvePlan made = plan({5ms});
+  made.points = 3;
+  made.max_rate = 600;
+  CurveObserver quiet;
+  const AtTarget some = measure(busy, made, quiet).answers[0];
+  EXPECT_TRUE(some.met);
+  EXPECT_EQ(some.limit, RateLimit::procs);
+  EXPECT_NEAR(some.ops_per_sec, 250, 15);
+  EXPECT_EQ(some.low, some.ops_per_sec);
+  EXPECT_EQ(some.high, some.ops_per_sec);
+  EXPECT_EQ(some.invalid, std::vector{Invalid::target_not_reached});
+  EXPECT_EQ(some.demonstrated->ops_per_sec, 200);
+
+  made.max_rate = 1200;  // nor is the lowest of them reached
+  const AtTarget none = measure(busy, made, quiet).answers[0];
+  EXPECT_TRUE(none.met) << "its latency is below the target";
+  EXPECT_EQ(none.limit, RateLimit::procs);
+  EXPECT_NEAR(none.ops_per_sec, 250, 15);
+  EXPECT_EQ(none.invalid, (std::vector{Invalid::target_not_reached, Invalid::not_demonstrated}));
+}
+
+TEST(LoadCurve, FixedPointsFarBelowAPercentileDoNotPullTheAnswerTowardsThem) {
+  // No op of the first point takes longer than the target. From nothing at 1,000 ops/s, the share over it is
+  // log-linear.
+  std::vector<SearchBlock> blocks(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    blocks[i].rate = blocks[i].requested = 1000.0 * static_cast<double>(i + 1);
+    blocks[i].reached = true;
+    blocks[i].late = {false};
+    blocks[i].purpose = Purpose::load_point;
+    blocks[i].point = i;
+  }
+  blocks[0].values = {0};
+  blocks[1].values = {20};
+  CurvePlan made = plan({5ms});
+  made.load.statistic = LatencyStatistic::parse("p99", "response");
+  EXPECT_NEAR(between_points(blocks, 0, made).ops_per_sec, 1500, 1) << "0 counts as 1/20";
+}
+
 TEST(LoadCurve, PercentilesCanBeTheTarget) {
   // The response of M/M/1 is exponential: p99 = ln(100) / (mu - lambda).
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
@@ -105,6 +186,15 @@ TEST(LoadCurve, ATargetBelowTheServiceTimeIsNotMet) {
   EXPECT_EQ(answer.invalid, std::vector{Invalid::no_load_meets_target});
   EXPECT_GE(answer.lowest_latency, 1ms);
   EXPECT_LT(answer.lowest_latency, 1200us);
+}
+
+TEST(LoadCurve, WhereEveryLoadIsAnOverloadItsLatencyIsTold) {
+  // One op in 4 s is served, and the lowest rate is 2 ops/s.
+  StationSetup setup(1, 4e9, ServiceTimes::deterministic, 1);
+  CurveObserver quiet;
+  const AtTarget answer = measure(setup.runner(), plan({2ms}), quiet).answers[0];
+  EXPECT_FALSE(answer.met);
+  EXPECT_GE(answer.lowest_latency, 1s);
 }
 
 TEST(LoadCurve, ATargetAboveTheHighestRateAllowedIsALowerBound) {

@@ -141,6 +141,51 @@ TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {
   EXPECT_TRUE(answer.invalid.empty());
 }
 
+/// A load that does not settle: warm-ups are four times as long, and windows are measured anew, where that is allowed.
+class NeverSettles final : public LoadRunner {
+ public:
+  explicit NeverSettles(LoadRunner& real) : real_(real) {}
+  RunStats run(const LoadPoint& load, RunObserver& observer) override {
+    RunStats stats = real_.run(load, observer);
+    if (!load.settle) return stats;
+    stats.unsteady = true;
+    const Nanos longest = std::min(4 * load.warmup + 2 * load.duration, load.settle_within);
+    stats.warmup = std::max(stats.warmup, longest - load.duration);
+    stats.drain = 2s;
+    return stats;
+  }
+  std::uint64_t end_load() override { return real_.end_load(); }
+
+ private:
+  LoadRunner& real_;
+};
+
+TEST(Search, EndsInAQuarterMoreThanItsTimeThoughTheLoadDoesNotSettle) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    StationSetup setup(1, 1e6, exponential, seed);
+    NeverSettles runner(setup.runner());
+    CurvePlan plan;
+    plan.load.arrivals = Arrivals::poisson;
+    plan.load.duration = 20s;
+    plan.load.warmup = 5s;
+    plan.targets = {2ms};
+    plan.own_rate = 100;
+    plan.precision = 0.001;
+    plan.seed = seed;
+    CurveObserver quiet;
+    const Curve curve = measure(runner, plan, quiet);
+    Nanos time{0};
+    bool demonstrates = false;
+    for (const CurvePoint& point : curve.points) {
+      time += point.stats.all_time();
+      demonstrates = demonstrates || point.purpose == Purpose::demonstration;
+    }
+    EXPECT_TRUE(demonstrates);
+    EXPECT_LE(time, 150s) << seed;
+    EXPECT_TRUE(is(curve.answers.at(0), Invalid::not_demonstrated)) << "it is unsteady";
+  }
+}
+
 TEST(Search, OfAStationWithALimitFindsTheLimit) {
   const AtTarget answer = found({"", 1, deterministic, 0.05, 2}, 1).answers.at(0);
   EXPECT_NEAR(answer.ops_per_sec, 19747, 200);

@@ -32,5 +32,32 @@ TEST(SearchBlock, OfAClosedLoopCountsAtTheAchievedRate) {
   EXPECT_EQ(search_block(made, {}, {2ms}).rate, 990);
 }
 
+TEST(SearchBlock, IsHeldAgainstTheDelayThatEachTargetAllows) {
+  CurvePoint made = point({Invalid::generator_limited});
+  for (int i = 0; i < 990; ++i) made.stats.generator_lag.record(300us);
+  const SearchBlock block = search_block(made, {}, {2ms, 5ms});
+  EXPECT_TRUE(block.host_limited(0)) << "300 of 200 us";
+  EXPECT_FALSE(block.host_limited(1)) << "300 of 500 us";
+  EXPECT_TRUE(block.invalid.empty()) << "of other reasons there is none";
+}
+
+TEST(SearchBlock, OfAGeneratorThatPausedIsTheHostsForEveryTarget) {
+  const SearchBlock block = search_block(point({Invalid::generator_paused}), {}, {2ms, 5ms});
+  EXPECT_TRUE(block.host_limited(0));
+  EXPECT_TRUE(block.host_limited(1));
+}
+
+TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAlone) {
+  // 1.5 ms were measured, for a target at which 300 us are no reason.
+  CurvePoint made = point({});
+  made.purpose = Purpose::demonstration;
+  for (int i = 0; i < 990; ++i) made.stats.generator_lag.record(300us);
+  CurvePlan plan;
+  plan.targets = {2ms, 5ms};
+  const std::vector<SearchBlock> blocks = {search_block(made, {}, plan.targets)};
+  EXPECT_FALSE(between_points(blocks, 0, plan).demonstrated);
+  EXPECT_TRUE(between_points(blocks, 1, plan).demonstrated);
+}
+
 }  // namespace
 }  // namespace edagen
