@@ -8,7 +8,12 @@ add_custom_command(TARGET edagen POST_BUILD
 
 install(TARGETS edagen COMPONENT program)
 install(FILES ${completion_directory}/edagen COMPONENT program DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${completion_directory}/_edagen COMPONENT program DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version AND NOT EDAGEN_STATIC)
+  set(zsh_directory vendor-completions)  # the only one below /usr that Debian's zsh reads
+else()
+  set(zsh_directory site-functions)
+endif()
+install(FILES ${completion_directory}/_edagen COMPONENT program DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${zsh_directory})
 
 find_program(HELP2MAN help2man)
 if(HELP2MAN)
