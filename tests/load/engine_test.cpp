@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/kernel_clock.hpp"
 #include "fakes/engine_load.hpp"
 #include "fakes/fake_target.hpp"
 
@@ -144,6 +145,34 @@ TEST(Engine, OpsThatEndAfterTheWindowAreNotCountedInItsRate) {
   EXPECT_EQ(stats.ops.operations(), 4u);
   EXPECT_EQ(stats.ops.response().count(), 8u);
   EXPECT_NEAR(stats.ops.response().mean(), 300e6, 100e6);
+}
+
+TEST(Engine, WhatIsCountedBesideTheOpsIsOfTheWindowAndNotOfTheWaitForItsLastOps) {
+  // All ops of the last 100 ms end 500 ms after the window, and whoever counts uses a processor for a second then.
+  Load its(10);
+  std::atomic<std::uint64_t> ended{0};
+  const TimePoint stalls = now() + 400ms;
+  FakeTarget target([&](auto, const auto&) {
+    if (now() >= stalls) std::this_thread::sleep_until(stalls + 600ms);
+    ++ended;
+    return OpResult{};
+  });
+  struct Counter final : RunObserver {
+    explicit Counter(const std::atomic<std::uint64_t>& its_ended) : ended(its_ended) {}
+    void window_ended() override {
+      at_end = ended;
+      for (const Nanos since = time_of(CLOCK_THREAD_CPUTIME_ID); time_of(CLOCK_THREAD_CPUTIME_ID) - since < 1s;) {
+      }
+    }
+    const std::atomic<std::uint64_t>& ended;
+    std::uint64_t at_end = 0;
+  } counter(ended);
+  EngineOptions options;
+  options.spin = false;
+  const RunStats stats = its.engine(target, options).run(load(100, 0ms, 500ms), counter);
+  EXPECT_GT(stats.drain, 0ms);
+  EXPECT_LT(counter.at_end, ended) << "the last ops ended later";
+  EXPECT_LT(stats.cpu_cores_used, 0.5) << "1 s, of the wait, is none of the window's";
 }
 
 TEST(Engine, AClosedLoopKeepsEachKindOfProcsItsShareOfTheOps) {

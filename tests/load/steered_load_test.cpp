@@ -1,7 +1,10 @@
 // A load that stays up and goes on at another rate: LoadPoint::stays_up in real time.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 #include "fakes/engine_load.hpp"
@@ -123,6 +126,71 @@ TEST(SteeredLoad, JobSetsComeAndGoWhileALoadStaysUp) {
     }
   }
   EXPECT_EQ(target.made, 1);
+}
+
+/// Another process, which stops this one for 200 ms shortly after it is told to.
+class Stopper {
+ public:
+  Stopper() {
+    if (::pipe(pipe_) != 0 || (child_ = ::fork()) != 0) return;
+    ::close(pipe_[1]);
+    for (char byte = 0; ::read(pipe_[0], &byte, 1) == 1;) {
+      ::usleep(20'000);
+      ::kill(::getppid(), SIGSTOP);
+      ::usleep(200'000);
+      ::kill(::getppid(), SIGCONT);
+    }
+    ::_exit(0);
+  }
+  ~Stopper() {
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, nullptr, 0);
+    ::close(pipe_[0]);
+    ::close(pipe_[1]);
+  }
+  void stop_soon() { EXPECT_EQ(::write(pipe_[1], "", 1), 1); }
+
+ private:
+  int pipe_[2] = {-1, -1};
+  pid_t child_ = -1;
+};
+
+TEST(SteeredLoad, APauseWhileALoadThatStaysUpSettlesIsOneOfTheWindowThatServesItsBacklog) {
+  Stopper stopper;
+  struct Trigger final : RunObserver {
+    explicit Trigger(Stopper& its_stopper) : stopper(its_stopper) {}
+    void warming_up(const Interval&, const IntervalStats&) override {
+      if (++intervals == 1) stopper.stop_soon();
+    }
+    Stopper& stopper;
+    int intervals = 0;
+  } trigger(stopper);
+  Load its(10);
+  FakeTarget target;
+  Engine engine = its.engine(target);
+  LoadPoint point = that_stays_up(500);
+  point.warmup = 500ms;
+  point.interval = 50ms;
+  EXPECT_GE(engine.run(point, trigger).longest_pause, 150ms);
+  EXPECT_EQ(engine.end_load(), 0u);
+}
+
+TEST(SteeredLoad, APauseWhileTheLastOpsOfAWindowAreWaitedForIsSeen) {
+  Stopper stopper;
+  struct Trigger final : RunObserver {
+    explicit Trigger(Stopper& its_stopper) : stopper(its_stopper) {}
+    void window_ended() override { stopper.stop_soon(); }
+    Stopper& stopper;
+  } trigger(stopper);
+  Load its(10);
+  const TimePoint stalls = now() + 500ms;
+  FakeTarget target([=](auto, const auto&) {
+    if (now() >= stalls) std::this_thread::sleep_until(stalls + 1s);
+    return OpResult{};
+  });
+  Engine engine = its.engine(target);
+  EXPECT_GE(engine.run(that_stays_up(500), trigger).longest_pause, 150ms);
+  EXPECT_EQ(engine.end_load(), 0u);
 }
 
 TEST(SteeredLoad, AfterAnOverloadTheNextLoadBeginsAnew) {
