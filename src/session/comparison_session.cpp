@@ -114,9 +114,7 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check_not_stuck();
   check_places(places_of(plan), inputs_of(plan), all_directories(plan), watch_);
   for (const Variant& variant : plan.variants)
-    if (hosts_ && tuned(variant))
-      throw usage_error("export", "is mounted by a comparison on one host", "compare mounted volumes: --volume");
-    else if (!tuned(variant) && !hosts_)
+    if (!tuned(variant) && !hosts_)
       RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass
   check_kept_results(plan);
   make_results_directory(plan);
