@@ -112,7 +112,7 @@ struct OpFigures {
   double share = 0;        ///< of all operations, 0 to 1
   std::int64_t bytes = 0;  ///< read and written
   ErrorCounts errors;
-  Latencies latency;
+  std::optional<Latencies> latency = {};  ///< nullopt: none that was due in the window has ended
   /// Full histograms in ns, so that results can be merged: HdrHistogram V2, compressed, in base64 (hdr_histogram.hpp).
   /// Of load points of full length.
   std::optional<std::string> response_histogram = {}, service_histogram = {};

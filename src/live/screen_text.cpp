@@ -123,12 +123,12 @@ Lines op_lines(const LiveState& state, const Interval& interval) {
   for (const auto& [kind, op] : kinds) {
     std::uint64_t errors = 0;
     for (const auto& [name, count] : op->errors) errors += count;
-    const LatencyFigures &response = op->latency.response, &service = op->latency.service;
+    const auto time = [&](Millis its) { return op->latency ? format_millis(its.count()) : ""; };
+    const auto& [response, service, lag] = op->latency.value_or(Latencies());
     lines.push_back(fmt::format("{:<12} {:>8} {:>4.1f} % {:>7} {:>6} | {:>7} {:>6} | {:>7} {:>6}", to_string(kind),
                                 format_count(static_cast<double>(op->operations) / to_seconds(interval.length)),
-                                100 * op->share, mib_text(op->bytes, interval.length), errors,
-                                format_millis(response.mean.count()), format_millis(response.p99.count()),
-                                format_millis(service.mean.count()), format_millis(service.p99.count())));
+                                100 * op->share, mib_text(op->bytes, interval.length), errors, time(response.mean),
+                                time(response.p99), time(service.mean), time(service.p99)));
   }
   return lines;
 }

@@ -112,8 +112,8 @@ class Figures {
     if (point.operations >= least_of_tail)
       add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
     for (const auto& [op_kind, op] : point.ops)
-      if (op.share >= least_share && op.operations >= least_ops)
-        add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency.response.mean.count(), 0);
+      if (op.latency && op.share >= least_share && op.operations >= least_ops)
+        add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency->response.mean.count(), 0);
   }
 
   const Result& result_;

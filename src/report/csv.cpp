@@ -51,6 +51,7 @@ std::string csv_text(const Result& raw) {
   };
   for (const PointFigures& point : result.load_points) {
     const LatencyFigures& latency = point.latency.response;
+    const auto timed = [&](Millis time) { return latency.max > Millis(0) || time > Millis(0) ? ms(time) : ""; };
     std::uint64_t errors = 0;
     for (const auto& [name, count] : point.errors) errors += count;
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
@@ -58,9 +59,9 @@ std::string csv_text(const Result& raw) {
         "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{},{}\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec,
-        ms(latency.mean), ms(point.latency.service.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99),
-        ms(latency.p99_9), point.mib_per_sec * 1024, point.read_mib_per_sec * 1024, point.write_mib_per_sec * 1024,
-        point.mib_per_sec, point.seconds.count(), clients, result.procs,
+        timed(latency.mean), timed(point.latency.service.mean), timed(latency.p50), timed(latency.p95),
+        timed(latency.p99), timed(latency.p99_9), point.mib_per_sec * 1024, point.read_mib_per_sec * 1024,
+        point.write_mib_per_sec * 1024, point.mib_per_sec, point.seconds.count(), clients, result.procs,
         static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors, point.valid() ? "yes" : "no",
         csv_field(joined(point.invalid)), csv_field(result.edagen_version), csv_field(command),
         csv_field(joined(result.labels)));

@@ -50,8 +50,8 @@ std::string op_table(const PointFigures& point) {
   TextTable table({"op", "ops/s", "%", "MiB/s", "mean", "p50", "p95", "p99", "max"});
   const double seconds = point.seconds.count();
   const auto add = [&](const std::string& name, const OpFigures& op) {
-    const LatencyFigures& latency = op.latency.response;
     // Of a hopeless overload, none of the ops that were due may have ended.
+    const LatencyFigures latency = op.latency.value_or(Latencies()).response;
     const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
     const auto bytes = static_cast<double>(op.bytes);
     table.add({name, per_second(static_cast<double>(op.operations) / seconds), fmt::format("{:.1f}", 100 * op.share),

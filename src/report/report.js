@@ -309,7 +309,7 @@ function detail(parent, result) {
       table(
           body, ['op', 'ops/s', 'share %', 'MiB/s', 'errors', 'mean ms', 'p50', 'p95', 'p99', 'max'],
           ops.map(([kind, op]) => {
-            const l = op.latency_ms.response;
+            const l = op.latency_ms?.response;
             return [
               kind, count(op.operations / point.seconds), (100 * op.share).toFixed(2),
               op.bytes ? figure(op.bytes / 1048576 / point.seconds) : '',
@@ -400,7 +400,7 @@ const percentiles = {p50: 'p50', p90: 'p90', p95: 'p95', p99: 'p99', p99_9: 'p99
 
 /* Response percentiles of all ops and of each kind. */
 function percentilePlot(parent, point) {
-  const kinds = Object.entries(point.ops).sort((a, b) => b[1].operations - a[1].operations).slice(0, 6);
+  const kinds = Object.entries(point.ops).filter(([, op]) => op.latency_ms).sort((a, b) => b[1].operations - a[1].operations).slice(0, 6);
   const line = (label, latency, colour, width) => ({
     label,
     data: Object.keys(percentiles).map(key => latency[key] > 0 ? latency[key] : null),
@@ -614,7 +614,7 @@ function opKinds(parent) {
       labels: kinds,
       datasets: shown.map((result, i) => ({
                             label: name(result) + ', ' + count(result.load_points[chosen(result)].achieved_ops_per_sec) + ' ops/s',
-                            data: kinds.map(kind => of(result)[kind]?.latency_ms.response.mean ?? null),
+                            data: kinds.map(kind => of(result)[kind]?.latency_ms?.response.mean ?? null),
                             backgroundColor: colours[i % colours.length]
                           }))
     },

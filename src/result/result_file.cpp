@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> end_keys{"status", "failure", "finishe
 
 /// What the intervals of a point that did not end tell: rates and mean latencies, no percentiles of the whole.
 PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
-  double seconds = 0, operations = 0, mib = 0;
+  double seconds = 0, operations = 0, mib = 0, timed = 0;
   Millis response{0}, service{0};
   PointFigures point;
   point.purpose = Purpose::incomplete;
@@ -34,6 +34,7 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
     seconds += length;
     operations += count;
     mib += interval.mib_per_sec * length;
+    if (interval.response_mean) timed += count;
     response += interval.response_mean.value_or(Millis(0)) * count;
     service += interval.service_mean.value_or(Millis(0)) * count;
     p99 = std::max(p99, interval.response_p99.value_or(Millis(0)));
@@ -42,8 +43,8 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
   point.mib_per_sec = mib / seconds;
   point.seconds = Seconds(seconds);
   point.operations = static_cast<std::uint64_t>(std::llround(std::min(operations, 1e18)));
-  point.latency.response.mean = point.statistic.value = response / std::max(1.0, operations);
-  point.latency.service.mean = service / std::max(1.0, operations);
+  point.latency.response.mean = point.statistic.value = response / std::max(1.0, timed);
+  point.latency.service.mean = service / std::max(1.0, timed);
   return point;
 }
 

@@ -8,7 +8,8 @@ namespace edagen {
 namespace {
 
 /// Those that must be valid. A curve goes beyond its targets on purpose: of load points that were asked for, those up
-/// to the highest answer count; of a search none, as its answers say themselves what they rest on.
+/// to the highest answer count, and those of which nothing is known; of a search none, as its answers say themselves
+/// what they rest on.
 bool points_are_valid(const Result& result) {
   const std::vector<PointFigures>& points = result.load_points;
   double highest = std::numeric_limits<double>::infinity();
@@ -17,7 +18,7 @@ bool points_are_valid(const Result& result) {
     highest = std::ranges::max(result.at_latency_target, {}, &AnswerFigures::ops_per_sec).ops_per_sec;
   }
   return std::ranges::all_of(points, [&](const PointFigures& point) {
-    return point.valid() || point.requested_ops_per_sec.value_or(0) > highest;
+    return point.valid() || (point.operations > 0 && point.requested_ops_per_sec.value_or(0) > highest);
   });
 }
 

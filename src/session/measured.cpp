@@ -191,12 +191,13 @@ StaleFigures stale_figures(const StaleLooks& seen) {
   return figures;
 }
 
-/// Failed when the last load measured nothing or was ended for its errors.
+/// Failed when no load measured anything, or the last was ended for its errors.
 Status status_of(const Curve& curve) {
   if (curve.interrupted) return Status::interrupted;
   if (curve.points.empty()) return Status::failed;
-  const RunStats& last = curve.points.back().stats;
-  return last.too_many_errors || last.ops.operations() == 0 ? Status::failed : Status::complete;
+  const bool nothing =
+      std::ranges::all_of(curve.points, [](const CurvePoint& point) { return point.stats.ops.operations() == 0; });
+  return nothing || curve.points.back().stats.too_many_errors ? Status::failed : Status::complete;
 }
 
 }  // namespace
@@ -241,13 +242,13 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms)
     figures[kind] = {.operations = stats.operations,
                      .share = tidy(static_cast<double>(stats.operations) / all),
                      .bytes = stats.bytes_read + stats.bytes_written,
-                     .errors = error_counts(stats.errors),
-                     .latency = {.response = latency_figures(stats.response()),
-                                 .service = latency_figures(stats.service),
-                                 .lag = latency_figures(stats.lag)}};
+                     .errors = error_counts(stats.errors)};
+    OpFigures& its = figures[kind];
+    if (stats.service.count() > 0)
+      its.latency = {latency_figures(stats.response()), latency_figures(stats.service), latency_figures(stats.lag)};
     if (!with_histograms) continue;
-    figures[kind].response_histogram = hdr_encoded(stats.response());
-    figures[kind].service_histogram = hdr_encoded(stats.service);
+    its.response_histogram = hdr_encoded(stats.response());
+    its.service_histogram = hdr_encoded(stats.service);
   }
   return figures;
 }

@@ -57,5 +57,11 @@ TEST(Csv, TextFromElsewhereIsNoFormulaAndMakesNoLinesOrCells) {
   }
 }
 
+TEST(Csv, APointOfWhichNoOpWasTimedHasNoLatency) {
+  Curve curve = testing::single_point_curve();
+  curve.points[0].stats.ops.clear();
+  EXPECT_NE(csv_text(testing::sample_result(curve)).find(",,,,,,,0.0,"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -91,6 +91,31 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   EXPECT_NE(result_text(result).find("INVALID: interrupted"), std::string::npos);
 }
 
+TEST(ResultFile, IntervalsWithoutALatencyDoNotLowerThatOfAKilledRun) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  CurvePoint point = sample_point();
+  Interval& last = point.stats.intervals.back();
+  last.response_mean = last.service_mean = std::nullopt;
+  last.response_p99 = std::nullopt;
+  journal.header(sample_header());
+  for (const Interval& interval : point.stats.intervals)
+    journal.interval(0, Phase::measure, interval_figures(interval));
+  const Result result = read_result(journal.path());
+  EXPECT_NEAR(result.load_points.at(0).latency.response.mean.count(), 2, 1e-6);
+  EXPECT_NEAR(result.load_points.at(0).latency.service.mean.count(), 1, 1e-6);
+}
+
+TEST(ResultFile, AKindOfOpsWithoutALatencyIsWrittenAndReadAsSuch) {
+  const TemporaryDirectory folder;
+  Curve curve = single_point_curve();
+  curve.points[0].stats.ops.of(OpKind::unlink).count({});
+  const Document written = to_json(sample_result(curve));
+  EXPECT_TRUE(written["load_points"][0]["ops"]["unlink"]["latency_ms"].is_null());
+  const Result read = read_result(folder.write("r.json", written.dump()));
+  EXPECT_FALSE(read.load_points.at(0).ops.at(OpKind::unlink).latency);
+}
+
 TEST(ResultFile, WhatIsNoResultIsRefused) {
   const TemporaryDirectory folder;
   EXPECT_THROW(read_result(folder / "gone.json"), Error);

@@ -13,6 +13,7 @@ Result result_of(std::vector<AnswerFigures> answers, Purpose purpose = Purpose::
   result.status = Status::complete;
   result.load_points.resize(2);
   result.load_points.front().purpose = result.load_points.back().purpose = purpose;
+  result.load_points.front().operations = result.load_points.back().operations = 1000;
   result.load_points.front().requested_ops_per_sec = result.load_points.front().achieved_ops_per_sec = 1000;
   result.load_points.back().requested_ops_per_sec = 2000;
   result.load_points.back().achieved_ops_per_sec = 1200;
@@ -26,6 +27,14 @@ AnswerFigures answer_at(double rate, std::vector<Invalid> invalid = {}) {
   answer.ops_per_sec = rate;
   answer.invalid = std::move(invalid);
   return answer;
+}
+
+TEST(ExitStatus, ALoadPointOfWhichNothingIsKnownIsInvalidWhereverItIs) {
+  Result result = result_of({answer_at(1100)}, Purpose::load_point);
+  EXPECT_EQ(exit_status_of(result), exit_status::done) << "an overload beyond the answer";
+  result.load_points.back().operations = 0;
+  result.load_points.back().invalid = {Invalid::nothing_measured};
+  EXPECT_EQ(exit_status_of(result), exit_status::invalid);
 }
 
 TEST(ExitStatus, ASearchIsAsValidAsAllItsAnswers) {

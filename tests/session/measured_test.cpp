@@ -25,6 +25,34 @@ TEST(Measured, ALoadPointSaysWhatWasMeasured) {
   EXPECT_EQ(point.intervals.size(), 2u);
 }
 
+TEST(Measured, AKindOfOpsOfWhichNoneWasTimedHasNoLatency) {
+  CurvePoint point = sample_point();
+  point.stats.ops.of(OpKind::unlink).count({});  // was due before the window, and ended in it
+  const PointFigures figures = point_figures(point);
+  EXPECT_EQ(figures.ops.at(OpKind::unlink).operations, 1u);
+  EXPECT_FALSE(figures.ops.at(OpKind::unlink).latency);
+  EXPECT_TRUE(figures.ops.at(OpKind::stat).latency);
+}
+
+Status status_with_operations(const std::vector<bool>& measured) {
+  Curve curve = sample_curve();
+  curve.points.resize(measured.size());
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    if (!measured[i]) curve.points[i].stats.ops.clear();
+  curve.answers.clear();
+  std::vector<PointFigures> figures;
+  for (const CurvePoint& point : curve.points) figures.push_back(point_figures(point));
+  Result result;
+  add_curve(result, curve, std::move(figures));
+  return result.status;
+}
+
+TEST(Measured, ACurveHasFailedWhenNoneOfItsPointsMeasuredAnything) {
+  EXPECT_EQ(status_with_operations({true, true, true}), Status::complete);
+  EXPECT_EQ(status_with_operations({true, true, false}), Status::complete) << "the others are known";
+  EXPECT_EQ(status_with_operations({false, false, false}), Status::failed);
+}
+
 TEST(Measured, APointAsFastAsProcsGoHasNoRequestedRate) {
   CurvePoint point = sample_point();
   point.stats.requested_ops_per_sec.reset();
