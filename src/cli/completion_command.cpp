@@ -55,7 +55,7 @@ std::string table_of(const std::vector<Proposals>& all) {
   return text + "    *) return 1 ;;\n  esac\n}\n";
 }
 
-constexpr const char* of_bash = R"(_edagen() {
+constexpr const char* of_bash = R"sh(_edagen() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= proposals i
   for ((i = 1; i < COMP_CWORD; ++i)); do
     if _edagen_proposals "${command:+$command }${COMP_WORDS[i]}" >/dev/null && [[ ${COMP_WORDS[i]} != -* ]]; then
@@ -64,12 +64,13 @@ constexpr const char* of_bash = R"(_edagen() {
   done
   [[ -n $command || ${COMP_WORDS[1]} != -* || $COMP_CWORD == 1 ]] || command=run
   proposals=$(_edagen_proposals "$command $before" || _edagen_proposals "$command")
+  [[ $COMP_CWORD != 1 || $word != -* ]] || proposals+=" $(_edagen_proposals run)"
   COMPREPLY=($(compgen -W "$proposals" -- "$word"))
 }
 complete -o default -F _edagen edagen
-)";
+)sh";
 
-constexpr const char* of_zsh = R"(_edagen() {
+constexpr const char* of_zsh = R"sh(_edagen() {
   local command= proposals i
   for ((i = 2; i < CURRENT; ++i)); do
     if [[ ${words[i]} != -* ]] && _edagen_proposals "${command:+$command }${words[i]}" >/dev/null; then
@@ -78,10 +79,11 @@ constexpr const char* of_zsh = R"(_edagen() {
   done
   [[ -n $command || ${words[2]} != -* || $CURRENT == 2 ]] || command=run
   proposals=$(_edagen_proposals "$command ${words[CURRENT-1]}" || _edagen_proposals "$command")
+  [[ $CURRENT != 2 || ${words[2]} != -* ]] || proposals+=" $(_edagen_proposals run)"
   if [[ -n $proposals ]]; then compadd -- ${=proposals}; else _files; fi
 }
 if [[ $funcstack[1] == _edagen ]]; then _edagen "$@"; else compdef _edagen edagen; fi
-)";
+)sh";
 
 }  // namespace
 
