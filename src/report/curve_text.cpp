@@ -156,9 +156,20 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
   return text + reason_lines(others, result, &result.load_points.front());
 }
 
+/// Nothing is known of the storage but that it is not the limit.
+std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
+  std::string limit = limit_text(result, answer);
+  limit.front() = 'T';
+  return fmt::format("{} (INVALID)\n  what {} sustains of {} at {} is not known\n", limit, volume_name(result),
+                     result.workload.name, target_name(answer)) +
+         demonstration_text(result, answer) +
+         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec));
+}
+
 /// The answer in a sentence, its confidence interval, what demonstrates it, and why it is invalid.
 std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (!answer.met) return not_met_text(result, answer);
+  if (answer.limit == RateLimit::host) return host_limited_text(result, answer);
   if (answer.ops_per_sec <= 0) return not_known_text(result, answer);
   const std::string subject = volume_name(result) + " sustains ",
                     object =
@@ -170,7 +181,6 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (answer.limit) {
     text = fmt::format("{}at least {}{}\n  a lower bound: {}\n", subject, object, invalid, limit_text(result, answer));
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
-    if (answer.limit == RateLimit::host) std::erase(reasons, Invalid::generator_limited);
   } else {
     const auto& [low, high] = answer.confidence_95;
     text = fmt::format("{}{}{}\n  95 % confidence interval {} to {} ops/s (±{:.2g} %)\n", subject, object, invalid,
@@ -186,6 +196,7 @@ std::string answer_table(const Result& result) {
   const bool one = answers.size() == 1;
   const auto cells = [](const AnswerFigures& answer) -> std::vector<std::string> {
     if (!answer.met) return {"none", "none"};
+    if (answer.limit == RateLimit::host) return {"this host is the limit", ""};
     const char* const least = answer.limit ? "> " : "";
     return {least + per_second(answer.ops_per_sec) + (answer.valid() ? "" : " INVALID"),
             least + format_mib(answer.mib_per_sec)};

@@ -53,6 +53,17 @@ TEST(Terminal, ServiceAndTheGeneratorsDelayStandBesideTheResponse) {
   EXPECT_NE(text.find("25 % of the response"), std::string::npos) << text;
 }
 
+TEST(Terminal, TheSentenceOfARunNamesTheGeneratorsShareOfTheResponseWhereItIsNotSmall) {
+  Result result = sample_result(single_point_curve());
+  result.load_points[0].latency.response.mean = Millis(0.06);
+  result.load_points[0].generator_lag.mean = Millis(0.03);
+  EXPECT_NE(result_text(result).find(" at 0.0600 ms mean response, of which 50 % is the generator's own delay"),
+            std::string::npos)
+      << result_text(result);
+  result.load_points[0].generator_lag.mean = Millis(0.005);
+  EXPECT_EQ(result_text(result).find("mean response, of which"), std::string::npos) << result_text(result);
+}
+
 TEST(Terminal, TablesHave80Columns) {
   Curve curve = sample_curve();
   curve.points[0].purpose = Purpose::climb;
@@ -151,10 +162,7 @@ TEST(Terminal, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
     return result_text(result);
   };
   for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate, "the highest rate that was asked for"),
-                                    std::pair(RateLimit::procs, "all procs are busy: more of them"),
-                                    std::pair(RateLimit::host,
-                                              "this host is the limit: its 2 processors are 97 % busy, "
-                                              "and the generator's own delay is 0.500 ms")}) {
+                                    std::pair(RateLimit::procs, "all procs are busy: more of them")}) {
     const std::string text = text_with(limit);
     EXPECT_NE(
         text.find("sustains at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n  a lower bound: " +
@@ -164,6 +172,27 @@ TEST(Terminal, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
     EXPECT_EQ(text.find("confidence interval"), std::string::npos) << text;
     EXPECT_NE(text.find("> 39,601"), std::string::npos) << text;
   }
+}
+
+TEST(Terminal, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
+  Curve curve = sample_curve();
+  curve.answers[0].limit = RateLimit::host;
+  curve.answers[0].invalid = {Invalid::generator_limited};
+  curve.answers[0].demonstrated.reset();
+  Result result = sample_result(curve);
+  result.host.cpus = 2;
+  result.load_points.back().host_busy = 0.97;
+  result.load_points.back().generator_lag.mean = Millis(0.5);
+  const std::string text = result_text(result);
+  EXPECT_TRUE(
+      text.starts_with("This host is the limit: its 2 processors are 97 % busy, and the generator's own delay is "
+                       "0.500 ms (INVALID)\n  what /mnt/a sustains of eda_mixed at 2 ms mean response is not "
+                       "known\n"))
+      << text;
+  EXPECT_NE(text.find("INVALID: generator_limited: "), std::string::npos) << text;
+  EXPECT_EQ(text.find("39,601"), std::string::npos) << text;
+  const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+  EXPECT_NE(last.find("this host is the limit"), std::string::npos) << last;
 }
 
 TEST(Terminal, ATargetThatIsNotMetSaysTheLowestLatency) {
