@@ -11,7 +11,7 @@ struct DefinitionFolder {
   const char* path;  ///< in the source tree: "workloads/"
   const char* what;  ///< in messages: "workload"
 
-  /// Of the built-in ones, sorted; folders inside are not entered.
+  /// Of the built-in ones, sorted; of folders inside, fio/ alone is entered.
   std::vector<std::string> names() const;
   /// Of a built-in one; throws Error (usage) that suggests the nearest name.
   std::string text(const std::string& name) const;

@@ -38,7 +38,7 @@ std::string night_time(const std::string& text, const std::string& where) {
 void GateOptions::add_to(CLI::App& app) {
   const char* const gate = "Gate";
   app.add_option("--false-alarms", false_alarms,
-                 "Probability that a night without a change is told to have a regression, for all figures together")
+                 "Probability that a night without a change is reported as a regression, for all figures together")
       ->capture_default_str()
       ->group(gate);
   app.add_option("--max-regression", max_regression,

@@ -57,7 +57,7 @@ void SignalWatch::wait() {
       }
       told_ = true;
       if (::isatty(STDERR_FILENO) == 1) std::fputs("\r\033[K", stderr);  // the live line with the terminal's ^C in it
-      spdlog::warn("ending the run; once more ends at once");
+      spdlog::warn("ending the run; a second signal ends it at once");
     }
     asked_.request_stop();
     wait();

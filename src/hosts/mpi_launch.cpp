@@ -101,7 +101,7 @@ std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::strin
       fmt::format("started as one of {} processes by {}, which could not know of each other", launch.size, launch.by);
   if (launch.libraries.empty()) throw usage_error("MPI", what, "srun --mpi=pmix, or srun -n1 for a run alone");
   throw usage_error("MPI", what,
-                    fmt::format("this edagen was built without {}: install its development package and build anew; or "
+                    fmt::format("this edagen was built without {}: install its development package and rebuild; or "
                                 "start one process",
                                 fmt::join(launch.libraries, " and ")));
 }

@@ -9,7 +9,7 @@ namespace edagen {
 
 /// Of a run whose volume has been looked at.
 std::string plan_text(const RunPlan& plan, const RunSite& site);
-/// "search for the op rate at 2 ms mean response; 5 s warm-up, 20 s measured in a full run"
+/// "search for the op rate at 2 ms mean response to 2 %, for 2 min at most; 5 s warm-up, 20 s measured in ..."
 std::string measurement_text(const RunPlan& plan);
 /// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.
 Nanos expected_time(const RunPlan& plan);

@@ -78,8 +78,8 @@ void UringQueue::submit() {
   if (refused_ == 0 && io_uring_sq_ready(&ring_) > 0) check(io_uring_submit(&ring_));
 }
 
-/// `returned` by a call that enters the kernel. When that is refused for good, nobody will ever know how the ops under
-/// way end: they end now with its errno, as do all that begin later.
+/// `returned` by a call that enters the kernel. When that is refused for good, nobody will ever know how the ops in
+/// flight end: they end now with its errno, as do all that begin later.
 void UringQueue::check(int returned) {
   if (returned >= 0 || is_passing(-returned)) return;
   refused_ = -returned;

@@ -110,7 +110,7 @@ TEST(CompareCommand, ASecondSignalLeavesWhatWasMeasuredAndSaysWhere) {
                   {{"XDG_STATE_HOME", state.path()}});
   ASSERT_TRUE(compare.wait_for_stderr("a (1 of 3)"));
   compare.signal(SIGINT);
-  ASSERT_TRUE(compare.wait_for_stderr("once more ends at once"));
+  ASSERT_TRUE(compare.wait_for_stderr("a second signal ends it at once"));
   compare.signal(SIGINT);
   const Outcome outcome = compare.wait();
   EXPECT_EQ(outcome.status, 130) << outcome.err;

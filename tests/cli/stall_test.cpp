@@ -175,7 +175,7 @@ TEST(Stall, ASecondSignalEndsAtOnce) {
   ASSERT_TRUE(run.wait_for_stderr("measuring:"));
   fs.order("hang f000001");
   run.signal(SIGINT);
-  ASSERT_TRUE(run.wait_for_stderr("once more ends at once"));
+  ASSERT_TRUE(run.wait_for_stderr("a second signal ends it at once"));
   run.signal(SIGINT);
   fs.order("none");
   EXPECT_EQ(run.wait().status, 130);
