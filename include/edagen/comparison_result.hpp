@@ -7,9 +7,15 @@
 
 namespace edagen {
 
-enum class Verdict { faster, slower, no_difference };
+enum class Verdict {
+  faster,
+  slower,
+  no_difference,
+  invalid_runs  ///< of either side: a lower bound, or the limit of this host, says nothing of the storage
+};
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<Verdict>{"faster", "slower", "no difference shown"};
+inline constexpr std::array<std::string_view, 4> enum_names<Verdict>{"faster", "slower", "no difference shown",
+                                                                     "none: invalid runs"};
 
 /// What a comparison takes from one run.
 struct RunFigures {
@@ -42,7 +48,7 @@ struct AgainstFirst {
   /// 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
   std::optional<double> p_holm;              ///< adjusted for the number of variants; nullopt: too few runs to tell
-  Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
+  Verdict verdict = Verdict::no_difference;  ///< a difference is shown when all runs are valid and p_holm at most 5 %
 };
 
 struct VariantFigures {

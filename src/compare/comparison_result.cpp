@@ -26,6 +26,8 @@ bool has_rates(const VariantFigures& variant) {
   return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
 }
 
+bool is_valid(const VariantFigures& variant) { return std::ranges::all_of(variant.runs, &RunFigures::valid); }
+
 constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
 
 /// Anew, as each of them depends on their number.
@@ -61,9 +63,9 @@ void compare_with_baseline(ComparisonResult& comparison) {
     against.ratio = found.ratio;
     against.confidence_95[0] = found.low;
     if (std::isfinite(found.high)) against.confidence_95[1] = found.high;
-    if (!found.p) continue;
-    against.p_holm = *next++;
-    if (*against.p_holm <= error_probability)
+    if (found.p) against.p_holm = *next++;
+    if (!is_valid(*variant) || !is_valid(*baseline)) against.verdict = Verdict::invalid_runs;
+    else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
   }
 }

@@ -55,6 +55,7 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   const auto& [low, high] = against.confidence_95;
   const std::string known =
       fmt::format("{} against {}: {} {}", variant.name, baseline.name, figure, change(against.ratio));
+  if (against.verdict == Verdict::invalid_runs) return known + ": no verdict, as runs are invalid\n";
   if (!low || !high) return known + " (needs more runs to tell)\n";
   return fmt::format("{} (95 % confidence {} to {}): {}\n", known, change(*low), change(*high),
                      to_string(against.verdict));

@@ -122,6 +122,23 @@ TEST(ComparisonResult, AVariantWhoseTargetNoLoadMeetsHasNothingToCompare) {
   EXPECT_TRUE(comparison.variants[3].against_first);
 }
 
+TEST(ComparisonResult, HasNoVerdictWhereARunOfEitherSideIsInvalid) {
+  const auto verdict = [](std::vector<Invalid> of_first, std::vector<Invalid> of_second) {
+    std::vector<RunFigures> first = runs_of({1000, 1010, 990}), second = runs_of({2000, 2020, 1980});
+    first[1].invalid = std::move(of_first);
+    second[2].invalid = std::move(of_second);
+    ComparisonResult comparison;
+    comparison.at_latency_target = "2ms";
+    add_variant(comparison, "first", "", std::move(first));
+    add_variant(comparison, "second", "", std::move(second));
+    EXPECT_NEAR(comparison.variants[1].against_first->ratio, 2, 0.01);
+    return comparison.variants[1].against_first->verdict;
+  };
+  EXPECT_EQ(verdict({}, {}), Verdict::faster);
+  EXPECT_EQ(verdict({Invalid::target_not_reached}, {}), Verdict::invalid_runs);
+  EXPECT_EQ(verdict({}, {Invalid::generator_limited}), Verdict::invalid_runs);
+}
+
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
   ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_TRUE(comparison.valid());

@@ -42,6 +42,16 @@ TEST(ComparisonText, ASmallDifferenceIsInPercentAndSaysOfWhat) {
   EXPECT_NE(text.find("  mean ms  "), std::string::npos) << text;
 }
 
+TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  add_variant(comparison, "c", "/mnt/c", {{80'000, 693, Millis(2), 0, {Invalid::target_not_reached}}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("c against regular: I/O rate at 2 ms 2.02x: no verdict, as runs are invalid\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  none: invalid runs\n"), std::string::npos) << text;
+}
+
 TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
   const RunFigures invalid = {39'700, 693, Millis(2), 0, {Invalid::unsteady}};
   EXPECT_NE(figure_text(invalid, true).find("at the target, INVALID: unsteady"), std::string::npos);
