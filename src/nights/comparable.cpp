@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/part_difference.hpp"
+
 namespace edagen {
 namespace {
 
@@ -43,15 +45,9 @@ Comparable comparable_parts(const Result& result) {
 
 std::string difference_in_words(const Comparable& before, const Comparable& now,
                                 const std::vector<std::string>& allowed) {
-  std::string text;
-  const auto add = [&](const std::string& part, const std::string& its, const std::string& mine) {
-    if (its == mine || part == "seed" || std::ranges::find(allowed, key_of(part)) != allowed.end()) return;
-    text += fmt::format("{}{} '{}' is '{}' now", text.empty() ? "" : "; ", part, its, mine);
-  };
-  for (const auto& [part, its] : before) add(part, its, now.contains(part) ? now.at(part) : "none");
-  for (const auto& [part, mine] : now)
-    if (!before.contains(part)) add(part, "none", mine);
-  return text;
+  return part_difference(before, now, [&](const std::string& part) {
+    return part != "seed" && std::ranges::find(allowed, key_of(part)) == allowed.end();
+  });
 }
 
 std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "edagen/units.hpp"
+#include "stats/distribution.hpp"
 #include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
 
-constexpr double of_interval = 1 / (2 * 1.96);  // standard errors per width of a 95 % interval
 constexpr double least_share = 0.01;            // of an op kind
 constexpr std::uint64_t least_ops = 100;        // of an op kind: the mean of fewer is that of its slowest
 constexpr std::uint64_t least_of_tail = 1'000;  // of a p99: the tenth slowest op or a later one
@@ -69,7 +69,7 @@ class Figures {
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
     if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
     const auto& [low, high] = answer.confidence_95;
-    const double error = low > 0 && high > low ? std::log(high / low) * of_interval : 0;
+    const double error = low > 0 && high > low ? std::log(high / low) / (2 * normal_quantile(0.95)) : 0;
     add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error);
     add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error);
   }

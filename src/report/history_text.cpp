@@ -16,6 +16,7 @@
 #include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "result/inert.hpp"
+#include "stats/distribution.hpp"
 
 namespace edagen {
 namespace {
@@ -46,10 +47,11 @@ std::string differences(const std::vector<Night>& nights, std::size_t at) {
 
 Document series_json(const FigureSeries& series, const std::vector<Night>& nights) {
   Document points = Document::array();
+  const double errors = normal_quantile(0.95);
   for (std::size_t i = 0; i < series.samples.size(); ++i) {
     const LogSample& sample = series.samples[i];
     const auto own = [&](double z) { return std::exp(sample.value + z * sample.error); };
-    Document point = {series.nights[i], own(0), own(-1.96), own(1.96),
+    Document point = {series.nights[i], own(0), own(-errors), own(errors),
                       was_regression(nights[series.nights[i]], series.measurement, series.figure)};
     if (!series.references.empty()) point.push_back(std::exp(series.references[i].value));
     points.push_back(std::move(point));

@@ -49,26 +49,4 @@ MeanEstimate batch_means(std::span<const double> values) {
   return estimate;
 }
 
-std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights) {
-  struct Block {
-    double value, weight;
-    std::size_t count;
-  };
-  std::vector<Block> blocks;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    blocks.push_back({values[i], weights[i], 1});
-    while (blocks.size() > 1 && blocks[blocks.size() - 2].value > blocks.back().value) {
-      const Block last = blocks.back();
-      blocks.pop_back();
-      Block& pooled = blocks.back();
-      pooled.value = (pooled.value * pooled.weight + last.value * last.weight) / (pooled.weight + last.weight);
-      pooled.weight += last.weight;
-      pooled.count += last.count;
-    }
-  }
-  std::vector<double> fit;
-  for (const Block& block : blocks) fit.insert(fit.end(), block.count, block.value);
-  return fit;
-}
-
 }  // namespace edagen

@@ -20,7 +20,4 @@ struct MeanEstimate {
 /// until their means are no longer correlated, at least 5 batches.
 MeanEstimate batch_means(std::span<const double> values);
 
-/// Weighted isotonic regression (pool adjacent violators): the non-decreasing series nearest to `values`.
-std::vector<double> isotonic(const std::vector<double>& values, const std::vector<double>& weights);
-
 }  // namespace edagen

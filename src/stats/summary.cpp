@@ -29,6 +29,4 @@ double quantile_of(std::vector<double> values, double share) {
 
 double median_of(std::vector<double> values) { return quantile_of(std::move(values), 0.5); }
 
-double robust_deviation(std::vector<double> distances) { return 1.4826 * median_of(std::move(distances)); }
-
 }  // namespace edagen

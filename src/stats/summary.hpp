@@ -19,8 +19,4 @@ double quantile_of(std::vector<double> values, double share);
 /// `values`: not empty.
 double median_of(std::vector<double> values);
 
-/// The standard deviation of values that lie so far from their middle, by the median of the distances: a few far off do
-/// not change it. `distances`: not empty. (1.4826 is one over the third quartile of the normal distribution.)
-double robust_deviation(std::vector<double> distances);
-
 }  // namespace edagen

@@ -44,11 +44,5 @@ TEST(Series, BatchMeansCoverTheTruthAlsoWhenNeighboursAreCorrelated) {
   }
 }
 
-TEST(Isotonic, PoolsViolatorsByWeight) {
-  EXPECT_EQ(isotonic({1, 3, 2, 4}, {1, 1, 1, 1}), (std::vector<double>{1, 2.5, 2.5, 4}));
-  EXPECT_EQ(isotonic({3, 1}, {1, 3}), (std::vector<double>{1.5, 1.5}));
-  EXPECT_TRUE(isotonic({}, {}).empty());
-}
-
 }  // namespace
 }  // namespace edagen

@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "stats/distribution.hpp"
-
 namespace edagen {
 namespace {
 
@@ -32,14 +28,6 @@ TEST(Median, OfAnEvenNumberIsTheMiddleOfTwo) {
   EXPECT_EQ(median_of({5, 1, 9}), 5);
   EXPECT_EQ(median_of({5, 1, 9, 6}), 5.5);
   EXPECT_EQ(median_of({7}), 7);
-}
-
-TEST(RobustDeviation, IsThatOfTheNormalDistributionAndOneFarOffDoesNotChangeIt) {
-  Values distances;
-  for (int i = 1; i < 1000; ++i) distances.push_back(std::abs(normal_quantile(i / 1000.0)));
-  EXPECT_NEAR(robust_deviation(distances), 1, 0.005);
-  distances.push_back(1e9);
-  EXPECT_NEAR(robust_deviation(distances), 1, 0.01);
 }
 
 }  // namespace
