@@ -20,22 +20,23 @@ constexpr double least_deviation = 5e-4;  // no storage repeats itself more exac
 }  // namespace
 
 void pool_errors(std::span<LogSample> history, LogSample& tonight) {
-  double stated = 0, stating = 0, squares = 0, freedom = 0;
+  std::vector<double> stated;
+  double squares = 0, freedom = 0;
   const auto look_at = [&](const LogSample& night) {
-    if (night.stated > 0) stated += night.stated * night.runs, stating += night.runs;
-    else squares += night.squares, freedom += night.runs - 1;
+    if (night.stated > 0) stated.push_back(night.stated);
+    squares += night.squares, freedom += night.runs - 1;
   };
   for (const LogSample& night : history) look_at(night);
   look_at(tonight);
-  if (stating > 0) stated /= stating;
-  const auto set = [&](LogSample& night, double least) {
-    const bool scatters = night.stated == 0 && freedom > 0;
-    const double one = scatters ? squares / freedom : night.stated > 0 ? std::max(night.stated, least) : stated;
-    night.error = std::sqrt(one / night.runs);
+  const double usual = stated.empty() ? 0 : median_of(stated);  // one run that states a wide one does not count
+  const bool scatters = freedom > 0 && (stated.empty() || squares / freedom < usual);
+  const double one = scatters ? squares / freedom : usual;
+  const auto set = [&](LogSample& night, double times) {
+    night.error = std::sqrt(one * times / night.runs);
     night.degrees_of_freedom = scatters ? freedom : 0;
   };
-  for (LogSample& night : history) set(night, 0);
-  set(tonight, stated);
+  for (LogSample& night : history) set(night, 1);
+  set(tonight, usual > 0 ? std::max(1.0, tonight.stated / usual) : 1);
 }
 
 double LogBaseline::between() const { return std::max(0.0, variance - within); }

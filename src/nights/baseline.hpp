@@ -17,9 +17,9 @@ struct LogSample {
   double degrees_of_freedom = 0;  ///< of `error`; 0: it is taken as exact, because it is stated or not known
 };
 
-/// Sets the errors of figures that state none: how the runs of a night scatter, pooled over all nights, as two or three
-/// runs say little of it. A night that states none where others do has theirs. Tonight's error is never less than that
-/// of the others' runs: a run that says it is exact may be so by chance.
+/// Sets the errors of all nights from what they say together of one run: the median of what runs state, or how the runs
+/// of a night scatter, pooled over all nights, where that is less or none state any. Tonight's is larger in proportion
+/// when tonight states more than the median, and never smaller: a run that says it is exact may be so by chance.
 void pool_errors(std::span<LogSample> history, LogSample& tonight);
 
 /// Means of nights y[i] = level + slope i + b[i] + e[i]: b varies between nights, e within them, with the stated

@@ -97,11 +97,13 @@ class MeasurementCases {
       notes.push_back(fmt::format("{}{} compared although they differ: {}", prefix(),
                                   allowed_ == 1 ? "1 night is" : fmt::format("{} nights are", allowed_),
                                   last_allowed_));
-    if (!measurement_.runs.empty() && !has_figures(measurement_))
+    if (is_silent())
       notes.push_back(measurement_.name +
                       ": nothing to compare: no valid load point, and no rate at a target but a lower bound");
     return notes;
   }
+  /// It was measured, and there is no figure.
+  bool is_silent() const { return !measurement_.runs.empty() && !has_figures(measurement_); }
 
  private:
   /// "projects: "; of files nothing.
@@ -112,18 +114,30 @@ class MeasurementCases {
     const NightMeasurement* measurement;
   };
 
-  /// Tonight's, and those that the night before had and tonight has not.
-  std::vector<NightFigure> all_figures() const {
+  static std::vector<NightFigure> own_figures(const NightMeasurement& measurement) {
     std::vector<NightFigure> all;
-    const auto add = [&](const NightMeasurement& measurement) {
-      for (const NightRun& run : measurement.runs)
-        for (const NightFigure& figure : run.figures)
-          if (!run.reference && std::ranges::find(all, figure.name, &NightFigure::name) == all.end())
-            all.push_back(figure);
-    };
-    add(measurement_);
-    if (!nights_.empty()) add(*nights_.back().measurement);
+    for (const NightRun& run : measurement.runs)
+      for (const NightFigure& figure : run.figures)
+        if (!run.reference && std::ranges::find(all, figure.name, &NightFigure::name) == all.end())
+          all.push_back(figure);
     return all;
+  }
+
+  /// Tonight's, and those that tonight has not and enough of the last nights had; rare ops are not there each night.
+  std::vector<NightFigure> all_figures() const {
+    std::vector<NightFigure> all = own_figures(measurement_);
+    std::map<std::string, std::size_t> nights;
+    for (const NightFigure& figure : all) nights[figure.name] = least_nights;
+    for (std::size_t i = nights_.size() - std::min(nights_.size(), gate_.nights); i < nights_.size(); ++i)
+      for (const NightFigure& figure : own_figures(*nights_[i].measurement))
+        if (++nights[figure.name] == least_nights && figure.kind != FigureKind::op_kind) all.push_back(figure);
+    return all;
+  }
+
+  /// The night was told to have a regression of the figure, and not before `since` was set, which accepts it.
+  bool was_told(const Night& night, const NightFigure& figure) const {
+    return was_regression(night, measurement_.name, figure.name) &&
+           (gate_.since.empty() || night.judgement->since == gate_.since);
   }
 
   Against against(const NightFigure& figure, const LogSample& own, const std::optional<LogSample>& reference) const {
@@ -139,7 +153,7 @@ class MeasurementCases {
                              .own = {},
                              .reference = std::nullopt,
                              .compared = {},
-                             .was_regression = was_regression(*night, measurement->name, figure.name)});
+                             .was_regression = was_told(*night, figure)});
     }
     const auto excess = static_cast<std::ptrdiff_t>(values.size() - std::min(values.size(), most_nights));
     made.nights.erase(made.nights.begin(), made.nights.begin() + excess);
@@ -156,8 +170,7 @@ class MeasurementCases {
       made.nights[i].reference = references[i];
       made.nights[i].compared = ratio(values[i], references[i]);
     }
-    made.level =
-        level_of(made.nights, log_of_loss(gate_, figure.kind) / 2, higher_is_better(figure.kind), !gate_.since.empty());
+    made.level = level_of(made.nights, log_of_loss(gate_, figure.kind) / 2, higher_is_better(figure.kind));
     made.places = made.level.nights;
     if (made.places.size() > gate_.nights)
       made.places.erase(made.places.begin(), made.places.end() - static_cast<std::ptrdiff_t>(gate_.nights));
@@ -233,6 +246,7 @@ class MeasurementCases {
     if (tonight.unmet == 0) return;
     std::size_t nights = 0, unmet = 0;
     for (const Before& before : nights_) {
+      if (was_told(*before.night, figure)) continue;  // else a loss became usual by lasting
       const Unmet its = unmet_runs(*before.measurement, figure.name);
       nights += its.runs > 0 ? 1 : 0, unmet += its.unmet > 0 ? 1 : 0;
     }
@@ -243,6 +257,7 @@ class MeasurementCases {
     const bool is_new = unmet * 10 <= nights;
     made.unmet = 2 * tonight.unmet > tonight.runs && is_new;
     made.partly_unmet = !made.unmet;
+    made.verdict.newly_unmet = made.partly_unmet && is_new;
   }
 
   void look_at_reference(const Against& its, const LogSample& reference, Case& made) const {
@@ -384,17 +399,18 @@ void add_drift(const FigureVerdict& verdict, std::map<std::string, Drifts>& drif
   if (its.count++ == 0) its.figure = verdict.figure, its.per_night = verdict.drift_per_night;
 }
 
-/// Details alone cannot keep a night from being told: what they leave open is said in their lines.
-NightVerdict of_all(const std::vector<FigureVerdict>& figures) {
+/// Details alone cannot keep a night from being told: what they leave open is said in their lines. `silent`: of some
+/// measurement there is nothing to compare.
+NightVerdict of_all(const std::vector<FigureVerdict>& figures, bool silent) {
   const auto any = [&](NightVerdict verdict) {
     return std::ranges::any_of(figures, [&](const FigureVerdict& figure) {
       const bool counts = figure.kind != FigureKind::op_kind || verdict != NightVerdict::cannot_tell;
       return counts && figure.verdict == verdict;
     });
   };
-  for (const NightVerdict verdict : {NightVerdict::regression, NightVerdict::cannot_tell, NightVerdict::improvement})
-    if (any(verdict)) return verdict;
-  return figures.empty() ? NightVerdict::cannot_tell : NightVerdict::no_change;
+  if (any(NightVerdict::regression)) return NightVerdict::regression;
+  if (silent || figures.empty() || any(NightVerdict::cannot_tell)) return NightVerdict::cannot_tell;
+  return any(NightVerdict::improvement) ? NightVerdict::improvement : NightVerdict::no_change;
 }
 
 }  // namespace
@@ -406,11 +422,13 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   judgement.max_tail_regression = gate.max_tail_regression;
   judgement.since = gate.since;
   std::vector<Case> cases;
+  bool silent = false;
   for (const NightMeasurement& measurement : tonight.measurements) {
     const Gate own = gate.of(measurement.name);
     const MeasurementCases its(history, tonight, measurement, own);
     for (Case& each : its.cases()) cases.push_back(std::move(each));
     std::ranges::move(its.notes(), std::back_inserter(judgement.notes));
+    silent |= its.is_silent();
   }
   share_out(cases);
   std::map<std::string, Drifts> drifts;
@@ -425,7 +443,7 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
     judgement.notes.push_back(fmt::format(
         "{}{} drifts by {:+.2g} % per night{}", measurement.empty() ? "" : measurement + ": ", its.figure,
         100 * its.per_night, its.count > 1 ? fmt::format(", and {} more figures drift", its.count - 1) : ""));
-  judgement.verdict = of_all(judgement.figures);
+  judgement.verdict = of_all(judgement.figures, silent);
   return judgement;
 }
 
@@ -439,9 +457,9 @@ bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::s
   if (shows(early)) return runs < 2;  // an alarm rests on two runs or more
   if (shows(doubt)) return true;
   return std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) {
-    if (figure.verdict != NightVerdict::cannot_tell || !figure.change || figure.kind == FigureKind::op_kind)
-      return false;
-    return figure.within_nights.value_or(0) > figure.between_nights.value_or(0);
+    if (figure.verdict != NightVerdict::cannot_tell || figure.kind == FigureKind::op_kind) return false;
+    if (figure.newly_unmet) return true;  // they decide whether most runs miss the target
+    return figure.change && figure.within_nights.value_or(0) > figure.between_nights.value_or(0);
   });
 }
 

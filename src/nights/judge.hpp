@@ -19,9 +19,10 @@ inline constexpr std::size_t least_nights = 3;
 NightJudgement judge(std::span<const Night> history, const Night& tonight, const Gate& gate);
 
 /// Whether the night is worth another run: a regression shows or nearly does (its p is at most ten times the
-/// false-alarm rate), or something cannot be told and most of the doubt is variation within the night. After `runs` of
-/// `most` runs. A regression is certain before the last run only at a tenth of the false-alarm rate (Haybittle 1971,
-/// Peto 1976), so that looking several times adds next to nothing to it.
+/// false-alarm rate), or something cannot be told and most of the doubt is variation within the night, or some runs
+/// missed a latency target that nights before met. After `runs` of `most` runs. A regression is certain before the last
+/// run only at a tenth of the false-alarm rate (Haybittle 1971, Peto 1976), so that looking several times adds next to
+/// nothing to it.
 bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::size_t most);
 
 }  // namespace edagen

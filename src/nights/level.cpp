@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "nights/change_points.hpp"
+#include "stats/distribution.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr double level_error = 0.001;  // of a change point
 constexpr std::size_t lasting = 7;     // nights
 constexpr double clearly = 1.5;        // so much more has the reference changed than the volume
+constexpr double moved_error = 0.01;   // of the reference's own change
 
 struct Segment {
   std::size_t begin, end;
@@ -23,10 +26,25 @@ double mean_over(std::span<const FigureNight> nights, const Segment& segment, Va
   return sum / static_cast<double>(segment.end - segment.begin);
 }
 
+/// Whether the reference's own values differ by more than chance, by Student's t.
+bool reference_differs(std::span<const FigureNight> nights, const Segment& one, const Segment& other) {
+  const auto values_of = [&](const Segment& segment) {
+    std::vector<double> values;
+    for (std::size_t i = segment.begin; i < segment.end; ++i)
+      if (nights[i].reference) values.push_back(nights[i].reference->value);
+    return values;
+  };
+  const std::vector<double> before = values_of(one), after = values_of(other);
+  if (before.size() < 2 || after.size() < 2) return false;
+  const auto n = static_cast<double>(before.size()), m = static_cast<double>(after.size());
+  const double variance = ((n - 1) * variance_of(before) + (m - 1) * variance_of(after)) / (n + m - 2);
+  const double error = std::sqrt(std::max(variance, 1e-12) * (1 / n + 1 / m));
+  return 2 * student_upper_p(std::abs(mean_of(after) - mean_of(before)) / error, n + m - 2) <= moved_error;
+}
+
 class Levels {
  public:
-  Levels(std::span<const FigureNight> nights, bool regressions_count)
-      : nights_(nights), regressions_count_(regressions_count) {}
+  explicit Levels(std::span<const FigureNight> nights) : nights_(nights) {}
 
   void add(const Segment& segment) { add(segment, level_.nights, false); }
   /// `all`: what was told to be a regression then, against another level, is none of this one.
@@ -43,20 +61,22 @@ class Levels {
   }
   void gain_is_over() { gained_.clear(); }
   bool gain_lasts() const { return gain_lasts_; }
-  /// The history began with a few better nights.
+  /// The history began with a few better nights, and what came after them was not told to be a loss.
   bool is_short_begin(const Segment& segment) const {
-    return level_.begins == 0 && segment.begin < lasting && segment.end - segment.begin >= lasting;
+    if (level_.begins != 0 || segment.begin >= lasting) return false;
+    const auto its = nights_.subspan(segment.begin, segment.end - segment.begin);
+    return std::ranges::count(its, false, &FigureNight::was_regression) >= static_cast<std::ptrdiff_t>(lasting);
   }
   Level take() { return std::move(level_); }
 
  private:
   void add(const Segment& segment, std::vector<std::size_t>& to, bool all) const {
     for (std::size_t i = segment.begin; i < segment.end; ++i)
-      if (all || regressions_count_ || !nights_[i].was_regression) to.push_back(i);
+      if (all || !nights_[i].was_regression) to.push_back(i);
   }
 
   std::span<const FigureNight> nights_;
-  bool regressions_count_, gain_lasts_ = false;
+  bool gain_lasts_ = false;
   Level level_;
   std::vector<std::size_t> gained_;
   std::size_t gain_begins_ = 0;
@@ -64,11 +84,11 @@ class Levels {
 
 }  // namespace
 
-Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better, bool regressions_count) {
+Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better) {
   std::vector<double> values;
   for (const FigureNight& night : nights) values.push_back(night.compared.value);
   const std::vector<ChangePoint> changes = change_points_of(values, level_error);
-  Levels levels(nights, regressions_count);
+  Levels levels(nights);
   Segment before{0, changes.empty() ? nights.size() : changes[0].begins};
   levels.begin(before, 0, false);
   double level = changes.empty() ? 0 : changes[0].before;
@@ -79,15 +99,17 @@ Level level_of(std::span<const FigureNight> nights, double tolerated, bool highe
     const double reference =
         moved([](const FigureNight& night) { return night.reference ? night.reference->value : 0; });
     const double better = (changes[i].after - level) * (higher_is_better ? 1 : -1);
+    const bool is_of_reference =
+        std::abs(reference) > clearly * std::abs(own) && reference_differs(nights, before, segment);
     before = segment;
-    if (std::abs(reference) > clearly * std::abs(own)) {
+    if (is_of_reference) {
       levels.begin(segment, reference, true);
       level = changes[i].after;
     } else if (better > tolerated) {
       levels.gain(segment);
       if (levels.gain_lasts()) level = changes[i].after;
     } else if (better < -tolerated && levels.is_short_begin(segment)) {
-      levels.begin(segment, 0, true);
+      levels.begin(segment, 0, false);
       level = changes[i].after;
     } else {
       levels.gain_is_over();

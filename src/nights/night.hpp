@@ -74,6 +74,7 @@ struct FigureVerdict {
   std::uint64_t nights = 0, outliers = 0;               ///< in the history; outliers are not used
   double limit = 0.05;                                  ///< what may be lost of it
   std::string note;                                     ///< why it cannot be told, and the like
+  bool newly_unmet = false;  ///< some runs of tonight missed the latency target, as few did before; it is not kept
 };
 
 /// A measurement of a night that could not be run, or not to its end.

@@ -42,6 +42,27 @@ TEST(LogBaseline, ADriftIsTakenToGoOn) {
   EXPECT_EQ(baseline_of(nights(random, 14, 0, 0.0001, -0.002)).slope, 0) << "too few nights to say so";
 }
 
+TEST(LogBaseline, ErrorsOfARunAreTheMedianOfWhatIsStatedOrHowRunsScatterWhereThatIsLess) {
+  std::vector<LogSample> history(9, LogSample{.value = 1, .stated = 0.0004});
+  LogSample tonight{.value = 1, .runs = 4, .stated = 0.0001};
+  history[3].stated = 9;
+  tonight.squares = 3 * 0.0009;
+  pool_errors(history, tonight);
+  EXPECT_NEAR(history[3].error, 0.02, 1e-12);
+  EXPECT_NEAR(tonight.error, 0.01, 1e-12) << "four runs, and no more exact than others";
+  EXPECT_EQ(tonight.degrees_of_freedom, 0);
+  tonight.squares = 3 * 0.0001;
+  pool_errors(history, tonight);
+  EXPECT_NEAR(history[0].error, 0.01, 1e-12);
+  EXPECT_NEAR(tonight.error, 0.005, 1e-12);
+  EXPECT_EQ(history[0].degrees_of_freedom, 3);
+  history[0].stated = 0;
+  tonight.stated = 0.0016;
+  pool_errors(history, tonight);
+  EXPECT_EQ(history[0].error, history[1].error) << "one that states none has that of the others";
+  EXPECT_NEAR(tonight.error, 0.01, 1e-12) << "one that states more is less sure";
+}
+
 TEST(LogChange, AnIntervalHoldsAQuietNightAsOftenAsIsSaid) {
   Random random(4);
   int outside = 0;
