@@ -36,6 +36,7 @@ const Kind kinds[] = {
     {"mountinfo", nullptr, {}},
     {"nights", &Mutations::of_json_lines, {}},
     {"nightly", &Mutations::of_json, {}},
+    {"labels", nullptr, {}},
 };
 
 /// Those that are read and used.
