@@ -9,7 +9,9 @@ namespace {
 
 /// How long a stop may go unnoticed.
 constexpr Nanos longest_wait = std::chrono::milliseconds(20);
-constexpr int most_begins = 64;  ///< before the system is asked what has ended
+/// What has ended is asked of the system after so many begins, or when it was not for so long: an end is no later seen.
+constexpr int most_begins = 64;
+constexpr Nanos longest_unasked = std::chrono::microseconds(50);
 
 }  // namespace
 
@@ -117,7 +119,7 @@ void QueueShard::record_all_outstanding() {
 
 /// What is in a cache ends as it begins: it is seen at once, or its latency would be that of all that begin with it.
 void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, std::span<TargetQueue::Completion> done) {
-  Nanos at = elapsed();
+  Nanos at = elapsed(), asked = at;
   for (int i = 0; i < most_begins && !due_.empty() && (due_.front().at <= at || due_.front().at <= (at = elapsed()));
        ++i) {
     const std::uint32_t place = due_.front().proc;
@@ -129,15 +131,17 @@ void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, st
       list(place, at + KeptShares::looked_at_again);
       continue;
     }
-    begin(place, queue, watched);
-    end(done.first(queue.complete(done, Nanos(-1))), watched);
+    at = begin(place, queue, watched);
+    const bool asks = at - asked >= longest_unasked;
+    if (asks) asked = at;
+    end(done.first(queue.complete(done, Nanos(asks ? 0 : -1))), watched);
   }
 }
 
-void QueueShard::begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> watched) {
+Nanos QueueShard::begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> watched) {
   ShardProc& proc = *procs_[place];
   const std::optional<Op> op = op_slots_[place].next(proc.ops);
-  if (!op) return;
+  if (!op) return elapsed();
   const std::uint32_t slot = op_slots_[place].begin(*op);
   ++count_in_flight_;
   if (shares_) shares_->begun(proc.group, 1);
@@ -151,6 +155,7 @@ void QueueShard::begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFl
   watched[slot].begin(start, proc.index, *op);
   queue.begin(slot, proc.index, *op);
   list(place);
+  return start;
 }
 
 void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<OpInFlight> watched) {

@@ -38,7 +38,8 @@ class QueueShard final : public Shard {
   };
 
   void begin_due(TargetQueue& queue, std::span<OpInFlight> watched, std::span<TargetQueue::Completion> done);
-  void begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> watched);
+  /// Returns when.
+  Nanos begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> watched);
   void end(std::span<const TargetQueue::Completion> done, std::span<OpInFlight> watched);
   /// Puts the proc where it waits for its next op, if it may begin one.
   void list(std::uint32_t place, Nanos earliest = Nanos(0));

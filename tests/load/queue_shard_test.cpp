@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
@@ -96,6 +97,48 @@ TEST(QueueShard, AProcAtDepthKeepsSoManyOpsUnderWayAndNeverMore) {
   // Little's law: 48 in flight, 20 ms each; a loaded machine is slower.
   EXPECT_LT(stats.ops_per_sec(), 48 / 0.02 * 1.1);
   EXPECT_GT(stats.ops.service().mean(), 19e6);
+}
+
+TEST(QueueShard, OpsThatHaveEndedAreAskedForWhileManyBegin) {
+  // Each begin takes longer than an end may go unseen, and there is always another op to begin.
+  class SlowToBegin final : public Target {
+   public:
+    std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
+    std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override {
+      return std::make_unique<Queue>(*this);
+    }
+    std::string describe(std::uint32_t, const Op&) const override { return "x"; }
+    std::vector<int> sync() override { return {}; }
+    void drop_caches() override {}
+    std::atomic<std::size_t> most_unasked{0};
+
+   private:
+    struct Queue final : TargetQueue {
+      explicit Queue(SlowToBegin& its_target) : target(its_target) {}
+      void begin(std::uint32_t slot, std::uint32_t, const Op&) override {
+        std::this_thread::sleep_for(100us);
+        in_flight.push_back(slot);
+        target.most_unasked = std::max<std::size_t>(target.most_unasked, ++unasked);
+      }
+      std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+        if (timeout < Nanos(0)) return 0;
+        if (in_flight.empty()) std::this_thread::sleep_for(timeout);
+        unasked = 0;
+        std::size_t count = 0;
+        for (; count < done.size() && !in_flight.empty(); in_flight.pop_back())
+          done[count++] = {in_flight.back(), OpResult{}};
+        return count;
+      }
+      SlowToBegin& target;
+      std::vector<std::uint32_t> in_flight;
+      std::size_t unasked = 0;
+    };
+  } target;
+  DeepLoad its(1, 128);
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(std::nullopt, 0ms, 300ms), watcher);
+  EXPECT_GT(stats.ops.operations(), 0u);
+  EXPECT_LE(target.most_unasked, 2u);
 }
 
 TEST(QueueShard, TheLoadBeginsWhenItsQueuesAreThere) {
