@@ -19,6 +19,7 @@ if(edagen_mpi_modules)  # a package of its own, loaded by the program under mpir
   set(CPACK_COMPONENTS_GROUPING IGNORE)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME edagen)
   set(CPACK_DEBIAN_MPI_PACKAGE_NAME edagen-mpi)
+  set(CPACK_DEBIAN_MPI_DESCRIPTION "What edagen loads to run on many hosts, as a job of Open MPI or MPICH.")
   set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS OFF)  # one of the two libraries is enough
   set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "edagen (= ${PROJECT_VERSION}), libopenmpi3 | libmpich12")
   set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin | mpich")  # mpirun
