@@ -78,6 +78,27 @@ TEST(JsonSchema, ALongNameIsRefusedBeforeItIsMatched) {
             "f.json#/name: has 1,000,000 characters: at most 128");
 }
 
+/// Where a part of `schema` has a pattern and no longest text.
+void find_unbounded(const nlohmann::json& schema, const std::string& where, std::vector<std::string>& found) {
+  if (schema.is_object() && schema.contains("pattern") && schema["pattern"].is_string() &&
+      !schema.contains("maxLength"))
+    found.push_back(where);
+  if (!schema.is_structured()) return;
+  for (const auto& [name, part] : schema.items()) find_unbounded(part, where + "/" + name, found);
+}
+
+TEST(JsonSchema, EveryPatternHasALongestText) {
+  std::vector<std::string> found;
+  int schemas = 0;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with("workloads/schema/")) continue;
+    ++schemas;
+    find_unbounded(nlohmann::json::parse(file.content()), std::string(file.path), found);
+  }
+  EXPECT_GT(schemas, 5);
+  EXPECT_EQ(found, std::vector<std::string>());
+}
+
 TEST(JsonSchema, APartOfASchemaIsCheckedByItself) {
   constexpr const char* result = "workloads/schema/result.schema.json";
   EXPECT_NO_THROW(check_schema("complete", result, "x", "/properties/status"));

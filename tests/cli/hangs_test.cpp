@@ -1,6 +1,14 @@
 // What hangs in a comparison or in staleness, outside of the measured load.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
 
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
@@ -41,6 +49,30 @@ TEST(Hangs, AFileThatStalenessWritesIsNamedAndOneSignalEndsIt) {
   Program staleness(
       edagen_words({"staleness", "--writer", fs.path(), "--reader", fs.path(), "--stuck-after", "500ms"}));
   expect_one_signal_ends(staleness, "/f2", fs);
+}
+
+TEST(Hangs, AJournalWhoseReaderHasStoppedReadingHoldsUpTheRunAndTwoSignalsEndItWithItsDatasetLeft) {
+  const TemporaryDirectory mount, other;
+  const std::string path = other / "journal";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(::fcntl(reader, F_SETPIPE_SZ, 4096), 4096);
+  Program run(
+      edagen_words({"--phase", "functional", "--procs", "2", "--rate", "100", "--dataset-scale", "0.0001", "--warmup",
+                    "0s", "--duration", "2s", "--progress", "always", "--mount", mount.path(), "--journal", path}));
+  EXPECT_TRUE(run.wait_for_stderr("measuring:"));
+  // A line of each second would follow.
+  for (int waiting = -1, before = -2, same = 0; same < 30; before = waiting) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ASSERT_EQ(::ioctl(reader, FIONREAD, &waiting), 0);
+    same = waiting == before ? same + 1 : 0;
+  }
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("once more ends at once")) << "it has not ended";
+  run.signal(SIGINT);
+  EXPECT_EQ(run.wait().status, 130);
+  EXPECT_TRUE(std::filesystem::exists(mount / "edagen.data"));
+  ::close(reader);
 }
 
 }  // namespace
