@@ -62,9 +62,10 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
     return exit_status::done;
   }
   const SignalWatch signals(kill_running_hook);
-  const NightOutcome outcome = run_night(plan, console, signals.token());
-  (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << outcome.night.started_at << "\n"
-                                                           << judgement_text(*outcome.night.judgement) << std::flush;
+  const NightOutcome outcome = run_night(plan, console, signals.token(), [&](const NightOutcome& its) {
+    (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
+                                                             << judgement_text(*its.night.judgement) << std::flush;
+  });
   if (outcome.stuck)
     ::_exit(exit_status_of(outcome));  // threads in ops that never return still use what would be destroyed
   return exit_status_of(outcome);

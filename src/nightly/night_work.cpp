@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -23,6 +25,7 @@
 #include "report/html.hpp"
 #include "report/judgement_text.hpp"
 #include "result/result_json.hpp"
+#include "session/audience.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
@@ -53,15 +56,33 @@ class TimeLimit {
   std::jthread clock_;
 };
 
+/// Is told that the process has to end, in place of the observer.
+class AbandonedNight final : public SessionObserver {
+ public:
+  explicit AbandonedNight(std::function<void(const std::string&)> end) : end_(std::move(end)) {}
+  [[noreturn]] void abandon(const std::string& call) override {
+    end_(call);
+    std::terminate();  // does not come to this
+  }
+
+ private:
+  std::function<void(const std::string&)> end_;
+};
+
 class NightWork {
  public:
-  NightWork(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop)
+  NightWork(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop, const TellNight& tell)
       : plan_(plan),
+        observer_(observer),
+        tell_(tell),
         watch_(observer),
         store_(plan),
         outer_(stop),
         limit_(stop, plan.time_limit),
-        session_(observer, limit_.token(), plan.measurements.front().plan.stuck_after) {
+        abandoned_([this](const std::string& call) { abandon(call); }),
+        audience_({&abandoned_, &observer}),
+        session_(audience_, limit_.token(), plan.measurements.front().plan.stuck_after) {
+    watch_.end_with(limit_.token(), [this](const std::string& call) { abandon(call); });
     Night& night = outcome_.night;
     night.started_at = store_.tonight();
     night.edagen_version = std::string(program_version);
@@ -87,7 +108,21 @@ class NightWork {
   }
 
  private:
-  bool may_go_on() const { return !limit_.token().stop_requested() && !session_.stuck(); }
+  /// Ops never returned. Not asked of a session that hangs itself.
+  bool stuck() const { return hanging_.empty() && session_.stuck(); }
+  bool may_go_on() const { return !limit_.token().stop_requested() && !stuck(); }
+
+  /// A call that may hang, without the lock, so that abandon() can end the night meanwhile.
+  template <class Call>
+  auto that_may_hang(const Call& call) {
+    struct LockedAfter {
+      std::unique_lock<std::mutex>& lock;
+      ~LockedAfter() { lock.lock(); }
+    };
+    found_.unlock();
+    const LockedAfter after{found_};
+    return call();
+  }
 
   /// With time left for as long as the last run of it took.
   std::vector<std::size_t> in_doubt(std::size_t runs) const {
@@ -107,6 +142,7 @@ class NightWork {
   /// The volume and its reference, the first of them first in every other run, so that drift cancels.
   void measure(std::size_t at, std::size_t run) {
     const PlannedMeasurement& planned = plan_.measurements[at];
+    measuring_ = at;
     const TimePoint began = now();
     try {
       if (!planned.reference) measure(at, planned.plan, false, run);
@@ -124,7 +160,7 @@ class NightWork {
     const std::string& name = plan_.measurements[at].name;
     const std::string file = store_.result_name(name, reference, run);
     const std::string path = store_.directory() + "/" + file;
-    check_needs(plan_.measurements[at].needs, planned, watch_);
+    that_may_hang([&] { check_needs(plan_.measurements[at].needs, planned, watch_); });
     RunPlan plan = planned;
     if (std::holds_alternative<MountDirectories>(plan.volume)) plan.reuse_dataset = true;
     if (plan.model()) vary_seed(plan, run, reference);
@@ -132,7 +168,7 @@ class NightWork {
     plan.outputs = {{{"result", path + ".json"}, json_text<Result>, true},
                     {{"report", path + ".html"}, [](const Result& its) { return html_text({its}); }}};
     spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
-    Result result = session_.run(plan);
+    Result result = that_may_hang([&] { return session_.run(plan); });
     if (plan.model()) result.plan = plan_identity(planned, {});
     std::error_code ignored;
     if (!result.load_points.empty() && std::filesystem::exists(path + ".json", ignored))
@@ -147,7 +183,7 @@ class NightWork {
   }
 
   std::string why_not_complete(const Result& result) const {
-    if (session_.stuck()) return "ops never returned";
+    if (stuck()) return "ops never returned";
     if (result.status == Status::interrupted) return cut_off();
     std::uint64_t errors = 0;
     for (const PointFigures& point : result.load_points)
@@ -165,7 +201,7 @@ class NightWork {
       const std::string& name = plan_.measurements[at].name;
       if (const auto failed = failed_.find(at); failed != failed_.end()) all.push_back({name, failed->second});
       else if (outcome_.night.measurements[at].runs.empty())
-        all.push_back({name, session_.stuck() ? "not measured: ops of another measurement never returned" : cut_off()});
+        all.push_back({name, stuck() ? "not measured: ops of another measurement never returned" : cut_off()});
     }
     return all;
   }
@@ -189,35 +225,78 @@ class NightWork {
     if (auto* const curve = std::get_if<CurvePlan>(&plan.measurement)) curve->seed = plan.seed;
   }
 
-  void finish() {
+  /// The night as it is kept.
+  void conclude() {
     Night& night = outcome_.night;
     add_failures(judgement_, failures());
     night.finished_at = std::max(rfc3339_now(), night.started_at);
     const bool stopped = outer_.stop_requested(), late = !stopped && limit_.token().stop_requested();
-    night.status = stopped                                                    ? Status::interrupted
-                   : late || !judgement_.failures.empty() || session_.stuck() ? Status::failed
-                                                                              : Status::complete;
+    night.status = stopped                                           ? Status::interrupted
+                   : late || !judgement_.failures.empty() || stuck() ? Status::failed
+                                                                     : Status::complete;
     note_moved_volumes();
     if (late) judgement_.notes.emplace_back("the night ended at its time limit");
-    if (session_.stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");
+    if (!hanging_.empty()) judgement_.notes.push_back(hanging_ + " does not return: the night ended without it");
+    if (stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");
     night.judgement = judgement_;
-    outcome_.stuck = session_.stuck();
-    outcome_.all_written = !session_.left_undone();
+    outcome_.stuck = stuck();
+    outcome_.all_written = hanging_.empty() && !session_.left_undone();
     try {
       store_.keep(night);
     } catch (const Error& error) {  // the verdict is told all the same
       spdlog::error("the night is not in the history: {}", error.what());
       outcome_.all_written = false;
     }
-    outcome_.all_written &= write_outputs(plan_.outputs, judgement_, watch_);
+    is_kept_ = true;
+  }
+
+  void run_its_hook() {
     if (!plan_.hook.command.empty()) run_hook(plan_.hook, judgement_, outer_);
   }
 
+  void finish() {
+    conclude();
+    const bool written = that_may_hang([&] { return write_outputs(plan_.outputs, judgement_, watch_); });
+    outcome_.all_written &= written;
+    run_its_hook();
+    tell_(outcome_);
+  }
+
+  /// A call hangs although the night is to end: it ends with what there is, and with it the process. From the thread
+  /// that watches the call.
+  [[noreturn]] void abandon(const std::string& call) {
+    const std::lock_guard for_good(mutex_);  // if the call returns now, its thread waits for the end of the process
+    spdlog::error("{} does not return: ending without it", call);
+    hanging_ = call;
+    const bool had_ended = is_kept_;  // what hangs is one of its outputs
+    if (had_ended) outcome_.all_written = false;
+    else {
+      failed_[measuring_] = call + " does not return";
+      judgement_ = judge(store_.nights(), outcome_.night, plan_.gate);
+      conclude();
+    }
+    tell_(outcome_);
+    run_its_hook();
+    SessionWatch last(observer_);
+    last.end_with(limit_.token(), [this](const std::string& its) { observer_.abandon(its); });
+    if (!had_ended) write_outputs(plan_.outputs, judgement_, last);
+    ::_exit(exit_status_of(outcome_));
+  }
+
   const NightPlan& plan_;
+  SessionObserver& observer_;
+  const TellNight& tell_;
+  std::mutex mutex_;  ///< of what the night has found: this thread has it but for that_may_hang()
+  std::unique_lock<std::mutex> found_{mutex_};
+  std::string hanging_;  ///< the call with which the night ends
+  std::size_t measuring_ = 0;
+  bool is_kept_ = false;
   SessionWatch watch_;
   NightStore store_;
   std::stop_token outer_;
   TimeLimit limit_;
+  AbandonedNight abandoned_;
+  Audience audience_;
   Session session_;
   NightOutcome outcome_;
   NightJudgement judgement_;
@@ -227,10 +306,12 @@ class NightWork {
 
 }  // namespace
 
-NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop) {
+NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
+                       const TellNight& tell) {
   SessionWatch watch(observer);
+  watch.end_with(stop, [&](const std::string& call) { observer.abandon(call); });
   check_places(places_of(plan.outputs, std::nullopt), plan.inputs, {}, watch);
-  auto work = std::make_unique<NightWork>(plan, observer, stop);
+  auto work = std::make_unique<NightWork>(plan, observer, stop, tell);
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;

@@ -1,6 +1,7 @@
 // One night: measure, judge, measure again while in doubt, keep.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 
 #include "edagen/session_observer.hpp"
@@ -14,9 +15,14 @@ struct NightOutcome {
   bool stuck = false;       ///< ops never returned: the process can only end by _exit
 };
 
+using TellNight = std::function<void(const NightOutcome&)>;
+
 /// A measurement that cannot be run is told and left out; the others go on. Datasets on mounts stay for the next night.
 /// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
-NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop);
+/// `tell` is called once, with the night as it is kept. When a call hangs although the night is to end, that is from
+/// another thread: then the process ends here, with exit_status_of().
+NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
+                       const TellNight& tell);
 
 /// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when something cannot be told, 0.
 int exit_status_of(const NightOutcome& outcome);

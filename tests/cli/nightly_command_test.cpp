@@ -321,6 +321,34 @@ TEST(NightlyCommand, ANightEndsAtItsTimeLimit) {
   EXPECT_EQ(read_history(here / "history").nights[0].status, Status::failed);
 }
 
+TEST(NightlyCommand, AVolumeThatHangsEndsTheNightAtItsTimeLimitWithALineAVerdictAndTheHook) {
+  for (const bool has_needs : {true, false}) {
+    SCOPED_TRACE(has_needs);
+    const TemporaryDirectory here;
+    const StallFs volume;
+    if (!volume.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+    json hanging = mounted(volume.path());
+    if (has_needs) hanging["require"] = {{"fs", "fuse"}};
+    const std::string file =
+        config(here, {simulated(), hanging},
+               {{"time_limit", "3s"}, {"max_runs", 1}, {"junit", "n.xml"}, {"hook", "echo told $EDAGEN_VERDICT >&2"}});
+    volume.order("hang");  // the root: its leaf has no name
+    Program night(edagen_words({"nightly", "--config", file}));
+    EXPECT_TRUE(night.wait_for_stderr("told failed"));
+    volume.order("none");  // FUSE lets even a process that ends go only when the op has been answered
+    const Outcome outcome = night.wait();
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("does not return: ending without it"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nfailed: dir: "), std::string::npos) << outcome.out;
+    EXPECT_TRUE(fs::exists(here / "n.xml"));
+    const History history = read_history(here / "history");
+    ASSERT_EQ(history.nights.size(), 1u);
+    EXPECT_EQ(history.nights[0].status, Status::failed);
+    EXPECT_EQ(history.nights[0].judgement->verdict, NightVerdict::failed);
+    EXPECT_FALSE(history.nights[0].measurements[0].runs.empty());
+  }
+}
+
 TEST(NightlyCommand, AFullDiskIsToldBeforeAnythingIsMeasured) {
   const TemporaryDirectory here;
   const SmallDisk disk(here / "history", 80 * 1024);
