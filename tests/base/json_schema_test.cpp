@@ -78,13 +78,12 @@ TEST(JsonSchema, ALongNameIsRefusedBeforeItIsMatched) {
             "f.json#/name: has 1,000,000 characters: at most 128");
 }
 
-/// Where a part of `schema` has a pattern and no longest text.
-void find_unbounded(const nlohmann::json& schema, const std::string& where, std::vector<std::string>& found) {
-  if (schema.is_object() && schema.contains("pattern") && schema["pattern"].is_string() &&
-      !schema.contains("maxLength"))
+/// Where `rules` have a pattern and no longest text.
+void find_unbounded(const nlohmann::json& rules, const std::string& where, std::vector<std::string>& found) {
+  if (rules.is_object() && rules.contains("pattern") && rules["pattern"].is_string() && !rules.contains("maxLength"))
     found.push_back(where);
-  if (!schema.is_structured()) return;
-  for (const auto& [name, part] : schema.items()) find_unbounded(part, where + "/" + name, found);
+  if (!rules.is_structured()) return;
+  for (const auto& [name, part] : rules.items()) find_unbounded(part, where + "/" + name, found);
 }
 
 TEST(JsonSchema, EveryPatternHasALongestText) {
