@@ -68,7 +68,7 @@ TEST(Hangs, AJournalWhoseReaderHasStoppedReadingHoldsUpTheRunAndTwoSignalsEndItW
     same = waiting == before ? same + 1 : 0;
   }
   run.signal(SIGINT);
-  EXPECT_TRUE(run.wait_for_stderr("once more ends at once")) << "it has not ended";
+  EXPECT_TRUE(run.wait_for_stderr("a second signal ends it at once")) << "it has not ended";
   run.signal(SIGINT);
   EXPECT_EQ(run.wait().status, 130);
   EXPECT_TRUE(std::filesystem::exists(mount / "edagen.data"));
