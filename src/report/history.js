@@ -82,7 +82,7 @@ function draw(parent, series) {
       pointRadius: few ? 2 : 0
     });
   const ends = [...series.points.map(point => point[2]), ...series.points.map(point => point[3])];
-  const low = Math.min(...ends), high = Math.max(...ends), room = (high - low || high) * .08;
+  const low = least(ends), high = most(ends), room = (high - low || high) * .08;
   chart(parent, {
     type: 'scatter',
     data: {datasets: sets},

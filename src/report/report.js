@@ -3,8 +3,8 @@ document.title = 'edagen report';
 const documents = data.map(its => its.document), answers = new Map(data.map(its => [its.document, its.answer])),
       isComparison = document => document.schema === 'edagen.compare/1';
 const comparisons = documents.filter(isComparison), results = documents.filter(document => !isComparison(document));
-const count = value => value === null ? 'max' : Math.round(value).toLocaleString('en');
-const figure = value => value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3)).toString();
+const requested = rate => rate === null ? 'max' : perSecond(rate);
+const onTarget = answer => answer.target_ms + ' ms ' + answer.statistic + ' ' + answer.latency;
 
 /* The answer in words; its first line is the shortest form of it. */
 function answer(parent, document) {
@@ -20,19 +20,19 @@ function name(result) {
       mounts === 1                    ? target.mounts[0].path :
       used < mounts                   ? used + ' of ' + mounts + ' mounts' :
                                         mounts + ' mounts';
-  return result.workload.name + ', ' + result.clients + (result.clients === 1 ? ' client on ' : ' clients on ') + where;
+  return result.workload.name + ', ' + counted(result.clients, 'client') + ' on ' + where;
 }
 
 /* Points far beyond the volume's limits would flatten the rest. */
 function drawn(result) {
   const goals = result.at_latency_target.map(answer => answer.target_ms);
-  const most = goals.length ? 10 * Math.max(...goals) : Infinity;
+  const highest = goals.length ? 10 * most(goals) : Infinity;
   const measured = result.load_points.filter(point => point.statistic_ms.value > 0)
                        .sort((a, b) => a.achieved_ops_per_sec - b.achieved_ops_per_sec);
   return {
-    points: measured.filter(point => point.statistic_ms.value <= most),
-    left_out: measured.filter(point => point.statistic_ms.value > most).length,
-    most
+    points: measured.filter(point => point.statistic_ms.value <= highest),
+    left_out: measured.filter(point => point.statistic_ms.value > highest).length,
+    highest
   };
 }
 
@@ -45,8 +45,8 @@ const curveMarks = {
     ctx.beginPath();
     ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top);
     ctx.clip();
-    options.bands.forEach(([low, high]) => {
-      ctx.fillStyle = answered + '33';
+    options.bands.forEach(([low, high, colour]) => {
+      ctx.fillStyle = colour + '33';
       const from = x.getPixelForValue(low), to = x.getPixelForValue(high);
       ctx.fillRect(from, area.top, Math.max(1, to - from), area.bottom - area.top);
     });
@@ -87,16 +87,17 @@ const isOverload = point =>
 
 function curves(parent) {
   const shown = results.filter(result => !result.series && result.load_points.length > 1), many = shown.length > 1,
-        sets = [], bars = [], bands = [], targets = new Set(), left = [];
+        sets = [], bars = [], bands = [], targets = new Set(), notes = ['Hollow: invalid or overload; small and faint: steps of a search; diamond: rate at a target'], answers = [];
   shown.forEach((result, i) => {
-    const colour = colours[i % colours.length], {points, left_out, most} = drawn(result),
-          called = many ? name(result) : '';
+    const colour = colours[i % colours.length], {points, left_out, highest} = drawn(result),
+          called = many ? name(result) : '', mark = many ? colour : answered;
     const at = point => ({x: point.achieved_ops_per_sec, y: point.statistic_ms.value});
     const full = points.filter(point => !isStep(point)), steps = points.filter(isStep),
           hollow = point => !point.valid || isOverload(point);
     if (steps.length)
       sets.push({
         label: called ? called + ', search' : 'steps of the search',
+        minor: many,
         data: steps.map(at),
         pointRadius: 2.5,
         pointBackgroundColor: steps.map(point => hollow(point) ? 'transparent' : colour + '55'),
@@ -105,7 +106,7 @@ function curves(parent) {
       });
     if (full.length)
       sets.push({
-        label: called || 'load points (hollow: invalid or overload)',
+        label: called || 'load points',
         data: full.map(at),
         borderColor: colour,
         backgroundColor: colour,
@@ -124,22 +125,25 @@ function curves(parent) {
     result.at_latency_target.forEach(answer => {
       targets.add(answer.target_ms);
       if (!answer.met || !(answer.ops_per_sec > 0)) return;
-      if (!answer.limit) bands.push(answer.confidence_95);
+      if (!answer.limit) bands.push([...answer.confidence_95, mark]);
+      answers.push(answer.ops_per_sec);
       sets.push({
-        label: (called ? called + ', ' : '') + (answer.limit ? 'at least, at ' : 'rate at ') + answer.target_ms +
-            ' ms (band: 95 % interval)',
+        label: (called ? called + ', ' : '') + (answer.limit ? 'lower bound at ' : 'rate at ') + answer.target_ms + ' ms',
+        minor: many,
         data: [{x: answer.ops_per_sec, y: answer.target_ms}],
-        borderColor: answered,
-        backgroundColor: answered,
+        borderColor: mark,
+        backgroundColor: mark,
         pointStyle: 'rectRot',
         pointRadius: 7
       });
     });
     if (left_out)
-      left.push(
-          left_out + (left_out === 1 ? ' load point' : ' load points') + ' above ' + figure(most) + ' ms' +
+      notes.push(
+          'not drawn: ' + counted(left_out, 'load point') + ' above ' + millis(highest) + ' ms' +
           (called ? ' of ' + called : ''));
   });
+  if (bands.length) notes.splice(1, 0, 'band: 95 % interval of the rate');
+  const wide = many && most(answers) > 10 * least(answers); /* a linear axis would crush the smallest */
   const statistic = shown[0].at_latency_target[0] ?
       shown[0].at_latency_target[0].statistic + ' ' + shown[0].at_latency_target[0].latency :
       'mean response';
@@ -149,10 +153,13 @@ function curves(parent) {
     plugins: [curveMarks],
     options: {
       plugins: Object.assign(legend({usePointStyle: true}), {curveMarks: {bands, targets: [...targets], bars}}),
-      scales: {x: axis('achieved ops/s', {beginAtZero: true}), y: axis(statistic + ', ms', {type: 'logarithmic'})}
+      scales: {
+        x: axis('achieved ops/s', wide ? {type: 'logarithmic'} : {beginAtZero: true}),
+        y: axis(statistic + ', ms', {type: 'logarithmic', suggestedMax: 1.5 * most([0, ...targets])}) /* its label fits */
+      }
     }
   });
-  if (left.length) add(parent, 'p', 'Not drawn: ' + left.join('; '), 'dim');
+  add(parent, 'p', notes.join('; '), 'dim');
 }
 
 function label(result, p) {
@@ -173,7 +180,7 @@ function points(parent, result) {
   if (!steps.length) return;
   const folded = add(parent, 'details');
   folded.open = !full.length;
-  add(folded, 'summary', steps.length + (steps.length === 1 ? ' step' : ' steps') + ' of the search');
+  add(folded, 'summary', counted(steps.length, 'step') + ' of the search');
   pointTable(folded, result, steps);
 }
 
@@ -184,8 +191,8 @@ function pointTable(parent, result, shown) {
       shown.map(p => {
         const l = p.latency_ms.response;
         return [
-          label(result, p), count(p.requested_ops_per_sec), count(p.achieved_ops_per_sec), figure(l.mean),
-          figure(l.p50), figure(l.p95), figure(l.p99), figure(l.p99_9), figure(p.mib_per_sec), figure(p.seconds),
+          label(result, p), requested(p.requested_ops_per_sec), perSecond(p.achieved_ops_per_sec), millis(l.mean),
+          millis(l.p50), millis(l.p95), millis(l.p99), millis(l.p99_9), mib(p.mib_per_sec), figure(p.seconds),
           validity(p)
         ];
       }));
@@ -240,14 +247,14 @@ function series(parent, result) {
   table(parent, [...heads, ...(repeated ? more : []), 'MiB/s', 'avg lat ms'], points.map(p => {
     const rate = p.ops_per_sec;
     return [
-      parameter ? p.value : 'all', count(rate.mean),
+      parameter ? p.value : 'all', perSecond(rate.mean),
       ...(repeated ?
               [
-                count(rate.confidence_95[0]) + ' to ' + count(rate.confidence_95[1]), count(rate.median),
-                count(rate.standard_deviation), p.repeats
+                perSecond(rate.confidence_95[0]) + ' to ' + perSecond(rate.confidence_95[1]), perSecond(rate.median),
+                perSecond(rate.standard_deviation), p.repeats
               ] :
               []),
-      figure(p.mib_per_sec.mean), figure(p.response_ms.mean)
+      mib(p.mib_per_sec.mean), millis(p.response_ms.mean)
     ];
   }));
 }
@@ -263,7 +270,7 @@ function detail(parent, result) {
   const heading = add(parent, 'h2', 'One load point: ');
   const select = add(heading, 'select');
   result.load_points.forEach((p, i) => {
-    const option = add(select, 'option', label(result, p) + ', ' + count(p.requested_ops_per_sec) + ' ops/s requested');
+    const option = add(select, 'option', label(result, p) + ', ' + requested(p.requested_ops_per_sec) + ' ops/s requested');
     option.value = i;
   });
   select.value = chosen(result);
@@ -272,89 +279,54 @@ function detail(parent, result) {
     body.textContent = '';
     const point = result.load_points[select.value];
     add(body, 'p',
-        count(point.achieved_ops_per_sec) + ' ops/s, ' + figure(point.mib_per_sec) + ' MiB/s; response ' +
-            figure(point.latency_ms.response.mean) + ' ms = service ' + figure(point.latency_ms.service.mean) +
-            ' ms + lag ' + figure(point.latency_ms.lag.mean) + ' ms on average',
+        perSecond(point.achieved_ops_per_sec) + ' ops/s, ' + mib(point.mib_per_sec) + ' MiB/s; response ' +
+            millis(point.latency_ms.response.mean) + ' ms = service ' + millis(point.latency_ms.service.mean) +
+            ' ms + lag ' + millis(point.latency_ms.lag.mean) + ' ms on average',
         'dim');
     const ops = Object.entries(point.ops);
     if (ops.length) {
-      chart(body, {
+      const bars = (label, colour, of) => chart(body, {
         type: 'bar',
-        data: {
-          labels: ops.map(([kind]) => kind),
-          datasets: [
-            {
-              label: 'share of ops, %',
-              data: ops.map(([, op]) => 100 * op.share),
-              backgroundColor: colours[0],
-              yAxisID: 'y'
-            },
-            {
-              label: 'mean response, ms',
-              data: ops.map(([, op]) => op.latency_ms.response.mean),
-              backgroundColor: colours[1],
-              yAxisID: 'ms'
-            }
-          ]
-        },
-        options: {
-          plugins: legend(),
-          scales: {
-            x: axis(''),
-            y: axis('share of ops, %'),
-            ms: axis('ms', {position: 'right', grid: {drawOnChartArea: false}})
-          }
-        }
+        data: {labels: ops.map(([kind]) => kind), datasets: [{label, data: ops.map(([, op]) => of(op)), backgroundColor: colour}]},
+        options: {plugins: legend(), scales: {x: axis(''), y: axis(label, {beginAtZero: true})}}
       });
+      bars('share of ops, %', colours[0], op => 100 * op.share);
+      bars('mean response, ms', colours[1], op => op.latency_ms?.response.mean ?? null);
       table(
           body, ['op', 'ops/s', 'share %', 'MiB/s', 'errors', 'mean ms', 'p50', 'p95', 'p99', 'max'],
           ops.map(([kind, op]) => {
             const l = op.latency_ms?.response;
             return [
-              kind, count(op.operations / point.seconds), (100 * op.share).toFixed(2),
-              op.bytes ? figure(op.bytes / 1048576 / point.seconds) : '',
-              Object.entries(op.errors).map(([e, n]) => e + ' ' + n).join(', '), figure(l.mean), figure(l.p50),
-              figure(l.p95), figure(l.p99), figure(l.max)
+              kind, perSecond(op.operations / point.seconds), fixed(100 * op.share, 1),
+              op.bytes ? mib(op.bytes / 1048576 / point.seconds) : '',
+              Object.entries(op.errors).map(([e, n]) => e + ' ' + whole(n)).join(', '),
+              ...['mean', 'p50', 'p95', 'p99', 'max'].map(key => l ? millis(l[key]) : '')
             ];
           }));
     }
     if (ops.length) percentilePlot(body, point);
     if (point.nfs) nfsView(body, point);
-    heatMap(body, point);
+    const columns = joined(point.intervals);
+    heatMap(body, point, columns);
     balance(body, result, point);
     hostTable(body, point);
+    const line = (label, colour, axis, of) => ({
+      label,
+      data: columns.map(of),
+      borderColor: colour,
+      backgroundColor: colour,
+      yAxisID: axis,
+      borderWidth: 1.2,
+      pointRadius: 0
+    });
     chart(body, {
       type: 'line',
       data: {
-        labels: point.intervals.map(i => figure(i.t)),
+        labels: columns.map(i => figure(i.t)),
         datasets: [
-          {
-            label: 'ops/s',
-            data: point.intervals.map(i => i.ops_per_sec),
-            borderColor: colours[0],
-            backgroundColor: colours[0],
-            yAxisID: 'y',
-            borderWidth: 1.2,
-            pointRadius: 0
-          },
-          {
-            label: 'mean response, ms',
-            data: point.intervals.map(i => i.response_mean_ms),
-            borderColor: colours[1],
-            backgroundColor: colours[1],
-            yAxisID: 'ms',
-            borderWidth: 1.2,
-            pointRadius: 0
-          },
-          {
-            label: 'p99, ms',
-            data: point.intervals.map(i => i.response_p99_ms),
-            borderColor: colours[4],
-            backgroundColor: colours[4],
-            yAxisID: 'ms',
-            borderWidth: 1.2,
-            pointRadius: 0
-          }
+          line('ops/s', colours[0], 'y', i => i.ops_per_sec),
+          line('mean response, ms', colours[1], 'ms', i => i.response_mean_ms),
+          line(columns.length < point.intervals.length ? 'highest p99, ms' : 'p99, ms', colours[4], 'ms', i => i.response_p99_ms)
         ]
       },
       options: {
@@ -371,21 +343,56 @@ function detail(parent, result) {
   show();
 }
 
+const mostColumns = 600;
+
+/* Neighbours as one, where there are more than a chart has room for: their rate and mean, and their highest p99. */
+function joined(intervals) {
+  const each = Math.ceil(intervals.length / mostColumns), columns = [];
+  if (each < 2) return intervals;
+  for (let from = 0; from < intervals.length; from += each) {
+    const part = intervals.slice(from, from + each), counts = [];
+    let seconds = 0, ops = 0, timed = 0, response = 0, p99 = null;
+    part.forEach(i => {
+      const its = i.ops_per_sec * i.seconds;
+      seconds += i.seconds;
+      ops += its;
+      if (i.response_mean_ms !== null) timed += its, response += its * i.response_mean_ms;
+      if (i.response_p99_ms !== null) p99 = Math.max(p99 ?? 0, i.response_p99_ms);
+      i.response_counts?.forEach((many, bin) => counts[bin] = (counts[bin] ?? 0) + many);
+    });
+    columns.push({
+      t: part[0].t,
+      seconds,
+      ops_per_sec: ops / seconds,
+      response_mean_ms: timed ? response / timed : null,
+      response_p99_ms: p99,
+      response_counts: counts
+    });
+  }
+  return columns;
+}
+
 /* Mean response of each load point, in the parts that make it. */
 function timeParts(parent, result) {
   const full = result.load_points.filter(p => !isStep(p) && p.operations), shown = full.length ? full : result.load_points;
   if (!shown.length) return;
   add(parent, 'h2', 'Where the time goes');
   const own = p => Math.min(p.generator_lag_mean_ms ?? 0, p.latency_ms.lag.mean);
+  /* Of an op all its RPCs; they may overlap. */
+  const queue = p => p.nfs ? Math.min(p.nfs.queue_ms * p.nfs.rpcs_per_op, p.latency_ms.service.mean) : 0;
+  const nfs = shown.some(p => p.nfs);
   const part = (label, colour, of) =>
       ({label, data: shown.map(of), backgroundColor: colour, stack: 'response', maxBarThickness: 60});
   chart(parent, {
     type: 'bar',
     data: {
-      labels: shown.map(p => count(p.achieved_ops_per_sec)),
+      labels: shown.map(p => perSecond(p.achieved_ops_per_sec)),
       datasets: [
-        part('service: the storage and its client', colours[0], p => p.latency_ms.service.mean),
-        part('wait for the proc, busy with an op before', colours[1], p => p.latency_ms.lag.mean - own(p)),
+        part(
+            nfs ? 'service: server and network' : 'service: the storage and its client', colours[0],
+            p => p.latency_ms.service.mean - queue(p)),
+        ...(nfs ? [part('service: queue in the client', colours[5], queue)] : []),
+        part('wait for the busy proc', colours[1], p => p.latency_ms.lag.mean - own(p)),
         part('the generator\'s own delay', colours[4], own)
       ]
     },
@@ -433,13 +440,13 @@ const heatMarks = {
   id: 'heatMarks',
   beforeDatasetsDraw(made, args, {intervals, stalls}) {
     const {ctx, chartArea: area, scales: {x, y}} = made;
-    const most = Math.log(1 + Math.max(...intervals.flatMap(i => i.response_counts)));
+    const darkest = Math.log(1 + most(intervals.map(i => most(i.response_counts))));
     ctx.save();
     intervals.forEach(i => i.response_counts.forEach((ops, bin) => {
       if (!ops) return;
       const left = x.getPixelForValue(i.t), right = x.getPixelForValue(i.t + i.seconds),
             top = y.getPixelForValue(lowestOf(bin + 1)), bottom = y.getPixelForValue(lowestOf(bin));
-      ctx.globalAlpha = .12 + .88 * Math.log(1 + ops) / most;
+      ctx.globalAlpha = .12 + .88 * Math.log(1 + ops) / darkest;
       ctx.fillStyle = colours[0];
       ctx.fillRect(left, top, Math.max(1, right - left - (right - left > 6 ? 1 : 0)), bottom - top);
     }));
@@ -462,10 +469,11 @@ function stallsOf(intervals) {
   return intervals.filter(i => i.response_p99_ms === null || i.response_p99_ms > stallTimes * usual);
 }
 
-function heatMap(parent, point) {
-  const intervals = point.intervals, seen = intervals.filter(i => i.response_counts?.length);
+function heatMap(parent, point, columns) {
+  const intervals = point.intervals, seen = columns.filter(i => i.response_counts?.length);
   if (intervals.length < 2 || !seen.length) return;
-  const stalls = stallsOf(intervals), bins = seen.flatMap(i => i.response_counts.flatMap((ops, bin) => ops ? [bin] : [])),
+  const stalls = stallsOf(intervals),
+        bins = [...new Set(seen.flatMap(i => i.response_counts.flatMap((ops, bin) => ops ? [bin] : [])))],
         last = intervals[intervals.length - 1];
   add(parent, 'h2', 'Response over time');
   add(parent, 'p',
@@ -489,8 +497,8 @@ function heatMap(parent, point) {
         x: axis('seconds', {type: 'linear', min: 0, max: last.t + last.seconds, grid: {display: false}}),
         y: axis('response, ms', {
           type: 'logarithmic',
-          min: lowestOf(Math.min(...bins)),
-          max: lowestOf(Math.max(...bins) + 2)
+          min: lowestOf(least(bins)),
+          max: lowestOf(most(bins) + 2)
         })
       }
     }
@@ -504,7 +512,7 @@ const mountOf = (result, client) => client % result.target.mounts.length;
 function balance(parent, result, point) {
   const clients = point.clients ?? [], mounts = point.hosts?.length ? [] : result.target.mounts.slice(0, clients.length);
   if (clients.length < 2) return;
-  const rate = its => its.operations / point.seconds, mib = its => its.bytes / 1048576 / point.seconds;
+  const rate = its => its.operations / point.seconds, moved = its => its.bytes / 1048576 / point.seconds;
   add(parent, 'h2', 'Balance');
   chart(parent, {
     type: 'bar',
@@ -530,8 +538,8 @@ function balance(parent, result, point) {
                                                 {clients: 0, operations: 0, errors: 0, bytes: 0}));
   table(
       parent, ['mount', 'clients', 'ops/s', 'of the ops, %', 'MiB/s', 'errors'],
-      mounts.map((mount, m) => [mount.path, sums[m].clients, count(rate(sums[m])),
-                                (100 * sums[m].operations / point.operations).toFixed(1), figure(mib(sums[m])),
+      mounts.map((mount, m) => [mount.path, sums[m].clients, perSecond(rate(sums[m])),
+                                fixed(100 * sums[m].operations / point.operations, 1), mib(moved(sums[m])),
                                 sums[m].errors || '']));
 }
 
@@ -545,9 +553,9 @@ function hostTable(parent, point) {
       parent,
       ['host', 'rank', 'clients', 'ops/s', 'service ms', 'response ms', 'own delay ms', 'processors', 'first op ms', 'errors'],
       point.hosts.map(host => [
-        host.name, host.rank, host.clients, count(host.achieved_ops_per_sec), figure(host.service_mean_ms),
-        figure(host.response_mean_ms), figure(host.generator_lag_mean_ms), figure(host.cpu_cores_used),
-        figure(host.first_op_ms), Object.entries(host.errors).map(([e, n]) => e + ' ' + n).join(', ')
+        host.name, host.rank, host.clients, perSecond(host.achieved_ops_per_sec), millis(host.service_mean_ms),
+        millis(host.response_mean_ms), millis(host.generator_lag_mean_ms), figure(host.cpu_cores_used),
+        millis(host.first_op_ms), Object.entries(host.errors).map(([e, n]) => e + ' ' + n).join(', ')
       ]));
 }
 
@@ -564,8 +572,9 @@ function nfsView(parent, point) {
   }));
   add(parent, 'h2', 'NFS view');
   add(parent, 'p',
-      figure(view.rpcs_per_op) + ' RPCs per op, ' + figure(view.rpcs_in_flight) + ' in flight of ' + view.rpc_slots +
-          ' slots, ' + view.connections + ' connections on ' + view.mounts.length + ' mounts',
+      figure(view.rpcs_per_op) + ' RPCs per op, ' + figure(view.rpcs_in_flight) + ' in flight of ' +
+          counted(view.rpc_slots, 'slot') + ', ' + counted(view.connections, 'connection') + ' on ' +
+          counted(view.mounts.length, 'mount'),
       'dim');
   const list = add(parent, 'ul');
   view.findings.forEach(text => add(list, 'li', text));
@@ -595,8 +604,8 @@ function nfsView(parent, point) {
           .sort((a, b) => b[1].requests - a[1].requests)
           .map(
               ([kind, sum]) =>
-                  [kind, count(sum.requests), figure(sum.requests / point.operations), figure(sum.queue / sum.requests),
-                   figure(sum.trip / sum.requests), figure(sum.execute / sum.requests), sum.again || '']));
+                  [kind, whole(sum.requests), figure(sum.requests / point.operations), millis(sum.queue / sum.requests),
+                   millis(sum.trip / sum.requests), millis(sum.execute / sum.requests), sum.again || '']));
 }
 
 /* The load point that shows a result best: what demonstrates its answer, or the last one. */
@@ -613,7 +622,7 @@ function opKinds(parent) {
     data: {
       labels: kinds,
       datasets: shown.map((result, i) => ({
-                            label: name(result) + ', ' + count(result.load_points[chosen(result)].achieved_ops_per_sec) + ' ops/s',
+                            label: name(result) + ', ' + perSecond(result.load_points[chosen(result)].achieved_ops_per_sec) + ' ops/s',
                             data: kinds.map(kind => of(result)[kind]?.latency_ms?.response.mean ?? null),
                             backgroundColor: colours[i % colours.length]
                           }))
@@ -650,13 +659,12 @@ function gathered(result) {
     ['workload', result.workload.name + ' (' + result.workload.phase + '), seed ' + result.workload.seed],
     [
       'load',
-      result.clients + (result.clients === 1 ? ' client, ' : ' clients, ') + result.procs +
-          (result.procs === 1 ? ' proc, ' : ' procs, ') + figure(result.job_sets) +
+      counted(result.clients, 'client') + ', ' + counted(result.procs, 'proc') + ', ' + figure(result.job_sets) +
           (result.job_sets === 1 ? ' job set' : ' job sets')
     ],
     [
       'dataset',
-      count(result.dataset.files) + ' files, ' + figure(result.dataset.bytes / 1048576) + ' MiB' +
+      counted(result.dataset.files, 'file') + ', ' + bytes(result.dataset.bytes) +
           (result.dataset.scaled_down ? ', scaled down' : '') + (result.dataset.reused ? ', reused' : '')
     ]
   ];
@@ -671,8 +679,8 @@ function gathered(result) {
   rows.push(
       [
         'host',
-        host.name + ', Linux ' + host.kernel + ', ' + host.cpus + ' processors' +
-            (host.processor ? ' (' + host.processor + ')' : '') + ', ' + figure(host.memory_bytes / 1073741824) + ' GiB'
+        host.name + ', Linux ' + host.kernel + ', ' + counted(host.cpus, 'processor') +
+            (host.processor ? ' (' + host.processor + ')' : '') + ', ' + bytes(host.memory_bytes)
       ],
       ['edagen', result.edagen_version]);
   if (Object.keys(host.sysctls ?? {}).length)
@@ -680,7 +688,7 @@ function gathered(result) {
   return rows;
 }
 
-function percent(ratio) { return (ratio >= 1 ? '+' : '') + (100 * (ratio - 1)).toFixed(1) + ' %'; }
+function percent(ratio) { return (ratio >= 1 ? '+' : '') + fixed(100 * (ratio - 1), 1) + ' %'; }
 
 /* Of ratios: the line of no change, and intervals. */
 const ratioMarks = {
@@ -740,8 +748,8 @@ function comparison(parent, compared) {
             {text: '0 of 0', style: 'bad'}
           ];
         return [
-          variant.name, count(variant.mean_ops_per_sec), figure(variant.mean_mib_per_sec),
-          figure(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
+          variant.name, perSecond(variant.mean_ops_per_sec), mib(variant.mean_mib_per_sec),
+          millis(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
           difference ? percent(difference.ratio) : '',
           difference ? (high === null ? 'needs more runs' : percent(low) + ' to ' + percent(high)) : '',
           difference ? {
@@ -790,7 +798,7 @@ function comparison(parent, compared) {
         }
       }
     });
-  const repeats = Math.max(0, ...compared.variants.flatMap(variant => variant.runs.map(run => run.repeat)));
+  const repeats = most([0, ...compared.variants.flatMap(variant => variant.runs.map(run => run.repeat))]);
   chart(parent, {
     type: 'line',
     data: {
@@ -812,8 +820,8 @@ function comparison(parent, compared) {
       compared.variants.flatMap(
           variant => variant.runs.map(
               run =>
-                  [variant.name, {text: variant.what, style: 'text'}, run.repeat, count(run.ops_per_sec),
-                   figure(run.mib_per_sec), figure(run.response_ms), validity(run)])));
+                  [variant.name, {text: variant.what, style: 'text'}, run.repeat, perSecond(run.ops_per_sec),
+                   mib(run.mib_per_sec), millis(run.response_ms), validity(run)])));
   const stale = compared.variants.filter(variant => variant.staleness);
   if (stale.length)
     table(
@@ -823,16 +831,72 @@ function comparison(parent, compared) {
             variant => Object.entries(variant.staleness)
                            .map(
                                ([kind, seen]) =>
-                                   [variant.name, kind, count(seen.looks), count(seen.stale),
-                                    (100 * seen.stale_share).toFixed(2), count(seen.periods), count(seen.unended),
-                                    seen.stale_for_p50_ms === null ? '> ' + figure(seen.stale_for_max_ms) :
-                                                                     figure(seen.stale_for_p50_ms),
-                                    (seen.unended ? '> ' : '') + figure(seen.stale_for_max_ms)])));
+                                   [variant.name, kind, whole(seen.looks), whole(seen.stale),
+                                    fixed(100 * seen.stale_share, 1), whole(seen.periods), whole(seen.unended),
+                                    seen.stale_for_p50_ms === null ? '> ' + millis(seen.stale_for_max_ms) :
+                                                                     millis(seen.stale_for_p50_ms),
+                                    (seen.unended ? '> ' : '') + millis(seen.stale_for_max_ms)])));
   table(parent, ['environment', ''], [
     ...Object.entries(compared.labels ?? {}), ['host', compared.host.name + ', Linux ' + compared.host.kernel], ['edagen', compared.edagen_version],
     ['command', compared.command.join(' ')], ['time', compared.started_at + ' to ' + compared.finished_at]
   ].map(([key, text]) => [key, {text: text, style: 'text'}]));
 }
+
+/* A row for each answer of each result, or for the load point of a run. */
+function answerTable(parent) {
+  const many = results.length > 1, rows = [];
+  results.forEach(result => {
+    const row = cells => rows.push(many ? [name(result), ...cells] : cells), bound = a => a.limit ? '> ' : '';
+    result.at_latency_target.forEach(
+        a => row(
+            a.met ?
+                [
+                  onTarget(a), bound(a) + perSecond(a.ops_per_sec),
+                  a.limit ? 'not reached: ' + limits[a.limit] : perSecond(a.confidence_95[0]) + ' to ' + perSecond(a.confidence_95[1]),
+                  a.demonstrated ?
+                      perSecond(a.demonstrated.ops_per_sec) + ' at ' + millis(a.demonstrated.latency_ms) + ' ms' :
+                      'no',
+                  bound(a) + mib(a.mib_per_sec), validity(a)
+                ] :
+                [
+                  onTarget(a), 'no load meets it',
+                  a.lowest_latency_ms === null ? '' : 'lowest latency ' + millis(a.lowest_latency_ms) + ' ms', '', '', validity(a)
+                ]));
+    const point = result.load_points[result.load_points.length - 1];
+    if (result.at_latency_target.length || result.series || !point) return;
+    const rate = perSecond(point.achieved_ops_per_sec), moved = mib(point.mib_per_sec),
+          response = millis(point.latency_ms.response.mean) + ' ms';
+    row(searched ? ['no target; ' + response, rate, '', '', moved, validity(point)] : [response, rate, moved, validity(point)]);
+  });
+  const heads = searched ?
+      ['latency target', 'I/O rate, ops/s', '95 % confidence', 'demonstrated, ops/s', 'MiB/s', 'valid'] :
+      ['mean response', 'I/O rate, ops/s', 'MiB/s', 'valid'];
+  if (rows.length) table(parent, many ? ['result', ...heads] : heads, rows, many ? 'answer many' : 'answer');
+}
+const searched = results.some(result => result.at_latency_target.length);
+
+/* Several results in a sentence: who sustains most at the target that all have. */
+function together(parent) {
+  const answers = results.map(result => result.at_latency_target[0]), valid = results.filter(isValid).length;
+  const same = answers.every(a => a && onTarget(a) === onTarget(answers[0] ?? {}));
+  const counts = counted(results.length, 'result') + ', ' + (valid === results.length ? 'all' : valid ? valid : 'none') + ' valid';
+  const met = results.filter((result, i) => same && answers[i].met && answers[i].ops_per_sec > 0)
+                  .sort((a, b) => b.at_latency_target[0].ops_per_sec - a.at_latency_target[0].ops_per_sec);
+  const text = add(parent, 'p', null, 'verdict');
+  if (met.length < 2) return add(text, 'b', counts);
+  const [best, last] = [met[0], met[met.length - 1]], told = result => {
+    const a = result.at_latency_target[0];
+    return name(result) + (a.limit ? ' sustains at least ' : ' sustains ') + perSecond(a.ops_per_sec) + ' ops/s' +
+        (a.valid ? '' : ' (INVALID: ' + a.invalid_reasons.join(', ') + ')');
+  };
+  const ratio = best.at_latency_target[0].ops_per_sec / last.at_latency_target[0].ops_per_sec;
+  add(text, 'b',
+      'At ' + onTarget(answers[0]) + ' ' + told(best) + ', ' +
+          (ratio < 2 ? '+' + fixed(100 * (ratio - 1), 1) + ' % over' : figure(ratio) + ' times') + ' the least: ' + told(last));
+  text.append('\n' + counts);
+}
+const isValid = result =>
+    result.status === 'complete' && [...result.at_latency_target, ...(result.at_latency_target.length ? [] : result.load_points)].every(its => its.valid);
 
 add(page, 'h1',
     documents.length > 1   ? 'edagen: ' + documents.length + ' results' :
@@ -843,41 +907,18 @@ comparisons.forEach(compared => {
   answer(page, compared);
   comparison(page, compared);
 });
+if (results.length > 1) {
+  together(page);
+  answerTable(page);
+}
 results.forEach(result => {
   if (results.length > 1) add(page, 'h2', name(result));
   answer(page, result);
   if (result.target.kind === 'sim') add(page, 'span', 'simulated: figures of a model, not of storage', 'label');
   if (result.status !== 'complete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
-  if (result.at_latency_target.length) {
-    table(
-        page, ['latency target', 'I/O rate, ops/s', '95 % confidence', 'demonstrated, ops/s', 'MiB/s', 'valid'],
-        result.at_latency_target.map(
-            a => a.met ?
-                [
-                  a.target_ms + ' ms ' + a.statistic + ' ' + a.latency, (a.limit ? '> ' : '') + count(a.ops_per_sec),
-                  a.limit ? 'not reached: ' + limits[a.limit] :
-                            count(a.confidence_95[0]) + ' to ' + count(a.confidence_95[1]),
-                  a.demonstrated ?
-                      count(a.demonstrated.ops_per_sec) + ' at ' + figure(a.demonstrated.latency_ms) + ' ms' :
-                      'no',
-                  (a.limit ? '> ' : '') + figure(a.mib_per_sec), validity(a)
-                ] :
-                [
-                  a.target_ms + ' ms ' + a.statistic, 'no load meets it',
-                  'lowest latency ' + figure(a.lowest_latency_ms) + ' ms', '', '', validity(a)
-                ]),
-        'answer');
-  } else if (result.load_points.length && !result.series) {
-    const point = result.load_points[result.load_points.length - 1];
-    table(
-        page, ['mean response', 'I/O rate, ops/s', 'MiB/s', 'valid'], [[
-          figure(point.latency_ms.response.mean) + ' ms', count(point.achieved_ops_per_sec), figure(point.mib_per_sec),
-          validity(point)
-        ]],
-        'answer');
-  }
+  if (results.length === 1) answerTable(page);
   if (result.ort_ms)
-    add(page, 'p', 'Overall response time ' + figure(result.ort_ms) + ' ms (' + result.ort_variant + ')', 'dim');
+    add(page, 'p', 'Overall response time ' + millis(result.ort_ms) + ' ms (' + result.ort_variant + ')', 'dim');
 });
 if (results.some(result => result.load_points.length > 1 && !result.series)) {
   add(page, 'h2', 'Latency over I/O rate');

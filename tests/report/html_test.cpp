@@ -1,7 +1,15 @@
 #include "report/html.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+#include <tuple>
+
+#include "edagen/units.hpp"
+#include "report/number_text.hpp"
+#include "report/point_text.hpp"
 #include "support/hostile.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -32,12 +40,38 @@ TEST(Html, TextFromElsewhereEndsNoScriptAndBeginsNone) {
     EXPECT_EQ(count(page, mark), count(empty, mark)) << mark;
 }
 
+Outcome browse_page(const TemporaryDirectory& folder, const std::string& text, const std::string& purpose,
+                    const std::vector<std::string>& more = {}) {
+  const std::string page = folder.write("report.html", text);
+  std::vector<std::string> words = {"chromium",
+                                    "--headless",
+                                    "--no-sandbox",
+                                    "--disable-gpu",
+                                    "--disable-dev-shm-usage",
+                                    "--hide-scrollbars",
+                                    "--user-data-dir=" + (folder / "profile"),
+                                    "--virtual-time-budget=5000"};
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {purpose, "file://" + page});
+  return Program(words).wait();
+}
+
 Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose,
                const std::vector<ComparisonResult>& comparisons = {}) {
-  const std::string page = folder.write("report.html", html_text(results, comparisons));
-  return Program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                  "--user-data-dir=" + (folder / "profile"), "--virtual-time-budget=5000", purpose, "file://" + page})
-      .wait();
+  return browse_page(folder, html_text(results, comparisons), purpose);
+}
+
+/// A script at the end of the page, and the text that it leaves there.
+Outcome ask(const TemporaryDirectory& folder, std::string page, const std::string& expression,
+            const std::vector<std::string>& more = {}) {
+  page.replace(page.rfind("</body>"), 0,
+               "<script>addEventListener('load', () => { document.body.textContent = 'ANSWER' + (" + expression +
+                   ") + 'END'; });</script>");
+  Outcome browser = browse_page(folder, page, "--dump-dom", more);
+  const auto begin = browser.out.rfind("ANSWER"), end = browser.out.rfind("END");
+  if (browser.status == 0 && begin != std::string::npos && end != std::string::npos)
+    browser.out = browser.out.substr(begin + 6, end - begin - 6);
+  return browser;
 }
 
 TEST(Html, IsDrawnByARealBrowser) {
@@ -51,7 +85,8 @@ TEST(Html, IsDrawnByARealBrowser) {
   EXPECT_NE(browser.out.find("Latency over I/O rate"), std::string::npos);
   std::size_t canvases = 0;  // Chart.js gives a canvas it has drawn on a size
   for (std::size_t at = 0; (at = browser.out.find("<canvas width=", at)) != std::string::npos; ++at) ++canvases;
-  EXPECT_EQ(canvases, 15u);  // a curve, a sweep, kinds of ops; parts, ops, percentiles and intervals of three results
+  // A curve, a sweep, kinds of ops; parts, shares and latencies of ops, percentiles and intervals of three results.
+  EXPECT_EQ(canvases, 18u);
   EXPECT_NE(browser.out.find("sustains 39,601 ops/s"), std::string::npos) << "the answer in a sentence";
   EXPECT_NE(browser.out.find("Where the time goes"), std::string::npos);
   EXPECT_NE(browser.out.find("Configurations"), std::string::npos) << "of several results, side by side";
@@ -97,6 +132,174 @@ TEST(Html, AHostileResultIsDrawnAsTextByARealBrowser) {
   ASSERT_EQ(browser.status, 0) << browser.err;
   EXPECT_NE(browser.out.find("<h2>Environment</h2>"), std::string::npos) << "drawn to its end";
   EXPECT_NE(browser.out.find("&lt;script&gt;alert(1)"), std::string::npos) << "as text";
+}
+
+TEST(Html, NumbersAreWrittenAsInATerminal) {
+  const TemporaryDirectory folder;
+  std::string values, expected;
+  for (const double value : {0.0,  1e-6, 4.2e-5, 0.034, 0.0125, 0.0625, 0.1,   0.125, 0.3125, 1.125, 1.4,    2.0,
+                             4.35, 9.5,  9.95,   9.949, 10.25,  12.5,   99.95, 99.5,  100.5,  999.4, 1023.5, 19.66e9}) {
+    values += fmt::format("{},", value);
+    expected += fmt::format("{}|{}|{}|{}|{}\n", format_millis(value), format_mib(value), per_second(value),
+                            value_text(value), format_bytes(static_cast<Bytes>(value)));
+  }
+  const Outcome browser = ask(folder, html_text({sample_result(single_point_curve())}),
+                              "[" + values +
+                                  "].map(value => [millis(value), mib(value), perSecond(value), figure(value), "
+                                  "bytes(Math.trunc(value))].join('|')).join('\\n') + '\\n'");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  ASSERT_EQ(browser.status, 0) << browser.err;
+  EXPECT_EQ(browser.out, expected);
+}
+
+TEST(Html, ARunOfTenThousandIntervalsIsDrawnToItsEnd) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(single_point_curve());
+  std::vector<IntervalFigures>& intervals = result.load_points.back().intervals;
+  intervals.assign(10'000, intervals.front());
+  for (std::size_t i = 0; i < intervals.size(); ++i) {
+    intervals[i].start = Seconds(static_cast<double>(i));
+    intervals[i].response_counts.assign(24, 1 + i % 7);
+  }
+  const Outcome browser = browse(folder, {result}, "--dump-dom");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  ASSERT_EQ(browser.status, 0) << browser.err;
+  EXPECT_NE(browser.out.find("Response over time"), std::string::npos);
+  EXPECT_NE(browser.out.find("<h2>Environment</h2>"), std::string::npos) << "drawn to its end";
+  const Outcome columns =
+      ask(folder, html_text({result}), "joined(documents[0].load_points[0].intervals).map(i => i.seconds).join(' ')");
+  EXPECT_EQ(std::count(columns.out.begin(), columns.out.end(), ' '), 588 - 1) << "neighbours are joined, 17 each";
+}
+
+TEST(Html, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
+  const TemporaryDirectory folder;
+  Result small = sample_result(sample_curve()), large = small;
+  large.target.mounts.front().path = "/mnt/large";
+  large.at_latency_target.front().ops_per_sec = 652'260;
+  const std::string page = html_text({small, large});
+  const Outcome dom = browse_page(folder, page, "--dump-dom");
+  if (dom.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_NE(dom.out.find("At 2 ms mean response eda_mixed, 10 clients on /mnt/large sustains 652,260 ops/s"),
+            std::string::npos);
+  EXPECT_NE(dom.out.find("16.5 times the least: eda_mixed, 10 clients on /mnt/a sustains 39,601 ops/s"),
+            std::string::npos);
+  const Outcome shown =
+      ask(folder, page,
+          "(its => [document.querySelectorAll('.answer').length, document.querySelectorAll('.answer tbody tr').length, "
+          "its.options.scales.x.type, new Set(its.data.datasets.filter(set => set.pointStyle === 'rectRot').map(set => "
+          "set.borderColor)).size].join(' '))(Chart.getChart(document.querySelector('canvas')))");
+  EXPECT_EQ(shown.out, "1 2 logarithmic 2");
+}
+
+TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(sample_curve());
+  result.at_latency_target.front().limit = RateLimit::procs;
+  const Outcome browser = ask(folder, html_text({result}),
+                              "Chart.getChart(document.querySelector('canvas')).data.datasets.map(set => "
+                              "set.label).join('|') + '|' + page.textContent.includes('band:')");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "load points|lower bound at 2 ms|false");
+}
+
+TEST(Html, OfNfsTheQueueInTheClientIsAPartOfTheServiceOfItsOwn) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(single_point_curve());
+  NfsFigures& nfs = result.load_points.back().nfs.emplace();
+  nfs.rpcs_per_op = 2, nfs.queue = Millis(0.25), nfs.connections = 1, nfs.rpc_slots = 1;
+  nfs.mounts.resize(1);
+  const Outcome browser = ask(folder, html_text({result}),
+                              "Chart.getChart(document.querySelector('canvas')).data.datasets.map(set => set.label + ' "
+                              "' + set.data[0].toFixed(2)).join('|') + '|' + [...page.querySelectorAll('p')].map(its "
+                              "=> its.textContent).find(text => text.includes('RPCs per op'))");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_NE(browser.out.find("service: queue in the client 0.50|"), std::string::npos) << browser.out;
+  EXPECT_NE(browser.out.find("of 1 slot, 1 connection on 1 mount"), std::string::npos) << browser.out;
+}
+
+TEST(Html, OfANarrowWindowNoPartOfTheAnswerIsOutside) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(sample_curve());
+  result.at_latency_target.front().invalid = {Invalid::target_not_reached, Invalid::not_demonstrated};
+  for (const std::vector<Result>& results : {std::vector{result}, std::vector{result, result}}) {
+    const Outcome browser = ask(folder, html_text(results, {sample_comparison("2ms")}),
+                                "[innerWidth, document.documentElement.scrollWidth, "
+                                "most([...document.querySelectorAll('.answer td')].map(cell => "
+                                "cell.getBoundingClientRect().right))].join(' ')",
+                                {"--window-size=500,900"});
+    if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+    std::istringstream said(browser.out);
+    double window = 0, page = 0, cell = 0;
+    said >> window >> page >> cell;
+    EXPECT_EQ(window, 500);
+    EXPECT_GT(cell, 0) << browser.out;
+    EXPECT_LE(cell, window);
+    EXPECT_LE(page, window);
+  }
+}
+
+/// Of a PNG, or of PPMs: the colour of its first pixel, and how many have the first of the charts' colours.
+constexpr const char* pixels = R"(
+import glob, struct, sys, zlib
+pages = sorted(glob.glob(sys.argv[1] + "*.ppm"))
+rows, step = [], 3
+for page in pages:
+    head = open(page, "rb").read().split(b"\n", 3)
+    size = 3 * int(head[1].split()[0])
+    rows += [head[3][i:i + size] for i in range(0, len(head[3]), size)]
+if not pages:
+    data = open(sys.argv[1], "rb").read()
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR": width, height, _, colour = struct.unpack(">IIBB", data[at + 8:at + 18])
+        if kind == b"IDAT": packed += data[at + 8:at + 8 + length]
+        at += 12 + length
+    step = {2: 3, 6: 4}[colour]; raw = zlib.decompress(packed); size = step * width
+    above = bytearray(size)
+    for y in range(height):
+        how, line = raw[y * (size + 1)], bytearray(raw[y * (size + 1) + 1:(y + 1) * (size + 1)])
+        for x in range(size if how else 0):
+            a = line[x - step] if x >= step else 0; b = above[x]; c = above[x - step] if x >= step else 0
+            if how == 1: add = a
+            elif how == 2: add = b
+            elif how == 3: add = (a + b) // 2
+            else: add = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            line[x] = (line[x] + add) & 255
+        rows.append(bytes(line)); above = line
+near = lambda row, x: all(abs(row[x + i] - (0x2f, 0x7e, 0xd8)[i]) <= 3 for i in range(3))
+print("#%02x%02x%02x" % tuple(rows[0][:3]), sum(near(row, x) for row in rows for x in range(0, len(row) - 2, step)))
+)";
+
+TEST(Html, IsDrawnInColoursThatShowInLightInDarkOnPaperAndInANarrowWindow) {
+  const TemporaryDirectory folder;
+  const std::string page = html_text({sample_result(sample_curve())}), script = folder.write("pixels.py", pixels);
+  const auto seen = [&](const std::string& picture) {
+    std::istringstream said(Program({"python3", script, picture}).wait().out);
+    std::pair<std::string, int> corner_and_points;
+    said >> corner_and_points.first >> corner_and_points.second;
+    return corner_and_points;
+  };
+  const auto shot = [&](const std::vector<std::string>& more) {
+    const std::string picture = folder / "shot.png";
+    EXPECT_EQ(browse_page(folder, page, "--screenshot=" + picture, more).status, 0);
+    return seen(picture);
+  };
+  if (browse_page(folder, page, "--dump-dom").status == 127) EDAGEN_SKIP("chromium is not installed");
+  for (const auto& [paper, size, scheme] :
+       {std::tuple("#ffffff", "1100,2500", "1"), std::tuple("#14181d", "1100,2500", "0"),
+        std::tuple("#ffffff", "500,2500", "1")}) {
+    const auto [corner, points] =
+        shot({std::string("--window-size=") + size, std::string("--blink-settings=preferredColorScheme=") + scheme});
+    EXPECT_EQ(corner, paper) << size;
+    EXPECT_GT(points, 1000) << size << " " << paper;
+  }
+  EXPECT_EQ(browse_page(folder, page, "--print-to-pdf=" + (folder / "report.pdf")).status, 0);
+  if (Program({"pdftoppm", "-r", "60", folder / "report.pdf", folder / "paper"}).wait().status == 127)
+    EDAGEN_SKIP("pdftoppm is not installed");
+  const auto [corner, points] = seen(folder / "paper");
+  EXPECT_EQ(corner, "#ffffff");
+  EXPECT_GT(points, 1000);
 }
 
 TEST(Html, IsWholeOnPaper) {
