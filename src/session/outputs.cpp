@@ -113,9 +113,13 @@ std::vector<std::string> directories_of(const Volume& volume) {
 
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& mounts, StuckWatch& watch, bool touching) {
+  StuckWatch::Thread self(watch);
   for (const auto& [name, path] : places) {
-    for (const std::string& mount : mounts)
+    for (const std::string& mount : mounts) {
+      self.begins("looking at", mount);
       if (lies_in_dataset(path, mount)) throw usage_error(fmt::format("{} {}", name, path), "lies in the dataset");
+    }
+    self.begins(fmt::format("looking at {}", name), path);
     for (const std::string& input : inputs)
       if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is what the plan is read from");
   }
@@ -124,7 +128,6 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
       if (other->path == place->path || followed(other->path) == followed(place->path))
         throw usage_error(place->name, fmt::format("goes to the same place as {}: {}", other->name,
                                                    place->path == "-" ? "stdout" : place->path));
-  StuckWatch::Thread self(watch);
   for (const auto& [name, path] : places) {
     if (path == "-") continue;
     self.begins(fmt::format("opening {}", name), path);
