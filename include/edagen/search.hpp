@@ -61,6 +61,7 @@ struct SearchPolicy {
   double climb_factor = 3;    ///< between rates
   Nanos climb_block = std::chrono::milliseconds(500);
   std::uint64_t climb_ops = 100;  ///< that a block of the climb holds at least
+  double lowest_ops = 20;         ///< that the longest block holds at the lowest rate that is asked for
   double bracket = 1.1;           ///< the climb ends when its rates on both sides are so near
   // No load may meet the target.
   std::size_t looks = 2;          ///< at the lowest rate: all over it, and their mean
@@ -84,17 +85,24 @@ struct SearchPolicy {
   // How far from the estimate.
   double least_step = 0.0025;  ///< from the estimate, relative
   double most_step = 0.3;
+  double first_step = 0.25;       ///< of the band of rates that are below and over, where there is no fit yet
   double widest = 0.25;           ///< away from the target, as the fit expects, a block is made at most
+  double narrowest = 0.025;       ///< and at least
   double slope_certainty = 4;     ///< blocks are no further away than it takes to know the slope to one in so many
   double least_of_slope = 0.3;    ///< that is believed when a step is chosen, however uncertain it is
+  double too_far = 2;             ///< times what was wanted and what blocks scatter: the next step on that side is
+  double shorter = 0.5;           ///< so much of it; as much longer where the block was on the other side,
+  double longer = 1.5;            ///< and by that where it was nearer than wanted
   double band_margin = 1.1;       ///< around the rates at which blocks were below and over, for blocks
   std::size_t least_blocks = 12;  ///< before the search may end
   // The fit.
-  std::size_t fewest_blocks = 4;  ///< of one
-  double reach_factor = 1.25;     ///< so much further blocks are looked at in turn,
-  double agreement = 0.8;         ///< as long as the crossing stays in this share of the nearer ones' intervals,
-  double farthest = 0.5;          ///< of the rate, away from it,
-  double much_wider = 2;          ///< and as long as the interval is not so many times as wide as the nearer ones'
+  std::size_t fewest_blocks = 4;    ///< of one
+  double reach_factor = 1.25;       ///< so much further blocks are looked at in turn,
+  double agreement = 0.8;           ///< as long as the crossing stays in this share of the nearer ones' intervals,
+  double farthest = 0.5;            ///< of the rate, away from it,
+  double much_wider = 2;            ///< and as long as the interval is not so many times as wide as the nearer ones'
+  double chance_correlation = 0.5;  ///< standard errors of the correlation of neighbouring blocks are taken for chance,
+  double most_correlation = 0.9;    ///< and no more than that is believed
   // Of the target; what a block shows beyond counts as that, so that no far block turns the line.
   double least_latency = 0.2;
   double most_latency = 20;
@@ -114,6 +122,7 @@ struct SearchPolicy {
   // What is a valid answer.
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative
+  double limit_within = 0.1;          ///< of the rate: of blocks so near it is asked what limited them
 };
 
 /// A curve: load points equally spaced, or a search.

@@ -69,9 +69,9 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   crossing.scatter = std::sqrt(steps / 2 / (count - 1) * count / weights);
   crossing.correlation = squares > 0 ? products / squares : 0;
   crossing.slope_error = std::sqrt(dispersion / line.spread);
-  // The variance of a mean of values that are correlated so from one to the next; half a standard error of the
-  // correlation is taken for chance.
-  const double correlation = std::clamp(crossing.correlation - 0.5 / std::sqrt(count), 0.0, 0.9);
+  // The variance of a mean of values that are correlated so from one to the next.
+  const double chance = policy.chance_correlation / std::sqrt(count);
+  const double correlation = std::clamp(crossing.correlation - chance, 0.0, policy.most_correlation);
   const double t = policy.wider_for_stopping * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
                spread = t * t * dispersion * (1 + correlation) / (1 - correlation);
   // Where (line - target)^2 = t^2 variance of the line: a square in (rate - center).
@@ -180,7 +180,7 @@ double linked(Link link, double value) {
 
 double Crossing::spread(const SearchPolicy& policy) const {
   const double needed = policy.slope_certainty * scatter / std::sqrt(static_cast<double>(blocks));
-  return std::clamp(needed, policy.widest / 10, policy.widest);
+  return std::clamp(needed, std::min(policy.narrowest, policy.widest), policy.widest);
 }
 
 std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,

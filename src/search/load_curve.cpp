@@ -8,7 +8,6 @@
 namespace edagen {
 namespace {
 
-constexpr double least_ops_of_block = 20;  ///< at the lowest rate that a search asks for, in the longest block
 constexpr double highest_rate = 1e12;
 
 class CurveWork {
@@ -34,7 +33,7 @@ class CurveWork {
   /// Targets ascend, so that each search has the blocks of those before.
   void search() {
     SearchRange range;
-    range.lowest = std::min(least_ops_of_block / to_seconds(plan_.policy.longest_block), plan_.own_rate);
+    range.lowest = std::min(plan_.policy.lowest_ops / to_seconds(plan_.policy.longest_block), plan_.own_rate);
     range.highest = plan_.max_rate > 0 ? plan_.max_rate : highest_rate;
     if (plan_.job_sets > 0) {
       range.step = range.lowest = plan_.own_rate / static_cast<double>(plan_.job_sets);

@@ -202,7 +202,7 @@ RateZone RateSearch::band() const {
 
 double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
   const auto [low, high] = band();
-  double center = (low + high) / 2, step = (high - low) / 4;
+  double center = (low + high) / 2, step = policy_.first_step * (high - low);
   if (crossing) {
     center = crossing->rate;
     const double slope = std::abs(crossing->slope);
@@ -225,10 +225,10 @@ void RateSearch::adapt_step(const SearchBlock& block, double center, const Cross
   const double away = std::abs(linked(link_, value_of(block)) - linked(link_, 1)), wanted = crossing.spread(policy_);
   const bool asked_over = block.requested > center;
   double& share = step_share_[asked_over];
-  double too_far = 2 * (wanted + crossing.scatter);
+  double too_far = policy_.too_far * (wanted + crossing.scatter);
   if (link_ == Link::inverse) too_far = std::min(too_far, 1 - 1 / policy_.overloaded);
-  if (away > too_far) share *= is_over(block) == asked_over ? 0.5 : 2;
-  else if (away < wanted) share = std::min(1.0, 1.5 * share);
+  if (away > too_far) share *= is_over(block) == asked_over ? policy_.shorter : 1 / policy_.shorter;
+  else if (away < wanted) share = std::min(1.0, policy_.longer * share);
 }
 
 /// Climbs until the target lies between two rates that are near each other; then blocks around the estimate until the
@@ -397,7 +397,7 @@ AtTarget RateSearch::answer() const {
     answer.low = band().low / policy_.votes_margin;
     answer.high = band().high * policy_.votes_margin;
   }
-  double near = below > 0 ? 0.1 * below : infinity;
+  double near = below > 0 ? policy_.limit_within * below : infinity;
   if (crossing) {
     answer.ops_per_sec = crossing->rate;
     answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
