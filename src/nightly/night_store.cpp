@@ -131,6 +131,7 @@ void NightStore::lock() {
 void NightStore::read() {
   std::error_code error;
   if (!fs::exists(plan_.directory + "/" + nights_file, error)) return;
+  if (has_too_many_bytes(plan_.directory)) keep_nights(plan_.directory, plan_.keep_nights);
   history_ = read_history(plan_.directory);
   if (const std::string words = left_out_in_words(history_); !words.empty())
     spdlog::warn("{}: {}", plan_.directory, words);
@@ -153,13 +154,15 @@ void NightStore::note_killed_nights() {
     killed.host = this_host().name;
     killed.kernel = this_host().kernel;
     append_night(plan_.directory, killed);
-    history_.nights.push_back(std::move(killed));
+    add_nights(history_, {std::move(killed)});
   }
-  std::ranges::stable_sort(history_.nights, {}, &Night::started_at);
 }
 
 void NightStore::make_room() const {
   std::vector<Kept> kept = kept_results(plan_.directory);
+  std::ranges::stable_partition(kept, [&](const Kept& each) {  // else those of a clock that ran ahead stayed for ever
+    return std::ranges::find(history_.ahead, each.night, &Night::started_at) != history_.ahead.end();
+  });
   Bytes bytes = 0;
   for (const Kept& each : kept) bytes += each.bytes;
   for (std::size_t i = 0; i + 1 < kept.size(); ++i) {  // the last one stays, whatever its size
@@ -167,7 +170,8 @@ void NightStore::make_room() const {
     remove_results(kept[i].folder);
     bytes -= kept[i].bytes;
   }
-  if (nights().size() > plan_.keep_nights) keep_nights(plan_.directory, plan_.keep_nights);
+  if (nights().size() > plan_.keep_nights || has_too_many_bytes(plan_.directory))
+    keep_nights(plan_.directory, plan_.keep_nights);
 }
 
 std::string NightStore::folder_of(const std::string& night) const {

@@ -12,6 +12,8 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <set>
 #include <tuple>
 
 #include "base/descriptor.hpp"
@@ -58,37 +60,76 @@ std::string a_day_from_now() {
 
 void set_apart(History& history, const std::string& latest) {
   const auto first = std::ranges::upper_bound(history.nights, latest, {}, &Night::started_at);
-  if (first == history.nights.begin()) return;  // then it is this clock that is wrong
+  const bool measured =
+      std::any_of(first, history.nights.end(), [](const Night& night) { return !night.measurements.empty(); });
+  if (first == history.nights.begin() && measured) return;  // then it is this clock that is wrong
   history.ahead.assign(std::make_move_iterator(first), std::make_move_iterator(history.nights.end()));
   history.nights.erase(first, history.nights.end());
+}
+
+std::string file_in(const std::string& directory) { return directory + "/" + nights_file; }
+
+/// A line of the file, with its night if it is one.
+struct Line {
+  std::string_view text;
+  std::optional<Night> night;
+  std::string why_none;
+};
+
+/// In the order of the file; none for empty lines. `text` lives longer.
+std::vector<Line> lines_of(std::string_view text, const std::string& file) {
+  std::vector<Line> lines;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    Line line{text.substr(0, end), std::nullopt, ""};
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.text.empty()) continue;
+    try {
+      line.night = night_of_line(line.text, fmt::format("{}:{}", file, number));
+    } catch (const std::exception& error) {
+      line.why_none = error.what();
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+void replace_lines(const std::string& path, const std::string& text) {
+  const std::string beside = path + ".part";
+  ::unlink(beside.c_str());  // one that a crash has left; never what a link there leads to
+  const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (file && written(file.get(), text) && ::fsync(file.get()) == 0 && ::rename(beside.c_str(), path.c_str()) == 0)
+    return;
+  const Error why = failure(path);
+  ::unlink(beside.c_str());
+  throw why;
 }
 
 }  // namespace
 
 History read_history(const std::string& path, const std::string& latest) {
   std::error_code ignored;
-  const std::string file = std::filesystem::is_directory(path, ignored) ? path + "/" + nights_file : path;
+  const std::string file = std::filesystem::is_directory(path, ignored) ? file_in(path) : path;
   const std::string text = read_text_file(file, largest_result);
   History history;
-  std::string_view left = text;
   std::string first_error;
-  for (std::size_t number = 1; !left.empty(); ++number) {
-    const std::size_t end = std::min(left.find('\n'), left.size());
-    const std::string_view line = left.substr(0, end);
-    left.remove_prefix(std::min(end + 1, left.size()));
-    if (line.empty()) continue;
-    try {
-      history.nights.push_back(night_of_line(line, fmt::format("{}:{}", file, number)));
-      history.broken_end = false;
-    } catch (const std::exception& error) {
-      if (history.left_out++ == 0) first_error = error.what();
-      history.broken_end = true;
-    }
+  for (Line& line : lines_of(text, file)) {
+    history.broken_end = !line.night;
+    if (line.night) history.nights.push_back(std::move(*line.night));
+    else if (history.left_out++ == 0) first_error = line.why_none;
   }
   if (history.nights.empty() && history.left_out > 0) throw usage_error(file, "holds no night: " + first_error);
   sort_and_unite(history.nights);
   set_apart(history, latest.empty() ? a_day_from_now() : latest);
   return history;
+}
+
+void add_nights(History& history, std::vector<Night> more) {
+  for (std::vector<Night>* const nights : {&history.ahead, &more})
+    std::ranges::move(*nights, std::back_inserter(history.nights));
+  history.ahead.clear();
+  sort_and_unite(history.nights);
+  set_apart(history, a_day_from_now());
 }
 
 std::string left_out_in_words(const History& history) {
@@ -100,7 +141,7 @@ std::string left_out_in_words(const History& history) {
 }
 
 void append_night(const std::string& directory, const Night& night) {
-  const std::string path = directory + "/" + nights_file;
+  const std::string path = file_in(directory);
   const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   struct stat info {};
   if (!file || ::fstat(file.get(), &info) != 0) throw failure(path);
@@ -111,22 +152,32 @@ void append_night(const std::string& directory, const Night& night) {
   throw why;
 }
 
-void keep_nights(const std::string& directory, std::size_t most) {
+bool has_too_many_bytes(const std::string& directory) {
+  struct stat info {};
+  return ::stat(file_in(directory).c_str(), &info) == 0 && static_cast<Bytes>(info.st_size) > most_history;
+}
+
+void keep_nights(const std::string& directory, std::size_t most, Bytes most_bytes) {
   std::error_code error;
-  const std::string path = std::filesystem::weakly_canonical(directory + "/" + nights_file, error).string();
-  const History history = read_history(path, "~");                    // with those of the future
-  if (history.nights.size() <= most || history.left_out > 0) return;  // what cannot be read is not thrown away
+  const std::string path = std::filesystem::weakly_canonical(file_in(directory), error).string();
+  const std::string all = read_text_file(path, 4 * largest_result);  // too long to be a history is no reason to stay so
+  std::vector<Line> lines = lines_of(all, path);
+  using Key = std::pair<std::string, std::string>;
+  std::map<Key, const Line*> last;  // of each night, ascending in time
+  for (const Line& line : lines)
+    if (line.night) last[{line.night->started_at, line.night->host}] = &line;
+  std::set<const Line*> kept;
+  Bytes bytes = 0;
+  for (auto each = last.rbegin(); each != last.rend() && kept.size() < most; ++each) {
+    bytes += each->second->text.size() + 1;
+    if (bytes > most_bytes && !kept.empty()) break;
+    kept.insert(each->second);
+  }
+  if (kept.size() == last.size()) return;
   std::string text;
-  for (std::size_t i = history.nights.size() - most; i < history.nights.size(); ++i)
-    text += dumped(to_json(history.nights[i])) + "\n";
-  const std::string beside = path + ".part";
-  ::unlink(beside.c_str());  // one that a crash has left; never what a link there leads to
-  const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  if (file && written(file.get(), text) && ::fsync(file.get()) == 0 && ::rename(beside.c_str(), path.c_str()) == 0)
-    return;
-  const Error why = failure(path);
-  ::unlink(beside.c_str());
-  throw why;
+  for (const Line& line : lines)  // what cannot be read is not thrown away
+    if (!line.night || kept.contains(&line)) text += std::string(line.text) + "\n";
+  replace_lines(path, text);
 }
 
 Night night_of(const Result& result, const std::string& measurement, const std::string& file) {

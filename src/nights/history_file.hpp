@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "base/text_file.hpp"
 #include "nights/night.hpp"
 
 namespace edagen {
 
 inline constexpr const char* nights_file = "nights.jsonl";
 inline constexpr const char* results_folder = "results";
+inline constexpr Bytes most_history = largest_result / 2;  ///< of the lines that are kept
 
 struct History {
   std::vector<Night> nights;  ///< ascending in time; of two lines for one night on one host the last one counts
@@ -24,6 +26,9 @@ struct History {
 /// be read or holds lines and no night.
 History read_history(const std::string& path, const std::string& latest = "");
 
+/// With nights that are not in the file, each where read_history() puts it.
+void add_nights(History& history, std::vector<Night> more);
+
 /// "broken lines left out: 2; nights of the future left out: 1", or nothing: what is not in `nights`.
 std::string left_out_in_words(const History& history);
 
@@ -31,9 +36,12 @@ std::string left_out_in_words(const History& history);
 /// ended. Throws Error (run).
 void append_night(const std::string& directory, const Night& night);
 
-/// Keeps the last `most` nights, if there are more and each line is one, by a file that takes the place of the old one.
-/// Throws Error (run).
-void keep_nights(const std::string& directory, std::size_t most);
+/// Whether the file is larger than most_history, so that keep_nights() is due.
+bool has_too_many_bytes(const std::string& directory);
+
+/// Keeps the last `most` nights, as far as they are no more than `most_bytes`, and lines that are none as they are, by
+/// a file that takes the place of the old one. Throws Error (run; usage when it cannot be read).
+void keep_nights(const std::string& directory, std::size_t most, Bytes most_bytes = most_history);
 
 /// A result as a night of one measurement, for a history of files.
 Night night_of(const Result& result, const std::string& measurement, const std::string& file);

@@ -415,6 +415,21 @@ TEST(NightlyCommand, ANightOfAClockThatWasFarAheadStopsNoLaterOne) {
   EXPECT_LT(history.nights.back().started_at, future.started_at);
 }
 
+TEST(NightlyCommand, AKilledNightOfAClockThatRanAheadDatesNoLaterOneAndItsResultsGoFirst) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()}, {{"keep_results", 2}, {"max_runs", 1}});
+  fs::create_directories(here / "history/results/2999-05-04T03-02-01Z");
+  std::ofstream(here / "history/results/2999-05-04T03-02-01Z/edagen.night");
+  for (int i = 0; i < 2; ++i) night(file);
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 2u);
+  EXPECT_LT(history.nights.back().started_at, "2900");
+  EXPECT_EQ(history.ahead.size(), 1u);
+  EXPECT_FALSE(fs::exists(here / "history/results/2999-05-04T03-02-01Z"));
+  for (const Night& each : history.nights)
+    EXPECT_TRUE(fs::exists(here / "history/" + each.measurements[0].runs[0].file)) << each.started_at;
+}
+
 TEST(NightlyCommand, OldResultsGoAndTheirLinesStay) {
   const TemporaryDirectory here;
   const std::string file = config(here, {simulated()}, {{"keep_results", 2}, {"max_runs", 1}});

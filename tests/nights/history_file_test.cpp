@@ -109,5 +109,52 @@ TEST(HistoryFile, OldLinesGoWhenThereAreTooMany) {
   EXPECT_EQ(history.nights[0].started_at, nights[3].started_at);
 }
 
+TEST(HistoryFile, ALineThatIsBrokenStaysAsItIsAndKeepsNoOldOneFromGoing) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(8);
+  const std::string broken = dumped(to_json(nights[2])).substr(0, 100);
+  for (const Night& night : nights) {
+    append_night(here.path(), night);
+    if (night.started_at == nights[1].started_at) std::ofstream(here / nights_file, std::ios::app) << broken << "\n";
+  }
+  keep_nights(here.path(), 5);
+  const History history = read_history(here.path());
+  ASSERT_EQ(history.nights.size(), 5u);
+  EXPECT_EQ(history.nights[0].started_at, nights[3].started_at);
+  EXPECT_EQ(history.left_out, 1u);
+  EXPECT_TRUE(read_text_file(here / nights_file, MiB).starts_with(broken + "\n"));
+}
+
+TEST(HistoryFile, AHistoryOfTooManyBytesLosesItsOldestNights) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(10);
+  for (const Night& night : nights) append_night(here.path(), night);
+  const Bytes line = dumped(to_json(nights[0])).size();
+  keep_nights(here.path(), 100, 4 * line + 3 * line / 4);
+  const History history = read_history(here.path());
+  ASSERT_EQ(history.nights.size(), 4u);
+  EXPECT_EQ(history.nights.back().started_at, nights.back().started_at);
+  keep_nights(here.path(), 100, 1);
+  EXPECT_EQ(read_history(here.path()).nights.size(), 1u) << "the last one stays";
+  EXPECT_FALSE(has_too_many_bytes(here.path()));
+}
+
+TEST(HistoryFile, ANightThatIsAddedLaterIsPutWhereReadingItWouldPutIt) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(3);
+  append_night(here.path(), nights[0]);
+  append_night(here.path(), nights[2]);
+  History history = read_history(here.path());
+  Night ahead;
+  ahead.started_at = "2999-12-31T23:59:59Z";
+  add_nights(history, {nights[1], ahead});
+  ASSERT_EQ(history.nights.size(), 3u);
+  EXPECT_EQ(history.nights[1].started_at, nights[1].started_at);
+  ASSERT_EQ(history.ahead.size(), 1u);
+  History empty;
+  add_nights(empty, {ahead});
+  EXPECT_TRUE(empty.nights.empty()) << "it has measured nothing: it does not say that the clock of now is wrong";
+}
+
 }  // namespace
 }  // namespace edagen
