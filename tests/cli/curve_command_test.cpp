@@ -15,6 +15,12 @@ namespace {
 
 using nlohmann::json;
 
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
 json curve(std::vector<std::string> more, int status = 0) {
   std::vector<std::string> words = {"curve", "--json", "-"};
   words.insert(words.end(), more.begin(), more.end());
@@ -182,19 +188,28 @@ TEST(CurveCommand, BadWordsAreRefused) {
   }
 }
 
-TEST(ReportCommand, ShowsResultsAndJournalsAndWritesHtmlAndCsv) {
+TEST(ReportCommand, ShowsOfADocumentAndOfAJournalWhatTheRunShowed) {
   const TemporaryDirectory folder;
-  ASSERT_EQ(edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "20s", "--json",
-                    folder / "r.json", "--journal", folder / "j.jsonl"})
-                .status,
-            0);
-  const Outcome report =
-      edagen({"report", folder / "r.json", folder / "j.jsonl", "--html", folder / "r.html", "--csv", folder / "r.csv"});
-  EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_NE(report.out.find("r.json: "), std::string::npos);
-  EXPECT_NE(report.out.find("j.jsonl: "), std::string::npos);
-  EXPECT_GT(std::filesystem::file_size(folder / "r.html"), 100'000u);
-  EXPECT_GT(std::filesystem::file_size(folder / "r.csv"), 1000u);
+  const std::string document = folder / "r.json", journal = folder / "j.jsonl";
+  const Outcome run = edagen({"curve", "--target", "sim:mm1", "--phase", "functional", "--duration", "20s", "--json",
+                              document, "--journal", journal, "--csv", folder / "run.csv"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const std::string csv = text_of(folder / "run.csv");
+  for (const std::string& file : {document, journal}) {
+    const Outcome report = edagen({"report", file});
+    EXPECT_EQ(report.status, 0) << report.err;
+    EXPECT_TRUE(report.out.starts_with(file + ": ")) << report.out;
+    EXPECT_EQ(report.out.substr(report.out.find('\n') + 1), run.out);
+    EXPECT_EQ(edagen({"report", file, "--csv", "-"}).out, csv);
+  }
+  const Outcome both =
+      edagen({"report", document, journal, "--html", folder / "both.html", "--csv", folder / "both.csv"});
+  EXPECT_EQ(both.status, 0) << both.err;
+  EXPECT_EQ(text_of(folder / "both.csv"), csv + csv.substr(csv.find('\n') + 1)) << "one head, the points of both";
+  const std::string page = text_of(folder / "both.html"), of_each = R"("schema":"edagen.result/1")";
+  const std::size_t first = page.find(of_each);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_NE(page.find(of_each, first + 1), std::string::npos) << "the page has one of the two";
   EXPECT_EQ(edagen({"report", folder / "gone.json"}).status, 2);
 }
 

@@ -4,7 +4,10 @@
 #include <signal.h>
 
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "base/json_schema.hpp"
@@ -245,11 +248,36 @@ TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   EXPECT_NE(full.err.find("ENOSPC (No space left on device)"), std::string::npos) << full.err;
 }
 
-TEST(RunCommand, TheHelpNamesEveryCommandAndOption) {
-  const Outcome help = edagen({"--help"});
-  EXPECT_EQ(help.status, 0);
-  for (const char* const word : {"run", "workloads", "clean", "--phase", "--mount", "--rate", "Exit status"})
-    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+/// The commands, and of each the words that may come after it: what a shell proposes.
+std::map<std::string, std::vector<std::string>> words_after_commands() {
+  const std::string script = edagen({"completion", "bash"}).out;
+  const std::regex line(R"(    '([^']*)'\) echo '([^']*)' ;;)");
+  std::map<std::string, std::vector<std::string>> all;
+  for (std::sregex_iterator found(script.begin(), script.end(), line), end; found != end; ++found) {
+    const std::string command = (*found)[1];
+    if (command.find(" -") != std::string::npos || command.starts_with('-')) continue;  // values of an option
+    std::istringstream words((*found)[2]);
+    all[command] = {std::istream_iterator<std::string>(words), {}};
+  }
+  return all;
+}
+
+TEST(RunCommand, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
+  const auto all = words_after_commands();
+  for (const char* const command : {"", "run", "curve", "compare", "nightly", "workloads import-fio"})
+    EXPECT_TRUE(all.contains(command)) << command;
+  for (const auto& [command, words] : all) {
+    std::istringstream parts(command);
+    std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
+    asked.emplace_back("--help");
+    const Outcome help = edagen(asked);
+    EXPECT_EQ(help.status, 0) << command;
+    EXPECT_FALSE(words.empty()) << command;
+    for (const std::string& word : words)
+      EXPECT_TRUE(std::regex_search(help.out, std::regex("(^|[^\\w-])" + word + "($|[^\\w-])")))
+          << "edagen " << command << " --help lacks " << word;
+  }
+  EXPECT_NE(edagen({"--help"}).out.find("Exit status: 0 done"), std::string::npos);
 }
 
 TEST(RunCommand, TheVersionIsThatOfTheProjectAndTheCommit) {
