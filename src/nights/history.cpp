@@ -87,18 +87,20 @@ std::vector<FigureSeries> series_of(const std::vector<Night>& nights) {
         if (run.reference) continue;
         for (const NightFigure& figure : run.figures) {
           const auto [place, is_new] = places.try_emplace({measurement.name, figure.name}, all.size());
-          if (is_new) all.push_back({measurement.name, figure.name, figure.kind, {}, {}, {}});
+          if (is_new) all.push_back({measurement.name, figure.name, figure.kind, {}, {}, {}, false});
           FigureSeries& series = all[place->second];
           if (!series.nights.empty() && series.nights.back() == at) continue;  // of an earlier run of the night
           const auto sample = sample_of(measurement, figure.name, false);
           if (!sample) continue;
           series.nights.push_back(at);
           series.samples.push_back(*sample);
-          if (const auto reference = sample_of(measurement, figure.name, true)) series.references.push_back(*reference);
+          series.references.push_back(sample_of(measurement, figure.name, true));
         }
       }
+  std::erase_if(all, [](const FigureSeries& series) { return series.samples.empty(); });  // no night met the target
   for (FigureSeries& series : all)
-    if (series.references.size() != series.samples.size()) series.references.clear();
+    series.against_reference = 2 * std::ranges::count(series.references, true, &std::optional<LogSample>::has_value) >
+                               std::ssize(series.references);
   return all;
 }
 

@@ -30,8 +30,10 @@ bool was_regression(const Night& night, const std::string& measurement, const st
 struct FigureSeries {
   std::string measurement, figure;
   FigureKind kind = FigureKind::rate;
-  std::vector<std::size_t> nights;             ///< places in the history
-  std::vector<LogSample> samples, references;  ///< `references` is empty, or has one for each
+  std::vector<std::size_t> nights;  ///< places in the history
+  std::vector<LogSample> samples;
+  std::vector<std::optional<LogSample>> references;  ///< one for each; nullopt: the night has none
+  bool against_reference = false;                    ///< most nights have one
 };
 /// In the order in which they appear.
 std::vector<FigureSeries> series_of(const std::vector<Night>& nights);

@@ -13,17 +13,22 @@ std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std:
   std::vector<NightChange> all;
   for (const FigureSeries& each : series) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < each.samples.size(); ++i)
-      values.push_back(each.samples[i].value - (each.references.empty() ? 0 : each.references[i].value));
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < each.samples.size(); ++i) {
+      if (each.against_reference && !each.references[i]) continue;
+      values.push_back(each.samples[i].value - (each.against_reference ? each.references[i]->value : 0));
+      places.push_back(each.nights[i]);
+    }
     for (const ChangePoint& point : change_points_of(values, error / static_cast<double>(series.size()))) {
-      NightChange change{.night = each.nights[point.begins],
+      NightChange change{.night = places[point.begins],
                          .measurement = each.measurement,
                          .figure = each.figure,
                          .change = std::expm1(point.after - point.before),
                          .better = (point.after > point.before) == higher_is_better(each.kind),
+                         .against_reference = each.against_reference,
                          .p = point.p,
                          .differs = ""};
-      const NightMeasurement* const before = measurement_named(nights[each.nights[point.begins - 1]], each.measurement);
+      const NightMeasurement* const before = measurement_named(nights[places[point.begins - 1]], each.measurement);
       const NightMeasurement* const after = measurement_named(nights[change.night], each.measurement);
       if (before && after) change.differs = difference_in_words(*before, *after, {});
       all.push_back(std::move(change));

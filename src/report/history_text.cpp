@@ -53,7 +53,7 @@ Document series_json(const FigureSeries& series, const std::vector<Night>& night
     const auto own = [&](double z) { return std::exp(sample.value + z * sample.error); };
     Document point = {series.nights[i], own(0), own(-errors), own(errors),
                       was_regression(nights[series.nights[i]], series.measurement, series.figure)};
-    if (!series.references.empty()) point.push_back(std::exp(series.references[i].value));
+    if (series.references[i]) point.push_back(std::exp(series.references[i]->value));
     points.push_back(std::move(point));
   }
   return {{"measurement", series.measurement},
@@ -105,10 +105,10 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   const std::vector<NightChange> changes = changes_of(nights, series);
   if (changes.empty()) text += "no figure changed its level\n";
   for (const NightChange& change : changes)
-    text += fmt::format("since {}: {} {} ({}, p = {:.2g}){}\n", nights[change.night].started_at,
+    text += fmt::format("since {}: {} {}{} ({}, p = {:.2g}){}\n", nights[change.night].started_at,
                         figure_name(change.measurement, change.figure), signed_percent(change.change),
-                        change.better ? "better" : "worse", change.p,
-                        change.differs.empty() ? "" : "; " + one_line(change.differs, 2000));
+                        change.against_reference ? " against the reference" : "", change.better ? "better" : "worse",
+                        change.p, change.differs.empty() ? "" : "; " + one_line(change.differs, 2000));
   return text;
 }
 
