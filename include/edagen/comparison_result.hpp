@@ -28,6 +28,29 @@ struct RunFigures {
   bool valid() const { return invalid.empty(); }
 };
 
+/// A load point of a variant's last run.
+struct VariantPoint {
+  Purpose purpose = Purpose::load_point;
+  double achieved_ops_per_sec = 0;
+  StatisticFigures statistic;
+  std::vector<Invalid> invalid;  ///< why; empty: valid
+
+  bool valid() const { return invalid.empty(); }
+};
+
+/// What a variant's last run was measured with, and what it saw beside the figures that are compared.
+struct VariantRun {
+  WorkloadFigures workload;
+  TargetFigures target;
+  std::uint64_t clients = 1, procs = 1;
+  double job_sets = 1;
+  DatasetFigures dataset;
+  IoFigures io;
+  std::vector<AnswerFigures> at_latency_target;
+  std::vector<VariantPoint> load_points;
+  std::map<OpKind, Millis> op_response;  ///< means, of the load point that RunFigures are of
+};
+
 /// Of one kind of look (StaleLooks).
 struct StaleFigures {
   std::uint64_t looks = 0, stale = 0;
@@ -60,6 +83,7 @@ struct VariantFigures {
   std::optional<StalenessFigures> staleness;
   std::optional<AgainstFirst> against_first;
   std::optional<std::string> refused;  ///< why the server or the kernel does not take it; runs before that are there
+  std::optional<VariantRun> last_run = {};  ///< nullopt: there is none, or an older version wrote it
 };
 
 struct ComparisonResult {

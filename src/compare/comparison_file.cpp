@@ -49,6 +49,7 @@ struct Lines {
   std::vector<std::map<std::uint64_t, RunFigures>> runs;  ///< by repeat, from 1
   std::vector<std::optional<StalenessFigures>> staleness;
   std::vector<std::optional<std::string>> refused;
+  std::vector<std::optional<VariantRun>> last_runs;
   std::size_t left_out = 0;
 
   std::uint64_t number(const Document& line, const char* name) const {
@@ -70,6 +71,7 @@ struct Lines {
     RunFigures& run = runs[variant][repeat];
     run = run_figures(result, comparison.at_latency_target.has_value());
     run.repeat = repeat;
+    if (runs[variant].rbegin()->first == repeat) last_runs[variant] = variant_run(result);
   }
   void add_line(std::string_view line) {
     try {
@@ -95,11 +97,12 @@ struct Lines {
 };
 
 ComparisonResult read_comparison_journal(std::string_view text, const std::string& path) {
-  Lines lines{path, begun(parse_json<Document>(take_line(text), path), path + ":1"), {}, {}, {}};
+  Lines lines{path, begun(parse_json<Document>(take_line(text), path), path + ":1"), {}, {}, {}, {}};
   std::vector<VariantFigures> variants = std::exchange(lines.comparison.variants, {});
   lines.runs.resize(variants.size());
   lines.staleness.resize(variants.size());
   lines.refused.resize(variants.size());
+  lines.last_runs.resize(variants.size());
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     if (!line.starts_with(run_line)) {
@@ -125,7 +128,7 @@ ComparisonResult read_comparison_journal(std::string_view text, const std::strin
     std::vector<RunFigures> runs;
     for (const auto& [repeat, run] : lines.runs[i]) runs.push_back(run);
     add_variant(lines.comparison, variants[i].name, variants[i].what, std::move(runs), lines.staleness[i],
-                lines.refused[i]);
+                lines.refused[i], std::move(lines.last_runs[i]));
   }
   return lines.comparison;
 }

@@ -28,6 +28,17 @@ bool has_rates(const VariantFigures& variant) {
 
 bool is_valid(const VariantFigures& variant) { return std::ranges::all_of(variant.runs, &RunFigures::valid); }
 
+/// The load point that a run is compared by: what demonstrates its answer, else the nearest to it; without an answer
+/// the last one. `result` has load points.
+const PointFigures& compared_point(const Result& result) {
+  if (result.at_latency_target.empty()) return result.load_points.back();
+  const AnswerFigures& answer = result.at_latency_target.front();
+  if (const PointFigures* const demonstrated = result.demonstration(answer)) return *demonstrated;
+  return *std::ranges::min_element(result.load_points, {}, [&](const PointFigures& point) {
+    return std::abs(point.achieved_ops_per_sec - answer.ops_per_sec);
+  });
+}
+
 constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
 
 /// Anew, as each of them depends on their number.
@@ -79,13 +90,7 @@ RunFigures run_figures(const Result& result, bool at_target) {
     return figures;
   }
   const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
-  const PointFigures* const demonstrated = answer ? result.demonstration(*answer) : nullptr;
-  const auto away = [&](const PointFigures& point) {
-    return std::abs(point.achieved_ops_per_sec - (answer ? answer->ops_per_sec : 0));
-  };
-  const PointFigures& chosen = demonstrated ? *demonstrated
-                               : answer     ? std::ranges::min(result.load_points, {}, away)
-                                            : result.load_points.back();
+  const PointFigures& chosen = compared_point(result);
   figures = {.ops_per_sec = chosen.achieved_ops_per_sec,
              .mib_per_sec = chosen.mib_per_sec,
              .response = chosen.latency.response.mean,
@@ -104,8 +109,28 @@ RunFigures run_figures(const Result& result, bool at_target) {
   return figures;
 }
 
+VariantRun variant_run(const Result& result) {
+  VariantRun run{.workload = result.workload,
+                 .target = result.target,
+                 .clients = result.clients,
+                 .procs = result.procs,
+                 .job_sets = result.job_sets,
+                 .dataset = result.dataset,
+                 .io = result.io,
+                 .at_latency_target = result.at_latency_target,
+                 .load_points = {},
+                 .op_response = {}};
+  for (const PointFigures& point : result.load_points)
+    run.load_points.push_back({point.purpose, point.achieved_ops_per_sec, point.statistic, point.invalid});
+  if (!result.load_points.empty())
+    for (const auto& [kind, op] : compared_point(result).ops)
+      if (op.latency) run.op_response[kind] = op.latency->response.mean;
+  return run;
+}
+
 void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
-                 const std::optional<StalenessFigures>& staleness, const std::optional<std::string>& refused) {
+                 const std::optional<StalenessFigures>& staleness, const std::optional<std::string>& refused,
+                 std::optional<VariantRun> last_run) {
   comparison.variants.push_back({.name = std::move(name),
                                  .what = std::move(what),
                                  .runs = {},
@@ -115,7 +140,8 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
                                  .mean_rpcs_per_op = mean_of(column(runs, rpcs_of)),
                                  .staleness = staleness,
                                  .against_first = {},
-                                 .refused = refused});
+                                 .refused = refused,
+                                 .last_run = std::move(last_run)});
   comparison.variants.back().runs = std::move(runs);
   compare_with_baseline(comparison);
 }

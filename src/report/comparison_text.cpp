@@ -102,6 +102,25 @@ std::string variant_table(const ComparisonResult& comparison, const std::string&
   return table.str();
 }
 
+/// Which edagen compared when and where, and on what.
+std::string comparison_origin(const ComparisonResult& comparison) {
+  const Host& host = comparison.host;
+  std::string text =
+      fmt::format("\nedagen {} on {} (Linux {}, {}), {}\n", comparison.edagen_version, host.name, host.kernel,
+                  counted(static_cast<std::uint64_t>(host.cpus), "processor"), comparison.started_at);
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.last_run || variant.last_run->target.mounts.empty())
+      text += fmt::format("  {}: {}\n", variant.name, variant.what);
+    else
+      for (const MountFigures& mount : variant.last_run->target.mounts)
+        text += fmt::format("  {}: {}  {}{}  {}\n", variant.name, mount.path, mount.fstype,
+                            mount.source == mount.fstype ? "" : " " + mount.source, mount.options);
+  }
+  for (const auto& [key, label] : comparison.labels) text += fmt::format("  {}: {}\n", key, label);
+  for (const std::string& note : comparison.notes) text += "Note: " + note + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string figure_text(const RunFigures& figures, bool at_target) {
@@ -154,10 +173,9 @@ std::string comparison_text(const ComparisonResult& raw) {
         "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
         "interval does not\n",
         compared);
-  for (const std::string& note : comparison.notes) text += "Note: " + note + "\n";
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
-  return text;
+  return text + comparison_origin(comparison);
 }
 
 }  // namespace edagen

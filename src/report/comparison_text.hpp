@@ -7,7 +7,7 @@
 
 namespace edagen {
 
-/// A table of the variants, why runs are invalid, and what each tuning showed of stale data.
+/// A table of the variants, why runs are invalid, what each tuning showed of stale data, and where it was measured.
 std::string comparison_text(const ComparisonResult& comparison);
 
 /// One run of a variant, on a line without an end.

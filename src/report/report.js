@@ -85,12 +85,13 @@ const isStep = point => point.purpose === 'climb' || point.purpose === 'block';
 const isOverload = point =>
     point.invalid_reasons.some(reason => reason === 'achieved_rate_low' || reason === 'ops_outstanding');
 
-function curves(parent) {
-  const shown = results.filter(result => !result.series && result.load_points.length > 1), many = shown.length > 1,
+/* Of several, each under its name. */
+function curves(parent, all, nameOf) {
+  const shown = all.filter(result => !result.series && result.load_points.length > 1), many = shown.length > 1,
         sets = [], bars = [], bands = [], targets = new Set(), notes = ['Hollow: invalid or overload; small and faint: steps of a search; diamond: rate at a target'], answers = [];
   shown.forEach((result, i) => {
     const colour = colours[i % colours.length], {points, left_out, highest} = drawn(result),
-          called = many ? name(result) : '', mark = many ? colour : answered;
+          called = many ? nameOf(result) : '', mark = many ? colour : answered;
     const at = point => ({x: point.achieved_ops_per_sec, y: point.statistic_ms.value});
     const full = points.filter(point => !isStep(point)), steps = points.filter(isStep),
           hollow = point => !point.valid || isOverload(point);
@@ -124,7 +125,7 @@ function curves(parent) {
     });
     result.at_latency_target.forEach(answer => {
       targets.add(answer.target_ms);
-      if (!answer.met || !(answer.ops_per_sec > 0)) return;
+      if (!answer.met || answer.limit === 'host' || !(answer.ops_per_sec > 0)) return;
       if (!answer.limit) bands.push([...answer.confidence_95, mark]);
       answers.push(answer.ops_per_sec);
       sets.push({
@@ -611,33 +612,39 @@ function nfsView(parent, point) {
 /* The load point that shows a result best: what demonstrates its answer, or the last one. */
 const chosen = result => result.at_latency_target[0]?.demonstrated?.load_point ?? result.load_points.length - 1;
 
-/* Mean response of each op kind, result beside result. */
-function opKinds(parent) {
-  const shown = results.filter(result => result.load_points.length), of = result => result.load_points[chosen(result)].ops;
-  const kinds = [...new Set(shown.flatMap(result => Object.keys(of(result))))];
-  if (shown.length < 2 || !kinds.length) return;
+/* Mean response of each op kind, beside each other: `all` have a label and means by kind. */
+function opKinds(parent, all) {
+  const kinds = [...new Set(all.flatMap(its => Object.keys(its.means)))];
+  if (all.length < 2 || !kinds.length) return;
   add(parent, 'h2', 'By kind of op');
   chart(parent, {
     type: 'bar',
     data: {
       labels: kinds,
-      datasets: shown.map((result, i) => ({
-                            label: name(result) + ', ' + perSecond(result.load_points[chosen(result)].achieved_ops_per_sec) + ' ops/s',
-                            data: kinds.map(kind => of(result)[kind]?.latency_ms?.response.mean ?? null),
-                            backgroundColor: colours[i % colours.length]
-                          }))
+      datasets: all.map(
+          (its, i) =>
+              ({label: its.label, data: kinds.map(kind => its.means[kind] ?? null), backgroundColor: colours[i % colours.length]}))
     },
     options: {plugins: legend(), scales: {x: axis(''), y: axis('mean response, ms', {type: 'logarithmic'})}}
   });
 }
 
-/* What results were measured with, side by side; what differs is marked. */
-function configurations(parent) {
+const opMeans = result => {
+  const point = result.load_points[chosen(result)];
+  return {
+    label: name(result) + ', ' + perSecond(point.achieved_ops_per_sec) + ' ops/s',
+    means: Object.fromEntries(
+        Object.entries(point.ops).filter(([, op]) => op.latency_ms).map(([kind, op]) => [kind, op.latency_ms.response.mean]))
+  };
+};
+
+/* What was measured with what, side by side: `all` are pairs of a head and settings; what differs is marked. */
+function configurations(parent, all) {
   add(parent, 'h2', 'Configurations');
-  const all = results.map(result => new Map(settings(result)));
-  const keys = [...new Set(all.flatMap(its => [...its.keys()]))];
-  table(parent, ['', ...results.map((result, i) => ({text: 'result ' + (i + 1), style: 'text'}))], keys.map(key => {
-    const values = all.map(its => its.get(key) ?? ''), differ = values.some(value => value !== values[0]);
+  const maps = all.map(([, its]) => new Map(its));
+  const keys = [...new Set(maps.flatMap(its => [...its.keys()]))];
+  table(parent, ['', ...all.map(([head]) => ({text: head, style: 'text'}))], keys.map(key => {
+    const values = maps.map(its => its.get(key) ?? ''), differ = values.some(value => value !== values[0]);
     return [key, ...values.map(text => ({text, style: differ ? 'text bad' : 'text'}))];
   }));
 }
@@ -652,10 +659,10 @@ function environment(parent, result) {
 }
 
 /* What a result was measured with: pairs of a name and a text. */
-function settings(result) { return [...Object.entries(result.labels ?? {}), ...gathered(result)]; }
+function settings(result) { return [...Object.entries(result.labels ?? {}), ...gathered(result), ...origin(result)]; }
 
 function gathered(result) {
-  const host = result.host, rows = [
+  const rows = [
     ['workload', result.workload.name + ' (' + result.workload.phase + '), seed ' + result.workload.seed],
     [
       'load',
@@ -676,19 +683,29 @@ function gathered(result) {
   ]);
   result.target.mounts.forEach(
       (mount, i) => rows.push(['mount' + (i ? ' ' + (i + 1) : ''), mount.path + '  ' + mount.fstype + '  ' + mount.source + '  ' + mount.options]));
-  rows.push(
+  return rows;
+}
+
+/* The host and the program, of a result or a comparison. */
+function origin(its) {
+  const host = its.host, rows = [
       [
         'host',
         host.name + ', Linux ' + host.kernel + ', ' + counted(host.cpus, 'processor') +
             (host.processor ? ' (' + host.processor + ')' : '') + ', ' + bytes(host.memory_bytes)
       ],
-      ['edagen', result.edagen_version]);
+      ['edagen', its.edagen_version]
+  ];
   if (Object.keys(host.sysctls ?? {}).length)
     rows.push(['sysctls', Object.entries(host.sysctls).map(([key, value]) => key + ' = ' + value).join('; ')]);
   return rows;
 }
 
-function percent(ratio) { return (ratio >= 1 ? '+' : '') + fixed(100 * (ratio - 1), 1) + ' %'; }
+/* "+3.2 %", "15.9x" */
+function percent(ratio) {
+  if (ratio >= 2 || ratio <= .5) return general(ratio, 3) + 'x';
+  return (ratio >= 1 ? '+' : '') + fixed(100 * (ratio - 1), 1) + ' %';
+}
 
 /* Of ratios: the line of no change, and intervals. */
 const ratioMarks = {
@@ -798,6 +815,15 @@ function comparison(parent, compared) {
         }
       }
     });
+  const last = compared.variants.filter(variant => variant.last_run), lastRuns = last.map(variant => variant.last_run);
+  if (lastRuns.some(run => run.load_points.length > 1)) {
+    add(parent, 'h2', 'Latency over I/O rate, of the last runs');
+    curves(parent, lastRuns, run => last[lastRuns.indexOf(run)].name);
+  }
+  opKinds(parent, last.map(variant => ({label: variant.name + ', last run', means: variant.last_run.op_response_ms})));
+  if (last.length)
+    configurations(parent, last.map(variant => [variant.name, [['what', variant.what], ...gathered(variant.last_run)]]));
+  add(parent, 'h2', 'Runs');
   const repeats = most([0, ...compared.variants.flatMap(variant => variant.runs.map(run => run.repeat))]);
   chart(parent, {
     type: 'line',
@@ -837,7 +863,7 @@ function comparison(parent, compared) {
                                                                      millis(seen.stale_for_p50_ms),
                                     (seen.unended ? '> ' : '') + millis(seen.stale_for_max_ms)])));
   table(parent, ['environment', ''], [
-    ...Object.entries(compared.labels ?? {}), ['host', compared.host.name + ', Linux ' + compared.host.kernel], ['edagen', compared.edagen_version],
+    ...Object.entries(compared.labels ?? {}), ...origin(compared),
     ['command', compared.command.join(' ')], ['time', compared.started_at + ' to ' + compared.finished_at]
   ].map(([key, text]) => [key, {text: text, style: 'text'}]));
 }
@@ -849,6 +875,7 @@ function answerTable(parent) {
     const row = cells => rows.push(many ? [name(result), ...cells] : cells), bound = a => a.limit ? '> ' : '';
     result.at_latency_target.forEach(
         a => row(
+            a.limit === 'host' ? [onTarget(a), limits.host, '', '', '', validity(a)] :
             a.met ?
                 [
                   onTarget(a), bound(a) + perSecond(a.ops_per_sec),
@@ -880,7 +907,7 @@ function together(parent) {
   const answers = results.map(result => result.at_latency_target[0]), valid = results.filter(isValid).length;
   const same = answers.every(a => a && onTarget(a) === onTarget(answers[0] ?? {}));
   const counts = counted(results.length, 'result') + ', ' + (valid === results.length ? 'all' : valid ? valid : 'none') + ' valid';
-  const met = results.filter((result, i) => same && answers[i].met && answers[i].ops_per_sec > 0)
+  const met = results.filter((result, i) => same && answers[i].met && answers[i].limit !== 'host' && answers[i].ops_per_sec > 0)
                   .sort((a, b) => b.at_latency_target[0].ops_per_sec - a.at_latency_target[0].ops_per_sec);
   const text = add(parent, 'p', null, 'verdict');
   if (met.length < 2) return add(text, 'b', counts);
@@ -922,11 +949,11 @@ results.forEach(result => {
 });
 if (results.some(result => result.load_points.length > 1 && !result.series)) {
   add(page, 'h2', 'Latency over I/O rate');
-  curves(page);
+  curves(page, results, name);
 }
 if (results.length > 1) {
-  opKinds(page);
-  configurations(page);
+  opKinds(page, results.filter(result => result.load_points.length).map(opMeans));
+  configurations(page, results.map((result, i) => ['result ' + (i + 1), settings(result)]));
 }
 results.forEach(result => {
   if (results.length > 1) add(page, 'h2', name(result));

@@ -307,6 +307,27 @@ void fields(auto visit, Is<AgainstFirst> auto& against) {
   visit("verdict", against.verdict);
 }
 
+void fields(auto visit, Is<VariantPoint> auto& point) {
+  visit("purpose", point.purpose);
+  visit("achieved_ops_per_sec", point.achieved_ops_per_sec);
+  visit("statistic_ms", point.statistic);
+  visit.derived("valid", point.valid());
+  visit("invalid_reasons", point.invalid);
+}
+
+void fields(auto visit, Is<VariantRun> auto& run) {
+  visit("workload", run.workload);
+  visit("target", run.target);
+  visit("clients", run.clients);
+  visit("procs", run.procs);
+  visit("job_sets", run.job_sets);
+  visit("dataset", run.dataset);
+  visit("io", run.io);
+  visit("at_latency_target", run.at_latency_target);
+  visit("load_points", run.load_points);
+  visit("op_response_ms", run.op_response);
+}
+
 void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("name", variant.name);
   visit("what", variant.what);
@@ -318,6 +339,7 @@ void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("staleness", variant.staleness);
   visit("against_first", variant.against_first);
   visit("refused", variant.refused);
+  visit("last_run", variant.last_run);
 }
 
 void fields(auto visit, Is<ComparisonResult> auto& comparison) {

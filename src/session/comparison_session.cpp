@@ -123,15 +123,16 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
   std::vector<std::optional<StalenessFigures>> stale(plan.variants.size());
   std::vector<std::optional<std::string>> refused(plan.variants.size());
+  std::vector<std::optional<VariantRun>> last_runs(plan.variants.size());
   const auto so_far = [&] {
     ComparisonResult all = comparison;
     for (std::size_t i = 0; i < plan.variants.size(); ++i)
-      add_variant(all, plan.variants[i].name, plan.variants[i].what, figures[i], stale[i], refused[i]);
+      add_variant(all, plan.variants[i].name, plan.variants[i].what, figures[i], stale[i], refused[i], last_runs[i]);
     return all;
   };
   journal.lines().comparison(so_far());
   try {
-    measure_variants(plan, journal, figures, stale, refused);
+    measure_variants(plan, journal, figures, stale, refused, last_runs);
   } catch (...) {
     if (!stop_.stop_requested()) {
       if (!stuck_) remove_datasets(plan);
@@ -188,7 +189,8 @@ void SessionWork::make_results_directory(const ComparisonPlan& plan) {
 void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                                    std::vector<std::vector<RunFigures>>& figures,
                                    std::vector<std::optional<StalenessFigures>>& stale,
-                                   std::vector<std::optional<std::string>>& refused) {
+                                   std::vector<std::optional<std::string>>& refused,
+                                   std::vector<std::optional<VariantRun>>& last_runs) {
   for (const std::size_t at : interleaved(plan.variants.size(), plan.repeats)) {
     if (refused[at]) continue;
     const std::size_t repeat = figures[at].size();
@@ -198,6 +200,7 @@ void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& j
     if (result.status == Status::interrupted || (hosts_ && hosts_->failure())) break;
     figures[at].push_back(run_figures(result, plan.at_latency_target.has_value()));
     figures[at].back().repeat = repeat + 1;
+    last_runs[at] = variant_run(result);
     if (stuck_) break;
     observer_.variant_run(plan.variants[at].name, figures[at].size(), plan.repeats, figures[at].back(),
                           plan.at_latency_target.has_value());

@@ -83,7 +83,8 @@ class SessionWork {
   void measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                         std::vector<std::vector<RunFigures>>& figures,
                         std::vector<std::optional<StalenessFigures>>& stale,
-                        std::vector<std::optional<std::string>>& refused);
+                        std::vector<std::optional<std::string>>& refused,
+                        std::vector<std::optional<VariantRun>>& last_runs);
   void measure_staleness_of(const ComparisonPlan& plan, SessionJournal& journal,
                             std::vector<std::optional<StalenessFigures>>& stale,
                             std::vector<std::optional<std::string>>& refused);

@@ -72,6 +72,8 @@ TEST(ComparisonFile, AJournalGivesTheRunsThatEndedAndWhatTheyShow) {
   EXPECT_NEAR(comparison.variants[1].mean_ops_per_sec, 2000, 1);
   EXPECT_TRUE(comparison.variants[1].staleness);
   EXPECT_TRUE(comparison.variants[1].against_first);
+  ASSERT_TRUE(comparison.variants[1].last_run);
+  EXPECT_EQ(comparison.variants[1].last_run->load_points.size(), 1u);
 }
 
 TEST(ComparisonFile, AJournalSaysWhatWasRefusedAndWhy) {

@@ -139,6 +139,18 @@ TEST(ComparisonResult, HasNoVerdictWhereARunOfEitherSideIsInvalid) {
   EXPECT_EQ(verdict({}, {Invalid::generator_limited}), Verdict::invalid_runs);
 }
 
+TEST(ComparisonResult, ALastRunHasItsLoadPointsAndTheOpsOfTheOneThatIsCompared) {
+  Result result = sample_result(sample_curve());
+  result.load_points[1].ops.at(OpKind::read_rand).latency->response.mean = Millis(7);
+  const VariantRun run = variant_run(result);
+  EXPECT_EQ(run.target.mounts.front().path, "/mnt/a");
+  EXPECT_EQ(run.load_points.size(), 3u);
+  EXPECT_EQ(run.at_latency_target.size(), 1u);
+  EXPECT_EQ(run.op_response.at(OpKind::read_rand), Millis(7)) << "of the demonstration";
+  result.load_points.clear(), result.at_latency_target.clear();
+  EXPECT_TRUE(variant_run(result).op_response.empty());
+}
+
 TEST(ComparisonResult, IsValidWhenAllItsRunsAre) {
   ComparisonResult comparison = sample_comparison("2ms");
   EXPECT_TRUE(comparison.valid());

@@ -114,6 +114,22 @@ TEST(ComparisonText, TextFromElsewhereIsShownAndNotObeyed) {
   EXPECT_NE(text.find("\\x1b[2J"), std::string::npos) << text;
 }
 
+TEST(ComparisonText, SaysWhichEdagenComparedWhenWhereAndOnWhat) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  comparison.edagen_version = "9.9";
+  comparison.host.name = "loadhost", comparison.host.kernel = "6.1";
+  comparison.started_at = "2026-01-31T12:00:00Z";
+  comparison.labels = {{"storage", "filer A"}};
+  comparison.variants[0].last_run->target.mounts.front().source = "filer:/vol";
+  comparison.variants[0].last_run->target.mounts.front().fstype = "nfs";
+  comparison.variants[1].last_run.reset();
+  const std::string text = comparison_text(comparison);
+  for (const char* const part :
+       {"\nedagen 9.9 on loadhost (Linux 6.1, ", ", 2026-01-31T12:00:00Z\n",
+        "\n  regular: /mnt/a  nfs filer:/vol  rw\n", "\n  large: /mnt/b\n", "\n  storage: filer A\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+}
+
 TEST(ComparisonText, OneRunOfEachSaysNothingOfTheDifference) {
   ComparisonResult comparison = at_2ms();
   for (const char* const name : {"a", "b"}) add_variant(comparison, name, "/mnt", {{39'601, 692, Millis(2), 0}});

@@ -47,7 +47,10 @@ inline ComparisonResult hostile_comparison() {
   comparison.edagen_version = hostile;
   comparison.command = {hostile};
   comparison.host.name = hostile;
-  for (VariantFigures& variant : comparison.variants) variant.name = variant.what = hostile;
+  for (VariantFigures& variant : comparison.variants) {
+    variant.name = variant.what = hostile;
+    variant.last_run = variant_run(hostile_result());
+  }
   add_variant(comparison, hostile, hostile, {}, {}, hostile);
   return comparison;
 }

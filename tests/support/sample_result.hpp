@@ -94,7 +94,7 @@ inline Curve single_point_curve() {
   return curve;
 }
 
-/// Two variants, the second with staleness.
+/// Two variants with their last runs, the second with staleness.
 inline ComparisonResult sample_comparison(std::optional<std::string> at) {
   ComparisonResult comparison;
   comparison.command = {"edagen", "compare"};
@@ -108,6 +108,10 @@ inline ComparisonResult sample_comparison(std::optional<std::string> at) {
   add_variant(comparison, "large", "/mnt/b",
               {{652'260, 10'030, Millis(4), 1.5}, {652'300, 10'030, Millis(4), 1.5, {}, /*repeat*/ 2}},
               StalenessFigures{});
+  for (VariantFigures& variant : comparison.variants) {
+    variant.last_run = variant_run(sample_result(sample_curve()));
+    variant.last_run->target.mounts.front().path = variant.what;
+  }
   return comparison;
 }
 
