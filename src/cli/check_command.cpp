@@ -1,10 +1,13 @@
 // check: a result against earlier ones, or a night against those before.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
+#include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/gate_options.hpp"
@@ -70,10 +73,20 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   return question;
 }
 
+void check_measurement(const std::string& name, const History& history) {
+  std::set<std::string> names;
+  for (const Night& night : history.nights)
+    for (const NightMeasurement& measurement : night.measurements) names.insert(measurement.name);
+  if (names.contains(name)) return;
+  const std::string near = did_you_mean(name, names);
+  throw usage_error("--measurement", fmt::format("the history has no '{}'", name),
+                    near.empty() ? fmt::format("known: {}", fmt::join(names, ", ")) : near);
+}
+
 /// Which measurement of the history a result is one more of.
 std::string measurement_name(const Night& current, const History& history, const CheckOptions& options,
                              const Gate& gate) {
-  if (!options.measurement.empty()) return options.measurement;
+  if (!options.measurement.empty()) return check_measurement(options.measurement, history), options.measurement;
   std::vector<std::string> names;
   std::string differs;
   for (const Night& night : history.nights)

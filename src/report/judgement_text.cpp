@@ -122,8 +122,6 @@ std::string failure_text(const MeasurementFailure& failure) {
   return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
 }
 
-/// "-0.05 %"
-
 /// Each note once, with the figures that have it.
 std::string notes_text(const NightJudgement& judgement) {
   std::map<std::string, std::vector<std::string>> figures;

@@ -147,6 +147,15 @@ TEST(CheckCommand, FromWhichNightOnTheHistoryCountsIsSaid) {
   EXPECT_EQ(nlohmann::json::parse(read_text_file(here / "c.json", MiB))["since"], "2026-01-04");
 }
 
+TEST(CheckCommand, AMeasurementThatTheHistoryDoesNotHaveIsRefusedWithThoseItHas) {
+  const TemporaryDirectory here;
+  edagen(run_words("1", here / "a.json"));
+  const std::string history = history_ending_with(here, 1001, 5);
+  const Outcome outcome = edagen({"check", "--history", history, here / "a.json", "--measurement", "projects"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("the history has no 'projects' (known: m)"), std::string::npos) << outcome.err;
+}
+
 TEST(CheckCommand, BadWordsAreRefusedInOneLine) {
   const TemporaryDirectory here;
   const std::string history = history_ending_with(here, 1000, 3);
