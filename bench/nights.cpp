@@ -3,15 +3,16 @@
 //   nights [HISTORIES] [--csv FILE]    default: 1,000 of each kind; FILE: the nights of the
 // change points, for other tools (bench/nights_otava). ONLY=TEXT: models with this in their name.
 //
-// A night has some figures; each varies between nights and within them (normal logarithms). Printed are, in percent:
-// nights without a change that have a regression; first nights of a loss that have one; first nights of a loss as large
-// as the gate says it would see in 90 of 100 (smallest visible); and nights without a change of which it cannot tell.
+// Printed are the tables of docs/nightly.md. A night has some figures; each varies between nights and within them
+// (normal logarithms).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "edagen/random.hpp"
 #include "nights/change_points.hpp"
@@ -21,107 +22,185 @@ using namespace edagen;
 
 namespace {
 
+constexpr std::array<double, 5> variations = {0.005, 0.01, 0.02, 0.03, 0.05};  ///< between nights
+
 struct Model {
   const char* name;
-  double between;         ///< standard deviation between nights
-  double within = 0.005;  ///< within a night, as the runs state it
   std::size_t nights = 30, figures = 2;
+  FigureKind kind = FigureKind::rate;  ///< of the first figure; the others are rates, or op kinds as it is
+  double within = 0.005;        ///< standard deviation within a night, as the runs state it; of op kinds none does
   double outliers = 0;          ///< share of the nights before that are 20 % worse
   double drift = 0;             ///< per night
   bool reference = false;       ///< an unchanged one, that varies between nights with the volume but for 0.3 %
   double reference_change = 0;  ///< tonight
   std::size_t runs = 1;         ///< at most
   std::size_t runs_each = 1;    ///< of each night, of those before, too
-  bool stated = true;           ///< runs state their error; those of op kinds do not
-  double loss = 0.05;
+  double loss = 0.05;           ///< of the first figure
+  bool visible = false;         ///< whether it is a row of the table of visible losses
+};
+
+const std::vector<Model> models = {
+    {.name = "10 nights, 1 figure", .nights = 10, .figures = 1, .visible = true},
+    {.name = "10 nights, 6 figures", .nights = 10, .figures = 6, .visible = true},
+    {.name = "30 nights, 1 figure", .figures = 1, .visible = true},
+    {.name = "30 nights, 6 figures", .figures = 6, .visible = true},
+    {.name = "one night of 20 in the history is 20 % worse", .outliers = 0.05, .visible = true},
+    {.name = "drift of -0.05 % per night", .drift = -0.0005},
+    {.name = "drift of -0.1 % per night", .drift = -0.001},
+    {.name = "within nights 2 %, 1 run", .within = 0.02, .visible = true},
+    {.name = "within nights 2 %, up to 3 runs", .within = 0.02, .runs = 3, .visible = true},
+    {.name = "10 op kinds, within nights 3 %, 1 run", .figures = 10, .kind = FigureKind::op_kind, .within = 0.03},
+    {.name = "10 op kinds, within nights 3 %, 2 runs",
+     .figures = 10,
+     .kind = FigureKind::op_kind,
+     .within = 0.03,
+     .runs_each = 2},
+    {.name = "10 op kinds, within nights 3 %, 3 runs",
+     .figures = 10,
+     .kind = FigureKind::op_kind,
+     .within = 0.03,
+     .runs_each = 3},
+    {.name = "10 op kinds, within nights 3 %, 5 runs",
+     .figures = 10,
+     .kind = FigureKind::op_kind,
+     .within = 0.03,
+     .runs_each = 5},
+    {.name = "10 op kinds, within nights 3 %, up to 3 runs",
+     .figures = 10,
+     .kind = FigureKind::op_kind,
+     .within = 0.03,
+     .runs = 3},
+    {.name = "reference", .reference = true, .visible = true},
+    {.name = "reference that gets 5 % better tonight", .reference = true, .reference_change = 0.05},
+    {.name = "6 figures, one of them a p99 that gets 15 % worse (in place of 5 %)",
+     .figures = 6,
+     .kind = FigureKind::tail,
+     .loss = 0.15},
 };
 
 class Modelled {
  public:
-  Modelled(const Model& model, std::uint64_t seed) : model_(model), random_(seed) {}
+  Modelled(const Model& model, double between, std::uint64_t seed) : model_(model), between_(between), random_(seed) {}
 
-  Night night(std::size_t at, double change, double reference_change, bool may_be_odd) {
+  /// `loss`: relative, of the first figure.
+  Night night(std::size_t at, double loss, double reference_change, bool may_be_odd) {
     Night made;
     made.started_at = fmt::format("2026-01-01T00:{:02}:{:02}Z", at / 60, at % 60);
-    common_.clear(), own_.clear(), other_.clear();
+    common_.clear(), own_.clear();
     const bool odd = may_be_odd && random_.uniform() < model_.outliers;
     for (std::size_t f = 0; f < model_.figures; ++f) {
-      common_.push_back(model_.between * random_.normal() + model_.drift * static_cast<double>(at) +
+      common_.push_back(between_ * random_.normal() + model_.drift * static_cast<double>(at) +
                         (odd ? std::log(0.8) : 0));
       own_.push_back(0.003 * random_.normal());
-      other_.push_back(0);
     }
     made.measurements.push_back({.name = "m", .comparable = {}, .reference_comparable = {}, .runs = {}});
-    for (std::size_t run = 0; run < model_.runs_each; ++run) add_run(made, change, reference_change);
+    for (std::size_t run = 0; run < model_.runs_each; ++run) add_run(made, loss, reference_change);
     return made;
   }
-  void add_run(Night& night, double change, double reference_change) {
-    night.measurements[0].runs.push_back(run(false, own_, change));
-    if (model_.reference) night.measurements[0].runs.push_back(run(true, other_, reference_change));
+  void add_run(Night& night, double loss, double reference_change) {
+    const double worse = higher_is_better(model_.kind) ? -loss : loss;
+    night.measurements[0].runs.push_back(run(false, own_, worse));
+    const std::vector<double> none(model_.figures);
+    if (model_.reference) night.measurements[0].runs.push_back(run(true, none, reference_change));
   }
 
  private:
   NightRun run(bool reference, const std::vector<double>& own, double change) {
     NightRun made;
     made.reference = reference;
+    const bool op_kinds = model_.kind == FigureKind::op_kind;
     for (std::size_t f = 0; f < model_.figures; ++f)
       made.figures.push_back(
-          {fmt::format("f{}", f), model_.stated ? FigureKind::rate : FigureKind::op_kind,
-           std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) * (model_.stated ? 1 : -1) : 0) +
-                    model_.within * random_.normal()),
-           model_.stated ? model_.within : 0});
+          {fmt::format("f{}", f), f == 0 || op_kinds ? model_.kind : FigureKind::rate,
+           std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) : 0) + model_.within * random_.normal()),
+           op_kinds ? 0 : model_.within});
     return made;
   }
 
   const Model& model_;
+  double between_;
   Random random_;
-  std::vector<double> common_, own_, other_;
+  std::vector<double> common_, own_;
 };
 
 struct Found {
-  bool regression = false, told = false;
+  bool regression = false;
   double visible = 0;
 };
 
-Found tonight(Modelled& modelled, const Model& model, const std::vector<Night>& history, double change) {
-  Night night = modelled.night(model.nights, change, model.reference_change, false);
+Found tonight(Modelled& modelled, const Model& model, const std::vector<Night>& history, double loss) {
+  Night night = modelled.night(model.nights, loss, model.reference_change, false);
   NightJudgement judgement = judge(history, night, {});
-  for (std::size_t runs = 1; needs_another_run(judgement, runs, model.runs); ++runs) {
-    modelled.add_run(night, change, model.reference_change);
+  for (std::size_t runs = model.runs_each; needs_another_run(judgement, runs, model.runs); ++runs) {
+    modelled.add_run(night, loss, model.reference_change);
     judgement = judge(history, night, {});
   }
-  return {judgement.verdict == NightVerdict::regression, judgement.verdict != NightVerdict::cannot_tell,
-          judgement.figures[0].smallest_visible.value_or(1)};
+  return {judgement.verdict == NightVerdict::regression, judgement.figures[0].smallest_visible.value_or(1)};
 }
 
-void show(const Model& model, std::uint64_t histories) {
-  if (const char* const only = std::getenv("ONLY");
-      only != nullptr && std::string(model.name).find(only) == std::string::npos)
-    return;
-  std::uint64_t alarms = 0, losses = 0, visible = 0, untold = 0;
+double percent(std::uint64_t count, std::uint64_t of) {
+  return 100 * static_cast<double>(count) / static_cast<double>(of);
+}
+
+/// Of the histories of a model, %.
+struct Shares {
+  double alarms = 0, losses = 0, visible = 0;
+};
+
+Shares shares_of(const Model& model, double between, std::uint64_t histories) {
+  std::uint64_t alarms = 0, losses = 0, visible = 0;
+  const double least = Gate().limit(model.kind) + 0.001;  // what is less need not be told
   for (std::uint64_t i = 0; i < histories; ++i) {
-    Modelled modelled(model, i + 1);
+    Modelled modelled(model, between, i + 1);
     std::vector<Night> history;
     for (std::size_t at = 0; at < model.nights; ++at) history.push_back(modelled.night(at, 0, 0, true));
     const Found quiet = tonight(modelled, model, history, 0);
     alarms += quiet.regression ? 1 : 0;
-    untold += quiet.told ? 0 : 1;
-    losses += tonight(modelled, model, history, -model.loss).regression ? 1 : 0;
+    losses += tonight(modelled, model, history, model.loss).regression ? 1 : 0;
     // What is visible is known before the night, as it rests on the history and the error that runs state.
-    visible += tonight(modelled, model, history, -std::max(quiet.visible, 0.051)).regression ? 1 : 0;
+    if (model.visible) visible += tonight(modelled, model, history, std::max(quiet.visible, least)).regression ? 1 : 0;
   }
-  const auto percent = [&](std::uint64_t count) {
-    return 100.0 * static_cast<double>(count) / static_cast<double>(histories);
-  };
-  fmt::print("{:<38} {:>6.1f} {:>6} {:>7} {:>13.1f} {:>7.1f} {:>13.1f} {:>12.1f}\n", model.name, 100 * model.between,
-             model.nights, model.figures, percent(alarms), percent(losses), percent(visible), percent(untold));
+  return {percent(alarms, histories), percent(losses, histories), percent(visible, histories)};
 }
 
-}  // namespace
+using Row = std::pair<Model, std::array<Shares, variations.size()>>;
+
+void print_table(const std::string& title, const std::string& corner, const std::vector<Row>& rows,
+                 double Shares::*share) {
+  fmt::print("{}\n\n|{}|", title, corner);
+  for (const double between : variations) fmt::print(" sd {:.1f} % |", 100 * between);
+  fmt::print("\n|---|---|---|---|---|---|\n");
+  for (const auto& [model, columns] : rows) {
+    fmt::print("| {} |", model.name);
+    for (const Shares& each : columns) fmt::print(" {:.1f} |", each.*share);
+    fmt::print("\n");
+  }
+  fmt::print("\n");
+}
+
+void print_gate(std::uint64_t histories) {
+  std::vector<Row> rows;
+  for (const Model& model : models) {
+    const char* const only = std::getenv("ONLY");
+    if (only != nullptr && std::string(model.name).find(only) == std::string::npos) continue;
+    rows.emplace_back(model, std::array<Shares, variations.size()>());
+    for (std::size_t i = 0; i < variations.size(); ++i)
+      rows.back().second[i] = shares_of(model, variations[i], histories);
+  }
+  print_table("False alarms, % of nights without a change (1 is stated):", " 30 nights and 2 figures unless said ",
+              rows, &Shares::alarms);
+  print_table("First nights of a loss of 5 % that are found, %:", " ", rows, &Shares::losses);
+  std::erase_if(rows, [](const Row& row) { return !row.first.visible; });
+  print_table(
+      "First nights of a loss that was said to be visible (at least 5.1 %) that are found, % (90 is stated, where it "
+      "is "
+      "above that):",
+      " ", rows, &Shares::visible);
+}
 
 /// Change points of edagen history on one figure over 40 nights, of which the last 1, 3 or 10 may have a loss. `csv`
 /// gets the nights without a loss.
-void show_change_points(double between, std::uint64_t histories, std::FILE* csv) {
+void print_change_points(double between, std::uint64_t histories, std::FILE* csv) {
   const std::vector<std::size_t> lost = {0, 1, 3, 10};
   std::vector<std::uint64_t> found(lost.size());
   for (std::uint64_t i = 1; i <= histories; ++i) {
@@ -140,49 +219,20 @@ void show_change_points(double between, std::uint64_t histories, std::FILE* csv)
       });
     }
   }
-  const auto percent = [&](std::uint64_t count) {
-    return 100.0 * static_cast<double>(count) / static_cast<double>(histories);
-  };
-  fmt::print(
-      "change points, sd {:.1f} %: {:.1f} % of 40 quiet nights have one; a loss of 5 % is found after 1 / 3 / 10 "
-      "nights in "
-      "{:.0f} / {:.0f} / {:.0f} %\n",
-      100 * between, percent(found[0]), percent(found[1]), percent(found[2]), percent(found[3]));
+  fmt::print("| `edagen history`, sd {:.1f} % | {:.1f} | {:.0f} / {:.0f} / {:.0f} |\n", 100 * between,
+             percent(found[0], histories), percent(found[1], histories), percent(found[2], histories),
+             percent(found[3], histories));
 }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   const std::uint64_t histories = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000;
   std::FILE* const csv = argc > 3 && std::string(argv[2]) == "--csv" ? std::fopen(argv[3], "w") : nullptr;
-  fmt::print("{:<38} {:>6} {:>6} {:>7} {:>13} {:>7} {:>13} {:>12}\n", "model, loss of 5 %", "sd %", "nights", "figures",
-             "false alarms", "found", "visible found", "cannot tell");
-  for (const double between : {0.005, 0.01, 0.02, 0.03, 0.05}) {
-    for (const std::size_t nights : {std::size_t{10}, std::size_t{30}})
-      for (const std::size_t figures : {std::size_t{1}, std::size_t{6}})
-        show({.name = "no more", .between = between, .nights = nights, .figures = figures}, histories);
-    show({.name = "1 night of 20 is 20 % worse", .between = between, .outliers = 0.05}, histories);
-    show({.name = "drift of -0.05 % per night", .between = between, .drift = -0.0005}, histories);
-    show({.name = "drift of -0.1 % per night", .between = between, .drift = -0.001}, histories);
-    show({.name = "within nights 2 %, 1 run", .between = between, .within = 0.02}, histories);
-    show({.name = "within nights 2 %, up to 3 runs", .between = between, .within = 0.02, .runs = 3}, histories);
-    for (const auto& [runs, name] : {std::pair<std::size_t, const char*>{1, "10 op kinds, within 3 %, 1 run"},
-                                     {2, "10 op kinds, within 3 %, 2 runs"},
-                                     {3, "10 op kinds, within 3 %, 3 runs"},
-                                     {5, "10 op kinds, within 3 %, 5 runs"}})
-      show({.name = name, .between = between, .within = 0.03, .figures = 10, .runs_each = runs, .stated = false},
-           histories);
-    show({.name = "10 op kinds, within 3 %, up to 3 runs",
-          .between = between,
-          .within = 0.03,
-          .figures = 10,
-          .runs = 3,
-          .stated = false},
-         histories);
-    show({.name = "reference", .between = between, .reference = true}, histories);
-    show({.name = "reference, up to 3 runs", .between = between, .reference = true, .runs = 3}, histories);
-    show({.name = "reference that gets 5 % better", .between = between, .reference = true, .reference_change = 0.05},
-         histories);
-    show({.name = "p99 alone 15 % worse", .between = between, .figures = 6, .loss = 0.15}, histories);
-  }
-  for (const double between : {0.01, 0.02, 0.03}) show_change_points(between, histories, csv);
+  print_gate(histories);
+  fmt::print(
+      "| | quiet histories of 40 nights with a change, % | a loss of 5 % found after 1 / 3 / 10 nights, % |\n"
+      "|---|---|---|\n");
+  for (const double between : {0.01, 0.02, 0.03}) print_change_points(between, histories, csv);
   if (csv != nullptr) std::fclose(csv);
 }
