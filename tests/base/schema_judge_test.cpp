@@ -2,13 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <span>
 
 #include "base/embedded.hpp"
 #include "base/json_schema.hpp"
+#include "base/text_file.hpp"
 #include "edagen/error.hpp"
+#include "nights/judge.hpp"
+#include "nights/night_json.hpp"
 #include "result/result_json.hpp"
 #include "support/mutations.hpp"
 #include "support/program.hpp"
+#include "support/sample_nights.hpp"
 #include "support/sample_result.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -43,6 +48,28 @@ std::vector<std::string> comparisons() {
   return {dumped(to_json(sample_comparison("2ms"))), dumped(to_json(sample_comparison(std::nullopt)))};
 }
 
+std::vector<std::string> nights() {
+  std::vector<std::string> texts;
+  for (const Night& night : sample_history(2)) texts.push_back(dumped(to_json(night)));
+  return texts;
+}
+
+std::vector<std::string> nightly_plans() {
+  std::vector<std::string> texts;
+  for (const char* const file : {"examples/nightly/nightly.json", "fuzz/corpus/nightly/nightly.json"})
+    texts.push_back(read_text_file(std::string(SOURCE_DIR "/") + file, largest_definition));
+  return texts;
+}
+
+/// Of a night like those before, of a bad one, and of one without any.
+std::vector<std::string> judgements() {
+  const std::vector<Night> history = sample_history(31);
+  const auto earlier = std::span(history).first(30);
+  return {dumped(to_json(judge(earlier, history.back(), {}))),
+          dumped(to_json(judge(earlier, sample_night(30, {sample_rate(800)}), {}))),
+          dumped(to_json(judge({}, history.back(), {})))};
+}
+
 const Kind kinds[] = {{"workload",
                        [] {
                          return embedded_below({"workloads/eda_", "workloads/fio/"});
@@ -50,7 +77,10 @@ const Kind kinds[] = {{"workload",
                       {"volume", [] { return embedded_below({"workloads/volumes/"}); }},
                       {"tunings", [] { return embedded_below({"workloads/tunings/"}); }},
                       {"result", results},
-                      {"compare", comparisons}};
+                      {"compare", comparisons},
+                      {"nightly", nightly_plans},
+                      {"night", nights},
+                      {"check", judgements}};
 
 /// The examples, and what is JSON of some hundred spoiled ones; each in a line.
 std::vector<std::string> documents_of(const Kind& kind) {
