@@ -31,7 +31,8 @@ set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0 AND MIT AND BSD-3-Clause AND BSL-1.0 AND LGPL-2.1-or-later")  # docs/third-party.md
 set(CPACK_RPM_COMPRESSION_TYPE xz)  # read by every rpm
 set(CPACK_RPM_PACKAGE_AUTOREQPROV OFF)
-set(CPACK_RPM_PACKAGE_SUGGESTS nfs-utils)
+# CPACK_RPM_PACKAGE_SUGGESTS is dropped by CPack 3.25 with the rpm of Debian 12.
+set(CPACK_RPM_SPEC_MORE_DEFINE "Suggests: nfs-utils\n%define _build_id_links none")
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/lib/systemd /usr/lib/systemd/system /usr/share/bash-completion
     /usr/share/bash-completion/completions /usr/share/man /usr/share/man/man1 /usr/share/zsh /usr/share/zsh/site-functions)
 include(CPack)
