@@ -173,11 +173,10 @@ void keep_nights(const std::string& directory, std::size_t most, Bytes most_byte
     if (bytes > most_bytes && !kept.empty()) break;
     kept.insert(each->second);
   }
-  if (kept.size() == last.size()) return;
   std::string text;
   for (const Line& line : lines)  // what cannot be read is not thrown away
     if (!line.night || kept.contains(&line)) text += std::string(line.text) + "\n";
-  replace_lines(path, text);
+  if (text.size() < all.size()) replace_lines(path, text);
 }
 
 Night night_of(const Result& result, const std::string& measurement, const std::string& file) {
