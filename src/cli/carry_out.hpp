@@ -43,9 +43,11 @@ int follow(const Plan& plan, const LoadOptions& options, Hosts& hosts) {
 template <class Plan>
 int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
   if (hosts && !hosts->leads()) return follow(plan, options, *hosts);
-  options.talk.apply();
+  TalkOptions talk = options.talk;
+  if (options.streams_to_terminal()) talk.progress = "never";
+  talk.apply();
   LiveRun live(latency_targets(plan));
-  Console console(options.talk, options.stdout_taken(), &live);
+  Console console(talk, options.stdout_taken(), &live);
   if (options.dry_run) {
     if (options.stdout_taken())
       throw usage_error("--dry-run", "prints the plan and has no result", "no output that goes to -");

@@ -11,6 +11,7 @@
 #include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped_text.hpp"
 
 namespace edagen {
 namespace {
@@ -49,9 +50,9 @@ int show_mounts(const std::vector<std::string>& directories) {
   }
   std::cout << table.str() << "attr. s: seconds for which attributes of files are cached\n";
   for (const NfsMountStats& mount : mounts)
-    std::cout << fmt::format("{}: {}\n", one_line(mount.mount_point), one_line(mount.options, 4000));
+    std::cout << wrapped(fmt::format("{}: {}", one_line(mount.mount_point), one_line(mount.options, 4000)), 4);
   for (const std::string& line : mount_advice(mounts, read_client_settings(points)))
-    std::cout << "! " << one_line(line, 4000) << "\n";
+    std::cout << wrapped("! " + one_line(line, 4000), 2);
   return exit_status::done;
 }
 

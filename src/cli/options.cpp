@@ -69,6 +69,10 @@ bool TalkOptions::live_line() const {
   return progress == "always" || ::isatty(STDERR_FILENO) == 1;
 }
 
+bool LoadOptions::streams_to_terminal() const {
+  return (journal == "-" || live.to_stdout()) && ::isatty(STDOUT_FILENO) == 1;
+}
+
 void LoadOptions::add_to(CLI::App& app) {
   const char* const load = "Load";
   app.add_option("--phase", phase,

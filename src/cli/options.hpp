@@ -64,6 +64,8 @@ struct LoadOptions {
   std::vector<Output<ComparisonResult>> comparison_outputs() const;
   std::optional<Place> journal_place() const;
   /// Something else than the result for people goes to stdout.
+  /// What is written while a load is made goes to the terminal, where a live line or screen would be in its way.
+  bool streams_to_terminal() const;
   bool stdout_taken() const { return json == "-" || csv == "-" || html == "-" || journal == "-" || live.to_stdout(); }
 
  private:

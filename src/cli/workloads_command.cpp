@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 
 #include <iostream>
+#include <sstream>
 
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
@@ -12,6 +13,7 @@
 #include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped_text.hpp"
 #include "result/result_json.hpp"
 #include "session/outputs.hpp"
 #include "workload/moved_bytes.hpp"
@@ -25,16 +27,22 @@ std::string rate_text(const WorkloadSpec& workload) {
 }
 
 int list() {
-  TextTable table({"name", "phase", "procs", "ops/s", "files per job set", "description"}, {0, 1, 5});
+  TextTable table({"name", "phase", "procs", "ops/s", "files per job set"}, {0, 1});
+  std::vector<std::string> descriptions = {""};
   for (const std::string& name : builtin_workload_names()) {
     const WorkloadSpec workload = load_workload(name);
     double bytes = 0;
     for (const ProcSpec& kind : workload.proc_kinds) bytes += kind.dataset.bytes() * kind.procs_per_job_set;
-    std::string what = workload.description.substr(0, workload.description.find_first_of(".:"));
+    descriptions.push_back(one_line(workload.description.substr(0, workload.description.find_first_of(".:"))));
     table.add({name, workload.phase, std::to_string(workload.procs_per_job_set()), rate_text(workload),
-               format_bytes(static_cast<Bytes>(bytes)), what});
+               format_bytes(static_cast<Bytes>(bytes))});
   }
-  std::cout << table.str();
+  std::istringstream rows(table.str());
+  std::string row;
+  for (const std::string& what : descriptions) {
+    std::getline(rows, row);
+    std::cout << row << "\n" << (what.empty() ? "" : wrapped("    " + what, 4));
+  }
   return exit_status::done;
 }
 
@@ -101,20 +109,19 @@ void add_workloads_command(CommandLine& line) {
 
   const auto job = std::make_shared<std::string>(), output = std::make_shared<std::string>("-");
   const auto talk = std::make_shared<TalkOptions>();
-  CLI::App* const import = command->add_subcommand("import-fio", "Turn a fio job file into a workload file");
-  import->add_option("JOBFILE", *name)->transform(not_empty())->required();
-  import->add_option("--job", *job, "Take this job alone; default: all, at once")->transform(not_empty());
-  import->add_option("--output", *output, "Where to write the workload; - is stdout")
+  CLI::App* const from_fio = command->add_subcommand("import-fio", "Turn a fio job file into a workload file");
+  from_fio->add_option("JOBFILE", *name)->transform(not_empty())->required();
+  from_fio->add_option("--job", *job, "Take this job alone; default: all, at once")->transform(not_empty());
+  from_fio->add_option("--output", *output, "Where to write the workload; - is stdout")
       ->transform(not_empty())
       ->capture_default_str();
-  talk->add_to(*import);
-  import->callback([&line, name, job, output, talk] {
+  talk->add_to(*from_fio);
+  from_fio->callback([&line, name, job, output, talk] {
     line.chosen = [name, job, output, talk] {
       talk->apply();
-  return convert_fio(*name, *job, *output);
-};
-}  // namespace edagen
-);
+      return convert_fio(*name, *job, *output);
+    };
+  });
 }
 
 }  // namespace edagen

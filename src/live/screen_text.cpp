@@ -68,8 +68,7 @@ std::string course_text(const LiveState& state, TimePoint at) {
   if (!state.load_began) return "";
   const Nanos elapsed = at - *state.load_began;
   if (state.will_take <= Nanos(0)) return time_text(elapsed);
-  return fmt::format("{}, at most {} left", time_text(elapsed),
-                     time_text(std::max(state.will_take - elapsed, Nanos(0))));
+  return fmt::format("{}, about {} left", time_text(elapsed), time_text(std::max(state.will_take - elapsed, Nanos(0))));
 }
 
 std::string stage_text(const LiveState& state, TimePoint at) {

@@ -285,7 +285,10 @@ TEST(RunCommand, TheVersionIsThatOfTheProjectAndTheCommit) {
 }
 
 TEST(WorkloadsCommand, ListsShowsAndValidates) {
-  EXPECT_NE(edagen({"workloads"}).out.find("eda_functional_churn"), std::string::npos);
+  const std::string list = edagen({"workloads"}).out;
+  EXPECT_NE(list.find("eda_functional_churn"), std::string::npos);
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
   const Outcome shown = edagen({"workloads", "show", "eda_mixed"});
   const TemporaryDirectory folder;
   const Outcome valid = edagen({"workloads", "validate", folder.write("copy.json", shown.out)});

@@ -107,6 +107,22 @@ TEST(Streams, ALineOfCsvForEachIntervalAddsUpToTheResult) {
   EXPECT_EQ(operations, json::parse(text_of(here / "r.json"))["load_points"][0]["operations"].get<double>());
 }
 
+TEST(Streams, OnATerminalNothingIsDrawnOverThem) {
+  const TemporaryDirectory mount;
+  for (const char* const stream : {"--journal", "--interval-csv", "--hdr-log"}) {
+    std::string words = "stty rows 40 cols 120;";  // room for the screen
+    for (const std::string& word :
+         edagen_words({"--phase", "functional", "--mount", mount.path(), "--clients", "1", "--rate", "50",
+                       "--dataset-scale", "0.01", "--warmup", "1s", "--duration", "2s", stream, "-"}))
+      words += " '" + word + "'";
+    const Outcome run = Program({"script", "-qec", words, "/dev/null"}).wait();
+    if (run.status == 127) EDAGEN_SKIP("script is not installed");
+    EXPECT_NE(run.out.find("I/O rate"), std::string::npos) << run.out;
+    for (const char* const drawn : {"\033[K", "\033[J", "\033[H"})
+      EXPECT_EQ(run.out.find(drawn), std::string::npos) << stream << run.out;
+  }
+}
+
 TEST(Streams, ARunWhoseLinesHaveNoRoomEndsWithStatus1) {
   const Outcome run = edagen(simulated({"--hdr-log", "/dev/full"}));
   EXPECT_EQ(run.status, 1) << run.err;

@@ -74,7 +74,7 @@ TEST_F(ScreenText, IsNoLargerThanTheTerminalWhateverThereIsToShow) {
 TEST_F(ScreenText, SaysTheLoadPointTimesRatesLatenciesErrorsAndTheEstimate) {
   const std::string all = text(ScreenView::ops);
   for (const char* const part :
-       {"30 s, at most 1 min 0 s left", "load point 1, block at 12,000 ops/s: measuring", "435 ops/s", "29 errors",
+       {"30 s, about 1 min 0 s left", "load point 1, block at 12,000 ops/s: measuring", "435 ops/s", "29 errors",
         "2,030 since the start", "response         1.50     1.5", "service", "at 2 ms: 40,800 ops/s, 39,900 to 41,700"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }

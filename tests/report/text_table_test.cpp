@@ -18,5 +18,15 @@ TEST(TextTable, ColumnsOfWordsAreAlignedLeftThoseOfFiguresRight) {
             "stat       39  attributes\n");
 }
 
+TEST(TextTable, ACharacterIsAColumnHoweverManyBytesItHas) {
+  TextTable table({"mount", "late"});
+  table.add({"/mnt/gr\u00f6\u00dfe", "1 \u00b12"});
+  table.add({"/mnt/groesse", "10"});
+  EXPECT_EQ(table.str(),
+            "mount         late\n"
+            "/mnt/gr\u00f6\u00dfe    1 \u00b12\n"
+            "/mnt/groesse    10\n");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -1,0 +1,53 @@
+#include "report/hosts_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/wrapped_text.hpp"
+
+namespace edagen {
+namespace {
+
+PointFigures point_of(std::size_t hosts) {
+  PointFigures point;
+  for (std::size_t i = 0; i < hosts; ++i) {
+    HostFigures host;
+    host.name = "node" + std::to_string(i) + ".load.cluster.example.com";
+    host.rank = i;
+    host.clients = 100;
+    host.achieved_ops_per_sec = 123'456 + static_cast<double>(i);
+    host.response_mean = Millis(0.0123), host.service_mean = Millis(0.0112);
+    host.errors = {{"ESTALE", 4321}};
+    host.cpu_cores_used = 31.5, host.host_busy = 1;
+    host.start_late = Millis(static_cast<double>(i)), host.clock_uncertainty = Millis(0.05);
+    point.hosts.push_back(host);
+  }
+  return point;
+}
+
+TEST(HostsText, OneHostAloneHasNone) { EXPECT_EQ(hosts_text({}), ""); }
+
+TEST(HostsText, FitsATerminalHoweverLongTheNamesAreAndSaysHowLateTheLoadBegan) {
+  const std::string text = hosts_text(point_of(3));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_columns(line), terminal_columns) << line;
+  for (const char* const part : {"node0.load", "123,456", "4,321", "100 %", "up to 2.00 ms late", "\u00b10.0500 ms"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+}
+
+TEST(HostsText, ANameThatFitsIsWhole) {
+  PointFigures point = point_of(2);
+  point.hosts[1].name = "gr\u00f6\u00dfe";
+  EXPECT_NE(hosts_text(point).find("  gr\u00f6\u00dfe "), std::string::npos) << hosts_text(point);
+}
+
+TEST(HostsText, OfManyTheSlowestAreListedAndTheOthersCounted) {
+  const std::string text = hosts_text(point_of(20));
+  EXPECT_NE(text.find("node0."), std::string::npos) << text;
+  EXPECT_EQ(text.find("node19."), std::string::npos) << text;
+  EXPECT_NE(text.find("and 4 more"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace edagen
