@@ -48,9 +48,9 @@ void* send(int to, const void* data, int bytes) {
 int is_sent(void* begun) {
   auto* const request = static_cast<MPI_Request*>(begun);
   int done = 0;
-  if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return EDAGEN_MPI_BROKEN;
-  if (done) delete request;
-  return done;
+  const bool broken = MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+  if (done || broken) delete request;
+  return broken ? EDAGEN_MPI_BROKEN : done;
 }
 
 int probe(int* from) {

@@ -33,7 +33,12 @@ int follow(const Plan& plan, const LoadOptions& options, Hosts& hosts) {
   Console console(talk, true);
   const SignalWatch signals;
   Session session(console, signals.token(), plan.stuck_after, &hosts);
-  session.follow(plans_of(plan));
+  try {
+    session.follow(plans_of(plan));
+  } catch (const std::exception& error) {
+    if (!session.stuck()) throw;
+    spdlog::error("{}", error.what());
+  }
   if (!session.stuck()) return session.left_undone() ? exit_status::run_failed : exit_status::done;
   hosts.conclude(exit_status::run_failed, "ops never returned");
   ::_exit(exit_status::run_failed);

@@ -4,7 +4,20 @@
 #include <optional>
 #include <string>
 
+#include "edagen/error.hpp"
+
 namespace edagen {
+
+/// A message to a rank could not be sent.
+class SendError : public Error {
+ public:
+  explicit SendError(int to)
+      : Error(Kind::run, "MPI", "a message to rank " + std::to_string(to) + " could not be sent"), to_(to) {}
+  int to() const { return to_; }
+
+ private:
+  int to_;
+};
 
 struct Received {
   int from = 0;
@@ -17,10 +30,12 @@ class Communicator {
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// Throws SendError.
   virtual void send(int to, std::string bytes) = 0;
-  /// Moves on what is being sent; the next message that has come. Throws Error (run) when the library fails.
+  /// Moves on what is being sent; the next message that has come. Throws Error (run) when the library fails, SendError
+  /// once for each message that it gives up.
   virtual std::optional<Received> poll() = 0;
-  /// All that was given to send() has gone.
+  /// All that was given to send() has gone. Throws as poll().
   virtual bool all_sent() = 0;
   /// All ranks call it, and nothing afterwards.
   virtual void finish() = 0;

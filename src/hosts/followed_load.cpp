@@ -14,7 +14,7 @@ TimePoint FollowedLoad::agree_start() {
   hosts_.send(0, About::ready, {});
   for (;;) {
     if (auto start = hosts_.poll(0, About::start)) return TimePoint(from_wire<Nanos>(*start));
-    if (hosts_.failure()) return now();
+    if (is_over()) return now();
     hosts_.rest();
   }
 }
@@ -39,7 +39,7 @@ std::optional<SharedLoad::Decision> FollowedLoad::decision() {
 
 bool FollowedLoad::is_over() {
   hear();
-  return over_ || hosts_.failure();
+  return over_ || hosts_.failure() || hosts_.leader_has_ended();
 }
 
 }  // namespace edagen

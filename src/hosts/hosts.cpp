@@ -22,7 +22,6 @@ constexpr Nanos idle_wait = std::chrono::milliseconds(2);
 constexpr int pings = 12;  ///< for one clock; the fastest counts
 constexpr Nanos clock_ages_after = std::chrono::seconds(30);
 constexpr Nanos longest_begin = std::chrono::seconds(50);  ///< of the others, besides the deadline
-constexpr Nanos conclude_within = std::chrono::seconds(20);
 
 Nanos wall_clock() { return std::chrono::system_clock::now().time_since_epoch(); }
 Nanos since_epoch(TimePoint at) { return at.time_since_epoch(); }
@@ -117,18 +116,18 @@ void Hosts::live(const std::function<std::unique_ptr<Communicator>()>& connect) 
   }
   came_.notify_all();
   for (;;) {
-    try {
-      move_messages();
-    } catch (const Error& error) {
-      fail(error);
-      std::this_thread::sleep_for(idle_wait);
-    }
+    move_messages();
     std::unique_lock lock(mutex_);
     if (!over_) continue;
-    const bool aborts = aborts_;
+    bool aborts = aborts_, all_sent = false;
     lock.unlock();
+    try {
+      all_sent = outbox_.empty() && communicator_->all_sent();
+    } catch (const Error&) {
+      aborts = true;  // not all hear that it is over
+    }
     if (aborts) communicator_->abort(abort_status_);
-    else if (outbox_.empty() && communicator_->all_sent()) communicator_->finish();
+    else if (all_sent) communicator_->finish();
     else continue;
     return;
   }
@@ -143,13 +142,27 @@ void Hosts::move_messages() {
     to_do_.wait_for(lock, wait, [&] { return !outbox_.empty() || over_; });
     out.swap(outbox_);
   }
-  for (Received& message : out) communicator_->send(message.from, std::move(message.bytes));
-  while (auto received = communicator_->poll()) take(std::move(*received));
+  for (Received& message : out) unless_broken([&] { communicator_->send(message.from, std::move(message.bytes)); });
+  unless_broken([&] {
+    while (auto received = communicator_->poll()) take(std::move(*received));
+  });
   const TimePoint at = now();
   std::lock_guard lock(mutex_);
   if (told_to_stop_.exchange(false)) post(0, Kind::stopping, {});
   watch_silence(at);
   beat(at);
+}
+
+/// Whatever the library says, the other ranks are still sent to, heard and watched.
+void Hosts::unless_broken(const std::function<void()>& move) {
+  try {
+    move();
+  } catch (const SendError& error) {
+    lose({error.to()}, "no message reaches it: it has ended, or its network is gone");
+  } catch (const Error& error) {
+    fail(error);
+    std::this_thread::sleep_for(idle_wait);
+  }
 }
 
 /// With mutex_ held, as the next ones.
@@ -382,6 +395,11 @@ bool Hosts::gone(int rank) const {
   return peer.lost || peer.ended;
 }
 
+bool Hosts::leader_has_ended() const {
+  std::lock_guard lock(mutex_);
+  return ended_by_leader_.has_value();
+}
+
 void Hosts::call() {
   {
     std::lock_guard lock(mutex_);
@@ -423,14 +441,18 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
   std::unique_lock lock(mutex_);
   end_ = nullptr;
   End end{status, {}};
-  const TimePoint deadline = now() + conclude_within;
+  std::optional<TimePoint> deadline;
+  const auto is_late = [&] {
+    if (!deadline && (leads() || ended_by_leader_ || failure_)) deadline = now() + options_.conclude_within;
+    return deadline && now() >= *deadline;
+  };
   if (!leads()) {
     WireWriter writer;
     // What the leader said itself is no news to it.
     writer(status, ended_by_leader_ ? std::string() : error);
     post(0, Kind::ended, writer.take());
     to_do_.notify_all();
-    while (!bye_ && !peers_[0].lost && now() < deadline) came_.wait_for(lock, std::chrono::milliseconds(50));
+    while (!bye_ && !peers_[0].lost && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));
     over_ = true;
     aborts_ = !bye_;
     abort_status_ = std::max(status, 1);
@@ -441,14 +463,15 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
     for (int to = 1; to < size_; ++to)
       if (!peers_[static_cast<std::size_t>(to)].lost) post(to, Kind::end, error);
     to_do_.notify_all();
-    while (!all_ended() && now() < deadline) came_.wait_for(lock, std::chrono::milliseconds(50));
+    while (!all_ended() && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));
     bool all_there = true;
     for (int from = 1; from < size_; ++from) {
       const Peer& peer = peers_[static_cast<std::size_t>(from)];
       all_there = all_there && peer.ended && !peer.lost;
-      if (!peer.ended || peer.ended->error.empty() || peer.ended->error == error) continue;
+      if (!peer.ended || peer.ended->error.empty()) continue;
       if (end.status == 0) end.status = peer.ended->status;
-      end.errors.push_back(called(from) + ": " + peer.ended->error);
+      const bool is_said = peer.ended->error == error || run_error(called(from), peer.ended->error).what() == error;
+      if (!is_said) end.errors.push_back(called(from) + ": " + peer.ended->error);
     }
     bye_ = true;
     for (int to = 1; to < size_; ++to)

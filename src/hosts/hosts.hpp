@@ -32,9 +32,10 @@ enum class About : std::uint8_t {
 };
 
 struct HostsOptions {
-  Nanos deadline = std::chrono::seconds(10);  ///< a rank that was silent for so long is lost
-  std::string name;                           ///< of this host
-  std::string version;                        ///< of this program: all are to have the same
+  Nanos deadline = std::chrono::seconds(10);         ///< a rank that was silent for so long is lost
+  std::string name;                                  ///< of this host
+  std::string version;                               ///< of this program: all are to have the same
+  Nanos conclude_within = std::chrono::seconds(20);  ///< once the end is known: who has not ended then is made to
 };
 
 /// The clock of another rank against the leader's.
@@ -92,6 +93,8 @@ class Hosts {
   /// The first that went wrong with the others; nullopt: nothing.
   std::optional<Error> failure() const;
   bool gone(int rank) const;
+  /// Of the others: the leader has called conclude().
+  bool leader_has_ended() const;
   /// Asks all others for a sign of life; of the leader. Each answers at once, whatever it does.
   void call();
   /// It has answered a question that was asked at `since` or later, or has told that a signal came there.
@@ -107,7 +110,8 @@ class Hosts {
     std::vector<std::string> errors;  ///< of others, with their hosts
   };
   /// The run is over here, with this exit status; `error`: why, if it failed. Waits for the others, which are made to
-  /// end, and returns what all of them say: of the leader; of the others their own. When ranks are lost the process
+  /// end, and returns what all of them say: of the leader; of the others their own. The others wait for as long as the
+  /// leader works, and from its end or a failure on not longer than it waits for them. When ranks are lost the process
   /// ends here.
   End conclude(int status, const std::string& error);
 
@@ -117,6 +121,7 @@ class Hosts {
 
   void live(const std::function<std::unique_ptr<Communicator>()>& connect);
   void move_messages();
+  void unless_broken(const std::function<void()>& move);
   void take(Received received);
   void beat(TimePoint at);
   void ping(int rank);

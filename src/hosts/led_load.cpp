@@ -22,7 +22,7 @@ void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
   last_ = IntervalStats(groups_.size());
   decision_.reset();
   phase_start_ = until_ = Nanos(0);
-  over_ = any_ = ended_ = false;
+  started_ = over_ = any_ = ended_ = false;
 }
 
 /// A time that all can be told of before it is there.
@@ -32,18 +32,13 @@ TimePoint LedLoad::soon() const {
 
 TimePoint LedLoad::agree_start() {
   const auto waiting = [&](int from) {
-    Rank& rank = ranks_[static_cast<std::size_t>(from)];
-    rank.begun = rank.begun || hosts_.poll(from, About::ready).has_value();
-    return !rank.begun && !hosts_.gone(from);
+    hear_from(from);
+    const Rank& rank = ranks_[static_cast<std::size_t>(from)];
+    return !rank.begun && !rank.outcome && !hosts_.gone(from);  // with an outcome: it could not begin
   };
-  for (int from = 1; from < hosts_.size() && !hosts_.failure(); ++from)
-    while (waiting(from) && !hosts_.failure()) {
-      if (auto outcome = hosts_.poll(from, About::outcome)) {  // it could not begin
-        ranks_[static_cast<std::size_t>(from)].outcome = from_wire<LoadOutcome>(*outcome);
-        break;
-      }
-      hosts_.rest();
-    }
+  for (int from = 1; from < hosts_.size(); ++from)
+    while (!hosts_.failure() && waiting(from)) hosts_.rest();
+  started_ = true;
   const TimePoint start = soon();
   for (int to = 1; to < hosts_.size(); ++to)
     if (!hosts_.gone(to)) hosts_.send(to, About::start, to_wire(start.time_since_epoch() + hosts_.clock(to).offset));
@@ -82,6 +77,8 @@ void LedLoad::hear() {
 
 void LedLoad::hear_from(int from) {
   Rank& rank = ranks_[static_cast<std::size_t>(from)];
+  // It comes before all else, also when nobody has waited for it.
+  rank.begun = rank.begun || hosts_.poll(from, About::ready).has_value();
   while (auto seen = hosts_.poll(from, About::interval)) {
     rank.seen.push_back(from_wire<IntervalSeen>(*seen));
     if (rank.seen.back().ending) end_now();
@@ -166,6 +163,7 @@ void LedLoad::await_outcomes() {
 
 RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
   ranks_[0].outcome = std::move(here);
+  if (!started_) end_now();  // this rank could not begin, the others wait for it
   await_outcomes();
   if (!any_) return local;
   IntervalStats last(groups_.size());

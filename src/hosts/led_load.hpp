@@ -19,6 +19,8 @@ class LedLoad final : public SharedLoad {
   /// After this rank's part of it: what all have measured. Waits for them; of those that are lost it has what they had
   /// sent.
   RunStats finish(LoadOutcome here, const RunStats& local);
+  /// The load is over on all ranks, whatever phase it is in.
+  void end_now();
 
   TimePoint agree_start() override;
   void interval_ended(const Interval& interval, const IntervalStats& stats, bool phase_over, bool ending) override;
@@ -41,7 +43,6 @@ class LedLoad final : public SharedLoad {
   void put_together();
   void put_together_round(bool last);
   void decide(Measurement::Next next, TimePoint at = {});
-  void end_now();
   void await_outcomes();
 
   Hosts& hosts_;
@@ -52,7 +53,7 @@ class LedLoad final : public SharedLoad {
   IntervalStats last_{0};
   std::optional<Decision> decision_;
   Nanos phase_start_{0}, until_{0};  ///< of the measurement together, since the load point began
-  bool over_ = false, any_ = false, ended_ = false;
+  bool started_ = false, over_ = false, any_ = false, ended_ = false;
   TimePoint over_since_{};
 };
 

@@ -12,7 +12,7 @@
 namespace edagen {
 namespace {
 
-[[noreturn]] void broken() { throw run_error("MPI", "a message could not be sent or received"); }
+[[noreturn]] void broken() { throw run_error("MPI", "a message could not be received"); }
 
 /// For the library to end all ranks: it waits for a launcher that may be out of reach.
 constexpr Nanos abort_within = std::chrono::seconds(3);
@@ -32,17 +32,19 @@ MpiCommunicator::MpiCommunicator(const std::string& file) {
 
 void MpiCommunicator::send(int to, std::string bytes) {
   if (bytes.size() > INT_MAX) throw run_error("MPI", "a message is too long");
-  Sending& sending = sending_.emplace_back(Sending{std::move(bytes)});
+  Sending& sending = sending_.emplace_back(Sending{to, std::move(bytes)});
   sending.begun = module_->send(to, sending.bytes.data(), static_cast<int>(sending.bytes.size()));
-  if (sending.begun == nullptr) broken();
+  if (sending.begun != nullptr) return;
+  sending_.pop_back();
+  throw SendError(to);
 }
 
 bool MpiCommunicator::all_sent() {
-  std::erase_if(sending_, [&](const Sending& sending) {
-    const int sent = module_->is_sent(sending.begun);
-    if (sent == EDAGEN_MPI_BROKEN) broken();
-    return sent == 1;
-  });
+  for (auto sending = sending_.begin(); sending != sending_.end();) {
+    const int sent = module_->is_sent(sending->begun), to = sending->to;
+    sending = sent == 0 ? std::next(sending) : sending_.erase(sending);
+    if (sent == EDAGEN_MPI_BROKEN) throw SendError(to);
+  }
   return sending_.empty();
 }
 

@@ -24,6 +24,7 @@ class MpiCommunicator final : public Communicator {
 
  private:
   struct Sending {
+    int to;
     std::string bytes;
     void* begun = nullptr;
   };

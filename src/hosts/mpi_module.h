@@ -15,7 +15,7 @@ struct edagen_mpi {
   int version;                                        /* EDAGEN_MPI_MODULE_VERSION */
   int (*begin)(int* rank, int* size);                 /* 0: the world is there */
   void* (*send)(int to, const void* data, int bytes); /* begins; `data` stays until it is sent; null: broken */
-  int (*is_sent)(void* send);                         /* 1: sent, and `send` is freed; 0: not yet; BROKEN */
+  int (*is_sent)(void* send);                         /* 0: not yet; 1: sent, or BROKEN: `send` is freed */
   int (*probe)(int* from);                            /* bytes of the next message, NO_MESSAGE or BROKEN */
   int (*receive)(int from, void* data, int bytes);    /* of a message that was probed; 0 or BROKEN */
   void (*end)(void);                                  /* all ranks call it */

@@ -1,5 +1,7 @@
 #include "hosts/steered_load.hpp"
 
+#include <utility>
+
 namespace edagen {
 namespace {
 
@@ -37,7 +39,12 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
 
 }  // namespace
 
-SteeredLoad::~SteeredLoad() { command({.what = HostCommand::What::quit, .load = {}}); }
+SteeredLoad::~SteeredLoad() { dismiss(); }
+
+void SteeredLoad::dismiss() {
+  if (std::exchange(dismissed_, true) || hosts_.failure()) return;  // a failure ends them anyway
+  command({.what = HostCommand::What::quit, .load = {}});
+}
 
 void SteeredLoad::command(const HostCommand& what) { hosts_.send_all(About::command, to_wire(what)); }
 
@@ -49,12 +56,23 @@ RunStats SteeredLoad::run(const LoadPoint& load, RunObserver& observer) {
   }
   before_ = load;
   led_.begin(load, observer);
-  command({.what = HostCommand::What::run, .load = load});
+  LoadPoint its = load;
+  its.settle = false;  // whether it has settled is decided from what all have seen
+  command({.what = HostCommand::What::run, .load = its});
   told_.tell(observer);
-  const RunStats local = here_.run(load, told_);
+  const RunStats local = run_here(its);
   RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), clients_, counters_), local);
   for (HostStats& host : stats.hosts) host.clock_uncertainty = hosts_.clock(static_cast<int>(host.rank)).uncertainty;
   return stats;
+}
+
+RunStats SteeredLoad::run_here(const LoadPoint& load) {
+  try {
+    return here_.run(load, told_);
+  } catch (...) {
+    led_.end_now();
+    throw;
+  }
 }
 
 std::uint64_t SteeredLoad::end_load() {
@@ -70,30 +88,35 @@ std::uint64_t SteeredLoad::end_load() {
 }
 
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
-                 std::uint64_t clients, RunObserver& observer) {
+                 std::uint64_t clients, RunObserver& observer, std::uint64_t& stuck_ops) {
   HereObserver told(counters);
   told.tell(observer);
   struct EndLoad {  // it uses `told`
     LoadRunner& load;
-    ~EndLoad() { load.end_load(); }
-  } const end_load{here};
+    std::uint64_t& stuck_ops;
+    ~EndLoad() { stuck_ops += load.end_load(); }
+  } const end_load{here, stuck_ops};
   for (;;) {
-    while (hosts.poll(0, About::decision)) {  // of a load that has ended meanwhile
+    while (hosts.poll(0, About::decision) || hosts.poll(0, About::start)) {  // of a load that has ended meanwhile
     }
     const std::optional<std::string> bytes = hosts.poll(0, About::command);
     if (!bytes) {
       if (const auto failure = hosts.failure()) throw Error(*failure);
+      if (hosts.leader_has_ended()) return;
       hosts.rest();
       continue;
     }
     const auto command = from_wire<HostCommand>(*bytes);
     if (command.what == HostCommand::What::quit) return;
     if (command.what == HostCommand::What::end_load) {
-      hosts.send(0, About::outcome, to_wire(here.end_load()));
+      const std::uint64_t stuck = here.end_load();
+      stuck_ops += stuck;
+      hosts.send(0, About::outcome, to_wire(stuck));
       continue;
     }
     followed.begin(groups);
     const RunStats stats = here.run(command.load, told);
+    stuck_ops += stats.stuck_ops;
     hosts.send(0, About::outcome, to_wire(outcome_of(hosts, stats, followed.last(), clients, counters)));
   }
 }

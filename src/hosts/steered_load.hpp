@@ -43,14 +43,16 @@ class SteeredLoad final : public LoadRunner {
   /// All outlive this. `here`: this rank's part, which is made with `led`. `clients`: of all ranks.
   SteeredLoad(Hosts& hosts, LedLoad& led, LoadRunner& here, HostCounters& counters, std::uint64_t clients)
       : hosts_(hosts), led_(led), here_(here), counters_(counters), clients_(clients), told_(counters) {}
-  /// The others are told that there is nothing more to run.
   ~SteeredLoad() override;
+  /// Tells the others that there is nothing more to run, once. So does the destructor.
+  void dismiss();
 
   RunStats run(const LoadPoint& load, RunObserver& observer) override;
   std::uint64_t end_load() override;
 
  private:
   void command(const HostCommand& what);
+  RunStats run_here(const LoadPoint& load);
 
   Hosts& hosts_;
   LedLoad& led_;
@@ -60,11 +62,13 @@ class SteeredLoad final : public LoadRunner {
   HereObserver told_;
   std::optional<LoadPoint> before_;
   TimePoint synchronized_{};
+  bool dismissed_ = false;
 };
 
 /// At the others: runs what they are told to until there is nothing more. `observer` is told what fails here. Throws
-/// Error when the run has failed elsewhere.
+/// Error when the run has failed elsewhere. `stuck_ops` grows by the ops that have not come back here, also when it
+/// throws: their threads still use what `here` was made of.
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
-                 std::uint64_t clients, RunObserver& observer);
+                 std::uint64_t clients, RunObserver& observer, std::uint64_t& stuck_ops);
 
 }  // namespace edagen

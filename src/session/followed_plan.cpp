@@ -5,7 +5,7 @@
 #include "edagen/error.hpp"
 #include "hosts/wire.hpp"
 #include "session/plan_identity.hpp"
-#include "session/run_load.hpp"
+#include "session/run_work.hpp"
 #include "session/session_work.hpp"
 
 namespace edagen {
@@ -22,31 +22,38 @@ void SessionWork::follow(const std::vector<RunPlan>& plans) {
     plan.reuse_dataset = order.reuse_dataset;
     plan.seed = order.seed;
     follow_plan(plan, order.number);
+    if (stuck_) return;
   }
 }
 
 void SessionWork::follow_plan(const RunPlan& plan, std::size_t number) {
   const AtEnd nowhere_after([this] { be_at(nullptr); });
-  auto site = std::make_unique<RunSite>(plan, watch_, observer_, hosts_, plan_identity(plan, {}));
-  std::optional<RunLoad> load;
-  site->probe();
+  auto work = std::make_unique<RunWork>(plan, watch_, observer_, hosts_);
+  RunSite& site = work->site;
+  site.probe();
   hosts_->meet();
-  be_at(site.get());
+  be_at(&site);
+  std::uint64_t stuck_ops = 0;
+  const AtEnd left_behind([&] {
+    stuck_ |= stuck_ops > 0;
+    if (stuck_) static_cast<void>(work.release());
+  });
   try {
-    if (site->build(stop_)) {
-      note_made_here(*site, number);
-      load.emplace(plan, *site, stop_);
+    if (site.build(stop_)) {
+      note_made_here(site, number);
+      RunLoad& load = work->load.emplace(plan, site, stop_);
       hosts_->meet();
-      load->follow(observer_);
+      load.follow(observer_, stuck_ops);
     }
-    load.reset();
+    if (stuck_ops > 0) return observer_.ops_never_returned(stuck_ops);
+    work->load.reset();
     hosts_->meet();
-    left_undone_ |= !site->clean_up();
+    left_undone_ |= !site.clean_up();
   } catch (...) {
-    site->leave();
+    site.leave();
     throw;
   }
-  site.reset();
+  work.reset();
   hosts_->meet();
 }
 

@@ -80,8 +80,13 @@ SharedLoad* RunLoad::shared() {
   return followed_.get();
 }
 
-void RunLoad::follow(RunObserver& observer) {
-  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), plan_.clients, observer);
+void RunLoad::follow(RunObserver& observer, std::uint64_t& stuck_ops) {
+  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), plan_.clients, observer,
+              stuck_ops);
+}
+
+void RunLoad::dismiss() {
+  if (steered_) steered_->dismiss();
 }
 
 std::vector<EngineProc> RunLoad::procs() const {

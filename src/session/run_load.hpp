@@ -18,8 +18,13 @@ class RunLoad {
 
   /// Of all hosts, at the one that leads; else of this one.
   LoadRunner& runner() { return steered_ ? *steered_ : *runner_; }
-  /// At a host that does not lead: makes the load until there is nothing more to do. Throws Error (run).
-  void follow(RunObserver& observer);
+  /// At a host that does not lead: makes the load until there is nothing more to do. Throws Error (run). `stuck_ops`:
+  /// as of follow_load().
+  void follow(RunObserver& observer, std::uint64_t& stuck_ops);
+  /// Of several hosts, at the one that leads: there is nothing more for the others to do.
+  void dismiss();
+  /// Ends what is still up on this host; returns the number of ops that do not return.
+  std::uint64_t end_here() { return runner_->end_load(); }
 
  private:
   SharedLoad* shared();

@@ -15,20 +15,9 @@
 #include "session/plan_text.hpp"
 #include "session/point_recorder.hpp"
 #include "session/run_header.hpp"
-#include "session/run_load.hpp"
+#include "session/run_work.hpp"
 
 namespace edagen {
-namespace {
-
-/// What threads in ops that never return still use.
-struct Work {
-  Work(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts)
-      : site(plan, watch, observer, hosts, hosts ? plan_identity(plan, {}) : PlanIdentity()) {}
-  RunSite site;
-  std::optional<RunLoad> load;
-};
-
-}  // namespace
 
 SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts)
     : observer_(observer),
@@ -46,7 +35,9 @@ SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos 
 
 SessionWork::~SessionWork() {
   if (!hosts_) return;
-  if (hosts_->leads()) order({.what = PlanOrder::What::quit});
+  // Else the others wait for something else, until they are told of the end.
+  const bool is_sound = !hosts_->failure() && std::uncaught_exceptions() == exceptions_;
+  if (hosts_->leads() && is_sound) order({.what = PlanOrder::What::quit});
   hosts_->stop_when_told({}, nullptr);
 }
 
@@ -115,6 +106,9 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   const auto* const tuned = std::get_if<TunedExport>(&plan.volume);
   if (tuned) {
     auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_, stuck_after_, stop_);
+    const AtEnd left_behind([&] {
+      if (stuck_) static_cast<void>(mount.release());
+    });
     RunPlan mounted = plan;
     mounted.volume = MountDirectories{{mount->directory()}};
     Occasion mounted_occasion = occasion;
@@ -122,12 +116,11 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     mounted_occasion.dataset_ready = [&] { mount->drop_caches(); };
     Result result = carry_out(mounted, journal, mounted_occasion);
     result.plan = plan_identity(plan, {});
-    if (stuck_) static_cast<void>(mount.release());
     return result;
   }
   const AtEnd nowhere_after([this] { be_at(nullptr); });  // after the site's own clean-up, however this ends
   if (hosts_) order({.number = occasion.number, .reuse_dataset = plan.reuse_dataset, .seed = plan.seed});
-  auto work = std::make_unique<Work>(plan, watch_, observer_, hosts_);
+  auto work = std::make_unique<RunWork>(plan, watch_, observer_, hosts_);
   RunSite& site = work->site;
   site.probe();
   if (hosts_) hosts_->meet();
@@ -148,8 +141,16 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     observer_.load_begins(result);
     LoadRunner& runner = work->load.emplace(plan, site, stop_).runner();
     if (hosts_) hosts_->meet();
-    curve =
-        std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);
+    try {
+      curve =
+          std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);
+    } catch (...) {
+      if (work->load->end_here() > 0) {
+        stuck_ = true;
+        static_cast<void>(work.release());
+      }
+      throw;
+    }
     observer_.load_ended();
   }
   add_curve(result, curve, recorder.take_points());
@@ -175,6 +176,7 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
       std::lock_guard lock(site_mutex_);
       std::erase_if(made_datasets_, [&](const auto& made) { return made.second.left.mounts == left->mounts; });
     }
+    work->load->dismiss();
     static_cast<void>(work.release());
   } else {
     work->load.reset();

@@ -1,6 +1,7 @@
 // What Session::run() does, for each kind of plan.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -112,6 +113,7 @@ class SessionWork {
   RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
   std::map<std::size_t, MadeDataset> made_datasets_;  ///< of a comparison, by variant; for the same
   bool stuck_ = false, left_undone_ = false;
+  const int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace edagen

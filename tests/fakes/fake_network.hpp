@@ -20,6 +20,11 @@ class FakeNetwork {
 
   int size() const { return static_cast<int>(inboxes_.size()); }
   std::unique_ptr<Communicator> connect(int rank) { return std::make_unique<End>(*this, rank); }
+  /// No message to this rank can be sent any more, which the sender is told.
+  void break_way_to(int rank) {
+    std::lock_guard lock(mutex_);
+    broken_.insert(rank);
+  }
   /// Nothing of this rank comes through any more, nor to it.
   void cut(int rank) {
     std::lock_guard lock(mutex_);
@@ -38,6 +43,7 @@ class FakeNetwork {
     int size() const override { return network_.size(); }
     void send(int to, std::string bytes) override {
       std::lock_guard lock(network_.mutex_);
+      if (network_.broken_.contains(to)) throw SendError(to);
       if (network_.cut_.contains(rank_) || network_.cut_.contains(to)) return;
       network_.inboxes_[static_cast<std::size_t>(to)].push_back({rank_, std::move(bytes)});
     }
@@ -63,7 +69,7 @@ class FakeNetwork {
 
   std::mutex mutex_;
   std::vector<std::deque<Received>> inboxes_;
-  std::set<int> cut_;
+  std::set<int> cut_, broken_;
   std::vector<int> aborted_;
 };
 
@@ -72,14 +78,17 @@ using Ends = std::vector<Hosts::End>;
 
 /// Calls `work` for each rank in a thread of its own, and conclude() with what it threw.
 inline Ends on_hosts(FakeNetwork& network, const std::function<void(Hosts&)>& work,
-                     Nanos deadline = std::chrono::seconds(10), const std::string& odd_version = "") {
+                     Nanos deadline = std::chrono::seconds(10), const std::string& odd_version = "",
+                     Nanos conclude_within = std::chrono::seconds(20)) {
   Ends ends(static_cast<std::size_t>(network.size()));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < network.size(); ++rank)
     threads.emplace_back([&, rank] {
       const bool odd = !odd_version.empty() && rank == network.size() - 1;
-      Hosts hosts([&] { return network.connect(rank); },
-                  {.deadline = deadline, .name = "host" + std::to_string(rank), .version = odd ? odd_version : "1"});
+      Hosts hosts([&] { return network.connect(rank); }, {.deadline = deadline,
+                                                          .name = "host" + std::to_string(rank),
+                                                          .version = odd ? odd_version : "1",
+                                                          .conclude_within = conclude_within});
       int status = 0;
       std::string error;
       try {

@@ -87,6 +87,41 @@ TEST(Hosts, ARankThatFallsSilentIsNamedAndAllEnd) {
   EXPECT_FALSE(network.aborted().empty());
 }
 
+TEST(Hosts, ARankThatNoMessageReachesIsLostByName) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+    hosts.meet();
+    if (hosts.leads()) network.break_way_to(2);
+    hosts.meet();
+  });
+  EXPECT_EQ(ends[0].status, 1);
+  ASSERT_FALSE(ends[0].errors.empty());
+  EXPECT_EQ(ends[0].errors.front().find("host2 (rank 2): no message reaches it"), 0u) << ends[0].errors.front();
+  EXPECT_NE(ends[1].status, 0);
+}
+
+TEST(Hosts, TheOthersWaitForAsLongAsTheLeaderWorks) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        if (hosts.leads()) std::this_thread::sleep_for(std::chrono::seconds(2));
+      },
+      std::chrono::seconds(10), "", std::chrono::seconds(1));
+  for (const Hosts::End& end : ends) EXPECT_EQ(end.status, 0);
+  EXPECT_TRUE(network.aborted().empty());
+}
+
+TEST(Hosts, AnErrorThatTheLeaderEndsWithIsNotToldAgain) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.rank() == 2) throw usage_error("mount /m", "is not there");
+    while (hosts.leads() && !hosts.failure()) hosts.rest();
+    if (hosts.leads()) throw Error(*hosts.failure());
+  });
+  EXPECT_EQ(ends[0].errors, std::vector<std::string>{"host2 (rank 2): mount /m: is not there"});
+}
+
 TEST(Hosts, RefuseAnotherVersion) {
   FakeNetwork network(2);
   const Ends ends = on_hosts(

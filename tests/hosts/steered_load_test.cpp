@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "dataset/dataset_plan.hpp"
 #include "edagen/volume_model.hpp"
 #include "fakes/fake_network.hpp"
@@ -96,7 +98,9 @@ std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& w
       Volume volume(model, &hosts, &followed);
       RunObserver quiet;
       NoCounters none;
-      follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet);
+      std::uint64_t stuck = 0;
+      follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet, stuck);
+      EXPECT_EQ(stuck, 0u);
     }
   });
   EXPECT_EQ(ends[0].status, 0) << ends[0].errors.size();
@@ -150,6 +154,27 @@ TEST_P(SteeredLoadOnManyRanks, IsSteeredThroughManyRatesAsOneProcessIs) {
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(bits(one[i]) == bits(many[i])) << i;
 }
 
+TEST_P(SteeredLoadOnManyRanks, WarmsUpUntilAllTogetherHaveSettledAsOneProcessDoes) {
+  RunObserver quiet;
+  const Work work = [&](LoadRunner& runner) {
+    std::vector<RunStats> all;
+    for (const double rate :
+         {4e3, 8e3, 12e3, 16e3, 80e3}) {  // at the first each rank has its own noise, then it trends
+      LoadPoint load = load_at(rate, 400ms, 400ms, 50ms);
+      load.settle = true;
+      all.push_back(runner.run(load, quiet));
+    }
+    return all;
+  };
+  const auto one = by_one("regular", work), many = by_many(GetParam(), "regular", work);
+  ASSERT_EQ(one.size(), many.size());
+  EXPECT_GT(one.back().warmup, 400ms) << "it trends";
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].warmup, many[i].warmup) << i;
+    EXPECT_TRUE(bits(one[i]) == bits(many[i])) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Ranks, SteeredLoadOnManyRanks, ::testing::Values(2, 4, 16));
 
 TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
@@ -181,7 +206,8 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
           Volume volume("regular", &hosts, &followed);
           RunObserver quiet;
           NoCounters none;
-          follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet);
+          std::uint64_t stuck = 0;
+          follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet, stuck);
         }
       },
       1500ms);
@@ -227,9 +253,116 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
     FollowedLoad followed(hosts);
     Volume volume("regular", &hosts, &followed, here.get_token());
     RunObserver quiet;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet);
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet, stuck);
   });
   EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
+}
+
+/// Notes what it is asked for, and comes back at once.
+struct Asked final : LoadRunner {
+  RunStats run(const LoadPoint& load, RunObserver&) override {
+    loads.push_back(load);
+    RunStats stats;
+    stats.groups = {{.name = "eda_functional"}, {.name = "eda_physical"}};
+    stats.stuck_ops = stuck_ops;
+    return stats;
+  }
+  std::vector<LoadPoint> loads;
+  std::uint64_t stuck_ops = 0;
+};
+
+TEST(SteeredLoad, NoRankDecidesForItselfWhetherItHasSettled) {
+  FakeNetwork network(2);
+  std::array<Asked, 2> asked;
+  on_hosts(network, [&](Hosts& hosts) {
+    NoCounters none;
+    Asked& here = asked.at(static_cast<std::size_t>(hosts.rank()));
+    LoadPoint load = load_at(10e3, 100ms, 1s, 100ms);
+    load.settle = true;
+    RunObserver quiet;
+    if (hosts.leads()) {
+      LedLoad led(hosts, {"eda_functional", "eda_physical"});
+      SteeredLoad(hosts, led, here, none, clients).run(load, quiet);
+    } else {
+      FollowedLoad followed(hosts);
+      std::uint64_t stuck = 0;
+      follow_load(hosts, followed, here, none, 2, clients, quiet, stuck);
+    }
+  });
+  for (const Asked& rank : asked) {
+    ASSERT_EQ(rank.loads.size(), 1u);
+    EXPECT_FALSE(rank.loads[0].settle);
+  }
+}
+
+TEST(SteeredLoad, ARankThatIsLostBeforeTheStartEndsTheLoad) {
+  FakeNetwork network(4);
+  RunStats measured;
+  const auto ends = on_hosts(network, [&](Hosts& hosts) {
+    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+    NoCounters none;
+    RunObserver quiet;
+    if (hosts.rank() == 1) throw run_error("mount /m", "is gone");
+    if (hosts.leads()) {
+      LedLoad led(hosts, names);
+      Volume volume("regular", &hosts, &led);
+      SteeredLoad steered(hosts, led, volume.runner(), none, clients);
+      while (!hosts.failure()) hosts.rest();  // the others say that they are ready, and nobody has waited for it
+      measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), quiet);
+      throw Error(*hosts.failure());
+    }
+    FollowedLoad followed(hosts);
+    Volume volume("regular", &hosts, &followed);
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet, stuck);
+  });
+  EXPECT_TRUE(measured.interrupted);
+  EXPECT_EQ(ends[0].errors.at(0), "host1 (rank 1): mount /m: is gone");
+}
+
+TEST(SteeredLoad, WhenTheLeaderCannotBeginTheOthersDoNotWaitForAStart) {
+  FakeNetwork network(3);
+  RunStats measured;
+  const auto ends = on_hosts(network, [&](Hosts& hosts) {
+    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+    NoCounters none;
+    RunObserver quiet;
+    if (hosts.leads()) {
+      LedLoad led(hosts, names);
+      Asked cannot;
+      cannot.stuck_ops = 3;  // of an earlier load
+      measured = SteeredLoad(hosts, led, cannot, none, clients).run(load_at(10e3, 100ms, 1h, 100ms), quiet);
+      return;
+    }
+    FollowedLoad followed(hosts);
+    Volume volume("regular", &hosts, &followed);
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, volume.runner(), none, names.size(), clients, quiet, stuck);
+  });
+  for (const auto& end : ends) EXPECT_EQ(end.status, 0);
+  EXPECT_EQ(measured.stuck_ops, 3u);
+}
+
+TEST(SteeredLoad, AnotherHostTellsItsOpsThatNeverReturnAndEndsWithItsLeader) {
+  FakeNetwork network(2);
+  std::uint64_t stuck = 0, told = 0;
+  on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.leads()) {
+      const LoadPoint load = load_at(10e3, 100ms, 1s, 100ms);
+      hosts.send_all(About::command, to_wire(HostCommand{.what = HostCommand::What::run, .load = load}));
+      told = from_wire<LoadOutcome>(hosts.receive(1, About::outcome)).stuck_ops;
+      return;  // it says nothing but that it has ended, as one that leaves threads of its own behind
+    }
+    NoCounters none;
+    RunObserver quiet;
+    Asked here;
+    here.stuck_ops = 2;
+    FollowedLoad followed(hosts);
+    follow_load(hosts, followed, here, none, 2, clients, quiet, stuck);
+  });
+  EXPECT_EQ(told, 2u);
+  EXPECT_EQ(stuck, 2u);
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 #include "edagen/session.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
+#include "fakes/fake_network.hpp"
 #include "fakes/fake_target.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
@@ -247,6 +250,45 @@ TEST_F(SessionTest, NoInputOfAnyVariantIsOverwritten) {
   plan.variants[1].plan.inputs = {folder.write("mine.json", "{}")};
   plan.outputs = {{{"--json", folder / "mine.json"}, [](const ComparisonResult&) { return std::string(); }, true}};
   EXPECT_THROW(session_.run(plan), Error);
+}
+
+/// In a process of its own, which ends with threads in ops. Returns what went wrong.
+std::string with_ops_that_never_return_on_another_host(SessionObserver& observer) {
+  std::string wrong;
+  testing::FakeNetwork network(2);
+  testing::on_hosts(network, [&](Hosts& hosts) {
+    const auto target = std::make_shared<FakeTarget>([&hosts](auto, const auto&) {
+      while (!hosts.leads()) std::this_thread::sleep_for(1h);
+      return OpResult{};
+    });
+    {
+      RunPlan plan = plan_on(target);
+      plan.clients = 2;
+      plan.procs_per_client = 5;
+      plan.stuck_after = 200ms;
+      Session session(observer, {}, plan.stuck_after, &hosts);
+      if (hosts.leads()) {
+        const Result result = session.run(plan);
+        if (exit_status_of(result) != exit_status::invalid) wrong += "not invalid; ";
+      } else {
+        session.follow({plan});
+      }
+      if (!session.stuck()) wrong += "not stuck; ";
+    }
+    if (!hosts.leads() && target.use_count() == 1) wrong += "the target is gone under its threads; ";
+  });
+  return wrong;
+}
+
+TEST_F(SessionTest, OpsThatNeverReturnOnAnotherHostEndAllAndLeaveTheirTargetToTheirThreads) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const std::string wrong = with_ops_that_never_return_on_another_host(watcher_);
+        std::fputs(wrong.c_str(), stderr);
+        ::_exit(wrong.empty() ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(SessionTest, AnEmptyPlanIsRefused) {
