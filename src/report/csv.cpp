@@ -40,9 +40,14 @@ std::string csv_text(const Result& raw) {
       "(ms),"
       "Avg Service Lat (ms),P50 (ms),P95 (ms),P99 (ms),P99.9 (ms),Total KBps,Read KBps,Write KBps,MiB/s,Run "
       "Sec,Clients,"
-      "Client Procs,Client Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen Version,Command,Labels\n";
+      "Client Procs,Avg File Size KB,Client Data Set MiB,Start Data Set MiB,Errors,Valid Run,Invalid Reasons,edagen "
+      "Version,Command,Labels\n";
   const std::string command = fmt::format("{}", fmt::join(result.command, " "));
   const auto clients = static_cast<double>(result.clients);
+  const double dataset_mib = static_cast<double>(result.dataset.bytes) / 0x1p20;
+  const std::string average_kib =
+      result.dataset.files > 0 ? fmt::format("{:.1f}", dataset_mib * 1024 / static_cast<double>(result.dataset.files))
+                               : "";
   const auto number = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
   const auto ms = [](Millis time) { return fmt::format("{}", time.count()); };
   const auto swept = [&](const PointFigures& point) {
@@ -56,15 +61,15 @@ std::string csv_text(const Result& raw) {
     for (const auto& [name, count] : point.errors) errors += count;
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{:.1f},{},{},{},{},{},{}\n",
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{:.1f},{},{},{},{},{},{:.1f},{:.1f},{},{},{},{},{},{}"
+        "\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), point.repeat, sets, number(point.requested_ops_per_sec), point.achieved_ops_per_sec,
         timed(latency.mean), timed(point.latency.service.mean), timed(latency.p50), timed(latency.p95),
         timed(latency.p99), timed(latency.p99_9), point.mib_per_sec * 1024, point.read_mib_per_sec * 1024,
-        point.write_mib_per_sec * 1024, point.mib_per_sec, point.seconds.count(), clients, result.procs,
-        static_cast<double>(result.dataset.bytes) / 0x1p20 / clients, errors, point.valid() ? "yes" : "no",
-        csv_field(joined(point.invalid)), csv_field(result.edagen_version), csv_field(command),
-        csv_field(joined(result.labels)));
+        point.write_mib_per_sec * 1024, point.mib_per_sec, point.seconds.count(), clients, result.procs, average_kib,
+        dataset_mib / clients, dataset_mib, errors, point.valid() ? "yes" : "no", csv_field(joined(point.invalid)),
+        csv_field(result.edagen_version), csv_field(command), csv_field(joined(result.labels)));
   }
   return text;
 }

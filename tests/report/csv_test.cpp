@@ -34,6 +34,25 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
+TEST(Csv, HasThePublishedColumnsOfTheDataset) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  const auto cell = [&](const std::string& name) {
+    std::istringstream lines(csv_text(result));
+    std::string head, line;
+    std::getline(lines, head), std::getline(lines, line);
+    const std::vector<std::string> heads = cells_of(head);
+    const auto at = static_cast<std::size_t>(std::ranges::find(heads, name) - heads.begin());
+    return at < heads.size() ? cells_of(line).at(at) : "no such column";
+  };
+  result.dataset.files = 64;
+  result.dataset.bytes = 20 << 20;  // of 10 clients
+  EXPECT_EQ(cell("Avg File Size KB"), "320.0");
+  EXPECT_EQ(cell("Client Data Set MiB"), "2.0");
+  EXPECT_EQ(cell("Start Data Set MiB"), "20.0");
+  result.dataset.files = 0;
+  EXPECT_EQ(cell("Avg File Size KB"), "");
+}
+
 TEST(Csv, TextFromElsewhereIsNoFormulaAndMakesNoLinesOrCells) {
   using namespace testing;
   for (const std::string& text : {csv_text(hostile_result()), csv_text(hostile_comparison())}) {
