@@ -71,30 +71,47 @@ void merging(benchmark::State& state) {
 }
 BENCHMARK(merging);
 
-/// What rank 0 does with an interval of so many ranks: reads their messages and puts them together.
-void merging_ranks(benchmark::State& state) {
+/// What one of so many ranks has seen in a second: its own ops, and its own clients of as many as there are ranks.
+IntervalStats seen_by(std::uint64_t rank, std::size_t ranks) {
   constexpr std::size_t groups = 2;
   IntervalStats its(groups);
-  Random random(1);
-  for (int i = 0; i < 5000; ++i) {
-    const OpKind kind = all_op_kinds()[static_cast<std::size_t>(i) % op_kind_count];
+  its.clients.resize(ranks);
+  Random random(1 + rank);
+  for (std::size_t i = 0; i < 5000; ++i) {
+    const OpKind kind = all_op_kinds()[i % op_kind_count];
     const Nanos service(std::int64_t(200e3 / (1.001 - random.uniform()))), lag(std::int64_t(50e3 * random.uniform()));
     its.ops.record(kind, {service + lag, service, lag}, {});
     its.generator_lag.record(lag);
+    ++its.group_operations[i % groups];
+    its.clients[rank].count({});
   }
-  const std::string message = to_wire(its);
-  const std::vector<std::string> messages(static_cast<std::size_t>(state.range(0)), message);
+  return its;
+}
+
+/// What each rank does with its own interval.
+void encoding_an_interval(benchmark::State& state) {
+  const IntervalStats its = seen_by(0, static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(to_wire(its));
+}
+BENCHMARK(encoding_an_interval)->Arg(10)->Arg(64)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+/// What rank 0 does with an interval of so many ranks: reads their messages and puts them together.
+void merging_ranks(benchmark::State& state) {
+  const auto ranks = static_cast<std::size_t>(state.range(0));
+  std::vector<std::string> messages;
+  std::size_t bytes = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) bytes += messages.emplace_back(to_wire(seen_by(rank, ranks))).size();
   for (auto _ : state) {
-    IntervalStats all(groups);
-    for (const std::string& bytes : messages) {
-      IntervalStats one(groups);
-      WireReader reader(bytes);
+    IntervalStats all(2);
+    for (const std::string& message : messages) {
+      IntervalStats one(2);
+      WireReader reader(message);
       reader(one);
       all.merge(one);
     }
     benchmark::DoNotOptimize(all.ops.operations());
   }
-  state.counters["message_bytes"] = static_cast<double>(message.size());
+  state.counters["message_bytes"] = static_cast<double>(bytes / ranks);
 }
 BENCHMARK(merging_ranks)->Arg(10)->Arg(64)->Arg(1000)->Unit(benchmark::kMillisecond);
 
