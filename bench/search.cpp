@@ -118,6 +118,8 @@ const PolicyConstant policy_constants[] = {
     {"least_share", &SearchPolicy::least_share},
     {"zone_margin", &SearchPolicy::zone_margin},
     {"wider_for_stopping", &SearchPolicy::wider_for_stopping},
+    {"steep", &SearchPolicy::steep},
+    {"maybe_bent", &SearchPolicy::maybe_bent},
     {"enough_votes", &SearchPolicy::enough_votes},
     {"votes_margin", &SearchPolicy::votes_margin},
     {"demonstrate_below", &SearchPolicy::demonstrate_below},

@@ -111,6 +111,9 @@ struct SearchPolicy {
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth in 88 to 92 of 100 searches.
   double wider_for_stopping = 1.2;
+  // Where the latency jumps, or may be no line, the interval holds all rates between blocks below and over the target.
+  double steep = 30;             ///< a jump: from the target to no bounds within one part in so many of the rate
+  double maybe_bent = 2;         ///< Student's t of a curve that may be no line
   double bent = 3;               ///< Student's t of a curve that is no line
   std::size_t enough_votes = 3;  ///< blocks on each side say better than a line that misses them where the target is
   double votes_margin = 1.05;    ///< of the interval that rests on them

@@ -154,7 +154,7 @@ std::optional<Crossing> RateSearch::fit() const {
   for (const SearchBlock& block : blocks_)
     if (counts(block)) observations.push_back({block.rate, value_of(block), block.seconds});
   const RateZone band = this->band();
-  const std::optional<Crossing> found = fit_crossing(observations, link_, zone, band, policy_);
+  std::optional<Crossing> found = fit_crossing(observations, link_, zone, band, policy_);
   // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
   std::size_t below = 0, over = 0;
   for (const Observation& block : observations) {
@@ -162,7 +162,14 @@ std::optional<Crossing> RateSearch::fit() const {
     if (block.value > 1 && block.rate <= band.high * policy_.bracket) ++over;
   }
   const bool sure = std::min(below, over) >= policy_.enough_votes && band.high <= policy_.bracket * band.low;
-  return found && found->bend > policy_.bent && sure ? std::nullopt : found;
+  if (!found) return found;
+  if (found->bend > policy_.bent && sure) return std::nullopt;
+  const bool is_steep = std::abs(found->slope) * found->rate > policy_.steep;
+  if (found->bend > policy_.maybe_bent || is_steep) {
+    found->low = std::min(found->low, band.low);
+    found->high = std::max(found->high, band.high);
+  }
+  return found;
 }
 
 /// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong

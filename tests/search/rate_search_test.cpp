@@ -202,6 +202,10 @@ int misleading(const Station& station, EndOfService (*trouble)(std::uint64_t), d
   return count;
 }
 
+TEST(Search, WhereTheLatencyJumpsOverTheTargetHoldsTheRatesBetweenBlocksBelowAndOverIt) {
+  EXPECT_EQ(misleading({"", 1, deterministic, 0.05, 2}, nullptr, 19747, 4), 0);
+}
+
 TEST(Search, OfAFloorJustBelowTheTargetWithAWallBehindItFindsTheRateOrSaysThatItCannot) {
   // The rate of long runs: bench/search.
   EXPECT_LE(misleading({"", 64, deterministic, 1.9, 2}, nullptr, 31271, 10), 2);
