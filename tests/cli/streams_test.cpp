@@ -203,5 +203,42 @@ TEST(Streams, HdrHistogramOfPyPiReadsTheLogAndTheResultAndTellsTheSamePercentile
   }
 }
 
+/// Debian: libhdrhistogram-java.
+constexpr const char* java_histograms = "/usr/share/java/hdrhistogram.jar";
+
+TEST(Streams, HdrHistogramOfJavaReadsTheLogAndTellsTheSamePercentiles) {
+  if (Program({"java", "-version"}).wait().status != 0) EDAGEN_SKIP("java is not installed");
+  if (!std::ifstream(java_histograms)) EDAGEN_SKIP("libhdrhistogram-java is not installed");
+  const TemporaryDirectory here;
+  ASSERT_EQ(edagen(simulated({"--hdr-log", here / "log", "--json", here / "r.json"})).status, 0);
+  const json latencies = json::parse(text_of(here / "r.json"))["load_points"][0]["latency_ms"];
+  for (const std::string which : {"response", "service"}) {
+    std::vector<std::string> words = {"java",
+                                      "-cp",
+                                      java_histograms,
+                                      "org.HdrHistogram.HistogramLogProcessor",
+                                      "-i",
+                                      here / "log",
+                                      "-o",
+                                      here / which,
+                                      "-outputValueUnitRatio",
+                                      "1"};  // ns
+    if (which != "response") words.insert(words.end(), {"-tag", which});
+    const Outcome decoded = Program(words).wait();
+    ASSERT_EQ(decoded.status, 0) << decoded.err;
+    // The last line: "4.000: I:2001 ( 50% 90% max ) T:10001 ( 50% 90% 99% 99.9% 99.99% max )".
+    const std::string last = lines_of(text_of(here / which)).back();
+    std::istringstream all(last.substr(last.find("T:") + 2));
+    double count = 0, p50 = 0, p90 = 0, p99 = 0;
+    std::string bracket;
+    all >> count >> bracket >> p50 >> p90 >> p99;
+    EXPECT_NEAR(count, 10'000, 500) << last;
+    const json& ours = latencies[which];
+    for (const auto& [name, theirs] : {std::pair("p50", p50), {"p90", p90}, {"p99", p99}})
+      // It rounds the rank, which may lead to the next bucket.
+      EXPECT_NEAR(theirs / 1e6, ours[name].get<double>(), 0.03 * ours[name].get<double>()) << which << " " << name;
+  }
+}
+
 }  // namespace
 }  // namespace edagen::testing
