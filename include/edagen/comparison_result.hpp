@@ -94,6 +94,7 @@ struct ComparisonResult {
   std::string started_at;  ///< RFC 3339
   std::optional<std::string> finished_at;
   Status status = Status::running;
+  std::optional<std::string> failure;  ///< as Result::failure
   std::optional<std::string>
       at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
   std::vector<VariantFigures> variants;

@@ -85,7 +85,9 @@ struct HostNfs {
 /// How one host did, of several that make a load together.
 struct HostStats {
   std::string name;
-  std::uint64_t rank = 0, clients = 0;
+  std::uint64_t rank = 0, clients = 0;  ///< those of its clients that the load point has at work
+  /// Parts of the load that are alike and here: job sets where the load point says how many, else clients.
+  std::uint64_t portions = 0;
   Nanos start_late{0};         ///< of the load, after the time that was agreed on
   Nanos first_op{0};           ///< actual start of its first op, after that time
   Nanos clock_uncertainty{0};  ///< of the two above: how well its clock is known

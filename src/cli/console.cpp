@@ -98,7 +98,10 @@ void Console::variant_refused(const std::string& variant, const std::string& why
   spdlog::warn("{} is left out: {}", variant, why);
 }
 
-void Console::finished(const ComparisonResult& comparison) { text() << comparison_text(comparison) << std::flush; }
+void Console::finished(const ComparisonResult& comparison) {
+  text() << comparison_text(comparison) << std::flush;
+  if (comparison.failure) spdlog::error("{}", *comparison.failure);
+}
 
 void Console::op_failed(const std::string& what, OpKind kind, int error) {
   const char* const text = error_text(error);

@@ -87,6 +87,7 @@ struct Lines {
       } else if (line.starts_with(end_line)) {
         comparison.status = enum_named<Status>(body.value("status", "")).value_or(comparison.status);
         comparison.finished_at = body.value("finished_at", comparison.started_at);
+        if (body.contains("failure")) comparison.failure = body["failure"].get<std::string>();
       } else if (!line.empty()) {
         ++left_out;
       }

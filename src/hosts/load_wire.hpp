@@ -37,9 +37,9 @@ void parts(auto& visit, PartsOf<HostNfs> auto& nfs) {
   visit(requests, retransmissions, timeouts, in_flight, slots, round_trip, queue, execute);
 }
 void parts(auto& visit, PartsOf<HostStats> auto& host) {
-  auto& [name, rank, clients, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
+  auto& [name, rank, clients, portions, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
          service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, nfs] = host;
-  visit(name, rank, clients, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
+  visit(name, rank, clients, portions, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
         service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, nfs);
 }
 

@@ -1,5 +1,6 @@
 #include "hosts/steered_load.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace edagen {
@@ -7,7 +8,25 @@ namespace {
 
 constexpr Nanos clocks_keep_for = std::chrono::seconds(20);
 
-LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const IntervalStats& last, std::uint64_t clients,
+/// What of the load is on this host.
+struct Here {
+  std::uint64_t clients = 0, portions = 0;
+};
+Here here_of(const LoadPoint& load, const Hosts& hosts, std::uint64_t clients) {
+  Here here;
+  for (std::uint64_t client = 0; client < std::min<std::uint64_t>(clients, load.clients.value_or(clients)); ++client) {
+    if (!hosts.has(client)) continue;
+    // Job sets are added to one client after the other.
+    const std::uint64_t sets = !load.job_sets            ? 1
+                               : *load.job_sets > client ? (*load.job_sets - client - 1) / clients + 1
+                                                         : 0;
+    here.clients += sets > 0 ? 1 : 0;
+    here.portions += sets;
+  }
+  return here;
+}
+
+LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const IntervalStats& last, Here here,
                        const HostCounters& counters) {
   const auto mean = [](const LatencyHistogram& latency) { return NanosF(latency.mean()); };
   LoadOutcome outcome{.last = last,
@@ -19,7 +38,8 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
                       .too_many_errors = stats.too_many_errors,
                       .host = {.name = hosts.name(hosts.rank()),
                                .rank = static_cast<std::uint64_t>(hosts.rank()),
-                               .clients = hosts.clients_here(clients),
+                               .clients = here.clients,
+                               .portions = here.portions,
                                .start_late = stats.start_late,
                                .first_op = stats.first_op,
                                .operations = stats.ops.operations(),
@@ -61,7 +81,8 @@ RunStats SteeredLoad::run(const LoadPoint& load, RunObserver& observer) {
   command({.what = HostCommand::What::run, .load = its});
   told_.tell(observer);
   const RunStats local = run_here(its);
-  RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), clients_, counters_), local);
+  const Here of_load = here_of(its, hosts_, clients_);
+  RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), of_load, counters_), local);
   for (HostStats& host : stats.hosts) host.clock_uncertainty = hosts_.clock(static_cast<int>(host.rank)).uncertainty;
   return stats;
 }
@@ -117,7 +138,8 @@ void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCou
     followed.begin(groups);
     const RunStats stats = here.run(command.load, told);
     stuck_ops += stats.stuck_ops;
-    hosts.send(0, About::outcome, to_wire(outcome_of(hosts, stats, followed.last(), clients, counters)));
+    const Here of_load = here_of(command.load, hosts, clients);
+    hosts.send(0, About::outcome, to_wire(outcome_of(hosts, stats, followed.last(), of_load, counters)));
   }
 }
 

@@ -56,9 +56,10 @@ void Journal::refused(std::size_t variant, const std::string& why) {
 }
 
 void Journal::comparison_end(const ComparisonResult& comparison) {
+  Document body = Document::object();
+  if (comparison.failure) body["failure"] = *comparison.failure;
   append("comparison_end",
-         {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}},
-         Document::object());
+         {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}}, body);
 }
 
 void Journal::append(const char* type, const Document& head, const Document& body) {

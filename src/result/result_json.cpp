@@ -351,6 +351,7 @@ void fields(auto visit, Is<ComparisonResult> auto& comparison) {
   visit("started_at", comparison.started_at);
   visit("finished_at", comparison.finished_at);
   visit("status", comparison.status);
+  visit("failure", comparison.failure);
   visit("at_latency_target", comparison.at_latency_target);
   visit("variants", comparison.variants);
   visit("notes", comparison.notes);

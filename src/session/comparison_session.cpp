@@ -142,10 +142,11 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
     spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
   }
   comparison.finished_at = rfc3339_now();
-  comparison.status = hosts_ && hosts_->failure() ? Status::failed
-                      : stop_.stop_requested()    ? Status::interrupted
-                      : stuck_                    ? Status::failed
-                                                  : Status::complete;
+  if (const auto failure = hosts_ ? hosts_->failure() : std::nullopt) comparison.failure = failure->what();
+  comparison.status = comparison.failure       ? Status::failed
+                      : stop_.stop_requested() ? Status::interrupted
+                      : stuck_                 ? Status::failed
+                                               : Status::complete;
   comparison = so_far();
   journal.lines().comparison_end(comparison);
   comparison.notes = journal.notes();
@@ -286,13 +287,14 @@ void SessionWork::tell_of(const MadeDataset& made, DatasetLeft::Why why) {
 
 /// Those that were made here go when nobody asked to keep them.
 void SessionWork::remove_datasets(const ComparisonPlan& plan) {
+  const bool all_stay = hosts_ && hosts_->failure();  // as of a run that has failed elsewhere
   while (!made_datasets_.empty()) {
     const auto& [at, made] = *made_datasets_.begin();
     const Variant& variant = plan.variants[at];
-    if (variant.plan.keep_dataset || variant.plan.reuse_dataset) tell_of(made, DatasetLeft::Why::asked);
+    const bool stays = all_stay || variant.plan.keep_dataset || variant.plan.reuse_dataset;
+    if (stays) tell_of(made, DatasetLeft::Why::asked);
     else remove_dataset_of(variant, made);
-    if (hosts_ && !variant.plan.keep_dataset && !variant.plan.reuse_dataset)
-      order({.what = PlanOrder::What::remove, .number = at});
+    if (hosts_ && !stays) order({.what = PlanOrder::What::remove, .number = at});
     std::lock_guard lock(site_mutex_);
     made_datasets_.erase(made_datasets_.begin());
   }

@@ -43,7 +43,7 @@ int exit_status_of(const Result& result) {
 
 int exit_status_of(const ComparisonResult& result) {
   if (result.status == Status::interrupted) return exit_status::interrupted;
-  if (result.baseline() == nullptr) return exit_status::run_failed;
+  if (result.failure || result.baseline() == nullptr) return exit_status::run_failed;
   return result.valid() && result.status == Status::complete ? exit_status::done : exit_status::invalid;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace edagen {
 namespace {
@@ -13,36 +14,43 @@ constexpr double longer_by = 0.5;    ///< in mean service time, at least
 constexpr double resent_by = 0.001;  ///< of its RPCs
 constexpr double deviations = 4;     ///< of a count of ops, which chance explains
 
-double median(std::vector<double> values) {
+/// The median; of two hosts the better one.
+double usual(std::vector<double> values, bool more_is_better) {
+  if (values.empty()) return 0;
   std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
+  if (values.size() <= 2) return more_is_better ? values.back() : values.front();
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-double per_client(const HostStats& host) {
-  return host.clients > 0 ? host.ops_per_sec / static_cast<double>(host.clients) : 0;
-}
+double per_portion(double figure, const HostStats& host) { return figure / static_cast<double>(host.portions); }
 
 }  // namespace
 
 std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
   std::vector<std::string> findings;
   if (hosts.size() < 2) return findings;
-  std::vector<double> rates, services;
+  std::vector<double> rates, counts, services;
   for (const HostStats& host : hosts) {
-    rates.push_back(per_client(host));
-    services.push_back(host.service_mean.count());
+    if (host.portions == 0) continue;  // this load point has no procs there
+    rates.push_back(per_portion(host.ops_per_sec, host));
+    counts.push_back(per_portion(static_cast<double>(host.operations), host));
+    if (host.operations > 0) services.push_back(host.service_mean.count());
   }
-  const double rate = median(rates), service = median(services);
+  const double rate = usual(rates, true), operations = usual(counts, true), service = usual(services, false);
+  const bool of_two = rates.size() <= 2;
+  const std::string than = of_two ? "the other" : "the median";
+  // Of two the other is as much by chance.
+  const auto chance = [&](double ops) { return deviations * (of_two ? std::numbers::sqrt2 : 1) / std::sqrt(ops); };
   for (const HostStats& host : hosts) {
     const std::string who = fmt::format("{} (rank {})", host.name, host.rank);
-    const double less = rate > 0 ? 1 - per_client(host) / rate : 0;
-    const double chance = deviations / std::sqrt(std::max(1.0, static_cast<double>(host.operations)));
-    if (less > std::max(slower_by, chance))
-      findings.push_back(fmt::format("{}: {:.0f} % fewer ops/s for each client than the median", who, 100 * less));
-    const double longer = service > 0 ? host.service_mean.count() / service - 1 : 0;
-    if (hosts.size() > 2 && longer > std::max(longer_by, chance))
-      findings.push_back(fmt::format("{}: mean service {:.0f} % longer than the median", who, 100 * longer));
+    const double expected = operations * static_cast<double>(host.portions);
+    const double less = expected > 0 && rate > 0 ? 1 - per_portion(host.ops_per_sec, host) / rate : 0;
+    if (less > 0 && less > std::max(slower_by, chance(expected)))
+      findings.push_back(fmt::format("{}: {:.0f} % fewer ops/s for each client than {}", who, 100 * less, than));
+    const double longer = host.operations > 0 && service > 0 ? host.service_mean.count() / service - 1 : 0;
+    if (longer > 0 && longer > std::max(longer_by, chance(static_cast<double>(host.operations))))
+      findings.push_back(fmt::format("{}: mean service {:.0f} % longer than {}", who, 100 * longer, than));
     if (host.nfs && host.nfs->requests > 0 && host.nfs->retransmissions > resent_by * host.nfs->requests)
       findings.push_back(fmt::format("{}: {:.2g} % of its RPCs were sent again", who,
                                      100 * host.nfs->retransmissions / host.nfs->requests));

@@ -365,5 +365,37 @@ TEST(SteeredLoad, AnotherHostTellsItsOpsThatNeverReturnAndEndsWithItsLeader) {
   EXPECT_EQ(stuck, 2u);
 }
 
+TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkThere) {
+  FakeNetwork network(2);
+  std::vector<HostStats> of_clients, of_job_sets;
+  on_hosts(network, [&](Hosts& hosts) {
+    NoCounters none;
+    RunObserver quiet;
+    if (hosts.leads()) {
+      LedLoad led(hosts, {"eda_functional", "eda_physical"});
+      Volume volume("regular", &hosts, &led);
+      SteeredLoad steered(hosts, led, volume.runner(), none, clients);
+      LoadPoint load = load_at(1e3, 0ms, 200ms, 100ms);
+      load.clients = 3;
+      of_clients = steered.run(load, quiet).hosts;
+      load.clients.reset();
+      load.job_sets = clients + 1;
+      of_job_sets = steered.run(load, quiet).hosts;
+      return;
+    }
+    FollowedLoad followed(hosts);
+    Volume volume("regular", &hosts, &followed);
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, volume.runner(), none, 2, clients, quiet, stuck);
+  });
+  ASSERT_EQ(of_clients.size(), 2u);
+  ASSERT_EQ(of_job_sets.size(), 2u);
+  EXPECT_EQ(of_clients[0].clients, 2u);
+  EXPECT_EQ(of_clients[1].clients, 1u);
+  EXPECT_EQ(of_job_sets[0].clients, 4u);
+  EXPECT_EQ(of_job_sets[0].portions, 5u);
+  EXPECT_EQ(of_job_sets[1].portions, 4u);
+}
+
 }  // namespace
 }  // namespace edagen

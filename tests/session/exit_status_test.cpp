@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "result/result_json.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -101,6 +102,14 @@ TEST(ExitStatus, AComparisonThatFailedIsNotDone) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   comparison.status = Status::failed;
   EXPECT_EQ(exit_status_of(comparison), exit_status::invalid);
+}
+
+TEST(ExitStatus, AComparisonThatHasLostAHostHasFailed) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  comparison.status = Status::failed;
+  comparison.failure = "h2 (rank 1): has not been heard of for 10 s";
+  EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
+  EXPECT_EQ(comparison_from_json(to_json(comparison)).failure, comparison.failure);
 }
 
 TEST(ExitStatus, ATuningThatIsRefusedIsNotDoneAndNothingMeasuredHasFailed) {

@@ -11,7 +11,7 @@ std::vector<HostStats> hosts() {
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].name = "h" + std::to_string(i);
     all[i].rank = i;
-    all[i].clients = 2;
+    all[i].clients = all[i].portions = 2;
     all[i].operations = 100'000;
     all[i].ops_per_sec = 1000;
     all[i].service_mean = NanosF(1e6);
@@ -25,7 +25,7 @@ TEST(HostFindings, HostsThatAreAlikeAreNotNamed) { EXPECT_TRUE(host_findings(hos
 TEST(HostFindings, AHostThatIsSlowerForEachOfItsClientsIsNamed) {
   auto all = hosts();
   all[1].ops_per_sec = 700;
-  all[2].clients = 1;
+  all[2].clients = all[2].portions = 1;
   all[2].ops_per_sec = 500;  // half of the clients
   EXPECT_EQ(host_findings(all),
             std::vector<std::string>{"h1 (rank 1): 30 % fewer ops/s for each client than the median"});
@@ -36,6 +36,29 @@ TEST(HostFindings, WhatChanceExplainsIsNotNamed) {
   for (HostStats& host : all) host.operations = 100;
   all[1].ops_per_sec = 700;
   EXPECT_TRUE(host_findings(all).empty());
+}
+
+TEST(HostFindings, AHostThatHardlyDidAnythingIsNamed) {
+  auto all = hosts();
+  all[1].operations = 9;
+  all[1].ops_per_sec = 0.09;
+  EXPECT_EQ(host_findings(all),
+            std::vector<std::string>{"h1 (rank 1): 100 % fewer ops/s for each client than the median"});
+}
+
+TEST(HostFindings, AHostThatALoadPointHasNoProcsOnIsNotNamed) {
+  auto all = hosts();
+  all[3].clients = all[3].portions = all[3].operations = 0;
+  all[3].ops_per_sec = 0;
+  all[3].service_mean = NanosF(0);
+  EXPECT_TRUE(host_findings(all).empty());
+}
+
+TEST(HostFindings, OfTwoHostsTheSlowerOneIsNamed) {
+  auto all = hosts();
+  all.resize(2);
+  all[1].service_mean = NanosF(2e6);
+  EXPECT_EQ(host_findings(all), std::vector<std::string>{"h1 (rank 1): mean service 100 % longer than the other"});
 }
 
 TEST(HostFindings, AHostWhoseRequestsAreSentAgainOrFailIsNamed) {
