@@ -82,8 +82,8 @@ std::optional<std::unique_ptr<Hosts>> started_with() {
     return join_hosts();
   } catch (const Error& error) {
     const auto launch = mpi_launch(environment_variable);
-    // All of them say the same: one is enough, and the launcher ends the others when it does.
-    if (launch && launch->rank != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+    // Of a size that is known all of them say the same: one is enough, and the launcher ends the others when it does.
+    if (launch && launch->size > 0 && launch->rank != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     else say(error.what());
     return std::nullopt;
   }

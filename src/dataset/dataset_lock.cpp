@@ -87,8 +87,8 @@ std::optional<Holder> holder_in(int file, const std::string& path) {
 
 enum class Lock { taken, busy, impossible };
 
-Lock try_lock(int file) {
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::taken;
+Lock try_lock(int file, int kind) {
+  if (::flock(file, kind | LOCK_NB) == 0) return Lock::taken;
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::busy : Lock::impossible;
 }
 
@@ -118,7 +118,7 @@ void DatasetLock::check(int directory, const std::string& path, bool local) {
     if (!file) return;
     const auto holder = holder_in(file.get(), path);
     if (holder && *holder == this_process()) return;
-    const Lock lock = try_lock(file.get());
+    const Lock lock = try_lock(file.get(), LOCK_SH);  // many may look at once
     if (lock == Lock::impossible || (lock == Lock::taken && local)) check_name(holder_in(file.get(), path), path);
     if (lock != Lock::busy) return;
     if (holder || left == 0) refuse(holder, path);
@@ -133,7 +133,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
     if (!file) throw usage_error(path, "has just been removed by another process");
     const auto holder = holder_in(file.get(), path);
     if (holder && *holder == me) return DatasetLock(Descriptor(), true);
-    const Lock lock = try_lock(file.get());
+    const Lock lock = try_lock(file.get(), LOCK_EX);
     if (lock != Lock::busy && is_named(file.get(), directory)) {
       if (local || lock == Lock::impossible) check_name(holder_in(file.get(), path), path);
       const nlohmann::json json = {

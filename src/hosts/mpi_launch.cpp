@@ -57,9 +57,10 @@ std::optional<MpiLaunch> mpi_launch(const Environment& environment) {
   if (const auto size = number(environment, "OMPI_COMM_WORLD_SIZE"))
     return launched(size, number(environment, "OMPI_COMM_WORLD_RANK"), "mpirun of Open MPI", {open_mpi});
   const auto tasks = number(environment, "SLURM_STEP_NUM_TASKS"), task = number(environment, "SLURM_PROCID");
-  if (environment("PMIX_RANK"))
-    return launched(tasks, number(environment, "PMIX_RANK"), tasks ? "srun by PMIx" : "a launcher by PMIx",
-                    {open_mpi, mpich});
+  if (const auto rank = number(environment, "PMIX_RANK")) {
+    if (tasks) return launched(tasks, rank, "srun by PMIx", {open_mpi, mpich});
+    return MpiLaunch{*rank, 0, "a launcher by PMIx", {open_mpi, mpich}};
+  }
   if (const auto size = number(environment, "PMI_SIZE"))
     return launched(size, number(environment, "PMI_RANK"), tasks ? "srun by PMI" : "mpiexec of MPICH",
                     {mpich, open_mpi});
@@ -83,22 +84,30 @@ std::unique_ptr<Hosts> join_hosts() {
   ::prctl(PR_SET_PDEATHSIG, launch->rank == 0 ? SIGTERM : SIGKILL);
   char name[HOST_NAME_MAX + 1] = {};
   ::gethostname(name, sizeof name - 1);
+  bool alone = false;
   const auto connect = [&]() -> std::unique_ptr<Communicator> {
     auto communicator = std::make_unique<MpiCommunicator>(module);
     if (communicator->size() == 1) communicator->finish();
     check_world(*launch, communicator->size());
+    alone = communicator->size() == 1;
+    if (alone) throw run_error("MPI", "there is nobody to connect to");
     return communicator;
   };
-  return std::make_unique<Hosts>(connect,
-                                 HostsOptions{.name = name, .version = std::string(program_version_and_commit)});
+  try {
+    return std::make_unique<Hosts>(connect,
+                                   HostsOptions{.name = name, .version = std::string(program_version_and_commit)});
+  } catch (const Error&) {
+    if (!alone) throw;
+    return nullptr;
+  }
 }
 
 std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::string>& directories) {
   for (const std::string& library : launch.libraries)
     for (const std::string& directory : directories)
       if (const std::string file = module_file(directory, library); is_there(file)) return file;
-  const std::string what =
-      fmt::format("started as one of {} processes by {}, which could not know of each other", launch.size, launch.by);
+  const std::string what = fmt::format("started as one of {} processes by {}, which could not know of each other",
+                                       launch.size > 0 ? std::to_string(launch.size) : "some", launch.by);
   if (launch.libraries.empty()) throw usage_error("MPI", what, "srun --mpi=pmix, or srun -n1 for a run alone");
   throw usage_error("MPI", what,
                     fmt::format("this edagen was built without {}: install its development package and rebuild; or "
@@ -107,11 +116,13 @@ std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::strin
 }
 
 void check_world(const MpiLaunch& launch, int world) {
-  if (world == launch.size) return;
+  const bool fits = launch.size > 0 ? world == launch.size : world > 1 || launch.rank == 0;
+  if (fits) return;
+  const std::string many = launch.size > 0 ? std::to_string(launch.size) : "many";
   throw usage_error(
       "MPI",
       fmt::format("started as one of {} processes by {}, but the MPI library sees {}: they would be {} separate runs",
-                  launch.size, launch.by, world, launch.size),
+                  many, launch.by, world, many),
       "launcher and library do not fit: start it by the mpirun of the library that edagen was built with, or srun "
       "--mpi=pmix");
 }

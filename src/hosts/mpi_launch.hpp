@@ -16,7 +16,8 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 std::optional<std::string> environment_variable(const char* name);
 
 struct MpiLaunch {
-  int rank = 0, size = 1;
+  int rank = 0;
+  int size = 1;                        ///< 0: the launcher does not say; the library does
   std::string by;                      ///< for messages
   std::vector<std::string> libraries;  ///< names of modules, the best first; empty: none fits
 };
@@ -35,7 +36,8 @@ std::unique_ptr<Hosts> join_hosts();
 /// The module for a launch, by its path. Throws Error (usage) when there is none.
 std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::string>& directories);
 
-/// Throws Error (usage) when `world` is not what was launched: then there are as many separate runs as processes.
+/// Throws Error (usage) when `world` is not what was launched: then there are as many separate runs as processes. Of a
+/// size that is not known, only a world of one with a rank above 0 tells that.
 void check_world(const MpiLaunch& launch, int world);
 
 }  // namespace edagen

@@ -59,6 +59,15 @@ TEST(MpiLaunch, WithoutTheModuleItSaysWhatIsMissing) {
   }
 }
 
+TEST(MpiLaunch, OfALauncherThatDoesNotSayHowManyTheLibrarysWorldCounts) {
+  const auto first = launched({{"PMIX_RANK", "0"}}), third = launched({{"PMIX_RANK", "2"}});
+  ASSERT_TRUE(first && third);
+  EXPECT_EQ(third->rank, 2);
+  EXPECT_NO_THROW(check_world(*first, 1)) << "alone";
+  EXPECT_NO_THROW(check_world(*third, 4));
+  EXPECT_THROW(check_world(*third, 1), Error);
+}
+
 TEST(MpiLaunch, AWorldOfAnotherSizeIsRefused) {
   const auto launch = launched({{"OMPI_COMM_WORLD_SIZE", "8"}});
   EXPECT_NO_THROW(check_world(*launch, 8));
