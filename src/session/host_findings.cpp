@@ -23,6 +23,14 @@ double usual(std::vector<double> values, bool more_is_better) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+std::string called(const HostStats& host) { return fmt::format("{} (rank {})", host.name, host.rank); }
+
+std::uint64_t errors_of(const HostStats& host) {
+  std::uint64_t errors = 0;
+  for (const auto& [error, count] : host.errors) errors += count;
+  return errors;
+}
+
 double per_portion(double figure, const HostStats& host) { return figure / static_cast<double>(host.portions); }
 
 }  // namespace
@@ -43,7 +51,7 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
   // Of two the other is as much by chance.
   const auto chance = [&](double ops) { return deviations * (of_two ? std::numbers::sqrt2 : 1) / std::sqrt(ops); };
   for (const HostStats& host : hosts) {
-    const std::string who = fmt::format("{} (rank {})", host.name, host.rank);
+    const std::string who = called(host);
     const double expected = operations * static_cast<double>(host.portions);
     const double less = expected > 0 && rate > 0 ? 1 - per_portion(host.ops_per_sec, host) / rate : 0;
     if (less > 0 && less > std::max(slower_by, chance(expected)))
@@ -54,13 +62,16 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
     if (host.nfs && host.nfs->requests > 0 && host.nfs->retransmissions > resent_by * host.nfs->requests)
       findings.push_back(fmt::format("{}: {:.2g} % of its RPCs were sent again", who,
                                      100 * host.nfs->retransmissions / host.nfs->requests));
-    if (!host.errors.empty()) {
-      std::uint64_t errors = 0;
-      for (const auto& [error, count] : host.errors) errors += count;
+    if (const std::uint64_t errors = errors_of(host); errors > 0)
       findings.push_back(fmt::format("{}: {} errors", who, errors));
-    }
   }
   return findings;
+}
+
+std::optional<std::string> host_of_most_errors(const std::vector<HostStats>& hosts) {
+  const auto worst = std::ranges::max_element(hosts, {}, errors_of);
+  if (worst == hosts.end() || errors_of(*worst) == 0) return std::nullopt;
+  return fmt::format("{}: {} of its ops failed", called(*worst), errors_of(*worst));
 }
 
 }  // namespace edagen

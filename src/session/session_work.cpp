@@ -9,6 +9,7 @@
 #include "hosts/wire.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
+#include "session/host_findings.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
@@ -158,6 +159,8 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     result.status = Status::failed;
     result.failure = failure->what();
     site.leave();
+  } else if (hosts_ && built && !curve.points.empty() && curve.points.back().stats.too_many_errors) {
+    result.failure = host_of_most_errors(curve.points.back().stats.hosts);
   }
   journal.lines().end(result);
   result.notes = journal.notes();

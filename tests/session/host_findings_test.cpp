@@ -61,6 +61,14 @@ TEST(HostFindings, OfTwoHostsTheSlowerOneIsNamed) {
   EXPECT_EQ(host_findings(all), std::vector<std::string>{"h1 (rank 1): mean service 100 % longer than the other"});
 }
 
+TEST(HostFindings, TheHostForWhoseErrorsALoadWasEndedIsKnown) {
+  auto all = hosts();
+  EXPECT_EQ(host_of_most_errors(all), std::nullopt);
+  all[0].errors = {{5, 7}};
+  all[2].errors = {{5, 7}, {116, 30}};
+  EXPECT_EQ(host_of_most_errors(all), "h2 (rank 2): 37 of its ops failed");
+}
+
 TEST(HostFindings, AHostWhoseRequestsAreSentAgainOrFailIsNamed) {
   auto all = hosts();
   all[3].nfs->retransmissions = 8000;
