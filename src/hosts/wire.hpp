@@ -1,5 +1,5 @@
-// Values as the bytes of a message, and back. All ranks are the same program of the same version on machines of one
-// byte order, which is agreed on before anything else is sent.
+// Values as the bytes of a message, and back. All ranks are the same version of the program, which they compare before
+// anything else; machines of different byte orders are not told apart.
 #pragma once
 
 #include <array>
