@@ -13,6 +13,10 @@ constexpr Nanos notice_per_rank = std::chrono::microseconds(20);
 /// For an answer to the question who is still there. When a run was told to end, mpirun kills a second later.
 constexpr Nanos patience_when_ending = std::chrono::milliseconds(500);
 
+/// Of its phase.
+bool is_last(const IntervalSeen& seen) { return seen.phase_over || seen.ending; }
+Nanos end_of(const IntervalSeen& seen) { return seen.start + seen.length; }
+
 }  // namespace
 
 void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
@@ -87,33 +91,45 @@ void LedLoad::hear_from(int from) {
   if (auto outcome = hosts_.poll(from, About::outcome)) rank.outcome = from_wire<LoadOutcome>(*outcome);
 }
 
-/// As far as all ranks have come. They may have cut a phase into more or fewer intervals: who is at its last one waits.
+/// As far as all ranks have come, by time: one that was held up has seen fewer and longer intervals, and one may cut a
+/// phase into more than another. Who is at its last interval waits.
 void LedLoad::put_together() {
-  const auto is_last = [](const Rank& rank) { return rank.seen.front().phase_over || rank.seen.front().ending; };
   while (!ended_) {
-    bool all_here = true, all_last = true, any = false;
-    for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      const Rank& rank = ranks_[i];
-      const bool silent = hosts_.gone(static_cast<int>(i)) || rank.outcome;
-      if (rank.seen.empty()) all_here = all_here && silent;
-      else any = true, all_last = all_last && is_last(rank);
-    }
-    if (!any || !all_here) return;
-    put_together_round(all_last);
+    bool any = false, all_last = true;
+    for (const Rank& rank : ranks_)
+      if (!rank.seen.empty()) any = true, all_last = all_last && is_last(rank.seen.front());
+    if (!any) return;
+    Nanos until{0};
+    for (const Rank& rank : ranks_)
+      if (!rank.seen.empty() && (all_last || !is_last(rank.seen.front())))
+        until = std::max(until, end_of(rank.seen.front()));
+    for (std::size_t i = 0; i < ranks_.size(); ++i)
+      if (!has_come(i, until)) return;
+    put_together_round(until, all_last);
   }
 }
 
-void LedLoad::put_together_round(bool last) {
+/// To a time of the phase, within half an interval: they do not end at the same moment everywhere.
+bool LedLoad::has_come(std::size_t at, Nanos until) const {
+  const Rank& rank = ranks_[at];
+  if (hosts_.gone(static_cast<int>(at)) || rank.outcome) return true;  // nothing more will come
+  if (rank.seen.empty()) return false;
+  return is_last(rank.seen.back()) || end_of(rank.seen.back()) >= until - load_.interval / 2;
+}
+
+void LedLoad::put_together_round(Nanos until, bool last) {
   IntervalStats all(groups_.size());
   for (Rank& rank : ranks_) {
-    if (rank.seen.empty()) continue;
-    const IntervalSeen& seen = rank.seen.front();
-    if (!last && (seen.phase_over || seen.ending)) continue;
-    IntervalStats its(groups_.size());
-    WireReader(seen.stats)(its);
-    all.merge(its);
-    until_ = std::max(until_, phase_start_ + seen.start + seen.length);
-    rank.seen.pop_front();
+    for (bool first = true; !rank.seen.empty(); first = false) {
+      const IntervalSeen& seen = rank.seen.front();
+      if (!last && is_last(seen)) break;
+      if (!first && end_of(seen) > until + load_.interval / 2) break;
+      IntervalStats its(groups_.size());
+      WireReader(seen.stats)(its);
+      all.merge(its);
+      until_ = std::max(until_, phase_start_ + end_of(seen));
+      rank.seen.pop_front();
+    }
   }
   any_ = true;
   const Measurement::Next next = together_->interval_ended(until_, all, last && over_);

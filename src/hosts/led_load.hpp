@@ -41,7 +41,8 @@ class LedLoad final : public SharedLoad {
   void hear();
   void hear_from(int rank);
   void put_together();
-  void put_together_round(bool last);
+  bool has_come(std::size_t rank, Nanos until) const;
+  void put_together_round(Nanos until, bool last);
   void decide(Measurement::Next next, TimePoint at = {});
   void await_outcomes();
 

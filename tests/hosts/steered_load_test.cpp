@@ -397,5 +397,44 @@ TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkTher
   EXPECT_EQ(of_job_sets[1].portions, 4u);
 }
 
+TEST(SteeredLoad, IntervalsOfARankThatWasHeldUpArePutTogetherByTime) {
+  FakeNetwork network(2);
+  RunStats measured;
+  on_hosts(network, [&](Hosts& hosts) {
+    const IntervalStats nothing(1);
+    const auto seen = [&](Nanos start, Nanos length) {
+      return IntervalSeen{start, length, to_wire(nothing), start + length == 4s, false};
+    };
+    LoadOutcome outcome;
+    outcome.last = nothing;
+    if (!hosts.leads()) {
+      hosts.send(0, About::ready, {});
+      hosts.send(0, About::interval, to_wire(seen(0s, 3s)));  // it was held up in them
+      hosts.send(0, About::interval, to_wire(seen(3s, 1s)));
+      hosts.send(0, About::outcome, to_wire(outcome));
+      hosts.receive(0, About::start);
+      hosts.receive(0, About::decision);
+      return;
+    }
+    LedLoad led(hosts, {"procs"});
+    RunObserver quiet;
+    led.begin(load_at(1e3, 0s, 4s, 1s), quiet);
+    led.agree_start();
+    for (const Nanos start : {0s, 1s, 2s, 3s}) {
+      Interval interval;
+      interval.start = start;
+      interval.length = 1s;
+      led.interval_ended(interval, nothing, start == 3s, false);
+    }
+    while (!led.decision()) hosts.rest();
+    RunStats local;
+    local.groups = {{.name = "procs"}};
+    measured = led.finish(outcome, local);
+  });
+  std::vector<Nanos> lengths;
+  for (const Interval& interval : measured.intervals) lengths.push_back(interval.length);
+  EXPECT_EQ(lengths, (std::vector<Nanos>{3s, 1s}));
+}
+
 }  // namespace
 }  // namespace edagen
