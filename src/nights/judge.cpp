@@ -126,11 +126,12 @@ class MeasurementCases {
   /// Tonight's, and those that tonight has not and enough of the last nights had; rare ops are not there each night.
   std::vector<NightFigure> all_figures() const {
     std::vector<NightFigure> all = own_figures(measurement_);
+    const std::size_t last = std::min(nights_.size(), gate_.nights), enough = std::min(last, least_nights);
     std::map<std::string, std::size_t> nights;
-    for (const NightFigure& figure : all) nights[figure.name] = least_nights;
-    for (std::size_t i = nights_.size() - std::min(nights_.size(), gate_.nights); i < nights_.size(); ++i)
+    for (const NightFigure& figure : all) nights[figure.name] = enough;
+    for (std::size_t i = nights_.size() - last; i < nights_.size(); ++i)
       for (const NightFigure& figure : own_figures(*nights_[i].measurement))
-        if (++nights[figure.name] == least_nights && figure.kind != FigureKind::op_kind) all.push_back(figure);
+        if (++nights[figure.name] == enough && figure.kind != FigureKind::op_kind) all.push_back(figure);
     return all;
   }
 
