@@ -62,7 +62,8 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
 SteeredLoad::~SteeredLoad() { dismiss(); }
 
 void SteeredLoad::dismiss() {
-  if (std::exchange(dismissed_, true) || hosts_.failure()) return;  // a failure ends them anyway
+  // After a failure before the first load point they may be elsewhere, and it ends them anyway.
+  if (std::exchange(dismissed_, true) || (hosts_.failure() && !has_run_)) return;
   command({.what = HostCommand::What::quit, .load = {}});
 }
 
@@ -75,6 +76,7 @@ RunStats SteeredLoad::run(const LoadPoint& load, RunObserver& observer) {
     synchronized_ = now();
   }
   before_ = load;
+  has_run_ = true;
   led_.begin(load, observer);
   LoadPoint its = load;
   its.settle = false;  // whether it has settled is decided from what all have seen

@@ -62,7 +62,7 @@ class SteeredLoad final : public LoadRunner {
   HereObserver told_;
   std::optional<LoadPoint> before_;
   TimePoint synchronized_{};
-  bool dismissed_ = false;
+  bool has_run_ = false, dismissed_ = false;
 };
 
 /// At the others: runs what they are told to until there is nothing more. `observer` is told what fails here. Throws

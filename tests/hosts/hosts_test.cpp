@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <thread>
 
 #include "fakes/fake_network.hpp"
 
@@ -89,11 +90,17 @@ TEST(Hosts, ARankThatFallsSilentIsNamedAndAllEnd) {
 
 TEST(Hosts, ARankThatNoMessageReachesIsLostByName) {
   FakeNetwork network(3);
-  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
-    hosts.meet();
-    if (hosts.leads()) network.break_way_to(2);
-    hosts.meet();
-  });
+  const Ends ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        hosts.meet();
+        if (!hosts.leads()) hosts.meet();
+        network.break_way_to(2);
+        hosts.send(2, About::facts, "");
+        while (!hosts.failure()) hosts.rest();
+        throw Error(*hosts.failure());
+      },
+      std::chrono::seconds(3));
   EXPECT_EQ(ends[0].status, 1);
   ASSERT_FALSE(ends[0].errors.empty());
   EXPECT_EQ(ends[0].errors.front().find("host2 (rank 2): no message reaches it"), 0u) << ends[0].errors.front();
@@ -105,9 +112,9 @@ TEST(Hosts, TheOthersWaitForAsLongAsTheLeaderWorks) {
   const Ends ends = on_hosts(
       network,
       [&](Hosts& hosts) {
-        if (hosts.leads()) std::this_thread::sleep_for(std::chrono::seconds(2));
+        if (hosts.leads()) std::this_thread::sleep_for(std::chrono::seconds(4));
       },
-      std::chrono::seconds(10), "", std::chrono::seconds(1));
+      std::chrono::seconds(10), "", std::chrono::seconds(3));
   for (const Hosts::End& end : ends) EXPECT_EQ(end.status, 0);
   EXPECT_TRUE(network.aborted().empty());
 }
