@@ -12,6 +12,7 @@
 
 #include "base/json_schema.hpp"
 #include "support/program.hpp"
+#include "support/ranks.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -21,29 +22,6 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-/// Of the edagen processes that work below `directory`, by rank.
-std::map<int, pid_t> ranks_of(const std::string& directory) {
-  std::map<int, pid_t> found;
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename();
-    if (!std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; })) continue;
-    std::ifstream command(entry.path() / "cmdline"), environment(entry.path() / "environ");
-    std::string words((std::istreambuf_iterator<char>(command)), {});
-    if (!words.starts_with(EDAGEN_BINARY) || words.find(directory) == std::string::npos) continue;
-    for (std::string line; std::getline(environment, line, '\0');)
-      for (const std::string variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK="})
-        if (line.starts_with(variable)) found[std::stoi(line.substr(variable.size()))] = std::stoi(name);
-  }
-  return found;
-}
-
-/// A launcher may return a moment before the last of its processes has gone.
-bool all_end(const std::string& directory) {
-  for (int i = 0; i < 100 && !ranks_of(directory).empty(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  return ranks_of(directory).empty();
-}
 
 class OnRanks : public ::testing::TestWithParam<std::string> {
  protected:
@@ -228,21 +206,13 @@ TEST_P(OnRanks, ARankThatIsKilledEndsAllAndWhatWasMeasuredIsWritten) {
   const TemporaryDirectory mount, out;
   Program program(words(3, small(mount.path(), {"--clients", "3", "--duration", "5m", "--json", out / "r.json",
                                                 "--journal", out / "j.jsonl", "--progress", "never"})));
-  const auto measuring = [&] {
-    std::ifstream journal(out / "j.jsonl");
-    std::string line;
-    int measured = 0;
-    while (std::getline(journal, line)) measured += line.find("\"measure\"") != std::string::npos ? 1 : 0;
-    return measured >= 2;
-  };
-  for (int i = 0; i < 600 && !measuring(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  ASSERT_TRUE(measuring());
+  ASSERT_TRUE(measures(out / "j.jsonl"));
   const auto ranks = ranks_of(mount.path());
   ASSERT_TRUE(ranks.contains(2));
   ::kill(ranks.at(2), SIGKILL);
   const Outcome outcome = program.wait();
   EXPECT_NE(outcome.status, 0);
-  EXPECT_TRUE(all_end(mount.path()));
+  EXPECT_TRUE(all_ranks_end(mount.path()));
   if (GetParam() == "mpich") {  // it kills all at once: what was measured is in the journal
     const Outcome report = edagen({"report", out / "j.jsonl"});
     EXPECT_EQ(report.status, 0) << report.err;
@@ -267,7 +237,7 @@ TEST_P(OnRanks, ARankThatIsStoppedIsNamedAndAllEnd) {
   ::kill(ranks.at(1), SIGSTOP);
   const Outcome outcome = program.wait();
   EXPECT_NE(outcome.status, 0);
-  EXPECT_TRUE(all_end(mount.path()));
+  EXPECT_TRUE(all_ranks_end(mount.path()));
   const json result = result_in(out / "r.json");
   EXPECT_EQ(result["status"], "failed") << outcome.err;
   EXPECT_NE(result["failure"].get<std::string>().find("(rank 1)"), std::string::npos) << result["failure"];
@@ -282,11 +252,44 @@ TEST_P(OnRanks, AnInterruptOfTheLauncherEndsAllWithTheResults) {
   std::this_thread::sleep_for(std::chrono::seconds(3));
   program.signal(SIGINT);
   program.wait();
-  EXPECT_TRUE(all_end(mount.path()));
+  EXPECT_TRUE(all_ranks_end(mount.path()));
   const json result = result_in(out / "r.json");
   EXPECT_EQ(result["status"], "interrupted");
 }
 
+/// edagen with the module of one MPI library alone.
+class WithOneModule : public OnRanks {
+ protected:
+  Outcome started_by_other(const std::string& program) {
+    const TemporaryDirectory mount;
+    Words all = words(2, small(mount.path(), {"--clients", "2", "--duration", "1s", "--progress", "never"}));
+    std::ranges::replace(all, std::string(EDAGEN_BINARY), program);
+    const Outcome outcome = Program(all).wait();
+    EXPECT_TRUE(fs::is_empty(mount.path()));
+    return outcome;
+  }
+};
+
+TEST_P(WithOneModule, StartedByTheOtherLibraryIsRefusedBeforeAnythingIsTouched) {
+  // The launcher is GetParam(), the module is the other one's.
+  const std::string module = GetParam() == "openmpi" ? "mpich" : "openmpi";
+  const std::string file = "/edagen-modules/edagen-mpi-" + module + ".so";
+  if (!fs::exists(BUILD_DIR + file)) EDAGEN_SKIP(module + " is not installed: scripts/install-deps --test");
+  const TemporaryDirectory folder;  // modules are looked for beside the program
+  fs::copy_file(EDAGEN_BINARY, folder / "edagen");
+  fs::create_directory(folder / "edagen-modules");
+  fs::copy_file(BUILD_DIR + file, folder.path() + file);
+  const Outcome outcome = started_by_other(folder / "edagen");
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("started as one of 2 processes by mp"), std::string::npos) << outcome.err;
+  // Open MPI's module can be loaded for a launcher by PMI, as srun is; that it sees a world of one is told by its size.
+  EXPECT_NE(outcome.err.find(GetParam() == "openmpi" ? "built without openmpi" : "the MPI library sees 1"),
+            std::string::npos)
+      << outcome.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, WithOneModule, ::testing::Values("openmpi", "mpich"),
+                         [](const auto& launched) { return launched.param; });
 INSTANTIATE_TEST_SUITE_P(Mpi, OnRanks, ::testing::Values("openmpi", "mpich"),
                          [](const auto& launched) { return launched.param; });
 
