@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -392,6 +393,36 @@ TEST(NfsLab, EveryRunOfATuningBeginsWithEmptyCachesAlsoTheOneThatMakesTheDataset
     ASSERT_TRUE(rpcs.contains("READ")) << file << ": all of the file was in the client's cache";
     EXPECT_GT(rpcs["READ"]["requests"].get<double>(), 5) << file;
     EXPECT_EQ(result["plan"]["volume"].get<std::string>().substr(0, 21), "127.0.1.1:/mnt/export") << file;
+  }
+}
+
+TEST(NfsLab, RanksMountTheServerAndAreOneRunWhoseRpcsAreOfTheLeadersMount) {
+  const std::string launcher =
+      "mpirun.openmpi --oversubscribe --allow-run-as-root --mca oob_tcp_if_include lo --mca btl "
+      "tcp,self --mca btl_tcp_if_include lo -n 2 ";
+  if (!std::filesystem::exists("/usr/bin/mpirun.openmpi") ||
+      !std::filesystem::exists(BUILD_DIR "/edagen-modules/edagen-mpi-openmpi.so"))
+    EDAGEN_SKIP("Open MPI is not installed: scripts/install-deps --test");
+  const TemporaryDirectory folder;
+  const Lab lab = in_lab({"--mounts", "2"},
+                         {"bash", "-c",
+                          launcher + EDAGEN_BINARY +
+                              " --phase functional --clients 2 --procs 2 --rate 60 --warmup 500ms --duration 3s "
+                              "--dataset-scale 0.01 --spin off --progress never -q --mount /mnt/nfs{rank} --json " +
+                              (folder / "r.json") + " >/dev/null; ls -A /mnt/export"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.out, "") << "the dataset is removed";
+  const json result = json::parse(std::ifstream(folder / "r.json"), nullptr, false);
+  ASSERT_FALSE(result.is_discarded()) << lab.outcome.err;
+  EXPECT_EQ(result["status"], "complete");
+  EXPECT_EQ(result["target"]["kind"], "nfs");
+  const json& point = result["load_points"][0];
+  EXPECT_TRUE(point["errors"].empty());
+  ASSERT_EQ(point["hosts"].size(), 2u);
+  for (const json& host : point["hosts"]) {
+    EXPECT_GT(host["operations"].get<int>(), 0);
+    ASSERT_FALSE(host["nfs"].is_null()) << host;
+    EXPECT_GT(host["nfs"]["requests"].get<double>(), 0) << host;
   }
 }
 
