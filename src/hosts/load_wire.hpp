@@ -14,12 +14,33 @@ void parts(auto& visit, PartsOf<LatencyHistogram> auto& histogram) { histogram.f
 void parts(auto& visit, PartsOf<OpKindStats> auto& stats) { stats.for_each_part(stats, visit); }
 void parts(auto& visit, PartsOf<OpStats> auto& stats) { stats.for_each_part(stats, visit); }
 
-void parts(auto& visit, PartsOf<ClientCounts> auto& client) {
-  auto& [operations, errors, bytes] = client;
-  visit(operations, errors, bytes);
+/// Most clients are on other hosts: as counts of all, of which runs of zeros are one number.
+struct CountsOfClients {
+  std::vector<std::uint64_t> operations, errors, bytes;
+};
+void parts(auto& visit, PartsOf<CountsOfClients> auto& counts) {
+  visit(counts.operations, counts.errors, counts.bytes);
+}
+inline CountsOfClients counts_of(const std::vector<ClientCounts>& clients) {
+  CountsOfClients counts;
+  for (const ClientCounts& client : clients) {
+    counts.operations.push_back(client.operations);
+    counts.errors.push_back(client.errors);
+    counts.bytes.push_back(static_cast<std::uint64_t>(client.bytes));
+  }
+  return counts;
+}
+inline std::vector<ClientCounts> clients_of(const CountsOfClients& counts) {
+  std::vector<ClientCounts> clients;
+  for (std::size_t i = 0; i < counts.operations.size(); ++i)
+    clients.push_back({counts.operations[i], counts.errors.at(i), static_cast<std::int64_t>(counts.bytes.at(i))});
+  return clients;
 }
 void parts(auto& visit, PartsOf<IntervalStats> auto& stats) {
-  visit(stats.ops, stats.generator_lag, stats.group_operations, stats.clients);
+  visit(stats.ops, stats.generator_lag, stats.group_operations);
+  CountsOfClients counts = counts_of(stats.clients);
+  visit(counts);
+  if constexpr (!std::is_const_v<std::remove_reference_t<decltype(stats)>>) stats.clients = clients_of(counts);
 }
 void parts(auto& visit, PartsOf<LatencyStatistic> auto& statistic) { visit(statistic.percentile, statistic.service); }
 void parts(auto& visit, PartsOf<LoadPoint> auto& load) {

@@ -1,0 +1,28 @@
+#include "hosts/load_wire.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+TEST(LoadWire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
+  IntervalStats one(1);
+  one.clients.resize(1);
+  one.clients[0] = {1000, 3, 4096000};
+  IntervalStats among_many(1);
+  among_many.clients.resize(10001);
+  among_many.clients[10000] = one.clients[0];
+  const std::string bytes = to_wire(among_many);
+  EXPECT_LE(bytes.size(), to_wire(one).size() + 20);
+  IntervalStats read(0);
+  WireReader reader(bytes);
+  reader(read);
+  ASSERT_EQ(read.clients.size(), 10001u);
+  EXPECT_EQ(read.clients[10000].operations, 1000u);
+  EXPECT_EQ(read.clients[10000].errors, 3u);
+  EXPECT_EQ(read.clients[10000].bytes, 4096000);
+  EXPECT_EQ(read.clients[0].operations, 0u);
+}
+
+}  // namespace
+}  // namespace edagen
