@@ -113,7 +113,8 @@ TEST(Html, StallsAndTheBalanceOfClientsMountsAndHostsAreShownByARealBrowser) {
   if (alone.status == 127) EDAGEN_SKIP("chromium is not installed");
   EXPECT_NE(alone.out.find("Response over time"), std::string::npos);
   EXPECT_NE(alone.out.find("Red: one interval of 3 in which no op ended"), std::string::npos);
-  EXPECT_NE(alone.out.find("<td>/mnt/b</td><td>1</td>"), std::string::npos) << "clients 0 and 2 are on the other one";
+  EXPECT_NE(alone.out.find(R"(data-head="mount">/mnt/b</td><td data-head="clients">1</td>)"), std::string::npos)
+      << "clients 0 and 2 are on the other one";
   EXPECT_EQ(alone.out.find(">Hosts<"), std::string::npos);
 
   point.hosts.resize(2);
@@ -122,7 +123,8 @@ TEST(Html, StallsAndTheBalanceOfClientsMountsAndHostsAreShownByARealBrowser) {
   const Outcome many = browse(folder, {result}, "--dump-dom");
   EXPECT_NE(many.out.find(">Hosts<"), std::string::npos);
   EXPECT_NE(many.out.find("host2 (rank 1): 3 errors"), std::string::npos);
-  EXPECT_EQ(many.out.find("<td>/mnt/b</td><td>1</td>"), std::string::npos) << "mounts may be others on each host";
+  EXPECT_EQ(many.out.find(R"(data-head="mount">/mnt/b</td><td data-head="clients">1</td>)"), std::string::npos)
+      << "mounts may be others on each host";
 }
 
 TEST(Html, AHostileResultIsDrawnAsTextByARealBrowser) {
