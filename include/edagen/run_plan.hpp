@@ -73,9 +73,11 @@ struct RunPlan {
   std::uint64_t seed = 1;
 
   std::optional<double> dataset_scale;  ///< of the numbers of files; nullopt: what fits, at most 1
-  std::optional<Bytes> file_size;       ///< one size for all data files
-  bool keep_dataset = false;            ///< leave it behind
-  bool reuse_dataset = false;           ///< take one that is there, and leave it
+  /// Bytes that a new dataset without a given scale may have; nullopt: a tenth of what is free.
+  std::optional<double> dataset_budget;
+  std::optional<Bytes> file_size;  ///< one size for all data files
+  bool keep_dataset = false;       ///< leave it behind
+  bool reuse_dataset = false;      ///< take one that is there, and leave it
 
   std::variant<LoadSeries, CurvePlan> measurement;
 

@@ -82,8 +82,10 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
 /// Several hosts do that one after the other: the leader first, whose dataset the others find there, or make their own
 /// where they have directories of their own.
 void DatasetBuilder::claim(StuckWatch::Thread& self) {
-  DatasetMarker fresh{random_id(), plan_.fingerprint, false,
-                      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+  DatasetMarker fresh{.id = random_id(),
+                      .fingerprint = plan_.fingerprint,
+                      .made_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                      .budget_bytes = plan_.budget_bytes};
   const bool follows = together_ != nullptr && !together_->leads();
   if (follows) fresh.id = together_->leaders({});
   for (DatasetRoot& root : roots_) {

@@ -31,15 +31,21 @@ std::optional<DatasetMarker> read_marker(int directory_fd, const std::string& pa
   if (!json.is_object() || !has("schema") || json["schema"] != schema || !has("id") || json["id"] == "" ||
       !has("fingerprint") || !has("state") || !has("made_at"))
     throw usage_error(path + "/" + marker_name, "is not a marker of edagen's", "move the directory away");
-  return DatasetMarker{json["id"], json["fingerprint"], json["state"] == "complete", json["made_at"]};
+  const bool fitted = json.contains("budget_bytes") && json["budget_bytes"].is_number();
+  return DatasetMarker{.id = json["id"],
+                       .fingerprint = json["fingerprint"],
+                       .complete = json["state"] == "complete",
+                       .made_at = json["made_at"],
+                       .budget_bytes = fitted ? std::optional(json["budget_bytes"].get<double>()) : std::nullopt};
 }
 
 void write_marker(int directory_fd, const DatasetMarker& marker, const std::string& path) {
-  const nlohmann::json json = {{"schema", schema},
-                               {"id", marker.id},
-                               {"fingerprint", marker.fingerprint},
-                               {"state", marker.complete ? "complete" : "building"},
-                               {"made_at", marker.made_at}};
+  nlohmann::json json = {{"schema", schema},
+                         {"id", marker.id},
+                         {"fingerprint", marker.fingerprint},
+                         {"state", marker.complete ? "complete" : "building"},
+                         {"made_at", marker.made_at}};
+  if (marker.budget_bytes) json["budget_bytes"] = *marker.budget_bytes;
   const std::string text = json.dump(2) + "\n";
   ::unlinkat(directory_fd, new_marker_name, 0);  // of a run that was killed while it wrote one
   Descriptor file(::openat(directory_fd, new_marker_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));

@@ -10,7 +10,8 @@ struct DatasetMarker {
   std::string id;           ///< random; the same on every mount of one run
   std::string fingerprint;  ///< DatasetPlan::fingerprint
   bool complete = false;
-  std::string made_at;  ///< RFC 3339
+  std::string made_at;                 ///< RFC 3339
+  std::optional<double> budget_bytes;  ///< that its files were fitted to; nullopt: to none, or nobody said
 };
 
 /// Of the dataset directory `directory_fd`; nullopt when there is none. Throws Error (usage) when what has its name is

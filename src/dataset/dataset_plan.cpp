@@ -136,6 +136,7 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
     if (scale.file_size) plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
     demands.push_back(plan.kinds[i].bytes() * procs[i]);
   }
+  if (!scale.factor) plan.budget_bytes = scale.budget_bytes;
   const std::vector<double> shares = fair_shares(demands, scale.budget_bytes);
   std::string shape = fmt::format("{} {} {} {}", clients, procs_per_client, mounts, seed);
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {

@@ -39,6 +39,7 @@ struct DatasetPlan {
   std::vector<DatasetSpec> kinds;  ///< as scaled, by kind
   std::vector<PlannedProc> procs;  ///< in order of client, proc of client
   bool scaled_down = false;
+  std::optional<double> budget_bytes;  ///< that they were fitted to; nullopt: the scale was given
 
   DatasetTotals totals() const;
   DatasetTotals totals_on(std::size_t mount) const;

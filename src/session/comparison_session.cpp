@@ -61,8 +61,9 @@ std::string result_file(const ComparisonPlan& plan, std::size_t variant, std::si
 }
 
 /// The plan of one repeat: on files the first run builds the dataset and the others restore it.
-RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat) {
+RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional<double> dataset_budget) {
   RunPlan plan = variant.plan;
+  plan.dataset_budget = dataset_budget;
   const bool on_mounts = std::holds_alternative<MountDirectories>(plan.volume) || tuned(variant);
   if (on_mounts) plan.reuse_dataset = true;
   else plan.seed += repeat;  // else every repeat on a model is the same run
@@ -98,24 +99,34 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
                   plan.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan.at_latency_target, ""))
                                          : "latency",
                   format_duration(time_of(plan)));
+  find_dataset_budget(plan);
   for (const Variant& variant : plan.variants) {
     text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
     if (const TunedExport* const mount = tuned(variant))
       text += fmt::format("{}: {} on {}, mounted for each run, seed {}\n  load     {}\n",
                           one_line(variant.plan.workload.name), procs_text(variant.plan), one_line(mount->exported),
                           variant.plan.seed, measurement_text(variant.plan));
-    else text += describe(plan_of_repeat(variant, 0));
+    else text += describe(plan_of_repeat(variant, 0, dataset_budget_));
   }
   return text;
+}
+
+/// Volumes are compared with the same files: those that fit the one with the least room.
+void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
+  dataset_budget_.reset();
+  for (const Variant& variant : plan.variants) {
+    if (tuned(variant)) continue;
+    const RunPlan its = plan_of_repeat(variant, 0, std::nullopt);
+    if (const auto budget = RunSite(its, watch_, observer_).dataset().budget_bytes)
+      dataset_budget_ = std::min(dataset_budget_.value_or(*budget), *budget);
+  }
 }
 
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
   check_not_stuck();
   check_places(places_of(plan), inputs_of(plan), all_directories(plan), watch_);
-  for (const Variant& variant : plan.variants)
-    if (!tuned(variant) && !hosts_)
-      RunSite(plan_of_repeat(variant, 0), watch_, observer_);  // says what is wrong before hours pass
+  if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass
   check_kept_results(plan);
   make_results_directory(plan);
   SessionJournal journal(plan.journal, watch_, observer_);
@@ -168,7 +179,7 @@ void SessionWork::check_kept_results(const ComparisonPlan& plan) {
       const std::string file = result_file(plan, variant, repeat);
       const std::optional<Result> kept = kept_result(file);
       if (!kept) continue;
-      const RunPlan now = plan_of_repeat(plan.variants[variant], repeat);
+      const RunPlan now = plan_of_repeat(plan.variants[variant], repeat, dataset_budget_);
       const auto* const mounts = std::get_if<MountDirectories>(&now.volume);
       const std::string differs = identity_difference(
           kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
@@ -260,7 +271,7 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
     made_datasets_[variant] = made;
     if (tuned(plan.variants[variant])) made_datasets_[variant].left.mounts.clear();  // they are unmounted after the run
   };
-  Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat), journal, occasion);
+  Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat, dataset_budget_), journal, occasion);
   if (!file.empty() && result.status != Status::interrupted && !result.failure) {
     const Output<Result> output{{"result", file}, json_text<Result>, true};
     left_undone_ |= !write_outputs(std::vector{output}, result, watch_);

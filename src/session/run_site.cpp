@@ -37,6 +37,14 @@ double dataset_budget(const std::vector<MountDirectory>& mounts) {
   return least * static_cast<double>(volumes.size());
 }
 
+/// A dataset that is there was fitted to what was free before it; nullopt: there is none, or its scale was given.
+std::optional<double> budget_of_dataset(const std::vector<MountDirectory>& mounts) {
+  for (const MountDirectory& mount : mounts)
+    if (const auto& marker = DatasetRoot(dataset_place(mount)).marker(); marker && marker->budget_bytes)
+      return marker->budget_bytes;
+  return std::nullopt;
+}
+
 std::string place_of_fresh_directories() {
   std::error_code error;
   const std::filesystem::path place = std::filesystem::temp_directory_path(error);
@@ -92,8 +100,9 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
                         "a client or more for each");
     if (on_files()) {
       look_at_mounts(self);
-      here.budget = dataset_budget(mounts_);
+      here.budget = plan_.dataset_budget ? *plan_.dataset_budget : dataset_budget(mounts_);
       if (in_fresh_directory()) here.budget = std::min(here.budget, fresh_budget);
+      else if (!plan_.dataset_scale) here.budget = budget_of_dataset(mounts_).value_or(here.budget);
     }
   } catch (const Error& error) {
     if (!hosts_) throw;

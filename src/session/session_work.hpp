@@ -92,6 +92,7 @@ class SessionWork {
   /// False when a tuning is refused, which is noted.
   bool unless_refused(const ComparisonPlan& plan, std::size_t variant, SessionJournal& journal,
                       std::optional<std::string>& refused, const std::function<void()>& work);
+  void find_dataset_budget(const ComparisonPlan& plan);
   Result variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal);
   std::optional<Result> kept_result(const std::string& file);
   /// Throws Error (usage) when a result that is kept is of another plan than the run that it would stand for.
@@ -112,6 +113,7 @@ class SessionWork {
   std::mutex site_mutex_;
   RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
   std::map<std::size_t, MadeDataset> made_datasets_;  ///< of a comparison, by variant; for the same
+  std::optional<double> dataset_budget_;              ///< of a comparison: of each of its volumes
   bool stuck_ = false, left_undone_ = false;
   const int exceptions_ = std::uncaught_exceptions();
 };

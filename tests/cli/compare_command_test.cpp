@@ -6,6 +6,7 @@
 
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/small_disk.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -69,6 +70,23 @@ TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain)
   EXPECT_TRUE(second.status == 0 || second.status == 5) << second.err;
   EXPECT_EQ(json::parse(second.out)["variants"][0], comparison["variants"][0]);
   EXPECT_TRUE(std::filesystem::exists(results / "r/2-b-2.json"));
+}
+
+TEST(CompareCommand, VolumesOfDifferentSizesAreComparedWithTheSameFilesInAllRepeats) {
+  const TemporaryDirectory here;
+  const SmallDisk small(here / "small", 100'000), large(here / "large", 400'000);
+  if (!small.mounted() || !large.mounted()) EDAGEN_SKIP("no tmpfs can be mounted");
+  const Outcome outcome = edagen({"compare", "--volume", "small=" + (here / "small"), "--volume",
+                                  "large=" + (here / "large"), "--phase", "functional", "--rate", "200", "--warmup",
+                                  "100ms", "--duration", "500ms", "--repeat", "2", "--json", here / "c.json"});
+  ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err;
+  const json comparison = json::parse(text_of(here / "c.json"));
+  const auto bytes_of = [&](std::size_t variant) {
+    return comparison["variants"][variant]["last_run"]["dataset"]["bytes"].get<double>();
+  };
+  EXPECT_GT(bytes_of(0), 0);
+  EXPECT_EQ(bytes_of(0), bytes_of(1)) << outcome.err;
+  EXPECT_EQ(comparison["variants"][1]["runs"].size(), 2u);
 }
 
 TEST(CompareCommand, ResultsOfAnotherPlanAreRefusedAndNothingIsTouched) {

@@ -12,8 +12,10 @@
 
 #include "base/json_schema.hpp"
 #include "edagen/version.hpp"
+#include "result/result_file.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/small_disk.hpp"
 #include "support/temporary_directory.hpp"
 #include "workload/workload_file.hpp"
 
@@ -349,6 +351,20 @@ TEST(RunCommand, ADatasetThatSomebodyRemovedDuringTheRunIsNotSaidToBeLeft) {
       << outcome.err;
   for (const char* const wrong : {"is left", "another dataset", "not removed"})
     EXPECT_EQ(outcome.err.find(wrong), std::string::npos) << outcome.err;
+}
+
+TEST(RunCommand, ADatasetThatFittedItsVolumeIsUsedAgainThoughLessIsFreeNow) {
+  const TemporaryDirectory here;
+  const SmallDisk disk(here / "disk", 100'000);
+  if (!disk.mounted()) EDAGEN_SKIP("no tmpfs can be mounted");
+  const auto run = [&](const char* dataset) {
+    return edagen({"--phase", "functional", "--mount", here / "disk", "--rate", "200", "--warmup", "100ms",
+                   "--duration", "300ms", "--json", here / "r.json", dataset});
+  };
+  const Outcome first = run("--keep-dataset"), second = run("--reuse-dataset");
+  EXPECT_TRUE(first.status == 0 || first.status == 5) << first.err;
+  EXPECT_TRUE(second.status == 0 || second.status == 5) << second.err;
+  EXPECT_TRUE(read_result(here / "r.json").dataset.reused);
 }
 
 }  // namespace
