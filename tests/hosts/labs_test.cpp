@@ -156,7 +156,7 @@ TEST_P(RealHosts, OneWhoseRankIsKilledEndsAllWithinHalfAMinuteAndLeavesNothing) 
   EXPECT_NE(result["failure"].get<std::string>().find("h3 (rank 2)"), std::string::npos) << result["failure"];
 }
 
-TEST_P(RealHosts, OneWhoseRankHangsIsNamedAndAllEndWithinHalfAMinuteAndLeaveNothing) {
+TEST_P(RealHosts, OneWhoseRankIsStoppedIsNamedAndAllEndWithinHalfAMinuteAndLeaveNothing) {
   const TemporaryDirectory mount, out;
   const Outcome outcome = with_signal_to_the_last(SIGSTOP, mount.path(), out.path());
   EXPECT_EQ(outcome.status, 1) << outcome.err;
