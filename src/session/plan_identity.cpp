@@ -149,7 +149,7 @@ std::string volume_identity(const Volume& volume) {
 }  // namespace
 
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts) {
-  const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, file_size, keep, reuse,
+  const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, budget, file_size, keep, reuse,
                measurement, io_engine, max_workers, spin, stuck_after, max_errors, outputs, journal,
                written_meanwhile] = plan;
   PlanIdentity identity;
