@@ -39,9 +39,10 @@ double dataset_budget(const std::vector<MountDirectory>& mounts) {
 
 /// A dataset that is there was fitted to what was free before it; nullopt: there is none, or its scale was given.
 std::optional<double> budget_of_dataset(const std::vector<MountDirectory>& mounts) {
-  for (const MountDirectory& mount : mounts)
-    if (const auto& marker = DatasetRoot(dataset_place(mount)).marker(); marker && marker->budget_bytes)
-      return marker->budget_bytes;
+  for (const MountDirectory& mount : mounts) {
+    const DatasetRoot root(dataset_place(mount));
+    if (root.marker() && root.marker()->budget_bytes) return root.marker()->budget_bytes;
+  }
   return std::nullopt;
 }
 
