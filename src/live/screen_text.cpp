@@ -122,7 +122,8 @@ Lines op_lines(const LiveState& state, const Interval& interval) {
   for (const auto& [kind, op] : kinds) {
     std::uint64_t errors = 0;
     for (const auto& [name, count] : op->errors) errors += count;
-    const auto time = [&](Millis its) { return op->latency ? format_millis(its.count()) : ""; };
+    const bool timed = op->latency.has_value();
+    const auto time = [timed](Millis its) { return timed ? format_millis(its.count()) : ""; };
     const auto& [response, service, lag] = op->latency.value_or(Latencies());
     lines.push_back(fmt::format("{:<12} {:>8} {:>4.1f} % {:>7} {:>6} | {:>7} {:>6} | {:>7} {:>6}", to_string(kind),
                                 format_count(static_cast<double>(op->operations) / to_seconds(interval.length)),

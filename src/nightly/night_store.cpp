@@ -160,9 +160,10 @@ void NightStore::note_killed_nights() {
 
 void NightStore::make_room() const {
   std::vector<Kept> kept = kept_results(plan_.directory);
-  std::ranges::stable_partition(kept, [&](const Kept& each) {  // else those of a clock that ran ahead stayed for ever
+  const auto is_ahead = [&](const Kept& each) {
     return std::ranges::find(history_.ahead, each.night, &Night::started_at) != history_.ahead.end();
-  });
+  };
+  std::stable_partition(kept.begin(), kept.end(), is_ahead);  // else those of a clock that ran ahead stayed for ever
   Bytes bytes = 0;
   for (const Kept& each : kept) bytes += each.bytes;
   for (std::size_t i = 0; i + 1 < kept.size(); ++i) {  // the last one stays, whatever its size

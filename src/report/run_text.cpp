@@ -32,6 +32,9 @@ std::string own_share(const PointFigures& point) {
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
 }
 
+/// Of a load point that was not over its intervals are all that is known.
+bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
+
 /// The answer in a sentence, what was asked for, and why it is invalid.
 std::string answer_text(const Result& result, const PointFigures& point) {
   const double achieved = point.achieved_ops_per_sec;
@@ -40,6 +43,11 @@ std::string answer_text(const Result& result, const PointFigures& point) {
   std::string text = fmt::format("{}: {} ops/s and {} MiB/s at {} ms mean response{}{}\n", scenario(result),
                                  per_second(achieved), format_mib(point.mib_per_sec), ms(point.latency.response.mean),
                                  own_share(point), point.valid() ? "" : " (INVALID)");
+  if (!has_ended(point))
+    return text +
+           fmt::format("  not over: {} of it; no percentiles but the highest p99 of an interval, {} ms\n",
+                       format_duration(from_seconds(point.seconds.count())), ms(point.latency.response.p99)) +
+           reason_lines(point.invalid, result, &point);
   text += fmt::format(
       "  {}; {} measured{}{}\n",
       requested
@@ -110,9 +118,11 @@ std::string series_answer(const Result& result) {
 
 std::string run_text(const Result& result) {
   const PointFigures& point = result.load_points.back();
-  std::string text = answer_text(result, point) + "\n" + latency_parts(point) + "\n" +
-                     "  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" + op_table(point) +
-                     nfs_text(point) + hosts_text(point) + origin_text(result) + "\n";
+  std::string text = answer_text(result, point) + "\n";
+  if (has_ended(point))
+    text += latency_parts(point) + "\n  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" +
+            op_table(point) + nfs_text(point) + hosts_text(point);
+  text += origin_text(result) + "\n";
   TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
   answer.add({scenario(result), per_second(point.achieved_ops_per_sec), format_mib(point.mib_per_sec),
               ms(point.latency.response.mean)});

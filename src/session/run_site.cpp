@@ -112,7 +112,7 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
   if (!hosts_) return here.budget;
   here.mounts = mounts_;
   here.plan = std::move(identity);
-  return agree(*hosts_, plan_, std::move(here));
+  return agree(*hosts_, plan_, here);
 }
 
 void RunSite::look_at_mounts(StuckWatch::Thread& self) {

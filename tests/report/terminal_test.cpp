@@ -64,6 +64,18 @@ TEST(Terminal, TheSentenceOfARunNamesTheGeneratorsShareOfTheResponseWhereItIsNot
   EXPECT_EQ(result_text(result).find("mean response, of which"), std::string::npos) << result_text(result);
 }
 
+TEST(Terminal, ALoadPointThatWasNotOverShowsNoFiguresThatNobodyKnows) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.back();
+  point.purpose = Purpose::incomplete;
+  point.requested_ops_per_sec = std::nullopt;
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("not over: "), std::string::npos) << text;
+  EXPECT_NE(text.find("the highest p99 of an interval"), std::string::npos) << text;
+  for (const char* const unknown : {"closed loop", "p50", "by kind of op"})
+    EXPECT_EQ(text.find(unknown), std::string::npos) << unknown << "\n" << text;
+}
+
 TEST(Terminal, TablesHave80Columns) {
   Curve curve = sample_curve();
   curve.points[0].purpose = Purpose::climb;
