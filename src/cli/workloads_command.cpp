@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -79,6 +80,9 @@ int validate(const std::string& file) {
 }
 
 int convert_fio(const std::string& path, const std::string& job, const std::string& output) {
+  std::error_code none;
+  if (output != "-" && std::filesystem::equivalent(output, path, none))
+    throw usage_error("--output " + output, "is the job file");
   const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
   parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
   for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));

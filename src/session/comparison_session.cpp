@@ -192,6 +192,7 @@ void SessionWork::check_kept_results(const ComparisonPlan& plan) {
 void SessionWork::make_results_directory(const ComparisonPlan& plan) {
   if (plan.results_directory.empty()) return;
   StuckWatch::Thread self(watch_);
+  check_not_in_dataset({"results", plan.results_directory}, all_directories(plan), self);
   self.begins("making", plan.results_directory);
   std::error_code error;
   std::filesystem::create_directories(plan.results_directory, error);

@@ -13,6 +13,7 @@
 
 #include "base/descriptor.hpp"
 #include "dataset/dataset_layout.hpp"
+#include "dataset/dataset_marker.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -24,6 +25,15 @@ bool lies_in_dataset(const std::string& path, const std::string& mount) {
   std::error_code ignored;
   const std::string data = fs::weakly_canonical(mount + "/" + dataset_directory, ignored).string();
   return (fs::weakly_canonical(fs::absolute(path, ignored), ignored).string() + "/").starts_with(data + "/");
+}
+
+/// Below a directory of that name with a marker in it, on whatever mount.
+bool lies_in_some_dataset(const std::string& path) {
+  std::error_code ignored;
+  for (fs::path at = fs::weakly_canonical(fs::absolute(path, ignored), ignored); at.has_relative_path();
+       at = at.parent_path())
+    if (at.filename() == dataset_directory && fs::exists(at / marker_name, ignored)) return true;
+  return false;
 }
 
 bool same_file(const std::string& a, const std::string& b) {
@@ -111,14 +121,22 @@ std::vector<std::string> directories_of(const Volume& volume) {
   return mounts ? mounts->paths : std::vector<std::string>();
 }
 
+void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
+  bool inside = false;
+  for (const std::string& mount : mounts) {
+    self.begins("looking at", mount);
+    inside |= lies_in_dataset(place.path, mount);
+  }
+  self.begins(fmt::format("looking at {}", place.name), place.path);
+  if (inside || (place.path != "-" && lies_in_some_dataset(place.path)))
+    throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
+}
+
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& mounts, StuckWatch& watch, bool touching) {
   StuckWatch::Thread self(watch);
   for (const auto& [name, path] : places) {
-    for (const std::string& mount : mounts) {
-      self.begins("looking at", mount);
-      if (lies_in_dataset(path, mount)) throw usage_error(fmt::format("{} {}", name, path), "lies in the dataset");
-    }
+    check_not_in_dataset({name, path}, mounts, self);
     self.begins(fmt::format("looking at {}", name), path);
     for (const std::string& input : inputs)
       if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is what the plan is read from");

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/text_file.hpp"
 #include "support/bind_mount.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -297,6 +298,33 @@ TEST(ForeignFiles, AnOutputInTheDatasetIsRefused) {
     EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
   }
   EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, NoReportAndNoResultsOfAComparisonLieInADatasetThatGoesSomeDay) {
+  const TemporaryDirectory mount, first, other, here;
+  EXPECT_EQ(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset", "--json", here / "r.json"}).status % 5, 0);
+  const std::string data = mount.path() + "/edagen.data/";
+  const auto refused = [](const std::vector<std::string>& words) {
+    const Outcome outcome = edagen(words);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
+  };
+  refused({"report", here / "r.json", "--html", data + "r.html"});
+  refused({"compare", "--volume", "a=" + first.path(), "--volume", "b=" + other.path(), "--phase", "functional",
+           "--rate", "10", "--repeat", "1", "--dataset-scale", "0.0001", "--results", other.path() + "/edagen.data/x"});
+  EXPECT_FALSE(fs::exists(data + "r.html"));
+  EXPECT_TRUE(fs::is_empty(other.path()));
+}
+
+TEST(ForeignFiles, AJobFileIsNotReplacedByTheWorkloadMadeOfIt) {
+  const TemporaryDirectory here;
+  const std::string job = here.write("j.fio", "[a]\nrw=randread\nbs=4k\nsize=1m\n"), link = here / "link";
+  fs::create_symlink(job, link);
+  for (const std::string& output : {job, link}) {
+    const Outcome outcome = edagen({"workloads", "import-fio", job, "--output", output});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+  }
+  EXPECT_NE(read_text_file(job, 1000).find("randread"), std::string::npos);
 }
 
 TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
