@@ -2,6 +2,7 @@
 // targets; and what they show.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,8 @@ struct CurvePoint {
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;
   /// The generator itself was late, or paused.
-  bool generator_limited() const;  /// Reached by a generator that was in time, so that the point is on the curve.
+  bool generator_limited() const;
+  /// Reached by a generator that was in time, so that the point is on the curve.
   bool on_curve() const;
 };
 
@@ -61,7 +63,7 @@ struct SearchPolicy {
   double climb_factor = 3;    ///< between rates
   Nanos climb_block = std::chrono::milliseconds(500);
   std::uint64_t climb_ops = 100;  ///< that a block of the climb holds at least
-  double lowest_ops = 20;         ///< that the longest block holds at the lowest rate that is asked for
+  double lowest_ops = 20;         ///< that the longest block holds at the lowest rate that is asked for, of a mean
   double bracket = 1.1;           ///< the climb ends when its rates on both sides are so near
   // No load may meet the target.
   std::size_t looks = 2;          ///< at the lowest rate: all over it, and their mean
@@ -126,6 +128,11 @@ struct SearchPolicy {
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative
   double limit_within = 0.1;          ///< of the rate: of blocks so near it is asked what limited them
+
+  /// So many times as many ops as for a mean say as much of the statistic.
+  double ops_share(const LatencyStatistic& statistic) const {
+    return std::max(1.0, rare_share / (1 - statistic.percentile / 100));
+  }
 };
 
 /// A curve: load points equally spaced, or a search.

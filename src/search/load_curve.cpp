@@ -33,7 +33,8 @@ class CurveWork {
   /// Targets ascend, so that each search has the blocks of those before.
   void search() {
     SearchRange range;
-    range.lowest = std::min(plan_.policy.lowest_ops / to_seconds(plan_.policy.longest_block), plan_.own_rate);
+    const double lowest_ops = plan_.policy.lowest_ops * plan_.policy.ops_share(plan_.load.statistic);
+    range.lowest = std::min(lowest_ops / to_seconds(plan_.policy.longest_block), plan_.own_rate);
     range.highest = plan_.max_rate > 0 ? plan_.max_rate : highest_rate;
     if (plan_.job_sets > 0) {
       range.step = range.lowest = plan_.own_rate / static_cast<double>(plan_.job_sets);

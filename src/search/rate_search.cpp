@@ -123,7 +123,7 @@ RateSearch::RateSearch(const CurvePlan& plan, std::size_t target, SearchRange ra
       began_(clock_()),
       random_(derive_seed(plan.seed, target)),
       block_seconds_(to_seconds(policy_.block)),
-      ops_share_(std::max(1.0, policy_.rare_share / (1 - plan.load.statistic.percentile / 100))) {}
+      ops_share_(policy_.ops_share(plan.load.statistic)) {}
 
 void RateSearch::find() {
   for (int i = 0; i < policy_.demonstrations; ++i) {
@@ -132,8 +132,9 @@ void RateSearch::find() {
     demonstrate();
     if (ended_ || is_demonstrated(answer()) || demonstration_seconds() > longest_demonstration()) break;
   }
+  if (ended_ || best_demonstration(blocks_, target_)) return;
   const std::optional<Crossing> found = fit();
-  not_met_ = !ended_ && !best_demonstration(blocks_, target_) && found && found->high <= range_.lowest;
+  not_met_ = (found && found->high <= range_.lowest) || (lowest_ == 0 && is_surely_over(policy_.looks, policy_.surely));
 }
 
 bool RateSearch::measure(double rate, Purpose purpose, double seconds) {
@@ -162,8 +163,8 @@ std::optional<Crossing> RateSearch::fit() const {
     if (block.value > 1 && block.rate <= band.high * policy_.bracket) ++over;
   }
   const bool sure = std::min(below, over) >= policy_.enough_votes && band.high <= policy_.bracket * band.low;
-  if (!found) return found;
-  if (found->bend > policy_.bent && sure) return std::nullopt;
+  if (!found || (found->bend > policy_.bent && sure)) return std::nullopt;
+  found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
   const bool is_steep = std::abs(found->slope) * found->rate > policy_.steep;
   if (found->bend > policy_.maybe_bent || is_steep) {
     found->low = std::min(found->low, band.low);
@@ -315,22 +316,22 @@ bool RateSearch::has_blocks_on_both_sides() const {
   return on(false) && on(true);
 }
 
-/// All blocks at the lowest rate that can be asked for were over the target: `looks` of them and so far that it is not
-/// chance, or so many. A latency near that of an idle volume takes many ops to be told from the target.
+/// The ops of all blocks at the lowest rate that can be asked for were over the target: `looks` blocks and so far that
+/// it is not chance, or so many. A latency near that of an idle volume takes many ops to be told from the target.
 bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
-  std::size_t over = 0, overloads = 0;
+  std::size_t looked = 0, overloads = 0;
   double ops = 0, sum = 0, variance = 0;
   for (const SearchBlock& block : blocks_) {
     if (!block.counts || block.rate > (1 + policy_.least_step) * range_.lowest) continue;
-    if (value_of(block) <= 1) return false;  // where it was not reached, not for its latency
-    ++over;
+    if (!block.reached && value_of(block) <= 1) return false;  // not for its latency
+    ++looked;
     if (!block.reached) ++overloads;
     ops += block.ops;
     sum += block.ops * value_of(block);
     variance += std::pow(block.ops * block.standard_errors[target_], 2);
   }
-  const bool no_chance = over >= looks && sum - errors * std::sqrt(variance) > ops;
-  return no_chance || overloads >= policy_.looks || over >= policy_.most_looks;
+  const bool no_chance = looked >= looks && sum - errors * std::sqrt(variance) > ops;
+  return no_chance || overloads >= policy_.looks || (looked >= policy_.most_looks && zone().low == 0);
 }
 
 /// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may
@@ -394,7 +395,7 @@ AtTarget RateSearch::answer() const {
   answer.demonstrated = best_demonstration(blocks_, target_);
   const auto [below, over] = zone();
   const std::optional<Crossing> crossing = fit();
-  answer.ops_per_sec = below;
+  answer.ops_per_sec = std::isfinite(over) ? below : band().low;  // a lower bound that no block was over
   if (below == 0)
     for (const SearchBlock& block : blocks_)
       if (counts(block) && value_of(block) <= 1) answer.ops_per_sec = std::max(answer.ops_per_sec, block.rate);

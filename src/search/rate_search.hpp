@@ -91,7 +91,7 @@ class RateSearch {
   const double began_;
   Random random_;
   double block_seconds_;
-  const double ops_share_;  ///< so many times as many ops as for a mean say as much
+  const double ops_share_;
   double lowest_ = 0;       ///< requested, of the blocks that count: below it the latency falls with the rate
   bool ended_ = false;
   bool looked_up_ = false;

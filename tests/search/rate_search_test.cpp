@@ -128,6 +128,22 @@ TEST(Search, GoesDownToALoadNearNothingHoweverManyProcsThereAre) {
     EXPECT_TRUE(found({"", 1, deterministic, 1, 1.005}, seed, {}, 90'000).answers.at(0).met) << seed;
 }
 
+TEST(Search, OfAPercentileThatIsOverTheTargetAtEveryLoadSaysThatNoLoadMeetsIt) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    StationSetup setup(1, 1e6, exponential, seed);
+    CurvePlan plan;
+    plan.load.arrivals = Arrivals::poisson;
+    plan.load.duration = 20s;
+    plan.load.statistic.percentile = 99;
+    plan.targets = {3900us};  // 2 of 100 ops of an idle station: of the few of a block at 2 ops/s often none
+    plan.own_rate = 100;
+    plan.seed = seed;
+    CurveObserver quiet;
+    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    EXPECT_FALSE(answer.met) << "seed " << seed << ": " << answer.ops_per_sec;
+  }
+}
+
 TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {
   const Curve curve = found({"", 1, exponential, 0.7, 3.0435}, 1);
   const AtTarget& answer = curve.answers.at(0);

@@ -59,5 +59,21 @@ TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAl
   EXPECT_TRUE(between_points(blocks, 1, plan).demonstrated);
 }
 
+TEST(SearchBlock, OverTheTargetIsAboveEveryLowerBoundThatIsToldInItsPresence) {
+  std::vector<SearchBlock> blocks;
+  for (const auto& [rate, value] : {std::pair{100.0, 0.5}, {200.0, 3.0}, {300.0, 0.5}, {400.0, 0.5}})
+    blocks.push_back({.rate = rate, .requested = rate, .seconds = 2, .reached = true, .ops = 100, .values = {value}});
+  for (SearchBlock& block : blocks) {
+    block.standard_errors = {0.1};
+    block.late = {false};
+  }
+  CurvePlan plan;
+  plan.targets = {2ms};
+  const RateSearch search(plan, 0, {1, 1e6, 0}, blocks, nullptr, [] { return 0.0; });
+  const AtTarget answer = search.answer();
+  EXPECT_EQ(answer.limit, RateLimit::search_time);
+  EXPECT_EQ(answer.ops_per_sec, 100);
+}
+
 }  // namespace
 }  // namespace edagen
