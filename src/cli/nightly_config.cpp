@@ -10,8 +10,7 @@
 #include "cli/load_plan.hpp"
 #include "cli/words_error.hpp"
 #include "edagen/error.hpp"
-#include "nightly/night_store.hpp"
-#include "nights/history_file.hpp"
+#include "result/history_directory.hpp"
 
 namespace edagen {
 namespace {
@@ -126,8 +125,7 @@ NightPlan read_night_plan(const std::string& file, const std::vector<std::string
   NightPlan plan;
   plan.directory = beside(file, body.at("history"));
   plan.inputs = {file};
-  for (const char* const kept : {nights_file, NightStore::lock_file})
-    plan.inputs.push_back(plan.directory + "/" + kept);
+  for (const char* const kept : {nights_file, night_lock}) plan.inputs.push_back(plan.directory + "/" + kept);
   plan.gate = gate_of(body, file);
   plan.max_runs = body.value("max_runs", plan.max_runs);
   if (body.contains("time_limit"))

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <filesystem>
 #include <iostream>
 #include <sstream>
 
 #include "base/text_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/console.hpp"
 #include "cli/fio_words.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/options.hpp"
@@ -17,6 +17,7 @@
 #include "report/wrapped_text.hpp"
 #include "result/result_json.hpp"
 #include "session/outputs.hpp"
+#include "session/session_watch.hpp"
 #include "workload/moved_bytes.hpp"
 #include "workload/workload_file.hpp"
 
@@ -79,10 +80,10 @@ int validate(const std::string& file) {
   return exit_status::done;
 }
 
-int convert_fio(const std::string& path, const std::string& job, const std::string& output) {
-  std::error_code none;
-  if (output != "-" && std::filesystem::equivalent(output, path, none))
-    throw usage_error("--output " + output, "is the job file");
+int convert_fio(const std::string& path, const std::string& job, const std::string& output, const TalkOptions& talk) {
+  Console console(talk, output == "-");
+  SessionWatch watch(console);
+  check_places({{"--output", output}}, {path}, {}, watch);
   const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
   parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
   for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));
@@ -123,7 +124,7 @@ void add_workloads_command(CommandLine& line) {
   from_fio->callback([&line, name, job, output, talk] {
     line.chosen = [name, job, output, talk] {
       talk->apply();
-      return convert_fio(*name, *job, *output);
+      return convert_fio(*name, *job, *output, *talk);
     };
   });
 }

@@ -24,7 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Bytes least_room = 64 * MiB;
-constexpr const char* marker = "edagen.night";  ///< in each folder of results that is edagen's
 
 std::string folder_name(std::string night) {
   std::ranges::replace(night, ':', '-');
@@ -68,7 +67,7 @@ std::vector<Kept> kept_results(const std::string& directory) {
   for (const auto& entry : fs::directory_iterator(directory + "/" + results_folder, error)) {
     Kept kept{entry.path(), night_of_folder(entry.path().filename().string())};
     if (kept.night.empty() || !entry.is_directory(error) || entry.is_symlink(error)) continue;
-    if (!fs::exists(entry.path() / marker, error)) continue;
+    if (!fs::exists(entry.path() / night_marker, error)) continue;
     for (const auto& file : fs::directory_iterator(entry.path(), error))
       if (file.is_regular_file(error)) kept.bytes += static_cast<Bytes>(file.file_size(error));
     all.push_back(std::move(kept));
@@ -86,7 +85,7 @@ void remove_results(const fs::path& folder) {
     const bool is_ours = ending == ".json" || ending == ".html" || ending == ".jsonl" || ending == ".part";
     if (file.is_regular_file(error) && !file.is_symlink(error) && is_ours) ours.push_back(file.path());
   }
-  ours.push_back(folder / marker);
+  ours.push_back(folder / night_marker);
   for (const fs::path& file : ours) fs::remove(file, error);
   if (!fs::remove(folder, error) || error) spdlog::warn("{}: {}", folder.string(), error.message());
 }
@@ -111,7 +110,7 @@ NightStore::NightStore(const NightPlan& plan) : plan_(plan) {
   std::error_code error;
   if (!fs::create_directory(folder_of(tonight_), error))
     throw run_error(folder_of(tonight_), error ? error.message() : "is there already");
-  const std::string mark = folder_of(tonight_) + "/" + marker;
+  const std::string mark = folder_of(tonight_) + "/" + night_marker;
   if (!Descriptor(::open(mark.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)))
     throw run_error(mark, std::strerror(errno));
 }
@@ -120,7 +119,7 @@ void NightStore::lock() {
   std::error_code error;
   fs::create_directories(plan_.directory + "/" + results_folder, error);
   if (error) throw usage_error(plan_.directory, error.message());
-  const std::string path = plan_.directory + "/" + lock_file;
+  const std::string path = plan_.directory + "/" + night_lock;
   lock_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!lock_) throw usage_error(path, std::strerror(errno));
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;

@@ -14,8 +14,6 @@ namespace edagen {
 
 class NightStore {
  public:
-  static constexpr const char* lock_file = "lock";  ///< below the directory
-
   /// Makes the directory, takes its lock, notes nights that were killed and makes room. Throws Error: usage when
   /// another night has the lock, run when the disk is full or something cannot be written.
   explicit NightStore(const NightPlan& plan);

@@ -10,9 +10,11 @@
 #include "edagen/error.hpp"
 #include "edagen/session.hpp"
 #include "edagen/units.hpp"
+#include "nightly/night_places.hpp"
 #include "nights/history_file.hpp"
 #include "report/number_text.hpp"
 #include "session/plan_text.hpp"
+#include "session/session_watch.hpp"
 
 namespace edagen {
 namespace {
@@ -77,6 +79,10 @@ std::string line(const char* name, const std::string& text) {
 Nanos measuring_time(const RunPlan& plan) { return plan.model() ? Nanos(0) : expected_time(plan); }
 
 std::string night_text(const NightPlan& plan, SessionObserver& observer) {
+  {
+    SessionWatch watch(observer);
+    check_night_places(plan, watch, false);
+  }
   Session session(observer, {});
   std::string text = fmt::format("night: {}, up to {} of each\n", counted(plan.measurements.size(), "measurement"),
                                  counted(plan.max_runs, "run"));

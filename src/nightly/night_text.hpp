@@ -9,7 +9,8 @@
 namespace edagen {
 
 /// Its loads, limits, outputs and hook, and how long it takes. Looks at the volumes and the history, and changes
-/// nothing. Throws Error (usage) when a measurement could not be run.
+/// nothing. Throws Error (usage) when a measurement could not be run
+/// or an output not be written.
 std::string night_text(const NightPlan& plan, SessionObserver& observer);
 
 /// Of one run of it in real time, without its dataset; of a search the longest.

@@ -17,6 +17,7 @@
 #include "edagen/units.hpp"
 #include "edagen/version.hpp"
 #include "nightly/hook.hpp"
+#include "nightly/night_places.hpp"
 #include "nightly/night_store.hpp"
 #include "nights/comparable.hpp"
 #include "nights/figures.hpp"
@@ -310,7 +311,7 @@ NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const s
                        const TellNight& tell) {
   SessionWatch watch(observer);
   watch.end_with(stop, [&](const std::string& call) { observer.abandon(call); });
-  check_places(places_of(plan.outputs, std::nullopt), plan.inputs, {}, watch);
+  check_night_places(plan, watch);
   auto work = std::make_unique<NightWork>(plan, observer, stop, tell);
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it

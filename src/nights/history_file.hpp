@@ -6,11 +6,10 @@
 
 #include "base/text_file.hpp"
 #include "nights/night.hpp"
+#include "result/history_directory.hpp"
 
 namespace edagen {
 
-inline constexpr const char* nights_file = "nights.jsonl";
-inline constexpr const char* results_folder = "results";
 inline constexpr Bytes most_history = largest_result / 2;  ///< of the lines that are kept
 
 struct History {

@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <regex>
 
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
@@ -44,13 +45,6 @@ std::vector<std::string> all_directories(const ComparisonPlan& plan) {
   return all;
 }
 
-std::vector<std::string> inputs_of(const ComparisonPlan& plan) {
-  std::vector<std::string> all;
-  for (const Variant& variant : plan.variants)
-    all.insert(all.end(), variant.plan.inputs.begin(), variant.plan.inputs.end());
-  return all;
-}
-
 /// Where a run's result is kept; empty: nowhere.
 std::string result_file(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat) {
   if (plan.results_directory.empty()) return "";
@@ -58,6 +52,29 @@ std::string result_file(const ComparisonPlan& plan, std::size_t variant, std::si
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '=') c = '_';
   return fmt::format("{}/{}-{}-{}.json", plan.results_directory, variant + 1, name, repeat + 1);
+}
+
+/// Results that are kept, or will be, and those that an earlier comparison of other variants has kept there.
+std::vector<std::string> result_files(const ComparisonPlan& plan) {
+  std::vector<std::string> all;
+  if (plan.results_directory.empty()) return all;
+  for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
+    for (std::size_t repeat = 0; repeat < plan.repeats; ++repeat) all.push_back(result_file(plan, variant, repeat));
+  static const std::regex kept(R"(\d+-.*-\d+\.json)");
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(plan.results_directory, error))
+    if (std::regex_match(entry.path().filename().string(), kept)) all.push_back(entry.path().string());
+  return all;
+}
+
+/// What no output may replace.
+std::vector<std::string> inputs_of(const ComparisonPlan& plan, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  self.begins("looking at results", plan.results_directory);
+  std::vector<std::string> all = result_files(plan);
+  for (const Variant& variant : plan.variants)
+    all.insert(all.end(), variant.plan.inputs.begin(), variant.plan.inputs.end());
+  return all;
 }
 
 /// The plan of one repeat: on files the first run builds the dataset and the others restore it.
@@ -92,7 +109,7 @@ ComparisonResult header(const ComparisonPlan& plan) {
 
 std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
-  check_places(places_of(plan), inputs_of(plan), all_directories(plan), watch_, false);
+  check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_, false);
   std::string text =
       fmt::format("comparison: {} x {}, interleaved, by {}; about {} at most, and what the datasets take\n",
                   counted(plan.variants.size(), "variant"), counted(plan.repeats, "repeat"),
@@ -125,7 +142,7 @@ void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
   check_not_stuck();
-  check_places(places_of(plan), inputs_of(plan), all_directories(plan), watch_);
+  check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_);
   if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass
   check_kept_results(plan);
   make_results_directory(plan);

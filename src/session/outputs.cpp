@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,16 +16,20 @@
 #include "dataset/dataset_layout.hpp"
 #include "dataset/dataset_marker.hpp"
 #include "edagen/error.hpp"
+#include "result/history_directory.hpp"
 
 namespace edagen {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Does not touch the mount, which may hang, for a path that is in no directory of that name.
 bool lies_in_dataset(const std::string& path, const std::string& mount) {
   std::error_code ignored;
+  const fs::path real = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  if (std::ranges::find(real, fs::path(dataset_directory)) == real.end()) return false;
   const std::string data = fs::weakly_canonical(mount + "/" + dataset_directory, ignored).string();
-  return (fs::weakly_canonical(fs::absolute(path, ignored), ignored).string() + "/").starts_with(data + "/");
+  return (real.string() + "/").starts_with(data + "/");
 }
 
 /// Below a directory of that name with a marker in it, on whatever mount.
@@ -140,6 +145,8 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     self.begins(fmt::format("looking at {}", name), path);
     for (const std::string& input : inputs)
       if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is what the plan is read from");
+    if (path != "-" && is_kept_in_history(path))
+      throw usage_error(fmt::format("{} {}", name, path), "is kept in a history of nights");
   }
   for (auto place = places.begin(); place != places.end(); ++place)
     for (auto other = places.begin(); other != place; ++other)

@@ -180,6 +180,25 @@ TEST(CompareCommand, AFileOfTuningsIsNotOverwrittenAndABuiltInNameIsNoFile) {
   EXPECT_EQ(planned("eda", "eda").status, 0) << planned("eda", "eda").err;
 }
 
+TEST(CompareCommand, NoOutputTakesThePlaceOfAResultThatIsKeptOrWillBe) {
+  const TemporaryDirectory here;
+  std::filesystem::create_directory(here / "res");
+  const std::string earlier = here.write("res/3-c-9.json", "kept");
+  const auto compared = [&](const char* option, const std::string& place, const std::string& more) {
+    return edagen({"compare", "--phase", "functional", "--rate", "300", "--repeat", "1", "--volume", "a=sim:mm1",
+                   "--volume", "b=sim:mm1", "--results", here / "res", option, place, more});
+  };
+  for (const std::string& place : {here / "res/1-a-1.json", here / "res/./2-b-1.json", earlier})
+    for (const char* const option : {"--json", "--html", "--journal"})
+      for (const char* const more : {"--spin=off", "--dry-run"}) {
+        const Outcome outcome = compared(option, place, more);
+        EXPECT_EQ(outcome.status, 2) << outcome.err;
+        EXPECT_NE(outcome.err.find("is what the plan is read from"), std::string::npos) << outcome.err;
+      }
+  EXPECT_EQ(text_of(earlier), "kept");
+  EXPECT_EQ(compared("--json", here / "res/all.json", "--spin=off").status % 5, 0);
+}
+
 TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   const TemporaryDirectory a, b;
   const Outcome outcome =

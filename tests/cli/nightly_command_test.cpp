@@ -469,11 +469,38 @@ TEST(NightlyCommand, NoOutputTakesThePlaceOfTheHistory) {
     const Outcome outcome = night(config(here, {simulated()}, {{"max_runs", 1}, {"junit", place}}));
     EXPECT_EQ(outcome.status, 2) << place << outcome.err;
   }
-  for (const char* const option : {"--json", "--junit", "--markdown"}) {
-    const Outcome outcome = edagen({"check", "--history", here / "history", option, here / "history/nights.jsonl"});
-    EXPECT_EQ(outcome.status, 2) << option << outcome.err;
+  const History history = read_history(here / "history");
+  const std::string result = here / "history/" + history.nights.at(0).measurements.at(0).runs.at(0).file;
+  const std::string kept = read_text_file(result, GiB);
+  for (const std::string& place : {here / "history/nights.jsonl", here / "history/lock", result}) {
+    for (const char* const option : {"--json", "--junit", "--markdown"}) {
+      const Outcome outcome = edagen({"check", "--history", here / "history", option, place});
+      EXPECT_EQ(outcome.status, 2) << option << outcome.err;
+      EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    }
+    EXPECT_EQ(edagen({"history", here / "history", "--html", place}).status, 2) << place;
+    EXPECT_EQ(edagen({"--phase", "functional", "--target", "sim:mm1", "--json", place}).status, 2) << place;
   }
+  EXPECT_EQ(edagen({"history", here / "history", "--html", here / "history/index.html"}).status, 0);
   EXPECT_EQ(read_text_file(here / "history/nights.jsonl", GiB), before);
+  EXPECT_EQ(read_text_file(result, GiB), kept);
+  EXPECT_EQ(fs::file_size(here / "history/lock"), 0u);
+}
+
+TEST(NightlyCommand, NoHistoryAndNoOutputLiesInADatasetThatTheNightWouldBuild) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "volume");
+  json reference = mounted(here / "other");
+  reference["reference"] = {"--mount", here / "volume"};
+  for (const json& measurement : {mounted(here / "volume"), reference})
+    for (const json& more : {json{{"history", "volume/edagen.data/history"}}, json{{"junit", "volume/edagen.data"}}}) {
+      const std::string file = config(here, {measurement}, more);
+      for (const Outcome& outcome : {night(file), edagen({"nightly", "--config", file, "--dry-run"})}) {
+        EXPECT_EQ(outcome.status, 2) << outcome.err;
+        EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
+      }
+    }
+  EXPECT_TRUE(fs::is_empty(here / "volume"));
 }
 
 TEST(NightlyCommand, ABadConfigurationIsRefusedInOneLineThatNamesThePlace) {
