@@ -84,6 +84,13 @@ struct VariantFigures {
   std::optional<AgainstFirst> against_first;
   std::optional<std::string> refused;  ///< why the server or the kernel does not take it; runs before that are there
   std::optional<VariantRun> last_run = {};  ///< nullopt: there is none, or an older version wrote it
+
+  /// Of a run the latency target was not reached: the mean of the rates is one, too, and no rate at the target.
+  bool is_lower_bound() const {
+    return std::ranges::any_of(runs, [](const RunFigures& run) {
+      return std::ranges::find(run.invalid, Invalid::target_not_reached) != run.invalid.end();
+    });
+  }
 };
 
 struct ComparisonResult {

@@ -43,25 +43,75 @@ std::string spaced(std::string time) {
   return unit == std::string::npos || unit == 0 ? time : time.insert(unit, 1, ' ');
 }
 
-/// "+3.2 %", "15.9x"
-std::string change(double ratio) {
-  if (ratio >= 2 || ratio <= 0.5) return fmt::format("{:.3g}x", ratio);
-  return signed_percent(ratio - 1);
+std::optional<double> low_of(const AgainstFirst& against) { return against.confidence_95[0]; }
+std::optional<double> high_of(const AgainstFirst& against) { return against.confidence_95[1]; }
+
+/// Then their ratio says nothing.
+bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
+  return variant.is_lower_bound() || baseline.is_lower_bound();
+}
+
+/// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
+/// far from 1, as factors, "15.9x". One of each beside each other would be read wrongly.
+class Ratios {
+ public:
+  explicit Ratios(const ComparisonResult& comparison) {
+    const VariantFigures* const baseline = comparison.baseline();
+    for (const VariantFigures& variant : comparison.variants) {
+      if (!variant.against_first || !baseline || is_bound(variant, *baseline)) continue;
+      const AgainstFirst& against = *variant.against_first;
+      const double ratio = against.ratio;
+      for (const double shown :
+           {high_of(against) ? low_of(against).value_or(ratio) : ratio, ratio, high_of(against).value_or(ratio)})
+        factors_ |= shown >= 2 || shown <= 0.5;
+    }
+  }
+  std::string text(double ratio) const {
+    if (!factors_) return signed_percent(ratio - 1);
+    return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
+  }
+
+ private:
+  bool factors_ = false;
+};
+
+/// Why a variant cannot be compared with the baseline although both were measured.
+std::string bound_text(const VariantFigures& variant, const VariantFigures& baseline) {
+  if (variant.is_lower_bound() && baseline.is_lower_bound())
+    return "cannot be compared: both rates are lower bounds, as the target was not reached, and either may be higher";
+  return fmt::format("cannot be compared: the rate of {} is a lower bound, as the target was not reached",
+                     variant.is_lower_bound() ? variant.name : baseline.name);
+}
+
+/// "1 run of each shows no interval"
+std::string no_interval_text(const VariantFigures& variant, const VariantFigures& baseline) {
+  const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
+  return one ? "1 run of each shows no interval: more repeats do"
+             : "fewer than 2 repeats that both have show no interval: more do";
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
-std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure) {
+std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure,
+                         const Ratios& ratios) {
   const AgainstFirst& against = *variant.against_first;
-  const auto& [low, high] = against.confidence_95;
-  const std::string known =
-      fmt::format("{} against {}: {} {}", variant.name, baseline.name, figure, change(against.ratio));
+  const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
+  if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
+  const std::string known = fmt::format("{}{} {}", both, figure, ratios.text(against.ratio));
   if (against.verdict == Verdict::invalid_runs) return known + ": no verdict, as runs are invalid\n";
-  if (!low || !high) return known + " (needs more runs to tell)\n";
-  return fmt::format("{} (95 % confidence {} to {}): {}\n", known, change(*low), change(*high),
-                     to_string(against.verdict));
+  if (!low_of(against) || !high_of(against)) return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
+  return fmt::format("{} (95 % confidence {} to {}): {}\n", known, ratios.text(*low_of(against)),
+                     ratios.text(*high_of(against)), to_string(against.verdict));
 }
 
-/// How many runs there are, in the words for all variants if they have as many.
+/// The same in a cell of the table.
+std::string verdict_cell(const VariantFigures& variant, const VariantFigures& baseline) {
+  const AgainstFirst& against = *variant.against_first;
+  if (is_bound(variant, baseline)) return "none: lower bound";
+  if (against.verdict == Verdict::invalid_runs || high_of(against)) return std::string(to_string(against.verdict));
+  return "none: no interval";
+}
+
+/// How many runs there are, in the words for all variants if they have as many, and what is shown of several.
 std::string runs_text(const ComparisonResult& comparison) {
   std::set<std::size_t> numbers;
   std::string each;
@@ -69,8 +119,15 @@ std::string runs_text(const ComparisonResult& comparison) {
     numbers.insert(variant.runs.size());
     each += fmt::format("{}{} {}", each.empty() ? "" : ", ", variant.name, variant.runs.size());
   }
-  if (numbers.size() == 1) return counted(*numbers.begin(), "run") + " of each\n";
-  return "runs: " + each + "\n";
+  const std::string runs =
+      numbers.size() == 1 ? counted(*numbers.begin(), "run") + " of each" : fmt::format("runs: {}", each);
+  const VariantFigures* const baseline = comparison.baseline();
+  const bool compared =
+      std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
+  if (!baseline || !compared || *numbers.rbegin() < 2) return runs + "\n";
+  return fmt::format(
+      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat\n",
+      runs, baseline->name);
 }
 
 bool has_rates(const VariantFigures& variant) {
@@ -78,7 +135,7 @@ bool has_rates(const VariantFigures& variant) {
 }
 
 /// One row for each variant. At a latency target all have that latency, and it is not shown.
-std::string variant_table(const ComparisonResult& comparison, const std::string& target) {
+std::string variant_table(const ComparisonResult& comparison, const std::string& target, const Ratios& ratios) {
   const VariantFigures* const baseline = comparison.baseline();
   const bool nfs = std::ranges::any_of(comparison.variants, [](const auto& one) { return one.mean_rpcs_per_op > 0; });
   std::vector<std::string> heads = {"Scenario", "I/O rate" + target, "MiB/s" + target};
@@ -90,13 +147,14 @@ std::string variant_table(const ComparisonResult& comparison, const std::string&
     const bool measured = !variant.runs.empty(), rates = has_rates(variant);
     std::vector<std::string> row = {variant.name};
     const auto add = [&](const std::string& cell) { row.push_back(measured ? cell : ""); };
-    add(rates ? format_count(variant.mean_ops_per_sec) : "none");
-    add(rates ? format_mib(variant.mean_mib_per_sec) : "none");
+    const char* const least = variant.is_lower_bound() ? "> " : "";
+    add(rates ? least + format_count(variant.mean_ops_per_sec) : "none");
+    add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
     if (target.empty()) add(format_millis(variant.mean_response.count()));
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
-    const auto& against = variant.against_first;
-    add(against ? change(against->ratio) : "");
-    row.push_back(variant.refused ? "refused" : against && measured ? std::string(to_string(against->verdict)) : "");
+    const bool compared = baseline && variant.against_first;
+    add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
+    row.push_back(variant.refused ? "refused" : compared && measured ? verdict_cell(variant, *baseline) : "");
     table.add(row);
   }
   return table.str();
@@ -154,11 +212,13 @@ std::string comparison_text(const ComparisonResult& raw) {
   const ComparisonResult comparison = inert(raw);
   const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
   const VariantFigures* const baseline = comparison.baseline();
+  const Ratios ratios(comparison);
   std::string text;
+  if (comparison.failure) text += "The comparison failed: " + *comparison.failure + "\n";
   std::ptrdiff_t compared = 0;
   for (const VariantFigures& variant : comparison.variants) {
     if (!variant.against_first || !baseline) continue;
-    text += verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target);
+    text += verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios);
     if (variant.against_first->p_holm) ++compared;
   }
   for (const VariantFigures& variant : comparison.variants)
@@ -166,7 +226,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
   text += reasons_of(comparison);
   if (!text.empty()) text += "\n";
-  text += variant_table(comparison, target) + runs_text(comparison);
+  text += variant_table(comparison, target, ratios) + runs_text(comparison);
   if (compared > 1)
     text += fmt::format(
         "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "

@@ -3,7 +3,10 @@ document.title = 'edagen history';
 document.body.className = 'words';
 const all = data, nights = all.nights, alarms = ['regression', 'failed'];
 const day = night => night.started_at.slice(0, 16).replace('T', ' ');
-const percent = change => (change > 0 ? '+' : '') + (100 * change).toFixed(1) + ' %';
+const percent = change => {
+  const text = (100 * change).toFixed(1);
+  return (/[1-9]/.test(text) ? (change > 0 ? '+' : '') + text : '0.0') + ' %';
+};
 const named = its => (its.measurement ? its.measurement + ': ' : '') + its.figure;
 const wide = text => ({text, style: 'wide'}); /* a column of sentences */
 /* Of a long text the beginning, and the rest when it is asked for: rows stay low. */

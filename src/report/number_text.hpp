@@ -17,9 +17,10 @@ inline std::string percent_text(double share) {
   return size > 0 && size < 0.001 ? "below 0.001 %" : fmt::format("{:.2g} %", percent);
 }
 
-/// "+1.5 %" of 0.015
+/// "+1.5 %" of 0.015; of what is no change as it is shown "0.0 %"
 inline std::string signed_percent(double change) {
   const double percent = 100 * change;
+  if (fmt::format("{:.1f}", std::abs(percent)) == "0.0") return "0.0 %";
   return std::abs(percent) < 999.5 ? fmt::format("{:+.1f} %", percent)
                                    : (percent > 0 ? "+" : "") + format_count(percent) + " %";
 }

@@ -701,10 +701,14 @@ function origin(its) {
   return rows;
 }
 
-/* "+3.2 %", "15.9x" */
-function percent(ratio) {
-  if (ratio >= 2 || ratio <= .5) return general(ratio, 3) + 'x';
-  return (ratio >= 1 ? '+' : '') + fixed(100 * (ratio - 1), 1) + ' %';
+/* A run of it did not reach the target: its mean rate is a lower bound. */
+const isLowerBound = variant => variant.runs.some(run => run.invalid_reasons.includes('target_not_reached'));
+
+/* As a change, "+3.2 %", or as a factor, "15.9x": all of a comparison are written alike (comparison_text.cpp). */
+function ratioText(ratio, asFactor) {
+  if (asFactor) return (ratio >= .1 && ratio < 9.995 ? fixed(ratio, 2) : figure(ratio)) + 'x';
+  const change = 100 * (ratio - 1), size = fixed(Math.abs(change), 1);
+  return (size === '0.0' ? '' : change > 0 ? '+' : '-') + (Math.abs(change) < 999.5 ? size : whole(Math.abs(change))) + ' %';
 }
 
 /* Of ratios: the line of no change, and intervals. */
@@ -724,16 +728,16 @@ const ratioMarks = {
     ctx.clip();
     ctx.strokeStyle = grey;
     ctx.setLineDash([6, 4]);
-    across(0, area.top, area.bottom);
+    across(options.none, area.top, area.bottom);
     ctx.setLineDash([]);
     ctx.lineWidth = 2;
-    options.bars.filter(bar => bar[2] !== null).forEach(([row, low, high, colour]) => {
+    options.bars.forEach(([row, low, high, colour]) => {
       const at = y.getPixelForValue(row);
       ctx.strokeStyle = colour;
-      [low, high].forEach(end => across(100 * (end - 1), at - 6, at + 6));
+      [low, high].forEach(end => across(end, at - 6, at + 6));
       ctx.beginPath();
-      ctx.moveTo(x.getPixelForValue(100 * (low - 1)), at);
-      ctx.lineTo(x.getPixelForValue(100 * (high - 1)), at);
+      ctx.moveTo(x.getPixelForValue(low), at);
+      ctx.lineTo(x.getPixelForValue(high), at);
       ctx.stroke();
     });
     ctx.restore();
@@ -747,6 +751,11 @@ function comparison(parent, compared) {
   const baseline = compared.variants.find(variant => variant.runs.length),
         tested =
             compared.variants.filter(variant => variant.against_first && variant.against_first.p_holm !== null).length;
+  const isBound = variant => isLowerBound(variant) || isLowerBound(baseline),
+        beside = compared.variants.filter(variant => variant.against_first && !isBound(variant)),
+        endsOf = variant => variant.against_first.confidence_95.filter(end => end !== null);
+  const ratios = beside.flatMap(variant => [variant.against_first.ratio, ...(endsOf(variant).length > 1 ? endsOf(variant) : [])]),
+        asFactor = ratios.some(ratio => ratio >= 2 || ratio <= .5);
   if (compared.status !== 'complete') add(parent, 'p', 'This comparison is ' + compared.status + '.', 'bad');
   if (compared.variants.some(variant => variant.what.startsWith('sim:')))
     add(parent, 'span', 'simulated: figures of a model, not of storage', 'label');
@@ -764,13 +773,15 @@ function comparison(parent, compared) {
             variant.name, '', '', '', '', '', '', {text: variant.refused ? 'refused' : '', style: 'bad'},
             {text: '0 of 0', style: 'bad'}
           ];
+        const above = isLowerBound(variant) ? '> ' : '', bound = difference && isBound(variant);
         return [
-          variant.name, perSecond(variant.mean_ops_per_sec), mib(variant.mean_mib_per_sec),
+          variant.name, above + perSecond(variant.mean_ops_per_sec), above + mib(variant.mean_mib_per_sec),
           millis(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
-          difference ? percent(difference.ratio) : '',
-          difference ? (high === null ? 'needs more runs' : percent(low) + ' to ' + percent(high)) : '',
+          difference && !bound ? ratioText(difference.ratio, asFactor) : '',
+          difference && !bound ? (high === null ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
           difference ? {
-            text: difference.verdict,
+            text: bound ? 'none: lower bound' :
+                high === null && difference.verdict === 'no difference shown' ? 'none: no interval' : difference.verdict,
             style: difference.verdict === 'faster' ? 'good' :
                 difference.verdict === 'slower'    ? 'bad' :
                                                      ''
@@ -780,6 +791,11 @@ function comparison(parent, compared) {
         ];
       }),
       'answer');
+  if (beside.some(variant => variant.runs.length > 1))
+    add(parent, 'p',
+        'A row shows the arithmetic means of the runs, and "vs ' + baseline.name +
+            '" is the geometric mean of the ratios, repeat by repeat.',
+        'dim');
   if (tested > 1)
     add(parent, 'p',
         tested +
@@ -787,7 +803,9 @@ function comparison(parent, compared) {
         'dim');
   compared.variants.filter(variant => variant.refused)
       .forEach(variant => add(parent, 'p', variant.name + ': refused: ' + variant.refused, 'bad'));
-  const beside = compared.variants.filter(variant => variant.against_first);
+  const place = ratio => asFactor ? ratio : 100 * (ratio - 1),
+        /* The marks at the ends of intervals are inside. */
+        [lowest, highest] = [least(ratios), most(ratios)];
   if (beside.length)
     chart(parent, {
       type: 'scatter',
@@ -796,7 +814,7 @@ function comparison(parent, compared) {
         datasets: beside.map(
             (variant, i) => ({
               label: variant.name + ' against ' + (baseline?.name ?? 'the first'),
-              data: [{x: 100 * (variant.against_first.ratio - 1), y: i}],
+              data: [{x: place(variant.against_first.ratio), y: i}],
               borderColor: colours[i % colours.length],
               backgroundColor: colours[i % colours.length],
               pointRadius: 6
@@ -806,11 +824,22 @@ function comparison(parent, compared) {
       options: {
         plugins: Object.assign(legend({usePointStyle: true}), {
           ratioMarks: {
-            bars: beside.map((variant, i) => [i, ...variant.against_first.confidence_95, colours[i % colours.length]])
+            none: place(1),
+            bars: beside.map((variant, i) => [i, ...endsOf(variant).map(place), colours[i % colours.length]])
+                      .filter(bar => bar.length === 4)
           }
         }),
         scales: {
-          x: axis('change, % (bar: 95 % interval)', {suggestedMin: -5, suggestedMax: 5}),
+          x: asFactor ?
+              axis('factor (bar: 95 % interval)', {
+                type: 'logarithmic',
+                suggestedMin: Math.min(.9, lowest / 1.1),
+                suggestedMax: Math.max(1.1, highest * 1.1)
+              }) :
+              axis('change, % (bar: 95 % interval)', {
+                suggestedMin: Math.min(-5, place(lowest) - 10 * (highest - lowest)),
+                suggestedMax: Math.max(5, place(highest) + 10 * (highest - lowest))
+              }),
           y: axis('', {min: -.7, max: beside.length - .3, reverse: true, ticks: {display: false}, grid: {display: false}})
         }
       }

@@ -30,7 +30,7 @@ TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   EXPECT_NE(text.find("regular             39,650            692"), std::string::npos) << text;
   EXPECT_TRUE(text.starts_with("large against regular: I/O rate at 2 ms 16.5x (95 % confidence 16")) << text;
   EXPECT_NE(text.find("x): faster\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n2 runs of each\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n2 runs of each; "), std::string::npos) << text;
 }
 
 TEST(ComparisonText, ASmallDifferenceIsInPercentAndSaysOfWhat) {
@@ -44,7 +44,7 @@ TEST(ComparisonText, ASmallDifferenceIsInPercentAndSaysOfWhat) {
 
 TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
-  add_variant(comparison, "c", "/mnt/c", {{80'000, 693, Millis(2), 0, {Invalid::target_not_reached}}});
+  add_variant(comparison, "c", "/mnt/c", {{80'000, 693, Millis(2), 0, {Invalid::unsteady}}});
   const std::string text = comparison_text(comparison);
   EXPECT_NE(text.find("c against regular: I/O rate at 2 ms 2.02x: no verdict, as runs are invalid\n"),
             std::string::npos)
@@ -130,10 +130,70 @@ TEST(ComparisonText, SaysWhichEdagenComparedWhenWhereAndOnWhat) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }
 
-TEST(ComparisonText, OneRunOfEachSaysNothingOfTheDifference) {
+TEST(ComparisonText, OneRunOfEachHasNoIntervalAndIsToldSoInOneWay) {
   ComparisonResult comparison = at_2ms();
   for (const char* const name : {"a", "b"}) add_variant(comparison, name, "/mnt", {{39'601, 692, Millis(2), 0}});
-  EXPECT_NE(comparison_text(comparison).find("needs more runs"), std::string::npos) << comparison_text(comparison);
+  const std::string text = comparison_text(comparison);
+  EXPECT_TRUE(
+      text.starts_with("b against a: I/O rate at 2 ms 0.0 %; 1 run of each shows no interval: more repeats do\n"))
+      << text;
+  EXPECT_NE(text.find("none: no interval\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("no difference shown"), std::string::npos) << text;
+  EXPECT_EQ(text.find("geometric"), std::string::npos) << "of one ratio: " << text;
+}
+
+TEST(ComparisonText, SaysWhichMeansTheFiguresOfSeveralRunsAre) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(1), 0}, {100, 1, Millis(4), 0, {}, 2}});
+  add_variant(comparison, "b", "/mnt/b", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("\n2 runs of each; a row shows their arithmetic means, and \"vs a\" is the geometric mean of the "
+                      "ratios, repeat by repeat\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("1.00x"), std::string::npos) << "of 2 and 1/2, though the means are 2.5 and 2 ms: " << text;
+}
+
+TEST(ComparisonText, ALowerBoundIsNotComparedAndSaysWhy) {
+  const RunFigures bound = {80'000, 693, Millis(2), 0, {Invalid::target_not_reached}};
+  ComparisonResult comparison = at_2ms();
+  add_variant(comparison, "a", "/mnt/a", {bound});
+  add_variant(comparison, "b", "/mnt/b", {bound});
+  std::string text = comparison_text(comparison);
+  EXPECT_TRUE(
+      text.starts_with("b against a: cannot be compared: both rates are lower bounds, as the target was not "
+                       "reached, and either may be higher\n"))
+      << text;
+  EXPECT_NE(text.find("> 80,000"), std::string::npos) << text;
+  EXPECT_NE(text.find("  none: lower bound\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("0.0 %"), std::string::npos) << text;
+  add_variant(comparison, "c", "/mnt/c", {{40'000, 346, Millis(2), 0}});
+  text = comparison_text(comparison);
+  EXPECT_NE(
+      text.find("c against a: cannot be compared: the rate of a is a lower bound, as the target was not reached\n"),
+      std::string::npos)
+      << text;
+}
+
+TEST(ComparisonText, AllRatiosOfAComparisonAreWrittenAlike) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  add_variant(comparison, "same", "/mnt/c", {{40'000, 692, Millis(2), 0}, {40'099, 693, Millis(2), 0, {}, 2}});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("16.5x"), std::string::npos) << text;
+  EXPECT_NE(text.find("same against regular: I/O rate at 2 ms 1.01x (95 % confidence 1.01x to "), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("+1."), std::string::npos) << text;
+}
+
+TEST(ComparisonText, AComparisonThatFailedBeginsWithWhy) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  comparison.failure = "host2 (rank 1) is lost";
+  EXPECT_TRUE(comparison_text(comparison).starts_with("The comparison failed: host2 (rank 1) is lost\n"))
+      << comparison_text(comparison);
+  comparison = ComparisonResult{};
+  comparison.failure = "host2 (rank 1) is lost";
+  EXPECT_TRUE(comparison_text(comparison).starts_with("The comparison failed: host2 (rank 1) is lost\n\n"))
+      << comparison_text(comparison);
 }
 
 }  // namespace

@@ -208,6 +208,27 @@ TEST(Html, AComparisonShowsTheCurvesKindsOfOpAndConfigurationsOfItsVariants) {
     EXPECT_NE(browser.out.find(part), std::string::npos) << part;
 }
 
+TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
+  const TemporaryDirectory folder;
+  ComparisonResult near, far;
+  for (ComparisonResult* const comparison : {&near, &far}) {
+    *comparison = sample_comparison("2ms");
+    comparison->variants.clear();
+    add_variant(*comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  }
+  add_variant(near, "b", "/mnt/b", {{103, 1, Millis(2), 0}, {104, 1, Millis(2), 0, {}, 2}});
+  add_variant(far, "b", "/mnt/b", {{150, 1, Millis(2), 0}, {190, 1, Millis(2), 0, {}, 2}});
+  for (const auto& [comparison, said] : {std::pair(near, "%%% true"), std::pair(far, "xxx true")}) {
+    const Outcome browser =
+        ask(folder, html_text({}, {comparison}),
+            "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.match(/[%x]/g).join(''), "
+            "made.options.plugins.ratioMarks.bars.every(([, low, high]) => low > made.scales.x.min && high < "
+            "made.scales.x.max)].join(' '))(Chart.getChart(document.querySelector('canvas')))");
+    if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+    EXPECT_EQ(browser.out, said);
+  }
+}
+
 TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
   const TemporaryDirectory folder;
   Result result = sample_result(sample_curve());

@@ -23,6 +23,11 @@ TEST(NumberText, IsWrittenInDigitsWhateverTheSize) {
   EXPECT_EQ(value_text(0.0000123), "0.0000123");
 }
 
+TEST(NumberText, AChangeThatIsNoneAsItIsShownHasNoSign) {
+  for (const double none : {0.0, -0.0, 0.0003, -0.0003}) EXPECT_EQ(signed_percent(none), "0.0 %") << none;
+  EXPECT_EQ(signed_percent(-0.0006), "-0.1 %");
+}
+
 TEST(NumberText, OneIsSingular) {
   EXPECT_EQ(counted(1, "measurement"), "1 measurement");
   EXPECT_EQ(counted(2000, "proc"), "2,000 procs");
