@@ -47,16 +47,30 @@ struct ClientCounts {
   }
 };
 
+struct IntervalStats;
+
+/// What one host did in an interval, of several that make a load together.
+struct HostInterval {
+  std::string name = {};
+  Nanos length{0};  ///< of its own intervals; 0: nothing has come from it
+  ClientCounts counts = {};
+  std::optional<NanosF> response_mean = {}, generator_lag_mean = {};  ///< as those of Interval
+
+  /// `seen`: all of it was seen on this host.
+  static HostInterval of(std::string name, Nanos length, const IntervalStats& seen);
+};
+
 /// All that was seen of the ops of an interval.
 struct IntervalStats {
   OpStats ops;
   LatencyHistogram generator_lag;
   std::vector<std::uint64_t> group_operations;  ///< by kind of proc
   std::vector<ClientCounts> clients;            ///< by client
+  std::vector<HostInterval> hosts;              ///< by rank; empty: seen on this host alone
 
   explicit IntervalStats(std::size_t groups) : group_operations(groups) {}
   void clear();
-  void merge(const IntervalStats& other);
+  void merge(const IntervalStats& other);  ///< all but hosts
 };
 
 /// How the procs of one kind did.

@@ -183,7 +183,7 @@ void Screen::work(const std::stop_token& stop) {
   TimePoint drawn_at{};
   while (!stop.stop_requested()) {
     mind_keyboard();
-    const ScreenView before = view_;
+    const std::optional<ScreenView> before = view_;
     take_keys();
     const std::uint64_t version = run_.version();
     if (version == drawn && view_ == before && now() - drawn_at < std::chrono::seconds(1)) continue;
@@ -195,7 +195,9 @@ void Screen::work(const std::stop_token& stop) {
 
 void Screen::draw() {
   const ScreenSize size = terminal_size().value_or(ScreenSize());
-  lines_->draw(screen_lines(run_.state(), view_, {size.columns - 1, size.rows}, now(), blocks_, has_keyboard()), size);
+  const LiveState state = run_.state();
+  const ScreenView view = view_.value_or(first_view(state));
+  lines_->draw(screen_lines(state, view, {size.columns - 1, size.rows}, now(), blocks_, has_keyboard()), size);
 }
 
 /// For a moment; what is typed meanwhile is carried out.
@@ -213,7 +215,11 @@ void Screen::take_keys() {
     if (key == 'o') view_ = ScreenView::ops;
     if (key == 'm') view_ = ScreenView::mounts;
     if (key == 'c') view_ = ScreenView::clients;
-    if (key == '\t') view_ = static_cast<ScreenView>((static_cast<int>(view_) + 1) % 3);
+    if (key == 'h') view_ = ScreenView::hosts;
+    if (key == '\t') {
+      const LiveState state = run_.state();
+      view_ = view_after(view_.value_or(first_view(state)), state);
+    }
     if (key == 'q') ::kill(::getpid(), SIGINT);  // as Ctrl-C
   }
 }

@@ -45,7 +45,7 @@ class Screen {
   const LiveRun& run_;
   const std::shared_ptr<Lines> lines_;  ///< shared with the log
   const bool blocks_;
-  ScreenView view_ = ScreenView::ops;
+  std::optional<ScreenView> view_;  ///< nullopt: no key has chosen one
   std::mutex keyboard_mutex_;
   std::optional<termios> keyboard_before_;
   bool let_go_ = false;

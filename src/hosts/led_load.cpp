@@ -26,7 +26,7 @@ void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
   last_ = IntervalStats(groups_.size());
   decision_.reset();
   phase_start_ = until_ = Nanos(0);
-  started_ = over_ = any_ = ended_ = false;
+  started_ = over_ = any_ = ended_ = window_ended_ = false;
 }
 
 /// A time that all can be told of before it is there.
@@ -69,6 +69,7 @@ bool LedLoad::is_over() {
 
 void LedLoad::end_now() {
   if (std::exchange(over_, true)) return;
+  end_window();
   over_since_ = now();
   hosts_.call();
   hosts_.send_all(About::decision, to_wire(PhaseDecision{.now = true}));
@@ -119,17 +120,26 @@ bool LedLoad::has_come(std::size_t at, Nanos until) const {
 
 void LedLoad::put_together_round(Nanos until, bool last) {
   IntervalStats all(groups_.size());
-  for (Rank& rank : ranks_) {
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    Rank& rank = ranks_[i];
+    IntervalStats of_rank(groups_.size());
+    rank.length = Nanos(0);
     for (bool first = true; !rank.seen.empty(); first = false) {
       const IntervalSeen& seen = rank.seen.front();
       if (!last && is_last(seen)) break;
       if (!first && end_of(seen) > until + load_.interval / 2) break;
-      IntervalStats its(groups_.size());
-      WireReader(seen.stats)(its);
-      all.merge(its);
+      if (first) {
+        WireReader(seen.stats)(of_rank);
+      } else {
+        IntervalStats its(groups_.size());
+        WireReader(seen.stats)(its);
+        of_rank.merge(its);
+      }
+      rank.length += seen.length;
       until_ = std::max(until_, phase_start_ + end_of(seen));
       rank.seen.pop_front();
     }
+    add_host(all, static_cast<int>(i), of_rank);
   }
   any_ = true;
   const Measurement::Next next = together_->interval_ended(until_, all, last && over_);
@@ -144,7 +154,13 @@ void LedLoad::put_together_round(Nanos until, bool last) {
     return;
   }
   ended_ = true;
+  end_window();
   if (!over_) decide(Measurement::Next::end);
+}
+
+void LedLoad::add_host(IntervalStats& all, int rank, const IntervalStats& its) const {
+  all.merge(its);
+  all.hosts.push_back(HostInterval::of(hosts_.name(rank), ranks_[static_cast<std::size_t>(rank)].length, its));
 }
 
 void LedLoad::decide(Measurement::Next next, TimePoint at) {
@@ -154,6 +170,11 @@ void LedLoad::decide(Measurement::Next next, TimePoint at) {
     const Nanos its = next == Measurement::Next::window ? at.time_since_epoch() + hosts_.clock(to).offset : Nanos(0);
     hosts_.send(to, About::decision, to_wire(PhaseDecision{.next = next, .at = its}));
   }
+}
+
+/// What is counted at this host for all of them is of the window alone, too.
+void LedLoad::end_window() {
+  if (!std::exchange(window_ended_, true)) together_->end_window();
 }
 
 /// Whoever is there is waited for: its ops are still to end. Whoever gives no answer is not.
@@ -177,14 +198,28 @@ void LedLoad::await_outcomes() {
   }
 }
 
+void LedLoad::end_for_stuck_ops() {
+  std::vector<int> hosts;
+  for (int rank = 0; rank < hosts_.size(); ++rank)
+    if (const auto& outcome = ranks_[static_cast<std::size_t>(rank)].outcome; outcome && outcome->stuck_ops > 0)
+      hosts.push_back(rank);
+  hosts_.end_for_hanging(hosts);
+}
+
 RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
   ranks_[0].outcome = std::move(here);
   if (!started_) end_now();  // this rank could not begin, the others wait for it
   await_outcomes();
+  end_window();
+  const bool cut_short = hosts_.failure().has_value();
+  end_for_stuck_ops();
   if (!any_) return local;
   IntervalStats last(groups_.size());
-  for (const Rank& rank : ranks_)
-    if (rank.outcome && rank.outcome->last.group_operations.size() == groups_.size()) last.merge(rank.outcome->last);
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const std::optional<LoadOutcome>& outcome = ranks_[i].outcome;
+    const bool has_last = outcome && outcome->last.group_operations.size() == groups_.size();
+    add_host(last, static_cast<int>(i), has_last ? outcome->last : IntervalStats(groups_.size()));
+  }
   RunStats stats = together_->finish(last);
   stats.warmup = local.warmup;
   for (std::size_t i = 0; i < stats.groups.size(); ++i) {
@@ -210,7 +245,7 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     }
     stats.hosts.push_back(its.host);
   }
-  stats.interrupted |= hosts_.failure().has_value();
+  stats.interrupted |= cut_short;
   return stats;
 }
 

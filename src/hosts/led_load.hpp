@@ -27,6 +27,9 @@ class LedLoad final : public SharedLoad {
   std::optional<Decision> decision() override;
   bool is_over() override;
   void drained(const IntervalStats& stats) override { last_ = stats; }
+  void op_stuck(const std::string& what, OpKind kind, Nanos age) override {
+    hosts_.tell_hanging(stuck_text(what, kind, age));
+  }
   void rest() override { hosts_.rest(); }
 
   const IntervalStats& last() const { return last_; }
@@ -36,6 +39,7 @@ class LedLoad final : public SharedLoad {
     std::deque<IntervalSeen> seen;
     std::optional<LoadOutcome> outcome;
     bool begun = false;  ///< has said that it is ready
+    Nanos length{0};     ///< of its part of the last interval that was put together
   };
   TimePoint soon() const;
   void hear();
@@ -43,8 +47,11 @@ class LedLoad final : public SharedLoad {
   void put_together();
   bool has_come(std::size_t rank, Nanos until) const;
   void put_together_round(Nanos until, bool last);
+  void add_host(IntervalStats& all, int rank, const IntervalStats& its) const;
   void decide(Measurement::Next next, TimePoint at = {});
+  void end_window();
   void await_outcomes();
+  void end_for_stuck_ops();
 
   Hosts& hosts_;
   std::vector<std::string> groups_;
@@ -54,7 +61,7 @@ class LedLoad final : public SharedLoad {
   IntervalStats last_{0};
   std::optional<Decision> decision_;
   Nanos phase_start_{0}, until_{0};  ///< of the measurement together, since the load point began
-  bool started_ = false, over_ = false, any_ = false, ended_ = false;
+  bool started_ = false, over_ = false, any_ = false, ended_ = false, window_ended_ = false;
   TimePoint over_since_{};
 };
 

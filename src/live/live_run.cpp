@@ -84,6 +84,7 @@ void LiveRun::load_begins(const Result& header) {
     state.interval.reset();
     state.kinds.clear();
     state.interval_clients.clear();
+    state.interval_hosts.clear();
     state.last_minute.clear();
   });
 }
@@ -119,6 +120,7 @@ void LiveRun::add(Stage stage, const Interval& interval, const IntervalStats& st
     state.latency = latency;
     state.kinds = kinds;
     state.interval_clients = stats.clients;
+    state.interval_hosts = stats.hosts;
     state.generator_lag = generator_lag;
     state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean, interval.errors});
     Nanos past{0};

@@ -70,6 +70,7 @@ struct LiveState {
   Latencies latency;                  ///< of all kinds
   std::map<OpKind, OpFigures> kinds;  ///< of the kinds that there were
   std::vector<ClientCounts> interval_clients;
+  std::vector<HostInterval> interval_hosts;  ///< by rank; empty: one host
   LatencyFigures generator_lag;
   std::deque<PastInterval> last_minute;  ///< the latest at the end
   // Since the session began, in warm-ups and windows:

@@ -170,16 +170,63 @@ Lines client_lines(const LiveState& state, const Interval& interval) {
   return count_lines("client", rows, interval.length);
 }
 
+/// First those of which nothing has come, then the slowest: of many hosts there is room for a few. "late" is by how
+/// much the generator itself began ops late.
+Lines host_lines(const LiveState& state) {
+  constexpr std::size_t width = 24;
+  Lines lines = {fmt::format("{:<24} {:>9} {:>7} {:>9} {:>8} {:>8} {:>8}", "rank", "ops/s", "share", "MiB/s", "errors",
+                             "resp.", "late")};
+  double all = 0;
+  std::vector<std::size_t> ranks;
+  for (const HostInterval& host : state.interval_hosts) {
+    all += static_cast<double>(host.counts.operations);
+    ranks.push_back(ranks.size());
+  }
+  std::ranges::stable_sort(ranks, std::greater<>(), [&](std::size_t rank) {
+    const HostInterval& host = state.interval_hosts[rank];
+    return std::pair(host.length == Nanos(0), host.response_mean.value_or(NanosF(0)));
+  });
+  for (const std::size_t rank : ranks) {
+    const auto& [name, length, counts, response, late] = state.interval_hosts[rank];
+    const std::string number = fmt::format("{} on ", rank);
+    std::string line = number + end_of(one_line(name), width - number.size());
+    const auto time = [](std::optional<NanosF> mean) { return mean ? format_millis(Millis(*mean).count()) : ""; };
+    if (length > Nanos(0))
+      line += fmt::format(" {:>9} {:>5.1f} % {:>9} {:>8} {:>8} {:>8}",
+                          format_count(static_cast<double>(counts.operations) / to_seconds(length)),
+                          all > 0 ? 100 * static_cast<double>(counts.operations) / all : 0.0,
+                          mib_text(counts.bytes, length), counts.errors, time(response), time(late));
+    else line += fmt::format(" {:>9}", "-");
+    lines.push_back(line);
+  }
+  return lines;
+}
+
 Lines view_lines(const LiveState& state, ScreenView view, const Interval& interval) {
   switch (view) {
     case ScreenView::ops: return op_lines(state, interval);
     case ScreenView::mounts: return mount_lines(state, interval);
     case ScreenView::clients: return client_lines(state, interval);
+    case ScreenView::hosts: return state.interval_hosts.empty() ? op_lines(state, interval) : host_lines(state);
   }
   return {};
 }
 
 }  // namespace
+
+ScreenView first_view(const LiveState& state) {
+  return state.interval_hosts.empty() ? ScreenView::ops : ScreenView::hosts;
+}
+
+ScreenView view_after(ScreenView view, const LiveState& state) {
+  switch (view) {
+    case ScreenView::ops: return ScreenView::mounts;
+    case ScreenView::mounts: return ScreenView::clients;
+    case ScreenView::clients: return first_view(state);
+    case ScreenView::hosts: return ScreenView::ops;
+  }
+  return ScreenView::ops;
+}
 
 std::string history_text(const std::vector<double>& values, bool blocks) {
   constexpr std::string_view plain = "_.:-=+*#";
@@ -231,7 +278,9 @@ std::vector<std::string> screen_lines(const LiveState& state, ScreenView view, S
                                  blocks, format_millis));
   }
   for (const auto& [target, answer] : state.estimates) lines.push_back(estimate_line(answer));
-  const std::string help = keys ? "o ops   m mounts   c clients   tab next   q or Ctrl-C ends the run" : "";
+  const std::string hosts = state.interval_hosts.empty() ? "" : "h hosts   ";
+  const std::string help =
+      keys ? "o ops   m mounts   c clients   " + hosts + "tab next   q or Ctrl-C ends the run" : "";
   const std::size_t used = lines.size() + (help.empty() ? 2 : 4);
   if (state.interval && size.rows > used + 2) {
     const std::size_t room = size.rows - used;

@@ -8,8 +8,12 @@
 
 namespace edagen {
 
-/// What the lower part lists.
-enum class ScreenView { ops, mounts, clients };
+/// What the lower part lists. Without several hosts it lists kinds of op instead of them.
+enum class ScreenView { ops, mounts, clients, hosts };
+/// Until a key chooses one: hosts, where there are several.
+ScreenView first_view(const LiveState& state);
+/// The one that follows, of those that there are.
+ScreenView view_after(ScreenView view, const LiveState& state);
 
 struct ScreenSize {
   std::size_t columns = 80, rows = 24;

@@ -4,11 +4,30 @@
 
 namespace edagen {
 
+HostInterval HostInterval::of(std::string name, Nanos length, const IntervalStats& seen) {
+  HostInterval host{
+      .name = std::move(name),
+      .length = length,
+      .counts = {seen.ops.operations(), seen.ops.error_count(), seen.ops.bytes_read() + seen.ops.bytes_written()}};
+  // Of sums, not of histograms: many hosts are put together in each interval.
+  double response = 0;
+  std::uint64_t timed = 0;
+  for (const OpKind kind : all_op_kinds()) {
+    const LatencyHistogram& its = seen.ops.of(kind).response();
+    response += its.total();
+    timed += its.count();
+  }
+  if (timed > 0) host.response_mean = NanosF(response / static_cast<double>(timed));
+  if (seen.generator_lag.count() > 0) host.generator_lag_mean = NanosF(seen.generator_lag.mean());
+  return host;
+}
+
 void IntervalStats::clear() {
   ops.clear();
   generator_lag.clear();
   std::fill(group_operations.begin(), group_operations.end(), 0);
   std::fill(clients.begin(), clients.end(), ClientCounts());
+  hosts.clear();
 }
 
 void IntervalStats::merge(const IntervalStats& other) {

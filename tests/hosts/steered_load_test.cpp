@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cerrno>
 
 #include "dataset/dataset_plan.hpp"
 #include "edagen/volume_model.hpp"
@@ -109,6 +110,13 @@ std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& w
   return measured;
 }
 
+/// Begins and ends of windows, in their order, as far as the load point's observer is told of them.
+struct Windows final : RunObserver {
+  void window_began() override { told += "("; }
+  void window_ended() override { told += ")"; }
+  std::string told;
+};
+
 class SteeredLoadOnManyRanks : public ::testing::TestWithParam<int> {};
 
 TEST_P(SteeredLoadOnManyRanks, GivesTheSameStatisticsBitForBitAsOneProcess) {
@@ -172,6 +180,22 @@ TEST_P(SteeredLoadOnManyRanks, WarmsUpUntilAllTogetherHaveSettledAsOneProcessDoe
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].warmup, many[i].warmup) << i;
     EXPECT_TRUE(bits(one[i]) == bits(many[i])) << i;
+  }
+}
+
+TEST_P(SteeredLoadOnManyRanks, TellsWhenAWindowBeginsAndEndsAsOneProcessDoes) {
+  for (const Nanos warmup : {0ms, 200ms}) {
+    Windows of_one, of_many;
+    const auto work = [&](Windows& windows) {
+      return [&windows, warmup](LoadRunner& runner) {
+        const LoadPoint load = load_at(10e3, warmup, 500ms, 100ms);
+        return std::vector<RunStats>{runner.run(load, windows), runner.run(load, windows)};
+      };
+    };
+    by_one("regular", work(of_one));
+    by_many(GetParam(), "regular", work(of_many));
+    EXPECT_EQ(of_one.told, "()()");
+    EXPECT_EQ(of_many.told, of_one.told);
   }
 }
 
@@ -434,6 +458,71 @@ TEST(SteeredLoad, IntervalsOfARankThatWasHeldUpArePutTogetherByTime) {
   std::vector<Nanos> lengths;
   for (const Interval& interval : measured.intervals) lengths.push_back(interval.length);
   EXPECT_EQ(lengths, (std::vector<Nanos>{3s, 1s}));
+}
+
+TEST(SteeredLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
+  FakeNetwork network(2);
+  struct Kept final : RunObserver {
+    void measured(const Interval&, const IntervalStats& stats) override { hosts.push_back(stats.hosts); }
+    std::vector<std::vector<HostInterval>> hosts;
+  } kept;
+  std::vector<std::string> names;
+  on_hosts(network, [&](Hosts& hosts) {
+    const auto stats_of = [](int operations) {
+      IntervalStats stats(1);
+      for (int i = 0; i < operations; ++i) stats.ops.record(OpKind::stat, {3ms, 2ms, 1ms}, {0, 4096, 0});
+      stats.ops.record_error(OpKind::stat, ESTALE);
+      if (operations > 0) stats.generator_lag.record(500us);
+      return stats;
+    };
+    const auto seen = [&](Nanos start, Nanos length, int operations) {
+      return to_wire(IntervalSeen{start, length, to_wire(stats_of(operations)), start + length == 2s, false});
+    };
+    LoadOutcome outcome;
+    if (!hosts.leads()) {
+      hosts.send(0, About::ready, {});
+      hosts.send(0, About::interval, seen(0s, 400ms, 3));
+      hosts.send(0, About::interval, seen(400ms, 600ms, 5));
+      hosts.send(0, About::interval, seen(1s, 1s, 7));
+      outcome.last = stats_of(9);
+      hosts.send(0, About::outcome, to_wire(outcome));
+      hosts.receive(0, About::start);
+      hosts.receive(0, About::decision);
+      return;
+    }
+    for (int rank = 0; rank < 2; ++rank) names.push_back(hosts.name(rank));
+    LedLoad led(hosts, {"procs"});
+    led.begin(load_at(1e3, 0s, 2s, 1s), kept);
+    led.agree_start();
+    for (const Nanos start : {0s, 1s}) {
+      Interval interval;
+      interval.start = start;
+      interval.length = 1s;
+      led.interval_ended(interval, stats_of(0), start == 1s, false);
+    }
+    while (!led.decision()) hosts.rest();
+    outcome.last = stats_of(0);
+    RunStats local;
+    local.groups = {{.name = "procs"}};
+    led.finish(outcome, local);
+  });
+  ASSERT_EQ(kept.hosts.size(), 2u);
+  for (const std::vector<HostInterval>& hosts : kept.hosts) {
+    ASSERT_EQ(hosts.size(), 2u);
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      EXPECT_EQ(hosts[rank].name, names[rank]);
+      EXPECT_EQ(hosts[rank].length, 1s);
+    }
+    EXPECT_EQ(hosts[0].counts.operations, 0u);
+    EXPECT_FALSE(hosts[0].response_mean);
+    EXPECT_FALSE(hosts[0].generator_lag_mean);
+    EXPECT_EQ(hosts[1].response_mean, NanosF(3e6));
+    EXPECT_EQ(hosts[1].generator_lag_mean, NanosF(5e5));
+  }
+  EXPECT_EQ(kept.hosts[0][1].counts.operations, 8u);
+  EXPECT_EQ(kept.hosts[0][1].counts.errors, 2u);
+  EXPECT_EQ(kept.hosts[0][1].counts.bytes, 8 * 4096);
+  EXPECT_EQ(kept.hosts[1][1].counts.operations, 9u);  // with the ops that ended after the window
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <sstream>
 
 #include "support/sample_result.hpp"
 
@@ -62,7 +63,7 @@ std::size_t columns_of(const std::string& line) {
 
 TEST_F(ScreenText, IsNoLargerThanTheTerminalWhateverThereIsToShow) {
   for (const ScreenSize size : {ScreenSize{80, 24}, ScreenSize{120, 40}, ScreenSize{60, 16}, ScreenSize{300, 100}})
-    for (const ScreenView view : {ScreenView::ops, ScreenView::mounts, ScreenView::clients})
+    for (const ScreenView view : {ScreenView::ops, ScreenView::mounts, ScreenView::clients, ScreenView::hosts})
       for (const bool blocks : {false, true}) {
         const auto all = lines(view, size, blocks);
         EXPECT_LT(all.size(), size.rows);
@@ -94,6 +95,49 @@ TEST_F(ScreenText, MountsAndClientsHaveViewsOfTheirOwn) {
   EXPECT_NE(mounts.find("/end "), std::string::npos) << mounts;  // of a long path the end
   EXPECT_NE(clients.find("\n39 on ..."), std::string::npos) << clients;
   EXPECT_NE(clients.find("\n0 on /mnt/a"), std::string::npos) << clients;
+}
+
+TEST_F(ScreenText, WithoutSeveralHostsThereIsNoViewOfThem) {
+  EXPECT_EQ(text(ScreenView::ops).find("h hosts"), std::string::npos);
+  EXPECT_EQ(text(ScreenView::hosts), text(ScreenView::ops));
+  EXPECT_EQ(first_view(run_.state()), ScreenView::ops);
+  EXPECT_EQ(view_after(ScreenView::clients, run_.state()), ScreenView::ops);
+}
+
+TEST_F(ScreenText, EachHostHasARowWithItsRateLatencyAndLatenessTheSlowestFirst) {
+  IntervalStats stats(1);
+  for (std::uint64_t rank = 0; rank < 20; ++rank)
+    stats.hosts.push_back({.name = "host" + std::to_string(rank) + std::string(40, 'x'),
+                           .length = 2s,
+                           .counts = {1000, rank, 2 << 20},
+                           .response_mean = NanosF(1e6 + 1e3 * static_cast<double>(rank)),
+                           .generator_lag_mean = NanosF(5e4)});
+  stats.hosts[5] = {.name = "slow",
+                    .length = 1s,
+                    .counts = {1000, 7, 4 << 20},
+                    .response_mean = NanosF(250e6),
+                    .generator_lag_mean = NanosF(20e6)};
+  stats.hosts[6] = {.name = "silent"};
+  run_.measured({.start = 70s, .length = 2s, .operations = 19'000}, stats);
+  const std::vector<std::string> all = lines(ScreenView::hosts);
+  EXPECT_LE(all.size(), 23u);
+  for (const std::string& line : all) EXPECT_LE(columns_of(line), 80u) << line;
+  const std::string seen = text(ScreenView::hosts);
+  const std::size_t silent = seen.find("\n6 on silent"), slow = seen.find("\n5 on slow "), next = seen.find("\n19 on ");
+  ASSERT_NE(next, std::string::npos) << seen;
+  EXPECT_LT(silent, slow) << seen;
+  EXPECT_LT(slow, next) << seen;
+  const std::string row = seen.substr(slow + 1, seen.find('\n', slow + 1) - slow - 1);
+  std::istringstream cells(row);
+  std::vector<std::string> words;
+  for (std::string word; cells >> word;) words.push_back(word);
+  EXPECT_EQ(words, (std::vector<std::string>{"5", "on", "slow", "1,000", "5.3", "%", "4.0", "7", "250", "20.0"}))
+      << row;
+  EXPECT_NE(seen.find("more\n"), std::string::npos) << seen;
+  EXPECT_NE(seen.find("h hosts"), std::string::npos) << seen;
+  EXPECT_EQ(first_view(run_.state()), ScreenView::hosts);
+  EXPECT_EQ(view_after(ScreenView::clients, run_.state()), ScreenView::hosts);
+  EXPECT_EQ(view_after(ScreenView::hosts, run_.state()), ScreenView::ops);
 }
 
 TEST_F(ScreenText, TheHistoryHasAColumnForEachSecondOfTheLastMinute) {
