@@ -1,16 +1,20 @@
 #include "stats/hdr_histogram.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <boost/beast/zlib/deflate_stream.hpp>
 #include <concepts>
+#include <map>
 #include <string_view>
 
 namespace edagen {
 namespace {
 
 constexpr std::uint32_t plain_cookie = 0x1c849313, compressed_cookie = 0x1c849314;
-constexpr std::uint32_t significant_digits = 2;
-constexpr int sub_bits = 7;  ///< of 2 digits: 128 sub-buckets to the octave, and 256 in the first
+/// Readers take the upper end of a sub-bucket for a percentile and its middle for a mean. 3 digits make both of them
+/// the middle of our bucket, which is 16 times as wide.
+constexpr std::uint32_t significant_digits = 3;
+constexpr int sub_bits = 10;  ///< of 3 digits: 1024 sub-buckets to the octave, and 2048 in the first
 constexpr std::uint64_t highest_trackable = 3600ull * 1000 * 1000 * 1000;
 
 void add(std::string& bytes, std::unsigned_integral auto value) {
@@ -30,16 +34,28 @@ void add_number(std::string& bytes, std::int64_t number) {
   bytes += static_cast<char>(left);
 }
 
+std::map<std::size_t, std::uint64_t> by_place(const LatencyHistogram& latency) {
+  std::map<std::size_t, std::uint64_t> counts;
+  const std::int64_t max = latency.max().count();
+  latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
+    if (high >= max) {  // the last: one value in it is known
+      ++counts[place_of(static_cast<std::uint64_t>(max))];
+      if (--count == 0) return;
+    }
+    counts[place_of(static_cast<std::uint64_t>(std::min((low + high) / 2, max)))] += count;
+  });
+  return counts;
+}
+
 /// Counts by sub-bucket; so many of 0 in a row are one negative number.
 std::string counts_of(const LatencyHistogram& latency) {
   std::string bytes;
   std::size_t next = 0;
-  latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
-    const std::size_t place = place_of(static_cast<std::uint64_t>((low + high) / 2));
+  for (const auto& [place, count] : by_place(latency)) {
     if (place > next) add_number(bytes, -static_cast<std::int64_t>(place - next));
     add_number(bytes, static_cast<std::int64_t>(count));
     next = place + 1;
-  });
+  }
   return bytes;
 }
 

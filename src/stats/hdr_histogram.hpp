@@ -8,8 +8,8 @@
 
 namespace edagen {
 
-/// In ns, of two significant digits. A bucket counts at its middle, so that percentiles are those that
-/// LatencyHistogram::percentile() gives, up to the exact maximum.
+/// In ns, of three significant digits. A bucket counts at its middle, so that percentiles are those that
+/// LatencyHistogram::percentile() gives, and means lie on neither side of the true ones. The maximum counts as itself.
 std::string hdr_encoded(const LatencyHistogram& latency);
 
 }  // namespace edagen

@@ -134,7 +134,7 @@ constexpr const char* decoder = R"(
 import json, math, sys
 from hdrh.histogram import HdrHistogram
 from hdrh.log import HistogramLogReader
-def new(): return HdrHistogram(1, 3600 * 10**9, 2)
+def new(): return HdrHistogram(1, 3600 * 10**9, 3)
 logged = {}
 reader = HistogramLogReader(sys.argv[1], new())
 starts = []
@@ -159,6 +159,7 @@ def percentile(histogram, percent):  # without rounding the rank, as the library
         if item.total_count_to_this_value >= rank: return item.value_iterated_to
 def figures(histogram):
     return {"count": histogram.get_total_count(), "own p50": histogram.get_value_at_percentile(50) / 1e6,
+            "max": histogram.get_max_value() / 1e6, "mean": histogram.get_mean_value() / 1e6,
             **{str(p): percentile(histogram, p) / 1e6 for p in (50, 90, 95, 99, 99.9)}}
 print(json.dumps({"intervals": len(starts), "ascending": starts == sorted(starts),
                   "logged": {tag: figures(it) for tag, it in logged.items()},
@@ -187,6 +188,8 @@ TEST(Streams, HdrHistogramOfPyPiReadsTheLogAndTheResultAndTellsTheSamePercentile
       // The exact maximum, which bounds ours, may lie within a bucket.
       EXPECT_NEAR(figures[percent].get<double>(), ours[name].get<double>(), 0.008 * ours[name].get<double>())
           << what << " " << name;
+    EXPECT_NEAR(figures["max"].get<double>(), ours["max"].get<double>(), 0.001 * ours["max"].get<double>()) << what;
+    EXPECT_NEAR(figures["mean"].get<double>(), ours["mean"].get<double>(), 0.009 * ours["mean"].get<double>()) << what;
   };
   for (const char* const which : {"response", "service"}) {
     const json& ours = point["latency_ms"][which];
