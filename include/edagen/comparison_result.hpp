@@ -105,7 +105,7 @@ struct ComparisonResult {
   std::optional<std::string>
       at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
   std::vector<VariantFigures> variants;
-  std::vector<std::string> notes;  ///< as Result::notes
+  std::vector<std::string> notes;  ///< as Result::notes, and that the volumes had different files
 
   /// What the others are compared with; nullptr when nothing was measured.
   const VariantFigures* baseline() const {

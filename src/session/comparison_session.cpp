@@ -87,6 +87,26 @@ RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional
   return plan;
 }
 
+/// Of DatasetTotals or DatasetFigures.
+std::string files_text(const auto& dataset) {
+  return fmt::format("{}, {}", counted(dataset.files, "file"), format_bytes(static_cast<Bytes>(dataset.bytes)));
+}
+
+/// Which variants had other files than the first, as in results that were kept, or where several hosts had no common
+/// look at all volumes beforehand; empty: none.
+std::string different_files(const ComparisonResult& comparison) {
+  const VariantFigures* first = nullptr;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.last_run || variant.last_run->target.kind == TargetKind::sim) continue;
+    if (first == nullptr) first = &variant;
+    const DatasetFigures &its = variant.last_run->dataset, &of_first = first->last_run->dataset;
+    if (its.files == of_first.files && its.directories == of_first.directories && its.bytes == of_first.bytes) continue;
+    return fmt::format("the volumes had different files: {} ({}) and {} ({}); edagen clean removes those that are kept",
+                       first->name, files_text(of_first), variant.name, files_text(its));
+  }
+  return "";
+}
+
 Nanos time_of(const ComparisonPlan& plan) {
   Nanos time{0};
   for (const Variant& variant : plan.variants)
@@ -128,14 +148,32 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
   return text;
 }
 
-/// Volumes are compared with the same files: those that fit the one with the least room.
+/// Volumes are compared with the same files: those that fit the one with the least room. Throws Error (usage) when a
+/// volume holds a dataset of others.
 void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
   dataset_budget_.reset();
+  std::map<const Variant*, std::string> fingerprints;
+  std::string of_all;
   for (const Variant& variant : plan.variants) {
     if (tuned(variant)) continue;
     const RunPlan its = plan_of_repeat(variant, 0, std::nullopt);
-    if (const auto budget = RunSite(its, watch_, observer_).dataset().budget_bytes)
-      dataset_budget_ = std::min(dataset_budget_.value_or(*budget), *budget);
+    const RunSite site(its, watch_, observer_);
+    const std::optional<double> budget = site.dataset().budget_bytes;
+    if (!budget) continue;
+    fingerprints[&variant] = site.dataset().fingerprint;
+    if (dataset_budget_ && *dataset_budget_ <= *budget) continue;
+    dataset_budget_ = budget;
+    of_all = site.dataset().fingerprint;
+  }
+  for (const auto& [variant, fingerprint] : fingerprints) {
+    if (fingerprint == of_all) continue;
+    const RunPlan its = plan_of_repeat(*variant, 0, dataset_budget_);
+    const RunSite site(its, watch_, observer_);
+    if (site.dataset().fingerprint != of_all)
+      throw usage_error(variant->what,
+                        fmt::format("holds a dataset of {}, and the other volumes have or get a smaller one",
+                                    files_text(site.dataset().totals())),
+                        "edagen clean removes it");
   }
 }
 
@@ -178,6 +216,10 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   comparison = so_far();
   journal.lines().comparison_end(comparison);
   comparison.notes = journal.notes();
+  if (const std::string differ = different_files(comparison); !differ.empty()) {
+    spdlog::warn("{}", differ);
+    comparison.notes.push_back(differ);
+  }
   const bool written = write_outputs(plan.outputs, comparison, watch_);
   left_undone_ |= !written || journal.is_incomplete();
   const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });

@@ -243,6 +243,53 @@ TEST_F(SessionTest, AMistakeInALaterVariantIsRefusedBeforeTheFirstRuns) {
   EXPECT_EQ(watcher_.points, 0);
 }
 
+/// A run on a directory that keeps its dataset.
+RunPlan kept_on(const std::string& directory, std::optional<double> budget) {
+  RunPlan plan = plan_on(nullptr);
+  plan.volume = MountDirectories{{directory}};
+  plan.dataset_budget = budget;
+  plan.keep_dataset = true;
+  LoadSeries series;
+  series.load.ops_per_sec = 100;
+  series.load.duration = 100ms;
+  plan.measurement = series;
+  return plan;
+}
+
+TEST_F(SessionTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared) {
+  const TemporaryDirectory a, b, c;
+  session_.run(kept_on(a.path(), 2.0 * MiB));
+  session_.run(kept_on(b.path(), 16.0 * MiB));
+  ComparisonPlan plan;
+  plan.repeats = 1;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  const int before = watcher_.points;
+  try {
+    session_.run(plan);
+    ADD_FAILURE() << "different files were compared";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    EXPECT_EQ(error.where(), b.path());
+  }
+  EXPECT_EQ(watcher_.points, before);
+  plan.variants[1] = {"c", c.path(), kept_on(c.path(), {})};
+  const ComparisonResult same = session_.run(plan);
+  EXPECT_TRUE(same.notes.empty()) << "a new dataset is fitted to the one that is there";
+  EXPECT_EQ(same.variants[0].last_run->dataset.bytes, same.variants[1].last_run->dataset.bytes);
+}
+
+TEST_F(SessionTest, AComparisonOfDifferentFilesSaysSo) {
+  const TemporaryDirectory a, b;
+  ComparisonPlan plan;
+  plan.repeats = 1;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  plan.variants[0].plan.dataset_scale = 0.0001;
+  plan.variants[1].plan.dataset_scale = 0.001;
+  const ComparisonResult comparison = session_.run(plan);
+  ASSERT_EQ(comparison.notes.size(), 1u);
+  EXPECT_TRUE(comparison.notes[0].starts_with("the volumes had different files: a (")) << comparison.notes[0];
+}
+
 TEST_F(SessionTest, NoInputOfAnyVariantIsOverwritten) {
   const TemporaryDirectory folder;
   ComparisonPlan plan;
@@ -253,7 +300,7 @@ TEST_F(SessionTest, NoInputOfAnyVariantIsOverwritten) {
 }
 
 /// In a process of its own, which ends with threads in ops. Returns what went wrong.
-std::string with_ops_that_never_return_on_another_host(SessionObserver& observer) {
+std::string with_ops_that_never_return_on_another_host(SessionObserver& observer, Nanos window) {
   std::string wrong;
   testing::FakeNetwork network(2);
   testing::on_hosts(network, [&](Hosts& hosts) {
@@ -266,10 +313,14 @@ std::string with_ops_that_never_return_on_another_host(SessionObserver& observer
       plan.clients = 2;
       plan.procs_per_client = 5;
       plan.stuck_after = 200ms;
+      std::get<LoadSeries>(plan.measurement).load.duration = window;
       Session session(observer, {}, plan.stuck_after, &hosts);
       if (hosts.leads()) {
         const Result result = session.run(plan);
-        if (exit_status_of(result) != exit_status::invalid) wrong += "not invalid; ";
+        if (exit_status_of(result) != exit_status::run_failed) wrong += "not failed; ";
+        if (result.failure.value_or("").find("host1 (rank 1): stuck for ") != 0)
+          wrong += "not named: " + result.failure.value_or("") + "; ";
+        if (result.load_points.empty() || result.load_points[0].operations == 0) wrong += "nothing measured; ";
       } else {
         session.follow({plan});
       }
@@ -280,15 +331,19 @@ std::string with_ops_that_never_return_on_another_host(SessionObserver& observer
   return wrong;
 }
 
-TEST_F(SessionTest, OpsThatNeverReturnOnAnotherHostEndAllAndLeaveTheirTargetToTheirThreads) {
+[[noreturn]] void end_with(const std::string& wrong) {
+  std::fputs(wrong.c_str(), stderr);
+  ::_exit(wrong.empty() ? 0 : 1);
+}
+
+TEST_F(SessionTest, OpsThatNeverReturnOnAnotherHostFailTheRunByItsNameAndLeaveTheirTargetToTheirThreads) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(
-      {
-        const std::string wrong = with_ops_that_never_return_on_another_host(watcher_);
-        std::fputs(wrong.c_str(), stderr);
-        ::_exit(wrong.empty() ? 0 : 1);
-      },
-      ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(end_with(with_ops_that_never_return_on_another_host(watcher_, 100ms)), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(SessionTest, OpsThatNeverReturnOnAnotherHostEndTheRunInMidWindow) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(end_with(with_ops_that_never_return_on_another_host(watcher_, 1h)), ::testing::ExitedWithCode(0), "");
 }
 
 TEST_F(SessionTest, AnEmptyPlanIsRefused) {
