@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <set>
 
 #include "base/words.hpp"
@@ -12,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/gate_options.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/shell_word.hpp"
 #include "cli/signals.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -21,6 +23,7 @@
 #include "nights/history_file.hpp"
 #include "nights/judge.hpp"
 #include "report/judgement_text.hpp"
+#include "report/reason_text.hpp"
 #include "result/result_file.hpp"
 #include "session/outputs.hpp"
 #include "session/session_watch.hpp"
@@ -40,13 +43,38 @@ struct Question {
   std::vector<Night> history;
   Night tonight;
   std::vector<MeasurementFailure> failures;  ///< that were told of tonight
+  std::vector<std::string> notes;            ///< of files that are invalid
 };
 
-Night night_of_file(const std::string& file) {
+/// Why a result says little: its answers say themselves what they rest on, else its load points do; "" when it is
+/// valid.
+std::string why_invalid(const Result& result) {
+  std::set<Invalid> reasons;
+  for (const AnswerFigures& answer : result.at_latency_target)
+    reasons.insert(answer.invalid.begin(), answer.invalid.end());
+  if (result.at_latency_target.empty())
+    for (const PointFigures& point : result.load_points) reasons.insert(point.invalid.begin(), point.invalid.end());
+  std::string text;
+  for (const Invalid reason : reasons)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", to_string(reason), reason_text(reason));
+  return text;
+}
+
+/// Adds a note to `notes` where the file is invalid.
+Night night_of_file(const std::string& file, std::vector<std::string>& notes) {
   const Result result = read_result(file);
   Night night = night_of(result, "", file);
   if (result.load_points.empty()) throw usage_error(file, "has measured nothing");
+  const std::string why = why_invalid(result);
+  if (!why.empty())
+    notes.push_back(fmt::format("{} is invalid{}: {}", file,
+                                has_figures(night.measurements[0]) ? "" : " and has no figure to compare", why));
   return night;
+}
+
+std::string allow_hint(const std::set<std::string>& keys) {
+  return fmt::format("{} compares them all the same",
+                     "--allow-difference " + shell_word(fmt::format("{}", fmt::join(keys, ","))));
 }
 
 /// Of files: each is a night, in the order given, whatever their dates are.
@@ -55,7 +83,7 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   Question question;
   std::vector<NightRun> runs;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    Night night = night_of_file(files[i]);
+    Night night = night_of_file(files[i], question.notes);
     runs.push_back(night.measurements[0].runs[0]);
     for (std::size_t other = 0; other < i; ++other)
       if (same_run(runs[other], runs[i])) throw usage_error(files[i], "is the same run as " + files[other]);
@@ -68,7 +96,9 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
     const std::string differs =
         difference_in_words(question.history[i].measurements[0], question.tonight.measurements[0], gate.allowed);
     if (!differs.empty())
-      throw usage_error(files[i], "is not comparable with " + files.back() + ": " + differs, "--allow-difference KEY");
+      throw usage_error(files[i], "is not comparable with " + files.back() + ": " + differs,
+                        allow_hint(differing_keys(question.history[i].measurements[0], question.tonight.measurements[0],
+                                                  gate.allowed)));
   }
   return question;
 }
@@ -89,15 +119,16 @@ std::string measurement_name(const Night& current, const History& history, const
   if (!options.measurement.empty()) return check_measurement(options.measurement, history), options.measurement;
   std::vector<std::string> names;
   std::string differs;
+  std::set<std::string> keys;
   for (const Night& night : history.nights)
     for (const NightMeasurement& measurement : night.measurements) {
       differs = difference_in_words(measurement.comparable, current.measurements[0].comparable, gate.allowed);
+      keys = differing_keys(measurement, current.measurements[0], gate.allowed);
       if (differs.empty() && std::ranges::find(names, measurement.name) == names.end())
         names.push_back(measurement.name);
     }
   if (names.empty())
-    throw usage_error(options.files[0], "is comparable with nothing in the history: " + differs,
-                      "--allow-difference KEY");
+    throw usage_error(options.files[0], "is comparable with nothing in the history: " + differs, allow_hint(keys));
   if (names.size() > 1) throw usage_error("--measurement", "is needed: the history has several like this result");
   return names.front();
 }
@@ -127,7 +158,7 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
     history.nights.pop_back();
     if (question.tonight.judgement) question.failures = question.tonight.judgement->failures;
   } else {
-    question.tonight = night_of_file(options.files[0]);
+    question.tonight = night_of_file(options.files[0], question.notes);
     question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
     leave_out(question.tonight.measurements[0].runs[0], history.nights, options.files[0]);
     question.tonight.started_at = "9999";  // also a result that is older than the last nights
@@ -137,9 +168,29 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
 }
 
 /// Nothing to compare with at all, because everything is another measurement.
-void refuse_if_not_comparable(const NightJudgement& judgement) {
-  const bool any = std::ranges::any_of(judgement.figures, [](const FigureVerdict& its) { return its.nights > 0; });
-  if (!any && !judgement.notes.empty()) throw usage_error("check", judgement.notes.front(), "--allow-difference KEY");
+void refuse_if_not_comparable(const NightJudgement& judgement, const Question& question, const Gate& gate) {
+  if (std::ranges::any_of(judgement.figures, [](const FigureVerdict& its) { return its.nights > 0; })) return;
+  std::set<std::string> keys;
+  std::string differs;
+  for (const Night& night : question.history)
+    for (const NightMeasurement& now : question.tonight.measurements) {
+      const NightMeasurement* const before = measurement_named(night, now.name);
+      if (night.started_at < gate.since || before == nullptr || now.runs.empty()) continue;
+      keys.merge(differing_keys(*before, now, gate.allowed));
+      if (const std::string its = difference_in_words(*before, now, gate.allowed); !its.empty()) differs = its;
+    }
+  if (!keys.empty()) throw usage_error("check", "no night before is comparable: " + differs, allow_hint(keys));
+}
+
+/// Of a result without figures there is nothing to ask the history.
+NightJudgement judgement_of(const Question& question, const Gate& gate) {
+  const bool nothing = std::ranges::none_of(question.tonight.measurements, has_figures);
+  if (!nothing || question.notes.empty()) {
+    NightJudgement judgement = judge(question.history, question.tonight, gate);
+    if (question.failures.empty()) refuse_if_not_comparable(judgement, question, gate);
+    return judgement;
+  }
+  return judge({}, Night{}, gate);
 }
 
 int check(const CheckOptions& options) {
@@ -154,8 +205,8 @@ int check(const CheckOptions& options) {
     question = options.history.empty() ? of_files(options.files, gate) : of_history(options, gate);
   }
   if (options.history.empty()) gate.since.clear();  // of the files, those before it are left out by now
-  NightJudgement judgement = judge(question.history, question.tonight, gate);
-  if (question.failures.empty()) refuse_if_not_comparable(judgement);
+  NightJudgement judgement = judgement_of(question, gate);
+  std::ranges::copy(question.notes, std::back_inserter(judgement.notes));
   judgement.since = options.gate.since;
   add_failures(judgement, question.failures);
   const auto outputs = options.outputs.outputs();

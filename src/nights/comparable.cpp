@@ -18,6 +18,11 @@ std::string first_two_numbers(const std::string& version) {
 /// The key that allows a part: "mount" of "mount /mnt/a".
 std::string key_of(const std::string& part) { return part.starts_with("mount ") ? "mount" : part; }
 
+/// Whether the part, which is not the same, makes a difference.
+bool differs_by(const std::string& part, const std::vector<std::string>& allowed) {
+  return part != "seed" && std::ranges::find(allowed, key_of(part)) == allowed.end();
+}
+
 }  // namespace
 
 const std::vector<std::string>& comparable_keys() {
@@ -45,9 +50,7 @@ Comparable comparable_parts(const Result& result) {
 
 std::string difference_in_words(const Comparable& before, const Comparable& now,
                                 const std::vector<std::string>& allowed) {
-  return part_difference(before, now, [&](const std::string& part) {
-    return part != "seed" && std::ranges::find(allowed, key_of(part)) == allowed.end();
-  });
+  return part_difference(before, now, [&](const std::string& part) { return differs_by(part, allowed); });
 }
 
 std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,
@@ -57,6 +60,21 @@ std::string difference_in_words(const NightMeasurement& before, const NightMeasu
   const std::string reference = difference_in_words(before.reference_comparable, now.reference_comparable, allowed);
   if (!reference.empty()) text += fmt::format("{}reference: {}", text.empty() ? "" : "; ", reference);
   return text;
+}
+
+std::set<std::string> differing_keys(const NightMeasurement& before, const NightMeasurement& now,
+                                     const std::vector<std::string>& allowed) {
+  std::set<std::string> keys;
+  const auto add = [&](const Comparable& its, const Comparable& mine) {
+    part_difference(its, mine, [&](const std::string& part) {
+      if (differs_by(part, allowed)) keys.insert(key_of(part));
+      return false;
+    });
+  };
+  add(before.comparable, now.comparable);
+  if (!before.reference_comparable.empty() && !now.reference_comparable.empty())
+    add(before.reference_comparable, now.reference_comparable);
+  return keys;
 }
 
 }  // namespace edagen

@@ -1,6 +1,7 @@
 // What must be equal before two runs are compared.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::string difference_in_words(const Comparable& before, const Comparable& now,
 /// Of the reference's, too.
 std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,
                                 const std::vector<std::string>& allowed);
+/// The keys that allow what difference_in_words() tells of, each once.
+std::set<std::string> differing_keys(const NightMeasurement& before, const NightMeasurement& now,
+                                     const std::vector<std::string>& allowed);
 
 /// The parts' names, by which a gate is told what may differ.
 const std::vector<std::string>& comparable_keys();

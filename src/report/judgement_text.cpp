@@ -50,6 +50,28 @@ std::string change_text(const FigureVerdict& figure) {
 
 using Figures = std::vector<const FigureVerdict*>;
 
+/// Each on its own; those of which nothing is known but the same note together, before it: "m: ops/s, m: MiB/s and 2
+/// more figures: needs 3 comparable nights before, and has 0".
+std::vector<std::string> change_texts(const Figures& figures) {
+  std::vector<std::string> texts;
+  std::set<std::string> told;
+  for (const FigureVerdict* const figure : figures) {
+    if (figure->change || figure->note.empty()) {
+      texts.push_back(change_text(*figure));
+      continue;
+    }
+    if (!told.insert(figure->note).second) continue;
+    std::vector<std::string> names;
+    for (const FigureVerdict* const other : figures)
+      if (!other->change && other->note == figure->note) names.push_back(name_of(*other));
+    const std::size_t more = names.size() > 3 ? names.size() - 2 : 0;
+    names.resize(names.size() - more);
+    texts.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "),
+                                more > 0 ? fmt::format(" and {} more figures", more) : "", one_line(figure->note)));
+  }
+  return texts;
+}
+
 Figures with(const NightJudgement& judgement, NightVerdict verdict) {
   Figures found;
   for (const FigureVerdict& figure : judgement.figures)
@@ -169,15 +191,14 @@ std::string judgement_line(const NightJudgement& judgement) {
   for (const std::string& note : judgement.notes) notes += "; " + one_line(note);
   std::string text(to_string(judgement.verdict));
   if (judgement.verdict == NightVerdict::no_change) return text + ": " + limits_text(judgement) + notes;
-  std::vector<std::string> told;
   Figures figures = with(judgement, judgement.verdict);
   if (judgement.verdict == NightVerdict::cannot_tell)
     std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
-  for (const FigureVerdict* const figure : figures) told.push_back(change_text(*figure));
+  std::vector<std::string> told = change_texts(figures);
   if (judgement.verdict == NightVerdict::failed)
     std::ranges::transform(judgement.failures, std::back_inserter(told), failure_text);
-  for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 2); ++i) text += (i == 0 ? ": " : ", ") + told[i];
-  if (told.size() > 2) text += fmt::format(" and {} more", told.size() - 2);
+  for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 2); ++i) text += (i == 0 ? ": " : "; ") + told[i];
+  if (told.size() > 2) text += fmt::format("; {} more in the table", told.size() - 2);
   if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
     text += "; failed: " + failure_text(judgement.failures.front());
   return text + notes;

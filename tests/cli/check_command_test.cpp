@@ -81,6 +81,7 @@ TEST(CheckCommand, RunsThatAreNotComparableAreRefusedWithTheirDifferences) {
   const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("load '"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("(--allow-difference load compares them all the same)"), std::string::npos) << outcome.err;
   EXPECT_EQ(edagen({"check", here / "a.json", here / "b.json", "--allow-difference", "load"}).status, 6);
 }
 
@@ -119,6 +120,39 @@ TEST(CheckCommand, ALastNightThatIsBrokenIsNotTakenForTheOneBefore) {
   const Outcome outcome = edagen({"check", "--history", history});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("has a broken last line"), std::string::npos) << outcome.err;
+}
+
+TEST(CheckCommand, ANightThatIsNotComparableIsRefusedWithTheKeysThatAllowIt) {
+  const TemporaryDirectory here;
+  for (Night night : sample_history(4)) {
+    night.measurements[0].comparable["edagen version"] = "0.1";
+    append_night(here.path(), night);
+  }
+  append_night(here.path(), sample_night(4, {sample_rate(900)}));
+  const Outcome outcome = edagen({"check", "--history", here.path()});
+  EXPECT_EQ(outcome.status, 2) << outcome.out;
+  EXPECT_NE(outcome.err.find("edagen version"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("(--allow-difference 'edagen version' compares them all the same)"), std::string::npos)
+      << outcome.err;
+}
+
+TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
+  const TemporaryDirectory here;
+  edagen(run_words("1", here / "a.json"));
+  auto document = nlohmann::json::parse(read_text_file(here / "a.json", largest_result));
+  document["started_at"] = "2026-01-31T12:00:00Z";
+  for (auto& point : document["load_points"]) {
+    point["valid"] = false;
+    point["invalid_reasons"] = {"generator_paused"};
+  }
+  here.write("b.json", document.dump());
+  const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
+  EXPECT_EQ(outcome.status, 6) << outcome.err;
+  EXPECT_NE(outcome.out.find("b.json is invalid and has no figure to compare: generator_paused (edagen was stopped"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(outcome.out.find("was not measured"), std::string::npos) << outcome.out;
+  EXPECT_EQ(("\n" + outcome.out).find("\n: "), std::string::npos) << "a note of nothing: " << outcome.out;
 }
 
 TEST(CheckCommand, ADifferenceThatIsAllowedTakesOneWordAndNotTheFilesBehindIt) {

@@ -33,6 +33,16 @@ TEST(Comparable, AllDifferencesAreListedButThoseThatAreAllowed) {
   EXPECT_EQ(difference_in_words(before, now, {"mount", "kernel"}), "");
 }
 
+TEST(Comparable, TheKeysThatAllowWhatDiffersAreToldEachOnce) {
+  NightMeasurement before, now;
+  before.comparable = {{"mount /mnt/a", "rw"}, {"mount /mnt/b", "rw"}, {"kernel", "6.1"}, {"host", "a"}, {"seed", "1"}};
+  now.comparable = {{"mount /mnt/a", "ro"}, {"mount /mnt/b", "ro"}, {"kernel", "6.8"}, {"host", "a"}, {"seed", "2"}};
+  EXPECT_EQ(differing_keys(before, now, {}), (std::set<std::string>{"kernel", "mount"}));
+  EXPECT_EQ(differing_keys(before, now, {"kernel"}), std::set<std::string>{"mount"});
+  before.reference_comparable = {{"dataset", "1"}}, now.reference_comparable = {{"dataset", "2"}};
+  EXPECT_EQ(differing_keys(before, now, {"kernel", "mount"}), std::set<std::string>{"dataset"});
+}
+
 TEST(Comparable, ASeedMakesNoDifference) {
   Result one = sample(), other = sample();
   one.plan["seed"] = "1", other.plan["seed"] = "1001";

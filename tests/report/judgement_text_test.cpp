@@ -99,6 +99,18 @@ TEST(JudgementText, NotesOfTheNightAreInEveryFormat) {
   }
 }
 
+TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
+  Night tonight = testing::sample_night(1, {testing::sample_rate(1)});
+  std::vector<NightFigure>& figures = tonight.measurements[0].runs[0].figures;
+  const NightFigure first = figures.front();
+  for (const char* const name : {"b", "c", "d"}) {
+    figures.push_back(first);
+    figures.back().name = name;
+  }
+  EXPECT_EQ(judgement_line(judge({}, tonight, {})),
+            "cannot tell: m: ops/s, m: b and 2 more figures: needs 3 comparable nights before, and has 0");
+}
+
 TEST(JudgementText, MarkdownIsShort) {
   EXPECT_EQ(judgement_markdown(sample(1001)).find('|'), std::string::npos) << "nothing to tell of";
   EXPECT_NE(judgement_markdown(sample(900)).find("| m: ops/s |"), std::string::npos);
