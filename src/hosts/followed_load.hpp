@@ -20,6 +20,9 @@ class FollowedLoad final : public SharedLoad {
   std::optional<Decision> decision() override;
   bool is_over() override;
   void drained(const IntervalStats& stats) override { last_ = stats; }
+  void op_stuck(const std::string& what, OpKind kind, Nanos age) override {
+    hosts_.tell_hanging(stuck_text(what, kind, age));
+  }
   void rest() override { hosts_.rest(); }
 
  private:

@@ -1,3 +1,4 @@
+// Messages: the thread that moves them, and what is sent and asked for.
 #include "hosts/hosts.hpp"
 
 #include <fmt/format.h>
@@ -6,56 +7,19 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
-#include <array>
 
-#include "edagen/units.hpp"
-#include "hosts/wire.hpp"
+#include "hosts/hosts_peer.hpp"
 
 namespace edagen {
 namespace {
 
-constexpr Nanos beat_every = std::chrono::seconds(1);
 /// After a message more are likely, so that sleep is short: a clock is as well known as messages are answered soon. Not
 /// none: on a busy machine who does not sleep waits for its next slice of a processor.
 constexpr Nanos hot_for = std::chrono::milliseconds(10), hot_wait = std::chrono::microseconds(20);
 constexpr Nanos idle_wait = std::chrono::milliseconds(2);
-constexpr int pings = 12;  ///< for one clock; the fastest counts
-constexpr Nanos clock_ages_after = std::chrono::seconds(30);
 constexpr Nanos longest_begin = std::chrono::seconds(50);  ///< of the others, besides the deadline
 
-Nanos wall_clock() { return std::chrono::system_clock::now().time_since_epoch(); }
-Nanos since_epoch(TimePoint at) { return at.time_since_epoch(); }
-
 }  // namespace
-
-enum class Hosts::Kind : std::uint8_t {
-  hello,
-  message,
-  ping,
-  pong,
-  stopping,  ///< a signal has come
-  ended,     ///< of the others: this rank's part is over, with a status and an error
-  end,       ///< of the leader: it is over
-  bye        ///< of the leader: all have ended
-};
-
-/// When a ping was sent by the leader's clock and answered by the other one's, and that one's time of day.
-using Times = std::array<Nanos, 3>;
-
-struct Hosts::Peer {
-  struct Ended {
-    int status = 0;
-    std::string error;
-  };
-  std::deque<std::pair<About, std::string>> inbox;
-  TimePoint heard{};
-  Nanos answered{0};  ///< when the last ping that it answered was sent
-  bool here = false, lost = false, stopping = false;
-  std::optional<Ended> ended;
-  ClockOffset clock{Nanos(0), Nanos::max()};
-  Nanos round_trip{Nanos::max()}, wall_offset{0};
-  TimePoint clock_at{};
-};
 
 Hosts::Hosts(const std::function<std::unique_ptr<Communicator>()>& connect, HostsOptions options)
     : options_(std::move(options)) {
@@ -150,6 +114,7 @@ void Hosts::move_messages() {
   std::lock_guard lock(mutex_);
   if (told_to_stop_.exchange(false)) post(0, Kind::stopping, {});
   watch_silence(at);
+  judge_hanging(at);
   beat(at);
 }
 
@@ -171,37 +136,6 @@ void Hosts::post(int to, Kind kind, std::string bytes) {
   outbox_.push_back({to, std::move(bytes)});
 }
 
-void Hosts::beat(TimePoint at) {
-  if (!leads() || at - last_beat_ < beat_every || synchronizing_ >= 0) return;
-  last_beat_ = at;
-  ping_all();
-}
-
-void Hosts::ping_all() {
-  for (int to = 1; to < size_; ++to)
-    if (!peers_[static_cast<std::size_t>(to)].lost) ping(to);
-}
-
-void Hosts::ping(int rank) { post(rank, Kind::ping, to_wire(Times{since_epoch(now())})); }
-
-void Hosts::watch_silence(TimePoint at) {
-  // A process that was stopped itself has not listened.
-  const Nanos asleep = at - last_turn_;
-  last_turn_ = at;
-  for (int from = 0; from < size_; ++from) {
-    Peer& peer = peers_[static_cast<std::size_t>(from)];
-    if (from == rank_ || (!leads() && from != 0) || peer.lost || peer.ended || bye_) continue;
-    if (asleep > beat_every) peer.heard += asleep;
-    if (at - peer.heard < options_.deadline) continue;
-    peer.lost = true;
-    if (!failure_)
-      failure_ = run_error(called(from), "has not been heard of for " + format_duration(options_.deadline),
-                           "it hangs, has ended, or its network is gone");
-    came_.notify_all();
-    if (end_) end_();
-  }
-}
-
 void Hosts::take(Received received) {
   const auto kind = received.bytes.empty() ? Kind::message : static_cast<Kind>(received.bytes[0]);
   std::string bytes = received.bytes.substr(std::min<std::size_t>(1, received.bytes.size()));
@@ -221,62 +155,16 @@ void Hosts::take(Received received) {
     case Kind::message:
       if (!bytes.empty()) peer.inbox.emplace_back(static_cast<About>(bytes[0]), bytes.substr(1));
       break;
-    case Kind::ping: {
-      post(received.from, Kind::pong, to_wire(Times{from_wire<Times>(bytes)[0], since_epoch(now()), wall_clock()}));
-      break;
-    }
-    case Kind::pong: {
-      const auto [sent, answered, wall] = from_wire<Times>(bytes);
-      const Nanos trip = since_epoch(at) - sent;
-      peer.answered = std::max(peer.answered, sent);
-      if (trip <= peer.round_trip || at - peer.clock_at > clock_ages_after) {
-        peer.round_trip = trip;
-        peer.clock = {answered - sent - trip / 2, trip / 2};
-        peer.wall_offset = wall - wall_clock() + trip / 2;
-        peer.clock_at = at;
-      }
-      if (synchronizing_ != received.from) break;
-      if (--pings_left_ > 0) {
-        ping(synchronizing_);
-      } else if (++synchronizing_ < size_) {
-        pings_left_ = pings;
-        ping(synchronizing_);
-      } else {
-        synchronizing_ = -1;
-      }
-      break;
-    }
+    case Kind::ping: answer(received.from, bytes); break;
+    case Kind::pong: note_answer(received.from, bytes, at); break;
     case Kind::stopping:
-      peer.stopping = true;
-      if (end_) end_();
-      break;
-    case Kind::ended: {
-      Peer::Ended ended;
-      WireReader reader(bytes);
-      reader(ended.status, ended.error);
-      if (!ended.error.empty() && !failure_)
-        failure_ = Error(ended.status == 2 ? Error::Kind::usage : Error::Kind::run, called(received.from), ended.error);
-      peer.ended = ended;
-      if (end_ && !peer.ended->error.empty()) end_();
-      break;
-    }
+    case Kind::hanging:
+    case Kind::ended:
     case Kind::end:
-      ended_by_leader_ = bytes;
-      if (bytes.empty()) break;  // what it has sent before is still to be carried out
-      if (!failure_) failure_ = run_error(called(0), bytes);
-      if (end_) end_();
-      break;
-    case Kind::bye: bye_ = true; break;
+    case Kind::bye: note_end(received.from, kind, bytes, at); break;
   }
   lock.unlock();
   came_.notify_all();
-}
-
-void Hosts::fail(Error error) {
-  std::lock_guard lock(mutex_);
-  if (!failure_) failure_ = std::move(error);
-  came_.notify_all();
-  if (end_) end_();
 }
 
 std::uint64_t Hosts::clients_of(int rank, std::uint64_t clients) const {
@@ -351,139 +239,6 @@ std::string Hosts::broadcast(std::string text) {
 void Hosts::meet() {
   gather({});
   broadcast();
-}
-
-void Hosts::synchronize() {
-  std::unique_lock lock(mutex_);
-  if (size_ == 1) return;
-  for (Peer& peer : peers_) peer.round_trip = Nanos::max();
-  synchronizing_ = 1;
-  pings_left_ = pings;
-  ping(1);
-  to_do_.notify_all();
-  came_.wait(lock, [&] { return synchronizing_ < 0 || failure_; });
-  synchronizing_ = -1;
-}
-
-ClockOffset Hosts::clock(int rank) const {
-  if (rank == rank_) return {};
-  std::lock_guard lock(mutex_);
-  return peers_[static_cast<std::size_t>(rank)].clock;
-}
-
-Nanos Hosts::round_trip() const {
-  std::lock_guard lock(mutex_);
-  Nanos longest{0};
-  for (const Peer& peer : peers_)
-    if (peer.round_trip != Nanos::max()) longest = std::max(longest, peer.round_trip);
-  return longest;
-}
-
-Nanos Hosts::wall_clock_offset(int rank) const {
-  std::lock_guard lock(mutex_);
-  return peers_[static_cast<std::size_t>(rank)].wall_offset;
-}
-
-std::optional<Error> Hosts::failure() const {
-  std::lock_guard lock(mutex_);
-  return failure_;
-}
-
-bool Hosts::gone(int rank) const {
-  std::lock_guard lock(mutex_);
-  const Peer& peer = peers_[static_cast<std::size_t>(rank)];
-  return peer.lost || peer.ended;
-}
-
-bool Hosts::leader_has_ended() const {
-  std::lock_guard lock(mutex_);
-  return ended_by_leader_.has_value();
-}
-
-void Hosts::call() {
-  {
-    std::lock_guard lock(mutex_);
-    ping_all();
-  }
-  to_do_.notify_all();
-}
-
-bool Hosts::answered(int rank, TimePoint since) const {
-  std::lock_guard lock(mutex_);
-  const Peer& peer = peers_[static_cast<std::size_t>(rank)];
-  return peer.stopping || peer.answered >= since_epoch(since);
-}
-
-void Hosts::lose(const std::vector<int>& ranks, const std::string& why) {
-  if (ranks.empty()) return;
-  std::string who;
-  for (const int rank : ranks) {
-    std::lock_guard lock(mutex_);
-    peers_[static_cast<std::size_t>(rank)].lost = true;
-    who += (who.empty() ? "" : ", ") + called(rank);
-  }
-  fail(run_error(who, why));
-}
-
-void Hosts::stop_when_told(std::stop_token stop, std::function<void()> end) {
-  {
-    std::lock_guard lock(mutex_);
-    end_ = std::move(end);
-    const bool told = failure_ || std::ranges::any_of(peers_, &Peer::stopping);
-    if (end_ && told) end_();
-  }
-  if (leads()) return;
-  on_stop_.emplace(std::move(stop), [this] { told_to_stop_ = true; });
-}
-
-Hosts::End Hosts::conclude(int status, const std::string& error) {
-  on_stop_.reset();
-  std::unique_lock lock(mutex_);
-  end_ = nullptr;
-  End end{status, {}};
-  std::optional<TimePoint> deadline;
-  const auto is_late = [&] {
-    if (!deadline && (leads() || ended_by_leader_ || failure_)) deadline = now() + options_.conclude_within;
-    return deadline && now() >= *deadline;
-  };
-  if (!leads()) {
-    WireWriter writer;
-    // What the leader said itself is no news to it.
-    writer(status, ended_by_leader_ ? std::string() : error);
-    post(0, Kind::ended, writer.take());
-    to_do_.notify_all();
-    while (!bye_ && !peers_[0].lost && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));
-    over_ = true;
-    aborts_ = !bye_;
-    abort_status_ = std::max(status, 1);
-  } else {
-    const auto all_ended = [&] {
-      return std::all_of(peers_.begin() + 1, peers_.end(), [](const Peer& peer) { return peer.ended || peer.lost; });
-    };
-    for (int to = 1; to < size_; ++to)
-      if (!peers_[static_cast<std::size_t>(to)].lost) post(to, Kind::end, error);
-    to_do_.notify_all();
-    while (!all_ended() && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));
-    bool all_there = true;
-    for (int from = 1; from < size_; ++from) {
-      const Peer& peer = peers_[static_cast<std::size_t>(from)];
-      all_there = all_there && peer.ended && !peer.lost;
-      if (!peer.ended || peer.ended->error.empty()) continue;
-      if (end.status == 0) end.status = peer.ended->status;
-      const bool is_said = peer.ended->error == error || run_error(called(from), peer.ended->error).what() == error;
-      if (!is_said) end.errors.push_back(called(from) + ": " + peer.ended->error);
-    }
-    bye_ = true;
-    for (int to = 1; to < size_; ++to)
-      if (!peers_[static_cast<std::size_t>(to)].lost) post(to, Kind::bye, {});
-    over_ = true;
-    aborts_ = !all_there;
-    abort_status_ = std::max(end.status, 1);
-  }
-  lock.unlock();
-  to_do_.notify_all();
-  thread_.join();
-  return end;
 }
 
 }  // namespace edagen

@@ -101,6 +101,10 @@ class Hosts {
   bool answered(int rank, TimePoint since) const;
   /// Declares ranks lost, all of them for the same reason.
   void lose(const std::vector<int>& ranks, const std::string& why);
+  /// Ops do not return here, `what` tells: the leader ends the run and names this host. Of any rank.
+  void tell_hanging(const std::string& what);
+  /// Ends the run for ops of these ranks that never returned, and names them; of the leader.
+  void end_for_hanging(const std::vector<int>& ranks);
 
   /// Tells the leader when `stop` is asked here; the leader asks `end` when others were told to stop.
   void stop_when_told(std::stop_token stop, std::function<void()> end);
@@ -123,11 +127,17 @@ class Hosts {
   void move_messages();
   void unless_broken(const std::function<void()>& move);
   void take(Received received);
+  void post(int to, Kind kind, std::string bytes);
   void beat(TimePoint at);
   void ping(int rank);
   void ping_all();
+  void answer(int from, const std::string& ping);
+  void note_answer(int from, const std::string& pong, TimePoint at);
   void watch_silence(TimePoint at);
-  void post(int to, Kind kind, std::string bytes);
+  void note_end(int from, Kind kind, const std::string& bytes, TimePoint at);
+  void note_hanging(int rank, const std::string& what, TimePoint at);
+  void judge_hanging(TimePoint at);
+  void name_hanging();
   void fail(Error error);
   std::optional<std::string> taken(int from, About about);
 
@@ -146,6 +156,7 @@ class Hosts {
   std::atomic<bool> told_to_stop_{false};
   int abort_status_ = 1;
   std::optional<std::string> ended_by_leader_;
+  std::optional<TimePoint> hanging_since_;  ///< the first told of it, and nobody has been named
   int synchronizing_ = -1, pings_left_ = 0;
   TimePoint hot_until_{}, last_beat_{}, last_turn_{};
   std::exception_ptr connect_failed_;

@@ -1,6 +1,9 @@
 // What the leader and the other ranks of a load tell each other.
 #pragma once
 
+#include <fmt/format.h>
+
+#include "edagen/units.hpp"
 #include "hosts/load_wire.hpp"
 #include "load/shared_load.hpp"
 
@@ -30,6 +33,11 @@ struct PhaseDecision {
   bool now = false;  ///< the load is to end, whatever phase it is in
 };
 void parts(auto& visit, PartsOf<PhaseDecision> auto& decision) { visit(decision.next, decision.at, decision.now); }
+
+/// Of an op that has not returned.
+inline std::string stuck_text(const std::string& what, OpKind kind, Nanos age) {
+  return fmt::format("stuck for {}: {} {}", format_duration(age), to_string(kind), what);
+}
 
 /// What a rank's load point came to.
 struct LoadOutcome {

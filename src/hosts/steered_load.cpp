@@ -102,11 +102,16 @@ std::uint64_t SteeredLoad::end_load() {
   before_.reset();
   command({.what = HostCommand::What::end_load, .load = {}});
   std::uint64_t stuck = here_.end_load();
+  std::vector<int> hanging;
+  if (stuck > 0) hanging.push_back(0);
   for (int from = 1; from < hosts_.size(); ++from) {
     std::optional<std::string> answer;
     while (!(answer = hosts_.poll(from, About::outcome)) && !hosts_.gone(from) && !hosts_.failure()) hosts_.rest();
-    if (answer) stuck += from_wire<std::uint64_t>(*answer);
+    const auto its = answer ? from_wire<std::uint64_t>(*answer) : 0;
+    if (its > 0) hanging.push_back(from);
+    stuck += its;
   }
+  hosts_.end_for_hanging(hanging);
   return stuck;
 }
 

@@ -62,6 +62,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   static std::vector<ShardProc*> procs_of(const Engine& engine, const LoadPoint& load);
   bool flush(RunStats* counted);
   void report_failure(std::uint32_t proc, const Op& op, int error);
+  void watch_stuck(Nanos at);
   bool too_many_errors() const;
   void add_procs(std::vector<GroupStats>& groups) const;
   Nanos begin();
@@ -111,7 +112,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
     const Nanos at = now() - origin_;
     workers_.add_where_late(at);
     if (at >= next_stuck_check) {
-      workers_.watch_stuck(at, *observer_);
+      watch_stuck(at);
       workers_.update_priorities(origin_ + at);
       next_stuck_check = at + stuck_check;
     }
@@ -200,7 +201,7 @@ Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
     const Nanos at = now() - origin_;
     workers_.add_where_late(at);
     if (at < next_stuck_check) continue;
-    workers_.watch_stuck(at, *observer_);
+    watch_stuck(at);
     next_stuck_check = at + stuck_check;
   }
 }
@@ -233,6 +234,13 @@ void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {
   observer_->op_failed(engine_.target_.describe(proc, op), op.kind, error);
 }
 
+void Engine::Run::watch_stuck(Nanos at) {
+  workers_.watch_stuck(at, [this](const std::string& what, OpKind kind, Nanos age) {
+    observer_->op_stuck(what, kind, age);
+    if (shared()) shared()->op_stuck(what, kind, age);
+  });
+}
+
 bool Engine::Run::too_many_errors() const {
   const std::uint64_t errors = shards_.errors();
   if (engine_.options_.max_errors) return errors > *engine_.options_.max_errors;
@@ -263,7 +271,7 @@ bool Engine::Run::drain(Nanos end, bool ending) {
     pauses_.sleep_until(now() + tick);
     at = now() - origin_;
     workers_.add_where_late(at);
-    workers_.watch_stuck(at, *observer_);
+    watch_stuck(at);
   }
   if (!all_ended || !load_.stays_up)
     for (Shard* const shard : shards_) shard->count_outstanding(at);
@@ -292,7 +300,9 @@ std::size_t Engine::Run::end_workers() {
   const TimePoint deadline = now() + engine_.options_.stuck_after;
   while (!workers_.have_ended() && now() < deadline) {
     std::this_thread::sleep_for(tick);
-    workers_.watch_stuck(now() - origin_, *observer_);
+    watch_stuck(now() - origin_);
+    // Of a load that ends on all hosts for them: these have had their time.
+    if (shared() && workers_.only_stuck_are_left()) break;
   }
   const std::size_t stuck = workers_.part();
   std::lock_guard lock(failure_mutex_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "load/measurement.hpp"
 
@@ -35,6 +36,8 @@ class SharedLoad {
   virtual bool is_over() = 0;
   /// The ops of the window have ended, too: what the last interval is now.
   virtual void drained(const IntervalStats& stats) = 0;
+  /// An op has not returned here for too long: the load is to end on all hosts.
+  virtual void op_stuck(const std::string& what, OpKind kind, Nanos age) = 0;
   /// Between two looks at decision() of who has nothing else to do.
   virtual void rest() = 0;
 };

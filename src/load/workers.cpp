@@ -83,14 +83,13 @@ void Workers::add_where_late(Nanos at) {
   }
 }
 
-void Workers::watch_stuck(Nanos at, RunObserver& observer) {
+void Workers::watch_stuck(Nanos at, const Stuck& stuck) {
   for (const auto& worker : workers_)
     for (OpInFlight& op : worker->in_flight) {
       const std::int64_t since = op.since.load(std::memory_order_acquire);
-      const bool stuck = since >= 0 && at - Nanos(since) >= options_.stuck_after;
-      if (op.reported.exchange(stuck, std::memory_order_relaxed) || !stuck) continue;
-      observer.op_stuck(target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind,
-                        at - Nanos(since));
+      const bool is_stuck = since >= 0 && at - Nanos(since) >= options_.stuck_after;
+      if (op.reported.exchange(is_stuck, std::memory_order_relaxed) || !is_stuck) continue;
+      stuck(target_.describe(op.proc.load(std::memory_order_relaxed), op.op()), op.op().kind, at - Nanos(since));
     }
 }
 
@@ -101,6 +100,20 @@ void Workers::update_priorities(TimePoint at) {
 
 bool Workers::have_ended() const {
   return std::ranges::all_of(workers_, [](const auto& worker) { return worker->gone.load(std::memory_order_acquire); });
+}
+
+bool Workers::only_stuck_are_left() const {
+  const auto is_stuck = [](const auto& worker) {
+    bool any = false, all = true;
+    for (const OpInFlight& op : worker->in_flight) {
+      if (op.since.load(std::memory_order_acquire) < 0) continue;
+      any = true;
+      all = all && op.reported.load(std::memory_order_relaxed);
+    }
+    return any && all;
+  };
+  return std::ranges::all_of(
+      workers_, [&](const auto& worker) { return worker->gone.load(std::memory_order_acquire) || is_stuck(worker); });
 }
 
 std::size_t Workers::part() {

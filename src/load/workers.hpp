@@ -36,8 +36,9 @@ class Workers {
   bool may_be_missing() const;
   /// Adds workers where ops are late because all others are blocked. `at`: now, since the load began.
   void add_where_late(Nanos at);
+  using Stuck = std::function<void(const std::string& what, OpKind kind, Nanos age)>;
   /// Reports each op that has not returned for too long, once.
-  void watch_stuck(Nanos at, RunObserver& observer);
+  void watch_stuck(Nanos at, const Stuck& stuck);
   void update_priorities(TimePoint at);
 
   /// A worker could not be set up.
@@ -45,6 +46,8 @@ class Workers {
   void rethrow();  ///< why
   /// The shards have been told to stop. False: some workers are not at their end.
   bool have_ended() const;
+  /// All that have not ended are in ops that have been reported.
+  bool only_stuck_are_left() const;
   /// Joins those that have ended and leaves the others behind. Returns the number of ops that have not come back.
   std::size_t part();
 

@@ -137,6 +137,32 @@ TEST(Hosts, RefuseAnotherVersion) {
   EXPECT_NE(ends[0].errors.at(0).find("is edagen 2, here it is 1"), std::string::npos) << ends[0].errors.at(0);
 }
 
+TEST(Hosts, OneWhoseOpDoesNotReturnIsNamedWithIt) {
+  for (const int hanging : {0, 2}) {
+    FakeNetwork network(3);
+    const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+      if (hosts.rank() == hanging) hosts.tell_hanging("stuck for 30 s: stat f000001");
+      while (hosts.leads() && !hosts.failure()) hosts.rest();
+      if (hosts.leads()) throw Error(*hosts.failure());
+    });
+    const std::string name = hanging == 0 ? "host0 (rank 0)" : "host2 (rank 2)";
+    EXPECT_EQ(ends[0].status, 1);
+    EXPECT_EQ(ends[0].errors.at(0).find(name + ": stuck for 30 s: stat f000001"), 0u) << ends[0].errors.at(0);
+    EXPECT_TRUE(network.aborted().empty()) << "all can end";
+  }
+}
+
+TEST(Hosts, AllWhoseOpsHaveNeverReturnedAreNamed) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+    if (!hosts.leads()) return;
+    hosts.end_for_hanging({1, 2});
+    throw Error(*hosts.failure());
+  });
+  EXPECT_EQ(ends[0].errors.at(0).find("host1 (rank 1), host2 (rank 2): ops never returned"), 0u)
+      << ends[0].errors.at(0);
+}
+
 TEST(Hosts, ASignalAtOneEndsTheLeader) {
   FakeNetwork network(2);
   std::atomic<bool> ended{false};
