@@ -8,8 +8,6 @@
 
 #include <algorithm>
 
-#include "hosts/hosts_peer.hpp"
-
 namespace edagen {
 namespace {
 

@@ -120,8 +120,34 @@ class Hosts {
   End conclude(int status, const std::string& error);
 
  private:
-  struct Peer;
-  enum class Kind : std::uint8_t;
+  enum class Kind : std::uint8_t {
+    hello,
+    message,
+    ping,
+    pong,
+    stopping,  ///< a signal has come
+    hanging,   ///< ops there do not return, with words
+    ended,     ///< of the others: this rank's part is over, with a status and an error
+    end,       ///< of the leader: it is over
+    bye        ///< of the leader: all have ended
+  };
+
+  /// What is known of another rank.
+  struct Peer {
+    struct Ended {
+      int status = 0;
+      std::string error;
+    };
+    std::deque<std::pair<About, std::string>> inbox;
+    TimePoint heard{};
+    Nanos answered{0};  ///< when the last ping that it answered was sent
+    bool here = false, lost = false, stopping = false;
+    std::optional<Ended> ended;
+    std::string hanging;  ///< which op does not return there; empty: none
+    ClockOffset clock{Nanos(0), Nanos::max()};
+    Nanos round_trip{Nanos::max()}, wall_offset{0};
+    TimePoint clock_at{};
+  };
 
   void live(const std::function<std::unique_ptr<Communicator>()>& connect);
   void move_messages();

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "hosts/hosts_peer.hpp"
+#include "hosts/hosts.hpp"
 #include "hosts/wire.hpp"
 
 namespace edagen {

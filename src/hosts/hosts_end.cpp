@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "edagen/units.hpp"
-#include "hosts/hosts_peer.hpp"
+#include "hosts/hosts.hpp"
 #include "hosts/wire.hpp"
 
 namespace edagen {
