@@ -237,6 +237,9 @@ struct PointFigures {
   std::uint64_t stuck_ops = 0;
   std::vector<HostFigures> hosts;          ///< by rank; empty: one host alone
   std::vector<std::string> host_findings;  ///< about hosts that are unlike the others
+  /// From the first op of the host that began first to that of the last one, and how far that may be wrong; nullopt: one
+  /// host alone, or a simulated volume.
+  std::optional<Millis> first_op_spread = {}, first_op_spread_uncertainty = {};
   std::vector<Invalid> invalid;            ///< why; empty: valid
 
   bool valid() const { return invalid.empty(); }

@@ -57,6 +57,9 @@ std::string hosts_text(const PointFigures& point) {
   const HostFigures& last = **std::ranges::max_element(hosts, {}, &HostFigures::start_late);
   text += fmt::format("  means in ms; the load began up to {} ms late, by clocks known to \u00b1{} ms\n",
                       ms(last.start_late), ms(last.clock_uncertainty));
+  if (point.first_op_spread && point.first_op_spread_uncertainty)
+    text += fmt::format("  their first ops began within {} ms \u00b1{} ms\n", ms(*point.first_op_spread),
+                        ms(*point.first_op_spread_uncertainty));
   if (hosts.size() > most_rows) text += fmt::format("  and {} more\n", hosts.size() - most_rows);
   for (const std::string& finding : point.host_findings) text += "  - " + finding + "\n";
   return text;

@@ -182,6 +182,8 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("stuck_ops", point.stuck_ops);
   visit("hosts", point.hosts);
   visit("host_findings", point.host_findings);
+  visit("first_op_spread_ms", point.first_op_spread);
+  visit("first_op_spread_uncertainty_ms", point.first_op_spread_uncertainty);
   visit.derived("valid", point.valid());
   visit("invalid_reasons", point.invalid);
 }

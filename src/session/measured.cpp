@@ -12,6 +12,7 @@
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
 #include "search/overall_response_time.hpp"
+#include "session/first_op_spread.hpp"
 #include "session/host_findings.hpp"
 #include "stats/hdr_histogram.hpp"
 #include "stats/repeats.hpp"
@@ -306,6 +307,10 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .hosts = host_figures(stats),
       .host_findings = host_findings(stats.hosts),
       .invalid = point.invalid};
+  if (const auto first_ops = first_op_spread(stats.hosts)) {
+    figures.first_op_spread = millis(first_ops->spread);
+    figures.first_op_spread_uncertainty = millis(first_ops->uncertainty);
+  }
   for (const Interval& interval : stats.intervals) figures.intervals.push_back(interval_figures(interval));
   if (!full_length) return figures;
   for (const ClientCounts& client : stats.clients)

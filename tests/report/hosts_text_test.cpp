@@ -36,6 +36,14 @@ TEST(HostsText, FitsATerminalHoweverLongTheNamesAreAndSaysHowLateTheLoadBegan) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }
 
+TEST(HostsText, TellsHowFarApartTheHostsBegan) {
+  PointFigures point = point_of(2);
+  EXPECT_EQ(hosts_text(point).find("first ops"), std::string::npos);
+  point.first_op_spread = Millis(1.5), point.first_op_spread_uncertainty = Millis(0.25);
+  EXPECT_NE(hosts_text(point).find("their first ops began within 1.50 ms \u00b10.250 ms\n"), std::string::npos)
+      << hosts_text(point);
+}
+
 TEST(HostsText, ANameThatFitsIsWhole) {
   PointFigures point = point_of(2);
   point.hosts[1].name = "gr\u00f6\u00dfe";

@@ -35,6 +35,8 @@ Result with_every_member() {
   result.load_points[0].clients = {{.operations = 7, .errors = 1, .bytes = 4096},
                                    {.operations = 3, .errors = 0, .bytes = 0}};
   result.load_points[0].host_findings = {"h2 (rank 1): 5 % of its RPCs were sent again"};
+  result.load_points[0].first_op_spread = Millis(1.5);
+  result.load_points[0].first_op_spread_uncertainty = Millis(0.25);
   result.failure = "h2 (rank 1): has not been heard of for 10 s";
   result.load_points[0].active_job_sets = 3;
   result.load_points[0].requested_ops_per_sec.reset();
