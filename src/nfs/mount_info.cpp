@@ -8,6 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -24,6 +25,18 @@ namespace edagen {
 namespace {
 
 std::string text_or_none(const char* text) { return text == nullptr ? "" : text; }
+
+/// The options of a mount, and those of its file system that do not stand there, as "rw" does mostly.
+std::string with_more(std::string options, const std::string& more) {
+  const auto known = parse_mount_options(options), added = parse_mount_options(more);
+  if (!known || !added) return options + "," + more;
+  for (const auto& [name, value] : *added) {
+    const bool stands_there = std::ranges::any_of(
+        *known, [&](const MountOption& option) { return option.name == name && option.value == value; });
+    if (!stands_there) options += "," + name + (value.empty() ? "" : "=" + value);
+  }
+  return options;
+}
 
 MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts) {
   const MountInfo* best = nullptr;
@@ -55,10 +68,10 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text) {
   while (::mnt_table_next_fs(table.get(), lines.get(), &line) == 0) {
     if (::mnt_fs_get_root(line) == nullptr) continue;  // libmount has taken the text for an fstab
     const dev_t device = ::mnt_fs_get_devno(line);
-    std::string options = text_or_none(::mnt_fs_get_vfs_options(line));
-    if (const std::string more = text_or_none(::mnt_fs_get_fs_options(line)); !more.empty()) options += "," + more;
-    mounts.push_back({fmt::format("{}:{}", major(device), minor(device)), text_or_none(::mnt_fs_get_target(line)),
-                      text_or_none(::mnt_fs_get_fstype(line)), text_or_none(::mnt_fs_get_source(line)), options});
+    mounts.push_back(
+        {fmt::format("{}:{}", major(device), minor(device)), text_or_none(::mnt_fs_get_target(line)),
+         text_or_none(::mnt_fs_get_fstype(line)), text_or_none(::mnt_fs_get_source(line)),
+         with_more(text_or_none(::mnt_fs_get_vfs_options(line)), text_or_none(::mnt_fs_get_fs_options(line)))});
   }
   return mounts;
 }

@@ -109,7 +109,7 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
                  ? "all job sets together are below the target: more job sets show its rate"
                  : "the highest rate that was asked for is below the target: a higher maximum rate shows its rate";
     case RateLimit::search_time:
-      return "the search ended before it tried a higher rate: a longer search time shows the target's";
+      return "the search ended before it tried a higher rate: a longer search time shows the rate at the target";
     case RateLimit::procs: return "all procs are busy: more of them would show the limit of the storage";
     case RateLimit::host: break;
   }
@@ -228,7 +228,9 @@ std::string curve_text(const Result& result, bool search_steps) {
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown) text += busy_procs_hint(*shown) + "\n" + latency_parts(*shown) + nfs_text(*shown) + hosts_text(*shown);
   text += "\n" + point_table(result, search_steps) + plot(result);
-  if (result.ort) text += fmt::format("Overall response time {} ms ({})\n", ms(*result.ort), result.ort_variant);
+  if (result.ort)
+    text += fmt::format("Overall response time {} ms ({}{})\n", ms(*result.ort), result.ort_variant,
+                        is_search(result) ? "; of a search: not comparable with that of fixed load points" : "");
   text += origin_text(result);
   return answers.empty() ? text : text + "\n" + answer_table(result);
 }

@@ -66,6 +66,10 @@ std::string op_table(const PointFigures& point) {
 std::string busy_procs_hint(const PointFigures& point) {
   const Millis waiting = point.latency.lag.mean - point.generator_lag.mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
+  const bool generator_is_why = std::ranges::any_of(point.invalid, [](Invalid reason) {
+    return reason == Invalid::generator_paused || reason == Invalid::generator_limited;
+  });
+  if (generator_is_why) return "";
   return fmt::format(
       "  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
       "would show the limit of the storage\n",

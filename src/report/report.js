@@ -463,7 +463,7 @@ const heatMarks = {
 
 const stallTimes = 5;
 
-/* An interval in which no op ended, or whose p99 is far above what it is in most. */
+/* An interval in which no op ended, or whose p99 is far above the median of all. */
 function stallsOf(intervals) {
   const p99 = intervals.map(i => i.response_p99_ms).filter(value => value !== null).sort((a, b) => a - b),
         usual = p99[Math.floor((p99.length - 1) / 2)];
@@ -481,8 +481,8 @@ function heatMap(parent, point, columns) {
       'The darker, the more ops of the interval. ' +
           (stalls.length ?
                'Red: ' + (stalls.length === 1 ? 'one interval' : stalls.length + ' intervals') + ' of ' + intervals.length +
-                   ' in which no op ended, or whose p99 is above ' + stallTimes + ' times what it is in most.' :
-               'No interval stalled: none without ops, none whose p99 is above ' + stallTimes + ' times what it is in most.'),
+                   ' in which no op ended, or the p99 is more than ' + stallTimes + ' times the median of all intervals.' :
+               'No interval stalled: in each of them ops ended, and its p99 is at most ' + stallTimes + ' times the median of all intervals.'),
       stalls.length ? 'bad' : 'dim');
   chart(parent, {
     type: 'scatter',
@@ -974,7 +974,10 @@ results.forEach(result => {
   if (result.status !== 'complete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
   if (results.length === 1) answerTable(page);
   if (result.ort_ms)
-    add(page, 'p', 'Overall response time ' + millis(result.ort_ms) + ' ms (' + result.ort_variant + ')', 'dim');
+    add(page, 'p',
+        'Overall response time ' + millis(result.ort_ms) + ' ms (' + result.ort_variant +
+            (result.load_points[0].purpose === 'load point' ? '' : '; of a search: not comparable with that of fixed load points') + ')',
+        'dim');
 });
 if (results.some(result => result.load_points.length > 1 && !result.series)) {
   add(page, 'h2', 'Latency over I/O rate');

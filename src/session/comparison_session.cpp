@@ -130,20 +130,31 @@ ComparisonResult header(const ComparisonPlan& plan) {
 std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_, false);
+  find_dataset_budget(plan);
+  return text_of(plan);
+}
+
+/// The volumes have been looked at.
+std::string SessionWork::text_of(const ComparisonPlan& plan) {
+  const Nanos time = time_of(plan);
   std::string text =
-      fmt::format("comparison: {} x {}, interleaved, by {}; about {} at most, and what the datasets take\n",
-                  counted(plan.variants.size(), "variant"), counted(plan.repeats, "repeat"),
+      fmt::format("comparison: {} x {}, interleaved, by {}{}\n", counted(plan.variants.size(), "variant"),
+                  counted(plan.repeats, "repeat"),
                   plan.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan.at_latency_target, ""))
                                          : "latency",
-                  format_duration(time_of(plan)));
-  find_dataset_budget(plan);
+                  time > Nanos(0) ? "; " + at_most_text(time) + ", and what the datasets take" : "; simulated");
   for (const Variant& variant : plan.variants) {
     text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
-    if (const TunedExport* const mount = tuned(variant))
-      text += fmt::format("{}: {} on {}, mounted for each run, seed {}\n  load     {}\n",
-                          one_line(variant.plan.workload.name), procs_text(variant.plan), one_line(mount->exported),
-                          variant.plan.seed, measurement_text(variant.plan));
-    else text += describe(plan_of_repeat(variant, 0, dataset_budget_));
+    const TunedExport* const mount = tuned(variant);
+    if (!mount && !hosts_) {
+      const RunPlan its = plan_of_repeat(variant, 0, dataset_budget_);
+      text += plan_text(its, RunSite(its, watch_, observer_));
+      continue;
+    }
+    text += fmt::format("{}: {} on {}, seed {}\n  load     {}\n", one_line(variant.plan.workload.name),
+                        procs_text(variant.plan),
+                        one_line(mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume)),
+                        variant.plan.seed, measurement_text(variant.plan));
   }
   return text;
 }
@@ -183,6 +194,7 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_);
   if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass
   check_kept_results(plan);
+  observer_.begins(text_of(plan));
   make_results_directory(plan);
   SessionJournal journal(plan.journal, watch_, observer_);
   ComparisonResult comparison = header(plan);

@@ -89,8 +89,8 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
 /// A search may end earlier; a demonstration that fails may make it later.
 std::string time_text(const RunPlan& plan) {
   const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
-  return (curve && curve->points == 0 ? "about " : "") + format_duration(expected_time(plan)) +
-         (curve && curve->points == 0 ? " at most" : "");
+  const Nanos time = expected_time(plan);
+  return curve && curve->points == 0 ? at_most_text(time) : format_duration(time);
 }
 
 }  // namespace
@@ -101,6 +101,12 @@ std::string measurement_text(const RunPlan& plan) {
 
 Nanos expected_time(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return time_of(measurement); }, plan.measurement);
+}
+
+std::string at_most_text(Nanos time) {
+  using namespace std::chrono;
+  const Nanos rounded = time <= 2min ? Nanos(ceil<seconds>(time)) : time <= 2h ? Nanos(ceil<minutes>(time)) : time;
+  return "up to about " + format_duration(rounded);
 }
 
 std::string procs_text(const RunPlan& plan) {

@@ -13,6 +13,8 @@ std::string plan_text(const RunPlan& plan, const RunSite& site);
 std::string measurement_text(const RunPlan& plan);
 /// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.
 Nanos expected_time(const RunPlan& plan);
+/// "up to about 3 min"
+std::string at_most_text(Nanos time);
 /// "10 clients x 5 procs"
 std::string procs_text(const RunPlan& plan);
 /// What a volume is, in a line: "/mnt/a", "sim:regular", "nconnect=16".

@@ -92,6 +92,7 @@ class SessionWork {
   /// False when a tuning is refused, which is noted.
   bool unless_refused(const ComparisonPlan& plan, std::size_t variant, SessionJournal& journal,
                       std::optional<std::string>& refused, const std::function<void()>& work);
+  std::string text_of(const ComparisonPlan& plan);
   void find_dataset_budget(const ComparisonPlan& plan);
   Result variant_result(const ComparisonPlan& plan, std::size_t variant, std::size_t repeat, SessionJournal& journal);
   std::optional<Result> kept_result(const std::string& file);

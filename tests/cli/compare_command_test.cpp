@@ -8,17 +8,12 @@
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
 
 using nlohmann::json;
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 std::size_t lines_in(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
 
@@ -29,6 +24,23 @@ TEST(CompareCommand, TheTableOfThePublishedFiguresIsItsOutput) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* const part : {"I/O rate at 2 ms  MiB/s at 2 ms", "One regular volume", "One large volume", "faster"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+}
+
+TEST(CompareCommand, ThePlanIsToldBeforeTheFirstRun) {
+  const TemporaryDirectory here;
+  const Outcome outcome = edagen({"compare", "--volume", "dir=" + here.path(), "--volume", "model=sim:regular",
+                                  "--phase", "functional", "--procs", "2", "--rate", "200", "--warmup", "0s",
+                                  "--duration", "500ms", "--dataset-scale", "0.002", "--repeat", "2"});
+  const std::string plan = outcome.err.substr(0, outcome.err.find("1 of 2"));
+  for (const std::string& part :
+       {std::string("comparison: 2 variants x 2 repeats, interleaved, by latency; up to about 1 s, and what the "
+                    "datasets take\n"),
+        "\ndir (" + here.path() + ")\neda_functional: ", "\n  mount    " + here.path(),
+        std::string("\nmodel (sim:regular)\neda_functional: "), std::string("\n  load     200 ops/s, ")})
+    EXPECT_NE(plan.find(part), std::string::npos) << part << "\n" << outcome.err;
+  const Outcome quiet = edagen({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:regular", "--phase",
+                                "functional", "--rate", "100", "--duration", "500ms", "--warmup", "0s", "-q"});
+  EXPECT_EQ(quiet.err.find("comparison:"), std::string::npos) << quiet.err;
 }
 
 TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain) {

@@ -16,10 +16,19 @@ TEST(MountInfo, LinesOfTheKernelAreRead) {
   ASSERT_EQ(mounts.size(), 2u);
   EXPECT_EQ(mounts[0].mount_point, "/mnt/my volume");
   EXPECT_EQ(mounts[0].source, "server:/export");
-  EXPECT_EQ(mounts[0].options, "rw,noatime,rw,vers=4.1,nconnect=4");
+  EXPECT_EQ(mounts[0].options, "rw,noatime,vers=4.1,nconnect=4") << "rw stands in both lists";
   EXPECT_TRUE(mounts[0].is_nfs());
   EXPECT_FALSE(mounts[1].is_nfs());
   EXPECT_EQ(mounts[1].device, "254:0");
+}
+
+TEST(MountInfo, AnOptionThatTheMountAndItsFileSystemHaveStandsThereOnce) {
+  const auto options = [](const std::string& mount, const std::string& file_system) {
+    return parse_mountinfo("22 1 254:0 / / " + mount + " - ext4 /dev/vda " + file_system + "\n").at(0).options;
+  };
+  EXPECT_EQ(options("rw,relatime", "rw"), "rw,relatime");
+  EXPECT_EQ(options("ro,relatime", "rw,stripe=8"), "ro,relatime,rw,stripe=8") << "a bind mount may be read-only";
+  EXPECT_EQ(options("rw", "rw,a=1,a=2"), "rw,a=1,a=2");
 }
 
 TEST(MountInfo, ATextThatIsNoMountinfoHoldsNoMounts) {

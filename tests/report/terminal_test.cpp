@@ -254,6 +254,29 @@ TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
   EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is lag"), std::string::npos);
 }
 
+TEST(Terminal, WhereTheGeneratorIsWhyOpsWaitNoMoreProcsAreAdvised) {
+  for (const Invalid reason : {Invalid::generator_paused, Invalid::generator_limited}) {
+    Result result = sample_result(single_point_curve());
+    result.load_points[0].invalid = {reason};
+    EXPECT_EQ(result_text(result).find("more procs"), std::string::npos) << result_text(result);
+  }
+}
+
+TEST(Terminal, TheOverallResponseTimeOfASearchIsSaidToBeAnotherThanThatOfFixedLoadPoints) {
+  Curve curve = sample_curve();
+  Result fixed = sample_result(curve);
+  fixed.ort = Millis(1.5);
+  EXPECT_NE(result_text(fixed).find("Overall response time 1.50 ms (trapezoids / (highest - lowest rate))\n"),
+            std::string::npos)
+      << result_text(fixed);
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::block;
+  Result searched = sample_result(curve);
+  searched.ort = Millis(1.5);
+  EXPECT_NE(result_text(searched).find("; of a search: not comparable with that of fixed load points)\n"),
+            std::string::npos)
+      << result_text(searched);
+}
+
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
   Result result = sample_result(single_point_curve());
   result.host.cpus = 2;
