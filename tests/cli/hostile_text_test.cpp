@@ -3,22 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "result/result_json.hpp"
 #include "support/hostile.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 TEST(HostileText, InAResultAndInAComparisonIsInertInEachOutput) {
   const TemporaryDirectory folder;

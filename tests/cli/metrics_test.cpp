@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -12,16 +11,13 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
 
 using nlohmann::json;
 using namespace std::chrono_literals;
-
-Outcome shell(const std::string& words) { return Program({"bash", "-c", words}).wait(); }
-
-bool is_installed(const std::string& program) { return shell("command -v " + program).status == 0; }
 
 /// A port that nobody listens on now.
 unsigned short free_port() {
@@ -33,12 +29,6 @@ unsigned short free_port() {
   EXPECT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&at), size), 0);
   EXPECT_EQ(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&at), &size), 0);
   return ntohs(at.sin_port);
-}
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 std::vector<std::string> run_on(const TemporaryDirectory& mount, std::vector<std::string> more) {
@@ -188,28 +178,6 @@ TEST(Metrics, APrometheusScrapesASearchAndAnswersEachQueryOfTheDashboard) {
   EXPECT_GT(queries, 20u);
   run.signal(SIGINT);
   EXPECT_EQ(run.wait().status, 130);
-}
-
-TEST(Metrics, TheDashboardHasWhatGrafanaNeedsAndIsInstalled) {
-  const json dashboard = json::parse(text_of(SOURCE_DIR "/docs/grafana/edagen.json"));
-  EXPECT_FALSE(dashboard["title"].get<std::string>().empty());
-  EXPECT_GE(dashboard["schemaVersion"].get<int>(), 36);
-  EXPECT_FALSE(dashboard.contains("id"));  // Grafana gives it
-  std::vector<int> ids;
-  for (const json& panel : dashboard["panels"]) {
-    ids.push_back(panel["id"]);
-    EXPECT_EQ(panel["datasource"]["uid"], "${datasource}");
-    const json& place = panel["gridPos"];
-    EXPECT_LE(place["x"].get<int>() + place["w"].get<int>(), 24);
-    EXPECT_GT(place["h"].get<int>(), 0);
-    EXPECT_FALSE(panel["targets"].empty());
-  }
-  std::ranges::sort(ids);
-  EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
-  const TemporaryDirectory prefix;
-  const Outcome install = Program({"cmake", "--install", BUILD_DIR, "--prefix", prefix.path()}).wait();
-  ASSERT_EQ(install.status, 0) << install.err;
-  EXPECT_EQ(text_of(prefix / "share/edagen/grafana/edagen.json"), text_of(SOURCE_DIR "/docs/grafana/edagen.json"));
 }
 
 TEST(MetricsBadInput, IsOneLineAndTouchesNothing) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -17,6 +16,7 @@
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen::testing {
@@ -29,12 +29,6 @@ std::vector<std::string> small_run(const std::string& mount, std::vector<std::st
   std::vector<std::string> words = {"--mount", mount, "--dataset-scale", "0.02", "--warmup", "200ms"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
-}
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 json result_of(const std::string& text) {

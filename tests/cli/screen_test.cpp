@@ -3,20 +3,17 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
 
 using namespace std::chrono_literals;
-
-Outcome shell(const std::string& words) { return Program({"bash", "-c", words}).wait(); }
 
 /// A terminal of its own.
 class Terminal {
@@ -46,12 +43,6 @@ class Terminal {
   std::string tmux_;
 };
 
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 std::size_t times(const std::string& text, const std::string& part) {
   std::size_t seen = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++seen;
@@ -67,7 +58,7 @@ struct Size {
 class ScreenIn : public ::testing::TestWithParam<Size> {
  protected:
   void SetUp() override {
-    if (shell("command -v tmux").status != 0) EDAGEN_SKIP("tmux is not installed");
+    if (!is_installed("tmux")) EDAGEN_SKIP("tmux is not installed");
     for (const char* const name : {"a", "b"}) std::filesystem::create_directory(mount_ / name);
   }
   /// Of a run of minutes; then what is left of it and of the terminal's modes is shown.

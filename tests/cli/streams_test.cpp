@@ -8,24 +8,12 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
 
 using nlohmann::json;
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream all(text);
-  for (std::string line; std::getline(all, line);) lines.push_back(line);
-  return lines;
-}
 
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
@@ -168,10 +156,8 @@ print(json.dumps({"intervals": len(starts), "ascending": starts == sorted(starts
 
 TEST(Streams, HdrHistogramOfPyPiReadsTheLogAndTheResultAndTellsTheSamePercentiles) {
   const TemporaryDirectory here;
-  const Outcome made = Program({"bash", "-c",
-                                "python3 -m venv " + (here / "venv") + " && " + (here / "venv") +
-                                    "/bin/pip install --quiet hdrhistogram==0.10.8 2>&1"})
-                           .wait();
+  const Outcome made = shell("python3 -m venv " + (here / "venv") + " && " + (here / "venv") +
+                             "/bin/pip install --quiet hdrhistogram==0.10.8 2>&1");
   if (made.status != 0) EDAGEN_SKIP("hdrhistogram cannot be installed: " + made.out + made.err);
   ASSERT_EQ(edagen(simulated({"--hdr-log", here / "log", "--json", here / "r.json"})).status, 0);
   here.write("decode.py", decoder);

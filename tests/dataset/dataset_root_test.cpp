@@ -6,24 +6,19 @@
 #include <unistd.h>
 
 #include <functional>
-#include <sstream>
 
 #include "edagen/error.hpp"
 #include "support/bind_mount.hpp"
 #include "support/skip.hpp"
 #include "support/small_dataset.hpp"
 #include "support/stall_fs.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+using testing::text_of;
 
 class DatasetRootTest : public ::testing::Test {
  protected:

@@ -9,8 +9,6 @@
 namespace edagen::testing {
 namespace {
 
-Outcome shell(const std::string& words) { return Program({"bash", "-c", words}).wait(); }
-
 /// The number after `words` in the line that has `begin`.
 double number_after(const std::string& text, const std::string& begin, const std::string& words) {
   const std::size_t line = text.find(begin), at = line == std::string::npos ? line : text.find(words, line);

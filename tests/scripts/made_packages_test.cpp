@@ -18,8 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-Outcome shell(const std::string& script) { return Program({"bash", "-c", script}).wait(); }
-
 /// A file system of its own, with /proc and what was put into it.
 class Root {
  public:

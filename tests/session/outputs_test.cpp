@@ -4,24 +4,17 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "edagen/error.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::TemporaryDirectory;
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+using testing::TemporaryDirectory, testing::text_of;
 
 std::size_t files_in(const TemporaryDirectory& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));

@@ -1,8 +1,9 @@
 #include "support/mutations.hpp"
 
 #include <limits>
-#include <sstream>
 #include <vector>
+
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -15,13 +16,6 @@ void collect(const Json& value, const Json::json_pointer& at, std::vector<Json::
     for (std::size_t i = 0; i < value.size(); ++i) collect(value[i], at / i, places);
   if (value.is_object())
     for (const auto& [key, member] : value.items()) collect(member, at / key, places);
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream all(text);
-  for (std::string line; std::getline(all, line);) lines.push_back(line);
-  return lines;
 }
 
 }  // namespace

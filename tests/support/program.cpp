@@ -7,9 +7,9 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
+
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -18,13 +18,6 @@ std::string temporary_file() {
   std::string pattern = (std::filesystem::temp_directory_path() / "edagen-test-out-XXXXXX").string();
   ::close(::mkstemp(pattern.data()));
   return pattern;
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 }  // namespace
@@ -87,5 +80,9 @@ std::vector<std::string> edagen_words(std::vector<std::string> words) {
 Outcome edagen(std::vector<std::string> words, std::map<std::string, std::string> environment) {
   return Program(edagen_words(std::move(words)), std::move(environment)).wait();
 }
+
+Outcome shell(const std::string& line) { return Program({"bash", "-c", line}).wait(); }
+
+bool is_installed(const std::string& program) { return shell("command -v " + program).status == 0; }
 
 }  // namespace edagen::testing

@@ -35,6 +35,9 @@ class Program {
 
 /// edagen with these words.
 Outcome edagen(std::vector<std::string> words, std::map<std::string, std::string> environment = {});
+/// What bash makes of a line.
+Outcome shell(const std::string& line);
+bool is_installed(const std::string& program);
 std::vector<std::string> edagen_words(std::vector<std::string> words);
 
 }  // namespace edagen::testing
