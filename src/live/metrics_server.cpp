@@ -25,7 +25,7 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 
 constexpr auto patience = std::chrono::seconds(10);
-constexpr std::size_t most_connections = 128;
+constexpr std::size_t most_connections = 128;  ///< for which the target leaves descriptors (DescriptorBudget)
 constexpr std::uint32_t longest_header = 8 * 1024;
 
 void keep_from_children(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
@@ -127,17 +127,30 @@ struct MetricsServer::Loop {
         });
         return;
       }
-      keep_from_children(socket.native_handle());
-      connections.remove_if([](const auto& connection) { return connection.expired(); });
-      if (connections.size() >= most_connections) {
-        if (const auto oldest = connections.front().lock()) oldest->close();
-        connections.pop_front();
-      }
-      const auto connection = std::make_shared<Connection>(std::move(socket), text);
-      connections.push_back(connection);
-      connection->begin();
-      accept();
+      accept();  // first: what is thrown for this one is not to keep others away
+      begin(std::move(socket));
     });
+  }
+
+  void begin(tcp::socket socket) {
+    keep_from_children(socket.native_handle());
+    connections.remove_if([](const auto& connection) { return connection.expired(); });
+    if (connections.size() >= most_connections) {
+      if (const auto oldest = connections.front().lock()) oldest->close();
+      connections.pop_front();
+    }
+    const auto connection = std::make_shared<Connection>(std::move(socket), text);
+    connections.push_back(connection);
+    connection->begin();
+  }
+
+  /// Where there is no memory for an answer, a connection ends, and not the run.
+  void serve() {
+    for (;;) try {
+        context.run();
+        return;
+      } catch (const std::exception&) {
+      }
   }
 
   const Text text;
@@ -162,7 +175,7 @@ MetricsServer::MetricsServer(const Endpoint& endpoint, const std::string& where,
   loop_->accept();
   thread_ = std::thread([loop = loop_] {
     yield_to_the_load();
-    loop->context.run();
+    loop->serve();
   });
 }
 

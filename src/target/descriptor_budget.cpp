@@ -12,7 +12,9 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t spare = 64;      ///< for libraries, logs and results
+/// For libraries, logs and results (64), and for who asks for metrics, at most 128 at once: an op is not to fail for
+/// it.
+constexpr std::size_t spare = 64 + 128;
 constexpr std::size_t per_worker = 3;  ///< two files and a directory of a copy
 constexpr std::size_t fewest_workers = 8;
 /// Kept directories are inodes that the kernel cannot forget.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <random>
 #include <vector>
 
@@ -90,6 +91,27 @@ TEST_F(MetricsServerTest, AHundredConnectionsAtOnceAreAllAnswered) {
   for (int i = 0; i < 100; ++i) all.push_back(connected(port_));
   for (const Descriptor& socket : all) send_text(socket, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
   for (const Descriptor& socket : all) EXPECT_EQ(body_of(received(socket)), "older\n");
+}
+
+TEST_F(MetricsServerTest, ALineThatDoesNotEndIsNoRequest) {
+  const Descriptor endless = connected(port_);
+  send_text(endless, "GET /metrics?" + std::string(1 << 20, 'a'));
+  EXPECT_EQ(received(endless).find("older"), std::string::npos);
+  EXPECT_EQ(asked_, 0);
+  EXPECT_EQ(body_of(asked(port_, "GET /metrics")), "older\n");
+}
+
+TEST(MetricsServerWithoutMemory, ClosesAConnectionAndGoesOn) {
+  std::atomic<int> asked_for{0};
+  const MetricsServer server({}, "--metrics", [&](bool) {
+    if (++asked_for < 3) throw std::bad_alloc();
+    return std::make_shared<const std::string>("made\n");
+  });
+  const std::string url = server.url();
+  const auto port = static_cast<unsigned short>(std::stoi(url.substr(url.rfind(':') + 1)));
+  EXPECT_EQ(asked(port, "GET /metrics"), "");
+  EXPECT_EQ(asked(port, "GET /metrics"), "");
+  EXPECT_EQ(body_of(asked(port, "GET /metrics")), "made\n");
 }
 
 TEST_F(MetricsServerTest, APortThatIsTakenIsAUsageError) {

@@ -19,7 +19,7 @@ DescriptorNeeds many_procs() {
 }
 
 std::size_t used(const DescriptorBudget& budget, const DescriptorNeeds& needs) {
-  return 64 + 3 * budget.most_workers + (budget.keeps_files ? needs.serial_files : 0) + needs.queued_ops +
+  return 64 + 128 + 3 * budget.most_workers + (budget.keeps_files ? needs.serial_files : 0) + needs.queued_ops +
          budget.files_per_queue * needs.queues + budget.directories_per_proc * needs.procs;
 }
 
@@ -43,7 +43,7 @@ TEST(DescriptorBudget, NeverPromisesMoreThanThereIs) {
   for (const std::size_t queues : {0u, 10u, 300u}) {
     needs.queues = queues;
     needs.queued_ops = 4 * queues;
-    for (std::size_t available = 1300; available < 200'000; available += 977)
+    for (std::size_t available = 1500; available < 200'000; available += 977)
       EXPECT_LE(used(DescriptorBudget::share(available, needs), needs), available)
           << available << ", " << queues << " queues";
   }
