@@ -27,11 +27,14 @@ std::string point_table(const Result& result, bool search_steps) {
     if (step && !search_steps) continue;
     invalid += point.valid() ? 0 : 1;
     const LatencyFigures& latency = point.latency.response;
+    const bool over = point.purpose != Purpose::incomplete;  // else its intervals are all that is known
     const std::string sets = point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "";
     table.add({std::string(to_string(point.purpose)) + sets,
-               point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec) : "max",
+               point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec)
+               : over                      ? "max"
+                                           : "",
                per_second(point.achieved_ops_per_sec), ms(latency.mean), ms(point.latency.service.mean),
-               ms(latency.p99), format_mib(point.mib_per_sec), point.valid() ? "yes" : "no"});
+               over ? ms(latency.p99) : "", format_mib(point.mib_per_sec), point.valid() ? "yes" : "no"});
   }
   std::string text =
       std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "") + "\n";

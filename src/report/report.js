@@ -3,7 +3,9 @@ document.title = 'edagen report';
 const documents = data.map(its => its.document), answers = new Map(data.map(its => [its.document, its.answer])),
       isComparison = document => document.schema === 'edagen.compare/1';
 const comparisons = documents.filter(isComparison), results = documents.filter(document => !isComparison(document));
-const requested = rate => rate === null ? 'max' : perSecond(rate);
+/* Of a load point that was killed its intervals are all that is known (result_file.cpp). */
+const isOver = point => point.purpose !== 'incomplete';
+const requested = point => point.requested_ops_per_sec !== null ? perSecond(point.requested_ops_per_sec) : isOver(point) ? 'max' : '';
 const onTarget = answer => answer.target_ms + ' ms ' + answer.statistic + ' ' + answer.latency;
 
 /* The answer in words; its first line is the shortest form of it. */
@@ -192,8 +194,8 @@ function pointTable(parent, result, shown) {
       shown.map(p => {
         const l = p.latency_ms.response;
         return [
-          label(result, p), requested(p.requested_ops_per_sec), perSecond(p.achieved_ops_per_sec), millis(l.mean),
-          millis(l.p50), millis(l.p95), millis(l.p99), millis(l.p99_9), mib(p.mib_per_sec), figure(p.seconds),
+          label(result, p), requested(p), perSecond(p.achieved_ops_per_sec), millis(l.mean),
+          ...['p50', 'p95', 'p99', 'p99_9'].map(key => isOver(p) ? millis(l[key]) : ''), mib(p.mib_per_sec), figure(p.seconds),
           validity(p)
         ];
       }));
@@ -271,7 +273,7 @@ function detail(parent, result) {
   const heading = add(parent, 'h2', 'One load point: ');
   const select = add(heading, 'select');
   result.load_points.forEach((p, i) => {
-    const option = add(select, 'option', label(result, p) + ', ' + requested(p.requested_ops_per_sec) + ' ops/s requested');
+    const option = add(select, 'option', label(result, p) + (isOver(p) ? ', ' + requested(p) + ' ops/s requested' : ''));
     option.value = i;
   });
   select.value = chosen(result);
@@ -281,8 +283,10 @@ function detail(parent, result) {
     const point = result.load_points[select.value];
     add(body, 'p',
         perSecond(point.achieved_ops_per_sec) + ' ops/s, ' + mib(point.mib_per_sec) + ' MiB/s; response ' +
-            millis(point.latency_ms.response.mean) + ' ms = service ' + millis(point.latency_ms.service.mean) +
-            ' ms + lag ' + millis(point.latency_ms.lag.mean) + ' ms on average',
+            millis(point.latency_ms.response.mean) + ' ms' +
+            (isOver(point) ? ' = service ' + millis(point.latency_ms.service.mean) + ' ms + lag ' + millis(point.latency_ms.lag.mean) + ' ms on average' :
+                             ', service ' + millis(point.latency_ms.service.mean) +
+                     ' ms on average; it was not over: its percentiles, kinds of op and what was requested are not known'),
         'dim');
     const ops = Object.entries(point.ops);
     if (ops.length) {
@@ -375,7 +379,8 @@ function joined(intervals) {
 
 /* Mean response of each load point, in the parts that make it. */
 function timeParts(parent, result) {
-  const full = result.load_points.filter(p => !isStep(p) && p.operations), shown = full.length ? full : result.load_points;
+  const over = result.load_points.filter(isOver), full = over.filter(p => !isStep(p) && p.operations),
+        shown = full.length ? full : over;
   if (!shown.length) return;
   add(parent, 'h2', 'Where the time goes');
   const own = p => Math.min(p.generator_lag_mean_ms ?? 0, p.latency_ms.lag.mean);
@@ -654,7 +659,7 @@ function environment(parent, result) {
       parent, ['environment', ''],
       [
         ...settings(result), ['command', result.command.join(' ')],
-        ['time', result.started_at + ' to ' + result.finished_at + ', ' + result.status]
+        ['time', result.started_at + ' to ' + (result.status === 'incomplete' ? 'a time that is not known' : result.finished_at) + ', ' + result.status]
       ].map(([key, text]) => [key, {text: text, style: 'text'}]));
 }
 

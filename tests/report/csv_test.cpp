@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "support/hostile.hpp"
@@ -74,6 +75,28 @@ TEST(Csv, TextFromElsewhereIsNoFormulaAndMakesNoLinesOrCells) {
     result.workload.name = first;
     EXPECT_NE(csv_text(result).find("\n'" + first + ","), std::string::npos) << csv_text(result);
   }
+}
+
+TEST(Csv, ALoadPointThatWasNotOverHasNoFiguresThatNobodyKnows) {
+  Result result = testing::sample_result(testing::single_point_curve());
+  PointFigures& point = result.load_points.back();
+  point.purpose = Purpose::incomplete;
+  point.requested_ops_per_sec = std::nullopt;
+  point.errors.clear();
+  point.intervals.front().errors = 3;
+  std::istringstream lines(csv_text(result));
+  std::string head, line;
+  std::getline(lines, head), std::getline(lines, line);
+  const std::vector<std::string> heads = cells_of(head), cells = cells_of(line);
+  ASSERT_EQ(heads.size(), cells.size());
+  std::map<std::string, std::string> named;
+  for (std::size_t i = 0; i < heads.size(); ++i) named[heads[i]] = cells[i];
+  for (const char* const unknown :
+       {"Repeat", "Requested Op Rate", "P50 (ms)", "P95 (ms)", "P99 (ms)", "P99.9 (ms)", "Read KBps", "Write KBps"})
+    EXPECT_EQ(named.at(unknown), "") << unknown;
+  for (const char* const known : {"Achieved Op Rate", "Avg Lat (ms)", "Avg Service Lat (ms)", "MiB/s"})
+    EXPECT_NE(named.at(known), "") << known;
+  EXPECT_EQ(named.at("Errors"), "3") << "of its intervals";
 }
 
 TEST(Csv, APointOfWhichNoOpWasTimedHasNoLatency) {

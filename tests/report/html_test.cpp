@@ -229,6 +229,24 @@ TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
   }
 }
 
+TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(single_point_curve());
+  result.status = Status::incomplete;
+  PointFigures& point = result.load_points.back();
+  point.purpose = Purpose::incomplete;
+  point.requested_ops_per_sec = std::nullopt;
+  point.ops.clear();
+  const Outcome browser = ask(
+      folder, html_text({result}),
+      "(cells => cells.map(cell => cell.dataset.head + ':' + cell.textContent).slice(1, 8).join('|') + ' ' + "
+      "['max', 'Where the time goes', 'are not known', 'time that is not known'].map(text => "
+      "page.textContent.includes(text)).join(' '))([...document.querySelectorAll('td')].filter(cell => cell.closest("
+      "'table').querySelector('th').textContent === 'purpose'))");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "requested:|achieved:1,000|avg lat ms:2.00|p50:|p95:|p99:|p99.9: false false true true");
+}
+
 TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
   const TemporaryDirectory folder;
   Result result = sample_result(sample_curve());
