@@ -10,6 +10,7 @@
 #include "base/text_file.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
+#include "result/contradictions.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
 
@@ -31,6 +32,7 @@ std::string_view take_line(std::string_view& text) {
 /// A comparison's document, checked.
 ComparisonResult comparison_of(const Document& body, const std::string& where) {
   check_schema(nlohmann::json(body), schema, where);
+  check_contradictions(body, where + "#");
   return comparison_from_json(body);
 }
 

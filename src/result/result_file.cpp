@@ -11,6 +11,7 @@
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
+#include "result/contradictions.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {
@@ -48,12 +49,15 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
   return point;
 }
 
-/// Throws Error unless `body` is what a line of this type holds by the schema of a result.
+/// Throws Error unless `body` is what a line of this type holds by the schema of a result, without contradictions.
 void check_line(const std::string& type, const Document& body) {
   const auto check = [](const Document& value, const std::string& part) {
     check_schema(nlohmann::json(value), schema, "line", part);
   };
-  if (type == "point") check(body, "/definitions/load_point");
+  if (type == "point") {
+    check(body, "/definitions/load_point");
+    check_contradictions(body, "line");
+  }
   if (type == "interval" && body.contains("ops")) check(body["ops"], "/definitions/interval_ops");
   if (type == "interval") {
     Document interval = body;
@@ -66,6 +70,7 @@ void check_line(const std::string& type, const Document& body) {
     if (std::find(end_keys.begin(), end_keys.end(), key) == end_keys.end()) throw usage_error(key, "is not of an end");
     check(value, "/properties/" + key);
   }
+  check_contradictions(body, "line");
 }
 
 /// A header as the result of a run that did not end. Throws Error when it is none.
@@ -169,6 +174,7 @@ void check_references(const Result& result, const std::string& path) {
 Result read_document(std::string_view text, const std::string& path) {
   const auto document = parse_json<Document>(text, path);
   check_schema(nlohmann::json(document), schema, path);
+  check_contradictions(document, path + "#");
   return result_from_json(document);
 }
 
