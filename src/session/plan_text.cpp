@@ -104,8 +104,10 @@ Nanos expected_time(const RunPlan& plan) {
 }
 
 std::string at_most_text(Nanos time) {
-  using namespace std::chrono;
-  const Nanos rounded = time <= 2min ? Nanos(ceil<seconds>(time)) : time <= 2h ? Nanos(ceil<minutes>(time)) : time;
+  namespace chrono = std::chrono;  // a room compiled as one file has a function seconds()
+  const Nanos rounded = time <= chrono::minutes(2) ? Nanos(chrono::ceil<chrono::seconds>(time))
+                        : time <= chrono::hours(2) ? Nanos(chrono::ceil<chrono::minutes>(time))
+                                                   : time;
   return "up to about " + format_duration(rounded);
 }
 
