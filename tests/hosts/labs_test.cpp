@@ -165,6 +165,19 @@ TEST_P(RealHosts, OneWhoseRankIsStoppedIsNamedAndAllEndWithinHalfAMinuteAndLeave
   EXPECT_NE(result["failure"].get<std::string>().find("h3 (rank 2)"), std::string::npos) << result["failure"];
 }
 
+TEST_P(RealHosts, ASignalToTheLabItselfEndsTheRunWithItsResultsAndAllThatItStarted) {
+  const TemporaryDirectory mount, out;
+  Program program(load(
+      lab(2, {"--rtt", "4"}), mount.path(),
+      {"--clients", "2", "--duration", "5m", "--spin", "off", "--json", out / "r.json", "--journal", out / "j.jsonl"}));
+  EXPECT_TRUE(measures(out / "j.jsonl"));
+  program.signal(SIGTERM);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.err.find("left behind"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(all_ranks_end(mount.path()));
+  EXPECT_EQ(json::parse(std::ifstream(out / "r.json"))["status"], "interrupted") << outcome.err;
+}
+
 TEST_P(RealHosts, OneWhoseNetworkIsGoneIsNamedAndAllEnd) {
   const TemporaryDirectory mount, out;
   const Outcome outcome =
