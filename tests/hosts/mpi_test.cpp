@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include "support/program.hpp"
 #include "support/ranks.hpp"
 #include "support/skip.hpp"
+#include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -69,6 +71,10 @@ TEST_P(OnRanks, ARunIsOneRunWithOneDatasetAndTheFiguresOfAll) {
   ASSERT_EQ(point["hosts"].size(), 2u);
   EXPECT_EQ(point["hosts"][0]["clients"], 3);
   EXPECT_EQ(point["hosts"][1]["clients"], 2);
+  EXPECT_NEAR(point["first_op_spread_ms"].get<double>(),
+              std::abs(point["hosts"][0]["first_op_ms"].get<double>() - point["hosts"][1]["first_op_ms"].get<double>()),
+              0.001);
+  EXPECT_GT(point["first_op_spread_uncertainty_ms"].get<double>(), 0);
   EXPECT_EQ(point["hosts"][0]["operations"].get<int>() + point["hosts"][1]["operations"].get<int>(),
             point["operations"].get<int>());
   std::uint64_t procs = 0;
@@ -241,6 +247,29 @@ TEST_P(OnRanks, ARankThatIsStoppedIsNamedAndAllEnd) {
   const json result = result_in(out / "r.json");
   EXPECT_EQ(result["status"], "failed") << outcome.err;
   EXPECT_NE(result["failure"].get<std::string>().find("(rank 1)"), std::string::npos) << result["failure"];
+}
+
+TEST_P(OnRanks, AMountThatAnswersNoMoreAtOneRankFailsTheRunByThatHost) {
+  const StallFs answers_no_more;
+  if (!answers_no_more.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const TemporaryDirectory base, out;
+  fs::create_directory(base / "m0");
+  fs::create_directory_symlink(answers_no_more.path(), base / "m1");
+  Program program(
+      words(2, small(base / "m{rank}", {"--clients", "2", "--duration", "5m", "--stuck-after", "2s", "--json",
+                                        out / "r.json", "--journal", out / "j.jsonl", "--progress", "never"})));
+  ASSERT_TRUE(measures(out / "j.jsonl"));
+  answers_no_more.order("hang f000001");
+  EXPECT_TRUE(program.wait_for_stderr("never returned"));
+  answers_no_more.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const json result = result_in(out / "r.json");
+  EXPECT_EQ(result["status"], "failed") << outcome.err;
+  EXPECT_NE(result["failure"].get<std::string>().find("(rank 1): stuck for 2"), std::string::npos) << result["failure"];
+  EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 0);
+  EXPECT_EQ(edagen({"report", out / "j.jsonl"}).status, 0);
+  EXPECT_TRUE(all_ranks_end(base.path()));
 }
 
 TEST_P(OnRanks, AnInterruptOfTheLauncherEndsAllWithTheResults) {
