@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "edagen/random.hpp"
+#include "nights/judge.hpp"
 #include "nights/night.hpp"
 
 namespace edagen::testing {
@@ -35,6 +36,21 @@ inline std::vector<Night> sample_history(std::size_t nights, double variation = 
   for (std::size_t i = 0; i < nights; ++i)
     history.push_back(sample_night(i, {sample_rate(1000 * std::exp(variation * random.normal()))}));
   return history;
+}
+
+/// Tonight has this rate.
+inline NightJudgement judged(const std::vector<Night>& history, double rate, const Gate& gate = {}) {
+  return judge(history, sample_night(history.size(), {sample_rate(rate)}), gate);
+}
+
+/// A night of several runs; nullopt: no load met the target.
+inline Night with_runs(std::size_t at, const std::vector<std::optional<double>>& values, double error) {
+  Night night = sample_night(at, {});
+  night.measurements[0].runs.clear();
+  for (const auto& value : values)
+    night.measurements[0].runs.push_back(
+        {night.started_at, "", false, Status::complete, {{"ops/s", FigureKind::rate, value, error}}});
+  return night;
 }
 
 }  // namespace edagen::testing

@@ -1,0 +1,88 @@
+// Figures that are missing, and latency targets that no load meets.
+#include <gtest/gtest.h>
+
+#include "nights/judge.hpp"
+#include "support/sample_nights.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::sample_history;
+using testing::sample_night;
+using testing::sample_rate;
+using testing::with_runs;
+
+TEST(Judge, ANightOfLowerBoundsAloneCannotBeToldAndSaysWhy) {
+  const NightJudgement judgement = judge({}, sample_night(0, {}), {});
+  EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
+  ASSERT_EQ(judgement.notes.size(), 1u);
+  EXPECT_NE(judgement.notes[0].find("m: nothing to compare"), std::string::npos) << judgement.notes[0];
+}
+
+TEST(Judge, ATargetThatNoLoadMeetsAnyMoreIsARegression) {
+  const auto history = sample_history(5);
+  Night tonight = sample_night(5, {sample_rate(1)});
+  tonight.measurements[0].runs[0].figures[0].value.reset();
+  EXPECT_EQ(judge(history, tonight, {}).verdict, NightVerdict::regression);
+}
+
+TEST(Judge, ATargetThatStaysUnmetIsARegressionNightAfterNight) {
+  auto history = sample_history(10);
+  for (int i = 0; i < 20; ++i) {
+    Night bad = sample_night(history.size(), {sample_rate(1)});
+    bad.measurements[0].runs[0].figures[0].value.reset();
+    bad.judgement = judge(history, bad, {});
+    EXPECT_EQ(bad.judgement->verdict, NightVerdict::regression) << i;
+    history.push_back(bad);
+  }
+}
+
+TEST(Judge, MostRunsOfANightThatMissTheTargetAreARegressionAndSomeKeepItFromBeingTold) {
+  const auto history = sample_history(10, 0.002);
+  const NightJudgement most = judge(history, with_runs(10, {1000, {}, {}}, 0.002), {});
+  EXPECT_EQ(most.verdict, NightVerdict::regression);
+  EXPECT_EQ(most.figures[0].note, "no load meets the latency target in 2 of 3 runs");
+  const NightJudgement some = judge(history, with_runs(10, {1000, 1000, {}}, 0.002), {});
+  EXPECT_EQ(some.verdict, NightVerdict::cannot_tell);
+  EXPECT_EQ(some.figures[0].note, "no load meets the latency target in 1 of 3 runs");
+  std::vector<Night> often;
+  for (std::size_t i = 0; i < 10; ++i) often.push_back(with_runs(i, {1000 + static_cast<double>(i), {}}, 0.002));
+  const NightJudgement usual = judge(often, with_runs(10, {1000, {}, {}}, 0.002), {});
+  EXPECT_EQ(usual.verdict, NightVerdict::cannot_tell);
+  EXPECT_NE(usual.figures[0].note.find("as in 10 of 10 nights before"), std::string::npos);
+}
+
+TEST(Judge, AFigureThatIsMissingForSeveralNightsIsStillMissed) {
+  std::vector<Night> history;
+  for (std::size_t i = 0; i < 10; ++i)
+    history.push_back(
+        sample_night(i, {sample_rate(1000 + static_cast<double>(i % 3)), {"mean ms", FigureKind::latency, 2.0, 0}}));
+  for (std::size_t i = 10; i < 15; ++i) {
+    Night tonight = sample_night(i, {sample_rate(1001)});
+    tonight.judgement = judge(history, tonight, {});
+    EXPECT_EQ(tonight.judgement->verdict, NightVerdict::cannot_tell) << i;
+    ASSERT_EQ(tonight.judgement->figures.size(), 2u) << i;
+    EXPECT_EQ(tonight.judgement->figures[1].note, "was not measured tonight");
+    history.push_back(tonight);
+  }
+}
+
+TEST(Judge, AMeasurementWithoutAFigureKeepsTheNightFromBeingToldGood) {
+  const auto history = sample_history(20, 0.005);
+  Night tonight = sample_night(20, {sample_rate(1001)});
+  EXPECT_EQ(judge(history, tonight, {}).verdict, NightVerdict::no_change);
+  tonight.measurements.push_back(tonight.measurements[0]);
+  tonight.measurements[1].name = "silent";
+  tonight.measurements[1].runs[0].figures.clear();
+  EXPECT_EQ(judge(history, tonight, {}).verdict, NightVerdict::cannot_tell);
+}
+
+TEST(Judge, WhatIsMissingTonightCannotBeTold) {
+  Night tonight = sample_night(5, {});
+  const NightJudgement judgement = judge(sample_history(5), tonight, {});
+  EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
+  EXPECT_EQ(judgement.figures[0].note, "was not measured tonight");
+}
+
+}  // namespace
+}  // namespace edagen
