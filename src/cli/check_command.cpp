@@ -77,6 +77,16 @@ std::string allow_hint(const std::set<std::string>& keys) {
                      "--allow-difference " + shell_word(fmt::format("{}", fmt::join(keys, ","))));
 }
 
+/// As of a simulated volume with the same seed: what is measured again must vary, or any later difference would seem
+/// certain.
+bool same_figures(const NightRun& one, const NightRun& other) {
+  const auto measured = [](const NightFigure& figure) { return figure.value.has_value(); };
+  return std::ranges::any_of(one.figures, measured) &&
+         std::ranges::equal(one.figures, other.figures, [](const NightFigure& its, const NightFigure& mine) {
+           return its.name == mine.name && its.value == mine.value;
+         });
+}
+
 /// Of files: each is a night, in the order given, whatever their dates are.
 Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   if (files.size() < 2) throw usage_error("check", "needs BASELINE... CURRENT, or --history DIR");
@@ -85,8 +95,15 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     Night night = night_of_file(files[i], question.notes);
     runs.push_back(night.measurements[0].runs[0]);
-    for (std::size_t other = 0; other < i; ++other)
+    for (std::size_t other = 0; other < i; ++other) {
       if (same_run(runs[other], runs[i])) throw usage_error(files[i], "is the same run as " + files[other]);
+      if (same_figures(runs[other], runs[i]))
+        throw usage_error(files[i],
+                          fmt::format("has exactly the figures of {}: a simulation of the same seed, which does not "
+                                      "show how runs vary",
+                                      files[other]),
+                          "another --seed for each run of a simulated volume");
+    }
     if (!gate.since.empty() && night.started_at < gate.since && i + 1 < files.size()) continue;
     night.started_at = fmt::format("{:06}", i);
     if (i + 1 < files.size()) question.history.push_back(std::move(night));

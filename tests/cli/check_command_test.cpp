@@ -112,6 +112,18 @@ TEST(CheckCommand, OneRunGivenTwiceIsRefusedAndOneOfTheHistoryCountsOnce) {
   EXPECT_NE(known.out.find("has 0"), std::string::npos) << known.out;
 }
 
+TEST(CheckCommand, ASimulationOfTheSameSeedIsNoOtherRun) {
+  const TemporaryDirectory here;
+  edagen(run_words("1", here / "a.json"));
+  auto again = nlohmann::json::parse(read_text_file(here / "a.json", largest_result));
+  again["started_at"] = "2026-01-31T12:00:00Z";
+  here.write("b.json", again.dump());
+  const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
+  EXPECT_EQ(outcome.status, 2) << outcome.out;
+  EXPECT_NE(outcome.err.find("has exactly the figures of "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("another --seed"), std::string::npos) << outcome.err;
+}
+
 TEST(CheckCommand, ALastNightThatIsBrokenIsNotTakenForTheOneBefore) {
   const TemporaryDirectory here;
   const std::string history = history_ending_with(here, 700);
@@ -139,8 +151,8 @@ TEST(CheckCommand, ANightThatIsNotComparableIsRefusedWithTheKeysThatAllowIt) {
 TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
   const TemporaryDirectory here;
   edagen(run_words("1", here / "a.json"));
-  auto document = nlohmann::json::parse(read_text_file(here / "a.json", largest_result));
-  document["started_at"] = "2026-01-31T12:00:00Z";
+  edagen(run_words("2", here / "b.json"));
+  auto document = nlohmann::json::parse(read_text_file(here / "b.json", largest_result));
   for (auto& point : document["load_points"]) {
     point["valid"] = false;
     point["invalid_reasons"] = {"generator_paused"};
