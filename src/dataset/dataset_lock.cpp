@@ -103,6 +103,22 @@ void check_name(const std::optional<Holder>& holder, const std::string& path) {
                        lock_name));
 }
 
+/// 0 or an errno; then there is no name.
+int write_name(int file, const Holder& holder) {
+  const nlohmann::json json = {{"host", holder.host},
+                               {"boot", holder.boot},
+                               {"pid", holder.pid},
+                               {"started", holder.started},
+                               {"since", holder.since}};
+  const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  if (::ftruncate(file, 0) != 0) return errno;
+  const ssize_t written = ::pwrite(file, text.data(), text.size(), 0);
+  if (written == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0) return 0;
+  const int error = written < 0 || written == static_cast<ssize_t>(text.size()) ? errno : ENOSPC;
+  static_cast<void>(::ftruncate(file, 0) == 0);
+  return error;
+}
+
 bool is_named(int file, int directory) {
   struct stat mine {
   }, there{};
@@ -126,7 +142,7 @@ void DatasetLock::check(int directory, const std::string& path, bool local) {
   }
 }
 
-DatasetLock DatasetLock::take(int directory, const std::string& path, bool local) {
+DatasetLock DatasetLock::take(int directory, const std::string& path, bool local, bool may_be_nameless) {
   const Holder me = this_process();
   for (int left = tries;; --left) {
     Descriptor file = open_own_file(directory, lock_name, O_RDWR | O_CREAT, path);
@@ -136,13 +152,10 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
     const Lock lock = try_lock(file.get(), LOCK_EX);
     if (lock != Lock::busy && is_named(file.get(), directory)) {
       if (local || lock == Lock::impossible) check_name(holder_in(file.get(), path), path);
-      const nlohmann::json json = {
-          {"host", me.host}, {"boot", me.boot}, {"pid", me.pid}, {"started", me.started}, {"since", me.since}};
-      const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-      if (::ftruncate(file.get(), 0) != 0 ||
-          ::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
-          ::fsync(file.get()) != 0)
-        throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(errno));
+      const int error = write_name(file.get(), me);
+      const bool counts = local || lock == Lock::impossible;  // the name, not the lock
+      if (error != 0 && (counts || !may_be_nameless))
+        throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(error));
       return DatasetLock(std::move(file), false);
     }
     // Else `edagen clean` has just removed the file that was locked.

@@ -20,7 +20,9 @@ class DatasetLock {
   /// who is named in the file counts.
   static void check(int directory, const std::string& path, bool local);
   /// Takes the lock, making its file if needed. Throws as check(), and Error (run) when the file cannot be written.
-  static DatasetLock take(int directory, const std::string& path, bool local);
+  /// `may_be_nameless`: where the lock alone counts, one on a full volume is taken without saying by whom; others are
+  /// refused all the same.
+  static DatasetLock take(int directory, const std::string& path, bool local, bool may_be_nameless = false);
 
   DatasetLock(DatasetLock&&) noexcept = default;
   DatasetLock& operator=(DatasetLock&&) noexcept = default;

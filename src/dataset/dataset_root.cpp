@@ -87,10 +87,10 @@ std::optional<DatasetMarker> DatasetRoot::look() const {
 }
 
 /// From here on what is there is this process's alone, and still what it was.
-void DatasetRoot::lock() {
+void DatasetRoot::lock(bool may_be_nameless) {
   if (claimed()) return;
   check_owner(true);
-  *lock_ = DatasetLock::take(directory_.get(), path_, place_.local_locks);
+  *lock_ = DatasetLock::take(directory_.get(), path_, place_.local_locks, may_be_nameless);
 }
 
 void DatasetRoot::claim(const DatasetMarker& fresh) {
@@ -100,7 +100,7 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
     open();
     if (!directory_) throw run_error(path_, "has just been made, and is gone");
   }
-  lock();
+  lock(false);
   const std::optional<DatasetMarker> there = look();
   const std::string& expected = marker_ ? marker_->id : fresh.id;  // ours if it came by another mount of this run's
   if (there ? there->id != expected : marker_.has_value())
@@ -169,7 +169,7 @@ bool DatasetRoot::is_marked() const {
 
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (!directory_ || is_leaders_) return;
-  lock();
+  lock(true);  // also on a full volume, which this makes room on
   if (lock_->shared()) return;
   const std::optional<DatasetMarker> there = look();
   if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");

@@ -73,7 +73,7 @@ class DatasetRoot {
   void open();
   void check_owner(bool may_write) const;
   std::optional<DatasetMarker> look() const;
-  void lock();
+  void lock(bool may_be_nameless);
   void empty(std::size_t threads, StuckWatch& watch);
 
   DatasetPlace place_;
