@@ -169,6 +169,15 @@ std::string host_limited_text(const Result& result, const AnswerFigures& answer)
          reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec));
 }
 
+std::string interval_text(const Result& result, const AnswerFigures& answer) {
+  const auto& [low, high] = answer.confidence_95;
+  const bool fixed_points = std::ranges::all_of(
+      result.load_points, [](const PointFigures& point) { return point.purpose == Purpose::load_point; });
+  if (fixed_points) return fmt::format("between the load points at {} and {} ops/s", per_second(low), per_second(high));
+  return fmt::format("95 % confidence interval {} to {} ops/s (±{:.2g} %)", per_second(low), per_second(high),
+                     50 * (high - low) / answer.ops_per_sec);
+}
+
 /// The answer in a sentence, its confidence interval, what demonstrates it, and why it is invalid.
 std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (!answer.met) return not_met_text(result, answer);
@@ -185,9 +194,7 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
     text = fmt::format("{}at least {}{}\n  a lower bound: {}\n", subject, object, invalid, limit_text(result, answer));
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
   } else {
-    const auto& [low, high] = answer.confidence_95;
-    text = fmt::format("{}{}{}\n  95 % confidence interval {} to {} ops/s (±{:.2g} %)\n", subject, object, invalid,
-                       per_second(low), per_second(high), 50 * (high - low) / answer.ops_per_sec);
+    text = fmt::format("{}{}{}\n  {}\n", subject, object, invalid, interval_text(result, answer));
   }
   text += demonstration_text(result, answer);
   return text + reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));

@@ -126,8 +126,15 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
       << text;
 }
 
+TEST(Terminal, AnAnswerOfFixedPointsIsSaidToLieBetweenTwoOfThem) {
+  EXPECT_NE(result_text(sample_result(sample_curve())).find("\n  between the load points at 39,000 and 40,000 ops/s\n"),
+            std::string::npos);
+}
+
 TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
-  const std::string text = result_text(sample_result(sample_curve()));
+  Result result = sample_result(sample_curve());
+  result.load_points.front().purpose = Purpose::block;
+  const std::string text = result_text(result);
   EXPECT_TRUE(
       text.starts_with("/mnt/a sustains 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n"
                        "  95 % confidence interval 39,000 to 40,000 ops/s (±1.3 %)\n"))
