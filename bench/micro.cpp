@@ -108,6 +108,7 @@ void merging_ranks(benchmark::State& state) {
       WireReader reader(message);
       reader(one);
       all.merge(one);
+      all.hosts.push_back(HostInterval::of("host", std::chrono::seconds(1), one));
     }
     benchmark::DoNotOptimize(all.ops.operations());
   }
