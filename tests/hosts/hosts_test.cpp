@@ -7,12 +7,8 @@
 
 #include "fakes/fake_network.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::Ends;
-using testing::FakeNetwork;
-using testing::on_hosts;
 
 TEST(Hosts, GatherInTheOrderOfRanksAndHearTheLeader) {
   FakeNetwork network(4);
@@ -178,4 +174,4 @@ TEST(Hosts, ASignalAtOneEndsTheLeader) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

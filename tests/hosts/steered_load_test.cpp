@@ -11,12 +11,10 @@
 #include "load/engine.hpp"
 #include "sim/sim_runner.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::FakeNetwork;
-using testing::on_hosts;
 
 constexpr std::uint64_t clients = 8;
 
@@ -526,4 +524,4 @@ TEST(SteeredLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -9,14 +9,10 @@
 #include "fakes/engine_load.hpp"
 #include "fakes/fake_target.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::FakeTarget;
-using testing::load;
-using testing::Load;
-using testing::Watcher;
 
 TEST(Engine, OpsOfAProcAreTheSameWithOneWorkerAndWithSixteen) {
   std::map<std::uint32_t, std::vector<Op>> before;
@@ -383,4 +379,4 @@ TEST(Engine, ClosedLoopOpsHaveNoLag) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -10,14 +10,10 @@
 #include "fakes/fake_target.hpp"
 #include "load/engine.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::FakeTarget;
-using testing::load;
-using testing::Load;
-using testing::Watcher;
 
 /// Procs of fio/8k-randrw with several ops in flight.
 struct DeepLoad : Load {
@@ -262,4 +258,4 @@ TEST(QueueShard, FailuresAtDepthAreCountedAndReported) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

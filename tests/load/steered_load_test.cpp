@@ -11,14 +11,10 @@
 #include "fakes/fake_target.hpp"
 #include "load/engine.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::FakeTarget;
-using testing::load;
-using testing::Load;
-using testing::Watcher;
 
 /// Counts the workers that there are and were.
 class CountingTarget final : public FakeTarget {
@@ -293,4 +289,4 @@ TEST(SteeredLoad, AStopRequestEndsALoadThatStaysUp) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -12,11 +12,8 @@
 #include "support/sample_nights.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::sample_history;
-using testing::TemporaryDirectory;
 
 TEST(HistoryFile, NightsAreReadBackAsTheyWereKept) {
   const TemporaryDirectory here;
@@ -157,4 +154,4 @@ TEST(HistoryFile, ANightThatIsAddedLaterIsPutWhereReadingItWouldPutIt) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -4,11 +4,8 @@
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::sample_history;
-using testing::with_runs;
 
 /// What docs/nightly.md promises, with the probability that a correct gate fails these tests below 1 in 1,000.
 TEST(JudgeOverManyNights, CriesWolfNoMoreOftenThanIsSaid) {
@@ -91,4 +88,4 @@ TEST(JudgeOverManyNights, FindsALossOfFivePercentInNinetyFiveOfAHundredFirstNigh
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -4,13 +4,8 @@
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::sample_history;
-using testing::sample_night;
-using testing::sample_rate;
-using testing::with_runs;
 
 TEST(Judge, ANightOfLowerBoundsAloneCannotBeToldAndSaysWhy) {
   const NightJudgement judgement = judge({}, sample_night(0, {}), {});
@@ -85,4 +80,4 @@ TEST(Judge, WhatIsMissingTonightCannotBeTold) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

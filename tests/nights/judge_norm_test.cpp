@@ -4,13 +4,8 @@
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::judged;
-using testing::sample_history;
-using testing::sample_night;
-using testing::sample_rate;
 
 TEST(Judge, NightsWithARegressionDoNotBecomeTheNorm) {
   auto history = sample_history(15);
@@ -138,4 +133,4 @@ TEST(Judge, ADriftOfTheHistoryIsANote) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -4,12 +4,8 @@
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::sample_history;
-using testing::sample_night;
-using testing::sample_rate;
 
 TEST(Judge, WithAReferenceWhatBothHaveInCommonIsNoRegression) {
   Random random(3);
@@ -91,4 +87,4 @@ TEST(Judge, AFewNightsWithAReferenceDoNotReplaceManyWithout) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

@@ -4,13 +4,8 @@
 
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::judged;
-using testing::sample_history;
-using testing::sample_night;
-using testing::sample_rate;
 
 TEST(Judge, ALossIsARegressionAndAGainAnImprovement) {
   const auto history = sample_history(20);
@@ -149,4 +144,4 @@ TEST(Judge, WhatIsComparedAlthoughItDiffersIsSaid) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

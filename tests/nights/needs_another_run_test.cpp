@@ -4,11 +4,8 @@
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::sample_history;
-using testing::with_runs;
 
 NightJudgement with(double p, NightVerdict verdict = NightVerdict::no_change) {
   NightJudgement judgement;
@@ -46,4 +43,4 @@ TEST(Judge, SomeRunsThatMissTheTargetAreMeasuredAgainWhereThatWasNotUsual) {
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing

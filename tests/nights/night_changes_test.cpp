@@ -4,11 +4,8 @@
 
 #include "support/sample_nights.hpp"
 
-namespace edagen {
+namespace edagen::testing {
 namespace {
-
-using testing::sample_night;
-using testing::sample_rate;
 
 /// Nights that vary with their reference by 10 %.
 std::vector<Night> nights_with_a_reference(std::size_t count) {
@@ -51,10 +48,10 @@ TEST(NightChanges, AFewNightsWithAReferenceDoNotMakeTheOthersBePassedOver) {
 }
 
 TEST(NightChanges, AFigureThatNoNightHasAValueOfIsNoSeries) {
-  auto nights = testing::sample_history(3);
+  auto nights = sample_history(3);
   for (Night& night : nights) night.measurements[0].runs[0].figures[0].value.reset();
   EXPECT_TRUE(series_of(nights).empty());
 }
 
 }  // namespace
-}  // namespace edagen
+}  // namespace edagen::testing
