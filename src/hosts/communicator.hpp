@@ -37,8 +37,9 @@ class Communicator {
   virtual std::optional<Received> poll() = 0;
   /// All that was given to send() has gone. Throws as poll().
   virtual bool all_sent() = 0;
-  /// All ranks call it, and nothing afterwards.
-  virtual void finish() = 0;
+  /// All ranks call it, at about the same time, and nothing afterwards. Where the library does not come to an end by
+  /// itself the process ends, with this status.
+  virtual void finish(int status) = 0;
   /// Ends the processes of all ranks, this one too.
   virtual void abort(int status) = 0;
 };

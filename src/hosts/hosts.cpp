@@ -88,10 +88,11 @@ void Hosts::live(const std::function<std::unique_ptr<Communicator>()>& connect) 
     } catch (const Error&) {
       aborts = true;  // not all hear that it is over
     }
-    if (aborts) communicator_->abort(abort_status_);
-    else if (all_sent) communicator_->finish();
-    else continue;
-    return;
+    if (aborts) return communicator_->abort(std::max(exit_status_, 1));
+    if (!all_sent) continue;
+    // The others begin with it when they hear of it, and the library wants all of them at the same time.
+    if (!finishes_at_) finishes_at_ = now() + (leads() ? round_trip() / 2 : Nanos(0));
+    if (now() >= *finishes_at_) return communicator_->finish(exit_status_);
   }
 }
 

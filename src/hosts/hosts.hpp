@@ -180,11 +180,12 @@ class Hosts {
   std::function<void()> end_;
   bool connected_ = false, bye_ = false, over_ = false, aborts_ = false;
   std::atomic<bool> told_to_stop_{false};
-  int abort_status_ = 1;
+  int exit_status_ = 1;
   std::optional<std::string> ended_by_leader_;
   std::optional<TimePoint> hanging_since_;  ///< the first told of it, and nobody has been named
   int synchronizing_ = -1, pings_left_ = 0;
   TimePoint hot_until_{}, last_beat_{}, last_turn_{};
+  std::optional<TimePoint> finishes_at_;  ///< when all has been sent
   std::exception_ptr connect_failed_;
   std::optional<std::stop_callback<std::function<void()>>> on_stop_;
   std::thread thread_;

@@ -168,7 +168,7 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
     while (!bye_ && !peers_[0].lost && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));
     over_ = true;
     aborts_ = !bye_;
-    abort_status_ = std::max(status, 1);
+    exit_status_ = status;
   } else {
     const auto all_ended = [&] {
       return std::all_of(peers_.begin() + 1, peers_.end(), [](const Peer& peer) { return peer.ended || peer.lost; });
@@ -191,7 +191,7 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
       if (!peers_[static_cast<std::size_t>(to)].lost) post(to, Kind::bye, {});
     over_ = true;
     aborts_ = !all_there;
-    abort_status_ = std::max(end.status, 1);
+    exit_status_ = end.status;
   }
   lock.unlock();
   to_do_.notify_all();

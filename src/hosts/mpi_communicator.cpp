@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <climits>
 #include <thread>
 
@@ -16,6 +17,9 @@ namespace {
 
 /// For the library to end all ranks: it waits for a launcher that may be out of reach.
 constexpr Nanos abort_within = std::chrono::seconds(3);
+/// For it to come to its end. MPICH over UCX may wait for ever, over TCP: who closes a connection wants an answer, and
+/// the other one has closed its own and waits for the launcher.
+constexpr Nanos finish_within = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -57,6 +61,16 @@ std::optional<Received> MpiCommunicator::poll() {
   next.bytes.resize(static_cast<std::size_t>(bytes));
   if (module_->receive(next.from, next.bytes.data(), bytes) != 0) broken();
   return next;
+}
+
+void MpiCommunicator::finish(int status) {
+  const auto finished = std::make_shared<std::atomic<bool>>(false);
+  std::thread([status, finished] {
+    std::this_thread::sleep_for(finish_within);
+    if (!*finished) ::_exit(status);
+  }).detach();
+  module_->end();
+  *finished = true;
 }
 
 void MpiCommunicator::abort(int status) {

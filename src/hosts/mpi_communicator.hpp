@@ -19,7 +19,7 @@ class MpiCommunicator final : public Communicator {
   void send(int to, std::string bytes) override;
   std::optional<Received> poll() override;
   bool all_sent() override;
-  void finish() override { module_->end(); }
+  void finish(int status) override;
   void abort(int status) override;
 
  private:

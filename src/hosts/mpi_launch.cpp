@@ -87,7 +87,7 @@ std::unique_ptr<Hosts> join_hosts() {
   bool alone = false;
   const auto connect = [&]() -> std::unique_ptr<Communicator> {
     auto communicator = std::make_unique<MpiCommunicator>(module);
-    if (communicator->size() == 1) communicator->finish();
+    if (communicator->size() == 1) communicator->finish(1);
     check_world(*launch, communicator->size());
     alone = communicator->size() == 1;
     if (alone) throw run_error("MPI", "there is nobody to connect to");

@@ -56,7 +56,7 @@ class FakeNetwork {
       return next;
     }
     bool all_sent() override { return true; }
-    void finish() override {}
+    void finish(int) override {}
     void abort(int) override {
       std::lock_guard lock(network_.mutex_);
       network_.aborted_.push_back(rank_);
