@@ -1,6 +1,7 @@
 // What is told of a session while it goes on.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct DatasetLeft {
     asked,         ///< it is to be kept
     unfinished,    ///< its build was interrupted: the next run completes it
     stuck_ops,     ///< ops in it never returned
-    hanging_call,  ///< the process ends in the middle of a call that does not return
+    hanging_call,  ///< the process ends at once, or in the middle of a call that does not return
     not_removed    ///< removing it failed, which may have left less
   };
   Why why = Why::asked;
@@ -54,6 +55,9 @@ class SessionObserver : public CurveObserver {
   virtual void finished(const ComparisonResult&) {}
   /// The session goes on without them, but their threads stay.
   virtual void ops_never_returned(std::uint64_t /*count*/) {}
+  /// `tell` says by dataset_left() what there is, for a process that is to end at once; from any thread, until the
+  /// session's end, when this is called with an empty one.
+  virtual void can_tell_what_is_left(std::function<void()> /*tell*/) {}
   /// From any thread, as the next two.
   virtual void dataset_left(const DatasetLeft&) {}
   /// A call outside of the measured load has not returned for `age`.

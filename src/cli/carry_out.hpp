@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/live_options.hpp"
 #include "cli/signals.hpp"
+#include "cli/what_is_left.hpp"
 #include "edagen/error.hpp"
 #include "hosts/hosts.hpp"
 #include "session/audience.hpp"
@@ -59,10 +60,17 @@ int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
     std::cout << Session(console, {}, plan.stuck_after).describe(plan);
     return exit_status::done;
   }
-  const SignalWatch signals([&] { console.ends_at_once(); }, options.stdout_taken());
+  WhatIsLeft left;
+  const SignalWatch signals(
+      [&] {
+        console.ends_at_once();
+        left.tell();
+      },
+      options.stdout_taken());
   LiveOutputs outputs(options.live, live, console);
   std::vector<SessionObserver*> observers = outputs.observers();
   observers.insert(observers.begin(), &console);
+  observers.push_back(&left);
   if (options.live.shows_state() || console.has_screen()) observers.push_back(&live);
   Audience audience(std::move(observers));
   Session session(audience, signals.token(), plan.stuck_after, hosts);

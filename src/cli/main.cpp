@@ -1,9 +1,9 @@
 #include "cli/main.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <iostream>
 #include <optional>
@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/stdout_stream.hpp"
 #include "cli/words_error.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -47,7 +48,15 @@ int refuse(CommandLine& line, const std::string& message) {
   return exit_status::usage;
 }
 
-int parse_and_run(CLI::App& app, CommandLine& line) {
+/// `status`, unless what was said did not reach stdout.
+int when_said(CommandLine& line, StdoutStream& out, int status) {
+  const int error = out.finish();
+  if (error == 0) return status;
+  refuse(line, fmt::format("stdout: {}", std::strerror(error)));
+  return status == exit_status::interrupted ? status : exit_status::run_failed;
+}
+
+int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
   try {
     std::vector<std::string> words = with_default_command(app, line.arguments);
     std::reverse(words.begin() + 1, words.end());
@@ -56,15 +65,11 @@ int parse_and_run(CLI::App& app, CommandLine& line) {
     if (!leads(line) && !line.on_all_hosts) return exit_status::done;
     if (!line.chosen) {
       std::cout << app.help("", CLI::AppFormatMode::All);
-      return exit_status::done;
+      return when_said(line, out, exit_status::done);
     }
-    const int status = line.chosen();
-    std::cout.flush();
-    if (std::cout) return status;
-    refuse(line, fmt::format("stdout: {}", std::strerror(errno)));
-    return status == exit_status::interrupted ? status : exit_status::run_failed;
+    return when_said(line, out, line.chosen());
   } catch (const CLI::Success& success) {
-    return leads(line) ? app.exit(success) : exit_status::done;
+    return leads(line) ? when_said(line, out, app.exit(success)) : exit_status::done;
   } catch (const CLI::ParseError& error) {
     return refuse(line, words_error(app, error));
   } catch (const Error& error) {
@@ -92,6 +97,8 @@ std::optional<std::unique_ptr<Hosts>> started_with() {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  ::signal(SIGXFSZ, SIG_IGN);  // beyond the limit of file sizes writes fail, as on a full disk
+  StdoutStream out;
   CLI::App app(
       "EDA workload generator for shared file storage: how many file operations and MiB per second a volume "
       "gives chip-design jobs, and at which latency.",
@@ -122,7 +129,7 @@ int run_command_line(int argc, char** argv) {
   const auto hosts = started_with();
   if (!hosts) return exit_status::usage;
   line.hosts = hosts->get();
-  int status = parse_and_run(app, line);
+  int status = parse_and_run(app, line, out);
   if (line.hosts == nullptr) return status;
   const Hosts::End end = line.hosts->conclude(status, line.error);
   for (const std::string& error : end.errors) say(error);

@@ -9,6 +9,7 @@
 #include "cli/nightly_config.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/signals.hpp"
+#include "cli/what_is_left.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nightly/night_text.hpp"
@@ -40,11 +41,18 @@ class NightConsole final : public SessionObserver {
   void dataset_left(const DatasetLeft& left) override {
     if (left.why != DatasetLeft::Why::asked) console_.dataset_left(left);  // it stays for the next night
   }
+  void can_tell_what_is_left(std::function<void()> tell) override { left_.can_tell_what_is_left(std::move(tell)); }
   void hanging(const std::string& call, Nanos age) override { console_.hanging(call, age); }
   [[noreturn]] void abandon(const std::string& call) override { console_.abandon(call); }
 
+  void ends_at_once() {
+    kill_running_hook();
+    left_.tell();
+  }
+
  private:
   Console console_;
+  WhatIsLeft left_;
 };
 
 struct NightlyOptions {
@@ -61,7 +69,7 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
     std::cout << night_text(plan, console);
     return exit_status::done;
   }
-  const SignalWatch signals(kill_running_hook);
+  const SignalWatch signals([&] { console.ends_at_once(); });
   const NightOutcome outcome = run_night(plan, console, signals.token(), [&](const NightOutcome& its) {
     (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
                                                              << judgement_text(*its.night.judgement) << std::flush;

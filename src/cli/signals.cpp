@@ -17,6 +17,9 @@
 namespace edagen {
 namespace {
 
+/// What comes within this time is of the first signal: timeout(1) sends it to its child, and then to its group.
+constexpr auto of_the_first = std::chrono::milliseconds(500);
+
 sigset_t ending_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -37,7 +40,6 @@ SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)
     : before_exit_(std::move(before_exit)), loop_(std::make_unique<Loop>()) {
   const sigset_t signals = ending_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // workers' system calls are not to be broken off
-  ::signal(SIGXFSZ, SIG_IGN);                     // beyond the limit of file sizes writes fail, as on a full disk
   wait();
   if (stdout_awaited) watch_stdout();
   thread_ = std::thread([this] {
@@ -51,11 +53,12 @@ void SignalWatch::wait() {
   loop_->signals.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error) return;
     if (signal != SIGPIPE) {
+      if (told_ && now() - *told_ < of_the_first) return wait();
       if (told_) {
         if (before_exit_) before_exit_();
         ::_exit(exit_status::interrupted);
       }
-      told_ = true;
+      told_ = now();
       if (::isatty(STDERR_FILENO) == 1) std::fputs("\r\033[K", stderr);  // the live line with the terminal's ^C in it
       spdlog::warn("ending the run; a second signal ends it at once");
     }

@@ -1,11 +1,14 @@
-// The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second ends the process at once; a broken pipe asks,
-// too, also that of a stdout to which the result is to go.
+// The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second, half a second later or more, ends the process at
+// once; a broken pipe asks, too, also that of a stdout to which the result is to go.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <thread>
+
+#include "edagen/clock.hpp"
 
 namespace edagen {
 
@@ -26,7 +29,7 @@ class SignalWatch {
 
   const std::function<void()> before_exit_;
   std::stop_source asked_;
-  bool told_ = false;  ///< the user has asked
+  std::optional<TimePoint> told_;  ///< when the user has asked
   std::unique_ptr<Loop> loop_;
   std::thread thread_;
 };

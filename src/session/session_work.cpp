@@ -32,9 +32,11 @@ SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos 
     stop_ = asked_.get_token();
   }
   watch_.end_with(stop_, [this](const std::string& call) { abandon(call); });
+  observer_.can_tell_what_is_left([this] { tell_what_is_left(); });
 }
 
 SessionWork::~SessionWork() {
+  observer_.can_tell_what_is_left({});
   if (!hosts_) return;
   // Else the others wait for something else, until they are told of the end.
   const bool is_sound = !hosts_->failure() && std::uncaught_exceptions() == exceptions_;
@@ -44,14 +46,16 @@ SessionWork::~SessionWork() {
 
 void SessionWork::order(const PlanOrder& what) { hosts_->send_all(About::command, to_wire(what)); }
 
+void SessionWork::tell_what_is_left() {
+  std::lock_guard lock(site_mutex_);
+  const auto here = site_ ? site_->left(DatasetLeft::Why::hanging_call) : std::nullopt;
+  if (here) observer_.dataset_left(*here);
+  for (const auto& [at, made] : made_datasets_)
+    if (!here || made.left.mounts != here->mounts) tell_of(made, DatasetLeft::Why::hanging_call);
+}
+
 void SessionWork::abandon(const std::string& call) {
-  {
-    std::lock_guard lock(site_mutex_);
-    const auto here = site_ ? site_->left(DatasetLeft::Why::hanging_call) : std::nullopt;
-    if (here) observer_.dataset_left(*here);
-    for (const auto& [at, made] : made_datasets_)
-      if (!here || made.left.mounts != here->mounts) tell_of(made, DatasetLeft::Why::hanging_call);
-  }
+  tell_what_is_left();
   observer_.abandon(call);
 }
 
@@ -163,7 +167,7 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     result.failure = host_of_most_errors(curve.points.back().stats.hosts);
   }
   journal.lines().end(result);
-  result.notes = journal.notes();
+  for (const std::string& lost : journal.notes()) result.notes.push_back(lost);
   const std::uint64_t stuck_ops = curve.points.empty() ? 0 : curve.points.back().stats.stuck_ops;
   stuck_ |= stuck_ops > 0;
   std::exception_ptr failure;

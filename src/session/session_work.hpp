@@ -77,6 +77,8 @@ class SessionWork {
   void note_made_here(RunSite& site, std::size_t number);
   void remove_made_here(std::size_t number);
 
+  /// From any thread.
+  void tell_what_is_left();
   void abandon(const std::string& call);
   void be_at(RunSite* site);
   void check_not_stuck() const;

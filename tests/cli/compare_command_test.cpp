@@ -36,7 +36,8 @@ TEST(CompareCommand, ThePlanIsToldBeforeTheFirstRun) {
        {std::string("comparison: 2 variants x 2 repeats, interleaved, by latency; up to about 1 s, and what the "
                     "datasets take\n"),
         "\ndir (" + here.path() + ")\neda_functional: ", "\n  mount    " + here.path(),
-        std::string("\nmodel (sim:regular)\neda_functional: "), std::string("\n  load     200 ops/s, ")})
+        std::string("\n  memory   the dataset ("), std::string("\nmodel (sim:regular)\neda_functional: "),
+        std::string("\n  load     200 ops/s, ")})
     EXPECT_NE(plan.find(part), std::string::npos) << part << "\n" << outcome.err;
   const Outcome quiet = edagen({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:regular", "--phase",
                                 "functional", "--rate", "100", "--duration", "500ms", "--warmup", "0s", "-q"});
@@ -142,7 +143,10 @@ TEST(CompareCommand, ASecondSignalLeavesWhatWasMeasuredAndSaysWhere) {
   ASSERT_TRUE(compare.wait_for_stderr("a (1 of 3)"));
   compare.signal(SIGINT);
   ASSERT_TRUE(compare.wait_for_stderr("a second signal ends it at once"));
+  compare.signal(SIGSTOP);
+  ::usleep(600'000);  // else it is of the first
   compare.signal(SIGINT);
+  compare.signal(SIGCONT);
   const Outcome outcome = compare.wait();
   EXPECT_EQ(outcome.status, 130) << outcome.err;
   if (outcome.out.find("Scenario") != std::string::npos) return;  // it was done before the second signal came

@@ -71,6 +71,7 @@ TEST(NightlyCommand, ASecondSignalLeavesNoHookBehind) {
   asked.signal(SIGTERM);
   const pid_t started_by_hook = pid_in(here / "pid");
   ASSERT_GT(started_by_hook, 0) << "a night that was stopped is told, too";
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));  // else it is of the first
   asked.signal(SIGTERM);
   EXPECT_EQ(asked.wait().status, 130);
   EXPECT_TRUE(is_gone(started_by_hook));

@@ -114,6 +114,21 @@ TEST(RunCommand, AKeptDatasetIsReusedOnRequestAndCleanedByTheCleanCommand) {
   EXPECT_TRUE(fs::is_empty(mount.path()));
 }
 
+TEST(RunCommand, SignalsThatComeTogetherAreOne) {
+  const TemporaryDirectory temporary, folder;
+  Program run(
+      edagen_words({"--phase", "functional", "--procs", "2", "--rate", "100", "--dataset-scale", "0.0001", "--warmup",
+                    "0s", "--duration", "100s", "--progress", "always", "--json", folder / "r.json"}),
+      {{"TMPDIR", temporary.path()}});
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  run.signal(SIGINT);
+  run.signal(SIGTERM);
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_EQ(result_of(text_of(folder / "r.json"))["status"], "interrupted");
+  EXPECT_TRUE(fs::is_empty(temporary.path())) << "the dataset was removed";
+}
+
 TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryDirectory mount;
@@ -309,6 +324,12 @@ TEST(RunCommand, AFullStdoutIsAnError) {
                           .wait();
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("stdout: No space left on device"), std::string::npos) << run.err;
+  for (const char* const words :
+       {"workloads show eda_mixed", "workloads list", "--help", "curve --help", "--version"}) {
+    const Outcome said = Program({"bash", "-c", std::string(EDAGEN_BINARY) + " " + words + " > /dev/full"}).wait();
+    EXPECT_EQ(said.status, 1) << words;
+    EXPECT_NE(said.err.find("stdout: No space left on device"), std::string::npos) << words << said.err;
+  }
 }
 
 TEST(RunCommand, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {

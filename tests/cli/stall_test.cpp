@@ -176,7 +176,26 @@ TEST(Stall, ASecondSignalEndsAtOnce) {
   fs.order("hang f000001");
   run.signal(SIGINT);
   ASSERT_TRUE(run.wait_for_stderr("a second signal ends it at once"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));  // else it is of the first
   run.signal(SIGINT);
+  fs.order("none");
+  EXPECT_EQ(run.wait().status, 130);
+}
+
+TEST(Stall, ASecondSignalNamesTheDatasetInTheTemporaryDirectory) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words({"--phase", "functional", "--procs", "2", "--dataset-scale", "0.0001", "--rate", "400",
+                            "--warmup", "0s", "--duration", "100s", "--stuck-after", "100s", "--progress", "always"}),
+              {{"TMPDIR", fs.path()}});
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  fs.order("hang f000001");
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // each proc comes to its file
+  run.signal(SIGINT);
+  ASSERT_TRUE(run.wait_for_stderr("a second signal ends it at once"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("edagen clean --mount " + fs.path() + "/edagen-"));
   fs.order("none");
   EXPECT_EQ(run.wait().status, 130);
 }

@@ -1,0 +1,30 @@
+// std::cout, which knows why it has failed.
+#pragma once
+
+#include <array>
+#include <streambuf>
+
+namespace edagen {
+
+/// From its making to its end std::cout writes by way of this to the descriptor of stdout. One at a time.
+class StdoutStream final : public std::streambuf {
+ public:
+  StdoutStream();
+  ~StdoutStream() override;
+  StdoutStream(const StdoutStream&) = delete;
+  StdoutStream& operator=(const StdoutStream&) = delete;
+
+  /// Writes all that was said so far; 0, or the errno of the first write that failed.
+  int finish();
+
+ protected:
+  int_type overflow(int_type character) override;
+  int sync() override;
+
+ private:
+  std::array<char, 65'536> buffer_;
+  std::streambuf* before_;
+  int error_ = 0;
+};
+
+}  // namespace edagen
