@@ -26,6 +26,8 @@ struct RunFigures {
   std::uint64_t repeat = 1;                 ///< of its variant
 
   bool valid() const { return invalid.empty(); }
+  /// Of the rate at the latency target, which was not reached.
+  bool is_lower_bound() const { return std::ranges::find(invalid, Invalid::target_not_reached) != invalid.end(); }
 };
 
 /// A load point of a variant's last run.
@@ -87,9 +89,7 @@ struct VariantFigures {
 
   /// Of a run the latency target was not reached: the mean of the rates is one, too, and no rate at the target.
   bool is_lower_bound() const {
-    return std::ranges::any_of(runs, [](const RunFigures& run) {
-      return std::ranges::find(run.invalid, Invalid::target_not_reached) != run.invalid.end();
-    });
+    return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
   }
 };
 

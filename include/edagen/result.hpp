@@ -237,10 +237,10 @@ struct PointFigures {
   std::uint64_t stuck_ops = 0;
   std::vector<HostFigures> hosts;          ///< by rank; empty: one host alone
   std::vector<std::string> host_findings;  ///< about hosts that are unlike the others
-  /// From the first op of the host that began first to that of the last one, and how far that may be wrong; nullopt: one
-  /// host alone, or a simulated volume.
+  /// From the first op of the host that began first to that of the last one, and how far that may be wrong; nullopt:
+  /// one host alone, or a simulated volume.
   std::optional<Millis> first_op_spread = {}, first_op_spread_uncertainty = {};
-  std::vector<Invalid> invalid;            ///< why; empty: valid
+  std::vector<Invalid> invalid;  ///< why; empty: valid
 
   bool valid() const { return invalid.empty(); }
 };
@@ -340,7 +340,8 @@ struct Result {
   std::optional<Series> series;                  ///< of repeats and sweeps
   std::optional<Millis> ort;                     ///< overall response time of a curve
   std::string ort_variant{overall_response_time_variant};
-  std::vector<std::string> notes;  ///< what was lost that is no figure: lines of the journal
+  /// What is no figure: that the page cache may hold the dataset, that the journal lacks lines.
+  std::vector<std::string> notes;
 
   bool simulated() const { return target.kind == TargetKind::sim; }
   /// The demonstration of an answer; nullptr without one.

@@ -43,7 +43,7 @@ struct Question {
   std::vector<Night> history;
   Night tonight;
   std::vector<MeasurementFailure> failures;  ///< that were told of tonight
-  std::vector<std::string> notes;            ///< of files that are invalid
+  std::vector<std::string> notes;            ///< of files that are invalid or leave nothing to compare
 };
 
 /// Why a result says little: its answers say themselves what they rest on, else its load points do; "" when it is
@@ -60,15 +60,16 @@ std::string why_invalid(const Result& result) {
   return text;
 }
 
-/// Adds a note to `notes` where the file is invalid.
+/// Adds a note to `notes` where the file is invalid or leaves nothing to compare.
 Night night_of_file(const std::string& file, std::vector<std::string>& notes) {
   const Result result = read_result(file);
   Night night = night_of(result, "", file);
   if (result.load_points.empty()) throw usage_error(file, "has measured nothing");
   const std::string why = why_invalid(result);
+  const bool has_none = !has_figures(night.measurements[0]);
   if (!why.empty())
-    notes.push_back(fmt::format("{} is invalid{}: {}", file,
-                                has_figures(night.measurements[0]) ? "" : " and has no figure to compare", why));
+    notes.push_back(fmt::format("{} is invalid{}: {}", file, has_none ? " and has no figure to compare" : "", why));
+  else if (has_none) notes.push_back(file + " has no figure to compare");
   return night;
 }
 

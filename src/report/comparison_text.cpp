@@ -187,7 +187,8 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
     invalid += fmt::format("{}{}", invalid.empty() ? ", INVALID: " : ", ", to_string(reason));
   const std::string rate = format_count(figures.ops_per_sec);
   if (at_target)
-    return fmt::format("{} ops/s, {} MiB/s at the target{}", rate, format_mib(figures.mib_per_sec), invalid);
+    return fmt::format("{}{} ops/s, {} MiB/s at the target{}", figures.is_lower_bound() ? "at least " : "", rate,
+                       format_mib(figures.mib_per_sec), invalid);
   return fmt::format("{} ms mean response at {} ops/s{}", format_millis(figures.response.count()), rate, invalid);
 }
 

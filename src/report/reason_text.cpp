@@ -23,7 +23,7 @@ constexpr Words words[] = {
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops",
      "a lower rate or a longer duration"},
     {Invalid::generator_limited, "this host woke edagen too late",
-     "a quieter host, more processors, fewer procs, or threads that spin before an op is due"},
+     "a quieter host, more processors, fewer procs, or real-time priority for edagen"},
     {Invalid::generator_paused, "edagen was stopped, suspended or without a processor for 100 ms or more",
      "a host that is not suspended, moved or overloaded meanwhile"},
     {Invalid::unsteady, "rate or latency still changed during the window", "a longer warm-up or duration"},

@@ -762,6 +762,7 @@ function comparison(parent, compared) {
   const ratios = beside.flatMap(variant => [variant.against_first.ratio, ...(endsOf(variant).length > 1 ? endsOf(variant) : [])]),
         asFactor = ratios.some(ratio => ratio >= 2 || ratio <= .5);
   if (compared.status !== 'complete') add(parent, 'p', 'This comparison is ' + compared.status + '.', 'bad');
+  compared.notes?.forEach(note => add(parent, 'p', 'Note: ' + note, 'bad'));
   if (compared.variants.some(variant => variant.what.startsWith('sim:')))
     add(parent, 'span', 'simulated: figures of a model, not of storage', 'label');
   table(
@@ -977,6 +978,7 @@ results.forEach(result => {
   answer(page, result);
   if (result.target.kind === 'sim') add(page, 'span', 'simulated: figures of a model, not of storage', 'label');
   if (result.status !== 'complete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
+  result.notes?.forEach(note => add(page, 'p', 'Note: ' + note, 'bad'));
   if (results.length === 1) answerTable(page);
   if (result.ort_ms)
     add(page, 'p',

@@ -20,6 +20,7 @@
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
+#include "session/run_header.hpp"
 #include "session/session_work.hpp"
 
 namespace edagen {
@@ -148,7 +149,9 @@ std::string SessionWork::text_of(const ComparisonPlan& plan) {
     const TunedExport* const mount = tuned(variant);
     if (!mount && !hosts_) {
       const RunPlan its = plan_of_repeat(variant, 0, dataset_budget_);
-      text += plan_text(its, RunSite(its, watch_, observer_));
+      const RunSite site(its, watch_, observer_);
+      const std::string warning = cache_warning(its, site);
+      text += plan_text(its, site) + (warning.empty() ? "" : "  memory   " + warning + "\n");
       continue;
     }
     text += fmt::format("{}: {} on {}, seed {}\n  load     {}\n", one_line(variant.plan.workload.name),

@@ -4,6 +4,7 @@
 
 #include "edagen/version.hpp"
 #include "nfs/mountstats.hpp"
+#include "session/cache_warning.hpp"
 #include "session/measured.hpp"
 
 namespace edagen {
@@ -57,6 +58,13 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
   return io;
 }
 
+std::string cache_warning(const RunPlan& plan, const RunSite& site) {
+  if (plan.model() || std::holds_alternative<OwnTarget>(plan.volume)) return "";
+  const int hosts = site.hosts() ? site.hosts()->size() : 1;
+  return cache_warning(static_cast<Bytes>(site.dataset().totals().bytes) / hosts, free_memory(),
+                       io_figures(plan, site));
+}
+
 Result run_header(const RunPlan& plan, const RunSite& site) {
   const DatasetTotals totals = site.dataset().totals();
   Result result;
@@ -77,6 +85,7 @@ Result run_header(const RunPlan& plan, const RunSite& site) {
                     .build = site.built().elapsed,
                     .reused = site.built().reused};
   result.io = io_figures(plan, site);
+  if (const std::string warning = cache_warning(plan, site); !warning.empty()) result.notes.push_back(warning);
   return result;
 }
 

@@ -156,6 +156,7 @@ TEST(ComparisonText, SaysWhichMeansTheFiguresOfSeveralRunsAre) {
 
 TEST(ComparisonText, ALowerBoundIsNotComparedAndSaysWhy) {
   const RunFigures bound = {80'000, 693, Millis(2), 0, {Invalid::target_not_reached}};
+  EXPECT_TRUE(figure_text(bound, true).starts_with("at least 80,000 ops/s")) << figure_text(bound, true);
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "a", "/mnt/a", {bound});
   add_variant(comparison, "b", "/mnt/b", {bound});

@@ -222,11 +222,22 @@ TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
     const Outcome browser =
         ask(folder, html_text({}, {comparison}),
             "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.match(/[%x]/g).join(''), "
-            "made.options.plugins.ratioMarks.bars.every(([, low, high]) => low > made.scales.x.min && high < "
+            "made.config.options.plugins.ratioMarks.bars.every(([, low, high]) => low > made.scales.x.min && high < "
             "made.scales.x.max)].join(' '))(Chart.getChart(document.querySelector('canvas')))");
     if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
     EXPECT_EQ(browser.out, said);
   }
+}
+
+TEST(Html, NotesOfResultsAndComparisonsAreShown) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(single_point_curve());
+  ComparisonResult comparison = sample_comparison("2ms");
+  result.notes = {"the dataset fits"}, comparison.notes = {"the volumes had different files"};
+  const Outcome browser = browse(folder, {result}, "--dump-dom", {comparison});
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  for (const char* const note : {">Note: the dataset fits<", ">Note: the volumes had different files<"})
+    EXPECT_NE(browser.out.find(note), std::string::npos) << note;
 }
 
 TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {
@@ -240,11 +251,11 @@ TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {
   const Outcome browser = ask(
       folder, html_text({result}),
       "(cells => cells.map(cell => cell.dataset.head + ':' + cell.textContent).slice(1, 8).join('|') + ' ' + "
-      "['max', 'Where the time goes', 'are not known', 'time that is not known'].map(text => "
+      "['Where the time goes', 'are not known', 'time that is not known'].map(text => "
       "page.textContent.includes(text)).join(' '))([...document.querySelectorAll('td')].filter(cell => cell.closest("
       "'table').querySelector('th').textContent === 'purpose'))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "requested:|achieved:1,000|avg lat ms:2.00|p50:|p95:|p99:|p99.9: false false true true");
+  EXPECT_EQ(browser.out, "requested:|achieved:1,000|avg lat ms:2.00|p50:|p95:|p99:|p99.9: false true true");
 }
 
 TEST(Html, ALowerBoundHasNoBandAndSaysSo) {

@@ -278,6 +278,15 @@ TEST_F(SessionTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared) {
   EXPECT_EQ(same.variants[0].last_run->dataset.bytes, same.variants[1].last_run->dataset.bytes);
 }
 
+TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulated) {
+  const TemporaryDirectory here;
+  const Result result = session_.run(kept_on(here.path(), 2.0 * MiB));
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_NE(result.notes[0].find("fits in the free memory of this host"), std::string::npos) << result.notes[0];
+  EXPECT_TRUE(session_.run(simulated()).notes.empty());
+  EXPECT_TRUE(session_.run(plan_on(std::make_shared<FakeTarget>())).notes.empty());
+}
+
 TEST_F(SessionTest, AComparisonOfDifferentFilesSaysSo) {
   const TemporaryDirectory a, b;
   ComparisonPlan plan;
