@@ -92,7 +92,7 @@ class RateSearch {
   Random random_;
   double block_seconds_;
   const double ops_share_;
-  double lowest_ = 0;       ///< requested, of the blocks that count: below it the latency falls with the rate
+  double lowest_ = 0;  ///< requested, of the blocks that count: below it the latency falls with the rate
   bool ended_ = false;
   bool looked_up_ = false;
   bool not_met_ = false;

@@ -61,9 +61,13 @@ TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAl
 
 TEST(SearchBlock, OverTheTargetIsAboveEveryLowerBoundThatIsToldInItsPresence) {
   std::vector<SearchBlock> blocks;
-  for (const auto& [rate, value] : {std::pair{100.0, 0.5}, {200.0, 3.0}, {300.0, 0.5}, {400.0, 0.5}})
-    blocks.push_back({.rate = rate, .requested = rate, .seconds = 2, .reached = true, .ops = 100, .values = {value}});
-  for (SearchBlock& block : blocks) {
+  for (const auto& [rate, value] : {std::pair{100.0, 0.5}, {200.0, 3.0}, {300.0, 0.5}, {400.0, 0.5}}) {
+    SearchBlock& block = blocks.emplace_back();
+    block.rate = block.requested = rate;
+    block.seconds = 2;
+    block.reached = true;
+    block.ops = 100;
+    block.values = {value};
     block.standard_errors = {0.1};
     block.late = {false};
   }
