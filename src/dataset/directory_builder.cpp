@@ -20,6 +20,14 @@ constexpr Bytes chunk = MiB;
 
 bool before(const NameRef& a, const NameRef& b) { return a.cls != b.cls ? a.cls < b.cls : a.index < b.index; }
 
+/// What lies in a hole is read without the storage. Few blocks alone are no proof: a file system may compress.
+bool has_hole(int directory, const char* name, const struct stat& info) {
+  if (info.st_blocks * 512 >= info.st_size) return false;
+  const Descriptor file = open_beneath(directory, name, O_RDONLY | O_NONBLOCK);
+  const off_t hole = file ? ::lseek(file.get(), 0, SEEK_HOLE) : -1;
+  return hole >= 0 && hole < info.st_size;
+}
+
 }  // namespace
 
 void DirectoryBuilder::fail() const {
@@ -86,8 +94,9 @@ void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t ind
         ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && info.st_uid == owner;
     const bool own_file = expected && S_ISREG(info.st_mode) && info.st_nlink == 1;
     const bool good = ref.cls == NameClass::made_dir ? expected && S_ISDIR(info.st_mode)
-                      : ref.cls == NameClass::data   ? own_file && info.st_size == proc.files.file_size(ref.index)
-                                                     : own_file && info.st_size == 0;
+                      : ref.cls == NameClass::data   ? own_file && info.st_size == proc.files.file_size(ref.index) &&
+                                                         !has_hole(directory_.get(), name.c_str(), info)
+                                                   : own_file && info.st_size == 0;
     if (good) there_.push_back(ref);
     else remove(name.c_str());
   }

@@ -75,6 +75,16 @@ TEST_F(DatasetBuilderTest, ReuseRestoresWhatARunHasChangedAndNothingElse) {
   EXPECT_EQ(content(), before);
 }
 
+TEST_F(DatasetBuilderTest, ReuseMakesAFileWithAHoleAnew) {
+  dataset_.build();
+  const std::string file = data_ + "/c0000/p00/d000/f000000";
+  const std::uintmax_t size = fs::file_size(file);
+  fs::resize_file(file, 0);
+  fs::resize_file(file, size);
+  EXPECT_EQ(dataset_.build(true).files_made, 1u);
+  EXPECT_EQ(dataset_.build(true).files_made, 0u);
+}
+
 TEST_F(DatasetBuilderTest, AnInterruptedBuildIsGoneOnWith) {
   std::stop_source stop;
   stop.request_stop();
