@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <set>
+#include <vector>
 
 #include "base/embedded.hpp"
 #include "base/schema.hpp"
@@ -38,7 +40,13 @@ const Schema& schema_at(std::string_view path) {
 template <class Json>
 Json parse_json(std::string_view text, const std::string& where) {
   std::size_t values = 0;
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
   const auto watch = [&](int depth, Event event, Json& parsed) {
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end) keys.pop_back();
+    if (event == Event::key && !keys.back().insert(parsed.template get<std::string>()).second)
+      throw usage_error(where, fmt::format("the key '{}' is there twice in one object",
+                                           one_line(parsed.template get_ref<const std::string&>(), 60)));
     if (event == Event::key || event == Event::object_end || event == Event::array_end) return true;
     if (depth > deepest) throw usage_error(where, fmt::format("is nested deeper than {} levels", deepest));
     if (++values > most_values)

@@ -101,7 +101,10 @@ Bytes parse_bytes(std::string_view text, const std::string& where) {
     const std::size_t size = lower.size() - tail.size();
     if (std::string_view("kmgt").find(lower[size - 1]) != std::string_view::npos) lower.resize(size);
   }
-  return std::llround(parse(lower, text, where, "a size such as 4096, 64KiB, 64MB or 10G", byte_units, 0x1p60).value);
+  const char* const example = "a size such as 4096, 64KiB, 64MB or 10G";
+  const Quantity size = parse(lower, text, where, example, byte_units, 0x1p60);
+  if (size.factor == 1 && size.value != std::floor(size.value)) throw not_this(text, where, example);
+  return std::llround(size.value);
 }
 
 std::uint64_t parse_whole(std::string_view text, const std::string& where, std::uint64_t low, std::uint64_t high) {

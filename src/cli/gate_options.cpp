@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <regex>
 
 #include "base/words.hpp"
@@ -29,8 +30,12 @@ double share_of(const std::string& text, const std::string& where, double most) 
 }
 
 std::string night_time(const std::string& text, const std::string& where) {
-  static const std::regex time(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?)");
-  if (text.size() > 20 || !std::regex_match(text, time))
+  static const std::regex time(R"((\d{4})-(\d\d)-(\d\d)(T(\d\d):(\d\d):(\d\d)Z)?)");
+  std::smatch parts;
+  const auto part = [&](std::size_t i) { return parts[i].matched ? std::stoi(parts[i]) : 0; };
+  const bool is_time = text.size() <= 20 && std::regex_match(text, parts, time);
+  if (!is_time || !(std::chrono::year(part(1)) / part(2) / part(3)).ok() || part(5) > 23 || part(6) > 59 ||
+      part(7) > 59)
     throw usage_error(where, fmt::format("'{}' is no time", text), "2026-01-31 or 2026-01-31T12:00:00Z");
   return text;
 }

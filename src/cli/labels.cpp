@@ -37,12 +37,17 @@ std::map<std::string, std::string> labels_of(const std::vector<std::string>& giv
       throw usage_error("--label", fmt::format("'{}' is given twice", label_of(text, "--label").first));
   if (file.empty()) return labels;
   std::istringstream lines(read_text_file(file, largest_definition));
+  std::map<std::string, std::string> of_file;
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty() && line[0] != '#') labels.insert(label_of(line, fmt::format("{}, line {}", file, number)));
+    if (line.empty() || line[0] == '#') continue;
+    const std::string where = fmt::format("{}, line {}", file, number);
+    const auto label = label_of(line, where);
+    if (!of_file.insert(label).second) throw usage_error(where, fmt::format("'{}' is there twice", label.first));
   }
+  labels.merge(of_file);
   return labels;
 }
 

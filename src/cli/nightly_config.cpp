@@ -29,6 +29,7 @@ std::string beside(const std::string& file, const std::string& path) {
 
 LoadCommand parsed(const Words& words, LoadCommand::Kind kind, const std::string& file, const std::string& where) {
   CLI::App app;
+  app.set_help_flag();
   LoadCommand command(kind);
   command.add_to(app);
   try {
@@ -42,6 +43,24 @@ LoadCommand parsed(const Words& words, LoadCommand::Kind kind, const std::string
   if (load.dry_run) throw usage_error(where, "has --dry-run", "edagen nightly --dry-run");
   command.load.put_below(directory_of(file));
   return command;
+}
+
+/// A volume, and nothing else: the load is that of the measurement.
+LoadOptions volume_options(const Words& words, const std::string& file, const std::string& where) {
+  CLI::App app;
+  app.set_help_flag();
+  LoadOptions volume;
+  app.add_option("--mount", volume.mounts);
+  app.add_option("--target", volume.targets);
+  try {
+    app.parse(Words(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(where, words_error(app, error), "a reference has --mount or --target alone");
+  }
+  if (volume.mounts.empty() && volume.targets.empty())
+    throw usage_error(where, "names no volume", "--mount DIR or --target sim:NAME");
+  volume.put_below(directory_of(file));
+  return volume;
 }
 
 VolumeNeeds needs_of(const json& body, const RunPlan& plan, const std::string& file, const std::string& where) {
@@ -88,14 +107,11 @@ PlannedMeasurement measurement_of(const json& body, const Words& line, const std
   if (body.contains("require"))
     measurement.needs = needs_of(body["require"], measurement.plan, file, where + "/require");
   if (!body.contains("reference")) return measurement;
-  const LoadCommand reference = parsed(body["reference"], kind, file, where + "/reference");
-  if (reference.load.mounts.empty() && reference.load.targets.empty())
-    throw usage_error(where + "/reference", "names no volume", "--mount DIR or --target sim:NAME");
-  if (command.load.mounts == reference.load.mounts && command.load.targets == reference.load.targets &&
-      !measurement.plan.model())
+  const LoadOptions reference = volume_options(body["reference"], file, where + "/reference");
+  if (command.load.mounts == reference.mounts && command.load.targets == reference.targets && !measurement.plan.model())
     throw usage_error(where + "/reference", "is the volume that is measured");
-  command.load.mounts = reference.load.mounts;
-  command.load.targets = reference.load.targets;
+  command.load.mounts = reference.mounts;
+  command.load.targets = reference.targets;
   measurement.reference = plan_of(command, line, where + "/reference");
   return measurement;
 }
@@ -106,7 +122,7 @@ Gate gate_of(const json& body, const std::string& file) {
   gate.max_regression = body.value("max_regression_percent", 5.0) / 100;
   gate.max_tail_regression = body.value("max_tail_regression_percent", 15.0) / 100;
   gate.nights = body.value("nights", gate.nights);
-  gate.since = body.value("since", "");
+  if (body.contains("since")) gate.since = night_time(body["since"].get<std::string>(), file + "#/since");
   gate.allowed = body.value("allow_differences", Words());
   for (const std::string& key : gate.allowed) check_difference_key(key, file + "#/allow_differences");
   for (const json& measurement : body.at("measurements"))

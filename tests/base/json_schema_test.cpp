@@ -59,6 +59,18 @@ TEST(JsonSchema, NumbersAreRefusedThatNothingCanBeCountedIn) {
   EXPECT_NO_THROW(parse_json("[18446744073709551615, 1e18, -1e-99, 0.0]", "f.json"));
 }
 
+TEST(JsonSchema, AKeyThatIsTwiceInOneObjectIsRefusedByItsName) {
+  for (const char* const text : {R"({"a": 1, "b": {"c": 1, "c": 2}})", R"([{"d": 1}, {"c": [], "e": {}, "c": []}])"}) {
+    try {
+      parse_json(text, "f.json");
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "f.json: the key 'c' is there twice in one object");
+    }
+  }
+  EXPECT_NO_THROW(parse_json(R"([{"a": {"a": [{"a": 1}, {"a": 1}]}, "b": 1}])", "f.json"));
+}
+
 TEST(JsonSchema, TextThatIsNotUtf8IsRefusedInOneLine) {
   const std::string what = refusal("{\"name\": \"a\xff\n\"}");
   EXPECT_TRUE(what.starts_with("f.json: not JSON: ")) << what;

@@ -23,6 +23,9 @@ TEST(Units, SizesAreReadWithTheirUnits) {
   EXPECT_EQ(parse_bytes("64KiB", "x"), 64 * KiB);
   EXPECT_EQ(parse_bytes("8k", "x"), 8 * KiB);
   EXPECT_EQ(parse_bytes("1.5GiB", "x"), 3 * GiB / 2);
+  EXPECT_EQ(parse_bytes("4096.0", "x"), 4096);
+  EXPECT_EQ(parse_bytes("3.3k", "x"), 3379);
+  for (const char* const text : {"3.3", "0.5", "3.3B"}) EXPECT_THROW(parse_bytes(text, "x"), Error) << text;
 }
 
 TEST(Units, RatesAreReadWithDecimalMultiples) {

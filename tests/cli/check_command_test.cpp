@@ -212,6 +212,9 @@ TEST(CheckCommand, BadWordsAreRefusedInOneLine) {
                                              {"check", "--history", history, "--max-regression", "many"},
                                              {"check", "--history", history, "--allow-difference", "moon"},
                                              {"check", "--history", history, "--since", "yesterday"},
+                                             {"check", "--history", history, "--since", "2026-13-01"},
+                                             {"check", "--history", history, "--since", "2026-02-29"},
+                                             {"check", "--history", history, "--since", "2026-01-31T24:00:00Z"},
                                              {"check", here / "none.json", here / "none.json"}}) {
     const Outcome outcome = edagen(words);
     EXPECT_EQ(outcome.status, 2) << outcome.err;

@@ -37,6 +37,8 @@ TEST(Labels, WhatIsNoLabelIsNamedWithItsPlace) {
   EXPECT_NE(error_of({"a=b", "a=c"}, "").find("'a' is given twice"), std::string::npos);
   EXPECT_NE(error_of({"a=" + std::string(1'001, 'x')}, "").find("more than 1000 bytes"), std::string::npos);
   EXPECT_NE(error_of({}, file).find("line 2: 'network' is not KEY=TEXT"), std::string::npos) << error_of({}, file);
+  const std::string twice = folder.write("twice", "storage=A\nnetwork=B\nstorage=C\n");
+  EXPECT_NE(error_of({"storage=D"}, twice).find("line 3: 'storage' is there twice"), std::string::npos);
 }
 
 }  // namespace

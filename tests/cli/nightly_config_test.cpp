@@ -52,6 +52,28 @@ TEST(NightlyConfig, FewerNightsThanAreComparedAreNotKept) {
   EXPECT_EQ(read(R"("keep_nights": 12, "nights": 12, )").keep_nights, 12u);
 }
 
+TEST(NightlyConfig, WordsThatWouldBeIgnoredOrAskForHelpAndTimesThatAreNoneAreRefusedInOneLine) {
+  const testing::TemporaryDirectory here;
+  const auto said_of = [&](const std::string& run, const std::string& reference, const std::string& since) {
+    const std::string file = here.write(
+        "n.json", R"({"schema": "edagen.nightly/1", "history": "h", "since": ")" + since +
+                      R"(", "measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--mount", "/a")" + run +
+                      R"(], "reference": ["--mount", "/b")" + reference + "]}]}");
+    try {
+      read_night_plan(file, {});
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what()).substr(file.size());
+    }
+  };
+  EXPECT_EQ(said_of("", "", "2026-01-31"), "");
+  EXPECT_TRUE(said_of(R"(, "--help")", "", "2026-01-31").starts_with("#/measurements/0/run: --help: unknown option"));
+  EXPECT_TRUE(said_of(R"(, "-h")", "", "2026-01-31").starts_with("#/measurements/0/run: -h: unknown option"));
+  for (const char* const more : {R"(, "--rate", "20")", R"(, "--help")"})
+    EXPECT_TRUE(said_of("", more, "2026-01-31").starts_with("#/measurements/0/reference: --")) << more;
+  EXPECT_TRUE(said_of("", "", "2026-02-30").starts_with("#/since: '2026-02-30' is no time"));
+}
+
 TEST(NightlyConfig, AReferenceIsAnotherVolume) {
   const testing::TemporaryDirectory here;
   const std::string file = here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h",
