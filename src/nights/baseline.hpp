@@ -27,17 +27,19 @@ void pool_errors(std::span<LogSample> history, LogSample& tonight);
 struct LogBaseline {
   std::size_t used = 0, outliers = 0;
   double expected = 0;            ///< tonight
+  double without_slope = 0;       ///< expected if the slope is by chance; the same where none shows or it is sure
   double slope = 0;               ///< per night; 0 unless it shows
   double variance = 0;            ///< of nights around the line: between and within together
   double within = 0;              ///< mean of the squares of the errors within nights
   double within_freedom = 0;      ///< degrees of freedom of it; 0: taken as exact
   double leverage = 0;            ///< variance of `expected` over `variance`: 1/n, or more with a slope
   double degrees_of_freedom = 0;  ///< of `variance`
+  bool are_equal = false;         ///< the nights, exactly: they do not say how nights vary
   double between() const;         ///< variance between nights: what the stated errors do not explain; at least 0
 };
 
-/// `history`: in the order of time, 3 or more. Outliers (Rosner's test, 1 %, a quarter of the nights at most) are left
-/// out, so that a bad night in the history does not hide the next one. A slope that shows (5 %, with 15 nights or
+/// `history`: in the order of time, 3 or more. Outliers (Rosner's test, 0.1 %, a quarter of the nights at most) are
+/// left out, so that a bad night in the history does not hide the next one. A slope that shows (5 %, with 15 nights or
 /// more) is taken to go on. Thread-safe.
 LogBaseline baseline_of(std::span<const LogSample> history);
 
@@ -55,6 +57,9 @@ struct LogChange {
   double visible(double p, double power = 0.9) const;
 };
 
+/// Of a slope that shows but is not sure (above 0.1 %) the change is that from the line or from the mean, which of both
+/// is less: one history of 20 shows a slope by chance, and the line alone would call three to eight times as many of
+/// its nights changed as is said.
 LogChange change_from(const LogBaseline& baseline, const LogSample& tonight);
 
 /// The mean of some nights against that of others, outliers left out, with the variance of each (Welch). 3 or more of

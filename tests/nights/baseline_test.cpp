@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "edagen/random.hpp"
@@ -73,6 +74,27 @@ TEST(LogChange, AnIntervalHoldsAQuietNightAsOftenAsIsSaid) {
     if (std::abs(change.change) > change.half_width(0.05)) ++outside;
   }
   EXPECT_NEAR(outside, 400, 80);
+}
+
+/// How often a night without a change has a p of `p` or less, over p: exactly for each history, so that few of these
+/// say much.
+double alarms_over_stated(std::size_t count, double p) {
+  Random random(8);
+  const int histories = 2000;
+  double alarms = 0;
+  for (int i = 0; i < histories; ++i) {
+    const LogBaseline baseline = baseline_of(nights(random, count, 1, 0));
+    const double worst = std::min(baseline.expected, baseline.without_slope) - change_from(baseline, {}).half_width(p);
+    EXPECT_NEAR(change_from(baseline, {worst}).p_below(), p, 1e-6);
+    alarms += std::erfc(-worst / std::sqrt(2)) / 2 / histories;
+  }
+  return alarms / p;
+}
+
+TEST(LogChange, NightsThatAreTakenForOutliersOrForADriftByChanceMakeNoMoreAlarmsThanIsSaid) {
+  EXPECT_NEAR(alarms_over_stated(10, 0.001), 1, 0.3);   // 1.6 when outliers were sought at 1 %
+  EXPECT_NEAR(alarms_over_stated(15, 0.01), 1, 0.1);    // 1.3 when a slope that shows at 5 % was taken for sure
+  EXPECT_NEAR(alarms_over_stated(30, 0.001), 1, 0.15);  // 1.25, for both
 }
 
 TEST(LogChange, WhatIsVisibleIsFoundInNinetyOfAHundredNights) {
