@@ -23,15 +23,15 @@ class Parts {
   double mean(std::size_t from, std::size_t to) const {
     return middle_ + (sums_[to] - sums_[from]) / static_cast<double>(to - from);
   }
-  /// p of Student's t between the parts on both sides of `at`, for one place.
-  double p(std::size_t from, std::size_t at, std::size_t to) const {
+  /// Student's t between the parts on both sides of `at`, without its sign. Of all places in a part it has the same
+  /// degrees of freedom, so that the largest has the least p: that is 0 for many places of a large change.
+  double t(std::size_t from, std::size_t at, std::size_t to) const {
     const auto left = static_cast<double>(at - from), right = static_cast<double>(to - at);
     const double variance = (spread(from, at) + spread(at, to)) / (left + right - 2);
     const double difference = mean(at, to) - mean(from, at);
-    if (difference == 0) return 1;
+    if (difference == 0) return 0;
     const double floor = 1e-12;  // of equal values: no figure has more than 6 digits that mean something
-    const double t = difference / std::sqrt(std::max(variance, floor) * (1 / left + 1 / right));
-    return student_two_sided_p(t, static_cast<int>(left + right) - 2);
+    return std::abs(difference) / std::sqrt(std::max(variance, floor) * (1 / left + 1 / right));
   }
 
  private:
@@ -49,16 +49,18 @@ struct Search {
   double error;
   std::size_t least;
 
-  double adjusted(double p, std::size_t from, std::size_t to) const {
-    return std::min(1.0, p * static_cast<double>(to - from + 1 - 2 * least));
+  /// p of a change there, adjusted for the number of places.
+  double p(std::size_t from, std::size_t at, std::size_t to) const {
+    const double one = student_two_sided_p(parts.t(from, at, to), static_cast<int>(to - from) - 2);
+    return std::min(1.0, one * static_cast<double>(to - from + 1 - 2 * least));
   }
   void split(std::size_t from, std::size_t to, std::vector<std::size_t>& found) const {
     if (to - from < 2 * least) return;
     std::size_t best = 0;
-    double best_p = 2;
+    double largest = -1;
     for (std::size_t at = from + least; at + least <= to; ++at)
-      if (const double p = parts.p(from, at, to); p < best_p) best_p = p, best = at;
-    if (adjusted(best_p, from, to) > error) return;
+      if (const double t = parts.t(from, at, to); t > largest) largest = t, best = at;
+    if (p(from, best, to) > error) return;
     split(from, best, found);
     found.push_back(best);
     split(best, to, found);
@@ -76,8 +78,8 @@ std::vector<ChangePoint> change_points_of(std::span<const double> values, double
     std::vector<ChangePoint> changes;
     for (std::size_t i = 0; i < places.size(); ++i) {
       const std::size_t from = i == 0 ? 0 : places[i - 1], to = i + 1 < places.size() ? places[i + 1] : values.size();
-      changes.push_back({places[i], parts.mean(from, places[i]), parts.mean(places[i], to),
-                         search.adjusted(parts.p(from, places[i], to), from, to)});
+      changes.push_back(
+          {places[i], parts.mean(from, places[i]), parts.mean(places[i], to), search.p(from, places[i], to)});
     }
     const auto weakest = std::ranges::max_element(changes, {}, &ChangePoint::p);
     if (weakest == changes.end() || weakest->p <= error) return changes;

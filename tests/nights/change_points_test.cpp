@@ -25,6 +25,13 @@ TEST(ChangePoints, AreTheFirstNightsOfNewLevels) {
   EXPECT_LT(changes[0].p, 1e-6);
 }
 
+TEST(ChangePoints, OfALargeChangeInManyNightsIsWhereItIsAndNotWhereItsProbabilityFirstIsZero) {
+  Random random(5);
+  const auto changes = change_points_of(nights(random, {{600, 0}, {400, -0.5}}, 0.01));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].begins, 600u);
+}
+
 TEST(ChangePoints, AreTheSameEachTime) {
   Random random(2);
   const auto values = nights(random, {{20, 0}, {20, 0.01}}, 0.01);
