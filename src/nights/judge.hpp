@@ -7,9 +7,6 @@
 
 namespace edagen {
 
-/// What a history must have before it says anything of a figure.
-inline constexpr std::size_t least_nights = 3;
-
 /// `history`: ascending in time; nights that are not before `tonight` are passed over. Thread-safe.
 ///
 /// Each figure is compared as docs/nightly.md says: the mean over the runs of a night, outliers left out, with the
