@@ -4,6 +4,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -29,6 +30,11 @@ class FakeNetwork {
   void cut(int rank) {
     std::lock_guard lock(mutex_);
     cut_.insert(rank);
+  }
+  /// With which status, by rank.
+  std::map<int, int> finished() {
+    std::lock_guard lock(mutex_);
+    return finished_;
   }
   std::vector<int> aborted() {
     std::lock_guard lock(mutex_);
@@ -56,7 +62,10 @@ class FakeNetwork {
       return next;
     }
     bool all_sent() override { return true; }
-    void finish(int) override {}
+    void finish(int status) override {
+      std::lock_guard lock(network_.mutex_);
+      network_.finished_[rank_] = status;
+    }
     void abort(int) override {
       std::lock_guard lock(network_.mutex_);
       network_.aborted_.push_back(rank_);
@@ -71,6 +80,7 @@ class FakeNetwork {
   std::vector<std::deque<Received>> inboxes_;
   std::set<int> cut_, broken_;
   std::vector<int> aborted_;
+  std::map<int, int> finished_;
 };
 
 /// What each rank's conclude() returned.

@@ -67,6 +67,15 @@ TEST(Hosts, AnErrorOfOneEndsAllAndIsToldByTheLeader) {
   EXPECT_TRUE(network.aborted().empty());
 }
 
+TEST(Hosts, EachFinishesWithTheStatusOfItsProcess) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.rank() == 2) throw usage_error("mount /m", "is not there");
+  });
+  EXPECT_EQ(network.finished(), (std::map<int, int>{{0, ends[0].status}, {1, 0}, {2, 2}}));
+  EXPECT_EQ(ends[0].status, 2);
+}
+
 TEST(Hosts, ARankThatFallsSilentIsNamedAndAllEnd) {
   FakeNetwork network(3);
   const Ends ends = on_hosts(
