@@ -87,7 +87,7 @@ struct SearchPolicy {
   // How far from the estimate.
   double least_step = 0.0025;  ///< from the estimate, relative
   double most_step = 0.3;
-  double first_step = 0.5;        ///< of the band of rates that are below and over, at most, where there is no fit
+  double first_step = 0.25;       ///< of the band of rates that are below and over, where there is no fit yet
   double widest = 0.25;           ///< away from the target, as the fit expects, a block is made at most
   double narrowest = 0.025;       ///< and at least
   double slope_certainty = 4;     ///< blocks are no further away than it takes to know the slope to one in so many

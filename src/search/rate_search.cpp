@@ -151,18 +151,19 @@ double RateSearch::block_seconds(double rate) const {
 std::optional<Crossing> RateSearch::fit() const {
   const RateZone zone = this->zone();
   if (zone.low == 0 || !std::isfinite(zone.high)) return std::nullopt;
-  // The mean latency of an overload grows as long as it lasts: it counts only where few other blocks are over the
-  // target.
-  const auto reached_over = std::ranges::count_if(
-      blocks_, [&](const SearchBlock& block) { return counts(block) && block.reached && is_over(block); });
-  const bool without_overloads =
-      link_ == Link::inverse && static_cast<std::size_t>(reached_over) >= policy_.enough_votes;
-  std::vector<Observation> observations;
-  for (const SearchBlock& block : blocks_)
-    if (counts(block) && (block.reached || !without_overloads))
-      observations.push_back({block.rate, value_of(block), block.seconds});
   const RateZone band = this->band();
-  std::optional<Crossing> found = fit_crossing(observations, link_, zone, band, policy_);
+  std::vector<Observation> observations;
+  const auto crossing_of = [&](bool with_overloads) {
+    observations.clear();
+    for (const SearchBlock& block : blocks_)
+      if (counts(block) && (block.reached || with_overloads))
+        observations.push_back({block.rate, value_of(block), block.seconds});
+    return fit_crossing(observations, link_, zone, band, policy_);
+  };
+  // The mean latency of an overload grows as long as it lasts: it counts only where the other blocks do not tell.
+  std::optional<Crossing> found;
+  if (link_ == Link::inverse) found = crossing_of(false);
+  if (!found || found->outside || !std::isfinite(found->high)) found = crossing_of(true);
   // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
   std::size_t below = 0, over = 0;
   for (const Observation& block : observations) {
@@ -217,13 +218,11 @@ RateZone RateSearch::band() const {
 
 double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
   const auto [low, high] = band();
-  double center = (low + high) / 2, step = 0;
+  double center = (low + high) / 2, step = policy_.first_step * (high - low);
   if (crossing) {
     center = crossing->rate;
     const double slope = std::abs(crossing->slope);
     step = crossing->spread(policy_) / std::max(slope - crossing->slope_error, policy_.least_of_slope * slope);
-  } else {
-    step = policy_.first_step * random_.uniform() * (high - low);  // not the same two rates again and again
   }
   step = std::clamp(step, std::max(policy_.least_step * center, 0.75 * range_.step),
                     std::max(policy_.most_step * center, range_.step));
