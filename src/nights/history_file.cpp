@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -14,9 +15,11 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <thread>
 #include <tuple>
 
 #include "base/descriptor.hpp"
+#include "base/parallel.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
 #include "nights/comparable.hpp"
@@ -25,6 +28,9 @@
 
 namespace edagen {
 namespace {
+
+constexpr std::size_t lines_of_threads = 200;  // fewer are read by one
+constexpr unsigned most_threads = 8;
 
 Error failure(const std::string& path) { return run_error(path, std::strerror(errno)); }
 
@@ -72,25 +78,39 @@ std::string file_in(const std::string& directory) { return directory + "/" + nig
 /// A line of the file, with its night if it is one.
 struct Line {
   std::string_view text;
+  std::size_t number = 0;
   std::optional<Night> night;
   std::string why_none;
 };
+
+void read_night(Line& line, const std::string& file) {
+  try {
+    line.night = night_of_line(line.text, fmt::format("{}:{}", file, line.number));
+  } catch (const std::exception& error) {
+    line.why_none = error.what();
+  }
+}
+
+/// JSON is most of what a long history costs, so that several threads read it.
+void read_nights(std::vector<Line>& lines, const std::string& file) {
+  std::atomic<std::size_t> next = 0;
+  const auto read = [&](const std::stop_token&) {
+    for (std::size_t i = next++; i < lines.size(); i = next++) read_night(lines[i], file);
+  };
+  const std::size_t processors = std::clamp(std::thread::hardware_concurrency(), 1u, most_threads);
+  if (lines.size() < lines_of_threads || processors == 1) read({});
+  else run_in_parallel(processors, {}, read);
+}
 
 /// In the order of the file; none for empty lines. `text` lives longer.
 std::vector<Line> lines_of(std::string_view text, const std::string& file) {
   std::vector<Line> lines;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    Line line{text.substr(0, end), std::nullopt, ""};
+    if (end > 0) lines.push_back({text.substr(0, end), number, std::nullopt, ""});
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.text.empty()) continue;
-    try {
-      line.night = night_of_line(line.text, fmt::format("{}:{}", file, number));
-    } catch (const std::exception& error) {
-      line.why_none = error.what();
-    }
-    lines.push_back(std::move(line));
   }
+  read_nights(lines, file);
   return lines;
 }
 

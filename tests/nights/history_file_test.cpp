@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/json_schema.hpp"
@@ -24,6 +25,25 @@ TEST(HistoryFile, NightsAreReadBackAsTheyWereKept) {
   const History history = read_history(here.path());
   ASSERT_EQ(history.nights.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(to_json(history.nights[i]), to_json(nights[i])) << i;
+}
+
+TEST(HistoryFile, ALongHistoryIsReadInItsOrderAndNamesTheFirstLineThatIsBroken) {
+  const TemporaryDirectory here;
+  std::string text, broken;
+  for (const Night& night : sample_history(300)) text += dumped(to_json(night)) + "\n\n";
+  const std::string file = here.write("many.jsonl", text + "{\n");
+  const History history = read_history(file);
+  ASSERT_EQ(history.nights.size(), 300u);
+  EXPECT_TRUE(std::ranges::is_sorted(history.nights, {}, &Night::started_at));
+  EXPECT_EQ(history.left_out, 1u);
+  EXPECT_TRUE(history.broken_end);
+  for (int i = 0; i < 300; ++i) broken += "{\n";
+  try {
+    read_history(here.write("none.jsonl", broken));
+    ADD_FAILURE() << "it holds no night";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("none.jsonl:1"), std::string::npos) << error.what();
+  }
 }
 
 TEST(HistoryFile, AJudgementFitsItsSchema) {
