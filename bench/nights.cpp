@@ -151,7 +151,8 @@ Shares shares_of(const Model& model, double between, std::uint64_t histories) {
   std::uint64_t alarms = 0, losses = 0, visible = 0;
   const double least = Gate().limit(model.kind) + 0.001;  // what is less need not be told
   for (std::uint64_t i = 0; i < histories; ++i) {
-    Modelled modelled(model, between, i + 1);
+    // Other nights in each column, so that a row is five draws and not one.
+    Modelled modelled(model, between, derive_seed(i + 1, static_cast<std::uint64_t>(1e4 * between)));
     std::vector<Night> history;
     for (std::size_t at = 0; at < model.nights; ++at) history.push_back(modelled.night(at, 0, 0, true));
     const Found quiet = tonight(modelled, model, history, 0);
