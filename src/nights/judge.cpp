@@ -65,8 +65,8 @@ void tell(FigureVerdict& verdict, const LogChange& change, double share) {
 }
 
 /// A loss that is there for long, by the last nights together. It is looked for each night with most of the same
-/// nights, so at a tenth of the share: it adds a tenth of the false alarms at most, and less where nights vary so little
-/// that a loss above the limit is none by chance.
+/// nights, so at a tenth of the share: it adds a tenth of the false alarms at most, and less where nights vary so
+/// little that a loss above the limit is none by chance.
 void decide_long_before(FigureCase& each, const Gate& gate, double share) {
   FigureVerdict& verdict = each.verdict;
   if (!each.long_before || verdict.verdict == NightVerdict::regression) return;
