@@ -112,7 +112,7 @@ struct SearchPolicy {
   double zone_margin = 1.05;  ///< around the blocks below and over the target: the answer is not further away
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth in 88 to 92 of 100 searches.
-  double wider_for_stopping = 1.2;
+  double wider_for_stopping = 1.1;
   // Where the latency jumps, or may be no line, the interval holds all rates between blocks below and over the target.
   double steep = 30;             ///< a jump: from the target to no bounds within one part in so many of the rate
   double maybe_bent = 2;         ///< Student's t of a curve that may be no line
