@@ -61,7 +61,7 @@ enum class Invalid {
   mix_off,
   generator_limited,  ///< by more than generator_lag_limit()
   generator_paused,   ///< edagen itself was stopped, suspended or without a processor for 100 ms or more
-  unsteady,           ///< the intervals trend
+  unsteady,           ///< the intervals trend, or more ops ended than were due
   ops_outstanding,    ///< some that were due had not ended a while after the window: they count with their age
   errors,
   stuck_ops,        ///< some had not returned at the end

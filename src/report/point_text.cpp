@@ -40,6 +40,10 @@ std::string latency_parts(const PointFigures& point) {
   add("service", point.latency.service, "from the actual start");
   add("generator's delay", point.generator_lag,
       response > Millis(0) ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
+  if (point.ops_outstanding > 0)
+    return table.str(2) +
+           fmt::format("  response counts {} that had not ended, with their age; the rest is of ops that ended\n",
+                       counted(point.ops_outstanding, "op"));
   return table.str(2) +
          fmt::format(
              "  response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay\n",

@@ -70,6 +70,8 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   if (reason == achieved_rate_low && requested > 0)
     return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)",
                        format_count(point.achieved_ops_per_sec), format_count(requested));
+  if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > 1.05 * requested)
+    return "more ops ended than were due: a stop in the warm-up had left some behind";
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));

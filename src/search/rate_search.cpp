@@ -41,7 +41,17 @@ AtTarget not_met(const std::vector<SearchBlock>& blocks, std::size_t target, Nan
     const bool lower = lowest && block.reached == lowest->reached && block.latency < lowest->latency;
     if (!lowest || lower || (block.reached && !lowest->reached)) lowest = &block;
   }
-  if (lowest) answer.lowest_latency = lowest->latency;
+  if (lowest) {
+    // Of all that were made at its rate: one of several may be below the target by chance.
+    double ops = 0;
+    NanosF sum{0};
+    for (const SearchBlock& block : blocks)
+      if (block.counts && block.reached == lowest->reached && block.requested == lowest->requested) {
+        ops += block.ops;
+        sum += block.ops * block.latency;
+      }
+    answer.lowest_latency = ops > 0 ? sum / ops : lowest->latency;
+  }
   answer.invalid = {Invalid::no_load_meets_target};
   if (lowest && lowest->host_limited(target)) answer.invalid.push_back(Invalid::generator_limited);
   return answer;
@@ -413,6 +423,10 @@ AtTarget RateSearch::answer() const {
     answer.low = band().low / policy_.votes_margin;
     answer.high = band().high * policy_.votes_margin;
   }
+  if (below == 0 && std::isfinite(over)) {  // a block below the target, and more over it at the same rates
+    answer.low = 0;
+    answer.high = std::max(over, answer.ops_per_sec);
+  }
   double near = below > 0 ? policy_.limit_within * below : infinity;
   if (crossing) {
     answer.ops_per_sec = crossing->rate;
@@ -439,7 +453,7 @@ AtTarget RateSearch::answer() const {
   }
   if (2 * by_host > all) answer.limit = RateLimit::host;
   else if (2 * by_procs > of_over) answer.limit = RateLimit::procs;
-  else if (below == 0 || !std::isfinite(over))
+  else if (!std::isfinite(over) || answer.ops_per_sec == 0)
     answer.limit = below >= at_highest * range_.highest ? RateLimit::highest_rate : RateLimit::search_time;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
   const double half_width = (answer.high - answer.low) / 2;

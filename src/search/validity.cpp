@@ -17,14 +17,16 @@ bool mix_is_off(const RunStats& stats) {
   });
 }
 
-/// Of the ops that were due, too few ended. How many are in flight when a window begins and ends is a matter of chance:
-/// about as much as the square root of their mean number (Little's law), which is not held against the rate.
-bool rate_is_low(const RunStats& stats) {
+/// Ops that ended over those that were due, less (or more) what chance explains: how many are in flight when a window
+/// begins and ends is about the square root of their mean number (Little's law).
+enum class Rate { low, as_due, high };
+Rate rate_of(const RunStats& stats) {
   double due = 0;
   for (const GroupStats& group : stats.groups) due += static_cast<double>(group.due);
   const double in_flight = stats.ops_per_sec() * stats.ops.response().mean() / 1e9;
-  const double slack = 1 + 3 * std::sqrt(in_flight);
-  return static_cast<double>(stats.ops.operations()) + slack < 0.95 * due;
+  const double slack = 1 + 3 * std::sqrt(in_flight), ended = static_cast<double>(stats.ops.operations());
+  if (ended + slack < 0.95 * due) return Rate::low;
+  return ended - slack > 1.05 * due ? Rate::high : Rate::as_due;
 }
 
 }  // namespace
@@ -48,13 +50,15 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
   };
   const bool open_loop = stats.requested_ops_per_sec.has_value();
   rule(stats.ops.operations() == 0, nothing_measured);
-  rule(open_loop && rate_is_low(stats), achieved_rate_low);
+  const Rate rate = open_loop ? rate_of(stats) : Rate::as_due;
+  rule(rate == Rate::low, achieved_rate_low);
   rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
   rule(generator_is_late(stats, statistic, target), generator_limited);
   rule(stats.longest_pause >= longest_pause, generator_paused);
-  rule(stats.unsteady, unsteady);
+  // What the warm-up had left behind ended in the window: a stop of the storage or of this host.
+  rule(stats.unsteady || rate == Rate::high, unsteady);
   rule(stats.ops.outstanding() > 0, ops_outstanding);
   rule(stats.ops.error_count() > 0, errors);
   rule(stats.stuck_ops > 0, stuck_ops);

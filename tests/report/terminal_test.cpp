@@ -111,6 +111,22 @@ TEST(Terminal, EachReasonHasASentenceARemedyAndAnEntryInTroubleshooting) {
     EXPECT_NE(docs.find("| " + std::to_string(status) + " |"), std::string::npos) << status;
 }
 
+TEST(Terminal, OpsThatHadNotEndedAreInTheResponseAlone) {
+  Result result = sample_result(single_point_curve());
+  result.load_points.front().ops_outstanding = 112;
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("\n  response counts 112 ops that had not ended, with their age"), std::string::npos) << text;
+  EXPECT_EQ(text.find("response = service"), std::string::npos) << text;
+}
+
+TEST(Terminal, MoreOpsThanWereDueAreSaidToBeWhatAStopLeftBehind) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.achieved_ops_per_sec = 1.35 * point.requested_ops_per_sec.value();
+  point.invalid = {Invalid::unsteady};
+  EXPECT_NE(result_text(result).find("INVALID: unsteady: more ops ended than were due"), std::string::npos);
+}
+
 TEST(Terminal, WhatWasLostIsANote) {
   Result result = sample_result(single_point_curve());
   result.notes = {"journal j.jsonl: 3 lines are missing: No space left on device"};
