@@ -57,7 +57,7 @@ class SessionObserver : public CurveObserver {
   virtual void ops_never_returned(std::uint64_t /*count*/) {}
   /// `tell` says by dataset_left() what there is, for a process that is to end at once; from any thread, until the
   /// session's end, when this is called with an empty one.
-  virtual void can_tell_what_is_left(std::function<void()> /*tell*/) {}
+  virtual void can_tell_what_is_left(const std::function<void()>& /*tell*/) {}
   /// From any thread, as the next two.
   virtual void dataset_left(const DatasetLeft&) {}
   /// A call outside of the measured load has not returned for `age`.

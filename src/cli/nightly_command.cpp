@@ -41,7 +41,7 @@ class NightConsole final : public SessionObserver {
   void dataset_left(const DatasetLeft& left) override {
     if (left.why != DatasetLeft::Why::asked) console_.dataset_left(left);  // it stays for the next night
   }
-  void can_tell_what_is_left(std::function<void()> tell) override { left_.can_tell_what_is_left(std::move(tell)); }
+  void can_tell_what_is_left(const std::function<void()>& tell) override { left_.can_tell_what_is_left(tell); }
   void hanging(const std::string& call, Nanos age) override { console_.hanging(call, age); }
   [[noreturn]] void abandon(const std::string& call) override { console_.abandon(call); }
 

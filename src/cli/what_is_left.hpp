@@ -10,9 +10,9 @@ namespace edagen {
 
 class WhatIsLeft final : public SessionObserver {
  public:
-  void can_tell_what_is_left(std::function<void()> tell) override {
+  void can_tell_what_is_left(const std::function<void()>& tell) override {
     const std::lock_guard lock(mutex_);
-    tell_ = std::move(tell);
+    tell_ = tell;
   }
   /// Has the session say which datasets there are, to all its observers. From any thread.
   void tell() {

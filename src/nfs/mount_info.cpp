@@ -30,10 +30,10 @@ std::string text_or_none(const char* text) { return text == nullptr ? "" : text;
 std::string with_more(std::string options, const std::string& more) {
   const auto known = parse_mount_options(options), added = parse_mount_options(more);
   if (!known || !added) return options + "," + more;
-  for (const auto& [name, value] : *added) {
+  for (const MountOption& each : *added) {
     const bool stands_there = std::ranges::any_of(
-        *known, [&](const MountOption& option) { return option.name == name && option.value == value; });
-    if (!stands_there) options += "," + name + (value.empty() ? "" : "=" + value);
+        *known, [&](const MountOption& option) { return option.name == each.name && option.value == each.value; });
+    if (!stands_there) options += "," + each.name + (each.value.empty() ? "" : "=" + each.value);
   }
   return options;
 }

@@ -58,7 +58,7 @@ class Audience final : public SessionObserver {
   }
   void ops_never_returned(std::uint64_t count) override { tell(&SessionObserver::ops_never_returned, count); }
   void dataset_left(const DatasetLeft& left) override { tell(&SessionObserver::dataset_left, left); }
-  void can_tell_what_is_left(std::function<void()> tell_of_it) override {
+  void can_tell_what_is_left(const std::function<void()>& tell_of_it) override {
     tell(&SessionObserver::can_tell_what_is_left, tell_of_it);
   }
   void hanging(const std::string& call, Nanos age) override { tell(&SessionObserver::hanging, call, age); }
