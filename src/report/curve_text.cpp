@@ -171,9 +171,8 @@ std::string host_limited_text(const Result& result, const AnswerFigures& answer)
 
 std::string interval_text(const Result& result, const AnswerFigures& answer) {
   const auto& [low, high] = answer.confidence_95;
-  const bool fixed_points = std::ranges::all_of(
-      result.load_points, [](const PointFigures& point) { return point.purpose == Purpose::load_point; });
-  if (fixed_points) return fmt::format("between the load points at {} and {} ops/s", per_second(low), per_second(high));
+  if (!is_search(result))
+    return fmt::format("between the load points at {} and {} ops/s", per_second(low), per_second(high));
   return fmt::format("95 % confidence interval {} to {} ops/s (±{:.2g} %)", per_second(low), per_second(high),
                      50 * (high - low) / answer.ops_per_sec);
 }
