@@ -72,7 +72,7 @@ struct Op {
   bool commit = false;      ///< fsync after the write
   bool direct = false;      ///< through a descriptor opened with O_DIRECT
   bool sync = false;        ///< through a descriptor opened with O_SYNC
-  bool writing = false;     ///< open: for writing
+  bool writing = false;     ///< open and close: for writing
   bool replacing = false;   ///< rename: over an existing name
   bool truncating = false;  ///< write_append: start the file anew (log rotation)
   NameRef name;

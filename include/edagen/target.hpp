@@ -43,6 +43,8 @@ class TargetQueue {
   virtual std::size_t complete(std::span<Completion> done, Nanos timeout) = 0;
 };
 
+/// A proc begins at a random place of its work: where its workload has opens of its own, its first op may be a transfer
+/// in a file, or the close of one, that no op has opened. It opens the file first.
 class Target {
  public:
   virtual ~Target() = default;

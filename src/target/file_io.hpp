@@ -52,7 +52,8 @@ inline bool writes_extent(const Op& op) { return op.kind == OpKind::write_seq ||
 inline int open_flags(const ProcPlace& place, const Op& op) {
   const int extra = (op.direct && place.direct_possible ? O_DIRECT : 0) | (op.sync ? O_SYNC : 0);
   switch (op.kind) {
-    case OpKind::open: return (op.writing ? O_WRONLY : O_RDONLY) | extra;
+    case OpKind::open:
+    case OpKind::close: return (op.writing ? O_WRONLY : O_RDONLY) | extra;
     case OpKind::read_seq:
     case OpKind::read_file: return O_RDONLY | extra;
     case OpKind::write_seq: return O_WRONLY | extra;

@@ -208,7 +208,10 @@ OpResult PosixWorker::open_session(Proc& proc, const Op& op) {
 }
 
 OpResult PosixWorker::close_session(Proc& proc, const Op& op) {
-  return failure(close_handle(proc, op.writing ? proc.writing : proc.reading));
+  OpenHandle& handle = op.writing ? proc.writing : proc.reading;
+  if (!handle.fd && shared_.budget.keeps_files)  // a proc's first op
+    if (const int error = ensure_open(proc, handle, op, open_flags(*proc.place, op))) return failure(error);
+  return failure(close_handle(proc, handle));
 }
 
 /// Reads, writes, locks or syncs at the op's place in a file that stays open between ops.

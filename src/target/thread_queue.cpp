@@ -117,15 +117,22 @@ OpenFile* ThreadQueue::acquire(const InFlight& current, OpResult& result) {
 }
 
 OpResult ThreadQueue::close_session(const InFlight& current) {
-  std::unique_ptr<OpenFile> file;
+  OpResult result;
+  const OpenFile* found = nullptr;
   {
     std::lock_guard lock(mutex_);
     OpenFiles& files = files_[current.proc];
-    if (const OpenFile* const found = files.find_session(current.op.name.index, current.op.writing))
-      file = files.take(found);
+    found = files.find_session(current.op.name.index, current.op.writing);
+    if (found == nullptr && files.surplus(shared_.budget.files_per_queue) != nullptr) return result;  // closed for room
   }
-  OpResult result;
-  if (file) close(result, current.proc, *file);
+  if (found == nullptr) found = acquire(current, result);  // a proc's first op
+  if (found == nullptr) return result;
+  std::unique_ptr<OpenFile> file;
+  {
+    std::lock_guard lock(mutex_);
+    file = files_[current.proc].take(found);
+  }
+  close(result, current.proc, *file);
   return result;
 }
 

@@ -104,13 +104,14 @@ void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   if (refused_ != 0) return fail(slot);
   OpenFiles& files = files_[proc];
   if (op.kind == OpKind::close) {
-    OpenFile* const file = files.find_session(op.name.index, op.writing);
-    if (file == nullptr) return finish(slot);
-    current.closing = files.take(file);
-    return go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::close);
+    if (OpenFile* const file = files.find_session(op.name.index, op.writing)) {
+      current.closing = files.take(file);
+      return go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::close);
+    }
+    if (files.surplus(shared_.budget.files_per_queue) != nullptr) return finish(slot);  // it was closed to make room
   }
   current.flags = open_flags(*shared_.procs[proc].place, op);
-  if (op.kind != OpKind::open) current.file = files.find(op.name.index, current.flags);
+  if (op.kind != OpKind::open && op.kind != OpKind::close) current.file = files.find(op.name.index, current.flags);
   if (current.file != nullptr) {
     ++current.file->users;
     return go_to(slot, op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);
@@ -184,6 +185,10 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
       OpenFile* const file = files_[current.proc].add(
           {.index = current.op.name.index, .flags = current.flags, .handle = fixed_files_ ? current.handle : returned});
       if (current.op.kind == OpKind::open) return finish(slot);
+      if (current.op.kind == OpKind::close) {  // a proc's first op
+        current.closing = files_[current.proc].take(file);
+        return go_to(slot, Stage::close);
+      }
       current.file = file;
       ++file->users;
       return go_to(slot, current.op.kind == OpKind::fsync ? Stage::sync : Stage::transfer);

@@ -1,6 +1,7 @@
 #include "workload/data_ops.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "workload/op_parts.hpp"
 
@@ -9,6 +10,10 @@ namespace {
 
 /// The nearest, so that O_DIRECT leaves the mean of a distribution as it is; at least one.
 Bytes whole_units(Bytes length, Bytes unit) { return std::max(unit, round_down(length + unit / 2, unit)); }
+
+double transfers_per_open(const OpMix& mix) {
+  return (mix.weight(OpKind::read_seq) + mix.weight(OpKind::write_seq)) / mix.weight(OpKind::open);
+}
 
 }  // namespace
 
@@ -65,29 +70,42 @@ Op DataOps::sequential(OpKind kind, const OpMix& mix, NameSpace& names, Random& 
 }
 
 Op DataOps::session_op(const OpMix& mix, NameSpace& names, Random& random) {
-  if (!session_.open) return open_session(mix, names, random);
+  if (!session_.open) {
+    begin_session(mix, names, random);
+    session_.transfers_left = static_cast<std::uint64_t>(transfers_per_open(mix) + random.uniform());  // on average
+    return session_edge(OpKind::open);
+  }
   if (session_.transfers_left == 0) {
     session_.open = false;
-    Op op = plain(OpKind::close, data_name(session_.file));
-    op.writing = session_.writing;
-    return op;
+    return session_edge(OpKind::close);
   }
   --session_.transfers_left;
   return transfer(session_.writing, names, random);
 }
 
-Op DataOps::open_session(const OpMix& mix, NameSpace& names, Random& random) {
+void DataOps::begin_within_session(const OpMix& mix, NameSpace& names, Random& random) {
+  const double transfers = transfers_per_open(mix);
+  const double done = random.uniform() * (transfers + 2) - 1;  // of the transfers; below 0: the open is still to come
+  if (done < 0) return;
+  begin_session(mix, names, random);
+  session_.transfers_left = static_cast<std::uint64_t>(std::ceil(std::max(0.0, transfers - done)));
+}
+
+void DataOps::begin_session(const OpMix& mix, NameSpace& names, Random& random) {
   const double reads = mix.weight(OpKind::read_seq), writes = mix.weight(OpKind::write_seq);
-  const double transfers = (reads + writes) / mix.weight(OpKind::open);
   session_.open = true;
   session_.writing = random.uniform() * (reads + writes) >= reads;
-  session_.transfers_left = static_cast<std::uint64_t>(transfers + random.uniform());  // `transfers` on average
   const Place at = place_of(session_.writing);
   Cursor& cursor = cursors_[at];
   if (!cursor.placed || names.is_missing(cursor.file)) place(at, session_.writing, names, random);
   else draw_flags(cursor, session_.writing, names, random);
   session_.file = cursor.file;
-  Op op = plain(OpKind::open, data_name(cursor.file));
+}
+
+/// Its open or its close.
+Op DataOps::session_edge(OpKind kind) const {
+  const Cursor& cursor = cursors_[place_of(session_.writing)];
+  Op op = plain(kind, data_name(session_.file));
   op.writing = session_.writing;
   op.direct = cursor.direct;
   op.sync = cursor.sync;

@@ -14,6 +14,9 @@ class DataOps {
   /// `spec` outlives this.
   explicit DataOps(const ProcSpec& spec) : spec_(&spec) {}
 
+  /// In a workload with opens of its own: puts the proc at a random place of a session, as if it had been at work for
+  /// long, so that the first ops of many procs have the shares of the mix too.
+  void begin_within_session(const OpMix& mix, NameSpace& names, Random& random);
   /// open, close, read_seq or write_seq. In a workload with opens of its own: the next op of the session that is open.
   Op sequential(OpKind kind, const OpMix& mix, NameSpace& names, Random& random);
   /// read_rand, write_rand, rmw, lock or fsync.
@@ -38,7 +41,8 @@ class DataOps {
   };
 
   Op session_op(const OpMix& mix, NameSpace& names, Random& random);
-  Op open_session(const OpMix& mix, NameSpace& names, Random& random);
+  void begin_session(const OpMix& mix, NameSpace& names, Random& random);
+  Op session_edge(OpKind kind) const;
   Op transfer(bool writing, NameSpace& names, Random& random);
   void place(Place at, bool writing, NameSpace& names, Random& random);
   void draw_flags(Cursor& cursor, bool writing, const NameSpace& names, Random& random) const;

@@ -12,7 +12,9 @@ constexpr std::uint64_t appends_per_rotation = 64;
 }  // namespace
 
 OpStream::OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation& files, std::uint64_t seed)
-    : spec_(&spec), mix_(&mix), random_(derive_seed(seed, 0x6f707374)), names_(spec, mix, files), data_(spec) {}
+    : spec_(&spec), mix_(&mix), random_(derive_seed(seed, 0x6f707374)), names_(spec, mix, files), data_(spec) {
+  if (spec.uses_sessions()) data_.begin_within_session(mix, names_, random_);
+}
 
 Op OpStream::next() {
   using enum OpKind;

@@ -51,10 +51,12 @@ class ModelFs {
       case OpKind::open:
         wrong = open_.empty() ? must_exist(name) : "opened twice";
         open_ = name;
+        within_first_session_ = false;
         break;
       case OpKind::close:
-        wrong = open_ == name ? "" : "closed what is not open";
+        wrong = open_ == name || within_first_session_ ? "" : "closed what is not open";
         open_.clear();
+        within_first_session_ = false;
         break;
       case OpKind::readdir:
       case OpKind::statfs: break;
@@ -86,6 +88,7 @@ class ModelFs {
   NameWriter names_;
   std::map<std::string, Bytes> there_;
   std::string open_;
+  bool within_first_session_ = true;  ///< a proc begins anywhere in it
 };
 
 }  // namespace edagen::testing

@@ -140,6 +140,12 @@ TEST_F(PosixTargetTest, ASessionIsOpenTransferClose) {
   EXPECT_EQ(carry_out(close).error, 0);
 }
 
+TEST_F(PosixTargetTest, AProcThatBeginsWithACloseOpensTheFileFirst) {
+  EXPECT_EQ(carry_out(op(OpKind::close, data)).error, 0);
+  fs::remove(directory_ + "/d003/f000003");
+  EXPECT_EQ(carry_out(op(OpKind::close, data)).error, ENOENT);
+}
+
 TEST_F(PosixTargetTest, AMappingBeyondTheFileIsReportedNotFatal) {
   fs::resize_file(directory_ + "/d003/f000003", 0);
   EXPECT_EQ(carry_out(op(OpKind::mmap_read, data, {}, 4096)).error, bus_error);

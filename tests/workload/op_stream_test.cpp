@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "support/model_fs.hpp"
 #include "workload/workload_file.hpp"
@@ -294,6 +295,21 @@ TEST(OpStream, SkewFavoursFewFiles) {
   }
   EXPECT_NEAR(first_half, 75'000, 1500);    // 1/2 + half of 1/2
   EXPECT_NEAR(first_eighth, 31'250, 1500);  // 1/8 + 1/8/2... : sum of min(1, 2^k/8)/2^(k+1)
+}
+
+TEST(OpStream, TheFirstOpsOfManyProcsHaveTheSharesOfTheMix) {
+  const ProcSpec spec = kind_of("eda_physical");
+  const OpMix mix(spec.weights);
+  const FilePopulation files(spec, spec.dataset, 1);
+  for (const int ops : {1, 3}) {
+    std::map<OpKind, int> counts;
+    for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
+      OpStream stream(spec, mix, files, seed);
+      for (int i = 0; i < ops; ++i) ++counts[stream.next().kind];
+    }
+    for (const OpKind kind : {OpKind::open, OpKind::close, OpKind::read_seq, OpKind::write_seq})
+      EXPECT_NEAR(counts[kind] / (1e4 * ops), mix.weight(kind) / 100, 0.02) << to_string(kind) << " of " << ops;
+  }
 }
 
 TEST(OpStream, AFailedOpLeavesTheModelAsItWas) {
