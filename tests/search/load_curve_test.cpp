@@ -6,7 +6,7 @@
 
 #include "edagen/search.hpp"
 #include "fakes/station_setup.hpp"
-#include "search/rate_search.hpp"
+#include "search/answer.hpp"
 
 namespace edagen {
 namespace {
