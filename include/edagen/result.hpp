@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "edagen/clock.hpp"
-#include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
+#include "edagen/parts/named_enum.hpp"
 
 namespace edagen {
 

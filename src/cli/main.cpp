@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/stdout_stream.hpp"
@@ -16,7 +17,6 @@
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"
-#include "edagen/version.hpp"
 #include "hosts/mpi_launch.hpp"
 
 namespace edagen {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
+#include "edagen/parts/named_enum.hpp"
 
 namespace edagen {
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "search/crossing.hpp"
 #include "search/search_block.hpp"
 

@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <regex>
 
+#include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "edagen/version.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "result/result_file.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "edagen/version.hpp"
+#include "base/version.hpp"
 #include "nfs/mountstats.hpp"
 #include "session/cache_warning.hpp"
 #include "session/measured.hpp"

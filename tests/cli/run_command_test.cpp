@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "base/json_schema.hpp"
-#include "edagen/version.hpp"
+#include "base/version.hpp"
 #include "result/result_file.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"

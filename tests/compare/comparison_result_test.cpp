@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/json_schema.hpp"
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "result/result_json.hpp"
 #include "support/sample_result.hpp"
 
