@@ -758,7 +758,9 @@ function comparison(parent, compared) {
             compared.variants.filter(variant => variant.against_first && variant.against_first.p_holm !== null).length;
   const isBound = variant => isLowerBound(variant) || isLowerBound(baseline),
         beside = compared.variants.filter(variant => variant.against_first && !isBound(variant)),
-        endsOf = variant => variant.against_first.confidence_95.filter(end => end !== null);
+        /* So few repeats cannot tell (comparison_text.cpp): the document has their interval, and nobody should read it. */
+        isTooWide = ({verdict, confidence_95: [low, high]}) => verdict === 'no difference shown' && high > 4 * low,
+        endsOf = variant => isTooWide(variant.against_first) ? [] : variant.against_first.confidence_95.filter(end => end !== null);
   const ratios = beside.flatMap(variant => [variant.against_first.ratio, ...(endsOf(variant).length > 1 ? endsOf(variant) : [])]),
         asFactor = ratios.some(ratio => ratio >= 2 || ratio <= .5);
   if (compared.status !== 'complete') add(parent, 'p', 'This comparison is ' + compared.status + '.', 'bad');
@@ -773,27 +775,34 @@ function comparison(parent, compared) {
       ],
       compared.variants.map(variant => {
         const difference = variant.against_first, [low, high] = difference ? difference.confidence_95 : [],
-              valid = variant.runs.filter(run => run.valid).length;
+              tooWide = difference && isTooWide(difference), valid = variant.runs.filter(run => run.valid).length,
+              gaps = (compared.missing_runs ?? []).filter(gap => gap.variant === variant.name),
+              missing = gaps.reduce((sum, gap) => sum + gap.last_repeat - gap.first_repeat + 1, 0),
+              without = missing ? ', ' + whole(missing) + ' missing' : '';
         if (!variant.runs.length)
           return [
             variant.name, '', '', '', '', '', '', {text: variant.refused ? 'refused' : '', style: 'bad'},
-            {text: '0 of 0', style: 'bad'}
+            {text: '0 of 0' + without, style: 'bad'}
           ];
         const above = isLowerBound(variant) ? '> ' : '', bound = difference && isBound(variant);
         return [
           variant.name, above + perSecond(variant.mean_ops_per_sec), above + mib(variant.mean_mib_per_sec),
           millis(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
           difference && !bound ? ratioText(difference.ratio, asFactor) : '',
-          difference && !bound ? (high === null ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
+          difference && !bound ? (high === null || tooWide ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
           difference ? {
             text: bound ? 'none: lower bound' :
+                tooWide ? 'none: too few repeats' :
                 high === null && difference.verdict === 'no difference shown' ? 'none: no interval' : difference.verdict,
             style: difference.verdict === 'faster' ? 'good' :
                 difference.verdict === 'slower'    ? 'bad' :
                                                      ''
           } :
                        '',
-          {text: valid + ' of ' + variant.runs.length, style: valid === variant.runs.length ? 'good' : 'bad'}
+          {
+            text: valid + ' of ' + variant.runs.length + without,
+            style: valid === variant.runs.length && !missing ? 'good' : 'bad'
+          }
         ];
       }),
       'answer');

@@ -344,6 +344,12 @@ void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("last_run", variant.last_run);
 }
 
+void fields(auto visit, Is<MissingRuns> auto& missing) {
+  visit("variant", missing.variant);
+  visit("first_repeat", missing.first);
+  visit("last_repeat", missing.last);
+}
+
 void fields(auto visit, Is<ComparisonResult> auto& comparison) {
   visit.derived("schema", "edagen.compare/1");
   visit("edagen_version", comparison.edagen_version);
@@ -355,7 +361,9 @@ void fields(auto visit, Is<ComparisonResult> auto& comparison) {
   visit("status", comparison.status);
   visit("failure", comparison.failure);
   visit("at_latency_target", comparison.at_latency_target);
+  visit("repeats", comparison.repeats);
   visit("variants", comparison.variants);
+  visit.derived("missing_runs", Writer::written(comparison.missing_runs()));
   visit("notes", comparison.notes);
 }
 

@@ -142,6 +142,7 @@ ComparisonResult header(const ComparisonPlan& plan) {
   comparison.host = this_host();
   comparison.started_at = rfc3339_now();
   comparison.at_latency_target = plan.at_latency_target;
+  comparison.repeats = plan.repeats;
   return comparison;
 }
 

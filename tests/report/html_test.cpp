@@ -217,7 +217,7 @@ TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
     add_variant(*comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
   }
   add_variant(near, "b", "/mnt/b", {{103, 1, Millis(2), 0}, {104, 1, Millis(2), 0, {}, 2}});
-  add_variant(far, "b", "/mnt/b", {{150, 1, Millis(2), 0}, {190, 1, Millis(2), 0, {}, 2}});
+  add_variant(far, "b", "/mnt/b", {{190, 1, Millis(2), 0}, {200, 1, Millis(2), 0, {}, 2}});
   for (const auto& [comparison, said] : {std::pair(near, "%%% true"), std::pair(far, "xxx true")}) {
     const Outcome browser =
         ask(folder, html_text({}, {comparison}),
@@ -227,6 +227,27 @@ TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
     if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
     EXPECT_EQ(browser.out, said);
   }
+}
+
+TEST(Html, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTellsNothing) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants.clear();
+  comparison.status = Status::interrupted;
+  comparison.repeats = 3;
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  add_variant(comparison, "b", "/mnt/b", {{50, 1, Millis(2), 0}, {190, 1, Millis(2), 0, {}, 2}});
+  const std::string page = html_text({}, {comparison});
+  for (const char* const part : {"these are missing: a 3; b 3. All that follows", "2 repeats cannot tell",
+                                 "\"missing_runs\":[{\"variant\":\"a\",\"first_repeat\":3,\"last_repeat\":3},"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  const Outcome browser =
+      ask(folder, page,
+          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: more)/, '$1'), "
+          "made.config.options.plugins.ratioMarks.bars.length].join(' '))(Chart.getChart(document.querySelector("
+          "'canvas')))");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
 }
 
 TEST(Html, NotesOfResultsAndComparisonsAreShown) {

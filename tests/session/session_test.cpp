@@ -187,6 +187,9 @@ TEST_F(SessionTest, TheJournalOfAnInterruptedComparisonReadsAsTheComparison) {
   const ComparisonResult comparison = session_.run(simulated_comparison(folder));
   EXPECT_EQ(comparison.status, Status::interrupted);
   EXPECT_EQ(comparison.variants[0].runs.size() + comparison.variants[1].runs.size(), 4u) << "the run had ended";
+  std::vector<std::uint64_t> missing;
+  for (const MissingRuns& runs : comparison.missing_runs()) missing.insert(missing.end(), {runs.first, runs.last});
+  EXPECT_EQ(missing, (std::vector<std::uint64_t>{3, 3, 3, 3})) << "one of each variant";
   EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
 }
 
