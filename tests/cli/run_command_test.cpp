@@ -353,6 +353,51 @@ TEST(RunCommand, AReaderOfTheResultWhoHasGoneEndsTheRunAsASignalDoes) {
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
 }
 
+TEST(RunCommand, AStdoutThatNobodyReadsIsStatus130OfEachCommandAndEachWayThere) {
+  const TemporaryDirectory here;
+  const std::string load = " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 5s",
+                    result = here / "1.json";
+  for (const char* const seed : {"1", "2"})
+    ASSERT_EQ(shell(std::string(EDAGEN_BINARY) + load + " --json " + here.path() + "/" + seed + ".json --seed " + seed)
+                      .status %
+                  5,
+              0);
+  here.write("j.fio", "[a]\nrw=randread\nbs=4k\nsize=1m\n");
+  for (const std::string& words :
+       {load, load + " --dry-run", load + " --json -", load + " --csv -", load + " --journal -", load + " --hdr-log -",
+        std::string("compare --phase functional --rate 300 --warmup 0s --duration 1s --repeat 1 --volume a=sim:mm1 "
+                    "--volume b=sim:mm1"),
+        "report " + result, "report " + result + " --csv -", "check " + result + " " + (here / "2.json"),
+        "check " + result + " " + (here / "2.json") + " --json -", "workloads import-fio " + (here / "j.fio"),
+        std::string("workloads show eda_mixed"), std::string("workloads list"), std::string("mounts"),
+        std::string("completion bash"), std::string("help"), std::string("--version")}) {
+    // It begins when the reader has gone for certain.
+    const Outcome said =
+        shell("mkfifo " + here.path() + "/gone; exec 3<>" + here.path() + "/gone 4>" + here.path() + "/gone 3<&-; " +
+              EDAGEN_BINARY + " " + words + " >&4; status=$?; rm " + here.path() + "/gone; exit $status");
+    EXPECT_EQ(said.status, 130) << words << "\n" << said.err;
+    EXPECT_TRUE(said.err.find("Broken pipe") != std::string::npos ||
+                said.err.find("nobody reads stdout") != std::string::npos)
+        << words << "\n"
+        << said.err;
+  }
+}
+
+TEST(RunCommand, AClosedStdoutIsNamedBeforeAnythingIsMeasuredAndNoFileTakesItsPlace) {
+  const TemporaryDirectory mount, state;
+  const std::string words = std::string(EDAGEN_BINARY) + " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.0001 --rate 100 --warmup 0s --duration 100ms --keep-dataset";
+  for (const char* const option : {"--json", "--csv", "--html", "--journal", "--interval-csv", "--hdr-log"}) {
+    const Outcome run = shell(words + " " + option + " - >&-");
+    EXPECT_EQ(run.status, 1) << option << run.err;
+    EXPECT_EQ(run.err, std::string("edagen: ") + option + " -: stdout is closed\n");
+    EXPECT_TRUE(std::filesystem::is_empty(mount.path())) << option;
+  }
+  const Outcome table = shell("XDG_STATE_HOME=" + state.path() + " " + words + " <&- >&-");
+  EXPECT_EQ(table.status, 1) << table.err;
+  EXPECT_NE(table.err.find("edagen: stdout: Bad file descriptor"), std::string::npos) << table.err;
+}
+
 TEST(RunCommand, ADatasetThatSomebodyRemovedDuringTheRunIsNotSaidToBeLeft) {
   const TemporaryDirectory mount;
   Program run(edagen_words({"--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.002", "--rate",
