@@ -40,6 +40,16 @@ Invalid reason_of(RateLimit limit) {
   return limit == RateLimit::host ? Invalid::generator_limited : Invalid::target_not_reached;
 }
 
+/// No load met the target, and some of which nothing is known might have.
+AtTarget not_known(const std::vector<SearchBlock>& blocks, Nanos latency) {
+  AtTarget answer;
+  answer.target = latency;
+  answer.met = false;
+  answer.limit = std::ranges::any_of(blocks, &SearchBlock::paused) ? RateLimit::host : RateLimit::search_time;
+  answer.invalid = {reason_of(*answer.limit), Invalid::not_demonstrated};
+  return answer;
+}
+
 /// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
 double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, double distance) {
   double mib = 0, ops = 0;
@@ -113,6 +123,7 @@ AtTarget RateSearch::answer() const {
   else if (2 * by_procs > of_over) answer.limit = RateLimit::procs;
   else if (!std::isfinite(over) || answer.ops_per_sec == 0)
     answer.limit = range_.is_highest(below) ? RateLimit::highest_rate : RateLimit::search_time;
+  answer.met = answer.ops_per_sec > 0;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
   const double half_width = (answer.high - answer.low) / 2;
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
@@ -139,6 +150,10 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
       over = &block;
   // It did not reach its rate, and not for its latency.
   const bool is_limited = over && !over->reached && over->values[target] <= 1;
+  const auto is_open = [&](const SearchBlock& block) {
+    return !block.counts && (!over || block.requested < over->requested);
+  };
+  if (!below && !is_limited && (!over || std::ranges::any_of(blocks, is_open))) return not_known(blocks, answer.target);
   if (!below && !is_limited) return not_met(blocks, target, answer.target);
   if (is_limited) {
     answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);

@@ -119,13 +119,15 @@ TEST(Search, TellsAFloorJustAboveTheTargetFromOneJustBelow) {
 TEST(Search, OfATargetThatOnlyALoadNearNothingMeetsDoesNotSayThatNoLoadMeetsIt) {
   int told_none = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed)
-    told_none += found({"", 1, exponential, 1, 1.02}, seed).answers.at(0).met ? 0 : 1;
+    told_none += is(found({"", 1, exponential, 1, 1.02}, seed).answers.at(0), Invalid::no_load_meets_target) ? 1 : 0;
   EXPECT_LE(told_none, 1);
 }
 
 TEST(Search, GoesDownToALoadNearNothingHoweverManyProcsThereAre) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)  // 1.005 ms at 10 ops/s
-    EXPECT_TRUE(found({"", 1, deterministic, 1, 1.005}, seed, {}, 90'000).answers.at(0).met) << seed;
+    EXPECT_FALSE(
+        is(found({"", 1, deterministic, 1, 1.005}, seed, {}, 90'000).answers.at(0), Invalid::no_load_meets_target))
+        << seed;
 }
 
 TEST(Search, OfAPercentileThatIsOverTheTargetAtEveryLoadSaysThatNoLoadMeetsIt) {
@@ -238,11 +240,29 @@ TEST(Search, WhoseTimeIsOverBeforeItKnowsARateSaysSoAndNotThatNoLoadMeetsTheTarg
     StationSetup setup(1, 1e6, exponential, 1);
     CurveObserver quiet;
     const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
-    EXPECT_TRUE(answer.met);
+    EXPECT_EQ(answer.met, answer.ops_per_sec > 0) << to_seconds(time);
+    EXPECT_FALSE(is(answer, Invalid::no_load_meets_target));
     EXPECT_EQ(answer.limit, RateLimit::search_time) << to_seconds(time);
     EXPECT_TRUE(is(answer, Invalid::target_not_reached));
     EXPECT_LE(answer.ops_per_sec, 510);
   }
+}
+
+TEST(Search, WhoseTimeIsOverBeforeAnyLoadMetTheTargetIsNotMetAndNotSaidToBeOutOfReach) {
+  CurvePlan plan;
+  plan.load.arrivals = Arrivals::poisson;
+  plan.load.duration = 20s;
+  plan.targets = {2ms};
+  plan.own_rate = 90'000;  // the climb begins with an overload
+  plan.search_time = 2s;
+  StationSetup setup(1, 1e6, exponential, 1);
+  CurveObserver quiet;
+  const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+  EXPECT_EQ(answer.ops_per_sec, 0);
+  EXPECT_FALSE(answer.met);
+  EXPECT_EQ(answer.limit, RateLimit::search_time);
+  EXPECT_FALSE(is(answer, Invalid::no_load_meets_target));
+  EXPECT_TRUE(is(answer, Invalid::target_not_reached));
 }
 
 TEST(Search, LooksAtHigherRatesWhereTheLatencyFallsWithTheRate) {
