@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "edagen/units.hpp"
+#include "report/point_text.hpp"
 
 namespace edagen {
 namespace {
@@ -63,13 +65,22 @@ std::string late_text(const Result& result, const PointFigures& point) {
                      statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit));
 }
 
+/// A pause of edagen may bring these about, so that they say nothing of the storage.
+bool may_be_for_a_pause(Invalid reason) {
+  using enum Invalid;
+  return reason == nothing_measured || reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off ||
+         reason == unsteady || reason == ops_outstanding;
+}
+
 /// With the figures of the load point.
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point) {
   using enum Invalid;
   const double requested = point.requested_ops_per_sec.value_or(0);
-  if (reason == achieved_rate_low && requested > 0)
-    return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)",
-                       format_count(point.achieved_ops_per_sec), format_count(requested));
+  if (reason == achieved_rate_low && requested > 0 && point.has_figures())
+    return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)", rate_cell(point),
+                       per_second(requested));
+  if (reason == generator_paused)
+    return words_of(reason).what + std::string(", which is in all figures of this load point");
   if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > 1.05 * requested)
     return "more ops ended than were due: a stop in the warm-up had left some behind";
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
@@ -94,10 +105,26 @@ std::string reason_text(Invalid reason) {
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point) {
+  const bool paused = point && point->is_invalid_for(Invalid::generator_paused);
   std::string text;
   for (const Invalid reason : reasons)
     text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
-                        point ? what_happened(reason, result, *point) : words_of(reason).what, words_of(reason).remedy);
+                        point ? what_happened(reason, result, *point) : words_of(reason).what,
+                        paused && may_be_for_a_pause(reason) ? "edagen's pause may be why" : words_of(reason).remedy);
+  return text;
+}
+
+std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result) {
+  std::map<Invalid, std::pair<int, const PointFigures*>> invalid;
+  for (const PointFigures* const point : points)
+    for (const Invalid reason : point->invalid) {
+      auto& [count, first] = invalid[reason];
+      if (count++ == 0) first = point;
+    }
+  std::string text;
+  for (const auto& [reason, found] : invalid)
+    text += fmt::format("  {} of {} load points, the first of them:\n", found.first, points.size()) +
+            reason_lines({reason}, result, found.second);
   return text;
 }
 
