@@ -54,41 +54,44 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
 TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
   FakeNetwork network(3);
   std::stop_source launcher;
-  const auto ends = on_hosts(network, [&](Hosts& hosts) {
-    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
-    std::stop_source here;
-    const std::stop_callback on_signal(launcher.get_token(), [&] {
-      if (hosts.rank() != 2) here.request_stop();
-    });
-    hosts.stop_when_told(here.get_token(), [here]() mutable { here.request_stop(); });
-    NoCounters none;
-    if (hosts.leads()) {
-      LedLoad led(hosts, names);
-      SteeredVolume volume("regular", &hosts, &led, here.get_token());
-      SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
-      /// One dies in mid-window; its launcher tells the others to end.
-      struct Dies : RunObserver {
-        FakeNetwork* network = nullptr;
-        std::stop_source launcher;
-        int seen = 0;
-        void measured(const Interval&, const IntervalStats&) override {
-          if (++seen != 3) return;
-          network->cut(2);
-          launcher.request_stop();
+  const auto ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+        std::stop_source here;
+        const std::stop_callback on_signal(launcher.get_token(), [&] {
+          if (hosts.rank() != 2) here.request_stop();
+        });
+        hosts.stop_when_told(here.get_token(), [here]() mutable { here.request_stop(); });
+        NoCounters none;
+        if (hosts.leads()) {
+          LedLoad led(hosts, names);
+          SteeredVolume volume("regular", &hosts, &led, here.get_token());
+          SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+          /// One dies in mid-window; its launcher tells the others to end.
+          struct Dies : RunObserver {
+            FakeNetwork* network = nullptr;
+            std::stop_source launcher;
+            int seen = 0;
+            void measured(const Interval&, const IntervalStats&) override {
+              if (++seen != 3) return;
+              network->cut(2);
+              launcher.request_stop();
+            }
+          } observer;
+          observer.network = &network;
+          observer.launcher = launcher;
+          steered.run(load_at(10e3, 100ms, 1h, 100ms), observer);
+          ASSERT_TRUE(hosts.failure());
+          throw Error(*hosts.failure());
         }
-      } observer;
-      observer.network = &network;
-      observer.launcher = launcher;
-      steered.run(load_at(10e3, 100ms, 1h, 100ms), observer);
-      ASSERT_TRUE(hosts.failure());
-      throw Error(*hosts.failure());
-    }
-    FollowedLoad followed(hosts);
-    SteeredVolume volume("regular", &hosts, &followed, here.get_token());
-    RunObserver quiet;
-    std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
-  });
+        FollowedLoad followed(hosts);
+        SteeredVolume volume("regular", &hosts, &followed, here.get_token());
+        RunObserver quiet;
+        std::uint64_t stuck = 0;
+        follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+      },
+      2s);
   EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
 }
 
