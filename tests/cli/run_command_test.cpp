@@ -149,8 +149,8 @@ TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
 
 TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   const TemporaryDirectory mount;
-  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress",
-                                                    "always", "--journal", mount / "j.jsonl"})));
+  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--rate", "123", "--duration", "100s",
+                                                    "--progress", "always", "--journal", mount / "j.jsonl"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring:", 2));
   run.signal(SIGKILL);
   run.wait();
@@ -159,6 +159,8 @@ TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   for (std::string line; std::getline(lines, line);)
     measured += json::parse(line).value("phase", "") == "measure" ? 1 : 0;
   EXPECT_GE(measured, 2);
+  const Outcome csv = edagen({"report", mount / "j.jsonl", "--csv", "-"});
+  EXPECT_NE(csv.out.find(",incomplete,,,1,123,"), std::string::npos) << "with the rate: " << csv.out << csv.err;
 }
 
 struct BadInput {
