@@ -146,7 +146,7 @@ TEST_P(SteeredLoadOnManyRanks, TellsWhenAWindowBeginsAndEndsAsOneProcessDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, SteeredLoadOnManyRanks, ::testing::Values(3, 16));
+INSTANTIATE_TEST_SUITE_P(Ranks, SteeredLoadOnManyRanks, ::testing::Values(3, 10));
 
 TEST(SteeredLoad, NoRankDecidesForItselfWhetherItHasSettled) {
   FakeNetwork network(2);
