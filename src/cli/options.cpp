@@ -235,11 +235,14 @@ Volume volume_of(const std::vector<std::string>& mounts, const std::vector<std::
 
 std::optional<double> scale_of(const std::string& text) {
   if (text == "auto") return std::nullopt;
+  constexpr double largest = 1e6;
   double factor = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, factor);
-  if (error != std::errc() || stop != end || !(factor > 0) || factor > 1e6)
-    throw usage_error("--dataset-scale", fmt::format("'{}' is not auto or a number above 0 such as 0.1", text));
+  if (error != std::errc() || stop != end || !(factor > 0) || factor > largest)
+    throw usage_error(
+        "--dataset-scale",
+        fmt::format("'{}' is not auto, nor a number above 0, such as 0.1, and up to {}", text, format_count(largest)));
   return factor;
 }
 
