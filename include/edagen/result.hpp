@@ -54,7 +54,7 @@ inline constexpr std::array<std::string_view, 4> enum_names<RateLimit>{"highest_
 
 /// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
 /// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own
-/// (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points (mix_off).
+/// (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points, and has procs (mix_off).
 enum class Invalid {
   nothing_measured,
   achieved_rate_low,

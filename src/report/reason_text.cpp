@@ -22,8 +22,8 @@ constexpr Words words[] = {
     {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached", "a lower rate, or more procs"},
     {Invalid::proc_rate_low, "a proc reached less than 75 % of its rate",
      "a lower rate, or look for a mount or directory that is slower than the others"},
-    {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops",
-     "a lower rate or a longer duration"},
+    {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
+     "a lower rate or a longer duration, and whole job sets"},
     {Invalid::generator_limited, "this host woke edagen too late",
      "a quieter host, more processors, fewer procs, or real-time priority for edagen"},
     {Invalid::generator_paused, "edagen was stopped, suspended or without a processor for 100 ms or more",
@@ -83,6 +83,9 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
     return words_of(reason).what + std::string(", which is in all figures of this load point");
   if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > 1.05 * requested)
     return "more ops ended than were due: a stop in the warm-up had left some behind";
+  const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
+  if (reason == mix_off && idle != point.groups.end())
+    return idle->workload + " has no proc, so that the mix is not the workload's";
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));

@@ -112,6 +112,22 @@ TEST_F(SessionTest, DescribesAPlanWithoutCarryingItOut) {
   EXPECT_FALSE(std::filesystem::exists(state_ / "edagen"));
 }
 
+TEST_F(SessionTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanAndNotedAndInvalidInTheResult) {
+  RunPlan plan = simulated();
+  plan.workload = load_workload("eda_mixed");
+  for (const std::uint64_t procs : {1u, 2u}) {
+    plan.procs_per_client = procs;
+    const std::string text = session_.describe(plan);
+    EXPECT_NE(text.find("\n  warning  eda_physical has no proc: "), std::string::npos) << text;
+    const Result result = session_.run(plan);
+    ASSERT_EQ(result.notes.size(), 1u);
+    EXPECT_TRUE(result.notes[0].starts_with("eda_physical has no proc: ")) << result.notes[0];
+    EXPECT_TRUE(result.load_points[0].is_invalid_for(Invalid::mix_off));
+  }
+  plan.procs_per_client = 5;
+  EXPECT_EQ(session_.describe(plan).find("warning"), std::string::npos);
+}
+
 TEST_F(SessionTest, WritesEachOutputAndAJournalThatReadsAsTheSameResult) {
   const TemporaryDirectory folder;
   RunPlan plan = simulated();
