@@ -88,7 +88,9 @@ void LoadOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(load);
   auto* const sets =
-      app.add_option("--job-sets", job_sets, "Job sets per client, of 5 procs each in the EDA workloads; default: 1")
+      app.add_option("--job-sets", job_sets,
+                     "Job sets per client, of 5 procs each in the EDA workloads; default: 1, and 200 on a simulated "
+                     "volume for a curve without --sweep and for a comparison")
           ->transform(whole_number(1, 100'000))
           ->group(load);
   app.add_option("--procs", procs, "Procs per client, instead of --job-sets")
