@@ -277,7 +277,7 @@ function detail(parent, result) {
   const heading = add(parent, 'h2', 'One load point: ');
   const select = add(heading, 'select');
   result.load_points.forEach((p, i) => {
-    const option = add(select, 'option', label(result, p) + (isOver(p) ? ', ' + requested(p) + ' ops/s requested' : ''));
+    const option = add(select, 'option', label(result, p) + (requested(p) ? ', ' + requested(p) + ' ops/s requested' : ''));
     option.value = i;
   });
   select.value = chosen(result);
