@@ -569,8 +569,9 @@ function hostTable(parent, point) {
       parent,
       ['host', 'rank', 'clients', 'ops/s', 'service ms', 'response ms', 'own delay ms', 'processors', 'first op ms', 'errors'],
       point.hosts.map(host => [
-        host.name, host.rank, host.clients, perSecond(host.achieved_ops_per_sec), millis(host.service_mean_ms),
-        millis(host.response_mean_ms), millis(host.generator_lag_mean_ms), figure(host.cpu_cores_used),
+        host.name, host.rank, host.clients, perSecond(host.achieved_ops_per_sec),
+        ...[host.service_mean_ms, host.response_mean_ms, host.generator_lag_mean_ms].map(mean => host.operations ? millis(mean) : '-'),
+        figure(host.cpu_cores_used),
         millis(host.first_op_ms), Object.entries(host.errors).map(([e, n]) => e + ' ' + n).join(', ')
       ]));
 }
