@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "edagen/clock.hpp"
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "edagen/latency_histogram.hpp"
+#include "edagen/parts/latency_histogram.hpp"
 #include "load/processors.hpp"
 
 int main(int argc, char** argv) {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "nights/change_points.hpp"
 #include "nights/judge.hpp"
 

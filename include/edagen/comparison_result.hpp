@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "edagen/result.hpp"
 
@@ -93,6 +95,12 @@ struct VariantFigures {
   }
 };
 
+/// Repeats of a variant, the first to the last, that were planned and are not there.
+struct MissingRuns {
+  std::string variant;
+  std::uint64_t first = 1, last = 1;
+};
+
 struct ComparisonResult {
   std::string edagen_version;
   std::vector<std::string> command;           ///< as typed
@@ -103,7 +111,8 @@ struct ComparisonResult {
   Status status = Status::running;
   std::optional<std::string> failure;  ///< as Result::failure
   std::optional<std::string>
-      at_latency_target;  ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
+      at_latency_target;                 ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
+  std::optional<std::uint64_t> repeats;  ///< planned, of each variant; nullopt: an older version wrote it
   std::vector<VariantFigures> variants;
   std::vector<std::string> notes;  ///< as Result::notes, and that the volumes had different files
 
@@ -111,6 +120,23 @@ struct ComparisonResult {
   const VariantFigures* baseline() const {
     const auto first = std::ranges::find_if(variants, [](const VariantFigures& each) { return !each.runs.empty(); });
     return first == variants.end() ? nullptr : &*first;
+  }
+  /// Of a comparison that goes on no more; of a variant that was refused none.
+  std::vector<MissingRuns> missing_runs() const {
+    std::vector<MissingRuns> missing;
+    if (status == Status::running || !repeats) return missing;
+    for (const VariantFigures& variant : variants) {
+      if (variant.refused) continue;
+      std::set<std::uint64_t> there = {0};
+      for (const RunFigures& run : variant.runs)
+        if (run.repeat <= *repeats) there.insert(run.repeat);
+      for (auto at = there.begin(); at != there.end(); ++at) {
+        const auto next = std::next(at);
+        const std::uint64_t last = next == there.end() ? *repeats : *next - 1;
+        if (last > *at) missing.push_back({variant.name, *at + 1, last});
+      }
+    }
+    return missing;
   }
   /// No variant was refused, and all runs are valid.
   bool valid() const {

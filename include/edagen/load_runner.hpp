@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "edagen/latency_statistic.hpp"
+#include "edagen/parts/latency_statistic.hpp"
 #include "edagen/run_stats.hpp"
 
 namespace edagen {

@@ -2,6 +2,7 @@
 // compared or read back is one of these; as JSON they are workloads/schema/result.schema.json (result_json.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -10,8 +11,8 @@
 #include <vector>
 
 #include "edagen/clock.hpp"
-#include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
+#include "edagen/parts/named_enum.hpp"
 
 namespace edagen {
 
@@ -53,7 +54,7 @@ inline constexpr std::array<std::string_view, 4> enum_names<RateLimit>{"highest_
 
 /// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
 /// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own
-/// (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points (mix_off).
+/// (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points, and has procs (mix_off).
 enum class Invalid {
   nothing_measured,
   achieved_rate_low,
@@ -243,6 +244,15 @@ struct PointFigures {
   std::vector<Invalid> invalid;  ///< why; empty: valid
 
   bool valid() const { return invalid.empty(); }
+  bool is_invalid_for(Invalid reason) const { return std::ranges::find(invalid, reason) != invalid.end(); }
+  /// Enough ops ended for rates and latencies: any, and 20 in a window that was cut off within its first second.
+  /// Without them rates and latencies are 0, and null in documents.
+  bool has_figures() const {
+    if (operations == 0) return false;
+    return operations >= 20 || seconds >= Seconds(1) || !is_invalid_for(Invalid::interrupted);
+  }
+  /// Of those that ended some were due in the window: others say nothing of its latencies.
+  bool has_latencies() const { return has_figures() && latency.service.mean > Millis(0); }
 };
 
 /// A load point of full length that met a target.
@@ -258,13 +268,15 @@ struct AnswerFigures {
   std::string statistic = "mean", latency = "response";
   double ops_per_sec = 0, mib_per_sec = 0;
   Interval95 confidence_95{};            ///< of ops_per_sec
-  bool met = true;                       ///< false: no load meets the target
+  bool met = true;                       ///< false: no load met the target; none does, unless there is a limit
   std::optional<Millis> lowest_latency;  ///< seen in the search, when it is not met
   std::optional<RateLimit> limit;        ///< met instead of the target: ops_per_sec is a lower bound
   std::optional<DemonstrationFigures> demonstrated;
   std::vector<Invalid> invalid;
 
   bool valid() const { return invalid.empty(); }
+  /// No load met the target, and whether one does is not known.
+  bool is_open() const { return limit && ops_per_sec <= 0; }
 };
 
 /// What repeats of one load say together.

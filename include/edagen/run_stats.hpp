@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "edagen/op_stats.hpp"
+#include "edagen/parts/op_stats.hpp"
 
 namespace edagen {
 

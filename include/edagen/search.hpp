@@ -46,7 +46,7 @@ struct AtTarget {
   double ops_per_sec = 0;
   double mib_per_sec = 0;
   double low = 0, high = 0;  ///< 95 % confidence interval of ops_per_sec
-  bool met = true;           ///< false: no load meets the target; the figures above are 0
+  bool met = true;           ///< false: no load met the target, and the figures above are 0; none does, without a limit
   NanosF lowest_latency{0};  ///< seen in the search, when the target is not met
   /// The target is not reached: ops_per_sec is a lower bound, and this the limit that was met instead.
   std::optional<RateLimit> limit;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "edagen/build_progress.hpp"
 #include "edagen/comparison_result.hpp"
+#include "edagen/parts/build_progress.hpp"
 #include "edagen/search.hpp"
 #include "edagen/units.hpp"
 

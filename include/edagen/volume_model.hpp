@@ -10,18 +10,12 @@
 
 #include "edagen/clock.hpp"
 #include "edagen/op.hpp"
-#include "edagen/random.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {
 
 /// How service times vary around their mean.
 enum class ServiceTimes { deterministic, exponential };
-
-/// Draws a time with this mean, in its unit.
-inline double draw_time(Random& random, ServiceTimes times, double mean) {
-  return times == ServiceTimes::deterministic ? mean : mean * random.exponential();
-}
 
 /// A textbook queueing station, FCFS. In an open loop, ops do not wait for their proc.
 struct StationModel {

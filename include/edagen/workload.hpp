@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
-#include "edagen/size_distribution.hpp"
+#include "edagen/parts/named_enum.hpp"
+#include "edagen/parts/size_distribution.hpp"
 
 namespace edagen {
 

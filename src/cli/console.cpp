@@ -12,6 +12,7 @@
 #include "cli/shell_word.hpp"
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
+#include "report/point_text.hpp"
 #include "report/terminal.hpp"
 
 namespace edagen {
@@ -65,8 +66,10 @@ void Console::point_begins(std::optional<double> rate, const std::string& purpos
 
 void Console::point_measured(const PointFigures& point) {
   ++points_done_;
-  spdlog::debug("{}: {:.0f} ops/s, latency {:.4f} ms{}", point_, point.achieved_ops_per_sec,
-                point.statistic.value.count(),
+  spdlog::debug("{}: {}{}", point_,
+                point.has_figures() ? fmt::format("{:.0f} ops/s, latency {:.4f} ms", point.achieved_ops_per_sec,
+                                                  point.statistic.value.count())
+                                    : figures_text(point),
                 point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 

@@ -1,14 +1,18 @@
 #include "cli/main.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <iostream>
 #include <optional>
 #include <thread>
 
+#include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/stdout_stream.hpp"
@@ -16,7 +20,6 @@
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"
-#include "edagen/version.hpp"
 #include "hosts/mpi_launch.hpp"
 
 namespace edagen {
@@ -48,12 +51,18 @@ int refuse(CommandLine& line, const std::string& message) {
   return exit_status::usage;
 }
 
+/// Outputs go there by another way; where they find it so, they make std::cout bad.
+bool nobody_reads(StdoutStream& out) {
+  const int error = out.finish();
+  return error == EPIPE || (error == 0 && std::cout.bad());
+}
+
 /// `status`, unless what was said did not reach stdout.
 int when_said(CommandLine& line, StdoutStream& out, int status) {
   const int error = out.finish();
-  if (error == 0) return status;
-  refuse(line, fmt::format("stdout: {}", std::strerror(error)));
-  return status == exit_status::interrupted ? status : exit_status::run_failed;
+  if (error != 0) refuse(line, fmt::format("stdout: {}", std::strerror(error)));
+  if (nobody_reads(out)) return exit_status::interrupted;
+  return error == 0 || status == exit_status::interrupted ? status : exit_status::run_failed;
 }
 
 int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
@@ -74,11 +83,20 @@ int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
     return refuse(line, words_error(app, error));
   } catch (const Error& error) {
     refuse(line, error.what());
-    return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
+    if (error.kind() == Error::Kind::usage) return exit_status::usage;
+    return nobody_reads(out) ? exit_status::interrupted : exit_status::run_failed;
   } catch (const std::exception& error) {
     refuse(line, error.what());
     return exit_status::run_failed;
   }
+}
+
+/// One of stdin, stdout and stderr that is closed fails, as it should: else a file that is opened later got its number,
+/// and what is said into it.
+void hold_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // it gets the lowest
 }
 
 /// With the processes that were started together with this one. nullopt: they could not be found, which was said.
@@ -97,7 +115,9 @@ std::optional<std::unique_ptr<Hosts>> started_with() {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  hold_closed_streams();
   ::signal(SIGXFSZ, SIG_IGN);  // beyond the limit of file sizes writes fail, as on a full disk
+  ::signal(SIGPIPE, SIG_IGN);  // as they do where nobody reads
   StdoutStream out;
   CLI::App app(
       "EDA workload generator for shared file storage: how many file operations and MiB per second a volume "
@@ -123,7 +143,7 @@ int run_command_line(int argc, char** argv) {
       "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
       "3 a regression (check, nightly), 4 no load meets the latency target, 5 measured but invalid (the reasons are in "
       "the result), "
-      "6 cannot tell (check, nightly), 130 interrupted "
+      "6 cannot tell (check, nightly), 130 interrupted, or nobody reads stdout "
       "(what was measured is written).");
   TalkOptions().apply();  // of commands without such options
   const auto hosts = started_with();

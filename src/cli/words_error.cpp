@@ -22,9 +22,40 @@ std::vector<std::string> known_names(const CLI::App& app) {
   return names;
 }
 
+/// What "TEXT:{a,b}" says of a value, "one of a, b", or "UINT:in [2 - 10]"; "" when it says nothing.
+std::string allowed_text(const std::string& type) {
+  const auto colon = type.find(':');
+  if (colon == std::string::npos) return "";
+  const std::string what = type.substr(colon + 1);
+  if (!what.starts_with('{') || !what.ends_with('}')) return what;
+  std::string names = "one of ";
+  for (const char c : what.substr(1, what.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
+  return names;
+}
+
+/// What CLI11 says of too many values, of none, or of one for a flag, in words of ours that name the option; "" when it
+/// says something else.
+std::string values_error(const CLI::ParseError& error) {
+  const std::string text = error.what(), at_most = ": At Most 1 required but received ", one = ": 1 required ",
+                    missing = " missing", flag = "Could not convert: ";
+  if (const auto at = text.find(at_most); at != std::string::npos)
+    return fmt::format("{}: is given {} times, and goes once", text.substr(0, at), text.substr(at + at_most.size()));
+  if (const auto at = text.find(one); at != std::string::npos && text.ends_with(missing)) {
+    const auto type = at + one.size();
+    const std::string allowed = allowed_text(text.substr(type, text.size() - missing.size() - type));
+    return fmt::format("{}: needs a value{}", text.substr(0, at), allowed.empty() ? "" : " (" + allowed + ")");
+  }
+  if (const auto end = text.find(" = "); text.starts_with(flag) && end != std::string::npos)
+    return fmt::format("{}: takes no value", text.substr(flag.size(), end - flag.size()));
+  return "";
+}
+
 }  // namespace
 
 std::string words_error(const CLI::App& app, const CLI::ParseError& error) {
+  const bool of_values = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr ||
+                         dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+  if (const std::string ours = of_values ? values_error(error) : ""; !ours.empty()) return ours;
   const std::vector<std::string> unexpected = app.remaining(true);
   if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::string& word = unexpected.front();

@@ -7,7 +7,7 @@
 
 #include "dataset/dataset_plan.hpp"
 #include "dataset/dataset_root.hpp"
-#include "edagen/build_progress.hpp"
+#include "edagen/parts/build_progress.hpp"
 
 namespace edagen {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/io_buffer.hpp"
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {

@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/version.hpp"
 #include "edagen/error.hpp"
-#include "edagen/version.hpp"
 #include "hosts/mpi_communicator.hpp"
 
 namespace edagen {

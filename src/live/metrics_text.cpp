@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "base/version.hpp"
 #include "edagen/error.hpp"
-#include "edagen/version.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {

@@ -5,7 +5,7 @@
 
 #include "edagen/clock.hpp"
 #include "edagen/load_runner.hpp"
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 

@@ -12,10 +12,10 @@
 #include <mutex>
 #include <thread>
 
+#include "base/version.hpp"
 #include "edagen/error.hpp"
 #include "edagen/session.hpp"
 #include "edagen/units.hpp"
-#include "edagen/version.hpp"
 #include "nightly/hook.hpp"
 #include "nightly/night_places.hpp"
 #include "nightly/night_store.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "edagen/units.hpp"
@@ -11,6 +12,7 @@
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
 #include "result/inert.hpp"
+#include "stats/distribution.hpp"
 
 namespace edagen {
 namespace {
@@ -37,6 +39,22 @@ std::string reasons_of(const ComparisonResult& comparison) {
   return text;
 }
 
+/// Which runs are not there of those that were planned, so that nobody takes the rest for all; "" when none is missing.
+std::string missing_text(const ComparisonResult& comparison) {
+  std::string which;
+  for (const MissingRuns& missing : comparison.missing_runs())
+    which += fmt::format("{}{} {}{}", which.empty() ? "" : "; ", missing.variant, missing.first,
+                         missing.last > missing.first ? fmt::format(" to {}", missing.last) : "");
+  if (which.empty()) return "";
+  const char* const why = comparison.status == Status::interrupted  ? "was interrupted"
+                          : comparison.status == Status::incomplete ? "did not come to its end"
+                                                                    : "failed";
+  return fmt::format(
+      "The comparison {}. Of {} of each variant these are missing: {}. All that follows is of the runs that are there, "
+      "not of the whole plan.\n",
+      why, counted(*comparison.repeats, "repeat"), which);
+}
+
 /// "2 ms" of "2ms".
 std::string spaced(std::string time) {
   const auto unit = time.find_first_not_of("0123456789.");
@@ -51,6 +69,39 @@ bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
   return variant.is_lower_bound() || baseline.is_lower_bound();
 }
 
+/// The repeats that both have, which are compared.
+std::size_t common_repeats(const VariantFigures& variant, const VariantFigures& baseline) {
+  return static_cast<std::size_t>(std::ranges::count_if(variant.runs, [&](const RunFigures& run) {
+    return std::ranges::find(baseline.runs, run.repeat, &RunFigures::repeat) != baseline.runs.end();
+  }));
+}
+
+/// No difference is shown, and so wide an interval would not show one of a factor: it says that there are too few
+/// repeats, as with two it often does.
+bool is_too_wide(const AgainstFirst& against) {
+  return against.verdict == Verdict::no_difference && high_of(against) &&
+         *high_of(against) > 4 * low_of(against).value_or(0);
+}
+
+/// How many repeats that vary as these do it takes to tell the ratio within 10 %, of so many that are compared with the
+/// baseline; nullopt: more than 1,000.
+std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
+  const double confidence = 1 - 0.05 / static_cast<double>(std::max<std::size_t>(1, compared));
+  const auto half_width = [&](int of) { return student_quantile(confidence, of - 1) / std::sqrt(of); };
+  const int now = static_cast<int>(std::max<std::size_t>(2, repeats));
+  const double deviation = std::log(*high_of(against) / low_of(against).value_or(0)) / 2 / half_width(now);
+  for (int number = now + 1; number <= 1000; ++number)
+    if (deviation * half_width(number) <= std::log(1.1)) return number;
+  return std::nullopt;
+}
+
+/// "2 repeats cannot tell, as they vary too much; about 27 would, within 10 %"
+std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
+  const std::optional<int> needed = repeats_needed(against, repeats, compared);
+  return fmt::format("{} cannot tell, as they vary too much; {} would, within 10 %", counted(repeats, "repeat"),
+                     needed ? fmt::format("about {}", *needed) : "more than 1,000");
+}
+
 /// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
 /// far from 1, as factors, "15.9x". One of each beside each other would be read wrongly.
 class Ratios {
@@ -61,8 +112,9 @@ class Ratios {
       if (!variant.against_first || !baseline || is_bound(variant, *baseline)) continue;
       const AgainstFirst& against = *variant.against_first;
       const double ratio = against.ratio;
+      const bool interval = high_of(against) && !is_too_wide(against);
       for (const double shown :
-           {high_of(against) ? low_of(against).value_or(ratio) : ratio, ratio, high_of(against).value_or(ratio)})
+           {ratio, interval ? low_of(against).value_or(ratio) : ratio, interval ? *high_of(against) : ratio})
         factors_ |= shown >= 2 || shown <= 0.5;
     }
   }
@@ -91,14 +143,17 @@ std::string no_interval_text(const VariantFigures& variant, const VariantFigures
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
+/// `compared`: how many variants are compared with the baseline.
 std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure,
-                         const Ratios& ratios) {
+                         const Ratios& ratios, std::size_t compared) {
   const AgainstFirst& against = *variant.against_first;
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
   const std::string known = fmt::format("{}{} {}", both, figure, ratios.text(against.ratio));
   if (against.verdict == Verdict::invalid_runs) return known + ": no verdict, as runs are invalid\n";
   if (!low_of(against) || !high_of(against)) return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
+  if (is_too_wide(against))
+    return fmt::format("{}; {}\n", known, too_wide_text(against, common_repeats(variant, baseline), compared));
   return fmt::format("{} (95 % confidence {} to {}): {}\n", known, ratios.text(*low_of(against)),
                      ratios.text(*high_of(against)), to_string(against.verdict));
 }
@@ -107,6 +162,7 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
 std::string verdict_cell(const VariantFigures& variant, const VariantFigures& baseline) {
   const AgainstFirst& against = *variant.against_first;
   if (is_bound(variant, baseline)) return "none: lower bound";
+  if (is_too_wide(against)) return "none: too few repeats";
   if (against.verdict == Verdict::invalid_runs || high_of(against)) return std::string(to_string(against.verdict));
   return "none: no interval";
 }
@@ -216,12 +272,15 @@ std::string comparison_text(const ComparisonResult& raw) {
   const Ratios ratios(comparison);
   std::string text;
   if (comparison.failure) text += "The comparison failed: " + *comparison.failure + "\n";
-  std::ptrdiff_t compared = 0;
-  for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.against_first || !baseline) continue;
-    text += verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios);
-    if (variant.against_first->p_holm) ++compared;
-  }
+  text += missing_text(comparison);
+  const auto compared =
+      static_cast<std::size_t>(std::ranges::count_if(comparison.variants, [](const VariantFigures& variant) {
+        return variant.against_first && variant.against_first->p_holm;
+      }));
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.against_first && baseline)
+      text +=
+          verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
   for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);

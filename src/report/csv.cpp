@@ -58,25 +58,26 @@ std::string csv_text(const Result& raw) {
     const LatencyFigures& latency = point.latency.response;
     // Of a load point that was not over its intervals are all that is known.
     const bool over = point.purpose != Purpose::incomplete;
-    const auto timed = [&](Millis time) { return latency.max > Millis(0) || time > Millis(0) ? ms(time) : ""; };
+    const auto timed = [&](Millis time) { return point.has_latencies() ? ms(time) : ""; };
     const auto percentile = [&](Millis time) { return over ? timed(time) : ""; };
-    const auto kbps = [&](double mib) { return over ? fmt::format("{:.1f}", mib * 1024) : ""; };
+    const auto rate = [&](double value) { return point.has_figures() ? fmt::format("{}", value) : ""; };
+    const auto kbps = [&](double mib) { return point.has_figures() ? fmt::format("{:.1f}", mib * 1024) : ""; };
     std::uint64_t errors = 0;
     for (const auto& [name, count] : point.errors) errors += count;
     if (!over)
       for (const IntervalFigures& interval : point.intervals) errors += interval.errors;
     const double sets = point.active_job_sets ? static_cast<double>(*point.active_job_sets) : result.job_sets;
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{},{},{},{},{},{},{},{:.1f},{:.1f},{},{},{},{},{},{}"
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.1f},{},{},{},{},{},{}"
         "\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), over ? fmt::format("{}", point.repeat) : "", sets, number(point.requested_ops_per_sec),
-        point.achieved_ops_per_sec, timed(latency.mean), timed(point.latency.service.mean), percentile(latency.p50),
-        percentile(latency.p95), percentile(latency.p99), percentile(latency.p99_9), point.mib_per_sec * 1024,
-        kbps(point.read_mib_per_sec), kbps(point.write_mib_per_sec), point.mib_per_sec, point.seconds.count(), clients,
-        result.procs, average_kib, dataset_mib / clients, dataset_mib, errors, point.valid() ? "yes" : "no",
-        csv_field(joined(point.invalid)), csv_field(result.edagen_version), csv_field(command),
-        csv_field(joined(result.labels)));
+        rate(point.achieved_ops_per_sec), timed(latency.mean), timed(point.latency.service.mean),
+        percentile(latency.p50), percentile(latency.p95), percentile(latency.p99), percentile(latency.p99_9),
+        kbps(point.mib_per_sec), over ? kbps(point.read_mib_per_sec) : "", over ? kbps(point.write_mib_per_sec) : "",
+        rate(point.mib_per_sec), point.seconds.count(), clients, result.procs, average_kib, dataset_mib / clients,
+        dataset_mib, errors, point.valid() ? "yes" : "no", csv_field(joined(point.invalid)),
+        csv_field(result.edagen_version), csv_field(command), csv_field(joined(result.labels)));
   }
   return text;
 }

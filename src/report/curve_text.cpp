@@ -10,6 +10,7 @@
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped_text.hpp"
 
 namespace edagen {
 namespace {
@@ -20,12 +21,22 @@ bool is_step(const PointFigures& point) { return point.purpose == Purpose::climb
 
 std::string point_table(const Result& result, bool search_steps) {
   TextTable table({"purpose", "requested", "achieved", "mean", "service", "p99", "MiB/s", "valid"}, {0, 7});
-  std::size_t steps = 0, invalid = 0;
+  std::size_t steps = 0;
+  std::vector<Invalid> reasons;  // a row has their numbers, from 1: names are too long for it
+  const auto validity = [&](const PointFigures& point) {
+    if (point.valid()) return std::string("yes");
+    std::string text = "no:";
+    for (const Invalid reason : point.invalid) {
+      const auto known = std::ranges::find(reasons, reason);
+      text += fmt::format(" {}", known - reasons.begin() + 1);
+      if (known == reasons.end()) reasons.push_back(reason);
+    }
+    return text;
+  };
   for (const PointFigures& point : result.load_points) {
     const bool step = is_step(point);
     steps += step ? 1 : 0;
     if (step && !search_steps) continue;
-    invalid += point.valid() ? 0 : 1;
     const LatencyFigures& latency = point.latency.response;
     const bool over = point.purpose != Purpose::incomplete;  // else its intervals are all that is known
     const std::string sets = point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "";
@@ -33,13 +44,18 @@ std::string point_table(const Result& result, bool search_steps) {
                point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec)
                : over                      ? "max"
                                            : "",
-               per_second(point.achieved_ops_per_sec), ms(latency.mean), ms(point.latency.service.mean),
-               over ? ms(latency.p99) : "", format_mib(point.mib_per_sec), point.valid() ? "yes" : "no"});
+               rate_cell(point), latency_cell(point, latency.mean), latency_cell(point, point.latency.service.mean),
+               over ? latency_cell(point, latency.p99) : "", mib_cell(point), validity(point)});
   }
   std::string text =
       std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "") + "\n";
   if (steps < result.load_points.size() || search_steps) text += table.str(2);
-  if (invalid > 0) text += "  why a load point is invalid, p50, p95 and times: in CSV and JSON\n";
+  if (!reasons.empty()) {
+    std::string names = "  no:";
+    for (std::size_t i = 0; i < reasons.size(); ++i)
+      names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
+    text += wrapped(names, 6);
+  }
   if (steps > 0 && !search_steps)
     text += fmt::format("  {}{} of the search, which verbose output shows\n",
                         steps < result.load_points.size() ? "and " : "", counted(steps, "step"));
@@ -52,7 +68,7 @@ std::string plot(const Result& result) {
   double least = 1e300, most = 0, highest = 0;
   for (const PointFigures& point : result.load_points) {
     const double latency = point.statistic.value.count(), rate = point.achieved_ops_per_sec;
-    if (latency <= 0) continue;
+    if (latency <= 0 || !point.has_figures()) continue;
     least = std::min(least, latency), most = std::max(most, latency), highest = std::max(highest, rate);
   }
   const double ceiling =
@@ -73,7 +89,7 @@ std::string plot(const Result& result) {
   }
   for (const PointFigures& point : result.load_points) {
     const double latency = point.statistic.value.count(), rate = point.achieved_ops_per_sec;
-    if (latency <= 0) continue;
+    if (latency <= 0 || !point.has_figures()) continue;
     const auto column = static_cast<std::size_t>(std::lround(rate / highest * (width - 1)));
     rows[std::size_t(row_of(latency))][column] = latency > ceiling ? '^' : point.valid() ? '*' : 'x';
   }
@@ -117,6 +133,10 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
     case RateLimit::host: break;
   }
   const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
+  const bool paused = std::ranges::any_of(
+      result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
+  if (paused && !nearest.is_invalid_for(Invalid::generator_limited))
+    return "this host is the limit: edagen was paused while it measured";
   return fmt::format("this host is the limit: its {} {:.0f} % busy, and the generator's own delay is {} ms",
                      result.host.cpus == 1 ? "processor is" : fmt::format("{} processors are", result.host.cpus),
                      100 * std::min(nearest.host_busy, 1.0), ms(nearest.generator_lag.mean));
@@ -138,22 +158,26 @@ std::string demonstration_text(const Result& result, const AnswerFigures& answer
                      format_duration(from_seconds(shown->seconds.count())), ms(answer.demonstrated->latency));
 }
 
-/// The search ended before a load met the target, and it does not know that none does.
+/// No load met the target, and it is not known that none does.
 std::string not_known_text(const Result& result, const AnswerFigures& answer) {
+  const std::string subject = fmt::format("Cannot tell whether {} sustains {} at {}: ", volume_name(result),
+                                          result.workload.name, target_name(answer));
+  if (!is_search(result)) return subject + "the load points that might meet it have no figures\n";
   double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
   for (const PointFigures& point : result.load_points)
     lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
-  return fmt::format(
-      "Cannot tell whether {} sustains {} at {}: the search ended before a load met it\n"
-      "  the lowest rate tried was {} ops/s; a longer search time shows more\n",
-      volume_name(result), result.workload.name, target_name(answer), per_second(lowest));
+  return subject + fmt::format(
+                       "the search ended before a load met it\n"
+                       "  the lowest rate tried was {} ops/s; a longer search time shows more\n",
+                       per_second(lowest));
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
+  const std::string lowest =
+      answer.lowest_latency ? "; the lowest latency seen is " + ms(*answer.lowest_latency) + " ms" : "";
   std::string text =
-      fmt::format("{} {} on {} ({}); the lowest latency seen is {} ms\n",
-                  is_search(result) ? "No load meets" : "None of these load points meets", target_name(answer),
-                  volume_name(result), result.workload.name, ms(answer.lowest_latency.value_or(Millis(0))));
+      fmt::format("{} {} on {} ({}){}\n", is_search(result) ? "No load meets" : "None of these load points meets",
+                  target_name(answer), volume_name(result), result.workload.name, lowest);
   std::vector<Invalid> others = answer.invalid;
   std::erase(others, Invalid::no_load_meets_target);
   return text + reason_lines(others, result, &result.load_points.front());
@@ -179,9 +203,9 @@ std::string interval_text(const Result& result, const AnswerFigures& answer) {
 
 /// The answer in a sentence, its confidence interval, what demonstrates it, and why it is invalid.
 std::string answer_text(const Result& result, const AnswerFigures& answer) {
-  if (!answer.met) return not_met_text(result, answer);
   if (answer.limit == RateLimit::host) return host_limited_text(result, answer);
-  if (answer.ops_per_sec <= 0) return not_known_text(result, answer);
+  if (answer.is_open()) return not_known_text(result, answer);
+  if (!answer.met) return not_met_text(result, answer);
   const std::string subject = volume_name(result) + " sustains ",
                     object =
                         fmt::format("{} of {} at {}", rates_text(answer), result.workload.name, target_name(answer)),
@@ -199,13 +223,25 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
   return text + reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
 }
 
+/// Why load points that were asked for are invalid: those that the exit status counts (exit_status.cpp), as an
+/// overload beyond the highest answer is expected.
+std::string invalid_points_text(const Result& result) {
+  if (result.at_latency_target.empty() || is_search(result)) return "";
+  const double highest = std::ranges::max(result.at_latency_target, {}, &AnswerFigures::ops_per_sec).ops_per_sec;
+  std::vector<const PointFigures*> points;
+  for (const PointFigures& point : result.load_points)
+    if (point.operations == 0 || point.requested_ops_per_sec.value_or(0) <= highest) points.push_back(&point);
+  return reason_lines(points, result);
+}
+
 /// The form in which published figures stand.
 std::string answer_table(const Result& result) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   const bool one = answers.size() == 1;
   const auto cells = [](const AnswerFigures& answer) -> std::vector<std::string> {
-    if (!answer.met) return {"none", "none"};
     if (answer.limit == RateLimit::host) return {"this host is the limit", ""};
+    if (answer.is_open()) return {"not known", ""};
+    if (!answer.met) return {"none", "none"};
     const char* const least = answer.limit ? "> " : "";
     return {least + per_second(answer.ops_per_sec) + (answer.valid() ? "" : " INVALID"),
             least + format_mib(answer.mib_per_sec)};
@@ -234,6 +270,7 @@ std::string curve_text(const Result& result, bool search_steps) {
   std::string text;
   if (answers.empty()) text = "The curve was not finished: what it says of its target is not known\n";
   for (const AnswerFigures& answer : answers) text += answer_text(result, answer);
+  text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown) text += busy_procs_hint(*shown) + "\n" + latency_parts(*shown) + nfs_text(*shown) + hosts_text(*shown);
   text += "\n" + point_table(result, search_steps) + plot(result);

@@ -41,10 +41,13 @@ std::string hosts_text(const PointFigures& point) {
     TextTable rows({"Host", "rank", "clients", "ops/s", "response", "service", "errors", "cores", "busy"});
     for (std::size_t i = 0; i < std::min(hosts.size(), most_rows); ++i) {
       const HostFigures& host = *hosts[i];
+      const auto mean = [&](Millis time) {
+        return host.service_mean > Millis(0) ? ms(time) : "-";
+      };  // else no op ended
       std::uint64_t errors = 0;
       for (const auto& [error, count] : host.errors) errors += count;
       rows.add({host_name(host.name, name_columns), std::to_string(host.rank), std::to_string(host.clients),
-                per_second(host.achieved_ops_per_sec), ms(host.response_mean), ms(host.service_mean),
+                per_second(host.achieved_ops_per_sec), mean(host.response_mean), mean(host.service_mean),
                 format_count(static_cast<double>(errors)), fmt::format("{:.1f}", host.cpu_cores_used),
                 fmt::format("{:.0f} %", 100 * std::min(1.0, host.host_busy))});
     }

@@ -14,6 +14,22 @@ std::string ms(Millis time) { return format_millis(time.count()); }
 
 std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
 
+std::string figures_text(const PointFigures& point) {
+  if (point.operations == 0) return "no op ended";
+  if (!point.has_figures()) return counted(point.operations, "op") + " ended, too few for figures";
+  return fmt::format("{} ops/s and {} MiB/s at {} ms mean response{}", rate_cell(point), mib_cell(point),
+                     latency_cell(point, point.latency.response.mean),
+                     point.is_invalid_for(Invalid::generator_paused) ? ", with a pause of edagen in them" : "");
+}
+
+std::string rate_cell(const PointFigures& point) {
+  return point.has_figures() ? per_second(point.achieved_ops_per_sec) : "-";
+}
+
+std::string mib_cell(const PointFigures& point) { return point.has_figures() ? format_mib(point.mib_per_sec) : "-"; }
+
+std::string latency_cell(const PointFigures& point, Millis time) { return point.has_latencies() ? ms(time) : "-"; }
+
 std::string volume_name(const Result& result) {
   const std::vector<MountFigures>& mounts = result.target.mounts;
   const std::size_t used = std::min<std::size_t>(mounts.size(), result.clients);
@@ -29,22 +45,30 @@ std::string scenario(const Result& result) {
 std::string latency_parts(const PointFigures& point) {
   TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
-    table.add({name, ms(latency.mean), ms(latency.p50), ms(latency.p95), ms(latency.p99), ms(latency.max), what});
+    const auto cell = [&](Millis time) { return latency_cell(point, time); };
+    table.add(
+        {name, cell(latency.mean), cell(latency.p50), cell(latency.p95), cell(latency.p99), cell(latency.max), what});
+  };
+  const bool paused = point.is_invalid_for(Invalid::generator_paused);
+  const auto text = [&] {
+    return table.str(2) +
+           (paused ? "  a pause of edagen is in all of these: they do not tell what the storage's part is\n" : "");
   };
   const Millis response = point.latency.response.mean, own = point.generator_lag.mean;
   if (!point.requested_ops_per_sec) {
     add("response", point.latency.response, "in a closed loop the same as service");
-    return table.str(2);
+    return text();
   }
   add("response", point.latency.response, "from the intended start");
   add("service", point.latency.service, "from the actual start");
   add("generator's delay", point.generator_lag,
-      response > Millis(0) ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
+      response > Millis(0) && !paused ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
   if (point.ops_outstanding > 0)
-    return table.str(2) +
+    return text() +
            fmt::format("  response counts {} that had not ended, with their age; the rest is of ops that ended\n",
                        counted(point.ops_outstanding, "op"));
-  return table.str(2) +
+  if (paused || !point.has_latencies()) return text();
+  return text() +
          fmt::format(
              "  response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay\n",
              ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(own));
@@ -70,10 +94,7 @@ std::string op_table(const PointFigures& point) {
 std::string busy_procs_hint(const PointFigures& point) {
   const Millis waiting = point.latency.lag.mean - point.generator_lag.mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
-  const bool generator_is_why = std::ranges::any_of(point.invalid, [](Invalid reason) {
-    return reason == Invalid::generator_paused || reason == Invalid::generator_limited;
-  });
-  if (generator_is_why) return "";
+  if (point.is_invalid_for(Invalid::generator_paused) || point.is_invalid_for(Invalid::generator_limited)) return "";
   return fmt::format(
       "  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
       "would show the limit of the storage\n",

@@ -12,12 +12,21 @@ std::string ms(Millis time);
 /// Ops per second; small rates are not rounded to nothing.
 std::string per_second(double value);
 
+/// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
+/// edagen was paused, that the pause is in them.
+std::string figures_text(const PointFigures& point);
+/// Of a load point, "-" where it has no such figure.
+std::string rate_cell(const PointFigures& point);
+std::string mib_cell(const PointFigures& point);
+std::string latency_cell(const PointFigures& point, Millis time);
+
 /// "/mnt/a", "regular (simulated)", "2 of 3 mounts"
 std::string volume_name(const Result& result);
 /// "eda_mixed, 10 clients on /mnt/a"
 std::string scenario(const Result& result);
 
-/// Of which parts the response is, side by side, and how large the generator's part is.
+/// Of which parts the response is, side by side, and how large the generator's part is; with a pause of edagen in them
+/// they are no parts.
 std::string latency_parts(const PointFigures& point);
 /// The latency of each kind of op.
 std::string op_table(const PointFigures& point);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "edagen/units.hpp"
+#include "report/point_text.hpp"
 
 namespace edagen {
 namespace {
@@ -20,8 +22,8 @@ constexpr Words words[] = {
     {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached", "a lower rate, or more procs"},
     {Invalid::proc_rate_low, "a proc reached less than 75 % of its rate",
      "a lower rate, or look for a mount or directory that is slower than the others"},
-    {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops",
-     "a lower rate or a longer duration"},
+    {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
+     "a lower rate or a longer duration, and whole job sets"},
     {Invalid::generator_limited, "this host woke edagen too late",
      "a quieter host, more processors, fewer procs, or real-time priority for edagen"},
     {Invalid::generator_paused, "edagen was stopped, suspended or without a processor for 100 ms or more",
@@ -63,15 +65,27 @@ std::string late_text(const Result& result, const PointFigures& point) {
                      statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit));
 }
 
+/// A pause of edagen may bring these about, so that they say nothing of the storage.
+bool may_be_for_a_pause(Invalid reason) {
+  using enum Invalid;
+  return reason == nothing_measured || reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off ||
+         reason == unsteady || reason == ops_outstanding;
+}
+
 /// With the figures of the load point.
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point) {
   using enum Invalid;
   const double requested = point.requested_ops_per_sec.value_or(0);
-  if (reason == achieved_rate_low && requested > 0)
-    return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)",
-                       format_count(point.achieved_ops_per_sec), format_count(requested));
+  if (reason == achieved_rate_low && requested > 0 && point.has_figures())
+    return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)", rate_cell(point),
+                       per_second(requested));
+  if (reason == generator_paused)
+    return words_of(reason).what + std::string(", which is in all figures of this load point");
   if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > 1.05 * requested)
     return "more ops ended than were due: a stop in the warm-up had left some behind";
+  const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
+  if (reason == mix_off && idle != point.groups.end())
+    return idle->workload + " has no proc, so that the mix is not the workload's";
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
@@ -94,10 +108,26 @@ std::string reason_text(Invalid reason) {
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point) {
+  const bool paused = point && point->is_invalid_for(Invalid::generator_paused);
   std::string text;
   for (const Invalid reason : reasons)
     text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
-                        point ? what_happened(reason, result, *point) : words_of(reason).what, words_of(reason).remedy);
+                        point ? what_happened(reason, result, *point) : words_of(reason).what,
+                        paused && may_be_for_a_pause(reason) ? "edagen's pause may be why" : words_of(reason).remedy);
+  return text;
+}
+
+std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result) {
+  std::map<Invalid, std::pair<int, const PointFigures*>> invalid;
+  for (const PointFigures* const point : points)
+    for (const Invalid reason : point->invalid) {
+      auto& [count, first] = invalid[reason];
+      if (count++ == 0) first = point;
+    }
+  std::string text;
+  for (const auto& [reason, found] : invalid)
+    text += fmt::format("  {} of {} load points, the first of them:\n", found.first, points.size()) +
+            reason_lines({reason}, result, found.second);
   return text;
 }
 

@@ -15,6 +15,9 @@ std::string reason_text(Invalid reason);
 /// or on which the answer rests; nullptr: none.
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point);
 
+/// The same for each reason of several load points: of how many it is one, and the line of the first of them.
+std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);
+
 /// "1 ESTALE, 20 EIO"
 std::string errors_text(const ErrorCounts& errors);
 

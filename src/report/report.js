@@ -6,6 +6,11 @@ const comparisons = documents.filter(isComparison), results = documents.filter(d
 /* Of a load point that was killed its intervals are all that is known (result_file.cpp). */
 const isOver = point => point.purpose !== 'incomplete';
 const requested = point => point.requested_ops_per_sec !== null ? perSecond(point.requested_ops_per_sec) : isOver(point) ? 'max' : '';
+/* Of a load point in which too few ops ended they are null (result.hpp). */
+const rateOf = point => point.achieved_ops_per_sec === null ? '-' : perSecond(point.achieved_ops_per_sec);
+const mibOf = point => point.mib_per_sec === null ? '-' : mib(point.mib_per_sec);
+const responseOf = (point, key) => point.latency_ms ? millis(point.latency_ms.response[key]) : '-';
+const isPaused = point => point.invalid_reasons.includes('generator_paused');
 const onTarget = answer => answer.target_ms + ' ms ' + answer.statistic + ' ' + answer.latency;
 
 /* The answer in words; its first line is the shortest form of it. */
@@ -29,7 +34,7 @@ function name(result) {
 function drawn(result) {
   const goals = result.at_latency_target.map(answer => answer.target_ms);
   const highest = goals.length ? 10 * most(goals) : Infinity;
-  const measured = result.load_points.filter(point => point.statistic_ms.value > 0)
+  const measured = result.load_points.filter(point => point.statistic_ms?.value > 0)
                        .sort((a, b) => a.achieved_ops_per_sec - b.achieved_ops_per_sec);
   return {
     points: measured.filter(point => point.statistic_ms.value <= highest),
@@ -192,10 +197,9 @@ function pointTable(parent, result, shown) {
       parent,
       ['purpose', 'requested', 'achieved', 'avg lat ms', 'p50', 'p95', 'p99', 'p99.9', 'MiB/s', 'seconds', 'valid run'],
       shown.map(p => {
-        const l = p.latency_ms.response;
         return [
-          label(result, p), requested(p), perSecond(p.achieved_ops_per_sec), millis(l.mean),
-          ...['p50', 'p95', 'p99', 'p99_9'].map(key => isOver(p) ? millis(l[key]) : ''), mib(p.mib_per_sec), figure(p.seconds),
+          label(result, p), requested(p), rateOf(p), responseOf(p, 'mean'),
+          ...['p50', 'p95', 'p99', 'p99_9'].map(key => isOver(p) ? responseOf(p, key) : ''), mibOf(p), figure(p.seconds),
           validity(p)
         ];
       }));
@@ -273,7 +277,7 @@ function detail(parent, result) {
   const heading = add(parent, 'h2', 'One load point: ');
   const select = add(heading, 'select');
   result.load_points.forEach((p, i) => {
-    const option = add(select, 'option', label(result, p) + (isOver(p) ? ', ' + requested(p) + ' ops/s requested' : ''));
+    const option = add(select, 'option', label(result, p) + (requested(p) ? ', ' + requested(p) + ' ops/s requested' : ''));
     option.value = i;
   });
   select.value = chosen(result);
@@ -281,12 +285,15 @@ function detail(parent, result) {
   const show = () => {
     body.textContent = '';
     const point = result.load_points[select.value];
+    if (point.achieved_ops_per_sec === null)
+      return add(body, 'p', point.operations ? counted(point.operations, 'op') + ' ended, too few for figures' : 'No op ended.', 'bad');
     add(body, 'p',
-        perSecond(point.achieved_ops_per_sec) + ' ops/s, ' + mib(point.mib_per_sec) + ' MiB/s; response ' +
-            millis(point.latency_ms.response.mean) + ' ms' +
-            (isOver(point) ? ' = service ' + millis(point.latency_ms.service.mean) + ' ms + lag ' + millis(point.latency_ms.lag.mean) + ' ms on average' :
+        rateOf(point) + ' ops/s, ' + mibOf(point) + ' MiB/s; response ' + responseOf(point, 'mean') + ' ms' +
+            (!point.latency_ms ? '' :
+                 isPaused(point) ? '; a pause of edagen is in all figures: they do not tell what the storage\'s part is' :
+                 isOver(point) ? ' = service ' + millis(point.latency_ms.service.mean) + ' ms + lag ' + millis(point.latency_ms.lag.mean) + ' ms on average' :
                              ', service ' + millis(point.latency_ms.service.mean) +
-                     ' ms on average; it was not over: its percentiles, kinds of op and what was requested are not known'),
+                     ' ms on average; it was not over: its percentiles and kinds of op are not known'),
         'dim');
     const ops = Object.entries(point.ops);
     if (ops.length) {
@@ -379,16 +386,17 @@ function joined(intervals) {
 
 /* Mean response of each load point, in the parts that make it. */
 function timeParts(parent, result) {
-  const over = result.load_points.filter(isOver), full = over.filter(p => !isStep(p) && p.operations),
+  const over = result.load_points.filter(p => isOver(p) && p.latency_ms), full = over.filter(p => !isStep(p) && p.operations),
         shown = full.length ? full : over;
   if (!shown.length) return;
   add(parent, 'h2', 'Where the time goes');
-  const own = p => Math.min(p.generator_lag_mean_ms ?? 0, p.latency_ms.lag.mean);
+  const own = p => Math.min(p.generator_lag_mean_ms ?? 0, p.latency_ms.lag.mean), paused = shown.some(isPaused);
   /* Of an op all its RPCs; they may overlap. */
   const queue = p => p.nfs ? Math.min(p.nfs.queue_ms * p.nfs.rpcs_per_op, p.latency_ms.service.mean) : 0;
   const nfs = shown.some(p => p.nfs);
-  const part = (label, colour, of) =>
+  const bar = (label, colour, of) =>
       ({label, data: shown.map(of), backgroundColor: colour, stack: 'response', maxBarThickness: 60});
+  const part = (label, colour, of) => bar(label, colour, p => isPaused(p) ? null : of(p));
   chart(parent, {
     type: 'bar',
     data: {
@@ -399,7 +407,8 @@ function timeParts(parent, result) {
             p => p.latency_ms.service.mean - queue(p)),
         ...(nfs ? [part('service: queue in the client', colours[5], queue)] : []),
         part('wait for the busy proc', colours[1], p => p.latency_ms.lag.mean - own(p)),
-        part('the generator\'s own delay', colours[4], own)
+        part('the generator\'s own delay', colours[4], own),
+        ...(paused ? [bar('not split: a pause of edagen is in it', grey, p => isPaused(p) ? p.latency_ms.response.mean : null)] : [])
       ]
     },
     options: {
@@ -427,7 +436,7 @@ function percentilePlot(parent, point) {
     data: {
       labels: Object.values(percentiles),
       datasets: [
-        line('all ops', point.latency_ms.response, grey, 3),
+        ...(point.latency_ms ? [line('all ops', point.latency_ms.response, grey, 3)] : []),
         ...kinds.map(([kind, op], i) => line(kind, op.latency_ms.response, colours[i % colours.length], 1.2))
       ]
     },
@@ -478,17 +487,18 @@ function stallsOf(intervals) {
 function heatMap(parent, point, columns) {
   const intervals = point.intervals, seen = columns.filter(i => i.response_counts?.length);
   if (intervals.length < 2 || !seen.length) return;
-  const stalls = stallsOf(intervals),
+  const paused = isPaused(point), stalls = paused ? [] : stallsOf(intervals),
         bins = [...new Set(seen.flatMap(i => i.response_counts.flatMap((ops, bin) => ops ? [bin] : [])))],
         last = intervals[intervals.length - 1];
   add(parent, 'h2', 'Response over time');
   add(parent, 'p',
       'The darker, the more ops of the interval. ' +
-          (stalls.length ?
+          (paused ? 'A pause of edagen is among them: what looks like a stall is not the storage\'s.' :
+               stalls.length ?
                'Red: ' + (stalls.length === 1 ? 'one interval' : stalls.length + ' intervals') + ' of ' + intervals.length +
                    ' in which no op ended, or the p99 is more than ' + stallTimes + ' times the median of all intervals.' :
                'No interval stalled: in each of them ops ended, and its p99 is at most ' + stallTimes + ' times the median of all intervals.'),
-      stalls.length ? 'bad' : 'dim');
+      paused || stalls.length ? 'bad' : 'dim');
   chart(parent, {
     type: 'scatter',
     data: {
@@ -559,8 +569,9 @@ function hostTable(parent, point) {
       parent,
       ['host', 'rank', 'clients', 'ops/s', 'service ms', 'response ms', 'own delay ms', 'processors', 'first op ms', 'errors'],
       point.hosts.map(host => [
-        host.name, host.rank, host.clients, perSecond(host.achieved_ops_per_sec), millis(host.service_mean_ms),
-        millis(host.response_mean_ms), millis(host.generator_lag_mean_ms), figure(host.cpu_cores_used),
+        host.name, host.rank, host.clients, perSecond(host.achieved_ops_per_sec),
+        ...[host.service_mean_ms, host.response_mean_ms, host.generator_lag_mean_ms].map(mean => host.operations ? millis(mean) : '-'),
+        figure(host.cpu_cores_used),
         millis(host.first_op_ms), Object.entries(host.errors).map(([e, n]) => e + ' ' + n).join(', ')
       ]));
 }
@@ -637,7 +648,7 @@ function opKinds(parent, all) {
 const opMeans = result => {
   const point = result.load_points[chosen(result)];
   return {
-    label: name(result) + ', ' + perSecond(point.achieved_ops_per_sec) + ' ops/s',
+    label: name(result) + ', ' + rateOf(point) + ' ops/s',
     means: Object.fromEntries(
         Object.entries(point.ops).filter(([, op]) => op.latency_ms).map(([kind, op]) => [kind, op.latency_ms.response.mean]))
   };
@@ -758,7 +769,9 @@ function comparison(parent, compared) {
             compared.variants.filter(variant => variant.against_first && variant.against_first.p_holm !== null).length;
   const isBound = variant => isLowerBound(variant) || isLowerBound(baseline),
         beside = compared.variants.filter(variant => variant.against_first && !isBound(variant)),
-        endsOf = variant => variant.against_first.confidence_95.filter(end => end !== null);
+        /* So few repeats cannot tell (comparison_text.cpp): the document has their interval, and nobody should read it. */
+        isTooWide = ({verdict, confidence_95: [low, high]}) => verdict === 'no difference shown' && high > 4 * low,
+        endsOf = variant => isTooWide(variant.against_first) ? [] : variant.against_first.confidence_95.filter(end => end !== null);
   const ratios = beside.flatMap(variant => [variant.against_first.ratio, ...(endsOf(variant).length > 1 ? endsOf(variant) : [])]),
         asFactor = ratios.some(ratio => ratio >= 2 || ratio <= .5);
   if (compared.status !== 'complete') add(parent, 'p', 'This comparison is ' + compared.status + '.', 'bad');
@@ -773,27 +786,34 @@ function comparison(parent, compared) {
       ],
       compared.variants.map(variant => {
         const difference = variant.against_first, [low, high] = difference ? difference.confidence_95 : [],
-              valid = variant.runs.filter(run => run.valid).length;
+              tooWide = difference && isTooWide(difference), valid = variant.runs.filter(run => run.valid).length,
+              gaps = (compared.missing_runs ?? []).filter(gap => gap.variant === variant.name),
+              missing = gaps.reduce((sum, gap) => sum + gap.last_repeat - gap.first_repeat + 1, 0),
+              without = missing ? ', ' + whole(missing) + ' missing' : '';
         if (!variant.runs.length)
           return [
             variant.name, '', '', '', '', '', '', {text: variant.refused ? 'refused' : '', style: 'bad'},
-            {text: '0 of 0', style: 'bad'}
+            {text: '0 of 0' + without, style: 'bad'}
           ];
         const above = isLowerBound(variant) ? '> ' : '', bound = difference && isBound(variant);
         return [
           variant.name, above + perSecond(variant.mean_ops_per_sec), above + mib(variant.mean_mib_per_sec),
           millis(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
           difference && !bound ? ratioText(difference.ratio, asFactor) : '',
-          difference && !bound ? (high === null ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
+          difference && !bound ? (high === null || tooWide ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
           difference ? {
             text: bound ? 'none: lower bound' :
+                tooWide ? 'none: too few repeats' :
                 high === null && difference.verdict === 'no difference shown' ? 'none: no interval' : difference.verdict,
             style: difference.verdict === 'faster' ? 'good' :
                 difference.verdict === 'slower'    ? 'bad' :
                                                      ''
           } :
                        '',
-          {text: valid + ' of ' + variant.runs.length, style: valid === variant.runs.length ? 'good' : 'bad'}
+          {
+            text: valid + ' of ' + variant.runs.length + without,
+            style: valid === variant.runs.length && !missing ? 'good' : 'bad'
+          }
         ];
       }),
       'answer');
@@ -911,6 +931,7 @@ function answerTable(parent) {
     result.at_latency_target.forEach(
         a => row(
             a.limit === 'host' ? [onTarget(a), limits.host, '', '', '', validity(a)] :
+            a.limit && !(a.ops_per_sec > 0) ? [onTarget(a), 'not known', 'not reached: ' + limits[a.limit], '', '', validity(a)] :
             a.met ?
                 [
                   onTarget(a), bound(a) + perSecond(a.ops_per_sec),
@@ -926,8 +947,7 @@ function answerTable(parent) {
                 ]));
     const point = result.load_points[result.load_points.length - 1];
     if (result.at_latency_target.length || result.series || !point) return;
-    const rate = perSecond(point.achieved_ops_per_sec), moved = mib(point.mib_per_sec),
-          response = millis(point.latency_ms.response.mean) + ' ms';
+    const rate = rateOf(point), moved = mibOf(point), response = responseOf(point, 'mean') + ' ms';
     row(searched ? ['no target; ' + response, rate, '', '', moved, validity(point)] : [response, rate, moved, validity(point)]);
   });
   const heads = searched ?

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
@@ -25,8 +24,10 @@ std::string busy_host_hint(const PointFigures& point, std::int64_t processors) {
                      100 * std::min(busy, 1.0));
 }
 
-/// Figures of fast storage are to a large part the generator's, which is valid up to 50 microseconds.
+/// Figures of fast storage are to a large part the generator's, which is valid up to 50 microseconds. How much of a
+/// pause is in its delay, and how much in the service, is chance.
 std::string own_share(const PointFigures& point) {
+  if (point.is_invalid_for(Invalid::generator_paused)) return "";
   const double share = point.generator_lag.mean / std::max(point.latency.response.mean, Millis(1e-9));
   if (!point.requested_ops_per_sec || share <= 0.1) return "";
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
@@ -37,25 +38,26 @@ bool has_ended(const PointFigures& point) { return point.purpose != Purpose::inc
 
 /// The answer in a sentence, what was asked for, and why it is invalid.
 std::string answer_text(const Result& result, const PointFigures& point) {
-  const double achieved = point.achieved_ops_per_sec;
   const std::optional<double> requested = point.requested_ops_per_sec;
   const double sync = point.sync_seconds.count();
-  std::string text = fmt::format("{}: {} ops/s and {} MiB/s at {} ms mean response{}{}\n", scenario(result),
-                                 per_second(achieved), format_mib(point.mib_per_sec), ms(point.latency.response.mean),
-                                 own_share(point), point.valid() ? "" : " (INVALID)");
+  std::string text = fmt::format("{}: {}{}{}\n", scenario(result), figures_text(point), own_share(point),
+                                 point.valid() ? "" : " (INVALID)");
   if (!has_ended(point))
     return text +
            fmt::format("  not over: {} of it; no percentiles but the highest p99 of an interval, {} ms\n",
-                       format_duration(from_seconds(point.seconds.count())), ms(point.latency.response.p99)) +
+                       format_duration(from_seconds(point.seconds.count())),
+                       latency_cell(point, point.latency.response.p99)) +
            reason_lines(point.invalid, result, &point);
-  text += fmt::format(
-      "  {}; {} measured{}{}\n",
-      requested
-          ? fmt::format("{} ops/s requested ({:.1f} % reached)", per_second(*requested), 100 * achieved / *requested)
-          : std::string("a closed loop: as fast as the storage answers"),
-      format_duration(from_seconds(point.seconds.count())),
-      sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
-      result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
+  const std::string reached = requested && point.has_figures()
+                                  ? fmt::format(" ({:.1f} % reached)", 100 * point.achieved_ops_per_sec / *requested)
+                                  : "";
+  text +=
+      fmt::format("  {}; {} measured{}{}\n",
+                  requested ? per_second(*requested) + " ops/s requested" + reached
+                            : std::string("a closed loop: each proc as fast as its ops end"),
+                  format_duration(from_seconds(point.seconds.count())),
+                  sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
+                  result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
   text += reason_lines(point.invalid, result, &point) + busy_procs_hint(point);
   if (!result.simulated()) text += busy_host_hint(point, result.host.cpus);
   return text;
@@ -104,9 +106,13 @@ std::string series_answer(const Result& result) {
   const Series& series = *result.series;
   const SeriesPoint& best =
       *std::ranges::max_element(series.points, {}, [](const SeriesPoint& point) { return point.ops_per_sec.mean; });
+  const bool paused = std::ranges::any_of(result.load_points, [&](const PointFigures& point) {
+    return point.sweep_value == best.value && point.is_invalid_for(Invalid::generator_paused);
+  });
   const std::string rates =
-      fmt::format("{} ops/s and {} MiB/s at {} ms mean response", per_second(best.ops_per_sec.mean),
-                  format_mib(best.mib_per_sec.mean), format_millis(best.response_ms.mean));
+      fmt::format("{} ops/s and {} MiB/s at {} ms mean response{}", per_second(best.ops_per_sec.mean),
+                  format_mib(best.mib_per_sec.mean), format_millis(best.response_ms.mean),
+                  paused ? ", with a pause of edagen in them" : "");
   const std::string repeats =
       best.repeats > 1 ? fmt::format(" ({}, {})", plus_minus(best.ops_per_sec), counted(best.repeats, "repeat")) : "";
   if (!series.parameter) return fmt::format("{}: {}{}\n", scenario(result), rates, repeats);
@@ -119,28 +125,21 @@ std::string series_answer(const Result& result) {
 std::string run_text(const Result& result) {
   const PointFigures& point = result.load_points.back();
   std::string text = answer_text(result, point) + "\n";
-  if (has_ended(point))
+  if (has_ended(point) && point.has_figures())
     text += latency_parts(point) + "\n  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" +
             op_table(point) + nfs_text(point) + hosts_text(point);
   text += origin_text(result) + "\n";
   TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
-  answer.add({scenario(result), per_second(point.achieved_ops_per_sec), format_mib(point.mib_per_sec),
-              ms(point.latency.response.mean)});
+  answer.add({scenario(result), rate_cell(point), mib_cell(point), latency_cell(point, point.latency.response.mean)});
   return text + answer.str();
 }
 
 std::string series_text(const Result& result) {
   const Series& series = *result.series;
   std::string text = series_answer(result);
-  std::map<Invalid, std::pair<int, const PointFigures*>> invalid;
-  for (const PointFigures& point : result.load_points)
-    for (const Invalid reason : point.invalid) {
-      auto& [count, first] = invalid[reason];
-      if (count++ == 0) first = &point;
-    }
-  for (const auto& [reason, found] : invalid)
-    text += fmt::format("  {} of {} load points, the first of them:\n", found.first, result.load_points.size()) +
-            reason_lines({reason}, result, found.second);
+  std::vector<const PointFigures*> points;
+  for (const PointFigures& point : result.load_points) points.push_back(&point);
+  text += reason_lines(points, result);
   text += "\n" + series_table(series);
   if (series.parameter) text += "\n" + series_plot(series);
   return text + origin_text(result);

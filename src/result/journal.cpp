@@ -18,6 +18,11 @@ Journal::Journal(std::string path, int flags) : lines_("journal", std::move(path
 
 void Journal::header(const Result& result) { append("header", Document::object(), to_json(result)); }
 
+void Journal::point_begins(std::size_t point, std::optional<double> requested_ops_per_sec) {
+  const Document rate = requested_ops_per_sec ? Document(*requested_ops_per_sec) : Document(nullptr);
+  append("point_begins", {{"point", point}}, {{"requested_ops_per_sec", rate}});
+}
+
 void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& interval,
                        const std::map<OpKind, IntervalOpFigures>& ops) {
   Document body = to_json(interval);

@@ -1,5 +1,6 @@
 // A file of JSON lines that grows while a run goes on, so that a run that is killed loses nothing measured.
 //   {"type":"header", ...the document without load points}
+//   {"type":"point_begins", "point":0, "requested_ops_per_sec":...}
 //   {"type":"interval", "point":0, "phase":"warmup"|"measure", ..., "ops":{"stat":{...}, ...}}
 //   {"type":"point", "point":0, ...a load point}
 //   {"type":"end", "status":...}
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "result/line_file.hpp"
@@ -34,6 +36,8 @@ class Journal {
 
   /// Writes one line at once, as LineFile does; a failure does not end the run.
   void header(const Result& result);
+  /// `requested_ops_per_sec`: nullopt in a closed loop.
+  void point_begins(std::size_t point, std::optional<double> requested_ops_per_sec);
   void interval(std::size_t point, Phase phase, const IntervalFigures& interval,
                 const std::map<OpKind, IntervalOpFigures>& ops = {});
   void point(std::size_t number, const PointFigures& point);

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "edagen/named_enum.hpp"
 #include "edagen/op.hpp"
+#include "edagen/parts/named_enum.hpp"
 
 namespace edagen {
 
@@ -24,6 +24,11 @@ struct Writer {
   template <class T>
   void operator()(const char* name, const T& member) {
     to[name] = written(member);
+  }
+  /// null where it is not known.
+  template <class T>
+  void known(const char* name, const T& member, bool is_known) {
+    to[name] = is_known ? written(member) : Document(nullptr);
   }
   /// What follows from other members is not read back.
   template <class T>
@@ -82,6 +87,10 @@ struct Reader {
   template <class T>
   void operator()(const char* name, T& member) {
     if (const auto found = from.find(name); found != from.end()) read(*found, member);
+  }
+  template <class T>
+  void known(const char* name, T& member, bool) {
+    if (const auto found = from.find(name); found != from.end() && !found->is_null()) read(*found, member);
   }
   template <class T>
   void derived(const char*, const T&) {}

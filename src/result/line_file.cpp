@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <iostream>
 
 #include "edagen/error.hpp"
 
@@ -40,6 +41,7 @@ void LineFile::add(const std::string& line) {
   // A part of a line would spoil the next one: what is whole stays.
   if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
   if (lost_++ > 0) return;
+  if (path_ == "-" && error == EPIPE) std::cout.setstate(std::ios::badbit);
   why_lost_ = error;
   spdlog::warn("{} {}: {}; lines are missing", what_, one_line(path_), std::strerror(error));
 }

@@ -22,11 +22,12 @@ constexpr std::array<std::string_view, 6> end_keys{"status", "failure", "finishe
                                                    "series", "ort_ms"};
 
 /// What the intervals of a point that did not end tell: rates and mean latencies, no percentiles of the whole.
-PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals) {
+PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals, std::optional<double> requested) {
   double seconds = 0, operations = 0, mib = 0, timed = 0;
   Millis response{0}, service{0};
   PointFigures point;
   point.purpose = Purpose::incomplete;
+  point.requested_ops_per_sec = requested;
   point.intervals = intervals;
   point.invalid = {Invalid::interrupted};
   Millis& p99 = point.latency.response.p99;  // the worst second's: an upper bound of the whole
@@ -58,6 +59,8 @@ void check_line(const std::string& type, const Document& body) {
     check(body, "/definitions/load_point");
     check_contradictions(body, "line");
   }
+  if (type == "point_begins" && body.contains("requested_ops_per_sec"))
+    check(body["requested_ops_per_sec"], "/definitions/load_point/properties/requested_ops_per_sec");
   if (type == "interval" && body.contains("ops")) check(body["ops"], "/definitions/interval_ops");
   if (type == "interval") {
     Document interval = body;
@@ -113,12 +116,19 @@ std::optional<Line> line_of(std::string_view text) {
   }
 }
 
+/// Of a line that says that a load point begins.
+std::optional<double> requested_in(const Document& body) {
+  const auto rate = body.find("requested_ops_per_sec");
+  return rate != body.end() && rate->is_number() ? std::optional(rate->get<double>()) : std::nullopt;
+}
+
 }  // namespace
 
 Result result_of_journal(std::string_view text, const std::string& path) {
   if (text.empty()) throw usage_error(path, "is empty: its run ended before anything was measured");
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
+  std::optional<double> requested;         // of the same; an older version did not write it
   std::size_t number = 0, left_out = 0, left_out_bytes = 0;
   bool ended = false, points_are_missing = false;
   while (!text.empty()) {
@@ -130,12 +140,16 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     const std::string type = line ? line->type : "";
     if (type == "header" && !result) result = begun(line->body, fmt::format("{}:{}", path, number));
     else if (!result) ++left_out;
-    else if (type == "interval" && line->phase == "measure") in_flight.push_back(interval_from_json(line->body));
+    else if (type == "point_begins") {
+      requested = requested_in(line->body);
+      in_flight.clear();
+    } else if (type == "interval" && line->phase == "measure") in_flight.push_back(interval_from_json(line->body));
     else if (type == "interval") in_flight.clear();
     else if (type == "point") {
       points_are_missing |= line->point && *line->point != result->load_points.size();
       result->load_points.push_back(point_from_json(line->body));
       in_flight.clear();
+      requested.reset();
     } else if (type == "end") add_end(*result, line->body), ended = true;
     else ++left_out;
     if (left_out > left_out_before) left_out_bytes += end;
@@ -151,12 +165,12 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     for (AnswerFigures& answer : result->at_latency_target)
       answer.demonstrated.reset();  // its number may be another now
   }
-  if (!ended && !in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight));
-  // As in a result: `demonstrated.load_point` counts in this order.
-  std::stable_sort(result->load_points.begin(), result->load_points.end(),
-                   [](const PointFigures& a, const PointFigures& b) {
-                     return a.requested_ops_per_sec.value_or(0) < b.requested_ops_per_sec.value_or(0);
-                   });
+  if (!ended && !in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight, requested));
+  // As in a result: `demonstrated.load_point` counts in this order. One that is not over is no answer: it comes first.
+  const auto place = [](const PointFigures& point) {
+    return point.purpose == Purpose::incomplete ? 0 : point.requested_ops_per_sec.value_or(0);
+  };
+  std::ranges::stable_sort(result->load_points, {}, place);
   return *std::move(result);
 }
 

@@ -151,15 +151,16 @@ void fields(auto visit, Is<HostFigures> auto& host) {
 }
 
 void fields(auto visit, Is<PointFigures> auto& point) {
+  const bool figures = point.has_figures(), latencies = point.has_latencies();
   visit("purpose", point.purpose);
   visit("sweep_value", point.sweep_value);
   visit("repeat", point.repeat);
   visit("active_job_sets", point.active_job_sets);
   visit("requested_ops_per_sec", point.requested_ops_per_sec);
-  visit("achieved_ops_per_sec", point.achieved_ops_per_sec);
-  visit("mib_per_sec", point.mib_per_sec);
-  visit("read_mib_per_sec", point.read_mib_per_sec);
-  visit("write_mib_per_sec", point.write_mib_per_sec);
+  visit.known("achieved_ops_per_sec", point.achieved_ops_per_sec, figures);
+  visit.known("mib_per_sec", point.mib_per_sec, figures);
+  visit.known("read_mib_per_sec", point.read_mib_per_sec, figures);
+  visit.known("write_mib_per_sec", point.write_mib_per_sec, figures);
   visit("seconds", point.seconds);
   visit("sync_seconds", point.sync_seconds);
   visit("warmup_seconds", point.warmup);
@@ -167,15 +168,15 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("errors", point.errors);
   visit("bytes_read", point.bytes_read);
   visit("bytes_written", point.bytes_written);
-  visit("latency_ms", point.latency);
-  visit("statistic_ms", point.statistic);
+  visit.known("latency_ms", point.latency, latencies);
+  visit.known("statistic_ms", point.statistic, figures && point.statistic.value > Millis(0));
   visit("ops", point.ops);
   visit("groups", point.groups);
   visit("clients", point.clients);
   visit("intervals", point.intervals);
   visit("nfs", point.nfs);
-  visit("generator_lag_mean_ms", point.generator_lag.mean);  // all that older documents have of it
-  visit("generator_lag_ms", point.generator_lag);
+  visit.known("generator_lag_mean_ms", point.generator_lag.mean, latencies);  // all that older documents have of it
+  visit.known("generator_lag_ms", point.generator_lag, latencies);
   visit("cpu_cores_used", point.cpu_cores_used);
   visit("host_busy", point.host_busy);
   visit("ops_outstanding", point.ops_outstanding);
@@ -344,6 +345,12 @@ void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("last_run", variant.last_run);
 }
 
+void fields(auto visit, Is<MissingRuns> auto& missing) {
+  visit("variant", missing.variant);
+  visit("first_repeat", missing.first);
+  visit("last_repeat", missing.last);
+}
+
 void fields(auto visit, Is<ComparisonResult> auto& comparison) {
   visit.derived("schema", "edagen.compare/1");
   visit("edagen_version", comparison.edagen_version);
@@ -355,7 +362,9 @@ void fields(auto visit, Is<ComparisonResult> auto& comparison) {
   visit("status", comparison.status);
   visit("failure", comparison.failure);
   visit("at_latency_target", comparison.at_latency_target);
+  visit("repeats", comparison.repeats);
   visit("variants", comparison.variants);
+  visit.derived("missing_runs", Writer::written(comparison.missing_runs()));
   visit("notes", comparison.notes);
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "edagen/search.hpp"
+#include "search/answer.hpp"
 #include "search/curve_point.hpp"
 #include "search/rate_search.hpp"
 

@@ -2,123 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "load/measurement.hpp"
-#include "search/validity.hpp"
 
 namespace edagen {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double at_highest = 0.999;  ///< of the highest rate: it is that
-
-bool has(const std::vector<Invalid>& reasons, Invalid reason) {
-  return std::ranges::find(reasons, reason) != reasons.end();
-}
-
-bool met_by(const SearchBlock& block, std::size_t target) {
-  return block.invalid.empty() && !block.late[target] && block.reached && block.values[target] <= 1;
-}
-
-/// The highest of the load points of full length that met it.
-std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target) {
-  std::optional<Demonstration> best;
-  for (const SearchBlock& block : blocks)
-    if ((block.purpose == Purpose::demonstration || block.purpose == Purpose::load_point) && met_by(block, target) &&
-        (!best || block.rate > best->ops_per_sec))
-      best = Demonstration{block.rate, block.latency, block.point};
-  return best;
-}
-
-/// No load met the target.
-AtTarget not_met(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency) {
-  AtTarget answer;
-  answer.target = latency;
-  answer.met = false;
-  const SearchBlock* lowest = nullptr;  // an overload where there is nothing else
-  for (const SearchBlock& block : blocks) {
-    if (!block.counts) continue;
-    const bool lower = lowest && block.reached == lowest->reached && block.latency < lowest->latency;
-    if (!lowest || lower || (block.reached && !lowest->reached)) lowest = &block;
-  }
-  if (lowest) {
-    // Of all that were made at its rate: one of several may be below the target by chance.
-    double ops = 0;
-    NanosF sum{0};
-    for (const SearchBlock& block : blocks)
-      if (block.counts && block.reached == lowest->reached && block.requested == lowest->requested) {
-        ops += block.ops;
-        sum += block.ops * block.latency;
-      }
-    answer.lowest_latency = ops > 0 ? sum / ops : lowest->latency;
-  }
-  answer.invalid = {Invalid::no_load_meets_target};
-  if (lowest && lowest->host_limited(target)) answer.invalid.push_back(Invalid::generator_limited);
-  return answer;
-}
-
-Invalid reason_of(RateLimit limit) {
-  return limit == RateLimit::host ? Invalid::generator_limited : Invalid::target_not_reached;
-}
-
-/// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
-double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, double distance) {
-  double mib = 0, ops = 0;
-  const SearchBlock* nearest = nullptr;
-  for (const SearchBlock& block : blocks) {
-    if (!block.counts) continue;
-    if (std::abs(block.rate - rate) <= distance) {
-      ops += block.rate * block.seconds;
-      mib += block.rate * block.seconds * block.mib_per_op;
-    }
-    if (nearest == nullptr || std::abs(block.rate - rate) < std::abs(nearest->rate - rate)) nearest = &block;
-  }
-  if (ops > 0) return mib / ops;
-  return nearest ? nearest->mib_per_op : 0;
-}
-
-/// Of the mean of these latencies.
-double standard_error(const LatencyHistogram& latency) {
-  double squares = 0;
-  latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
-    squares += static_cast<double>(count) *
-               std::pow((static_cast<double>(low) + static_cast<double>(high)) / 2 - latency.mean(), 2);
-  });
-  return std::sqrt(squares) / static_cast<double>(std::max<std::uint64_t>(1, latency.count()));
-}
 
 }  // namespace
-
-bool SearchBlock::host_limited(std::size_t target) const {
-  return late[target] || has(invalid, Invalid::generator_paused);
-}
-
-SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic,
-                         const std::vector<Nanos>& targets) {
-  SearchBlock block;
-  block.purpose = point.purpose;
-  block.reached = point.reached();
-  block.seconds = to_seconds(point.stats.length);
-  block.rate = block.reached ? point.stats.requested_ops_per_sec.value_or(point.rate) : point.rate;
-  block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
-  block.latency = point.latency;
-  block.invalid = point.invalid;
-  std::erase(block.invalid, Invalid::generator_limited);
-  block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
-  const LatencyHistogram latency = statistic.service ? point.stats.ops.service() : point.stats.ops.response();
-  block.counts = latency.count() > 0 && !has(point.invalid, Invalid::interrupted) &&
-                 !has(point.invalid, Invalid::generator_paused);
-  block.ops = static_cast<double>(latency.count());
-  for (const Nanos target : targets) {
-    const double over = 1 - latency.share_below(target), allowed = 1 - statistic.percentile / 100;
-    const bool of_mean = statistic.percentile == 0;
-    block.late.push_back(generator_is_late(point.stats, statistic, target));
-    block.values.push_back(of_mean ? point.latency / NanosF(target) : over / allowed);
-    block.standard_errors.push_back(of_mean ? standard_error(latency) / NanosF(target).count()
-                                            : std::sqrt(over * (1 - over) / std::max(1.0, block.ops)) / allowed);
-  }
-  return block;
-}
 
 RateSearch::RateSearch(const CurvePlan& plan, std::size_t target, SearchRange range,
                        const std::vector<SearchBlock>& blocks, Measure measure, Clock clock)
@@ -270,7 +163,7 @@ void RateSearch::sample() {
     if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision &&
         has_blocks_on_both_sides())
       break;
-    if (!has_over && zone.low >= at_highest * range_.highest) break;
+    if (!has_over && range_.is_highest(zone.low)) break;
     const bool time_is_over = !blocks_.empty() && seconds_spent() + block_seconds_ > time;
     if (!has_below && zone.high <= (1 + policy_.least_step) * range_.lowest && !looked_up_ && !time_is_over) {
       look_up(time);
@@ -306,8 +199,7 @@ std::optional<double> RateSearch::climb(const RateZone& zone) const {
     const double first = policy_.climb_from * plan_.own_rate;
     if (blocks_.empty()) return clamped(first);
     const SearchBlock& last = blocks_.back();
-    return clamped(has(last.invalid, Invalid::generator_paused) ? last.requested
-                                                                : policy_.climb_factor * last.requested);
+    return clamped(last.paused() ? last.requested : policy_.climb_factor * last.requested);
   }
   if (!has_over) return clamped(policy_.climb_factor * zone.low);
   // One slow block may be a disturbance: it is looked at again before the climb turns.
@@ -398,113 +290,6 @@ void RateSearch::demonstrate() {
   // The next step up may be over the target.
   if (range_.step > 0) rate = range_.step * std::max(1.0, std::floor(rate / range_.step + 1e-9));
   measure(rate, Purpose::demonstration, longest_demonstration() - to_seconds(longest_drain(plan_.load.duration)));
-}
-
-bool RateSearch::is_demonstrated(const AtTarget& answer) const {
-  const double least = (1 - policy_.demonstrated_within) * answer.ops_per_sec - range_.step;
-  return answer.demonstrated && answer.demonstrated->ops_per_sec >= least - 1e-9 * answer.ops_per_sec;
-}
-
-AtTarget RateSearch::answer() const {
-  using enum Invalid;
-  if (not_met_) return not_met(blocks_, target_, plan_.targets[target_]);
-  AtTarget answer;
-  answer.target = plan_.targets[target_];
-  answer.demonstrated = best_demonstration(blocks_, target_);
-  const auto [below, over] = zone();
-  const std::optional<Crossing> crossing = fit();
-  answer.ops_per_sec = std::isfinite(over) ? below : band().low;  // a lower bound that no block was over
-  if (below == 0)
-    for (const SearchBlock& block : blocks_)
-      if (counts(block) && value_of(block) <= 1) answer.ops_per_sec = std::max(answer.ops_per_sec, block.rate);
-  answer.low = answer.high = answer.ops_per_sec;
-  if (below > 0 && std::isfinite(over)) {
-    answer.ops_per_sec = (below + over) / 2;
-    answer.low = band().low / policy_.votes_margin;
-    answer.high = band().high * policy_.votes_margin;
-  }
-  if (below == 0 && std::isfinite(over)) {  // a block below the target, and more over it at the same rates
-    answer.low = 0;
-    answer.high = std::max(over, answer.ops_per_sec);
-  }
-  double near = below > 0 ? policy_.limit_within * below : infinity;
-  if (crossing) {
-    answer.ops_per_sec = crossing->rate;
-    answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
-    answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
-    near = std::min(crossing->reach, near);
-    if (crossing->outside) {
-      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / policy_.votes_margin});
-      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * policy_.votes_margin});
-    }
-  }
-  if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {
-    answer.ops_per_sec = answer.demonstrated->ops_per_sec;
-    answer.high = std::max({answer.high, band().high, answer.ops_per_sec});
-  }
-  std::size_t all = 0, by_host = 0, of_over = 0, by_procs = 0;
-  for (const SearchBlock& block : blocks_) {
-    if (std::abs(block.rate - answer.ops_per_sec) > near) continue;
-    ++all;
-    if (block.host_limited(target_)) ++by_host;
-    if (!counts(block) || !is_over(block)) continue;
-    ++of_over;
-    if (value_of(block) < 1) ++by_procs;
-  }
-  if (2 * by_host > all) answer.limit = RateLimit::host;
-  else if (2 * by_procs > of_over) answer.limit = RateLimit::procs;
-  else if (!std::isfinite(over) || answer.ops_per_sec == 0)
-    answer.limit = below >= at_highest * range_.highest ? RateLimit::highest_rate : RateLimit::search_time;
-  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
-  const double half_width = (answer.high - answer.low) / 2;
-  if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
-  if (half_width > policy_.widest_half_width * answer.ops_per_sec) answer.invalid.push_back(imprecise);
-  if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
-  if (ended_)
-    for (const Invalid reason : blocks_.back().invalid)
-      if (reason == interrupted || reason == too_many_errors || reason == stuck_ops) answer.invalid.push_back(reason);
-  return answer;
-}
-
-AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, const CurvePlan& plan) {
-  AtTarget answer;
-  answer.target = plan.targets[target];
-  answer.demonstrated = best_demonstration(blocks, target);
-  const SearchBlock* below = nullptr;
-  const SearchBlock* over = nullptr;
-  for (const SearchBlock& block : blocks)
-    if (block.counts && block.reached && block.values[target] <= 1 && (!below || block.rate > below->rate))
-      below = &block;
-  for (const SearchBlock& block : blocks)
-    if (block.counts && block.requested > (below ? below->requested : 0) &&
-        (!over || block.requested < over->requested))
-      over = &block;
-  // It did not reach its rate, and not for its latency.
-  const bool is_limited = over && !over->reached && over->values[target] <= 1;
-  if (!below && !is_limited) return not_met(blocks, target, answer.target);
-  if (is_limited) {
-    answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);
-    answer.limit = over->host_limited(target) ? RateLimit::host : RateLimit::procs;
-  } else if (!over) {
-    answer.ops_per_sec = below->rate;
-    answer.limit = RateLimit::highest_rate;
-  } else {
-    const Link link = plan.load.statistic.percentile == 0 ? Link::inverse : Link::log;
-    const auto seen = [&](const SearchBlock& block) {
-      const double value = block.values[target];
-      return linked(link, link == Link::log ? std::max(value, plan.policy.least_share) : value);
-    };
-    const double at_target = linked(link, 1), from = seen(*below), to = seen(*over);
-    const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);
-    answer.ops_per_sec = below->rate + share * (over->rate - below->rate);
-    answer.low = below->rate;
-    answer.high = std::max(over->rate, below->rate);
-  }
-  if (answer.limit) answer.low = answer.high = answer.ops_per_sec;
-  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);
-  if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
-  if (!answer.demonstrated) answer.invalid.push_back(Invalid::not_demonstrated);
-  return answer;
 }
 
 }  // namespace edagen

@@ -3,41 +3,20 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "search/crossing.hpp"
+#include "search/search_block.hpp"
 
 namespace edagen {
-
-/// What the search remembers of a load point.
-struct SearchBlock {
-  double rate = 0;       ///< ops/s: requested where it was reached, as all ops end then; else achieved
-  double requested = 0;  ///< ops/s
-  double seconds = 0;    ///< measured
-  bool reached = false;  ///< the requested rate
-  bool counts = true;    ///< there were ops, and neither it nor the generator was interrupted
-  double mib_per_op = 0;
-  double ops = 0;                       ///< whose latency it has
-  std::vector<double> values;           ///< by target: Observation::value
-  std::vector<double> standard_errors;  ///< of each value, as if ops were independent
-  std::vector<bool> late;               ///< by target: the generator was, by more than that target allows
-  NanosF latency{0};                    ///< the statistic
-  Purpose purpose = Purpose::climb;
-  std::vector<Invalid> invalid;  ///< why, but for the generator's delay, which each target judges; empty: valid
-  std::size_t point = 0;         ///< of Curve::points
-
-  /// The generator was late or paused.
-  bool host_limited(std::size_t target) const;
-};
-
-/// Of a load point, held against the targets.
-SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic, const std::vector<Nanos>& targets);
 
 /// What can be asked of the load.
 struct SearchRange {
   double lowest = 0, highest = 0;  ///< ops/s
   double step = 0;                 ///< between rates that can be requested; 0: any
+
+  /// Or so near that there is nothing between.
+  bool is_highest(double rate) const { return rate >= 0.999 * highest; }
 };
 
 /// For one target. `blocks` are all of the curve, in the order of measurement, those of other targets among them.
@@ -54,7 +33,7 @@ class RateSearch {
 
   /// Measures until answer() is as good as the plan asks for or can be.
   void find();
-  /// From all blocks that there are by now.
+  /// From all blocks that there are by now (answer.cpp).
   AtTarget answer() const;
 
  private:
@@ -100,8 +79,5 @@ class RateSearch {
   /// Below and over, of the step that the fit asks for: blocks there were further away from the target than it said.
   double step_share_[2] = {1, 1};
 };
-
-/// What load points that were asked for, and not searched, say of a target: the crossing lies between two of them.
-AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, const CurvePlan& plan);
 
 }  // namespace edagen

@@ -12,6 +12,9 @@ bool mix_is_off(const RunStats& stats) {
   double done = 0;
   for (const GroupStats& group : stats.groups) done += static_cast<double>(group.operations);
   if (done <= 0) return false;
+  // A kind without procs has no share that it could be off, and is missing in the mix.
+  const auto has_share = [](const GroupStats& group) { return group.share > 0; };
+  if (std::ranges::any_of(stats.groups, has_share) && !std::ranges::all_of(stats.groups, has_share)) return true;
   return std::ranges::any_of(stats.groups, [&](const GroupStats& group) {
     return group.share > 0 && std::abs(group.share - static_cast<double>(group.operations) / done) > 0.05;
   });

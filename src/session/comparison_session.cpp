@@ -4,14 +4,16 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <regex>
 
+#include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "edagen/version.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "result/result_file.hpp"
@@ -78,6 +80,23 @@ std::vector<std::string> inputs_of(const ComparisonPlan& plan, StuckWatch& watch
   return all;
 }
 
+/// Throws Error (usage) when results cannot be kept there. Of the path its last part alone is made: a name that was
+/// mistyped is to make no tree.
+void check_results_directory(const ComparisonPlan& plan, StuckWatch& watch) {
+  if (plan.results_directory.empty()) return;
+  namespace fs = std::filesystem;
+  const Place place{"results", plan.results_directory};
+  StuckWatch::Thread self(watch);
+  check_not_in_dataset(place, all_directories(plan), self);
+  self.begins("looking at results", place.path);
+  std::error_code ignored;
+  if (fs::is_directory(place.path, ignored)) return;
+  const bool is_other = fs::exists(place.path, ignored);
+  const fs::path itself = (fs::absolute(place.path, ignored) / "").parent_path();  // without slashes at its end
+  if (is_other || !fs::is_directory(itself.parent_path(), ignored))
+    throw usage_error(fmt::format("{} {}", place.name, place.path), std::strerror(is_other ? ENOTDIR : ENOENT));
+}
+
 /// The plan of one repeat: on files the first run builds the dataset and the others restore it.
 RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional<double> dataset_budget) {
   RunPlan plan = variant.plan;
@@ -123,6 +142,7 @@ ComparisonResult header(const ComparisonPlan& plan) {
   comparison.host = this_host();
   comparison.started_at = rfc3339_now();
   comparison.at_latency_target = plan.at_latency_target;
+  comparison.repeats = plan.repeats;
   return comparison;
 }
 
@@ -130,6 +150,7 @@ ComparisonResult header(const ComparisonPlan& plan) {
 
 std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
+  check_results_directory(plan, watch_);
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_, false);
   find_dataset_budget(plan);
   return text_of(plan);
@@ -194,11 +215,12 @@ void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
   check_not_stuck();
+  check_results_directory(plan, watch_);
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_);
   if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass
   check_kept_results(plan);
-  observer_.begins(text_of(plan));
   make_results_directory(plan);
+  observer_.begins(text_of(plan));
   SessionJournal journal(plan.journal, watch_, observer_);
   ComparisonResult comparison = header(plan);
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
@@ -266,11 +288,10 @@ void SessionWork::check_kept_results(const ComparisonPlan& plan) {
 void SessionWork::make_results_directory(const ComparisonPlan& plan) {
   if (plan.results_directory.empty()) return;
   StuckWatch::Thread self(watch_);
-  check_not_in_dataset({"results", plan.results_directory}, all_directories(plan), self);
   self.begins("making", plan.results_directory);
   std::error_code error;
-  std::filesystem::create_directories(plan.results_directory, error);
-  if (error) throw usage_error(plan.results_directory, error.message());
+  std::filesystem::create_directory(plan.results_directory, error);
+  if (error) throw usage_error("results " + plan.results_directory, error.message());
 }
 
 void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& journal,

@@ -34,7 +34,8 @@ int exit_status_of(const Result& result) {
     return exit_status::invalid;
   // Where this host was the limit, the storage may meet a target that was not met.
   if (std::ranges::any_of(answers, [](const AnswerFigures& answer) {
-        return !answer.met && std::ranges::find(answer.invalid, Invalid::generator_limited) == answer.invalid.end();
+        return !answer.met && !answer.is_open() &&
+               std::ranges::find(answer.invalid, Invalid::generator_limited) == answer.invalid.end();
       }))
     return exit_status::target_not_met;
   const bool valid = std::ranges::all_of(answers, &AnswerFigures::valid) && points_are_valid(result);

@@ -152,16 +152,19 @@ RepeatSummary repeat_summary(const std::vector<double>& values) {
           .confidence_95 = {tidy(std::max(0.0, figures.low)), tidy(figures.high)}};
 }
 
-/// nullopt when there is but one load, once.
-std::optional<Series> series_of(const Curve& curve) {
+/// Of load points that have figures; nullopt when there is but one load, once.
+std::optional<Series> series_of(const Curve& curve, const std::vector<PointFigures>& figures) {
   if (!curve.answers.empty() || (curve.swept == Swept::nothing && curve.points.size() < 2)) return std::nullopt;
   std::vector<std::pair<double, std::vector<const CurvePoint*>>> loads;  // in the order of measurement
-  for (const CurvePoint& point : curve.points) {
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const CurvePoint& point = curve.points[i];
+    if (!figures.at(i).has_figures()) continue;
     auto load =
         std::find_if(loads.begin(), loads.end(), [&](const auto& known) { return known.first == point.sweep_value; });
     if (load == loads.end()) load = loads.insert(load, {point.sweep_value, {}});
     load->second.push_back(&point);
   }
+  if (loads.empty()) return std::nullopt;
   Series series;
   if (curve.swept != Swept::nothing) series.parameter = to_string(curve.swept);
   for (const auto& [value, points] : loads) {
@@ -270,6 +273,19 @@ std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
   return figures;
 }
 
+namespace {
+
+/// A pause makes round trips long, slots busy and a host slow: no finding is the storage's.
+void tell_pause(PointFigures& figures) {
+  if (figures.nfs)
+    figures.nfs->findings = {"edagen was paused meanwhile: these counts do not tell where the time goes"};
+  if (!figures.hosts.empty())
+    figures.host_findings.insert(figures.host_findings.begin(),
+                                 "edagen was paused on one of the hosts: that is in the figures");
+}
+
+}  // namespace
+
 PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
   const RunStats& stats = point.stats;
   const bool full_length = point.purpose == Purpose::load_point || point.purpose == Purpose::demonstration;
@@ -307,6 +323,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .hosts = host_figures(stats),
       .host_findings = host_findings(stats.hosts),
       .invalid = point.invalid};
+  if (figures.is_invalid_for(Invalid::generator_paused)) tell_pause(figures);
   if (const auto first_ops = first_op_spread(stats.hosts)) {
     figures.first_op_spread = millis(first_ops->spread);
     figures.first_op_spread_uncertainty = millis(first_ops->uncertainty);
@@ -319,6 +336,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
 }
 
 void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> figures) {
+  result.series = series_of(curve, figures);
   std::vector<std::size_t> order(curve.points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rate = [&](std::size_t i) { return curve.points[i].stats.requested_ops_per_sec; };
@@ -338,7 +356,9 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
                        .mib_per_sec = tidy(answer.mib_per_sec),
                        .confidence_95 = {tidy(answer.low), tidy(answer.high)},
                        .met = answer.met,
-                       .lowest_latency = answer.met ? std::nullopt : std::optional(millis(answer.lowest_latency)),
+                       .lowest_latency = answer.met || answer.lowest_latency <= NanosF(0)
+                                             ? std::nullopt
+                                             : std::optional(millis(answer.lowest_latency)),
                        .limit = answer.limit,
                        .demonstrated = std::nullopt,
                        .invalid = answer.invalid};
@@ -349,7 +369,6 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
     }
     result.at_latency_target.push_back(std::move(told));
   }
-  result.series = series_of(curve);
   const bool searched =
       !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
   const std::optional<NanosF> highest =

@@ -110,6 +110,11 @@ void replace_file(const std::string& path, const std::string& text) {
   write_in_place(path, text);
 }
 
+bool stdout_is_open() {
+  const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
 /// errno, 0: it could be written.
 int why_not_writable(const std::string& path) {
   if (fs::is_directory(path)) return EISDIR;
@@ -154,6 +159,7 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
         throw usage_error(place->name, fmt::format("goes to the same place as {}: {}", other->name,
                                                    place->path == "-" ? "stdout" : place->path));
   for (const auto& [name, path] : places) {
+    if (path == "-" && !stdout_is_open()) throw run_error(name + " -", "stdout is closed");
     if (path == "-") continue;
     self.begins(fmt::format("opening {}", name), path);
     if (is_stream(path)) continue;  // who reads a FIFO would take the end of a first look for the end of all
@@ -183,6 +189,8 @@ void write_text(const Place& place, const std::string& text) {
       replace_file(followed(place.path), text);
     }
   } catch (const std::system_error& error) {
+    if (place.path == "-" && error.code().value() == EPIPE)
+      std::cout.setstate(std::ios::badbit);  // nobody reads it: the exit status is told from that
     throw run_error(fmt::format("{} {}", place.name, place.path == "-" ? "(stdout)" : place.path),
                     error.code().message());
   }

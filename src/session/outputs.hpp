@@ -18,8 +18,9 @@ std::vector<std::string> directories_of(const Volume& volume);
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
 
 /// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs`,
-/// kept in a history of nights or in a dataset. Leaves nothing behind. `watch` names a call that hangs. Without
-/// `touching`, nothing is made, not even for a moment: permissions are looked at.
+/// kept in a history of nights or in a dataset; Error (run) when it is a stdout that is closed. Leaves nothing behind.
+/// `watch` names a call that hangs. Without `touching`, nothing is made, not even for a moment: permissions are looked
+/// at.
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& mounts, StuckWatch& watch, bool touching = true);
 
@@ -37,7 +38,8 @@ std::vector<Place> places_of(const auto& plan) {
   return places;
 }
 
-/// Writes text to a file or, for -, to stdout: a regular file has all of it or what it had before. Throws Error (run).
+/// Writes text to a file or, for -, to stdout: a regular file has all of it or what it had before. Throws Error (run);
+/// where nobody reads stdout, std::cout is bad then.
 void write_text(const Place& place, const std::string& text);
 
 /// Writes all, whatever becomes of one; says which could not be written, and returns whether none is missing.

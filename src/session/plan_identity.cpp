@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "edagen/version.hpp"
+#include "base/version.hpp"
 #include "nfs/mount_options.hpp"
 #include "session/measured.hpp"
 #include "session/plan_text.hpp"

@@ -5,6 +5,7 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "session/mix_warning.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -137,6 +138,8 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                                                     : counted(mounts, "mount");
   std::string text = fmt::format("{}: {} on {}, seed {}\n", one_line(plan.workload.name), procs_text(plan),
                                  one_line(where), plan.seed);
+  if (const std::string warning = mix_warning(plan.workload, plan.procs_per_client); !warning.empty())
+    text += "  warning  " + one_line(warning, 1000) + "\n";
   if (model)
     text += fmt::format("  volume   {} (simulated)  {}\n", one_line(model->name), one_line(model->description, 1000));
   for (const MountDirectory& mount : site.mounts())

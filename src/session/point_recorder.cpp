@@ -5,6 +5,7 @@
 namespace edagen {
 
 void PointRecorder::point_begins(std::optional<double> rate, const std::string& purpose) {
+  journal_.point_begins(points_.size(), rate);
   observer_.point_begins(rate, purpose);
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "edagen/version.hpp"
+#include "base/version.hpp"
 #include "nfs/mountstats.hpp"
 #include "session/cache_warning.hpp"
 #include "session/measured.hpp"
+#include "session/mix_warning.hpp"
 
 namespace edagen {
 namespace {
@@ -86,6 +87,8 @@ Result run_header(const RunPlan& plan, const RunSite& site) {
                     .reused = site.built().reused};
   result.io = io_figures(plan, site);
   if (const std::string warning = cache_warning(plan, site); !warning.empty()) result.notes.push_back(warning);
+  if (const std::string warning = mix_warning(plan.workload, plan.procs_per_client); !warning.empty())
+    result.notes.push_back(warning);
   return result;
 }
 

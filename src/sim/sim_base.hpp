@@ -5,12 +5,18 @@
 #include <functional>
 #include <vector>
 
+#include "edagen/parts/random.hpp"
 #include "load/applied_load.hpp"
 #include "load/kept_shares.hpp"
 #include "load/measurement.hpp"
 #include "sim/sim_runner.hpp"
 
 namespace edagen {
+
+/// Draws a time with this mean, in its unit.
+inline double draw_time(Random& random, ServiceTimes times, double mean) {
+  return times == ServiceTimes::deterministic ? mean : mean * random.exponential();
+}
 
 /// A 4-ary heap of (time, value), earliest first; ties in no order.
 template <class Value>

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "edagen/latency_histogram.hpp"
+#include "edagen/parts/latency_histogram.hpp"
 
 namespace edagen {
 

@@ -1,4 +1,4 @@
-#include "edagen/latency_histogram.hpp"
+#include "edagen/parts/latency_histogram.hpp"
 
 #include <algorithm>
 #include <cmath>

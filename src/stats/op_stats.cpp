@@ -1,4 +1,4 @@
-#include "edagen/op_stats.hpp"
+#include "edagen/parts/op_stats.hpp"
 
 namespace edagen {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 

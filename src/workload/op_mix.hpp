@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "edagen/alias_table.hpp"
+#include "edagen/parts/alias_table.hpp"
 #include "edagen/workload.hpp"
 
 namespace edagen {

@@ -1,4 +1,4 @@
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/version.hpp"
+#include "base/version.hpp"
 
 #include <gtest/gtest.h>
 

@@ -54,6 +54,8 @@ TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead)
     expect_refused({"workloads", "import-fio", path}, why);
     expect_refused({"report", path}, why);
     expect_refused({"report", path + "l"}, why);
+    expect_refused({"check", path, path}, why);
+    expect_refused(run({"--label-file", path}), why);
     if (::geteuid() == 0)
       expect_refused({"compare", "--phase", "mixed", "--export", "127.0.0.1:/x", "--tunings", path, "--dry-run"}, why);
   }
@@ -114,6 +116,24 @@ TEST(BadInput, QuantitiesAreNumbersWithAUnitAndNothingElse) {
     expect_refused({"curve", "--phase", "mixed", "--latency-target", value, "--dry-run"}, "--latency-target: '");
   expect_refused({"curve", "--phase", "mixed", "--latency-target", "2", "--dry-run"},
                  "--latency-target: '2' has no unit: 2ms or 2s?");
+}
+
+TEST(BadInput, AnOptionThatIsGivenTwiceOrWithoutItsValueOrAFlagWithOneIsNamedInPlainWords) {
+  expect_refused(run({"--phase", "mixed"}), "edagen: --phase: is given 2 times, and goes once\n");
+  expect_refused(run({"--clients", "1", "--clients=2", "--clients", "3"}),
+                 "--clients: is given 3 times, and goes once\n");
+  expect_refused({"curve", "--points"}, "edagen: --points: needs a value (in [2 - 10000])\n");
+  expect_refused({"run", "--phase"}, "edagen: --phase: needs a value (one of functional, physical, mixed)\n");
+  expect_refused({"compare", "--json"}, "edagen: --json: needs a value\n");
+  expect_refused(run({"--keep-dataset=" + std::string(100'000, 'x')}), "edagen: --keep-dataset: takes no value\n");
+  expect_refused(run({"--phase=At Most 1 required but received 2"}), "--phase: unknown 'At Most 1 required");
+}
+
+TEST(BadInput, TheSizeOfADatasetIsRefusedWithWhatIsAllowed) {
+  for (const char* const value : {"0", "1e9", "x"})
+    expect_refused(run({"--dataset-scale", value}), "edagen: --dataset-scale: '" + std::string(value) +
+                                                        "' is not auto, nor a number above 0, such as 0.1, and up to "
+                                                        "1,000,000\n");
 }
 
 TEST(BadInput, AnEmptyNameIsNotTakenForNone) {

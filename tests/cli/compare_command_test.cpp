@@ -215,6 +215,27 @@ TEST(CompareCommand, NoOutputTakesThePlaceOfAResultThatIsKeptOrWillBe) {
   EXPECT_EQ(compared("--json", here / "res/all.json", "--spin=off").status % 5, 0);
 }
 
+TEST(CompareCommand, AResultsDirectoryWhoseParentIsMissingIsRefusedInOneLineAndNoneIsMade) {
+  const TemporaryDirectory here;
+  here.write("file", "");
+  const auto compared = [&](const std::string& results, const char* more) {
+    return edagen({"compare", "--phase", "functional", "--rate", "300", "--warmup", "0s", "--duration", "1s",
+                   "--repeat", "1", "--volume", "a=sim:mm1", "--volume", "b=sim:mm1", "--results", results, more});
+  };
+  for (const char* const more : {"--spin=off", "--dry-run"})
+    for (const auto& [place, why] : {std::pair("a/b/c", "No such file or directory"),
+                                     {"a/b/", "No such file or directory"},
+                                     {"file", "Not a directory"},
+                                     {"file/b", "No such file or directory"}}) {
+      const Outcome outcome = compared(here / place, more);
+      EXPECT_EQ(outcome.status, 2) << outcome.err;
+      EXPECT_EQ(outcome.err, "edagen: results " + (here / place) + ": " + why + "\n");
+    }
+  EXPECT_FALSE(std::filesystem::exists(here / "a"));
+  EXPECT_EQ(compared(here / "a/", "--spin=off").status % 5, 0);
+  EXPECT_TRUE(std::filesystem::exists(here / "a/2-b-1.json"));
+}
+
 TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   const TemporaryDirectory a, b;
   const Outcome outcome =

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/load_plan.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -33,6 +34,26 @@ TEST(LoadOptions, BuiltInNamesAreNoInputs) {
   options.workload = "fio/8k-randread";
   options.targets = {"sim:regular?nconnect=2"};
   EXPECT_EQ(options.plan({}).inputs, Paths{});
+}
+
+TEST(LoadOptions, TheHelpOfJobSetsSaysHowManyThereAreWithoutIt) {
+  const auto procs_without = [](LoadCommand::Kind kind, const std::string& target, const std::string& sweep = "") {
+    LoadCommand command(kind);
+    command.load.phase = "mixed";
+    command.load.targets = {target};
+    command.series.sweep = sweep;
+    return command.plan({}).procs_per_client;
+  };
+  EXPECT_EQ(procs_without(LoadCommand::Kind::run, "sim:regular"), 5u);
+  EXPECT_EQ(procs_without(LoadCommand::Kind::curve, "sim:regular"), 200 * 5u);
+  EXPECT_EQ(procs_without(LoadCommand::Kind::curve, "sim:regular", "clients=1,2"), 5u);
+  LoadOptions options;
+  CLI::App app;
+  options.add_to(app);
+  const std::string help = app.get_option("--job-sets")->get_description();
+  EXPECT_NE(help.find("5 procs each"), std::string::npos) << help;
+  EXPECT_NE(help.find("default: 1, and 200 on a simulated volume for a curve without --sweep"), std::string::npos)
+      << help;
 }
 
 TEST(LoadOptions, TheLabelFileIsAnInput) {

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "base/json_schema.hpp"
-#include "edagen/version.hpp"
+#include "base/version.hpp"
 #include "result/result_file.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -149,8 +149,8 @@ TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
 
 TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   const TemporaryDirectory mount;
-  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "100s", "--progress",
-                                                    "always", "--journal", mount / "j.jsonl"})));
+  Program run(edagen_words(small_run(mount.path(), {"--phase", "functional", "--rate", "123", "--duration", "100s",
+                                                    "--progress", "always", "--journal", mount / "j.jsonl"})));
   ASSERT_TRUE(run.wait_for_stderr("measuring:", 2));
   run.signal(SIGKILL);
   run.wait();
@@ -159,6 +159,8 @@ TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   for (std::string line; std::getline(lines, line);)
     measured += json::parse(line).value("phase", "") == "measure" ? 1 : 0;
   EXPECT_GE(measured, 2);
+  const Outcome csv = edagen({"report", mount / "j.jsonl", "--csv", "-"});
+  EXPECT_NE(csv.out.find(",incomplete,,,1,123,"), std::string::npos) << "with the rate: " << csv.out << csv.err;
 }
 
 struct BadInput {
@@ -351,6 +353,51 @@ TEST(RunCommand, AReaderOfTheResultWhoHasGoneEndsTheRunAsASignalDoes) {
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_NE(run.err.find("nobody reads stdout any more"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(RunCommand, AStdoutThatNobodyReadsIsStatus130OfEachCommandAndEachWayThere) {
+  const TemporaryDirectory here;
+  const std::string load = " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 5s",
+                    result = here / "1.json";
+  for (const char* const seed : {"1", "2"})
+    ASSERT_EQ(shell(std::string(EDAGEN_BINARY) + load + " --json " + here.path() + "/" + seed + ".json --seed " + seed)
+                      .status %
+                  5,
+              0);
+  here.write("j.fio", "[a]\nrw=randread\nbs=4k\nsize=1m\n");
+  for (const std::string& words :
+       {load, load + " --dry-run", load + " --json -", load + " --csv -", load + " --journal -", load + " --hdr-log -",
+        std::string("compare --phase functional --rate 300 --warmup 0s --duration 1s --repeat 1 --volume a=sim:mm1 "
+                    "--volume b=sim:mm1"),
+        "report " + result, "report " + result + " --csv -", "check " + result + " " + (here / "2.json"),
+        "check " + result + " " + (here / "2.json") + " --json -", "workloads import-fio " + (here / "j.fio"),
+        std::string("workloads show eda_mixed"), std::string("workloads list"), std::string("mounts"),
+        std::string("completion bash"), std::string("help"), std::string("--version")}) {
+    // It begins when the reader has gone for certain.
+    const Outcome said =
+        shell("mkfifo " + here.path() + "/gone; exec 3<>" + here.path() + "/gone 4>" + here.path() + "/gone 3<&-; " +
+              EDAGEN_BINARY + " " + words + " >&4; status=$?; rm " + here.path() + "/gone; exit $status");
+    EXPECT_EQ(said.status, 130) << words << "\n" << said.err;
+    EXPECT_TRUE(said.err.find("Broken pipe") != std::string::npos ||
+                said.err.find("nobody reads stdout") != std::string::npos)
+        << words << "\n"
+        << said.err;
+  }
+}
+
+TEST(RunCommand, AClosedStdoutIsNamedBeforeAnythingIsMeasuredAndNoFileTakesItsPlace) {
+  const TemporaryDirectory mount, state;
+  const std::string words = std::string(EDAGEN_BINARY) + " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.0001 --rate 100 --warmup 0s --duration 100ms --keep-dataset";
+  for (const char* const option : {"--json", "--csv", "--html", "--journal", "--interval-csv", "--hdr-log"}) {
+    const Outcome run = shell(words + " " + option + " - >&-");
+    EXPECT_EQ(run.status, 1) << option << run.err;
+    EXPECT_EQ(run.err, std::string("edagen: ") + option + " -: stdout is closed\n");
+    EXPECT_TRUE(std::filesystem::is_empty(mount.path())) << option;
+  }
+  const Outcome table = shell("XDG_STATE_HOME=" + state.path() + " " + words + " <&- >&-");
+  EXPECT_EQ(table.status, 1) << table.err;
+  EXPECT_NE(table.err.find("edagen: stdout: Bad file descriptor"), std::string::npos) << table.err;
 }
 
 TEST(RunCommand, ADatasetThatSomebodyRemovedDuringTheRunIsNotSaidToBeLeft) {

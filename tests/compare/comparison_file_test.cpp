@@ -106,6 +106,7 @@ TEST(ComparisonFile, RunsOfAJournalArePairedByTheirRepeatAlsoWhenOneIsBroken) {
   Journal journal(folder / "j.jsonl");
   ComparisonResult begun = header();
   begun.at_latency_target = "2ms";
+  begun.repeats = 3;
   journal.comparison(begun);
   for (const std::size_t repeat : {0u, 1u, 2u}) {
     const double rate = 1000 * std::pow(2.0, static_cast<double>(repeat));
@@ -117,6 +118,10 @@ TEST(ComparisonFile, RunsOfAJournalArePairedByTheirRepeatAlsoWhenOneIsBroken) {
   ASSERT_EQ(comparison.variants[1].runs.size(), 2u);
   EXPECT_EQ(comparison.variants[1].runs[1].repeat, 3u);
   EXPECT_NEAR(comparison.variants[1].against_first->ratio, 1.5, 0.01);
+  ASSERT_EQ(comparison.missing_runs().size(), 1u) << "which it says";
+  EXPECT_EQ(comparison.missing_runs()[0].variant, "b");
+  EXPECT_EQ(comparison.missing_runs()[0].first, 2u);
+  EXPECT_EQ(comparison.missing_runs()[0].last, 2u);
 }
 
 TEST(ComparisonFile, ARunOfAVariantThatIsNotThereIsLeftOut) {

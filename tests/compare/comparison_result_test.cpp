@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/json_schema.hpp"
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "result/result_json.hpp"
 #include "support/sample_result.hpp"
 
@@ -35,6 +36,32 @@ TEST(ComparisonResult, RunsAreComparedWithThoseOfTheSameRepeat) {
   add_variant(comparison, "a", "/mnt/a", {run(100, 1), run(200, 2), run(400, 3)});
   add_variant(comparison, "b", "/mnt/b", {run(110, 1), run(440, 3), run(5000, 4)});
   EXPECT_NEAR(comparison.variants[1].against_first->ratio, 1.1, 1e-9);
+}
+
+TEST(ComparisonResult, RunsThatWerePlannedAndAreNotThereAreMissingAndTheDocumentSaysWhich) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants.clear();
+  const auto run = [](std::uint64_t repeat) { return RunFigures{100, 1, Millis(1), 0, {}, repeat}; };
+  add_variant(comparison, "all", "/mnt/a", {run(1), run(2), run(3), run(4), run(5), run(6)});
+  add_variant(comparison, "some", "/mnt/b", {run(5), run(2), run(2), run(7)});
+  add_variant(comparison, "none", "/mnt/c", {});
+  add_variant(comparison, "refused", "vers=3", {run(1)}, {}, "Protocol not supported");
+  comparison.status = Status::interrupted;
+  EXPECT_TRUE(comparison.missing_runs().empty()) << "of an older version nobody knows";
+  EXPECT_TRUE(to_json(comparison)["repeats"].is_null());
+  comparison.repeats = 6;
+  const Document document = to_json(comparison);
+  EXPECT_EQ(document["repeats"], 6);
+  EXPECT_EQ(
+      document["missing_runs"].dump(),
+      R"([{"variant":"some","first_repeat":1,"last_repeat":1},{"variant":"some","first_repeat":3,"last_repeat":4},)"
+      R"({"variant":"some","first_repeat":6,"last_repeat":6},{"variant":"none","first_repeat":1,"last_repeat":6}])");
+  check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "document");
+  EXPECT_EQ(to_json(comparison_from_json(document)), document);
+  comparison.repeats = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(comparison.missing_runs().back().last, *comparison.repeats) << "whatever a document says";
+  comparison.status = Status::running;
+  EXPECT_TRUE(comparison.missing_runs().empty()) << "they are still to come";
 }
 
 TEST(ComparisonResult, FiguresAreThoseAtTheTargetOrOfThePoint) {

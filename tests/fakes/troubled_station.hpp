@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen::testing {
 

@@ -106,7 +106,7 @@ TEST(Hosts, ARankThatNoMessageReachesIsLostByName) {
         while (!hosts.failure()) hosts.rest();
         throw Error(*hosts.failure());
       },
-      std::chrono::seconds(3));
+      std::chrono::seconds(2));
   EXPECT_EQ(ends[0].status, 1);
   ASSERT_FALSE(ends[0].errors.empty());
   EXPECT_EQ(ends[0].errors.front().find("host2 (rank 2): no message reaches it"), 0u) << ends[0].errors.front();
@@ -118,9 +118,9 @@ TEST(Hosts, TheOthersWaitForAsLongAsTheLeaderWorks) {
   const Ends ends = on_hosts(
       network,
       [&](Hosts& hosts) {
-        if (hosts.leads()) std::this_thread::sleep_for(std::chrono::seconds(4));
+        if (hosts.leads()) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       },
-      std::chrono::seconds(10), "", std::chrono::seconds(3));
+      std::chrono::seconds(10), "", std::chrono::seconds(1));
   for (const Hosts::End& end : ends) EXPECT_EQ(end.status, 0);
   EXPECT_TRUE(network.aborted().empty());
 }

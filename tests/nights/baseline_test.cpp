@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 namespace {

@@ -151,7 +151,52 @@ TEST(ComparisonText, SaysWhichMeansTheFiguresOfSeveralRunsAre) {
                       "ratios, repeat by repeat\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("1.00x"), std::string::npos) << "of 2 and 1/2, though the means are 2.5 and 2 ms: " << text;
+  EXPECT_TRUE(text.starts_with("b against a: mean response 0.0 %;"))
+      << "of 2 and 1/2, though the means are 2.5 and 2 ms: " << text;
+}
+
+TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldTellIs) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  add_variant(comparison, "b", "/mnt/b", {{100, 1, Millis(1.7), 0}, {100, 1, Millis(2.3), 0, {}, 2}});
+  ASSERT_LT(*comparison.variants[1].against_first->confidence_95[0], 0.2) << "the document has it";
+  const std::string text = comparison_text(comparison);
+  // A standard deviation of 0.214 of the logarithm: 1.96 / log(1.1) of it, squared, is 19; with Student's t it is 22.
+  EXPECT_TRUE(
+      text.starts_with("b against a: mean response -1.1 %; 2 repeats cannot tell, as they vary too much; about "
+                       "22 would, within 10 %\n"))
+      << text;
+  EXPECT_NE(text.find(" none: too few repeats\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("confidence"), std::string::npos) << text;
+  for (const char* const name : {"c", "d"})
+    add_variant(comparison, name, "/mnt", {{100, 1, Millis(0.002), 0}, {100, 1, Millis(9), 0, {}, 2}});
+  EXPECT_NE(comparison_text(comparison).find("; more than 1,000 would, within 10 %\n"), std::string::npos)
+      << comparison_text(comparison);
+}
+
+TEST(ComparisonText, RunsThatAreMissingAreNamedBeforeAnyRatio) {
+  ComparisonResult comparison = testing::sample_comparison("2ms");
+  comparison.repeats = 4;
+  comparison.status = Status::running;
+  EXPECT_TRUE(comparison_text(comparison).starts_with("large against regular: ")) << "nothing is missing yet";
+  comparison.variants[1].runs.pop_back();
+  add_variant(comparison, "none", "/mnt/c", {});
+  add_variant(comparison, "refused", "vers=3", {}, {}, "Protocol not supported");
+  comparison.status = Status::interrupted;
+  EXPECT_TRUE(
+      comparison_text(comparison)
+          .starts_with("The comparison was interrupted. Of 4 repeats of each variant these are missing: regular "
+                       "3 to 4; large 2 to 4; none 1 to 4. All that follows is of the runs that are there, not "
+                       "of the whole plan.\n"))
+      << comparison_text(comparison);
+  for (const auto& [status, said] : {std::pair(Status::failed, "The comparison failed. Of 4 repeats"),
+                                     {Status::incomplete, "The comparison did not come to its end. Of 4 repeats"}}) {
+    comparison.status = status;
+    EXPECT_TRUE(comparison_text(comparison).starts_with(said)) << comparison_text(comparison);
+  }
+  comparison.repeats = 2;
+  comparison.variants.resize(1);
+  EXPECT_EQ(comparison_text(comparison).find("missing"), std::string::npos) << comparison_text(comparison);
 }
 
 TEST(ComparisonText, ALowerBoundIsNotComparedAndSaysWhy) {

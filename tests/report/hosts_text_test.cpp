@@ -36,6 +36,12 @@ TEST(HostsText, FitsATerminalHoweverLongTheNamesAreAndSaysHowLateTheLoadBegan) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }
 
+TEST(HostsText, AHostWithoutOpsHasNoLatencies) {
+  PointFigures point = point_of(2);
+  point.hosts[1].response_mean = point.hosts[1].service_mean = Millis(0);
+  EXPECT_EQ(hosts_text(point).find("0.0000"), std::string::npos) << hosts_text(point);
+}
+
 TEST(HostsText, TellsHowFarApartTheHostsBegan) {
   PointFigures point = point_of(2);
   EXPECT_EQ(hosts_text(point).find("first ops"), std::string::npos);

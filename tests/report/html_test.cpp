@@ -217,7 +217,7 @@ TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
     add_variant(*comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
   }
   add_variant(near, "b", "/mnt/b", {{103, 1, Millis(2), 0}, {104, 1, Millis(2), 0, {}, 2}});
-  add_variant(far, "b", "/mnt/b", {{150, 1, Millis(2), 0}, {190, 1, Millis(2), 0, {}, 2}});
+  add_variant(far, "b", "/mnt/b", {{190, 1, Millis(2), 0}, {200, 1, Millis(2), 0, {}, 2}});
   for (const auto& [comparison, said] : {std::pair(near, "%%% true"), std::pair(far, "xxx true")}) {
     const Outcome browser =
         ask(folder, html_text({}, {comparison}),
@@ -227,6 +227,27 @@ TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
     if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
     EXPECT_EQ(browser.out, said);
   }
+}
+
+TEST(Html, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTellsNothing) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants.clear();
+  comparison.status = Status::interrupted;
+  comparison.repeats = 3;
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
+  add_variant(comparison, "b", "/mnt/b", {{50, 1, Millis(2), 0}, {190, 1, Millis(2), 0, {}, 2}});
+  const std::string page = html_text({}, {comparison});
+  for (const char* const part : {"these are missing: a 3; b 3. All that follows", "2 repeats cannot tell",
+                                 "\"missing_runs\":[{\"variant\":\"a\",\"first_repeat\":3,\"last_repeat\":3},"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  const Outcome browser =
+      ask(folder, page,
+          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: more)/, '$1'), "
+          "made.config.options.plugins.ratioMarks.bars.length].join(' '))(Chart.getChart(document.querySelector("
+          "'canvas')))");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
 }
 
 TEST(Html, NotesOfResultsAndComparisonsAreShown) {
@@ -256,6 +277,44 @@ TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {
       "'table').querySelector('th').textContent === 'purpose'))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   EXPECT_EQ(browser.out, "requested:|achieved:1,000|avg lat ms:2.00|p50:|p95:|p99:|p99.9: false true true");
+}
+
+TEST(Html, ALoadPointInWhichNoOpOrTooFewEndedHasDashesAndNoZeros) {
+  const TemporaryDirectory folder;
+  Result run = sample_result(single_point_curve()), curve = sample_result(sample_curve());
+  for (Result* const result : {&run, &curve}) {
+    PointFigures& point = result->load_points.back();
+    point.operations = 3;
+    point.seconds = Seconds(0.063);
+    point.ops.clear();
+    point.invalid = {Invalid::interrupted};
+  }
+  const Outcome browser =
+      ask(folder, html_text({run, curve}),
+          "[...document.querySelectorAll('tr')].filter(row => row.lastChild.textContent === 'interrupted')"
+          ".map(row => [...row.children].slice(1, -1).map(cell => cell.textContent).join(' ')).join('|') + '|' + "
+          "page.textContent.includes('3 ops ended, too few for figures')");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "no target; - ms -   -|1,000 - - - - - - - 0.063|1,500 - - - - - - - 0.063|true");
+}
+
+TEST(Html, APauseOfEdagenIsNotSplitIntoPartsNorTakenForAStall) {
+  const TemporaryDirectory folder;
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.back();
+  point.invalid = {Invalid::generator_paused};
+  for (IntervalFigures& interval : point.intervals) interval.response_counts = {1, 2};
+  point.intervals.back().response_p99.reset();
+  const Outcome browser =
+      ask(folder, html_text({result}),
+          "Chart.getChart(document.querySelector('canvas')).data.datasets.map(set => set.label + ' ' + "
+          "set.data[0]?.toFixed(1)).join('|') + '|' + ['not the storage\\'s', 'in which no op ended', 'what the "
+          "storage\\'s part is', "
+          "' = service '].map(text => page.textContent.includes(text)).join(' ')");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out,
+            "service: the storage and its client undefined|wait for the busy proc undefined|the generator's own delay "
+            "undefined|not split: a pause of edagen is in it 2.0|true false true false");
 }
 
 TEST(Html, ALowerBoundHasNoBandAndSaysSo) {

@@ -97,14 +97,19 @@ TEST(Terminal, TablesHave80Columns) {
   EXPECT_LE(width_of(run_text.substr(ops, ops_end - ops)), 80u) << run_text;
 }
 
-TEST(Terminal, EachReasonHasASentenceARemedyAndAnEntryInTroubleshooting) {
-  std::ifstream file(SOURCE_DIR "/docs/troubleshooting.md");
-  const std::string docs{std::istreambuf_iterator<char>(file), {}};
+TEST(Terminal, EachReasonHasASentenceARemedyAndAnEntryInTroubleshootingAndReference) {
+  const auto text_of = [](const std::string& path) {
+    std::ifstream file(SOURCE_DIR "/" + path);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const std::string docs = text_of("docs/troubleshooting.md"), reference = text_of("docs/reference.md");
   ASSERT_FALSE(docs.empty());
   for (std::size_t i = 0; i < enum_names<Invalid>.size(); ++i) {
     const auto reason = static_cast<Invalid>(i);
     EXPECT_GT(reason_text(reason).size(), 20u) << to_string(reason);
     EXPECT_NE(docs.find(std::string("`") + std::string(to_string(reason)) + "`"), std::string::npos)
+        << to_string(reason);
+    EXPECT_NE(reference.find(std::string("`") + std::string(to_string(reason)) + "`"), std::string::npos)
         << to_string(reason);
   }
   for (const int status : {0, 1, 2, 3, 4, 5, 6, 130})
@@ -117,6 +122,71 @@ TEST(Terminal, OpsThatHadNotEndedAreInTheResponseAlone) {
   const std::string text = result_text(result);
   EXPECT_NE(text.find("\n  response counts 112 ops that had not ended, with their age"), std::string::npos) << text;
   EXPECT_EQ(text.find("response = service"), std::string::npos) << text;
+}
+
+TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresAndNothingIsLaidToTheStorage) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.invalid = {Invalid::achieved_rate_low, Invalid::generator_paused, Invalid::unsteady, Invalid::ops_outstanding};
+  for (const bool open_loop : {true, false}) {
+    if (!open_loop) point.requested_ops_per_sec.reset();
+    const std::string text = result_text(result);
+    EXPECT_NE(text.find(" at 2.00 ms mean response, with a pause of edagen in them (INVALID)\n"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("\n  a pause of edagen is in all of these: they do not tell what the storage's part is\n"),
+              std::string::npos)
+        << text;
+    for (const char* const reason : {"achieved_rate_low", "unsteady", "ops_outstanding"}) {
+      const std::size_t line = text.find(std::string("INVALID: ") + reason), end = text.find('\n', line);
+      ASSERT_NE(line, std::string::npos) << text;
+      EXPECT_TRUE(text.substr(0, end).ends_with(": edagen's pause may be why")) << text;
+    }
+    for (const char* const blame :
+         {"response = service", "% of the response", "the storage is overloaded", "the storage answers", "lower rate"})
+      EXPECT_EQ(text.find(blame), std::string::npos) << blame << "\n" << text;
+  }
+}
+
+TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresOfASweep) {
+  Curve curve = sample_sweep();
+  EXPECT_EQ(result_text(sample_result(curve)).find("pause"), std::string::npos);
+  curve.points.back().invalid.push_back(Invalid::generator_paused);
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("ms mean response, with a pause of edagen in them ("), std::string::npos) << text;
+}
+
+TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.seconds = Seconds(0.063);
+  point.invalid = {Invalid::interrupted};
+  point.operations = 3;
+  std::string text = result_text(result);
+  EXPECT_TRUE(
+      text.starts_with("eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures (INVALID)\n"
+                       "  1,000 ops/s requested; 63 ms measured"))
+      << text;
+  EXPECT_TRUE(text.ends_with("            -      -                  -\n")) << text;
+  point = PointFigures{};
+  point.requested_ops_per_sec = 1000;
+  point.seconds = Seconds(2);
+  point.invalid = {Invalid::nothing_measured};
+  text = result_text(result);
+  EXPECT_TRUE(text.starts_with("eda_mixed, 10 clients on /mnt/a: no op ended (INVALID)\n")) << text;
+  for (const char* const zero : {"0.0000", " 0 ops/s", "0.0 %"})
+    EXPECT_EQ(text.find(zero), std::string::npos) << zero << "\n" << text;
+}
+
+TEST(Terminal, ALoadPointOfACurveWithoutFiguresHasDashesInItsRow) {
+  Result result = sample_result(sample_curve());
+  PointFigures& point = result.load_points.back() = PointFigures{};
+  point.requested_ops_per_sec = 1500;
+  point.invalid = {Invalid::nothing_measured};
+  const std::string text = result_text(result);
+  const std::size_t row = text.find("\n  load point      1,500");
+  ASSERT_NE(row, std::string::npos) << text;
+  const std::string line = text.substr(row + 1, text.find('\n', row + 1) - row - 1);
+  EXPECT_EQ(std::ranges::count(line, '-'), 5) << line;
 }
 
 TEST(Terminal, MoreOpsThanWereDueAreSaidToBeWhatAStopLeftBehind) {
@@ -145,6 +215,43 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
 TEST(Terminal, AnAnswerOfFixedPointsIsSaidToLieBetweenTwoOfThem) {
   EXPECT_NE(result_text(sample_result(sample_curve())).find("\n  between the load points at 39,000 and 40,000 ops/s\n"),
             std::string::npos);
+}
+
+TEST(Terminal, EachInvalidLoadPointThatWasAskedForHasItsReasonsInTheTableAndTheFirstLines) {
+  Curve curve = sample_curve();
+  for (CurvePoint& point : curve.points) point.invalid.clear();
+  curve.points[1].invalid = {Invalid::unsteady};
+  curve.points[2].invalid = {Invalid::achieved_rate_low, Invalid::unsteady};
+  curve.answers[0].ops_per_sec = 1200;
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(first_lines(text).find("\n  1 of 2 load points, the first of them:\n  INVALID: unsteady: rate or latency "
+                                   "still changed during the window: "),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(first_lines(text).find("achieved_rate_low"), std::string::npos) << "an overload beyond the answer\n"
+                                                                            << text;
+  EXPECT_NE(text.find("  no: 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  no: 2 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  no: 1 = unsteady, 2 = achieved_rate_low\n"), std::string::npos) << text;
+}
+
+TEST(Terminal, FixedLoadPointsWithoutFiguresDoNotSayThatNoneMeetsTheTarget) {
+  Curve curve = sample_curve();
+  AtTarget& answer = curve.answers[0];
+  answer.met = false;
+  answer.ops_per_sec = 0;
+  answer.limit = RateLimit::search_time;
+  answer.demonstrated.reset();
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_TRUE(
+      text.starts_with("Cannot tell whether /mnt/a sustains eda_mixed at 2 ms mean response: the load points "
+                       "that might meet it have no figures\n"))
+      << text;
+  EXPECT_TRUE(text.ends_with("not known\n")) << text;
+  answer.limit = RateLimit::host;
+  for (CurvePoint& point : curve.points) point.invalid = {Invalid::generator_paused};
+  EXPECT_TRUE(result_text(sample_result(curve))
+                  .starts_with("This host is the limit: edagen was paused while it measured (INVALID)\n"));
 }
 
 TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {

@@ -91,6 +91,32 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   EXPECT_NE(result_text(result).find("INVALID: interrupted"), std::string::npos);
 }
 
+TEST(ResultFile, ALoadPointThatAKillCutShortKeepsTheRateThatWasAskedFor) {
+  const TemporaryDirectory folder;
+  const auto begin = [&](Journal& journal) {
+    journal.header(sample_header());
+    journal.point_begins(0, 1500);
+    journal.point(0, point_figures(sample_point(1500)));
+  };
+  const auto measure = [](Journal& journal) {
+    journal.interval(1, Phase::measure, interval_figures(sample_point().stats.intervals[0]));
+  };
+  Journal open(folder / "open.jsonl"), closed(folder / "closed.jsonl"), older(folder / "older.jsonl");
+  for (Journal* const journal : {&open, &closed, &older}) begin(*journal);
+  open.point_begins(1, 2250.5), measure(open);
+  closed.point_begins(1, std::nullopt), measure(closed);
+  measure(older);
+  const PointFigures cut = read_result(open.path()).load_points.at(0);
+  EXPECT_EQ(cut.purpose, Purpose::incomplete);
+  EXPECT_EQ(cut.requested_ops_per_sec, 2250.5);
+  for (const Journal* const journal : {&closed, &older}) {
+    const std::vector<PointFigures> points = read_result(journal->path()).load_points;
+    ASSERT_EQ(points.size(), 2u);
+    EXPECT_FALSE(points[0].requested_ops_per_sec);
+    EXPECT_EQ(points[1].requested_ops_per_sec, 1500) << "which begins no other";
+  }
+}
+
 TEST(ResultFile, IntervalsWithoutALatencyDoNotLowerThatOfAKilledRun) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");

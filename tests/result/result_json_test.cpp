@@ -77,6 +77,32 @@ TEST(ResultJson, WhetherAPointIsValidFollowsFromItsReasons) {
   EXPECT_FALSE(point_from_json(point).valid());
 }
 
+TEST(ResultJson, FiguresOfALoadPointInWhichNoOpOrTooFewEndedAreNull) {
+  CurvePoint nothing = sample_point(), cut = sample_point(), untimed = sample_point();
+  nothing.stats.ops.clear();
+  cut.stats.ops.clear();
+  for (int i = 0; i < 19; ++i) cut.stats.ops.record(OpKind::stat, {std::chrono::milliseconds(2), {}, {}}, {});
+  cut.stats.length = std::chrono::milliseconds(63);
+  cut.invalid = {Invalid::interrupted};
+  untimed.stats.ops.clear();
+  for (int i = 0; i < 30; ++i) untimed.stats.ops.of(OpKind::stat).count({});  // were due before the window
+  for (const CurvePoint& point : {nothing, cut, untimed}) {
+    Result result = sample_result(single_point_curve());
+    result.load_points = {point_figures(point)};
+    const Document document = to_json(result), &made = document["load_points"][0];
+    const bool has_rate = made["operations"] == 30;
+    for (const char* const rate : {"achieved_ops_per_sec", "mib_per_sec", "read_mib_per_sec", "write_mib_per_sec"})
+      EXPECT_EQ(made[rate].is_null(), !has_rate) << rate << " " << made["operations"];
+    for (const char* const latency : {"latency_ms", "generator_lag_mean_ms", "generator_lag_ms"})
+      EXPECT_TRUE(made[latency].is_null()) << latency;
+    EXPECT_EQ(made["statistic_ms"].is_null(), !has_rate || untimed.latency <= NanosF(0));
+    EXPECT_NO_THROW(check_schema(nlohmann::json(document), schema, "result"));
+    EXPECT_EQ(to_json(result_from_json(document)), document);
+  }
+  cut.stats.ops.record(OpKind::stat, {std::chrono::milliseconds(2), std::chrono::milliseconds(1), {}}, {});
+  EXPECT_FALSE(to_json(point_figures(cut))["latency_ms"].is_null()) << "20 ops are enough";
+}
+
 TEST(ResultJson, APathThatIsNotUtf8CanBeWritten) {
   Result result = sample_result(single_point_curve());
   result.target.mounts[0].path = "/mnt/\xff";

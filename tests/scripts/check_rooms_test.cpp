@@ -82,5 +82,24 @@ TEST_F(CheckRooms, APublicHeaderMayIncludePublicHeadersAlone) {
   EXPECT_NE(outcome.err.find("which is not public"), std::string::npos) << outcome.err;
 }
 
+TEST_F(CheckRooms, APartOfThePublicHeadersThatNoneOfThemNeedsIsNamed) {
+  write("include/edagen/parts/random.hpp", "");
+  write("include/edagen/parts/named_enum.hpp", "");
+  write("include/edagen/op.hpp", "#include \"edagen/parts/named_enum.hpp\"");
+  write("src/base/b.cpp", "#include \"edagen/parts/random.hpp\"");
+  const testing::Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "include/edagen/parts/random.hpp: is a part that no public header needs\n");
+}
+
+TEST_F(CheckRooms, APublicHeaderOfNoRoomIsNamed) {
+  write("include/edagen/new.hpp", "");
+  write("include/edagen/parts/op.hpp", "");
+  const testing::Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("include/edagen/new.hpp: belongs to no room"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("include/edagen/parts/op.hpp: belongs to no room"), std::string::npos) << outcome.err;
+}
+
 }  // namespace
 }  // namespace edagen

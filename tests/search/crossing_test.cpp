@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 namespace {

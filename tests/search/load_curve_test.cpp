@@ -6,7 +6,7 @@
 
 #include "edagen/search.hpp"
 #include "fakes/station_setup.hpp"
-#include "search/rate_search.hpp"
+#include "search/answer.hpp"
 
 namespace edagen {
 namespace {
@@ -86,6 +86,28 @@ TEST(LoadCurve, FixedPointsThatAreAllOverTheTargetDoNotMeetIt) {
   const AtTarget answer = measure(setup.runner(), made, quiet).answers[0];
   EXPECT_FALSE(answer.met);
   EXPECT_NEAR(Millis(answer.lowest_latency).count(), 1 + 0.2 / (2 * 0.8), 0.05);
+}
+
+TEST(LoadCurve, FixedPointsThatSayNothingOfTheTargetDoNotSayThatNoneMeetsIt) {
+  std::vector<SearchBlock> blocks(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    blocks[i].rate = blocks[i].requested = 1000.0 * static_cast<double>(i + 1);
+    blocks[i].purpose = Purpose::load_point;
+    blocks[i].reached = true;
+    blocks[i].values = {5};
+    blocks[i].late = {false};
+  }
+  EXPECT_FALSE(between_points(blocks, 0, plan({5ms})).limit) << "both are over it";
+  blocks[0].counts = false;
+  AtTarget answer = between_points(blocks, 0, plan({5ms}));
+  EXPECT_FALSE(answer.met);
+  EXPECT_EQ(answer.limit, RateLimit::search_time) << "the lower one may meet it";
+  EXPECT_EQ(answer.invalid, (std::vector{Invalid::target_not_reached, Invalid::not_demonstrated}));
+  blocks[0].invalid = {Invalid::generator_paused};
+  blocks[1].counts = false;
+  answer = between_points(blocks, 0, plan({5ms}));
+  EXPECT_EQ(answer.limit, RateLimit::host);
+  EXPECT_EQ(answer.invalid, (std::vector{Invalid::generator_limited, Invalid::not_demonstrated}));
 }
 
 TEST(LoadCurve, SeveralTargetsShareTheirPoints) {

@@ -1,7 +1,9 @@
 // At which rate a load point counts for an answer.
+#include "search/search_block.hpp"
+
 #include <gtest/gtest.h>
 
-#include "search/rate_search.hpp"
+#include "search/answer.hpp"
 
 namespace edagen {
 namespace {
@@ -57,26 +59,6 @@ TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAl
   const std::vector<SearchBlock> blocks = {search_block(made, {}, plan.targets)};
   EXPECT_FALSE(between_points(blocks, 0, plan).demonstrated);
   EXPECT_TRUE(between_points(blocks, 1, plan).demonstrated);
-}
-
-TEST(SearchBlock, OverTheTargetIsAboveEveryLowerBoundThatIsToldInItsPresence) {
-  std::vector<SearchBlock> blocks;
-  for (const auto& [rate, value] : {std::pair{100.0, 0.5}, {200.0, 3.0}, {300.0, 0.5}, {400.0, 0.5}}) {
-    SearchBlock& block = blocks.emplace_back();
-    block.rate = block.requested = rate;
-    block.seconds = 2;
-    block.reached = true;
-    block.ops = 100;
-    block.values = {value};
-    block.standard_errors = {0.1};
-    block.late = {false};
-  }
-  CurvePlan plan;
-  plan.targets = {2ms};
-  const RateSearch search(plan, 0, {1, 1e6, 0}, blocks, nullptr, [] { return 0.0; });
-  const AtTarget answer = search.answer();
-  EXPECT_EQ(answer.limit, RateLimit::search_time);
-  EXPECT_EQ(answer.ops_per_sec, 100);
 }
 
 }  // namespace

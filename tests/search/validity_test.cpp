@@ -56,6 +56,13 @@ TEST(Validity, AKindOfProcThatIsMoreThanFivePointsOffItsShareSpoilsTheMix) {
   EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::mix_off});
 }
 
+TEST(Validity, AKindWithoutProcsSpoilsTheMix) {
+  RunStats stats = good();
+  stats.groups[0].share = 1, stats.groups[0].operations = stats.groups[0].due = 1000;
+  stats.groups[1] = {.name = "physical"};
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::mix_off});
+}
+
 RunStats with_generator_lag(Nanos most, Nanos worst) {
   RunStats stats = good();
   for (int i = 0; i < 1000; ++i) stats.generator_lag.record(i < 980 ? most : worst);

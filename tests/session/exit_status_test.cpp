@@ -46,6 +46,9 @@ TEST(ExitStatus, ASearchIsAsValidAsAllItsAnswers) {
   EXPECT_EQ(exit_status_of(result_of({valid, valid})), exit_status::done);
   EXPECT_EQ(exit_status_of(result_of({invalid, valid})), exit_status::invalid);
   EXPECT_EQ(exit_status_of(result_of({invalid, unmet})), exit_status::target_not_met);
+  unmet.limit = RateLimit::search_time;
+  EXPECT_EQ(exit_status_of(result_of({unmet})), exit_status::invalid) << "whether a load meets it is not known";
+  unmet.limit.reset();
   unmet.invalid.push_back(Invalid::generator_limited);
   EXPECT_EQ(exit_status_of(result_of({unmet})), exit_status::invalid) << "the storage may meet it";
 }

@@ -81,6 +81,8 @@ TEST(Measured, ATargetThatIsNotMetHasTheLowestLatencyThatWasSeen) {
   curve.answers[0].met = false;
   curve.answers[0].lowest_latency = std::chrono::microseconds(2500);
   EXPECT_DOUBLE_EQ(sample_result(curve).at_latency_target[0].lowest_latency->count(), 2.5);
+  curve.answers[0].lowest_latency = {};
+  EXPECT_FALSE(sample_result(curve).at_latency_target[0].lowest_latency) << "none was seen";
 }
 
 TEST(Measured, AnOpThatHungWhenTheLoadEndedIsOfTheLastLoadPoint) {
@@ -92,6 +94,31 @@ TEST(Measured, AnOpThatHungWhenTheLoadEndedIsOfTheLastLoadPoint) {
   add_curve(result, curve, std::move(figures));
   EXPECT_EQ(result.load_points.back().stuck_ops, 1u);
   EXPECT_EQ(result.load_points.back().invalid, (std::vector{Invalid::errors, Invalid::stuck_ops}));
+}
+
+TEST(Measured, RepeatsInWhichNothingEndedAreNoneOfASweep) {
+  Curve curve = sample_sweep();
+  curve.points[3].stats.ops.clear();  // depth 8, the second time
+  const Result result = sample_result(curve);
+  ASSERT_EQ(result.series->points.size(), 2u);
+  EXPECT_EQ(result.series->points[1].repeats, 1u);
+  EXPECT_NEAR(result.series->points[1].ops_per_sec.mean, 800.5, 0.01);
+  for (CurvePoint& point : curve.points) point.stats.ops.clear();
+  EXPECT_FALSE(sample_result(curve).series);
+}
+
+TEST(Measured, WhatTheNfsClientCountedDuringAPauseOfEdagenFindsNoFaultWithTheStorage) {
+  NfsMountStats mount;
+  mount.rpcs["READ"] = {
+      .requests = 100, .transmissions = 100, .round_trip = Millis(100'000), .execute = Millis(100'000)};
+  CurvePoint point = sample_point();
+  EXPECT_NE(point_figures(point, {mount}).nfs->findings.front().find("the round trip"), std::string::npos);
+  point.invalid = {Invalid::generator_paused};
+  point.stats.hosts.resize(2);
+  const PointFigures paused = point_figures(point, {mount});
+  ASSERT_EQ(paused.nfs->findings.size(), 1u);
+  EXPECT_TRUE(paused.nfs->findings.front().starts_with("edagen was paused meanwhile")) << paused.nfs->findings.front();
+  EXPECT_TRUE(paused.host_findings.at(0).starts_with("edagen was paused on one of the hosts"));
 }
 
 TEST(Measured, ASweepSaysWhatItsRepeatsSayTogether) {

@@ -112,6 +112,22 @@ TEST_F(SessionTest, DescribesAPlanWithoutCarryingItOut) {
   EXPECT_FALSE(std::filesystem::exists(state_ / "edagen"));
 }
 
+TEST_F(SessionTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanAndNotedAndInvalidInTheResult) {
+  RunPlan plan = simulated();
+  plan.workload = load_workload("eda_mixed");
+  for (const std::uint64_t procs : {1u, 2u}) {
+    plan.procs_per_client = procs;
+    const std::string text = session_.describe(plan);
+    EXPECT_NE(text.find("\n  warning  eda_physical has no proc: "), std::string::npos) << text;
+    const Result result = session_.run(plan);
+    ASSERT_EQ(result.notes.size(), 1u);
+    EXPECT_TRUE(result.notes[0].starts_with("eda_physical has no proc: ")) << result.notes[0];
+    EXPECT_TRUE(result.load_points[0].is_invalid_for(Invalid::mix_off));
+  }
+  plan.procs_per_client = 5;
+  EXPECT_EQ(session_.describe(plan).find("warning"), std::string::npos);
+}
+
 TEST_F(SessionTest, WritesEachOutputAndAJournalThatReadsAsTheSameResult) {
   const TemporaryDirectory folder;
   RunPlan plan = simulated();
@@ -187,6 +203,9 @@ TEST_F(SessionTest, TheJournalOfAnInterruptedComparisonReadsAsTheComparison) {
   const ComparisonResult comparison = session_.run(simulated_comparison(folder));
   EXPECT_EQ(comparison.status, Status::interrupted);
   EXPECT_EQ(comparison.variants[0].runs.size() + comparison.variants[1].runs.size(), 4u) << "the run had ended";
+  std::vector<std::uint64_t> missing;
+  for (const MissingRuns& runs : comparison.missing_runs()) missing.insert(missing.end(), {runs.first, runs.last});
+  EXPECT_EQ(missing, (std::vector<std::uint64_t>{3, 3, 3, 3})) << "one of each variant";
   EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
 }
 

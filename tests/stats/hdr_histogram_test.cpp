@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 namespace {

@@ -1,4 +1,4 @@
-#include "edagen/latency_histogram.hpp"
+#include "edagen/parts/latency_histogram.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 namespace {

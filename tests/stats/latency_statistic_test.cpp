@@ -1,4 +1,4 @@
-#include "edagen/latency_statistic.hpp"
+#include "edagen/parts/latency_statistic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "stats/distribution.hpp"
 
 namespace edagen {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 #include "nights/judge.hpp"
 #include "nights/night.hpp"
 

@@ -1,4 +1,4 @@
-#include "edagen/alias_table.hpp"
+#include "edagen/parts/alias_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "edagen/size_distribution.hpp"
+#include "edagen/parts/size_distribution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "edagen/random.hpp"
+#include "edagen/parts/random.hpp"
 
 namespace edagen {
 

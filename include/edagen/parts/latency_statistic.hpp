@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "edagen/op_stats.hpp"
+#include "edagen/parts/op_stats.hpp"
 
 namespace edagen {
 

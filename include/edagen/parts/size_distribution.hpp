@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "edagen/alias_table.hpp"
-#include "edagen/random.hpp"
+#include "edagen/parts/alias_table.hpp"
+#include "edagen/parts/random.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {

@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
-#include "edagen/latency_histogram.hpp"
 #include "edagen/op.hpp"
+#include "edagen/parts/latency_histogram.hpp"
 
 namespace edagen {
 

@@ -1,0 +1,183 @@
+#include "search/answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "search/rate_search.hpp"
+
+namespace edagen {
+namespace {
+
+/// No load met the target.
+AtTarget not_met(const std::vector<SearchBlock>& blocks, std::size_t target, Nanos latency) {
+  AtTarget answer;
+  answer.target = latency;
+  answer.met = false;
+  const SearchBlock* lowest = nullptr;  // an overload where there is nothing else
+  for (const SearchBlock& block : blocks) {
+    if (!block.counts) continue;
+    const bool lower = lowest && block.reached == lowest->reached && block.latency < lowest->latency;
+    if (!lowest || lower || (block.reached && !lowest->reached)) lowest = &block;
+  }
+  if (lowest) {
+    // Of all that were made at its rate: one of several may be below the target by chance.
+    double ops = 0;
+    NanosF sum{0};
+    for (const SearchBlock& block : blocks)
+      if (block.counts && block.reached == lowest->reached && block.requested == lowest->requested) {
+        ops += block.ops;
+        sum += block.ops * block.latency;
+      }
+    answer.lowest_latency = ops > 0 ? sum / ops : lowest->latency;
+  }
+  answer.invalid = {Invalid::no_load_meets_target};
+  if (lowest && lowest->host_limited(target)) answer.invalid.push_back(Invalid::generator_limited);
+  return answer;
+}
+
+Invalid reason_of(RateLimit limit) {
+  return limit == RateLimit::host ? Invalid::generator_limited : Invalid::target_not_reached;
+}
+
+/// No load met the target, and some of which nothing is known might have.
+AtTarget not_known(const std::vector<SearchBlock>& blocks, Nanos latency) {
+  AtTarget answer;
+  answer.target = latency;
+  answer.met = false;
+  answer.limit = std::ranges::any_of(blocks, &SearchBlock::paused) ? RateLimit::host : RateLimit::search_time;
+  answer.invalid = {reason_of(*answer.limit), Invalid::not_demonstrated};
+  return answer;
+}
+
+/// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
+double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, double distance) {
+  double mib = 0, ops = 0;
+  const SearchBlock* nearest = nullptr;
+  for (const SearchBlock& block : blocks) {
+    if (!block.counts) continue;
+    if (std::abs(block.rate - rate) <= distance) {
+      ops += block.rate * block.seconds;
+      mib += block.rate * block.seconds * block.mib_per_op;
+    }
+    if (nearest == nullptr || std::abs(block.rate - rate) < std::abs(nearest->rate - rate)) nearest = &block;
+  }
+  if (ops > 0) return mib / ops;
+  return nearest ? nearest->mib_per_op : 0;
+}
+
+}  // namespace
+
+bool RateSearch::is_demonstrated(const AtTarget& answer) const {
+  const double least = (1 - policy_.demonstrated_within) * answer.ops_per_sec - range_.step;
+  return answer.demonstrated && answer.demonstrated->ops_per_sec >= least - 1e-9 * answer.ops_per_sec;
+}
+
+AtTarget RateSearch::answer() const {
+  using enum Invalid;
+  if (not_met_) return not_met(blocks_, target_, plan_.targets[target_]);
+  AtTarget answer;
+  answer.target = plan_.targets[target_];
+  answer.demonstrated = best_demonstration(blocks_, target_);
+  const auto [below, over] = zone();
+  const std::optional<Crossing> crossing = fit();
+  answer.ops_per_sec = std::isfinite(over) ? below : band().low;  // a lower bound that no block was over
+  if (below == 0)
+    for (const SearchBlock& block : blocks_)
+      if (counts(block) && value_of(block) <= 1) answer.ops_per_sec = std::max(answer.ops_per_sec, block.rate);
+  answer.low = answer.high = answer.ops_per_sec;
+  if (below > 0 && std::isfinite(over)) {
+    answer.ops_per_sec = (below + over) / 2;
+    answer.low = band().low / policy_.votes_margin;
+    answer.high = band().high * policy_.votes_margin;
+  }
+  if (below == 0 && std::isfinite(over)) {  // a block below the target, and more over it at the same rates
+    answer.low = 0;
+    answer.high = std::max(over, answer.ops_per_sec);
+  }
+  double near = below > 0 ? policy_.limit_within * below : std::numeric_limits<double>::infinity();
+  if (crossing) {
+    answer.ops_per_sec = crossing->rate;
+    answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
+    answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
+    near = std::min(crossing->reach, near);
+    if (crossing->outside) {
+      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / policy_.votes_margin});
+      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * policy_.votes_margin});
+    }
+  }
+  if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {
+    answer.ops_per_sec = answer.demonstrated->ops_per_sec;
+    answer.high = std::max({answer.high, band().high, answer.ops_per_sec});
+  }
+  std::size_t all = 0, by_host = 0, of_over = 0, by_procs = 0;
+  for (const SearchBlock& block : blocks_) {
+    if (std::abs(block.rate - answer.ops_per_sec) > near) continue;
+    ++all;
+    if (block.host_limited(target_)) ++by_host;
+    if (!counts(block) || !is_over(block)) continue;
+    ++of_over;
+    if (value_of(block) < 1) ++by_procs;
+  }
+  if (2 * by_host > all) answer.limit = RateLimit::host;
+  else if (2 * by_procs > of_over) answer.limit = RateLimit::procs;
+  else if (!std::isfinite(over) || answer.ops_per_sec == 0)
+    answer.limit = range_.is_highest(below) ? RateLimit::highest_rate : RateLimit::search_time;
+  answer.met = answer.ops_per_sec > 0;
+  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
+  const double half_width = (answer.high - answer.low) / 2;
+  if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
+  if (half_width > policy_.widest_half_width * answer.ops_per_sec) answer.invalid.push_back(imprecise);
+  if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
+  if (ended_)
+    for (const Invalid reason : blocks_.back().invalid)
+      if (reason == interrupted || reason == too_many_errors || reason == stuck_ops) answer.invalid.push_back(reason);
+  return answer;
+}
+
+AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t target, const CurvePlan& plan) {
+  AtTarget answer;
+  answer.target = plan.targets[target];
+  answer.demonstrated = best_demonstration(blocks, target);
+  const SearchBlock* below = nullptr;
+  const SearchBlock* over = nullptr;
+  for (const SearchBlock& block : blocks)
+    if (block.counts && block.reached && block.values[target] <= 1 && (!below || block.rate > below->rate))
+      below = &block;
+  for (const SearchBlock& block : blocks)
+    if (block.counts && block.requested > (below ? below->requested : 0) &&
+        (!over || block.requested < over->requested))
+      over = &block;
+  // It did not reach its rate, and not for its latency.
+  const bool is_limited = over && !over->reached && over->values[target] <= 1;
+  const auto is_open = [&](const SearchBlock& block) {
+    return !block.counts && (!over || block.requested < over->requested);
+  };
+  if (!below && !is_limited && (!over || std::ranges::any_of(blocks, is_open))) return not_known(blocks, answer.target);
+  if (!below && !is_limited) return not_met(blocks, target, answer.target);
+  if (is_limited) {
+    answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);
+    answer.limit = over->host_limited(target) ? RateLimit::host : RateLimit::procs;
+  } else if (!over) {
+    answer.ops_per_sec = below->rate;
+    answer.limit = RateLimit::highest_rate;
+  } else {
+    const Link link = plan.load.statistic.percentile == 0 ? Link::inverse : Link::log;
+    const auto seen = [&](const SearchBlock& block) {
+      const double value = block.values[target];
+      return linked(link, link == Link::log ? std::max(value, plan.policy.least_share) : value);
+    };
+    const double at_target = linked(link, 1), from = seen(*below), to = seen(*over);
+    const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);
+    answer.ops_per_sec = below->rate + share * (over->rate - below->rate);
+    answer.low = below->rate;
+    answer.high = std::max(over->rate, below->rate);
+  }
+  if (answer.limit) answer.low = answer.high = answer.ops_per_sec;
+  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);
+  if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
+  if (!answer.demonstrated) answer.invalid.push_back(Invalid::not_demonstrated);
+  return answer;
+}
+
+}  // namespace edagen

@@ -1,0 +1,168 @@
+// A load on many hosts that does not go as it should: a rank is lost, an op never returns.
+#include <gtest/gtest.h>
+
+#include "fakes/fake_network.hpp"
+#include "fakes/steered_load.hpp"
+#include "hosts/steered_load.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
+  FakeNetwork network(3);
+  RunStats measured;
+  const auto ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+        if (hosts.leads()) {
+          LedLoad led(hosts, names);
+          SteeredVolume volume("regular", &hosts, &led);
+          NoCounters none;
+          SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+          /// Cuts one off in mid-window.
+          struct Cut : RunObserver {
+            FakeNetwork* network = nullptr;
+            int seen = 0;
+            void measured(const Interval&, const IntervalStats&) override {
+              if (++seen == 3) network->cut(2);
+            }
+          } observer;
+          observer.network = &network;
+          LoadPoint load = load_at(10e3, 100ms, 1h, 100ms);
+          measured = steered.run(load, observer);
+          if (const auto failure = hosts.failure()) throw Error(*failure);
+        } else {
+          FollowedLoad followed(hosts);
+          SteeredVolume volume("regular", &hosts, &followed);
+          RunObserver quiet;
+          NoCounters none;
+          std::uint64_t stuck = 0;
+          follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+        }
+      },
+      1500ms);
+  EXPECT_EQ(ends[0].status, 1);
+  EXPECT_NE(ends[0].errors.at(0).find("host2 (rank 2)"), std::string::npos) << ends[0].errors.at(0);
+  EXPECT_TRUE(measured.interrupted);
+  EXPECT_GT(measured.ops.operations(), 100u);
+  EXPECT_GE(measured.intervals.size(), 3u);
+}
+
+TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
+  FakeNetwork network(3);
+  std::stop_source launcher;
+  const auto ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+        std::stop_source here;
+        const std::stop_callback on_signal(launcher.get_token(), [&] {
+          if (hosts.rank() != 2) here.request_stop();
+        });
+        hosts.stop_when_told(here.get_token(), [here]() mutable { here.request_stop(); });
+        NoCounters none;
+        if (hosts.leads()) {
+          LedLoad led(hosts, names);
+          SteeredVolume volume("regular", &hosts, &led, here.get_token());
+          SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+          /// One dies in mid-window; its launcher tells the others to end.
+          struct Dies : RunObserver {
+            FakeNetwork* network = nullptr;
+            std::stop_source launcher;
+            int seen = 0;
+            void measured(const Interval&, const IntervalStats&) override {
+              if (++seen != 3) return;
+              network->cut(2);
+              launcher.request_stop();
+            }
+          } observer;
+          observer.network = &network;
+          observer.launcher = launcher;
+          steered.run(load_at(10e3, 100ms, 1h, 100ms), observer);
+          ASSERT_TRUE(hosts.failure());
+          throw Error(*hosts.failure());
+        }
+        FollowedLoad followed(hosts);
+        SteeredVolume volume("regular", &hosts, &followed, here.get_token());
+        RunObserver quiet;
+        std::uint64_t stuck = 0;
+        follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+      },
+      2s);
+  EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
+}
+
+TEST(SteeredLoad, ARankThatIsLostBeforeTheStartEndsTheLoad) {
+  FakeNetwork network(4);
+  RunStats measured;
+  const auto ends = on_hosts(network, [&](Hosts& hosts) {
+    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+    NoCounters none;
+    RunObserver quiet;
+    if (hosts.rank() == 1) throw run_error("mount /m", "is gone");
+    if (hosts.leads()) {
+      LedLoad led(hosts, names);
+      SteeredVolume volume("regular", &hosts, &led);
+      SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
+      while (!hosts.failure()) hosts.rest();  // the others say that they are ready, and nobody has waited for it
+      measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), quiet);
+      throw Error(*hosts.failure());
+    }
+    FollowedLoad followed(hosts);
+    SteeredVolume volume("regular", &hosts, &followed);
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+  });
+  EXPECT_TRUE(measured.interrupted);
+  EXPECT_EQ(ends[0].errors.at(0), "host1 (rank 1): mount /m: is gone");
+}
+
+TEST(SteeredLoad, WhenTheLeaderCannotBeginTheOthersDoNotWaitForAStart) {
+  FakeNetwork network(3);
+  RunStats measured;
+  const auto ends = on_hosts(network, [&](Hosts& hosts) {
+    const std::vector<std::string> names = {"eda_functional", "eda_physical"};
+    NoCounters none;
+    RunObserver quiet;
+    if (hosts.leads()) {
+      LedLoad led(hosts, names);
+      AskedRunner cannot;
+      cannot.stuck_ops = 3;  // of an earlier load
+      measured = SteeredLoad(hosts, led, cannot, none, all_clients).run(load_at(10e3, 100ms, 1h, 100ms), quiet);
+      return;
+    }
+    FollowedLoad followed(hosts);
+    SteeredVolume volume("regular", &hosts, &followed);
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+  });
+  for (const auto& end : ends) EXPECT_EQ(end.status, 0);
+  EXPECT_EQ(measured.stuck_ops, 3u);
+}
+
+TEST(SteeredLoad, AnotherHostTellsItsOpsThatNeverReturnAndEndsWithItsLeader) {
+  FakeNetwork network(2);
+  std::uint64_t stuck = 0, told = 0;
+  on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.leads()) {
+      const LoadPoint load = load_at(10e3, 100ms, 1s, 100ms);
+      hosts.send_all(About::command, to_wire(HostCommand{.what = HostCommand::What::run, .load = load}));
+      told = from_wire<LoadOutcome>(hosts.receive(1, About::outcome)).stuck_ops;
+      return;  // it says nothing but that it has ended, as one that leaves threads of its own behind
+    }
+    NoCounters none;
+    RunObserver quiet;
+    AskedRunner here;
+    here.stuck_ops = 2;
+    FollowedLoad followed(hosts);
+    follow_load(hosts, followed, here, none, 2, all_clients, quiet, stuck);
+  });
+  EXPECT_EQ(told, 2u);
+  EXPECT_EQ(stuck, 2u);
+}
+
+}  // namespace
+}  // namespace edagen::testing
