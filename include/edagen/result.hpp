@@ -251,8 +251,10 @@ struct PointFigures {
     if (operations == 0) return false;
     return operations >= 20 || seconds >= Seconds(1) || !is_invalid_for(Invalid::interrupted);
   }
-  /// Of those that ended some were due in the window: others say nothing of its latencies.
-  bool has_latencies() const { return has_figures() && latency.service.mean > Millis(0); }
+  /// Ops that were due in the window ended, or had not a while after it and count with their age.
+  bool has_response() const { return has_figures() && latency.response.mean > Millis(0); }
+  /// Ops that were due in the window ended: service, lag and the generator's delay are of those.
+  bool has_service() const { return has_figures() && latency.service.mean > Millis(0); }
 };
 
 /// A load point of full length that met a target.

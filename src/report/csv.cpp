@@ -58,7 +58,7 @@ std::string csv_text(const Result& raw) {
     const LatencyFigures& latency = point.latency.response;
     // Of a load point that was not over its intervals are all that is known.
     const bool over = point.purpose != Purpose::incomplete;
-    const auto timed = [&](Millis time) { return point.has_latencies() ? ms(time) : ""; };
+    const auto timed = [&](Millis time) { return point.has_response() ? ms(time) : ""; };
     const auto percentile = [&](Millis time) { return over ? timed(time) : ""; };
     const auto rate = [&](double value) { return point.has_figures() ? fmt::format("{}", value) : ""; };
     const auto kbps = [&](double mib) { return point.has_figures() ? fmt::format("{:.1f}", mib * 1024) : ""; };
@@ -72,12 +72,13 @@ std::string csv_text(const Result& raw) {
         "\n",
         csv_field(result.workload.name), to_string(result.target.kind), to_string(point.purpose),
         csv_field(swept(point)), over ? fmt::format("{}", point.repeat) : "", sets, number(point.requested_ops_per_sec),
-        rate(point.achieved_ops_per_sec), timed(latency.mean), timed(point.latency.service.mean),
-        percentile(latency.p50), percentile(latency.p95), percentile(latency.p99), percentile(latency.p99_9),
-        kbps(point.mib_per_sec), over ? kbps(point.read_mib_per_sec) : "", over ? kbps(point.write_mib_per_sec) : "",
-        rate(point.mib_per_sec), point.seconds.count(), clients, result.procs, average_kib, dataset_mib / clients,
-        dataset_mib, errors, point.valid() ? "yes" : "no", csv_field(joined(point.invalid)),
-        csv_field(result.edagen_version), csv_field(command), csv_field(joined(result.labels)));
+        rate(point.achieved_ops_per_sec), timed(latency.mean),
+        point.has_service() ? ms(point.latency.service.mean) : "", percentile(latency.p50), percentile(latency.p95),
+        percentile(latency.p99), percentile(latency.p99_9), kbps(point.mib_per_sec),
+        over ? kbps(point.read_mib_per_sec) : "", over ? kbps(point.write_mib_per_sec) : "", rate(point.mib_per_sec),
+        point.seconds.count(), clients, result.procs, average_kib, dataset_mib / clients, dataset_mib, errors,
+        point.valid() ? "yes" : "no", csv_field(joined(point.invalid)), csv_field(result.edagen_version),
+        csv_field(command), csv_field(joined(result.labels)));
   }
   return text;
 }

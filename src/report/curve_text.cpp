@@ -44,8 +44,8 @@ std::string point_table(const Result& result, bool search_steps) {
                point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec)
                : over                      ? "max"
                                            : "",
-               rate_cell(point), latency_cell(point, latency.mean), latency_cell(point, point.latency.service.mean),
-               over ? latency_cell(point, latency.p99) : "", mib_cell(point), validity(point)});
+               rate_cell(point), response_cell(point, latency.mean), service_cell(point, point.latency.service.mean),
+               over ? response_cell(point, latency.p99) : "", mib_cell(point), validity(point)});
   }
   std::string text =
       std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "") + "\n";

@@ -131,7 +131,7 @@ std::string history_html(const std::vector<Night>& nights, const std::vector<Nig
   for (const auto& [measurement, result] : curves) {
     Document points = Document::array();
     for (const PointFigures& point : result.load_points)
-      if (point.has_latencies()) points.push_back({point.achieved_ops_per_sec, point.latency.response.mean.count()});
+      if (point.has_response()) points.push_back({point.achieved_ops_per_sec, point.latency.response.mean.count()});
     page["curves"].push_back(
         {{"measurement", measurement}, {"night", result.started_at}, {"points", std::move(points)}});
   }

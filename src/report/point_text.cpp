@@ -18,7 +18,7 @@ std::string figures_text(const PointFigures& point) {
   if (point.operations == 0) return "no op ended";
   if (!point.has_figures()) return counted(point.operations, "op") + " ended, too few for figures";
   return fmt::format("{} ops/s and {} MiB/s at {} ms mean response{}", rate_cell(point), mib_cell(point),
-                     latency_cell(point, point.latency.response.mean),
+                     response_cell(point, point.latency.response.mean),
                      point.is_invalid_for(Invalid::generator_paused) ? ", with a pause of edagen in them" : "");
 }
 
@@ -28,7 +28,9 @@ std::string rate_cell(const PointFigures& point) {
 
 std::string mib_cell(const PointFigures& point) { return point.has_figures() ? format_mib(point.mib_per_sec) : "-"; }
 
-std::string latency_cell(const PointFigures& point, Millis time) { return point.has_latencies() ? ms(time) : "-"; }
+std::string response_cell(const PointFigures& point, Millis time) { return point.has_response() ? ms(time) : "-"; }
+
+std::string service_cell(const PointFigures& point, Millis time) { return point.has_service() ? ms(time) : "-"; }
 
 std::string volume_name(const Result& result) {
   const std::vector<MountFigures>& mounts = result.target.mounts;
@@ -45,7 +47,8 @@ std::string scenario(const Result& result) {
 std::string latency_parts(const PointFigures& point) {
   TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
-    const auto cell = [&](Millis time) { return latency_cell(point, time); };
+    const bool is_response = &latency == &point.latency.response;
+    const auto cell = [&](Millis time) { return is_response ? response_cell(point, time) : service_cell(point, time); };
     table.add(
         {name, cell(latency.mean), cell(latency.p50), cell(latency.p95), cell(latency.p99), cell(latency.max), what});
   };
@@ -62,12 +65,12 @@ std::string latency_parts(const PointFigures& point) {
   add("response", point.latency.response, "from the intended start");
   add("service", point.latency.service, "from the actual start");
   add("generator's delay", point.generator_lag,
-      response > Millis(0) && !paused ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
+      point.has_service() && !paused ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
   if (point.ops_outstanding > 0)
     return text() +
            fmt::format("  response counts {} that had not ended, with their age; the rest is of ops that ended\n",
                        counted(point.ops_outstanding, "op"));
-  if (paused || !point.has_latencies()) return text();
+  if (paused || !point.has_service()) return text();
   return text() +
          fmt::format(
              "  response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay\n",

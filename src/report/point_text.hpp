@@ -18,7 +18,8 @@ std::string figures_text(const PointFigures& point);
 /// Of a load point, "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);
-std::string latency_cell(const PointFigures& point, Millis time);
+std::string response_cell(const PointFigures& point, Millis time);
+std::string service_cell(const PointFigures& point, Millis time);
 
 /// "/mnt/a", "regular (simulated)", "2 of 3 mounts"
 std::string volume_name(const Result& result);

@@ -289,8 +289,8 @@ function detail(parent, result) {
       return add(body, 'p', point.operations ? counted(point.operations, 'op') + ' ended, too few for figures' : 'No op ended.', 'bad');
     add(body, 'p',
         rateOf(point) + ' ops/s, ' + mibOf(point) + ' MiB/s; response ' + responseOf(point, 'mean') + ' ms' +
-            (!point.latency_ms ? '' :
-                 isPaused(point) ? '; a pause of edagen is in all figures: they do not tell what the storage\'s part is' :
+            (isPaused(point) ? '; a pause of edagen is in all figures: they do not tell what the storage\'s part is' :
+                 !point.latency_ms?.service ? '' :
                  isOver(point) ? ' = service ' + millis(point.latency_ms.service.mean) + ' ms + lag ' + millis(point.latency_ms.lag.mean) + ' ms on average' :
                              ', service ' + millis(point.latency_ms.service.mean) +
                      ' ms on average; it was not over: its percentiles and kinds of op are not known'),
@@ -386,7 +386,7 @@ function joined(intervals) {
 
 /* Mean response of each load point, in the parts that make it. */
 function timeParts(parent, result) {
-  const over = result.load_points.filter(p => isOver(p) && p.latency_ms), full = over.filter(p => !isStep(p) && p.operations),
+  const over = result.load_points.filter(p => isOver(p) && p.latency_ms?.service), full = over.filter(p => !isStep(p) && p.operations),
         shown = full.length ? full : over;
   if (!shown.length) return;
   add(parent, 'h2', 'Where the time goes');

@@ -46,7 +46,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
     return text +
            fmt::format("  not over: {} of it; no percentiles but the highest p99 of an interval, {} ms\n",
                        format_duration(from_seconds(point.seconds.count())),
-                       latency_cell(point, point.latency.response.p99)) +
+                       response_cell(point, point.latency.response.p99)) +
            reason_lines(point.invalid, result, &point);
   const std::string reached = requested && point.has_figures()
                                   ? fmt::format(" ({:.1f} % reached)", 100 * point.achieved_ops_per_sec / *requested)
@@ -130,7 +130,7 @@ std::string run_text(const Result& result) {
             op_table(point) + nfs_text(point) + hosts_text(point);
   text += origin_text(result) + "\n";
   TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
-  answer.add({scenario(result), rate_cell(point), mib_cell(point), latency_cell(point, point.latency.response.mean)});
+  answer.add({scenario(result), rate_cell(point), mib_cell(point), response_cell(point, point.latency.response.mean)});
   return text + answer.str();
 }
 

@@ -18,8 +18,9 @@ void fields(auto visit, Is<LatencyFigures> auto& latency) {
 
 void fields(auto visit, Is<Latencies> auto& latencies) {
   visit("response", latencies.response);
-  visit("service", latencies.service);
-  visit("lag", latencies.lag);
+  const bool ended = latencies.service.mean > Millis(0);  // else all that is known is the age of ops
+  visit.known("service", latencies.service, ended);
+  visit.known("lag", latencies.lag, ended);
 }
 
 void fields(auto visit, Is<OpFigures> auto& op) {
@@ -151,7 +152,7 @@ void fields(auto visit, Is<HostFigures> auto& host) {
 }
 
 void fields(auto visit, Is<PointFigures> auto& point) {
-  const bool figures = point.has_figures(), latencies = point.has_latencies();
+  const bool figures = point.has_figures(), ended = point.has_service();
   visit("purpose", point.purpose);
   visit("sweep_value", point.sweep_value);
   visit("repeat", point.repeat);
@@ -168,15 +169,15 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("errors", point.errors);
   visit("bytes_read", point.bytes_read);
   visit("bytes_written", point.bytes_written);
-  visit.known("latency_ms", point.latency, latencies);
+  visit.known("latency_ms", point.latency, point.has_response());
   visit.known("statistic_ms", point.statistic, figures && point.statistic.value > Millis(0));
   visit("ops", point.ops);
   visit("groups", point.groups);
   visit("clients", point.clients);
   visit("intervals", point.intervals);
   visit("nfs", point.nfs);
-  visit.known("generator_lag_mean_ms", point.generator_lag.mean, latencies);  // all that older documents have of it
-  visit.known("generator_lag_ms", point.generator_lag, latencies);
+  visit.known("generator_lag_mean_ms", point.generator_lag.mean, ended);  // all that older documents have of it
+  visit.known("generator_lag_ms", point.generator_lag, ended);
   visit("cpu_cores_used", point.cpu_cores_used);
   visit("host_busy", point.host_busy);
   visit("ops_outstanding", point.ops_outstanding);

@@ -103,6 +103,21 @@ TEST(ResultJson, FiguresOfALoadPointInWhichNoOpOrTooFewEndedAreNull) {
   EXPECT_FALSE(to_json(point_figures(cut))["latency_ms"].is_null()) << "20 ops are enough";
 }
 
+TEST(ResultJson, OfOpsThatWereWaitedForInVainTheAgeIsAllThatIsKnown) {
+  CurvePoint point = sample_point();
+  point.stats.ops.clear();
+  for (int i = 0; i < 30; ++i) point.stats.ops.of(OpKind::stat).count({});  // were due before the window
+  point.stats.ops.record_outstanding(std::chrono::seconds(1));
+  Result result = sample_result(single_point_curve());
+  result.load_points = {point_figures(point)};
+  const Document document = to_json(result), &made = document["load_points"][0];
+  EXPECT_NEAR(made["latency_ms"]["response"]["mean"].get<double>(), 1000, 1);
+  for (const char* const latency : {"service", "lag"}) EXPECT_TRUE(made["latency_ms"][latency].is_null()) << latency;
+  for (const char* const lag : {"generator_lag_mean_ms", "generator_lag_ms"}) EXPECT_TRUE(made[lag].is_null()) << lag;
+  EXPECT_NO_THROW(check_schema(nlohmann::json(document), schema, "result"));
+  EXPECT_EQ(to_json(result_from_json(document)), document);
+}
+
 TEST(ResultJson, APathThatIsNotUtf8CanBeWritten) {
   Result result = sample_result(single_point_curve());
   result.target.mounts[0].path = "/mnt/\xff";
