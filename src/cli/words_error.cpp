@@ -26,7 +26,7 @@ std::vector<std::string> known_names(const CLI::App& app) {
 std::string allowed_text(const std::string& type) {
   const auto colon = type.find(':');
   if (colon == std::string::npos) return "";
-  const std::string what = type.substr(colon + 1);
+  std::string what = type.substr(colon + 1);
   if (!what.starts_with('{') || !what.ends_with('}')) return what;
   std::string names = "one of ";
   for (const char c : what.substr(1, what.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
@@ -55,7 +55,7 @@ std::string values_error(const CLI::ParseError& error) {
 std::string words_error(const CLI::App& app, const CLI::ParseError& error) {
   const bool of_values = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr ||
                          dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
-  if (const std::string ours = of_values ? values_error(error) : ""; !ours.empty()) return ours;
+  if (std::string ours = of_values ? values_error(error) : ""; !ours.empty()) return ours;
   const std::vector<std::string> unexpected = app.remaining(true);
   if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::string& word = unexpected.front();
