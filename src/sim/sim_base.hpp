@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "edagen/parts/random.hpp"
@@ -18,7 +19,8 @@ inline double draw_time(Random& random, ServiceTimes times, double mean) {
   return times == ServiceTimes::deterministic ? mean : mean * random.exponential();
 }
 
-/// A 4-ary heap of (time, value), earliest first; ties in no order.
+/// A 4-ary heap of (time, value), earliest first; ties in no order. Most events are followed by one more, which takes
+/// the place of the one before: pop() leaves it open until then.
 template <class Value>
 class TimeHeap {
  public:
@@ -26,44 +28,70 @@ class TimeHeap {
     double at;  ///< ns
     Value value;
   };
-  bool empty() const { return entries_.empty(); }
-  const Entry& top() const { return entries_.front(); }
-  void clear() { entries_.clear(); }
+  void clear() {
+    entries_.clear();
+    open_ = false;
+  }
+  /// The earliest time; infinity when there is none.
+  double earliest() {
+    if (open_) close();
+    return entries_.empty() ? std::numeric_limits<double>::infinity() : entries_.front().at;
+  }
+  /// Takes the earliest entry out; there is one.
+  Entry pop() {
+    if (open_) close();
+    open_ = true;
+    return entries_.front();
+  }
   void push(double at, Value value) {
+    if (open_) {
+      open_ = false;
+      return sink({at, value});
+    }
     entries_.push_back({at, value});
     std::size_t i = entries_.size() - 1;
     for (; i > 0 && entries_[(i - 1) / 4].at > at; i = (i - 1) / 4) entries_[i] = entries_[(i - 1) / 4];
     entries_[i] = {at, value};
   }
-  void pop() {
+  /// Calls f(time, value) for each entry; it may change the time.
+  template <class F>
+  void change_times(F f) {
+    if (open_) close();
+    for (Entry& entry : entries_) f(entry.at, entry.value);
+    std::ranges::sort(entries_, {}, &Entry::at);
+  }
+
+ private:
+  /// Puts the last entry at the open place.
+  void close() {
+    open_ = false;
     const Entry last = entries_.back();
     entries_.pop_back();
     if (!entries_.empty()) sink(last);
   }
-  /// Calls f(time, value) for each entry; it may change the time.
-  template <class F>
-  void change_times(F f) {
-    for (Entry& entry : entries_) f(entry.at, entry.value);
-    std::ranges::sort(entries_, {}, &Entry::at);
-  }
-  /// pop() and push() in one.
-  void replace_top(double at, Value value) { sink({at, value}); }
-
- private:
+  /// From the top to where it belongs.
   void sink(const Entry entry) {
     const std::size_t count = entries_.size();
     std::size_t i = 0;
     for (std::size_t child = 1; child < count; child = 4 * i + 1) {
-      std::size_t least = child;
-      for (std::size_t c = child + 1; c < std::min(child + 4, count); ++c)
-        if (entries_[c].at < entries_[least].at) least = c;
+      const std::size_t least = least_of(child, count);
       if (entries_[least].at >= entry.at) break;
       entries_[i] = entries_[least];
       i = least;
     }
     entries_[i] = entry;
   }
+  /// Of up to four children from `first` on. Without branches where there are four: no guess at them would be good.
+  std::size_t least_of(std::size_t first, std::size_t count) const {
+    const auto earlier = [this](std::size_t a, std::size_t b) { return entries_[b].at < entries_[a].at ? b : a; };
+    if (first + 4 <= count) return earlier(earlier(first, first + 1), earlier(first + 2, first + 3));
+    std::size_t least = first;
+    for (std::size_t i = first + 1; i < count; ++i) least = earlier(least, i);
+    return least;
+  }
+
   std::vector<Entry> entries_;
+  bool open_ = false;  ///< the top is no entry any more
 };
 
 /// Runs the course of a load point over a simulation.

@@ -28,21 +28,21 @@ class StationSim final : public SimBase {
     std::vector<Done> again;
     again.swap(late_);
     for (const Done& done : again) finish(done, until);
-    while (arrivals_.top().at < until) {
-      const auto [at, index] = arrivals_.top();
+    while (arrivals_.earliest() < until) {
+      const auto [at, index] = arrivals_.pop();
       Proc& proc = procs_[index];
       if (!may_begin(proc)) {
-        arrivals_.replace_top(at + look_again.count(), index);
+        arrivals_.push(at + look_again.count(), index);
         continue;
       }
       begun(proc);
       const Op op = proc.ops.next();
-      const double free = servers_.top().at;
+      const double free = servers_.pop().at;
       const double end = serve(std::max(at, free), draw_time(random_, model_.times, model_.service.count()));
-      servers_.replace_top(end, 0);
+      servers_.push(end, 0);
       // In a closed loop a proc issues its next op when the last has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
-      arrivals_.replace_top(open_loop_ ? due(index) : end, index);
+      arrivals_.push(open_loop_ ? due(index) : end, index);
       finish({index, op.kind, at, end, success_of(op)}, until);
     }
   }

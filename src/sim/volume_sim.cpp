@@ -41,6 +41,7 @@ class VolumeSim final : public SimBase {
  protected:
   void begin(const std::vector<std::uint32_t>& procs, bool open_loop) override {
     open_loop_ = open_loop;
+    starts_.clear();
     events_.clear();
     processors_.assign(clients_, {});
     egress_.assign(clients_, {});
@@ -73,25 +74,27 @@ class VolumeSim final : public SimBase {
   }
 
   void reschedule(double at) override {
-    events_.change_times([&](double& when, std::uint32_t event) {
-      if (static_cast<Event>(event & 3) != Event::start) return;
-      const std::uint32_t proc = event >> 2;
+    starts_.change_times([&](double& when, std::uint32_t proc) {
       const InFlight& op = ops_[first_slot_[proc]];
       when = std::max(is_serial(proc) && !op.ended ? op.end : at, due(proc));
     });
   }
 
   void advance(double until) override {
-    while (!events_.empty() && events_.top().at < until) {
-      const double at = events_.top().at;
-      const std::uint32_t index = events_.top().value >> 2;
-      const auto event = static_cast<Event>(events_.top().value & 3);
-      events_.pop();
-      switch (event) {
-        case Event::start: start(index, at); break;
-        case Event::step: step(index, at); break;
-        case Event::release: release(index, at); break;
-        case Event::end: end(index, at); break;
+    for (;;) {
+      const double next_start = starts_.earliest(), next_event = events_.earliest();
+      if (std::min(next_start, next_event) >= until) break;
+      if (next_start < next_event) {
+        const auto [at, proc] = starts_.pop();
+        start(proc, at);
+        continue;
+      }
+      const auto [at, value] = events_.pop();
+      const std::uint32_t slot = value >> 2;
+      switch (static_cast<Event>(value & 3)) {
+        case Event::step: step(slot, at); break;
+        case Event::release: release(slot, at); break;
+        case Event::end: end(slot, at); break;
       }
     }
     for (const std::uint32_t slot : serial_) note_end(slot, until);
@@ -103,8 +106,7 @@ class VolumeSim final : public SimBase {
   }
 
  private:
-  /// start is of a proc, the others of a slot.
-  enum class Event : std::uint32_t { start, step, release, end };
+  enum class Event : std::uint32_t { step, release, end };
   /// Where an op goes next.
   enum class Stage : std::uint8_t { egress, volume, read_limit, write_limit, total_limit, ingress };
 
@@ -132,8 +134,8 @@ class VolumeSim final : public SimBase {
     std::uint64_t unflushed = 0;  ///< metadata modifications
   };
 
-  void push(double at, std::uint32_t index, Event event) {
-    events_.push(at, index << 2 | static_cast<std::uint32_t>(event));
+  void push(double at, std::uint32_t slot, Event event) {
+    events_.push(at, slot << 2 | static_cast<std::uint32_t>(event));
   }
   double due(std::uint32_t proc) const { return static_cast<double>(procs_[proc].schedule.due().count()); }
   bool is_serial(std::uint32_t proc) const { return procs_[proc].depth_now == 1; }
@@ -143,7 +145,7 @@ class VolumeSim final : public SimBase {
     OpSlots& slots = op_slots_[proc];
     if (slots.listed || !slots.may_begin()) return;
     slots.listed = true;
-    push(open_loop_ ? std::max(at, due(proc)) : at, proc, Event::start);
+    starts_.push(open_loop_ ? std::max(at, due(proc)) : at, proc);
   }
 
   void note_end(std::uint32_t slot, double until) {
@@ -165,7 +167,7 @@ class VolumeSim final : public SimBase {
     Op next;
     std::uint32_t slot = first_slot_[index];
     if (is_serial(index)) note_end(slot, at + 1);
-    if (!may_begin(proc)) return push(at + look_again.count(), index, Event::start);
+    if (!may_begin(proc)) return starts_.push(at + look_again.count(), index);
     if (is_serial(index)) {
       next = proc.ops.next();
     } else {
@@ -292,7 +294,7 @@ class VolumeSim final : public SimBase {
     op.end = at;
     op.known = true;
     // A serial proc needs no event for the end of its op: its next start tells.
-    if (is_serial(op.proc)) push(open_loop_ ? std::max(at, due(op.proc)) : at, op.proc, Event::start);
+    if (is_serial(op.proc)) starts_.push(open_loop_ ? std::max(at, due(op.proc)) : at, op.proc);
     else push(at, slot, Event::end);
   }
 
@@ -325,7 +327,8 @@ class VolumeSim final : public SimBase {
   std::vector<std::uint32_t> first_slot_;  ///< by proc
   std::vector<InFlight> ops_;              ///< by slot
   std::vector<std::uint32_t> serial_;      ///< slots of the procs that have one
-  TimeHeap<std::uint32_t> events_;
+  TimeHeap<std::uint32_t> starts_;         ///< of procs: many, most of them far off
+  TimeHeap<std::uint32_t> events_;         ///< of slots in flight: few
   std::vector<FcfsServer> processors_, egress_, ingress_;
   std::vector<Part> parts_;
   std::vector<Connection> connections_;

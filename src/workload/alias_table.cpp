@@ -13,11 +13,11 @@ AliasTable::AliasTable(std::span<const double> weights) : columns_(weights.size(
     scaled.push_back(weight / total * static_cast<double>(weights.size()));
     (scaled.back() < 1 ? small : large).push_back(scaled.size() - 1);
   }
-  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i] = {std::uint64_t{1} << 32, i};
+  for (Column& column : columns_) column = {std::uint64_t{1} << 32, 0};
   while (!small.empty() && !large.empty()) {
     const std::size_t poor = small.back(), rich = large.back();
     small.pop_back();
-    columns_[poor] = {static_cast<std::uint64_t>(std::llround(scaled[poor] * 0x1p32)), rich};
+    columns_[poor] = {static_cast<std::uint64_t>(std::llround(scaled[poor] * 0x1p32)), poor ^ rich};
     scaled[rich] -= 1 - scaled[poor];
     if (scaled[rich] < 1) {
       large.pop_back();

@@ -19,13 +19,15 @@ class AliasTable {
     const std::uint64_t bits = random.next();
     const auto column = static_cast<std::size_t>(((bits >> 32) * columns_.size()) >> 32);
     const Column& drawn = columns_[column];
-    return static_cast<std::uint32_t>(bits) < drawn.threshold ? column : drawn.alias;
+    // No branch: it could not be foretold.
+    const std::uint64_t aliased = -std::uint64_t{static_cast<std::uint32_t>(bits) >= drawn.threshold};
+    return column ^ (drawn.to_alias & aliased);
   }
 
  private:
   struct Column {
     std::uint64_t threshold;  ///< of 2^32: below it the column itself is drawn, else its alias
-    std::size_t alias;
+    std::uint64_t to_alias;   ///< column xor alias
   };
   std::vector<Column> columns_;
 };
