@@ -23,7 +23,7 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t most_lock_bytes = 4096;
-constexpr int tries = 10;  ///< of 100 ms: who has just taken it has not written its name yet, or only looked
+constexpr int looks = 10;  ///< of 100 ms: who has just taken it has not written its name yet, or only looked
 
 /// A process, told from all others since its host was started.
 struct Holder {
@@ -129,7 +129,7 @@ bool is_named(int file, int directory) {
 }  // namespace
 
 void DatasetLock::check(int directory, const std::string& path, bool local) {
-  for (int left = tries;; --left) {
+  for (int left = looks;; --left) {
     const Descriptor file = open_own_file(directory, lock_name, O_RDWR, path);
     if (!file) return;
     const auto holder = holder_in(file.get(), path);
@@ -144,7 +144,7 @@ void DatasetLock::check(int directory, const std::string& path, bool local) {
 
 DatasetLock DatasetLock::take(int directory, const std::string& path, bool local, bool may_be_nameless) {
   const Holder me = this_process();
-  for (int left = tries;; --left) {
+  for (int left = looks;; --left) {
     Descriptor file = open_own_file(directory, lock_name, O_RDWR | O_CREAT, path);
     if (!file) throw usage_error(path, "has just been removed by another process");
     const auto holder = holder_in(file.get(), path);
