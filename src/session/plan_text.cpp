@@ -45,9 +45,10 @@ std::string times(const LoadPoint& load) {
 }
 
 std::string load_text(const LoadPoint& load) {
-  const std::string rate = load.ops_per_sec ? fmt::format("{} ops/s, {} arrivals", format_count(*load.ops_per_sec),
-                                                          load.arrivals == Arrivals::poisson ? "poisson" : "uniform")
-                                            : "closed loop: each proc as fast as it goes";
+  const OpenLoop* const open = load.open_loop();
+  const std::string rate = open ? fmt::format("{} ops/s, {} arrivals", format_count(open->ops_per_sec),
+                                              open->arrivals == Arrivals::poisson ? "poisson" : "uniform")
+                                : "closed loop: each proc as fast as it goes";
   return fmt::format("{}; {}", rate, times(load));
 }
 

@@ -44,7 +44,7 @@ RunPlan simulated() {
   RunPlan plan = plan_on(nullptr);
   plan.volume = load_volume("regular");
   LoadSeries series;
-  series.load.ops_per_sec = 1000;
+  series.load.rate = OpenLoop{1000};
   series.load.duration = 2s;
   plan.measurement = series;
   return plan;
@@ -270,7 +270,7 @@ RunPlan kept_on(const std::string& directory, std::optional<double> budget) {
   plan.dataset_budget = budget;
   plan.keep_dataset = true;
   LoadSeries series;
-  series.load.ops_per_sec = 100;
+  series.load.rate = OpenLoop{100};
   series.load.duration = 100ms;
   plan.measurement = series;
   return plan;
