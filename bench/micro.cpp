@@ -142,8 +142,7 @@ void simulation(benchmark::State& state, const char* volume, double rate, std::u
                     proc.kind == 0});
   const auto runner = make_sim_runner(model, std::move(sims), names, 1, {});
   LoadPoint load;
-  load.ops_per_sec = rate;
-  load.arrivals = Arrivals::poisson;
+  load.rate = OpenLoop{rate, Arrivals::poisson};
   load.duration = std::chrono::seconds(1);
   RunObserver quiet;
   std::int64_t ops = 0;

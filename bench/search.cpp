@@ -171,13 +171,13 @@ double rate_of_long_runs(const Case& station) {
   for (int i = 0; i < 14; ++i) {
     testing::StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, 1, 1,
                                 station.trouble ? station.trouble(1) : nullptr);
+    const double rate = (low + high) / 2;
     LoadPoint load;
-    load.ops_per_sec = (low + high) / 2;
-    load.arrivals = Arrivals::poisson;
+    load.rate = OpenLoop{rate, Arrivals::poisson};
     load.duration = std::chrono::seconds(2000);
     load.interval = load.duration;
     RunObserver quiet;
-    (setup.runner().run(load, quiet).ops.response().mean() < 1e6 * station.target_ms ? low : high) = *load.ops_per_sec;
+    (setup.runner().run(load, quiet).ops.response().mean() < 1e6 * station.target_ms ? low : high) = rate;
   }
   return low;
 }
@@ -194,7 +194,7 @@ void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, d
     testing::StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1,
                                 station.trouble ? station.trouble(seed) : nullptr);
     CurvePlan plan;
-    plan.load.arrivals = Arrivals::poisson;
+    plan.arrivals = Arrivals::poisson;
     plan.load.duration = std::chrono::seconds(20);
     plan.load.warmup = std::chrono::seconds(5);
     // The response of M/M/1 is exponential: so many times its mean.

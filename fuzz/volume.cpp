@@ -25,13 +25,13 @@ void run_on(const VolumeModel& model) {
   }
   const auto runner = make_sim_runner(model, std::move(procs), {"a", "b"}, 1, {});
   LoadPoint load;
-  load.ops_per_sec = 500;
+  load.rate = OpenLoop{500};
   load.warmup = 100ms;
   load.duration = 200ms;
   load.interval = 50ms;
   RunObserver quiet;
   static_cast<void>(runner->run(load, quiet));
-  load.ops_per_sec.reset();
+  load.rate = ClosedLoop{};
   load.warmup = load.duration = 50us;
   load.interval = 10us;
   static_cast<void>(runner->run(load, quiet));

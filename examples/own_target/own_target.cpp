@@ -54,7 +54,7 @@ int main(int argc, char** argv) try {
   plan.volume = edagen::OwnTarget{"memory", [](const auto& procs) { return std::make_unique<Store>(procs); }};
   plan.clients = 2;
   edagen::LoadSeries load;
-  load.load.ops_per_sec = argc > 1 ? std::atof(argv[1]) : 1000;
+  load.load.rate = edagen::OpenLoop{argc > 1 ? std::atof(argv[1]) : 1000};
   load.load.warmup = std::chrono::milliseconds(200);
   load.load.duration = std::chrono::seconds(1);
   plan.measurement = load;

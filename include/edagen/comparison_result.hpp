@@ -19,7 +19,7 @@ template <>
 inline constexpr std::array<std::string_view, 4> enum_names<Verdict>{"faster", "slower", "no difference shown",
                                                                      "none: invalid runs"};
 
-/// What a comparison takes from one run.
+/// What a comparison takes from one run. What it does not have is 0, and null in documents.
 struct RunFigures {
   double ops_per_sec = 0, mib_per_sec = 0;  ///< at the latency target, or achieved
   Millis response{0};                       ///< mean
@@ -28,6 +28,9 @@ struct RunFigures {
   std::uint64_t repeat = 1;                 ///< of its variant
 
   bool valid() const { return invalid.empty(); }
+  /// Not when no load meets the target, nor when too few ops ended.
+  bool has_rate() const { return ops_per_sec > 0; }
+  bool has_response() const { return response > Millis(0); }
   /// Of the rate at the latency target, which was not reached.
   bool is_lower_bound() const { return std::ranges::find(invalid, Invalid::target_not_reached) != invalid.end(); }
 };
@@ -35,7 +38,7 @@ struct RunFigures {
 /// A load point of a variant's last run.
 struct VariantPoint {
   Purpose purpose = Purpose::load_point;
-  double achieved_ops_per_sec = 0;
+  double achieved_ops_per_sec = 0;  ///< 0, and null in documents: too few ops ended; the statistic, too
   StatisticFigures statistic;
   std::vector<Invalid> invalid;  ///< why; empty: valid
 
@@ -81,14 +84,17 @@ struct AgainstFirst {
 struct VariantFigures {
   std::string name, what;  ///< a directory, sim:MODEL or mount options
   std::vector<RunFigures> runs;
-  double mean_ops_per_sec = 0, mean_mib_per_sec = 0;
-  Millis mean_response{0};
+  double mean_ops_per_sec = 0, mean_mib_per_sec = 0;  ///< 0, and null in documents, where a run has no rate
+  Millis mean_response{0};                            ///< the same of the response
   double mean_rpcs_per_op = 0;
   std::optional<StalenessFigures> staleness;
   std::optional<AgainstFirst> against_first;
   std::optional<std::string> refused;  ///< why the server or the kernel does not take it; runs before that are there
   std::optional<VariantRun> last_run = {};  ///< nullopt: there is none, or an older version wrote it
 
+  /// There are runs, and each has one: what can be averaged and compared.
+  bool has_rates() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_rate); }
+  bool has_responses() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_response); }
   /// Of a run the latency target was not reached: the mean of the rates is one, too, and no rate at the target.
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });

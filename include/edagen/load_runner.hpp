@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "edagen/parts/latency_statistic.hpp"
 #include "edagen/run_stats.hpp"
@@ -15,11 +16,22 @@ enum class Arrivals {
   poisson   ///< with exponential gaps
 };
 
-struct LoadPoint {
-  /// Of all procs together, in an open loop: ops are due at times of a schedule. nullopt: a closed loop, in which each
-  /// proc begins its next op when one has ended.
-  std::optional<double> ops_per_sec;
+/// Ops are due at times of a schedule, whatever became of those before.
+struct OpenLoop {
+  double ops_per_sec = 0;  ///< of all procs together
   Arrivals arrivals = Arrivals::uniform;
+  bool operator==(const OpenLoop&) const = default;
+};
+
+/// Each proc begins its next op when one has ended.
+struct ClosedLoop {
+  bool operator==(const ClosedLoop&) const = default;
+};
+
+using LoadRate = std::variant<ClosedLoop, OpenLoop>;
+
+struct LoadPoint {
+  LoadRate rate;
   Nanos warmup{0};
   Nanos duration{0};
   Nanos interval = std::chrono::seconds(1);
@@ -40,12 +52,18 @@ struct LoadPoint {
   /// had not ended in time: then the next one begins when nothing is in flight any more.
   bool stays_up = false;
 
+  const OpenLoop* open_loop() const { return std::get_if<OpenLoop>(&rate); }
+  /// nullopt: a closed loop.
+  std::optional<double> requested_ops_per_sec() const {
+    return open_loop() ? std::optional(open_loop()->ops_per_sec) : std::nullopt;
+  }
   bool includes(std::size_t job_set, std::size_t client) const {
     return job_set < job_sets.value_or(~std::size_t{0}) && client < clients.value_or(~std::size_t{0});
   }
-  /// Whether this load can take over the one that `before` left up: it differs in rate, job sets and times alone.
+  /// Whether this load can take over the one that `before` left up: it differs in ops/s, job sets and times alone.
   bool takes_over(const LoadPoint& before) const {
-    return before.stays_up && stays_up && ops_per_sec && arrivals == before.arrivals && clients == before.clients &&
+    const OpenLoop *const its = open_loop(), *const was = before.open_loop();
+    return before.stays_up && stays_up && its && was && its->arrivals == was->arrivals && clients == before.clients &&
            io_depth == before.io_depth && read_percent == before.read_percent && !sync_after && !drop_caches;
   }
 };

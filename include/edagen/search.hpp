@@ -137,7 +137,7 @@ struct SearchPolicy {
 
 /// A curve: load points equally spaced, or a search.
 struct CurvePlan {
-  LoadPoint load;              ///< arrivals, warm-up, duration and statistic of a load point of full length
+  LoadPoint load;              ///< warm-up, duration and statistic of a load point of full length; not its rate
   std::vector<Nanos> targets;  ///< ascending; not empty
   std::size_t points = 0;      ///< fixed load points; 0: search
   double max_rate = 0;         ///< ops/s of the last fixed point, or the limit of a search; 0: none
@@ -145,8 +145,12 @@ struct CurvePlan {
   std::size_t job_sets = 0;    ///< load is added as job sets, up to so many; 0: as a rate of the same procs
   double precision = 0.02;     ///< a search ends when the half-width of its interval, relative, is at most that
   Nanos search_time = std::chrono::minutes(2);  ///< for each target: or then
+  Arrivals arrivals = Arrivals::uniform;        ///< of each load point: they are open loops
   std::uint64_t seed = 1;                       ///< of the order of blocks
   SearchPolicy policy;
+
+  /// The load of full length at a rate.
+  LoadPoint at(double ops_per_sec) const;
 };
 
 /// What a series varies.

@@ -87,6 +87,7 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
   CurvePlan made;
   made.own_rate = plan.own_ops_per_sec();
   made.load = load.load_point(plan);
+  made.arrivals = load.arrivals_on(plan);
   made.load.statistic = LatencyStatistic::parse(statistic, latency);
   made.targets = targets_of(targets);
   made.points = points;

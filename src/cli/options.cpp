@@ -345,13 +345,16 @@ LoadPoint LoadOptions::load_point(const RunPlan& plan) const {
                                         [](const ProcSpec& kind) { return kind.io.fsync != FsyncWhen::none; });
   load.drop_caches = drop_caches;
   if (rate.empty() ? !plan.workload.closed_loop() : rate != "max")
-    load.ops_per_sec = rate.empty() ? plan.own_ops_per_sec() : parse_rate(rate, "--rate");
-  const bool station = plan.model() && plan.model()->station;
-  load.arrivals = arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;
+    load.rate = OpenLoop{rate.empty() ? plan.own_ops_per_sec() : parse_rate(rate, "--rate"), arrivals_on(plan)};
   load.warmup = parse_duration(warmup, "--warmup");
   load.duration = parse_duration(duration, "--duration");
   if (load.duration < std::chrono::milliseconds(100)) throw usage_error("--duration", "is below 100 ms");
   return load;
+}
+
+Arrivals LoadOptions::arrivals_on(const RunPlan& plan) const {
+  const bool station = plan.model() && plan.model()->station;
+  return arrivals == "poisson" || (arrivals.empty() && station) ? Arrivals::poisson : Arrivals::uniform;
 }
 
 Nanos stuck_after_time(const std::string& text) {

@@ -54,9 +54,10 @@ struct LoadOptions {
   RunPlan plan(std::vector<std::string> command) const;
   /// Files and directories that are given relative are below `directory`.
   void put_below(const std::string& directory);
-  /// Of a plan of these options. Without --rate: the workload's own. Without --arrivals: uniform, but Poisson on a
-  /// textbook station.
+  /// Of a plan of these options. Without --rate: the workload's own.
   LoadPoint load_point(const RunPlan& plan) const;
+  /// Without --arrivals: uniform, but Poisson on a textbook station.
+  Arrivals arrivals_on(const RunPlan& plan) const;
   /// Throws Error (usage) on an option that has no effect on a simulated volume.
   void check_simulated() const;
   /// --json, --csv and --html, and --journal.

@@ -125,7 +125,7 @@ LoadSeries SeriesOptions::series(const LoadOptions& load, const RunPlan& plan) c
     for (ProcSpec kind : plan.workload.proc_kinds)
       if (swept_ == Swept::read_percent) kind.set_read_percent(value);  // says so if it cannot
   const LoadPoint point = load.load_point(plan);
-  if (!point.ops_per_sec && !load.arrivals.empty())
+  if (!point.open_loop() && !load.arrivals.empty())
     throw usage_error("--arrivals", "has no effect in a closed loop", "--rate R");
   return {.load = point, .swept = swept_, .values = values_, .repeats = repeats};
 }

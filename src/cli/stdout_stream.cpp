@@ -1,5 +1,6 @@
 #include "cli/stdout_stream.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +16,11 @@ StdoutStream::StdoutStream() {
 StdoutStream::~StdoutStream() {
   finish();
   std::cout.rdbuf(before_);
+}
+
+bool StdoutStream::is_open() {
+  const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 int StdoutStream::finish() {

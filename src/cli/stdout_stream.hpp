@@ -14,6 +14,8 @@ class StdoutStream final : public std::streambuf {
   StdoutStream(const StdoutStream&) = delete;
   StdoutStream& operator=(const StdoutStream&) = delete;
 
+  /// Something can be written there: not where it was closed, and the read end of nothing holds its place.
+  static bool is_open();
   /// Writes all that was said so far; 0, or the errno of the first write that failed.
   int finish();
 

@@ -21,11 +21,6 @@ double mib_of(const RunFigures& run) { return run.mib_per_sec; }
 double response_of(const RunFigures& run) { return run.response.count(); }
 double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
 
-/// A run whose target no load meets, or whose search ended too early, has none to compare.
-bool has_rates(const VariantFigures& variant) {
-  return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
-}
-
 bool is_valid(const VariantFigures& variant) { return std::ranges::all_of(variant.runs, &RunFigures::valid); }
 
 /// The load point that a run is compared by: what demonstrates its answer, else the nearest to it; without an answer
@@ -44,13 +39,14 @@ constexpr double error_probability = 0.05;  // of all comparisons with the basel
 /// Anew, as each of them depends on their number.
 void compare_with_baseline(ComparisonResult& comparison) {
   const bool by_rate = comparison.at_latency_target.has_value();
+  const auto can_be = by_rate ? &VariantFigures::has_rates : &VariantFigures::has_responses;
   const VariantFigures* const baseline = comparison.baseline();
   std::vector<VariantFigures*> compared;
   for (VariantFigures& variant : comparison.variants) {
     variant.against_first.reset();
-    if (&variant != baseline && !variant.runs.empty() && has_rates(variant)) compared.push_back(&variant);
+    if (&variant != baseline && (variant.*can_be)()) compared.push_back(&variant);
   }
-  if (compared.empty() || !has_rates(*baseline)) return;
+  if (compared.empty() || !(baseline->*can_be)()) return;
   const auto figure = by_rate ? rate_of : response_of;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
     std::vector<double> theirs, its;
@@ -131,18 +127,19 @@ VariantRun variant_run(const Result& result) {
 void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
                  const std::optional<StalenessFigures>& staleness, const std::optional<std::string>& refused,
                  std::optional<VariantRun> last_run) {
-  comparison.variants.push_back({.name = std::move(name),
-                                 .what = std::move(what),
-                                 .runs = {},
-                                 .mean_ops_per_sec = mean_of(column(runs, rate_of)),
-                                 .mean_mib_per_sec = mean_of(column(runs, mib_of)),
-                                 .mean_response = Millis(mean_of(column(runs, response_of))),
-                                 .mean_rpcs_per_op = mean_of(column(runs, rpcs_of)),
-                                 .staleness = staleness,
-                                 .against_first = {},
-                                 .refused = refused,
-                                 .last_run = std::move(last_run)});
-  comparison.variants.back().runs = std::move(runs);
+  VariantFigures& variant = comparison.variants.emplace_back();
+  variant.name = std::move(name);
+  variant.what = std::move(what);
+  variant.runs = std::move(runs);
+  if (variant.has_rates()) {
+    variant.mean_ops_per_sec = mean_of(column(variant.runs, rate_of));
+    variant.mean_mib_per_sec = mean_of(column(variant.runs, mib_of));
+    variant.mean_rpcs_per_op = mean_of(column(variant.runs, rpcs_of));
+  }
+  if (variant.has_responses()) variant.mean_response = Millis(mean_of(column(variant.runs, response_of)));
+  variant.staleness = staleness;
+  variant.refused = refused;
+  variant.last_run = std::move(last_run);
   compare_with_baseline(comparison);
 }
 

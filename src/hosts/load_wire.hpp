@@ -43,11 +43,16 @@ void parts(auto& visit, PartsOf<IntervalStats> auto& stats) {
   if constexpr (!std::is_const_v<std::remove_reference_t<decltype(stats)>>) stats.clients = clients_of(counts);
 }
 void parts(auto& visit, PartsOf<LatencyStatistic> auto& statistic) { visit(statistic.percentile, statistic.service); }
+void parts(auto&, PartsOf<ClosedLoop> auto&) {}
+void parts(auto& visit, PartsOf<OpenLoop> auto& loop) {
+  auto& [ops_per_sec, arrivals] = loop;
+  visit(ops_per_sec, arrivals);
+}
 void parts(auto& visit, PartsOf<LoadPoint> auto& load) {
-  auto& [ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients,
-         io_depth, read_percent, sync_after, drop_caches, stays_up] = load;
-  visit(ops_per_sec, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients,
-        io_depth, read_percent, sync_after, drop_caches, stays_up);
+  auto& [rate, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients, io_depth, read_percent,
+         sync_after, drop_caches, stays_up] = load;
+  visit(rate, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients, io_depth, read_percent,
+        sync_after, drop_caches, stays_up);
 }
 void parts(auto& visit, PartsOf<GroupStats> auto& group) {
   auto& [name, procs, requested, share, operations, due, least] = group;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "edagen/error.hpp"
@@ -46,6 +47,11 @@ class WireWriter {
   void put(const std::optional<T>& value) {
     put(value.has_value());
     if (value) put(*value);
+  }
+  template <class... Kinds>
+  void put(const std::variant<Kinds...>& value) {
+    put(value.index());
+    std::visit([this](const auto& its) { put(its); }, value);
   }
   template <class T>
   void put(const std::vector<T>& values) {
@@ -122,6 +128,14 @@ class WireReader {
   void take(std::optional<T>& value) {
     value.reset();
     if (take<bool>()) take(value.emplace());
+  }
+  /// Of kinds that differ.
+  template <class... Kinds>
+  void take(std::variant<Kinds...>& value) {
+    const auto index = take<std::size_t>();
+    std::size_t kind = 0;
+    const bool is_known = (... || (index == kind++ && (take(value.template emplace<Kinds>()), true)));
+    if (!is_known) throw run_error("message of another host", "is not what it should be");
   }
   template <class T>
   void take(std::vector<T>& values) {

@@ -17,16 +17,14 @@ class AppliedLoad {
   /// `own_total`: the own rates of all procs that take part together, ops/s. `seed`: of their schedules, another for
   /// each run.
   AppliedLoad(const LoadPoint& load, double own_total, std::uint64_t seed)
-      : depth_(load.io_depth),
-        open_loop_(load.ops_per_sec.has_value()),
-        arrivals_(load.arrivals),
-        read_percent_(load.read_percent) {
+      : depth_(load.io_depth), read_percent_(load.read_percent) {
+    if (const OpenLoop* const open = load.open_loop()) arrivals_ = open->arrivals;
     steer(load, own_total, seed);
   }
 
   /// `load` takes over (LoadPoint::takes_over).
   void steer(const LoadPoint& load, double own_total, std::uint64_t seed) {
-    total_ = load.ops_per_sec.value_or(own_total);
+    total_ = load.requested_ops_per_sec().value_or(own_total);
     own_total_ = own_total;
     seed_ = seed;
   }
@@ -35,7 +33,7 @@ class AppliedLoad {
   double ops_per_sec(double own) const { return own * total_ / own_total_; }
   unsigned depth(unsigned own, bool queueable) const { return queueable ? depth_.value_or(own) : 1; }
   Schedule schedule(double ops_per_sec, std::uint64_t proc, Nanos start) const {
-    return open_loop_ ? Schedule(arrivals_, ops_per_sec, derive_seed(seed_, proc), start) : Schedule::closed_loop();
+    return arrivals_ ? Schedule(*arrivals_, ops_per_sec, derive_seed(seed_, proc), start) : Schedule::closed_loop();
   }
 
   /// Gives the ops of a proc of kind `group` the mix that the load point wants. This outlives their use.
@@ -53,8 +51,7 @@ class AppliedLoad {
   double total_ = 0, own_total_ = 0;
   std::uint64_t seed_ = 0;
   std::optional<unsigned> depth_;
-  bool open_loop_;
-  Arrivals arrivals_;
+  std::optional<Arrivals> arrivals_;  ///< nullopt: a closed loop
   std::optional<double> read_percent_;
   std::vector<std::unique_ptr<OpMix>> mixes_;  ///< by group
 };

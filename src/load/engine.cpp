@@ -38,12 +38,12 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Run(Engine& engine, const LoadPoint& load)
       : engine_(engine),
         load_(load),
-        spin_(engine.options_.spin && load.ops_per_sec),
+        spin_(engine.options_.spin && load.open_loop()),
         shards_(procs_of(engine, load),
                 {engine.group_names_.size(), engine.rate_here(load), spin_, engine.options_.max_workers},
                 [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }),
         workers_(shards_, engine.target_,
-                 {std::min(engine.options_.max_workers, shards_.serial_procs()), load.ops_per_sec.has_value(), spin_,
+                 {std::min(engine.options_.max_workers, shards_.serial_procs()), load.open_loop() != nullptr, spin_,
                   engine.options_.stuck_after}),
         interval_stats_(engine.group_names_.size()) {}
 
@@ -286,7 +286,7 @@ void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
     if (!load_.includes(proc.job_set, proc.client)) continue;
     GroupStats& group = groups[proc.group];
     group.share += proc.ops_per_sec;
-    group.add_proc(load_.ops_per_sec ? std::optional(engine_.applied_->ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0,
+    group.add_proc(load_.open_loop() ? std::optional(engine_.applied_->ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0,
                    0);
   }
   double all = 0;
@@ -337,7 +337,7 @@ RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
   const bool takes_over = up_ && up_->can_become(load);
   if (const std::uint64_t stuck = takes_over ? 0 : end_load(); stuck > 0) {
     RunStats nothing;
-    nothing.requested_ops_per_sec = load.ops_per_sec;
+    nothing.requested_ops_per_sec = load.requested_ops_per_sec();
     for (const std::string& name : group_names_) nothing.groups.push_back({.name = name});
     nothing.stuck_ops = stuck;
     return nothing;
@@ -371,9 +371,10 @@ double Engine::own_rate(const LoadPoint& load) const {
 
 /// What is asked of the procs that are here.
 std::optional<double> Engine::rate_here(const LoadPoint& load) const {
-  if (!load.ops_per_sec) return std::nullopt;
+  const OpenLoop* const open = load.open_loop();
+  if (!open) return std::nullopt;
   const double all = own_rate(load);
-  return all > 0 ? *load.ops_per_sec * own_rate_here(load) / all : 0;
+  return all > 0 ? open->ops_per_sec * own_rate_here(load) / all : 0;
 }
 
 /// To the procs; the schedules of those that are at work are changed by their shards.

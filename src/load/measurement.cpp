@@ -135,7 +135,7 @@ RunStats Measurement::finish(const IntervalStats& stats) {
   }
   stats_.length = interval_start_ - window_start_;
   stats_.warmup = (measuring_ ? window_start_ : interval_start_) - start_;
-  stats_.requested_ops_per_sec = load_.ops_per_sec;
+  stats_.requested_ops_per_sec = load_.requested_ops_per_sec();
   return std::move(stats_);
 }
 

@@ -186,10 +186,6 @@ std::string runs_text(const ComparisonResult& comparison) {
       runs, baseline->name);
 }
 
-bool has_rates(const VariantFigures& variant) {
-  return std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.ops_per_sec > 0; });
-}
-
 /// One row for each variant. At a latency target all have that latency, and it is not shown.
 std::string variant_table(const ComparisonResult& comparison, const std::string& target, const Ratios& ratios) {
   const VariantFigures* const baseline = comparison.baseline();
@@ -200,13 +196,13 @@ std::string variant_table(const ComparisonResult& comparison, const std::string&
   heads.insert(heads.end(), {"vs " + (baseline ? baseline->name : "the first"), "verdict"});
   TextTable table(heads, {0, heads.size() - 1});
   for (const VariantFigures& variant : comparison.variants) {
-    const bool measured = !variant.runs.empty(), rates = has_rates(variant);
+    const bool measured = !variant.runs.empty(), rates = variant.has_rates();
     std::vector<std::string> row = {variant.name};
     const auto add = [&](const std::string& cell) { row.push_back(measured ? cell : ""); };
     const char* const least = variant.is_lower_bound() ? "> " : "";
     add(rates ? least + format_count(variant.mean_ops_per_sec) : "none");
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
-    if (target.empty()) add(format_millis(variant.mean_response.count()));
+    if (target.empty()) add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
     const bool compared = baseline && variant.against_first;
     add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
@@ -241,6 +237,8 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
   std::string invalid;
   for (const Invalid reason : figures.invalid)
     invalid += fmt::format("{}{}", invalid.empty() ? ", INVALID: " : ", ", to_string(reason));
+  if (!(at_target ? figures.has_rate() : figures.has_response()))
+    return (at_target ? "no rate at the target" : "no response") + invalid;
   const std::string rate = format_count(figures.ops_per_sec);
   if (at_target)
     return fmt::format("{}{} ops/s, {} MiB/s at the target{}", figures.is_lower_bound() ? "at least " : "", rate,

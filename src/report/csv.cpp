@@ -95,12 +95,15 @@ std::string csv_text(const ComparisonResult& raw) {
           fmt::format("{},{},,{},,,,,no,{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
                       csv_field(comparison.at_latency_target.value_or("")), csv_field("refused: " + *variant.refused),
                       csv_field(comparison.edagen_version), csv_field(command), csv_field(joined(comparison.labels)));
-    for (const RunFigures& run : variant.runs)
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what),
-                          run.repeat, csv_field(comparison.at_latency_target.value_or("")), run.ops_per_sec,
-                          run.mib_per_sec, run.response.count(), run.rpcs_per_op, run.valid() ? "yes" : "no",
-                          csv_field(joined(run.invalid)), csv_field(comparison.edagen_version), csv_field(command),
-                          csv_field(joined(comparison.labels)));
+    for (const RunFigures& run : variant.runs) {
+      const auto known = [](double value, bool is_known) { return is_known ? fmt::format("{}", value) : ""; };
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what), run.repeat,
+          csv_field(comparison.at_latency_target.value_or("")), known(run.ops_per_sec, run.has_rate()),
+          known(run.mib_per_sec, run.has_rate()), known(run.response.count(), run.has_response()),
+          known(run.rpcs_per_op, run.has_rate()), run.valid() ? "yes" : "no", csv_field(joined(run.invalid)),
+          csv_field(comparison.edagen_version), csv_field(command), csv_field(joined(comparison.labels)));
+    }
   }
   return text;
 }

@@ -7,8 +7,9 @@ const comparisons = documents.filter(isComparison), results = documents.filter(d
 const isOver = point => point.purpose !== 'incomplete';
 const requested = point => point.requested_ops_per_sec !== null ? perSecond(point.requested_ops_per_sec) : isOver(point) ? 'max' : '';
 /* Of a load point in which too few ops ended they are null (result.hpp). */
-const rateOf = point => point.achieved_ops_per_sec === null ? '-' : perSecond(point.achieved_ops_per_sec);
-const mibOf = point => point.mib_per_sec === null ? '-' : mib(point.mib_per_sec);
+const known = (value, text) => value === null ? '-' : text(value);
+const rateOf = point => known(point.achieved_ops_per_sec, perSecond);
+const mibOf = point => known(point.mib_per_sec, mib);
 const responseOf = (point, key) => point.latency_ms ? millis(point.latency_ms.response[key]) : '-';
 const isPaused = point => point.invalid_reasons.includes('generator_paused');
 const onTarget = answer => answer.target_ms + ' ms ' + answer.statistic + ' ' + answer.latency;
@@ -797,8 +798,9 @@ function comparison(parent, compared) {
           ];
         const above = isLowerBound(variant) ? '> ' : '', bound = difference && isBound(variant);
         return [
-          variant.name, above + perSecond(variant.mean_ops_per_sec), above + mib(variant.mean_mib_per_sec),
-          millis(variant.mean_response_ms), variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
+          variant.name, known(variant.mean_ops_per_sec, rate => above + perSecond(rate)),
+          known(variant.mean_mib_per_sec, moved => above + mib(moved)), known(variant.mean_response_ms, millis),
+          variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
           difference && !bound ? ratioText(difference.ratio, asFactor) : '',
           difference && !bound ? (high === null || tooWide ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
           difference ? {
@@ -901,8 +903,8 @@ function comparison(parent, compared) {
       compared.variants.flatMap(
           variant => variant.runs.map(
               run =>
-                  [variant.name, {text: variant.what, style: 'text'}, run.repeat, perSecond(run.ops_per_sec),
-                   mib(run.mib_per_sec), millis(run.response_ms), validity(run)])));
+                  [variant.name, {text: variant.what, style: 'text'}, run.repeat, known(run.ops_per_sec, perSecond),
+                   mibOf(run), known(run.response_ms, millis), validity(run)])));
   const stale = compared.variants.filter(variant => variant.staleness);
   if (stale.length)
     table(

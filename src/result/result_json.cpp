@@ -280,10 +280,10 @@ void fields(auto visit, Is<IoFigures> auto& io) {
 
 void fields(auto visit, Is<RunFigures> auto& run) {
   visit("repeat", run.repeat);
-  visit("ops_per_sec", run.ops_per_sec);
-  visit("mib_per_sec", run.mib_per_sec);
-  visit("response_ms", run.response);
-  visit("rpcs_per_op", run.rpcs_per_op);
+  visit.known("ops_per_sec", run.ops_per_sec, run.has_rate());
+  visit.known("mib_per_sec", run.mib_per_sec, run.has_rate());
+  visit.known("response_ms", run.response, run.has_response());
+  visit.known("rpcs_per_op", run.rpcs_per_op, run.has_rate());
   visit.derived("valid", run.valid());
   visit("invalid_reasons", run.invalid);
 }
@@ -313,8 +313,8 @@ void fields(auto visit, Is<AgainstFirst> auto& against) {
 
 void fields(auto visit, Is<VariantPoint> auto& point) {
   visit("purpose", point.purpose);
-  visit("achieved_ops_per_sec", point.achieved_ops_per_sec);
-  visit("statistic_ms", point.statistic);
+  visit.known("achieved_ops_per_sec", point.achieved_ops_per_sec, point.achieved_ops_per_sec > 0);
+  visit.known("statistic_ms", point.statistic, point.statistic.value > Millis(0));
   visit.derived("valid", point.valid());
   visit("invalid_reasons", point.invalid);
 }
@@ -336,10 +336,10 @@ void fields(auto visit, Is<VariantFigures> auto& variant) {
   visit("name", variant.name);
   visit("what", variant.what);
   visit("runs", variant.runs);
-  visit("mean_ops_per_sec", variant.mean_ops_per_sec);
-  visit("mean_mib_per_sec", variant.mean_mib_per_sec);
-  visit("mean_response_ms", variant.mean_response);
-  visit("mean_rpcs_per_op", variant.mean_rpcs_per_op);
+  visit.known("mean_ops_per_sec", variant.mean_ops_per_sec, variant.has_rates());
+  visit.known("mean_mib_per_sec", variant.mean_mib_per_sec, variant.has_rates());
+  visit.known("mean_response_ms", variant.mean_response, variant.has_responses());
+  visit.known("mean_rpcs_per_op", variant.mean_rpcs_per_op, variant.has_rates());
   visit("staleness", variant.staleness);
   visit("against_first", variant.against_first);
   visit("refused", variant.refused);

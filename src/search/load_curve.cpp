@@ -69,16 +69,15 @@ class CurveWork {
   }
 
   void measure(double rate, Purpose purpose, Nanos target, double seconds) {
-    LoadPoint load = plan_.load;
     std::size_t sets = 0;
     if (plan_.job_sets > 0) {
       const double per_set = plan_.own_rate / static_cast<double>(plan_.job_sets);
       sets = static_cast<std::size_t>(
           std::clamp<double>(std::round(rate / per_set), 1, static_cast<double>(plan_.job_sets)));
-      load.job_sets = sets;
       rate = per_set * static_cast<double>(sets);
     }
-    load.ops_per_sec = rate;
+    LoadPoint load = plan_.at(rate);
+    if (sets > 0) load.job_sets = sets;
     const bool full = purpose == Purpose::load_point || purpose == Purpose::demonstration;
     load.settle = full;
     if (purpose == Purpose::demonstration) load.settle_within = from_seconds(std::max(seconds, 0.0));
@@ -127,6 +126,12 @@ class CurveWork {
 };
 
 }  // namespace
+
+LoadPoint CurvePlan::at(double ops_per_sec) const {
+  LoadPoint point = load;
+  point.rate = OpenLoop{ops_per_sec, arrivals};
+  return point;
+}
 
 Curve measure(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer) {
   return CurveWork(runner, plan, observer).carry_out();

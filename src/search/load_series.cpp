@@ -23,7 +23,7 @@ Curve measure(LoadRunner& runner, const LoadSeries& series, CurveObserver& obser
       const LoadPoint load = series.at(value);
       std::string what = series.swept == Swept::nothing ? "" : fmt::format("{} {:g}", to_string(series.swept), value);
       if (series.repeats > 1) what += fmt::format("{}repeat {}", what.empty() ? "" : ", ", repeat + 1);
-      observer.point_begins(load.ops_per_sec, what);
+      observer.point_begins(load.requested_ops_per_sec(), what);
       CurvePoint point = make_point(runner.run(load, observer), load.statistic, std::nullopt, Purpose::load_point);
       point.sweep_value = value;
       point.repeat = repeat + 1;

@@ -154,7 +154,6 @@ void RateSearch::adapt_step(const SearchBlock& block, double center, const Cross
 /// interval is narrow or the time is over.
 void RateSearch::sample() {
   const double demonstration = std::min(demonstration_seconds(), to_seconds(plan_.search_time) / 2);
-  const double time = to_seconds(plan_.search_time) - demonstration;
   std::size_t of_this_length = 0;
   while (!ended_) {
     const RateZone zone = this->zone();
@@ -164,8 +163,9 @@ void RateSearch::sample() {
         has_blocks_on_both_sides())
       break;
     if (!has_over && range_.is_highest(zone.low)) break;
+    const double time = to_seconds(plan_.search_time) - (has_below ? demonstration : 0);
     const bool time_is_over = !blocks_.empty() && seconds_spent() + block_seconds_ > time;
-    if (!has_below && zone.high <= (1 + policy_.least_step) * range_.lowest && !looked_up_ && !time_is_over) {
+    if (!has_below && is_lowest(zone.high) && !looked_up_ && !time_is_over) {
       look_up(time);
       continue;
     }
@@ -206,6 +206,7 @@ std::optional<double> RateSearch::climb(const RateZone& zone) const {
   const auto over = [&](const SearchBlock& block) { return counts(block) && is_over(block); };
   if (std::ranges::count_if(blocks_, over) == 1) return std::ranges::find_if(blocks_, over)->requested;
   if (!has_below) return clamped(zone.high / policy_.climb_factor);
+  if (is_lowest(zone.low) && is_in_doubt()) return range_.lowest;
   // Where a higher rate was asked for and not reached, the two may be near each other though nothing was asked between.
   if (zone.high <= policy_.bracket * zone.low || zone.high - zone.low <= 1.5 * range_.step) return std::nullopt;
   return zone.high > policy_.climb_factor * zone.low ? std::sqrt(zone.low * zone.high) : (zone.low + zone.high) / 2;
@@ -226,22 +227,33 @@ bool RateSearch::has_blocks_on_both_sides() const {
   return on(false) && on(true);
 }
 
-/// The ops of all blocks at the lowest rate that can be asked for were over the target: `looks` blocks and so far that
-/// it is not chance, or so many. A latency near that of an idle volume takes many ops to be told from the target.
-bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
-  std::size_t looked = 0, overloads = 0;
-  double ops = 0, sum = 0, variance = 0;
+RateSearch::Looks RateSearch::looks_at_lowest() const {
+  Looks all;
+  double variance = 0;
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts || block.rate > (1 + policy_.least_step) * range_.lowest) continue;
-    if (!block.reached && value_of(block) <= 1) return false;  // not for its latency
-    ++looked;
-    if (!block.reached) ++overloads;
-    ops += block.ops;
-    sum += block.ops * value_of(block);
+    if (!block.counts || !is_lowest(block.rate)) continue;
+    ++all.blocks;
+    if (!block.reached) ++(value_of(block) > 1 ? all.overloads : all.limited);
+    all.over += block.ops * (value_of(block) - 1);
     variance += std::pow(block.ops * block.standard_errors[target_], 2);
   }
-  const bool no_chance = looked >= looks && sum - errors * std::sqrt(variance) > ops;
-  return no_chance || overloads >= policy_.looks || (looked >= policy_.most_looks && zone().low == 0);
+  all.error = std::sqrt(variance);
+  return all;
+}
+
+/// Blocks at the lowest rate may be below the target by chance, and no lower one tells: all of them count together.
+bool RateSearch::is_in_doubt() const {
+  const Looks seen = looks_at_lowest();
+  return seen.blocks < policy_.looks || (seen.over > 0 && seen.blocks < policy_.most_looks);
+}
+
+/// No load meets the target: `looks` blocks at the lowest rate are over it and so far that it is not chance, or so
+/// many. A latency near that of an idle volume takes many ops to be told from the target.
+bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
+  const Looks seen = looks_at_lowest();
+  if (seen.limited > 0) return false;
+  const bool no_chance = seen.blocks >= looks && seen.over > errors * seen.error;
+  return no_chance || seen.overloads >= policy_.looks || (seen.blocks >= policy_.most_looks && zone().low == 0);
 }
 
 /// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may

@@ -37,6 +37,14 @@ class RateSearch {
   AtTarget answer() const;
 
  private:
+  /// All blocks at the lowest rate together.
+  struct Looks {
+    std::size_t blocks = 0;
+    std::size_t overloads = 0;   ///< did not reach their rate,
+    std::size_t limited = 0;     ///< and not for their latency
+    double over = 0, error = 0;  ///< how far the sum of their ops' values is over the target, and its standard error
+  };
+
   bool measure(double rate, Purpose purpose, double seconds);
   void sample();
   std::optional<double> climb(const RateZone& zone) const;
@@ -46,6 +54,10 @@ class RateSearch {
   bool counts(const SearchBlock& block) const { return block.counts && block.requested >= lowest_; }
   bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }
   bool has_blocks_on_both_sides() const;
+  /// The lowest that can be asked for, or so near that there is nothing between.
+  bool is_lowest(double rate) const { return rate <= (1 + policy_.least_step) * range_.lowest; }
+  Looks looks_at_lowest() const;
+  bool is_in_doubt() const;
   bool is_surely_over(std::size_t looks, double errors) const;
   void look_up(double time);
   RateZone zone() const;

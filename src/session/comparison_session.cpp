@@ -175,10 +175,8 @@ std::string SessionWork::text_of(const ComparisonPlan& plan) {
       text += plan_text(its, site) + (warning.empty() ? "" : "  memory   " + warning + "\n");
       continue;
     }
-    text += fmt::format("{}: {} on {}, seed {}\n  load     {}\n", one_line(variant.plan.workload.name),
-                        procs_text(variant.plan),
-                        one_line(mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume)),
-                        variant.plan.seed, measurement_text(variant.plan));
+    const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
+    text += plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n";
   }
   return text;
 }

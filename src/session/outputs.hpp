@@ -18,9 +18,8 @@ std::vector<std::string> directories_of(const Volume& volume);
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
 
 /// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs`,
-/// kept in a history of nights or in a dataset; Error (run) when it is a stdout that is closed. Leaves nothing behind.
-/// `watch` names a call that hangs. Without `touching`, nothing is made, not even for a moment: permissions are looked
-/// at.
+/// kept in a history of nights or in a dataset. Leaves nothing behind. `watch` names a call that hangs. Without
+/// `touching`, nothing is made, not even for a moment: permissions are looked at.
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& mounts, StuckWatch& watch, bool touching = true);
 

@@ -95,10 +95,15 @@ class Digest {
     add(percentile, service);
   }
   void add_one(const LoadPoint& load) {
-    const auto& [rate, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients,
-                 io_depth, read_percent, sync_after, drop_caches, stays_up] = load;
-    add(rate, arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients, io_depth,
-        read_percent, sync_after, drop_caches, stays_up);
+    const auto [ops_per_sec, arrivals] = load.open_loop() ? *load.open_loop() : OpenLoop();
+    add_load(load, arrivals);
+  }
+  /// Closed loops have arrivals here, and curves the load's rate, so that results that were kept still fit.
+  void add_load(const LoadPoint& load, Arrivals arrivals) {
+    const auto& [rate, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients, io_depth,
+                 read_percent, sync_after, drop_caches, stays_up] = load;
+    add(load.requested_ops_per_sec(), arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets,
+        clients, io_depth, read_percent, sync_after, drop_caches, stays_up);
   }
   void add_one(const SearchPolicy& policy) {
     const auto& [climb_from, climb_factor, climb_block, climb_ops, lowest_ops, bracket, looks, surely, hurried_looks,
@@ -118,9 +123,11 @@ class Digest {
         after_failure, demonstrations, time_over, demonstrated_within, widest_half_width, limit_within);
   }
   void add_one(const CurvePlan& curve) {
-    const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, seed, policy] = curve;
+    const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, arrivals, seed, policy] =
+        curve;
     static_cast<void>(seed);  // the plan's, which is a part of its own
-    add(load, targets, points, max_rate, own_rate, job_sets, precision, search_time, policy);
+    add_load(load, arrivals);
+    add(targets, points, max_rate, own_rate, job_sets, precision, search_time, policy);
   }
   void add_one(const LoadSeries& series) {
     const auto& [load, swept, values, repeats] = series;

@@ -45,9 +45,10 @@ std::string times(const LoadPoint& load) {
 }
 
 std::string load_text(const LoadPoint& load) {
-  const std::string rate = load.ops_per_sec ? fmt::format("{} ops/s, {} arrivals", format_count(*load.ops_per_sec),
-                                                          load.arrivals == Arrivals::poisson ? "poisson" : "uniform")
-                                            : "closed loop: each proc as fast as it goes";
+  const OpenLoop* const open = load.open_loop();
+  const std::string rate = open ? fmt::format("{} ops/s, {} arrivals", format_count(open->ops_per_sec),
+                                              open->arrivals == Arrivals::poisson ? "poisson" : "uniform")
+                                : "closed loop: each proc as fast as it goes";
   return fmt::format("{}; {}", rate, times(load));
 }
 
@@ -129,6 +130,12 @@ std::string volume_text(const Volume& volume) {
   return std::visit(Text{}, volume);
 }
 
+std::string plan_head(const RunPlan& plan, const std::string& where) {
+  const std::string warning = mix_warning(plan.workload, plan.procs_per_client);
+  return fmt::format("{}: {} on {}, seed {}\n{}", one_line(plan.workload.name), procs_text(plan), one_line(where),
+                     plan.seed, warning.empty() ? "" : "  warning  " + one_line(warning, 1000) + "\n");
+}
+
 std::string plan_text(const RunPlan& plan, const RunSite& site) {
   const VolumeModel* const model = plan.model();
   const std::size_t mounts = site.mounts().size();
@@ -136,10 +143,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                             : mounts == 0           ? volume_text(plan.volume)
                             : mounts > plan.clients ? fmt::format("{} of {} mounts", plan.clients, mounts)
                                                     : counted(mounts, "mount");
-  std::string text = fmt::format("{}: {} on {}, seed {}\n", one_line(plan.workload.name), procs_text(plan),
-                                 one_line(where), plan.seed);
-  if (const std::string warning = mix_warning(plan.workload, plan.procs_per_client); !warning.empty())
-    text += "  warning  " + one_line(warning, 1000) + "\n";
+  std::string text = plan_head(plan, where);
   if (model)
     text += fmt::format("  volume   {} (simulated)  {}\n", one_line(model->name), one_line(model->description, 1000));
   for (const MountDirectory& mount : site.mounts())

@@ -7,6 +7,8 @@
 
 namespace edagen {
 
+/// Its first lines: what is run `where`, and whether its procs lack the mix.
+std::string plan_head(const RunPlan& plan, const std::string& where);
 /// Of a run whose volume has been looked at.
 std::string plan_text(const RunPlan& plan, const RunSite& site);
 /// "search for the op rate at 2 ms mean response to 2 %, for 2 min at most; 5 s warm-up, 20 s measured in ..."

@@ -28,7 +28,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   const Nanos start = at_;
   apply(load, takes_over);
   if (takes_over) reschedule(static_cast<double>(at_.count()));
-  else begin(procs_now_, load.ops_per_sec.has_value());
+  else begin(procs_now_, load.open_loop() != nullptr);
   interval_stats_.clear();
   if (shared_) shared_->agree_start();
   Measurement measurement(load, groups_, observer, start);
@@ -65,7 +65,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     if (!proc.active) continue;
     GroupStats& group = stats.groups[proc.group];
     group.share += proc.ops_per_sec / own_total;
-    group.add_proc(load.ops_per_sec ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);  // 0 elsewhere
+    group.add_proc(load.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);  // 0 elsewhere
   }
   up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
   return stats;
@@ -101,7 +101,7 @@ void SimBase::apply(const LoadPoint& load, bool takes_over) {
   if (takes_over) {
     applied_->steer(load, own_total, seed);
   } else {
-    shares_ = !load.ops_per_sec && shares.size() > 1 ? std::make_unique<KeptShares>(shares) : nullptr;
+    shares_ = !load.open_loop() && shares.size() > 1 ? std::make_unique<KeptShares>(shares) : nullptr;
     applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
   }
   for (const std::uint32_t i : procs_now_) {

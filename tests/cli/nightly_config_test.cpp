@@ -17,7 +17,7 @@ TEST(NightlyConfig, TheExampleIsOne) {
   EXPECT_TRUE(std::holds_alternative<CurvePlan>(plan.measurements[0].plan.measurement));
   EXPECT_EQ(std::get<MountDirectories>(plan.measurements[0].reference.value().volume).paths.at(0),
             "/mnt/reference/edagen");
-  EXPECT_EQ(std::get<LoadSeries>(plan.measurements[1].plan.measurement).load.ops_per_sec, 2000);
+  EXPECT_EQ(std::get<LoadSeries>(plan.measurements[1].plan.measurement).load.requested_ops_per_sec(), 2000);
   EXPECT_EQ(plan.time_limit, std::chrono::hours(4));
 }
 

@@ -82,6 +82,32 @@ TEST(ComparisonResult, ATargetThatNoLoadMeetsOrNoneReachesMakesARunInvalid) {
   EXPECT_EQ(run_figures(Result{}, true).invalid, std::vector{Invalid::nothing_measured});
 }
 
+TEST(ComparisonResult, WhatARunDoesNotHaveIsNullInTheDocumentAndSoIsItsMean) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants.clear();
+  VariantRun last = variant_run(sample_result(single_point_curve()));
+  last.load_points.push_back({Purpose::load_point, 0, {}, {Invalid::nothing_measured}});
+  add_variant(comparison, "unmet", "/mnt/a", {{0, 0, Millis(3), 0, {Invalid::no_load_meets_target}}});
+  add_variant(comparison, "nothing", "/mnt/b", {run_figures(Result{}, true), {100, 1, Millis(2), 0, {}, 2}}, {}, {},
+              last);
+  add_variant(comparison, "none", "/mnt/c", {});
+  const Document document = to_json(comparison), unmet = document["variants"][0], nothing = document["variants"][1],
+                 none = document["variants"][2];
+  for (const std::string name : {"ops_per_sec", "mib_per_sec", "rpcs_per_op"}) {
+    for (const Document& run : {unmet["runs"][0], nothing["runs"][0]}) EXPECT_TRUE(run[name].is_null()) << run;
+    for (const Document& variant : {unmet, nothing, none}) EXPECT_TRUE(variant["mean_" + name].is_null()) << variant;
+  }
+  EXPECT_EQ(unmet["runs"][0]["response_ms"], 3);
+  EXPECT_EQ(unmet["mean_response_ms"], 3);
+  EXPECT_TRUE(nothing["runs"][0]["response_ms"].is_null());
+  EXPECT_EQ(nothing["runs"][1]["ops_per_sec"], 100);
+  EXPECT_TRUE(nothing["mean_response_ms"].is_null());
+  EXPECT_TRUE(nothing["last_run"]["load_points"][1]["achieved_ops_per_sec"].is_null());
+  EXPECT_TRUE(nothing["last_run"]["load_points"][1]["statistic_ms"].is_null());
+  check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "document");
+  EXPECT_EQ(to_json(comparison_from_json(document)), document);
+}
+
 std::vector<RunFigures> runs_of(const std::vector<double>& rates) {
   std::vector<RunFigures> runs;
   for (const double rate : rates) runs.push_back({rate, 1, Millis(1), 0, {}, runs.size() + 1});

@@ -43,7 +43,7 @@ inline void expect_ops_from_the_first(FakeTarget& target, std::size_t procs) {
 inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0),
                       Nanos duration = std::chrono::milliseconds(500)) {
   LoadPoint point;
-  point.ops_per_sec = rate;
+  if (rate) point.rate = OpenLoop{*rate};
   point.warmup = warmup;
   point.duration = duration;
   point.interval = std::chrono::milliseconds(100);

@@ -62,7 +62,7 @@ struct AskedRunner final : LoadRunner {
 
 inline LoadPoint load_at(double rate, Nanos warmup, Nanos duration, Nanos interval) {
   LoadPoint load;
-  load.ops_per_sec = rate;
+  load.rate = OpenLoop{rate};
   load.warmup = warmup;
   load.duration = duration;
   load.interval = interval;

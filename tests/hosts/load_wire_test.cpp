@@ -24,5 +24,20 @@ TEST(LoadWire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
   EXPECT_EQ(read.clients[0].operations, 0u);
 }
 
+TEST(LoadWire, ALoadArrivesAsTheLoopThatItIs) {
+  for (const LoadRate& rate : {LoadRate(ClosedLoop{}), LoadRate(OpenLoop{500, Arrivals::poisson})}) {
+    LoadPoint load;
+    load.rate = rate;
+    load.io_depth = 4;
+    const auto read = from_wire<LoadPoint>(to_wire(load));
+    EXPECT_EQ(read.rate, rate);
+    EXPECT_EQ(read.io_depth, 4u);
+  }
+}
+
+TEST(LoadWire, ALoopThatThereIsNotIsRefused) {
+  EXPECT_THROW(from_wire<LoadRate>(to_wire(std::variant<int, int, int>(std::in_place_index<2>))), Error);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -74,7 +74,7 @@ TEST_P(SteeredLoadOnManyRanks, GivesTheSameStatisticsBitForBitAsOneProcess) {
     load.settle = true;  // what comes next is decided from what all have seen
     all.push_back(runner.run(load, quiet));
     load.settle = false;
-    load.ops_per_sec.reset();  // a closed loop
+    load.rate = ClosedLoop{};
     all.push_back(runner.run(load, quiet));
     return all;
   };

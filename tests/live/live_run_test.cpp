@@ -26,7 +26,7 @@ class LiveRunTest : public ::testing::Test {
 
 TEST_F(LiveRunTest, WhatClientsDidAddsUpToWhatKindsOfOpDid) {
   LoadSeries series;
-  series.load.ops_per_sec = 3000;
+  series.load.rate = OpenLoop{3000};
   series.load.warmup = 1s;
   series.load.duration = 3s;
   plan_.measurement = series;

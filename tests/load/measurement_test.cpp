@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 template <class Latency>
 RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) {
   LoadPoint load;
-  load.ops_per_sec = 10;
+  load.rate = OpenLoop{10};
   load.warmup = 10s;
   load.duration = 10s;
   load.settle = settle;

@@ -197,7 +197,7 @@ TEST(QueueShard, AfterAnOverloadAtDepthTheNextLoadBeginsAnew) {
   point.stays_up = true;
   EXPECT_GT(engine.run(point, watcher).ops.outstanding(), 300u) << "500 were due, of 40/s";
   const int queues = target.queues;
-  point.ops_per_sec = 10;
+  point.rate = OpenLoop{10};
   const RunStats after = engine.run(point, watcher);
   EXPECT_EQ(after.ops.outstanding(), 0u);
   EXPECT_LT(after.ops.response().mean(), 2e9) << "what was left would take 10 s";

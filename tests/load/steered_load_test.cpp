@@ -216,7 +216,7 @@ TEST(SteeredLoad, ALoadThatDiffersInMoreThanItsRateBeginsAnew) {
   Engine engine = its.engine(target, options);
   LoadPoint point = that_stays_up(1000, 100ms);
   engine.run(point, watcher);
-  point.arrivals = Arrivals::poisson;
+  point.rate = OpenLoop{1000, Arrivals::poisson};
   engine.run(point, watcher);
   EXPECT_EQ(target.made, 2);
   point.stays_up = false;  // such as a demonstration

@@ -21,6 +21,16 @@ TEST(ComparisonText, AVariantWithoutARateSaysNone) {
   EXPECT_NE(text.find(" none "), std::string::npos) << text;
 }
 
+TEST(ComparisonText, ARunWithoutFiguresShowsNoZeros) {
+  const RunFigures nothing = run_figures(Result{}, false);
+  EXPECT_EQ(figure_text(nothing, true), "no rate at the target, INVALID: nothing_measured");
+  EXPECT_EQ(figure_text(nothing, false), "no response, INVALID: nothing_measured");
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "", {nothing});
+  EXPECT_NE(comparison_text(comparison).find("  none   none     none"), std::string::npos)
+      << comparison_text(comparison);
+}
+
 TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});

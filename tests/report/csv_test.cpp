@@ -77,6 +77,13 @@ TEST(Csv, TextFromElsewhereIsNoFormulaAndMakesNoLinesOrCells) {
   }
 }
 
+TEST(Csv, ARunOfAComparisonWithoutFiguresHasEmptyCells) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {run_figures(Result{}, false)});
+  EXPECT_NE(csv_text(comparison).find("\na,/mnt/a,1,,,,,,no,nothing_measured,"), std::string::npos)
+      << csv_text(comparison);
+}
+
 TEST(Csv, ALoadPointThatWasNotOverHasNoFiguresThatNobodyKnows) {
   Result result = testing::sample_result(testing::single_point_curve());
   PointFigures& point = result.load_points.back();

@@ -250,6 +250,17 @@ TEST(Html, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTellsNothing)
   EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
 }
 
+TEST(Html, ARunOfAComparisonWithoutFiguresShowsNoZeros) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison(std::nullopt);
+  comparison.variants.clear();
+  add_variant(comparison, "a", "/mnt/a", {run_figures(Result{}, false)});
+  const Outcome browser =
+      ask(folder, html_text({}, {comparison}), "document.querySelector('.answer tbody tr').textContent");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "a---0 of 1");
+}
+
 TEST(Html, NotesOfResultsAndComparisonsAreShown) {
   const TemporaryDirectory folder;
   Result result = sample_result(single_point_curve());

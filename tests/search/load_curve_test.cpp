@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "edagen/search.hpp"
 #include "fakes/station_setup.hpp"
@@ -17,7 +18,7 @@ using testing::StationSetup;
 /// Times are virtual: a search takes a fraction of a second.
 CurvePlan plan(std::vector<Nanos> targets) {
   CurvePlan made;
-  made.load.arrivals = Arrivals::poisson;
+  made.arrivals = Arrivals::poisson;
   made.load.duration = 20s;
   made.load.warmup = 5s;
   made.targets = std::move(targets);
@@ -31,11 +32,12 @@ class ReachesNoMoreThan final : public LoadRunner {
   ReachesNoMoreThan(LoadRunner& real, double rate) : real_(real), rate_(rate) {}
   RunStats run(const LoadPoint& load, RunObserver& observer) override {
     LoadPoint reached = load;
-    reached.ops_per_sec = std::min(*load.ops_per_sec, rate_);
+    OpenLoop& loop = std::get<OpenLoop>(reached.rate);
+    const double asked = std::exchange(loop.ops_per_sec, std::min(loop.ops_per_sec, rate_));
     RunStats stats = real_.run(reached, observer);
-    stats.requested_ops_per_sec = load.ops_per_sec;
+    stats.requested_ops_per_sec = asked;
     for (GroupStats& group : stats.groups)
-      group.due = static_cast<std::uint64_t>(static_cast<double>(group.due) * *load.ops_per_sec / *reached.ops_per_sec);
+      group.due = static_cast<std::uint64_t>(static_cast<double>(group.due) * asked / loop.ops_per_sec);
     return stats;
   }
   std::uint64_t end_load() override { return real_.end_load(); }
@@ -291,7 +293,7 @@ class LateWhenIdle final : public LoadRunner {
   explicit LateWhenIdle(LoadRunner& real) : real_(real) {}
   RunStats run(const LoadPoint& load, RunObserver& observer) override {
     RunStats stats = real_.run(load, observer);
-    if (load.ops_per_sec < 600)
+    if (load.open_loop()->ops_per_sec < 600)
       for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) stats.generator_lag.record(Nanos(300'000));
     return stats;
   }

@@ -24,10 +24,10 @@ LoadSeries depths(std::size_t repeats) {
 
 TEST(LoadSeries, EachParameterChangesItsOwnPartOfTheLoad) {
   LoadSeries series;
-  series.load.ops_per_sec = 100;
+  series.load.rate = OpenLoop{100};
   series.swept = Swept::clients;
   EXPECT_EQ(series.at(3).clients, 3u);
-  EXPECT_EQ(series.at(3).ops_per_sec, 100);
+  EXPECT_EQ(series.at(3).rate, LoadRate(OpenLoop{100}));
   series.swept = Swept::read_percent;
   EXPECT_EQ(series.at(30).read_percent, 30);
   EXPECT_FALSE(series.at(30).clients);

@@ -14,7 +14,7 @@ RunPlan plan() {
   made.workload = load_workload("eda_mixed");
   made.volume = load_volume("regular");
   LoadSeries series;
-  series.load.ops_per_sec = 500;
+  series.load.rate = OpenLoop{500};
   series.load.duration = 10s;
   made.measurement = series;
   return made;
@@ -40,8 +40,8 @@ TEST(PlanIdentity, EqualPlansAreEqual) {
 }
 
 TEST(PlanIdentity, WhatDiffersIsNamed) {
-  EXPECT_TRUE(changed_by([](RunPlan& other) { load_of(other).ops_per_sec = 900; }).starts_with("load '500 ops/s, "));
-  EXPECT_NE(changed_by([](RunPlan& other) { load_of(other).ops_per_sec = 900; }).find("' is '900 ops/s, "),
+  EXPECT_TRUE(changed_by([](RunPlan& other) { load_of(other).rate = OpenLoop{900}; }).starts_with("load '500 ops/s, "));
+  EXPECT_NE(changed_by([](RunPlan& other) { load_of(other).rate = OpenLoop{900}; }).find("' is '900 ops/s, "),
             std::string::npos);
   EXPECT_EQ(changed_by([](RunPlan& other) { other.seed = 2; }), "seed '1' is '2' now");
   EXPECT_EQ(changed_by([](RunPlan& other) { other.clients = 2; }),
@@ -60,6 +60,18 @@ TEST(PlanIdentity, WhatWordsDoNotSayIsInADigest) {
   EXPECT_TRUE(
       changed_by([](RunPlan& other) { std::get<VolumeModel>(other.volume).parts += 1; }).starts_with("volume "));
   EXPECT_TRUE(changed_by([](RunPlan& other) { load_of(other).drop_caches = true; }).starts_with("load "));
+}
+
+TEST(PlanIdentity, ArrivalsOfACurveAreInADigest) {
+  const auto curve_of = [](Arrivals arrivals) {
+    RunPlan made = plan();
+    CurvePlan curve;
+    curve.targets = {2ms};
+    curve.arrivals = arrivals;
+    made.measurement = curve;
+    return plan_identity(made, {});
+  };
+  EXPECT_TRUE(identity_difference(curve_of(Arrivals::uniform), curve_of(Arrivals::poisson)).starts_with("load "));
 }
 
 TEST(PlanIdentity, DirectoriesAreWhatIsMountedThere) {

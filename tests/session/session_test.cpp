@@ -13,6 +13,7 @@
 #include "fakes/fake_target.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -43,7 +44,7 @@ RunPlan simulated() {
   RunPlan plan = plan_on(nullptr);
   plan.volume = load_volume("regular");
   LoadSeries series;
-  series.load.ops_per_sec = 1000;
+  series.load.rate = OpenLoop{1000};
   series.load.duration = 2s;
   plan.measurement = series;
   return plan;
@@ -269,7 +270,7 @@ RunPlan kept_on(const std::string& directory, std::optional<double> budget) {
   plan.dataset_budget = budget;
   plan.keep_dataset = true;
   LoadSeries series;
-  series.load.ops_per_sec = 100;
+  series.load.rate = OpenLoop{100};
   series.load.duration = 100ms;
   plan.measurement = series;
   return plan;
@@ -389,6 +390,21 @@ TEST_F(SessionTest, AnEmptyPlanIsRefused) {
 TEST_F(SessionTest, AJournalGoesToTheTemporaryDirectoryWhereItsOwnCannotBeWritten) {
   const std::string file = state_.write("edagen", "in the way");
   EXPECT_EQ(session_.run(simulated()).status, Status::complete);
+}
+
+TEST_F(SessionTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuningsToo) {
+  if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
+  RunPlan run = simulated();
+  run.workload = load_workload("eda_mixed");
+  run.volume = TunedExport{"127.0.0.1:/x", {"a", "vers=3", {}, {}}};
+  run.procs_per_client = 1;
+  ComparisonPlan plan;
+  plan.variants = {{"a", "vers=3", run}, {"b", "vers=4.2", run}};
+  plan.variants[1].plan.procs_per_client = 5;
+  const std::string text = session_.describe(plan), warning = "\n  warning  eda_physical has no proc: ";
+  const auto at = text.find(warning);
+  EXPECT_LT(at, text.find("\nb (vers=4.2)\n")) << text;
+  EXPECT_EQ(text.find(warning, at + 1), std::string::npos) << "5 procs are a whole job set\n" << text;
 }
 
 TEST_F(SessionTest, AComparisonOfOneIsRefused) {

@@ -17,8 +17,7 @@ using testing::StationSetup;
 
 LoadPoint poisson(double rate, Nanos duration) {
   LoadPoint load;
-  load.ops_per_sec = rate;
-  load.arrivals = Arrivals::poisson;
+  load.rate = OpenLoop{rate, Arrivals::poisson};
   load.warmup = duration / 10;
   load.duration = duration;
   load.interval = duration / 20;
@@ -50,7 +49,7 @@ TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     StationSetup setup(1, 1e6, ServiceTimes::deterministic, seed, 2);
     LoadPoint load = poisson(900, 20s);
-    load.arrivals = Arrivals::uniform;
+    load.rate = OpenLoop{900};
     RunObserver quiet;
     const CurvePoint point = make_point(setup.runner().run(load, quiet), {}, std::nullopt, Purpose::load_point);
     const double latency = point.latency.count();
@@ -92,7 +91,7 @@ TEST(StationSim, AfterAnOverloadTheNextLoadBeginsAnew) {
   LoadPoint load = poisson(3000, 20s);
   load.stays_up = true;
   EXPECT_GT(setup.runner().run(load, quiet).ops.outstanding(), 1000u);
-  load.ops_per_sec = 500;
+  load.rate = OpenLoop{500, Arrivals::poisson};
   const RunStats after = setup.runner().run(load, quiet);
   EXPECT_EQ(after.ops.outstanding(), 0u);
   EXPECT_NEAR(after.ops.response().mean() / 1e6, 2, 0.3) << "the backlog would take 40 s more";
@@ -105,7 +104,7 @@ TEST(StationSim, ALoadThatHasEndedIsNotTakenOver) {
   load.stays_up = true;
   setup.runner().run(load, quiet);
   EXPECT_EQ(setup.runner().end_load(), 0u);
-  load.ops_per_sec = 1;
+  load.rate = OpenLoop{1, Arrivals::poisson};
   EXPECT_NEAR(setup.runner().run(load, quiet).ops.response().mean() / 1e6, 1, 1e-3);
 }
 
@@ -139,9 +138,8 @@ class VolumeSetup {
   RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {},
                std::optional<unsigned> io_depth = {}, Arrivals arrivals = Arrivals::uniform) {
     LoadPoint load;
-    load.arrivals = arrivals;
+    if (rate) load.rate = OpenLoop{*rate, arrivals};
     load.io_depth = io_depth;
-    load.ops_per_sec = rate;
     load.warmup = std::min<Nanos>(duration, 5s);  // all settle within a second
     load.duration = duration;
     load.interval = duration / 20;
@@ -214,7 +212,7 @@ TEST(VolumeSim, JobSetsComeAndGoWhileTheLoadStaysUp) {
     load.stays_up = true;
     const RunStats stats = setup.runner().run(load, quiet);
     EXPECT_EQ(stats.groups[0].procs, 2 * sets);
-    const double expected = 10 * *load.ops_per_sec;
+    const double expected = 10 * load.open_loop()->ops_per_sec;
     EXPECT_NEAR(static_cast<double>(stats.groups[0].due), expected, 5 * std::sqrt(expected));
     EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
     EXPECT_GT(stats.groups[0].least_proc_share, 0.95);
