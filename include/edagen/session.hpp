@@ -32,7 +32,8 @@ class Session {
   std::string describe(const RunPlan& plan);
   std::string describe(const ComparisonPlan& plan);
 
-  Result run(const RunPlan& plan);
+  /// `number`: of the plan among those that other hosts follow.
+  Result run(const RunPlan& plan, std::size_t number = 0);
   ComparisonResult run(const ComparisonPlan& plan);
   StalenessFigures run(const StalenessPlan& plan);
   /// At a host that does not lead, instead of run(): its part of these plans.

@@ -23,19 +23,16 @@ inline std::vector<RunPlan> plans_of(const ComparisonPlan& plan) {
   return plans;
 }
 
-/// At a host that does not lead.
-template <class Plan>
-int follow(const Plan& plan, const LoadOptions& options, Hosts& hosts) {
-  if (options.dry_run) return exit_status::done;
-  TalkOptions talk = options.talk;
+/// At a host that does not lead: its part of what the leader carries out of these plans.
+inline int follow(const std::vector<RunPlan>& plans, TalkOptions talk, Hosts& hosts) {
   talk.of_host = hosts.called(hosts.rank()) + ": ";
   talk.progress = "never";
   talk.apply();
   Console console(talk, true);
   const SignalWatch signals;
-  Session session(console, signals.token(), plan.stuck_after, &hosts);
+  Session session(console, signals.token(), plans.front().stuck_after, &hosts);
   try {
-    session.follow(plans_of(plan));
+    session.follow(plans);
   } catch (const std::exception& error) {
     if (!session.stuck()) throw;
     spdlog::error("{}", error.what());
@@ -48,7 +45,8 @@ int follow(const Plan& plan, const LoadOptions& options, Hosts& hosts) {
 /// `plan`: a RunPlan or a ComparisonPlan of these options. With --dry-run it is printed and nothing is touched.
 template <class Plan>
 int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
-  if (hosts && !hosts->leads()) return follow(plan, options, *hosts);
+  if (hosts && !hosts->leads())
+    return options.dry_run ? exit_status::done : follow(plans_of(plan), options.talk, *hosts);
   TalkOptions talk = options.talk;
   if (options.streams_to_terminal()) talk.progress = "never";
   talk.apply();

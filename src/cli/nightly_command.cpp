@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "cli/carry_out.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/nightly_config.hpp"
@@ -62,29 +63,36 @@ struct NightlyOptions {
   TalkOptions talk;
 };
 
-int nightly(const NightlyOptions& options, const std::vector<std::string>& command) {
-  NightConsole console(options.talk);
+int nightly(const NightlyOptions& options, const std::vector<std::string>& command, Hosts* hosts) {
   const NightPlan plan = read_night_plan(options.config, command, options.outputs);
+  if (hosts && !hosts->leads())
+    return options.dry_run ? exit_status::done : follow(plans_of(plan), options.talk, *hosts);
+  NightConsole console(options.talk);
   if (options.dry_run) {
     std::cout << night_text(plan, console);
     return exit_status::done;
   }
   const SignalWatch signals([&] { console.ends_at_once(); });
-  const NightOutcome outcome = run_night(plan, console, signals.token(), [&](const NightOutcome& its) {
-    (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
-                                                             << judgement_text(*its.night.judgement) << std::flush;
-  });
-  if (outcome.stuck)
-    ::_exit(exit_status_of(outcome));  // threads in ops that never return still use what would be destroyed
-  return exit_status_of(outcome);
+  const NightOutcome outcome = run_night(
+      plan, console, signals.token(),
+      [&](const NightOutcome& its) {
+        (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
+                                                                 << judgement_text(*its.night.judgement) << std::flush;
+      },
+      hosts);
+  int status = exit_status_of(outcome);
+  if (!outcome.stuck) return status;
+  if (hosts) status = hosts->conclude(status, "").status;
+  ::_exit(status);  // threads in ops that never return still use what would be destroyed
 }
 
 /// In a log that goes on for many nights each line says when, the last one, too.
-int nightly_that_logs(const NightlyOptions& options, const std::vector<std::string>& command) {
+int nightly_that_logs(const NightlyOptions& options, const std::vector<std::string>& command, Hosts* hosts) {
   options.talk.apply(::isatty(STDERR_FILENO) == 0);
   try {
-    return nightly(options, command);
+    return nightly(options, command, hosts);
   } catch (const Error& error) {
+    if (hosts && !hosts->leads()) throw;  // the one that leads says it
     spdlog::error("{}", error.what());
     return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
   }
@@ -103,12 +111,8 @@ void add_nightly_command(CommandLine& line) {
   options->outputs.add_to(*command);
   options->talk.add_to(*command);
   command->callback([&line, options] {
-    line.chosen = [&line, options] {
-      if (line.hosts)
-        throw usage_error("nightly", "measures from one host alone",
-                          "keep a result of mpirun edagen curve --json and judge new ones by edagen check");
-      return nightly_that_logs(*options, line.arguments);
-    };
+    line.on_all_hosts = true;
+    line.chosen = [&line, options] { return nightly_that_logs(*options, line.arguments, line.hosts); };
   });
 }
 

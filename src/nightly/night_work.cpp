@@ -70,9 +70,12 @@ class AbandonedNight final : public SessionObserver {
   std::function<void(const std::string&)> end_;
 };
 
+std::size_t number_of(std::size_t measurement, bool reference) { return 2 * measurement + (reference ? 1 : 0); }
+
 class NightWork {
  public:
-  NightWork(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop, const TellNight& tell)
+  NightWork(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop, const TellNight& tell,
+            Hosts* hosts)
       : plan_(plan),
         observer_(observer),
         tell_(tell),
@@ -82,7 +85,7 @@ class NightWork {
         limit_(stop, plan.time_limit),
         abandoned_([this](const std::string& call) { abandon(call); }),
         audience_({&abandoned_, &observer}),
-        session_(audience_, limit_.token(), plan.measurements.front().plan.stuck_after) {
+        session_(audience_, limit_.token(), plan.measurements.front().plan.stuck_after, hosts) {
     watch_.end_with(limit_.token(), [this](const std::string& call) { abandon(call); });
     Night& night = outcome_.night;
     night.started_at = store_.tonight();
@@ -169,7 +172,7 @@ class NightWork {
     plan.outputs = {{{"result", path + ".json"}, json_text<Result>, true},
                     {{"report", path + ".html"}, [](const Result& its) { return html_text({its}); }}};
     spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
-    Result result = that_may_hang([&] { return session_.run(plan); });
+    Result result = that_may_hang([&] { return session_.run(plan, number_of(at, reference)); });
     if (plan.model()) result.plan = plan_identity(planned, {});
     std::error_code ignored;
     if (!result.load_points.empty() && std::filesystem::exists(path + ".json", ignored))
@@ -308,14 +311,23 @@ class NightWork {
 }  // namespace
 
 NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
-                       const TellNight& tell) {
+                       const TellNight& tell, Hosts* hosts) {
   SessionWatch watch(observer);
   watch.end_with(stop, [&](const std::string& call) { observer.abandon(call); });
   check_night_places(plan, watch);
-  auto work = std::make_unique<NightWork>(plan, observer, stop, tell);
+  auto work = std::make_unique<NightWork>(plan, observer, stop, tell, hosts);
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;
+}
+
+std::vector<RunPlan> plans_of(const NightPlan& plan) {
+  std::vector<RunPlan> plans;
+  for (const PlannedMeasurement& planned : plan.measurements) {
+    plans.push_back(planned.plan);
+    plans.push_back(planned.reference.value_or(planned.plan));
+  }
+  return plans;
 }
 
 int exit_status_of(const NightOutcome& outcome) {

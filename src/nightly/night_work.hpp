@@ -15,14 +15,21 @@ struct NightOutcome {
   bool stuck = false;       ///< ops never returned: the process can only end by _exit
 };
 
+class Hosts;
+
 using TellNight = std::function<void(const NightOutcome&)>;
 
 /// A measurement that cannot be run is told and left out; the others go on. Datasets on mounts stay for the next night.
 /// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
 /// `tell` is called once, with the night as it is kept. When a call hangs although the night is to end, that is from
 /// another thread: then the process ends here, with exit_status_of().
+/// `hosts`: that measure together; they follow plans_of(plan). When a measurement cannot be run on one of them, the
+/// others of the night are not either.
 NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
-                       const TellNight& tell);
+                       const TellNight& tell, Hosts* hosts = nullptr);
+
+/// All that may be measured, by number: 2 for each measurement, of which the second is its reference.
+std::vector<RunPlan> plans_of(const NightPlan& plan);
 
 /// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when something cannot be told, 0.
 int exit_status_of(const NightOutcome& outcome);

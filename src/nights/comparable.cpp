@@ -38,7 +38,9 @@ Comparable comparable_parts(const Result& result) {
   parts["edagen version"] = first_two_numbers(result.edagen_version);
   parts["host"] = result.host.name;
   parts["kernel"] = result.host.kernel;
-  parts["clients"] = fmt::format("{} with {} procs", result.clients, result.procs);
+  const std::size_t hosts = result.load_points.empty() ? 0 : result.load_points.front().hosts.size();
+  parts["clients"] = fmt::format("{} with {} procs{}", result.clients, result.procs,
+                                 hosts > 1 ? fmt::format(" on {} hosts", hosts) : "");
   std::string nfs;
   for (const MountFigures& mount : result.target.mounts)
     if (mount.nfs_version)

@@ -212,7 +212,7 @@ void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
 
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
-  check_not_stuck();
+  check_can_run();
   check_results_directory(plan, watch_);
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_);
   if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass

@@ -9,7 +9,7 @@ Session::Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_af
 Session::~Session() = default;
 std::string Session::describe(const RunPlan& plan) { return work_->describe(plan); }
 std::string Session::describe(const ComparisonPlan& plan) { return work_->describe(plan); }
-Result Session::run(const RunPlan& plan) { return work_->run(plan); }
+Result Session::run(const RunPlan& plan, std::size_t number) { return work_->run(plan, number); }
 ComparisonResult Session::run(const ComparisonPlan& plan) { return work_->run(plan); }
 StalenessFigures Session::run(const StalenessPlan& plan) { return work_->run(plan); }
 void Session::follow(const std::vector<RunPlan>& plans) { work_->follow(plans); }

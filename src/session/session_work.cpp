@@ -39,7 +39,7 @@ SessionWork::~SessionWork() {
   observer_.can_tell_what_is_left({});
   if (!hosts_) return;
   // Else the others wait for something else, until they are told of the end.
-  const bool is_sound = !hosts_->failure() && std::uncaught_exceptions() == exceptions_;
+  const bool is_sound = !others_ended_ && !hosts_->failure() && std::uncaught_exceptions() == exceptions_;
   if (hosts_->leads() && is_sound) order({.what = PlanOrder::What::quit});
   hosts_->stop_when_told({}, nullptr);
 }
@@ -59,9 +59,10 @@ void SessionWork::abandon(const std::string& call) {
   observer_.abandon(call);
 }
 
-/// Threads of an earlier plan still use what a new one would.
-void SessionWork::check_not_stuck() const {
+void SessionWork::check_can_run() const {
+  // Threads of an earlier plan still use what a new one would.
   if (stuck_) throw usage_error("session", "ops of an earlier run never returned: this process can only end");
+  if (others_ended_) throw usage_error("session", "the other hosts have ended with an earlier run");
 }
 
 void SessionWork::be_at(RunSite* site) {
@@ -74,11 +75,12 @@ std::string SessionWork::describe(const RunPlan& plan) {
   return plan_text(plan, RunSite(plan, watch_, observer_));
 }
 
-Result SessionWork::run(const RunPlan& plan) {
-  check_not_stuck();
+Result SessionWork::run(const RunPlan& plan, std::size_t number) {
+  check_can_run();
   check_places(places_of(plan), plan.inputs, directories_of(plan.volume), watch_);
   SessionJournal journal(plan.journal, watch_, observer_);
   Occasion alone;
+  alone.number = number;
   alone.begins = [&](const std::string& text) {
     observer_.begins(text);
     if (plan.journal) journal.lines();
@@ -103,6 +105,7 @@ Result SessionWork::run(const RunPlan& plan) {
   } catch (...) {
     if (kept && !stuck_) observer_.dataset_left(kept->left);
     journal.finish(false);
+    others_ended_ = hosts_ != nullptr;
     throw;
   }
 }

@@ -44,7 +44,7 @@ class SessionWork {
 
   std::string describe(const RunPlan& plan);
   std::string describe(const ComparisonPlan& plan);
-  Result run(const RunPlan& plan);
+  Result run(const RunPlan& plan, std::size_t number);
   ComparisonResult run(const ComparisonPlan& plan);
   StalenessFigures run(const StalenessPlan& plan);
   /// At a host that does not lead: carries out what the leader says, of these plans.
@@ -81,7 +81,7 @@ class SessionWork {
   void tell_what_is_left();
   void abandon(const std::string& call);
   void be_at(RunSite* site);
-  void check_not_stuck() const;
+  void check_can_run() const;
 
   void measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
                         std::vector<std::vector<RunFigures>>& figures,
@@ -118,6 +118,7 @@ class SessionWork {
   std::map<std::size_t, MadeDataset> made_datasets_;  ///< of a comparison, by variant; for the same
   std::optional<double> dataset_budget_;              ///< of a comparison: of each of its volumes
   bool stuck_ = false, left_undone_ = false;
+  bool others_ended_ = false;  ///< other hosts, with a plan that could not be carried out
   const int exceptions_ = std::uncaught_exceptions();
 };
 

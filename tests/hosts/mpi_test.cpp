@@ -12,11 +12,13 @@
 #include <thread>
 
 #include "base/json_schema.hpp"
+#include "support/nightly.hpp"
 #include "support/program.hpp"
 #include "support/ranks.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -184,14 +186,53 @@ TEST_P(OnRanks, VolumesAreComparedByAllTogether) {
 }
 
 TEST_P(OnRanks, WhatOneHostDoesAloneIsRefusedWithWhatToDoInstead) {
-  const std::map<Words, std::string> refused = {
-      {{"nightly", "--config", "/nowhere"}, "nightly: measures from one host alone (keep a result of mpirun"},
-      {{"compare", "--phase", "mixed", "--export", "s:/v", "--clients", "2"}, "--export: is mounted by a run on one"}};
-  for (const auto& [words, told] : refused) {
-    const Outcome outcome = run(2, words);
-    EXPECT_EQ(outcome.status, 2) << outcome.err;
-    EXPECT_NE(outcome.err.find(told), std::string::npos) << outcome.err;
+  const Outcome outcome = run(2, {"compare", "--phase", "mixed", "--export", "s:/v", "--clients", "2"});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("--export: is mounted by a run on one"), std::string::npos) << outcome.err;
+}
+
+/// A measurement of a night on two clients.
+json on_two_clients(json measurement, const std::string& name) {
+  measurement["name"] = name;
+  measurement["run"].insert(measurement["run"].end(), {"--clients", "2"});
+  return measurement;
+}
+
+TEST_P(OnRanks, ANightIsMeasuredByAllTogetherAndKeptByTheOneThatLeads) {
+  const TemporaryDirectory here, mount;
+  json with_reference = on_two_clients(simulated(), "model");
+  with_reference["reference"] = {"--target", "sim:mm8"};
+  const std::string file = config(here, {on_two_clients(mounted(mount.path()), "files"), with_reference});
+  for (int night = 1; night <= 2; ++night) {
+    const Outcome outcome = run(2, {"nightly", "--config", file});
+    EXPECT_EQ(outcome.status, 6) << outcome.err << outcome.out;  // too few nights to tell
+    std::ifstream lines(here / "history/nights.jsonl");
+    std::string line;
+    for (int read = 0; read < night; ++read) ASSERT_TRUE(std::getline(lines, line)) << outcome.err;
+    EXPECT_FALSE(std::getline(lines, line)) << "one line for all ranks";
+    const json its = json::parse(line);
+    EXPECT_EQ(its["status"], "complete") << line;
+    for (const json& measurement : its["measurements"])
+      for (const json& measured : measurement["runs"]) {
+        const json result = result_in(here / "history" / measured["file"].get<std::string>());
+        EXPECT_EQ(result["load_points"][0]["hosts"].size(), 2u);
+      }
   }
+  EXPECT_TRUE(fs::exists(fs::path(mount.path()) / "edagen.data")) << "it stays for the next night";
+}
+
+TEST_P(OnRanks, ANightThatOneOfThemCannotMeasureSaysWhyAndIsKept) {
+  const TemporaryDirectory here;
+  fs::create_directory(here / "m0");
+  const std::string file =
+      config(here, {on_two_clients(mounted(here / "m{rank}"), "files"), on_two_clients(simulated(), "model")});
+  const Outcome outcome = run(2, {"nightly", "--config", file});
+  EXPECT_EQ(outcome.status, 1) << outcome.err << outcome.out;
+  EXPECT_NE(outcome.err.find("(rank 1): mount " + (here / "m1")), std::string::npos) << outcome.err;
+  const json night = json::parse(text_of(here / "history/nights.jsonl"));
+  EXPECT_EQ(night["status"], "failed");
+  EXPECT_EQ(night["judgement"]["failures"].size(), 2u) << night;
+  EXPECT_TRUE(fs::is_empty(here / "m0"));
 }
 
 TEST_P(OnRanks, ALauncherOfTheOtherLibraryIsRefusedBeforeAnythingIsTouched) {
