@@ -64,9 +64,9 @@ struct LoadOptions {
   std::vector<Output<Result>> outputs() const;
   std::vector<Output<ComparisonResult>> comparison_outputs() const;
   std::optional<Place> journal_place() const;
-  /// Something else than the result for people goes to stdout.
   /// What is written while a load is made goes to the terminal, where a live line or screen would be in its way.
   bool streams_to_terminal() const;
+  /// Something else than the result for people goes to stdout.
   bool stdout_taken() const { return json == "-" || csv == "-" || html == "-" || journal == "-" || live.to_stdout(); }
 
  private:

@@ -18,6 +18,7 @@
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -263,10 +264,12 @@ TEST(ForeignFiles, ARunThatWasKilledAndThatNobodyHasWaitedForHoldsNoDataset) {
 }
 
 TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
-  const TemporaryDirectory mount, other;
+  const TemporaryDirectory mount, other, here;
   other.write("thesis", "x");
-  Program run(edagen_words(run_words(mount.path(), {"--duration", "2s"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  // Also of one that is to be quiet; its journal shows that it measures.
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "4s", "-q", "--journal", here / "j"})));
+  for (int i = 0; i < 3000 && text_of(here / "j").find("\"interval\"") == std::string::npos; ++i)
+    std::this_thread::sleep_for(10ms);
   fs::create_directory(mount / "edagen.data/c0000/p00/extra");
   const BindMount bound(other.path(), mount / "edagen.data/c0000/p00/extra");
   if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");

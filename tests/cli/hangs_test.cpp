@@ -12,6 +12,7 @@
 
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -49,6 +50,32 @@ TEST(Hangs, AFileThatStalenessWritesIsNamedAndOneSignalEndsIt) {
   Program staleness(
       edagen_words({"staleness", "--writer", fs.path(), "--reader", fs.path(), "--stuck-after", "500ms"}));
   expect_one_signal_ends(staleness, "/f2", fs);
+}
+
+TEST(Hangs, AMountThatDoesNotEndIsEndedByASignalAndLeavesNothing) {
+  if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
+  const TemporaryDirectory folder;
+  // What this program alone finds in the place of mount(8): it notes the directory.
+  const std::string fake = folder.write("mount", "#!/bin/sh\necho $7 > " + (folder / "asked") + "\nexec sleep 1000\n");
+  std::filesystem::permissions(fake, std::filesystem::perms(0755));
+  Program compare(
+      {"unshare", "-m", "sh", "-c",
+       "mount --bind " + fake +
+           " /bin/mount && exec " EDAGEN_BINARY
+           " compare --export 127.0.0.1:/nope --phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
+           "/tests/cli/nconnect.json"});
+  std::string directory;
+  for (int i = 0; i < 1000 && !directory.ends_with("\n"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    directory = text_of(folder / "asked");
+  }
+  compare.signal(SIGTERM);
+  const Outcome outcome = compare.wait();
+  if (outcome.err.find("unshare") != std::string::npos) EDAGEN_SKIP(outcome.err);
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  ASSERT_TRUE(directory.starts_with("/run/edagen-compare-")) << directory << outcome.err;
+  directory.pop_back();
+  EXPECT_FALSE(std::filesystem::exists(directory));
 }
 
 TEST(Hangs, AJournalWhoseReaderHasStoppedReadingHoldsUpTheRunAndTwoSignalsEndItWithItsDatasetLeft) {

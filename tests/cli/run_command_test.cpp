@@ -312,25 +312,29 @@ TEST(WorkloadsCommand, ListsShowsAndValidates) {
 TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
   const TemporaryDirectory folder;
   const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s",
-                              "--json", "/dev/full", "--csv", folder / "r.csv"});
+                              "--json", "/dev/full", "--csv", folder / "r.csv"},
+                             {{"XDG_STATE_HOME", folder.path()}});
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("--json /dev/full: No space left on device"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::exists(folder / "r.csv"));
   EXPECT_NE(run.out.find("eda_functional, 1 client"), std::string::npos) << run.out;
+  EXPECT_NE(run.err.find("the journal is " + (folder / "edagen/")), std::string::npos) << run.err;
 }
 
 TEST(RunCommand, AFullStdoutIsAnError) {
-  const Outcome run = Program({"bash", "-c",
-                               std::string(EDAGEN_BINARY) +
-                                   " --phase functional --target sim:regular --warmup 0s --duration 1s > /dev/full"})
-                          .wait();
-  EXPECT_EQ(run.status, 1);
-  EXPECT_NE(run.err.find("stdout: No space left on device"), std::string::npos) << run.err;
-  for (const char* const words :
-       {"workloads show eda_mixed", "workloads list", "--help", "curve --help", "--version"}) {
-    const Outcome said = Program({"bash", "-c", std::string(EDAGEN_BINARY) + " " + words + " > /dev/full"}).wait();
+  const TemporaryDirectory folder;
+  const std::string program = "XDG_STATE_HOME=" + folder.path() + " " EDAGEN_BINARY " ", result = folder / "r.json",
+                    load = "--phase functional --target sim:regular --warmup 0s --duration 1s";
+  ASSERT_EQ(shell(program + load + " --json " + result).status % 5, 0);
+  for (const std::string& words :
+       {load, load + " --json -", load + " --csv -", "report " + result, "report " + result + " --csv -",
+        std::string("workloads show eda_mixed"), std::string("workloads list"), std::string("--help"),
+        std::string("curve --help"), std::string("--version")}) {
+    const Outcome said = shell(program + words + " > /dev/full");
     EXPECT_EQ(said.status, 1) << words;
-    EXPECT_NE(said.err.find("stdout: No space left on device"), std::string::npos) << words << said.err;
+    EXPECT_TRUE(said.err.find("stdout: No space left on device") != std::string::npos ||
+                said.err.find("(stdout): No space left on device") != std::string::npos)
+        << words << said.err;
   }
 }
 
@@ -338,6 +342,17 @@ TEST(RunCommand, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
   const TemporaryDirectory mount;
   const std::string words = " --phase functional --mount " + mount.path() +
                             " --dataset-scale 0.02 --rate 500 --warmup 0s --duration 30s --journal - | head -1";
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(RunCommand, AReaderOfStderrWhoHasGoneEndsTheRunAsASignalDoes) {
+  const TemporaryDirectory mount;
+  const std::string words = " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.002 --rate 100 --warmup 0s --duration 10m --progress always "
+                            "2>&1 >/dev/null | (while read -r -d $'\\r' line; do "
+                            "[[ $line == *measuring:* ]] && exit; done)";
   const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));

@@ -170,6 +170,22 @@ TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
 INSTANTIATE_TEST_SUITE_P(Engines, StallAtDepth, ::testing::Values("io_uring", "threads"),
                          [](const auto& param) { return param.param; });
 
+TEST(Stall, ASignalWhileTheDatasetIsBuiltKeepsWhatThereIsAndSaysSo) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  fs.order("delay 100000");  // 100 ms for each call
+  Program run(edagen_words(run_on(fs, {"--duration", "1s"})));
+  ASSERT_TRUE(run.wait_for_stderr("%  dataset: "));
+  run.signal(SIGINT);
+  ASSERT_TRUE(run.wait_for_stderr("ending the run"));
+  fs.order("none");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("the unfinished dataset is kept ("), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path() + " removes it"), std::string::npos) << outcome.err;
+  EXPECT_EQ(edagen({"clean", "--mount", fs.path()}).status, 0);
+}
+
 TEST(Stall, ASecondSignalEndsAtOnce) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");

@@ -245,6 +245,21 @@ TEST_F(DatasetRootTest, ADirectoryThatCannotBeListedIsNotTakenForAnEmptyOne) {
   EXPECT_TRUE(fs::exists(fs.path() + "/edagen.data/precious"));
 }
 
+TEST_F(DatasetRootTest, ADatasetThatCannotBeListedKeepsItsMarker) {
+  const testing::StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  dataset_.workload = load_workload("eda_functional");  // without links, which it does not have
+  dataset_.plan_anew();
+  const DatasetPlace place{fs.path(), "v"};
+  DatasetBuilder(dataset_.plan, {place}, false).build(2, {}, dataset_.watch, [](const BuildProgress&) {});
+  fs.order("fail 5 readdir");
+  EXPECT_NE(error_of([&] { remove_dataset(place, 1, dataset_.watch); }, Error::Kind::run).find("cannot be listed"),
+            std::string::npos);
+  fs.order("none");
+  EXPECT_TRUE(fs::exists(fs.path() + "/edagen.data/edagen.dataset.json"));
+  EXPECT_TRUE(remove_dataset(place, 1, dataset_.watch));
+}
+
 TEST_F(DatasetRootTest, SeveralMountsOfOneDirectoryAreOneDataset) {
   const testing::TemporaryDirectory again;
   const testing::BindMount bound(dataset_.mount.path(), again.path());

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Feeds intervals of ops with the latency that `latency(t)` says; returns the result.
+/// Feeds intervals of ops with the latency that `latency(t)` says, of none where it is 0; returns the result.
 template <class Latency>
 RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) {
   LoadPoint load;
@@ -24,7 +24,7 @@ RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) 
     const Nanos end = measurement.interval_end();
     IntervalStats seen(1);
     const Nanos value = latency(to_seconds(end));
-    for (int i = 0; i < 10; ++i) seen.ops.record(OpKind::stat, {value + Nanos(i), value, 0ms}, {});
+    for (int i = 0; i < 10 && value > 0ns; ++i) seen.ops.record(OpKind::stat, {value + Nanos(i), value, 0ms}, {});
     seen.group_operations[0] = 10;
     const Measurement::Next next = measurement.interval_ended(end, seen, false);
     if (next == Measurement::Next::window) measurement.begin_window(end);
@@ -87,6 +87,13 @@ TEST(Measurement, ALoadThatNeverSettlesIsExtendedOnceAndMarked) {
   EXPECT_TRUE(stats.unsteady);
   EXPECT_EQ(stats.length, 10s);
   EXPECT_EQ(stats.warmup, 40s + 10s);  // four times the warm-up, and the window that was thrown away
+}
+
+TEST(Measurement, IntervalsInWhichNothingEndedAreNoTrend) {
+  const RunStats stats = feed(true, [](double t) { return t <= 16 ? Nanos(1ms) : Nanos(0); });
+  EXPECT_FALSE(stats.unsteady);
+  EXPECT_EQ(stats.warmup, 10s) << "not extended";
+  EXPECT_EQ(stats.intervals.size(), 10u);
 }
 
 TEST(Measurement, ALoadThatDoesNotSettleInItsTimeIsMarkedAndTakesNoLonger) {

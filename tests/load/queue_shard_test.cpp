@@ -245,6 +245,20 @@ TEST(QueueShard, SerialProcsAndProcsAtDepthRunTogether) {
   EXPECT_EQ(stats.groups[0].operations, stats.ops.operations());
 }
 
+TEST(QueueShard, AClosedLoopKeepsEachKindOfProcsItsShareOfTheOpsAtDepthToo) {
+  // Left alone, the second would do eight times as many.
+  DeepLoad its(2, 2);
+  its.procs[1].depth = 16;
+  its.procs[1].group = 1;
+  TimedQueueTarget target(5ms);
+  Watcher watcher;
+  Engine engine(std::move(its.procs), {"shallow", "deep"}, target, {}, its.stop.get_token());
+  const RunStats stats = engine.run(load(std::nullopt, 0ms, 1000ms), watcher);
+  const auto shallow = static_cast<double>(stats.groups[0].operations);
+  EXPECT_NEAR(static_cast<double>(stats.groups[1].operations), shallow, 100) << "but for a few that are ahead";
+  EXPECT_GT(shallow, 100);
+}
+
 TEST(QueueShard, FailuresAtDepthAreCountedAndReported) {
   DeepLoad its(1, 8);
   FakeTarget target([](auto, const auto&) { return OpResult{EIO, 0, 0}; });

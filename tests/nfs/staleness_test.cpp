@@ -1,12 +1,17 @@
 #include "nfs/staleness.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
 #include <thread>
 
+#include "base/descriptor.hpp"
 #include "edagen/error.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
@@ -56,6 +61,32 @@ TEST(Staleness, EachKindOfLookHasFilesThatNoOtherLooksAt) {
   measure_staleness(writer.path(), reader.path(), 1s, watch, {});
   watcher = {};  // stopped and joined
   EXPECT_EQ(seen, all);
+}
+
+TEST(Staleness, TheReaderOpensNoFileThatItStats) {
+  // An open would refresh what the client remembers, and so what the next stat shows.
+  testing::QuietWatch watch;
+  const testing::TemporaryDirectory writer, reader;
+  const std::string seen = reader / ("edagen.staleness-" + std::to_string(::getpid()));
+  const Descriptor opens(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  std::map<int, int> opened;
+  std::map<std::string, int> watched;
+  for (const std::string name : {"attributes", "data"}) {
+    std::filesystem::create_directories(seen + "/" + name);
+    for (int i = 0; i < 4; ++i) std::ofstream(seen + "/" + name + "/f" + std::to_string(i)) << "an old version";
+    watched[name] = ::inotify_add_watch(opens.get(), (seen + "/" + name).c_str(), IN_OPEN);
+    ASSERT_GE(watched[name], 0);
+  }
+  measure_staleness(writer.path(), reader.path(), 200ms, watch, {});
+  alignas(inotify_event) std::array<char, 65536> events;
+  for (ssize_t got; (got = ::read(opens.get(), events.data(), events.size())) > 0;)
+    for (ssize_t at = 0; at < got;) {
+      const auto* const event = reinterpret_cast<const inotify_event*>(events.data() + at);
+      ++opened[event->wd];
+      at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+    }
+  EXPECT_EQ(opened[watched["attributes"]], 0);
+  EXPECT_GT(opened[watched["data"]], 0);
 }
 
 TEST(Staleness, AFileThatIsNotFoundIsLookedForToTheEnd) {

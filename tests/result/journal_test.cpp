@@ -1,14 +1,13 @@
 #include "result/journal.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "edagen/error.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -45,15 +44,10 @@ TEST(Journal, ALineForWhichThereWasNoRoomLeavesNoPartAndLaterLinesAreWrittenAgai
   Journal journal(folder / "j.jsonl");
   journal.interval(0, Phase::warmup, interval());
   const auto whole = std::filesystem::file_size(journal.path());
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
-  const auto old_handler = ::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = before;
-  small.rlim_cur = whole + 20;  // as a full file system: what fits is written, then there is an error
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  journal.interval(1, Phase::warmup, interval());
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
-  ::signal(SIGXFSZ, old_handler);
+  {
+    const testing::FileSizeLimit limit(whole + 20);
+    journal.interval(1, Phase::warmup, interval());
+  }
   EXPECT_EQ(std::filesystem::file_size(journal.path()), whole);
   journal.interval(2, Phase::warmup, interval());
   const std::vector<std::string> lines = lines_of(journal.path());

@@ -82,6 +82,18 @@ TEST(Validity, TheGeneratorsOwnDelayIsHeldAgainstTheTarget) {
   EXPECT_EQ(invalid_reasons(with_generator_lag(210us, 210us), {}, 2ms), Reasons{Invalid::generator_limited});
 }
 
+TEST(Validity, WhatMeetsALowTargetIsNotMostlyTheGeneratorsDelay) {
+  RunStats stats = good();
+  stats.ops.clear();
+  for (int i = 0; i < 1000; ++i) {
+    stats.ops.record(OpKind::stat, {51us, 11us, 40us}, {});
+    stats.generator_lag.record(40us);
+  }
+  EXPECT_EQ(invalid_reasons(stats, {}, 100us), Reasons{Invalid::generator_limited});
+  EXPECT_EQ(invalid_reasons(stats, {99}, 300us), Reasons{Invalid::generator_limited});
+  EXPECT_EQ(invalid_reasons(stats), Reasons{}) << "without a target it is what waking a thread takes";
+}
+
 TEST(Validity, APauseOfTheGeneratorIsAReasonHoweverSlowTheResponse) {
   RunStats stats = good();
   stats.longest_pause = 99ms;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "edagen/error.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
@@ -65,6 +66,13 @@ TEST(Outputs, WhatCannotBeWrittenLeavesWhatWasThere) {
   const TemporaryDirectory folder;
   EXPECT_THROW(write_text({"--json", folder / "none/r.json"}, "x"), Error);
   EXPECT_EQ(files_in(folder), 0u);
+  const std::string path = folder.write("r.json", "old");
+  {
+    const testing::FileSizeLimit limit(8);
+    EXPECT_THROW(write_text({"--json", path}, "more than there is room for"), Error);
+  }
+  EXPECT_EQ(text_of(path), "old");
+  EXPECT_EQ(files_in(folder), 1u) << "and no part of the new one";
 }
 
 TEST(Outputs, OneThatFailsKeepsNoneOfTheOthers) {

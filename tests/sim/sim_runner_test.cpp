@@ -7,6 +7,7 @@
 #include "dataset/dataset_plan.hpp"
 #include "fakes/station_setup.hpp"
 #include "search/curve_point.hpp"
+#include "search/validity.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
@@ -40,6 +41,17 @@ TEST(StationSim, MeanResponsesAreThoseOfQueueingTheory) {
   // the mean is 1 + 0.7017 / 0.8.
   EXPECT_NEAR(mean_response_ms(StationSetup(8, 1e6, ServiceTimes::exponential, 1), 7200, 1000s), 1 + 0.7017 / 0.8,
               0.04);
+}
+
+TEST(StationSim, ManyProcsOfWhichFewAreDueAreNotTakenForTooSlow) {
+  // Each proc is due every 5 s, so that it is by chance how many are in a window of 1 s.
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    StationSetup setup(8, 1e6, ServiceTimes::deterministic, seed, 1000);
+    LoadPoint load = poisson(200, 1s);
+    load.rate = OpenLoop{200};
+    RunObserver quiet;
+    EXPECT_EQ(invalid_reasons(setup.runner().run(load, quiet)), std::vector<Invalid>{}) << seed;
+  }
 }
 
 /// An interval's standard error is from its own batches: the spread of many runs shows whether it is right.
@@ -344,6 +356,14 @@ TEST(VolumeSim, SessionsAtDepthKeepTheSharesOfTheMix) {
   for (const OpKind kind : {OpKind::open, OpKind::close, OpKind::read_seq, OpKind::write_seq})
     EXPECT_NEAR(static_cast<double>(stats.ops.of(kind).operations) / static_cast<double>(stats.ops.operations()),
                 spec.share(kind), 0.02);
+}
+
+TEST(VolumeSim, AClosedLoopKeepsEachKindOfProcsItsShareOfTheOps) {
+  // By their rates 12 x 100 to 8 x 75 ops/s, that is 2 to 1; ops of the second kind take longer.
+  const RunStats stats = VolumeSetup("eda_mixed", load_volume("regular"), 2, 10).run(std::nullopt, 500ms);
+  ASSERT_GT(stats.groups[1].operations, 1000u);
+  EXPECT_NEAR(static_cast<double>(stats.groups[0].operations) / static_cast<double>(stats.groups[1].operations), 2,
+              0.2);
 }
 
 TEST(VolumeSim, OnlyTheJobSetsOfALoadPointTakePart) {

@@ -201,6 +201,16 @@ TEST_P(QueueTest, DirectIoGoesThroughDescriptorsOpenedForIt) {
   if (info.f_type == ext4) EXPECT_EQ(carry_out(odd).error, EINVAL);
 }
 
+TEST_P(QueueTest, WhatHasEndedMeanwhileIsSeenWithoutWaiting) {
+  // A sync does not end in the call that begins it.
+  queue_->begin(0, 0, op(OpKind::fsync, 14));
+  std::array<TargetQueue::Completion, 1> done;
+  std::size_t seen = 0;
+  for (const TimePoint deadline = now() + 30s; seen == 0 && now() < deadline;) seen = queue_->complete(done, 0ns);
+  EXPECT_EQ(seen, 1u);
+  EXPECT_EQ(done[0].result.error, 0) << error_name(done[0].result.error);
+}
+
 TEST_P(QueueTest, WaitsNoLongerThanAskedWhenNothingEnds) {
   std::array<TargetQueue::Completion, 1> done;
   const TimePoint start = now();
