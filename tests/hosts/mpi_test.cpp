@@ -209,12 +209,13 @@ TEST_P(OnRanks, ANightIsMeasuredByAllTogetherAndKeptByTheOneThatLeads) {
     std::ifstream lines(here / "history/nights.jsonl");
     std::string line;
     for (int read = 0; read < night; ++read) ASSERT_TRUE(std::getline(lines, line)) << outcome.err;
-    EXPECT_FALSE(std::getline(lines, line)) << "one line for all ranks";
+    std::string more;
+    EXPECT_FALSE(std::getline(lines, more)) << "one line for all ranks";
     const json its = json::parse(line);
     EXPECT_EQ(its["status"], "complete") << line;
     for (const json& measurement : its["measurements"])
       for (const json& measured : measurement["runs"]) {
-        const json result = result_in(here / "history" / measured["file"].get<std::string>());
+        const json result = result_in(here / ("history/" + measured["file"].get<std::string>()));
         EXPECT_EQ(result["load_points"][0]["hosts"].size(), 2u);
       }
   }
@@ -227,7 +228,7 @@ TEST_P(OnRanks, ANightThatOneOfThemCannotMeasureSaysWhyAndIsKept) {
   const std::string file =
       config(here, {on_two_clients(mounted(here / "m{rank}"), "files"), on_two_clients(simulated(), "model")});
   const Outcome outcome = run(2, {"nightly", "--config", file});
-  EXPECT_EQ(outcome.status, 1) << outcome.err << outcome.out;
+  EXPECT_NE(outcome.status, 0) << "1 of rank 0, 2 of rank 1: each launcher takes another one";
   EXPECT_NE(outcome.err.find("(rank 1): mount " + (here / "m1")), std::string::npos) << outcome.err;
   const json night = json::parse(text_of(here / "history/nights.jsonl"));
   EXPECT_EQ(night["status"], "failed");

@@ -29,10 +29,11 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
 }
 
 inline Result sample_result(const Curve& curve) {
+  static const std::string at = rfc3339_now();  // the same of all samples: seconds tick between them
   Result result;
   result.edagen_version = "0";
   result.command = {"edagen", "--phase", "mixed, \"quoted\""};
-  result.started_at = rfc3339_now();
+  result.started_at = at;
   result.host = this_host();
   result.workload = {.name = "eda_mixed", .phase = "mixed", .seed = 1};
   result.target.mounts = {{.path = "/mnt/a",
@@ -49,6 +50,7 @@ inline Result sample_result(const Curve& curve) {
   std::vector<PointFigures> figures;
   for (const CurvePoint& point : curve.points) figures.push_back(point_figures(point));
   add_curve(result, curve, std::move(figures));
+  result.finished_at = at;
   result.status = Status::complete;
   return result;
 }
