@@ -67,7 +67,7 @@ int when_said(CommandLine& line, StdoutStream& out, int status) {
 
 int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
   if (leads(line) && !StdoutStream::is_open())  // before hours of a run whose table nobody would see
-    return refuse(line, "stdout: is closed (>/dev/null is for what is not to be seen)");
+    return refuse(line, "stdout: is closed (send it to /dev/null if nobody is to read it)");
   try {
     std::vector<std::string> words = with_default_command(app, line.arguments);
     std::reverse(words.begin() + 1, words.end());

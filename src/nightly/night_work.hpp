@@ -9,13 +9,13 @@
 
 namespace edagen {
 
+class Hosts;
+
 struct NightOutcome {
   Night night;
   bool all_written = true;  ///< outputs and results
   bool stuck = false;       ///< ops never returned: the process can only end by _exit
 };
-
-class Hosts;
 
 using TellNight = std::function<void(const NightOutcome&)>;
 
@@ -23,8 +23,8 @@ using TellNight = std::function<void(const NightOutcome&)>;
 /// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
 /// `tell` is called once, with the night as it is kept. When a call hangs although the night is to end, that is from
 /// another thread: then the process ends here, with exit_status_of().
-/// `hosts`: that measure together; they follow plans_of(plan). When a measurement cannot be run on one of them, the
-/// others of the night are not either.
+/// `hosts` measure together: the others follow plans_of(plan). When a measurement cannot be run on one of them, those
+/// after it are not run either.
 NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
                        const TellNight& tell, Hosts* hosts = nullptr);
 

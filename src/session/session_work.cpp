@@ -62,7 +62,8 @@ void SessionWork::abandon(const std::string& call) {
 void SessionWork::check_can_run() const {
   // Threads of an earlier plan still use what a new one would.
   if (stuck_) throw usage_error("session", "ops of an earlier run never returned: this process can only end");
-  if (others_ended_) throw usage_error("session", "the other hosts have ended with an earlier run");
+  if (others_ended_)
+    throw usage_error("hosts", "the others have ended with an earlier run, which could not be carried out");
 }
 
 void SessionWork::be_at(RunSite* site) {

@@ -81,7 +81,7 @@ class TimeHeap {
     }
     entries_[i] = entry;
   }
-  /// Of up to four children from `first` on. Without branches where there are four: no guess at them would be good.
+  /// Of up to four children from `first` on. Of four without branches, which no processor could predict.
   std::size_t least_of(std::size_t first, std::size_t count) const {
     const auto earlier = [this](std::size_t a, std::size_t b) { return entries_[b].at < entries_[a].at ? b : a; };
     if (first + 4 <= count) return earlier(earlier(first, first + 1), earlier(first + 2, first + 3));

@@ -410,7 +410,7 @@ TEST(RunCommand, AClosedStdoutIsRefusedInOneLineByEachCommandBeforeAnythingIsTou
         EDAGEN_BINARY + std::string(" --version"), EDAGEN_BINARY + std::string(" workloads list")}) {
     const Outcome run = shell(line + " >&-");
     EXPECT_EQ(run.status, 2) << line << run.err;
-    EXPECT_EQ(run.err, "edagen: stdout: is closed (>/dev/null is for what is not to be seen)\n") << line;
+    EXPECT_EQ(run.err, "edagen: stdout: is closed (send it to /dev/null if nobody is to read it)\n") << line;
     EXPECT_TRUE(std::filesystem::is_empty(mount.path())) << line;
   }
 }

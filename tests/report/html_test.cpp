@@ -10,6 +10,7 @@
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
+#include "support/browser.hpp"
 #include "support/hostile.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -38,40 +39,6 @@ TEST(Html, TextFromElsewhereEndsNoScriptAndBeginsNone) {
   };
   for (const char* const mark : {"</script", "<script", "<!--", "\x1b", "\u202e", "\u2066"})
     EXPECT_EQ(count(page, mark), count(empty, mark)) << mark;
-}
-
-Outcome browse_page(const TemporaryDirectory& folder, const std::string& text, const std::string& purpose,
-                    const std::vector<std::string>& more = {}) {
-  const std::string page = folder.write("report.html", text);
-  std::vector<std::string> words = {"chromium",
-                                    "--headless",
-                                    "--no-sandbox",
-                                    "--disable-gpu",
-                                    "--disable-dev-shm-usage",
-                                    "--hide-scrollbars",
-                                    "--user-data-dir=" + (folder / "profile"),
-                                    "--virtual-time-budget=5000"};
-  words.insert(words.end(), more.begin(), more.end());
-  words.insert(words.end(), {purpose, "file://" + page});
-  return Program(words).wait();
-}
-
-Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose,
-               const std::vector<ComparisonResult>& comparisons = {}) {
-  return browse_page(folder, html_text(results, comparisons), purpose);
-}
-
-/// A script at the end of the page, and the text that it leaves there.
-Outcome ask(const TemporaryDirectory& folder, std::string page, const std::string& expression,
-            const std::vector<std::string>& more = {}) {
-  page.replace(page.rfind("</body>"), 0,
-               "<script>addEventListener('load', () => { document.body.textContent = 'ANSWER' + (" + expression +
-                   ") + 'END'; });</script>");
-  Outcome browser = browse_page(folder, page, "--dump-dom", more);
-  const auto begin = browser.out.rfind("ANSWER"), end = browser.out.rfind("END");
-  if (browser.status == 0 && begin != std::string::npos && end != std::string::npos)
-    browser.out = browser.out.substr(begin + 6, end - begin - 6);
-  return browser;
 }
 
 TEST(Html, IsDrawnByARealBrowser) {
@@ -171,94 +138,6 @@ TEST(Html, ARunOfTenThousandIntervalsIsDrawnToItsEnd) {
   const Outcome columns =
       ask(folder, html_text({result}), "joined(documents[0].load_points[0].intervals).map(i => i.seconds).join(' ')");
   EXPECT_EQ(std::count(columns.out.begin(), columns.out.end(), ' '), 588) << "neighbours are joined, 17 each";
-}
-
-TEST(Html, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
-  const TemporaryDirectory folder;
-  Result small = sample_result(sample_curve()), large = small;
-  large.target.mounts.front().path = "/mnt/large";
-  large.at_latency_target.front().ops_per_sec = 652'260;
-  const std::string page = html_text({small, large});
-  const Outcome dom = browse_page(folder, page, "--dump-dom");
-  if (dom.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_NE(dom.out.find("At 2 ms mean response eda_mixed, 10 clients on /mnt/large sustains 652,260 ops/s"),
-            std::string::npos);
-  EXPECT_NE(dom.out.find("16.5 times the least: eda_mixed, 10 clients on /mnt/a sustains 39,601 ops/s"),
-            std::string::npos);
-  const Outcome shown =
-      ask(folder, page,
-          "(its => [document.querySelectorAll('.answer').length, document.querySelectorAll('.answer tbody tr').length, "
-          "its.options.scales.x.type, new Set(its.data.datasets.filter(set => set.pointStyle === 'rectRot').map(set => "
-          "set.borderColor)).size].join(' '))(Chart.getChart(document.querySelector('canvas')))");
-  EXPECT_EQ(shown.out, "1 2 logarithmic 2");
-}
-
-TEST(Html, AComparisonShowsTheCurvesKindsOfOpAndConfigurationsOfItsVariants) {
-  const TemporaryDirectory folder;
-  ComparisonResult comparison = sample_comparison("2ms");
-  comparison.host.processor = "a processor";
-  comparison.host.sysctls = {{"net.core.rmem_max", "1"}};
-  comparison.variants[1].last_run->target.mounts.front().options = "nconnect=8";
-  const Outcome browser = browse(folder, {}, "--dump-dom", {comparison});
-  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  ASSERT_EQ(browser.status, 0) << browser.err;
-  for (const char* const part :
-       {"Latency over I/O rate, of the last runs", "By kind of op", "Configurations",
-        "text bad\" data-head=\"large\">/mnt/b", "nconnect=8", "(a processor)", "net.core.rmem_max = 1", ">16.5x<"})
-    EXPECT_NE(browser.out.find(part), std::string::npos) << part;
-}
-
-TEST(Html, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
-  const TemporaryDirectory folder;
-  ComparisonResult near, far;
-  for (ComparisonResult* const comparison : {&near, &far}) {
-    *comparison = sample_comparison("2ms");
-    comparison->variants.clear();
-    add_variant(*comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
-  }
-  add_variant(near, "b", "/mnt/b", {{103, 1, Millis(2), 0}, {104, 1, Millis(2), 0, {}, 2}});
-  add_variant(far, "b", "/mnt/b", {{190, 1, Millis(2), 0}, {200, 1, Millis(2), 0, {}, 2}});
-  for (const auto& [comparison, said] : {std::pair(near, "%%% true"), std::pair(far, "xxx true")}) {
-    const Outcome browser =
-        ask(folder, html_text({}, {comparison}),
-            "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.match(/[%x]/g).join(''), "
-            "made.config.options.plugins.ratioMarks.bars.every(([, low, high]) => low > made.scales.x.min && high < "
-            "made.scales.x.max)].join(' '))(Chart.getChart(document.querySelector('canvas')))");
-    if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-    EXPECT_EQ(browser.out, said);
-  }
-}
-
-TEST(Html, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTellsNothing) {
-  const TemporaryDirectory folder;
-  ComparisonResult comparison = sample_comparison("2ms");
-  comparison.variants.clear();
-  comparison.status = Status::interrupted;
-  comparison.repeats = 3;
-  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
-  add_variant(comparison, "b", "/mnt/b", {{50, 1, Millis(2), 0}, {190, 1, Millis(2), 0, {}, 2}});
-  const std::string page = html_text({}, {comparison});
-  for (const char* const part : {"these are missing: a 3; b 3. All that follows", "2 repeats cannot tell",
-                                 "\"missing_runs\":[{\"variant\":\"a\",\"first_repeat\":3,\"last_repeat\":3},"})
-    EXPECT_NE(page.find(part), std::string::npos) << part;
-  const Outcome browser =
-      ask(folder, page,
-          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: more)/, '$1'), "
-          "made.config.options.plugins.ratioMarks.bars.length].join(' '))(Chart.getChart(document.querySelector("
-          "'canvas')))");
-  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
-}
-
-TEST(Html, ARunOfAComparisonWithoutFiguresShowsNoZeros) {
-  const TemporaryDirectory folder;
-  ComparisonResult comparison = sample_comparison(std::nullopt);
-  comparison.variants.clear();
-  add_variant(comparison, "a", "/mnt/a", {run_figures(Result{}, false)});
-  const Outcome browser =
-      ask(folder, html_text({}, {comparison}), "document.querySelector('.answer tbody tr').textContent");
-  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "a---0 of 1");
 }
 
 TEST(Html, NotesOfResultsAndComparisonsAreShown) {

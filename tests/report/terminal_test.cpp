@@ -6,14 +6,12 @@
 
 #include "report/reason_text.hpp"
 #include "support/hostile.hpp"
+#include "support/report_text.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace testing;
-
-/// Of the first lines, which are the answer.
-std::string first_lines(const std::string& text) { return text.substr(0, text.find("\n\n") + 1); }
 
 /// Longest line, in bytes.
 std::size_t width_of(const std::string& text) {
@@ -177,18 +175,6 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
     EXPECT_EQ(text.find(zero), std::string::npos) << zero << "\n" << text;
 }
 
-TEST(Terminal, ALoadPointOfACurveWithoutFiguresHasDashesInItsRow) {
-  Result result = sample_result(sample_curve());
-  PointFigures& point = result.load_points.back() = PointFigures{};
-  point.requested_ops_per_sec = 1500;
-  point.invalid = {Invalid::nothing_measured};
-  const std::string text = result_text(result);
-  const std::size_t row = text.find("\n  load point      1,500");
-  ASSERT_NE(row, std::string::npos) << text;
-  const std::string line = text.substr(row + 1, text.find('\n', row + 1) - row - 1);
-  EXPECT_EQ(std::ranges::count(line, '-'), 5) << line;
-}
-
 TEST(Terminal, MoreOpsThanWereDueAreSaidToBeWhatAStopLeftBehind) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();
@@ -212,174 +198,6 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
       << text;
 }
 
-TEST(Terminal, AnAnswerOfFixedPointsIsSaidToLieBetweenTwoOfThem) {
-  EXPECT_NE(result_text(sample_result(sample_curve())).find("\n  between the load points at 39,000 and 40,000 ops/s\n"),
-            std::string::npos);
-}
-
-TEST(Terminal, EachInvalidLoadPointThatWasAskedForHasItsReasonsInTheTableAndTheFirstLines) {
-  Curve curve = sample_curve();
-  for (CurvePoint& point : curve.points) point.invalid.clear();
-  curve.points[1].invalid = {Invalid::unsteady};
-  curve.points[2].invalid = {Invalid::achieved_rate_low, Invalid::unsteady};
-  curve.answers[0].ops_per_sec = 1200;
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(first_lines(text).find("\n  1 of 2 load points, the first of them:\n  INVALID: unsteady: rate or latency "
-                                   "still changed during the window: "),
-            std::string::npos)
-      << text;
-  EXPECT_EQ(first_lines(text).find("achieved_rate_low"), std::string::npos) << "an overload beyond the answer\n"
-                                                                            << text;
-  EXPECT_NE(text.find("  no: 1\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("  no: 2 1\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n  no: 1 = unsteady, 2 = achieved_rate_low\n"), std::string::npos) << text;
-}
-
-TEST(Terminal, FixedLoadPointsWithoutFiguresDoNotSayThatNoneMeetsTheTarget) {
-  Curve curve = sample_curve();
-  AtTarget& answer = curve.answers[0];
-  answer.met = false;
-  answer.ops_per_sec = 0;
-  answer.limit = RateLimit::search_time;
-  answer.demonstrated.reset();
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_TRUE(
-      text.starts_with("Cannot tell whether /mnt/a sustains eda_mixed at 2 ms mean response: the load points "
-                       "that might meet it have no figures\n"))
-      << text;
-  EXPECT_TRUE(text.ends_with("not known\n")) << text;
-  answer.limit = RateLimit::host;
-  for (CurvePoint& point : curve.points) point.invalid = {Invalid::generator_paused};
-  EXPECT_TRUE(result_text(sample_result(curve))
-                  .starts_with("This host is the limit: edagen was paused while it measured (INVALID)\n"));
-}
-
-TEST(Terminal, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
-  Result result = sample_result(sample_curve());
-  result.load_points.front().purpose = Purpose::block;
-  const std::string text = result_text(result);
-  EXPECT_TRUE(
-      text.starts_with("/mnt/a sustains 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n"
-                       "  95 % confidence interval 39,000 to 40,000 ops/s (±1.3 %)\n"))
-      << text;
-  EXPECT_TRUE(
-      text.ends_with("Scenario                         I/O rate at 2 ms  MiB/s at 2 ms\n"
-                     "eda_mixed, 10 clients on /mnt/a            39,601            692\n"))
-      << text;
-}
-
-TEST(Terminal, AnAnswerSaysWhatDemonstratesIt) {
-  Curve curve = sample_curve();
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("  demonstrated: 1,000 ops/s for 2 s, at 2.00 ms\n"), std::string::npos) << text;
-  curve.answers[0].demonstrated.reset();
-  curve.answers[0].invalid = {Invalid::not_demonstrated};
-  const std::string without = result_text(sample_result(curve));
-  EXPECT_EQ(without.find("\n  demonstrated:"), std::string::npos) << without;
-  EXPECT_NE(without.find("\n  INVALID: not_demonstrated: no valid load point of full length"), std::string::npos)
-      << without;
-}
-
-TEST(Terminal, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
-  Curve curve = sample_curve();
-  curve.answers[0].invalid = {Invalid::imprecise};
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("\n  INVALID: imprecise: the confidence interval is wider than ±10 %: a longer"),
-            std::string::npos)
-      << text;
-  curve.answers[0].limit = RateLimit::procs;
-  curve.answers[0].invalid = {Invalid::target_not_reached};
-  EXPECT_NE(result_text(sample_result(curve)).find(" (INVALID)\n  a lower bound: all procs are busy"),
-            std::string::npos);
-}
-
-TEST(Terminal, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
-  Curve curve = sample_curve();
-  const auto text_with = [&](RateLimit limit) {
-    curve.answers[0].limit = limit;
-    Result result = sample_result(curve);
-    result.host.cpus = 2;
-    result.load_points.back().host_busy = 0.97;
-    result.load_points.back().generator_lag.mean = Millis(0.5);
-    return result_text(result);
-  };
-  for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate, "the highest rate that was asked for"),
-                                    std::pair(RateLimit::procs, "all procs are busy: more of them")}) {
-    const std::string text = text_with(limit);
-    EXPECT_NE(
-        text.find("sustains at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n  a lower bound: " +
-                  std::string(said)),
-        std::string::npos)
-        << text;
-    EXPECT_EQ(text.find("confidence interval"), std::string::npos) << text;
-    EXPECT_NE(text.find("> 39,601"), std::string::npos) << text;
-  }
-}
-
-TEST(Terminal, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
-  Curve curve = sample_curve();
-  curve.answers[0].limit = RateLimit::host;
-  curve.answers[0].invalid = {Invalid::generator_limited};
-  curve.answers[0].demonstrated.reset();
-  Result result = sample_result(curve);
-  result.host.cpus = 2;
-  result.load_points.back().host_busy = 0.97;
-  result.load_points.back().generator_lag.mean = Millis(0.5);
-  const std::string text = result_text(result);
-  EXPECT_TRUE(
-      text.starts_with("This host is the limit: its 2 processors are 97 % busy, and the generator's own delay is "
-                       "0.500 ms (INVALID)\n  what /mnt/a sustains of eda_mixed at 2 ms mean response is not "
-                       "known\n"))
-      << text;
-  EXPECT_NE(text.find("INVALID: generator_limited: "), std::string::npos) << text;
-  EXPECT_EQ(text.find("39,601"), std::string::npos) << text;
-  const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
-  EXPECT_NE(last.find("this host is the limit"), std::string::npos) << last;
-}
-
-TEST(Terminal, ATargetThatIsNotMetSaysTheLowestLatency) {
-  Curve curve = sample_curve();
-  curve.answers[0].met = false;
-  curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(
-      text.find("None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency seen is "
-                "2.30 ms\n"),
-      std::string::npos)
-      << text;
-  curve.points[0].purpose = Purpose::climb;
-  EXPECT_NE(
-      result_text(sample_result(curve)).find("No load meets 2 ms mean response on /mnt/a (eda_mixed); the lowest"),
-      std::string::npos);
-  EXPECT_TRUE(text.ends_with("none           none\n")) << text;
-}
-
-TEST(Terminal, ASearchThatWasKilledIsACurveWithoutAnAnswer) {
-  Curve curve = sample_curve();
-  curve.points[0].purpose = Purpose::climb;
-  Result result = sample_result(curve);
-  result.at_latency_target.clear();
-  const std::string text = result_text(result, true);
-  EXPECT_NE(text.find("The curve was not finished"), std::string::npos) << text;
-  EXPECT_NE(text.find("climb"), std::string::npos) << text;
-}
-
-TEST(Terminal, TheStepsOfASearchAreCountedAndShownOnRequest) {
-  Curve curve = sample_curve();
-  curve.points[0].purpose = Purpose::climb;
-  curve.points[1].purpose = Purpose::demonstration;
-  for (int i = 0; i < 12; ++i) {
-    curve.points.push_back(curve.points[2]);
-    curve.points.back().purpose = Purpose::block;
-  }
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("and 13 steps of the search, which verbose output shows"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n  demonstration "), std::string::npos) << text;
-  EXPECT_EQ(text.find("\n  block "), std::string::npos) << text;
-  EXPECT_EQ(text.find("\n  climb "), std::string::npos) << text;
-  EXPECT_NE(result_text(sample_result(curve), true).find("\n  block "), std::string::npos);
-}
-
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
   EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is lag"), std::string::npos);
 }
@@ -390,21 +208,6 @@ TEST(Terminal, WhereTheGeneratorIsWhyOpsWaitNoMoreProcsAreAdvised) {
     result.load_points[0].invalid = {reason};
     EXPECT_EQ(result_text(result).find("more procs"), std::string::npos) << result_text(result);
   }
-}
-
-TEST(Terminal, TheOverallResponseTimeOfASearchIsSaidToBeAnotherThanThatOfFixedLoadPoints) {
-  Curve curve = sample_curve();
-  Result fixed = sample_result(curve);
-  fixed.ort = Millis(1.5);
-  EXPECT_NE(result_text(fixed).find("Overall response time 1.50 ms (trapezoids / (highest - lowest rate))\n"),
-            std::string::npos)
-      << result_text(fixed);
-  for (CurvePoint& point : curve.points) point.purpose = Purpose::block;
-  Result searched = sample_result(curve);
-  searched.ort = Millis(1.5);
-  EXPECT_NE(result_text(searched).find("; of a search: not comparable with that of fixed load points)\n"),
-            std::string::npos)
-      << result_text(searched);
 }
 
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
@@ -435,27 +238,6 @@ TEST(Terminal, TextFromElsewhereIsShownAndNotObeyed) {
     EXPECT_TRUE(is_inert(text)) << text;
     EXPECT_NE(text.find("\\x1b[2J"), std::string::npos) << text;
   }
-}
-
-TEST(Terminal, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
-  Result result = sample_result(sample_curve());
-  result.at_latency_target[0].limit = RateLimit::highest_rate;
-  for (PointFigures& point : result.load_points) point.active_job_sets = 9;
-  EXPECT_NE(result_text(result).find("a higher maximum rate shows its rate"), std::string::npos) << "one is left";
-  result.load_points.back().active_job_sets = 10;
-  EXPECT_NE(result_text(result).find("more job sets show its rate"), std::string::npos);
-}
-
-TEST(Terminal, ASearchThatEndedBeforeALoadMetTheTargetSaysHowLowItTried) {
-  Curve curve = sample_curve();
-  for (CurvePoint& point : curve.points) point.purpose = Purpose::climb;
-  curve.answers[0].ops_per_sec = 0;
-  curve.answers[0].limit = RateLimit::search_time;
-  const std::string text = result_text(sample_result(curve));
-  EXPECT_TRUE(
-      text.starts_with("Cannot tell whether /mnt/a sustains eda_mixed at 2 ms mean response: the search ended "
-                       "before a load met it\n  the lowest rate tried was 500 ops/s;"))
-      << text;
 }
 
 TEST(Terminal, AModelledVolumeIsLabelled) {

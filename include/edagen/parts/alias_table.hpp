@@ -19,7 +19,7 @@ class AliasTable {
     const std::uint64_t bits = random.next();
     const auto column = static_cast<std::size_t>(((bits >> 32) * columns_.size()) >> 32);
     const Column& drawn = columns_[column];
-    // No branch: it could not be foretold.
+    // Without a branch, which no processor could predict.
     const std::uint64_t aliased = -std::uint64_t{static_cast<std::uint32_t>(bits) >= drawn.threshold};
     return column ^ (drawn.to_alias & aliased);
   }
