@@ -189,7 +189,7 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
     throw run_error(path_,
                     "was moved in the meantime: what it held is removed, the empty directory is left where it is");
   *lock_ = DatasetLock();
-  if (::unlinkat(mount_.get(), dataset_directory, AT_REMOVEDIR) != 0) throw run_error(path_, std::strerror(errno));
+  if (!remove_emptied(mount_.get(), dataset_directory)) throw run_error(path_, std::strerror(errno));
   directory_.close();
   marker_.reset();
 }

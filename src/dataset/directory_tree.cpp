@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/beneath.hpp"
@@ -35,6 +37,15 @@ void for_each_name(int directory, const std::string& path, const std::function<v
   for (const auto& [name, type] : names) f(name.c_str(), type);
 }
 
+bool remove_emptied(int parent, const char* name) {
+  constexpr int tries = 20;
+  for (int left = tries;; --left) {
+    if (::unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
+    if (errno != ENOTEMPTY || left == 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
 void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread) {
   const auto fail = [&] { throw run_error(path + "/" + name, why_not_beneath(errno)); };
   thread.begins("removing", path, name);
@@ -48,7 +59,7 @@ void remove_tree(int parent, const char* name, const std::string& path, StuckWat
                   [&](const char* inner, unsigned char) { remove_tree(directory.get(), inner, its_path, thread); });
   }
   thread.begins("removing", path, name);
-  if (::unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) fail();
+  if (!remove_emptied(parent, name) && errno != ENOENT) fail();
 }
 
 }  // namespace edagen

