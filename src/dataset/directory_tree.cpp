@@ -38,7 +38,7 @@ void for_each_name(int directory, const std::string& path, const std::function<v
 }
 
 bool remove_emptied(int parent, const char* name) {
-  constexpr int tries = 20;
+  constexpr int tries = 100;
   for (int left = tries;; --left) {
     if (::unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
     if (errno != ENOTEMPTY || left == 0) return false;

@@ -12,8 +12,8 @@ namespace edagen {
 /// messages. Throws Error (run) when it cannot be listed to its end; then f was not called.
 void for_each_name(int directory, const std::string& path, const std::function<void(const char*, unsigned char)>& f);
 
-/// Removes an empty directory; false with errno when it cannot be. One that is not empty is given a second: FUSE keeps
-/// a file that was removed while it was open under another name until it hears, later, that it was closed.
+/// Removes an empty directory; false with errno when it cannot be. One that is not empty is given some seconds: FUSE
+/// keeps a file that was removed while it was open under another name until it hears, later, that it was closed.
 bool remove_emptied(int parent, const char* name);
 
 /// Removes `name` in `parent`, whose path is `path`, with all it holds. Follows no link and enters no other mount:

@@ -73,15 +73,6 @@ TEST(Stall, APauseOfEdagenItselfIsNotTakenForTheStorages) {
   EXPECT_EQ(outcome.err.find("response = service"), std::string::npos) << outcome.err;
 }
 
-TEST(Stall, ADatasetWhoseFilesAreClosedLateIsRemoved) {
-  const StallFs fs;
-  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  fs.order("close 200");  // FUSE hides what is removed before that
-  const Outcome outcome = edagen(run_on(fs, {"--rate", "50", "--duration", "1s"}));
-  EXPECT_NE(outcome.status, 1) << outcome.err;
-  EXPECT_TRUE(std::filesystem::is_empty(fs.path())) << outcome.err;
-}
-
 TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
