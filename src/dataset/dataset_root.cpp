@@ -162,8 +162,8 @@ bool DatasetRoot::is_marked() const {
   try {
     const std::optional<DatasetMarker> there = look();
     return there && marker_ && there->id == marker_->id;
-  } catch (const Error&) {
-    return false;
+  } catch (const Error& error) {
+    return marker_ && error.kind() == Error::Kind::run;  // it cannot be read, and may be there
   }
 }
 

@@ -61,7 +61,7 @@ class DatasetRoot {
   bool in_place() const;
   /// Somebody else has removed it.
   bool is_gone() const;
-  /// It still has the marker by which remove() knows it.
+  /// It still has the marker by which remove() knows it, or may have one that cannot be read.
   bool is_marked() const;
 
   /// Locks it unless claim() has, makes sure of its marker's id, and removes what it holds and then itself: by

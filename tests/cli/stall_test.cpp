@@ -87,6 +87,18 @@ TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {
   EXPECT_NE(outcome.err.find("EIO (Input/output error)"), std::string::npos) << outcome.err;
 }
 
+TEST(Stall, ADatasetWhoseMarkerCannotBeReadAnyMoreIsSaidToBeLeft) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "30s"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  fs.order("fail 5 open");
+  const Outcome outcome = run.wait();
+  fs.order("none");
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("the dataset is left"), std::string::npos) << outcome.err;
+}
+
 TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");

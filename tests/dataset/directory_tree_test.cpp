@@ -1,3 +1,5 @@
+#include "dataset/directory_tree.hpp"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
-#include "dataset/directory_tree.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 
