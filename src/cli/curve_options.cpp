@@ -16,7 +16,7 @@ std::vector<Nanos> targets_of(const std::string& text) {
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
     targets.push_back(parse_duration(text.substr(at, comma - at), "--latency-target"));
-    if (targets.back() <= Nanos(0)) throw usage_error("--latency-target", "is not above 0");
+    if (targets.back() <= Nanos(0)) throw usage_error("--latency-target", "must be above 0");
     if (std::ranges::count(targets, targets.back()) > 1)
       throw usage_error("--latency-target", "has the same target twice");
     at = comma + 1;
@@ -92,9 +92,9 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
   made.targets = targets_of(targets);
   made.points = points;
   made.precision = precision / 100;
-  if (made.precision <= 0) throw usage_error("--precision", "is not above 0");
+  if (made.precision <= 0) throw usage_error("--precision", "must be above 0");
   made.search_time = parse_duration(search_time, "--search-time");
-  if (made.search_time <= Nanos(0)) throw usage_error("--search-time", "is not above 0");
+  if (made.search_time <= Nanos(0)) throw usage_error("--search-time", "must be above 0");
   made.seed = plan.seed;
   if (!max_rate.empty()) made.max_rate = parse_rate(max_rate, "--max-rate");
   if (scale_by == "job-sets") {

@@ -48,17 +48,17 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
   return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads);
 }
 
-/// As many as the limit of open files allows; says what that costs.
-std::size_t workers_for(const PosixTarget& target, const RunPlan& plan) {
+/// As many as the limit of open files allows; says what that costs of the `procs` that are on this host.
+std::size_t workers_for(const PosixTarget& target, const RunPlan& plan, std::uint64_t procs) {
   const std::string mend = fmt::format("(ulimit -n {} would be enough)", target.descriptors_wanted());
   if (!target.keeps_files())
     spdlog::warn(
         "the limit of open files is too low to keep those of {} procs open: each read, write and lock opens its file "
         "and closes it again, and its latency includes that {}",
-        plan.procs(), mend);
-  if (target.most_workers() < std::min<std::size_t>(plan.max_workers, plan.procs()))
+        procs, mend);
+  if (target.most_workers() < std::min<std::size_t>(plan.max_workers, procs))
     spdlog::warn("the limit of open files allows {} ops in the kernel at once, of {} procs {}", target.most_workers(),
-                 plan.procs(), mend);
+                 procs, mend);
   return std::max<std::size_t>(1, std::min(plan.max_workers, target.most_workers()));
 }
 
@@ -129,7 +129,7 @@ void RunLoad::make_engine(std::stop_token stop) {
     if (!target_) throw run_error("target " + own->name, "was not made");
   } else {
     auto target = posix_target(plan_, site_);
-    options.max_workers = workers_for(*target, plan_);
+    options.max_workers = workers_for(*target, plan_, here.size());
     target_ = std::move(target);
   }
   runner_ = std::make_unique<Engine>(std::move(here), kind_names(site_.workload()), *target_, options, std::move(stop));

@@ -84,6 +84,7 @@ TEST_P(OnRanks, ARunIsOneRunWithOneDatasetAndTheFiguresOfAll) {
   EXPECT_EQ(procs, 25u);
   EXPECT_NEAR(point["requested_ops_per_sec"].get<double>(), 5 * 450, 1);
   EXPECT_TRUE(fs::is_empty(mount.path()));
+  EXPECT_EQ(outcome.err.find("limit of open files"), std::string::npos) << outcome.err;
 }
 
 TEST_P(OnRanks, ASimulatedVolumeIsOneVolumeBitForBit) {
