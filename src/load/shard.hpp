@@ -64,6 +64,7 @@ class Shard {
   void begin_at(TimePoint origin, Window window) {
     origin_ = origin;
     window_ = window;
+    for (ShardProc* const proc : procs_) proc->ended = proc->due = 0;  // of the load before
   }
   /// Forgets what was seen. `window` begins after this call.
   void begin_window(Window window) {

@@ -188,6 +188,7 @@ class NightWork {
 
   std::string why_not_complete(const Result& result) const {
     if (stuck()) return "ops never returned";
+    if (result.failure) return *result.failure;
     if (result.status == Status::interrupted) return cut_off();
     std::uint64_t errors = 0;
     for (const PointFigures& point : result.load_points)

@@ -142,6 +142,7 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     else if (!result) ++left_out;
     else if (type == "point_begins") {
       requested = requested_in(line->body);
+      points_are_missing |= !in_flight.empty();
       in_flight.clear();
     } else if (type == "interval" && line->phase == "measure") in_flight.push_back(interval_from_json(line->body));
     else if (type == "interval") in_flight.clear();
@@ -157,6 +158,7 @@ Result result_of_journal(std::string_view text, const std::string& path) {
       throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
   if (!result) throw usage_error(path, "is not a journal: it has no header");
+  points_are_missing |= ended && !in_flight.empty();
   if (left_out > 0)
     spdlog::warn("{}: {} broken {} left out, {} bytes", path, left_out, left_out == 1 ? "line was" : "lines were",
                  left_out_bytes);
@@ -165,7 +167,7 @@ Result result_of_journal(std::string_view text, const std::string& path) {
     for (AnswerFigures& answer : result->at_latency_target)
       answer.demonstrated.reset();  // its number may be another now
   }
-  if (!ended && !in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight, requested));
+  if (!in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight, requested));
   // As in a result: `demonstrated.load_point` counts in this order. One that is not over is no answer: it comes first.
   const auto place = [](const PointFigures& point) {
     return point.purpose == Purpose::incomplete ? 0 : point.requested_ops_per_sec.value_or(0);

@@ -152,13 +152,13 @@ RepeatSummary repeat_summary(const std::vector<double>& values) {
           .confidence_95 = {tidy(std::max(0.0, figures.low)), tidy(figures.high)}};
 }
 
-/// Of load points that have figures; nullopt when there is but one load, once.
+/// Of load points that have figures and were not cut off; nullopt when there is but one load, once.
 std::optional<Series> series_of(const Curve& curve, const std::vector<PointFigures>& figures) {
   if (!curve.answers.empty() || (curve.swept == Swept::nothing && curve.points.size() < 2)) return std::nullopt;
   std::vector<std::pair<double, std::vector<const CurvePoint*>>> loads;  // in the order of measurement
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     const CurvePoint& point = curve.points[i];
-    if (!figures.at(i).has_figures()) continue;
+    if (!figures.at(i).has_figures() || point.stats.interrupted) continue;
     auto load =
         std::find_if(loads.begin(), loads.end(), [&](const auto& known) { return known.first == point.sweep_value; });
     if (load == loads.end()) load = loads.insert(load, {point.sweep_value, {}});

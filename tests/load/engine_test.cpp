@@ -120,6 +120,15 @@ TEST(Engine, APauseAtTheEndOfTheWindowShowsAsOneInTheMiddleDoes) {
   }
 }
 
+TEST(Engine, ALoadPointWithoutAWarmUpCountsNoOpThatWasDueInTheOneBefore) {
+  Load its(10);
+  FakeTarget target;
+  Watcher watcher;
+  Engine engine = its.engine(target);
+  for (int point = 0; point < 3; ++point)
+    EXPECT_EQ(engine.run(load(1000, 0ms, 200ms), watcher).groups[0].due, 200u) << point;
+}
+
 TEST(Engine, OpsThatDoNotEndWithinASecondAfterTheWindowCountWithTheirAge) {
   // One proc in ten stops half a second before the end, for 3 s: the wait ends when the first op is 1.5 s old.
   const RunStats stats = with_pause(500ms, 3s, 10);

@@ -91,6 +91,20 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   EXPECT_NE(result_text(result).find("INVALID: interrupted"), std::string::npos);
 }
 
+TEST(ResultFile, AJournalWhoseLoadPointFoundNoRoomGivesWhatItsIntervalsSay) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  const CurvePoint point = sample_point();
+  for (const Interval& interval : point.stats.intervals)
+    journal.interval(0, Phase::measure, interval_figures(interval));
+  journal.end(sample_result(single_point_curve()));
+  const Result result = read_result(journal.path());
+  ASSERT_EQ(result.load_points.size(), 1u);
+  EXPECT_EQ(result.load_points[0].purpose, Purpose::incomplete);
+  EXPECT_NEAR(result.load_points[0].achieved_ops_per_sec, 1000, 0.01);
+}
+
 TEST(ResultFile, ALoadPointThatAKillCutShortKeepsTheRateThatWasAskedFor) {
   const TemporaryDirectory folder;
   const auto begin = [&](Journal& journal) {

@@ -107,6 +107,12 @@ TEST(Measured, RepeatsInWhichNothingEndedAreNoneOfASweep) {
   EXPECT_FALSE(sample_result(curve).series);
 }
 
+TEST(Measured, ARepeatThatWasCutOffIsNoneOfASweep) {
+  Curve curve = sample_sweep();
+  curve.points[3].stats.interrupted = true;
+  EXPECT_EQ(sample_result(curve).series->points.at(1).repeats, 1u);
+}
+
 TEST(Measured, WhatTheNfsClientCountedDuringAPauseOfEdagenFindsNoFaultWithTheStorage) {
   NfsMountStats mount;
   mount.rpcs["READ"] = {
