@@ -134,6 +134,8 @@ std::string limits_text(const NightJudgement& judgement) {
   if (tails) text += fmt::format(" ({} of p99)", percent_text(judgement.max_tail_regression));
   text += own_limits_text(judgement);
   text += fmt::format(", false alarms {} of nights", percent_text(judgement.false_alarms));
+  if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
+    text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
   if (visible > 0) text += fmt::format(", losses from {} on are visible", percent_text(visible));
   return text;

@@ -20,6 +20,14 @@ TEST(JudgementText, EndsWithTheVerdict) {
   EXPECT_NE(judgement_text(sample(1001)).find("no loss larger than"), std::string::npos);
 }
 
+TEST(JudgementText, ExpectedValuesThatAreScaledByAReferenceAreSaidToBe) {
+  NightJudgement judgement = sample(900);
+  EXPECT_EQ(judgement_text(judgement).find("scaled"), std::string::npos);
+  judgement.figures[0].against_reference = true;
+  EXPECT_NE(judgement_text(judgement).find("expected values are scaled by the reference of this night"),
+            std::string::npos);
+}
+
 TEST(JudgementText, JUnitHasAFailureForARegressionAndASkipForWhatCannotBeTold) {
   EXPECT_NE(judgement_junit(sample(900)).find("failures=\"1\""), std::string::npos);
   EXPECT_NE(judgement_junit(sample(900)).find("<failure message=\"m: ops/s"), std::string::npos);
