@@ -108,7 +108,9 @@ AtTarget RateSearch::answer() const {
   }
   if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {
     answer.ops_per_sec = answer.demonstrated->ops_per_sec;
-    answer.high = std::max({answer.high, band().high, answer.ops_per_sec});
+    answer.high = std::max(answer.high, answer.ops_per_sec);
+    if (std::isfinite(over)) answer.high = std::max(answer.high, band().high);
+    else answer.low = answer.ops_per_sec;
   }
   std::size_t all = 0, by_host = 0, of_over = 0, by_procs = 0;
   for (const SearchBlock& block : blocks_) {
