@@ -69,13 +69,6 @@ bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
   return variant.is_lower_bound() || baseline.is_lower_bound();
 }
 
-/// The repeats that both have, which are compared.
-std::size_t common_repeats(const VariantFigures& variant, const VariantFigures& baseline) {
-  return static_cast<std::size_t>(std::ranges::count_if(variant.runs, [&](const RunFigures& run) {
-    return std::ranges::find(baseline.runs, run.repeat, &RunFigures::repeat) != baseline.runs.end();
-  }));
-}
-
 /// No difference is shown, and so wide an interval would not show one of a factor: it says that there are too few
 /// repeats, as with two it often does.
 bool is_too_wide(const AgainstFirst& against) {
@@ -153,7 +146,7 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   if (against.verdict == Verdict::invalid_runs) return known + ": no verdict, as runs are invalid\n";
   if (!low_of(against) || !high_of(against)) return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))
-    return fmt::format("{}; {}\n", known, too_wide_text(against, common_repeats(variant, baseline), compared));
+    return fmt::format("{}; {}\n", known, too_wide_text(against, variant.repeats_as(baseline), compared));
   return fmt::format("{} (95 % confidence {} to {}): {}\n", known, ratios.text(*low_of(against)),
                      ratios.text(*high_of(against)), to_string(against.verdict));
 }
@@ -181,9 +174,15 @@ std::string runs_text(const ComparisonResult& comparison) {
   const bool compared =
       std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
   if (!baseline || !compared || *numbers.rbegin() < 2) return runs + "\n";
+  std::string fewer;  // than the means are of
+  for (const VariantFigures& variant : comparison.variants) {
+    const std::size_t both = variant.repeats_as(*baseline);
+    if (variant.against_first && (both < variant.runs.size() || both < baseline->runs.size()))
+      fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
+  }
   return fmt::format(
-      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat\n",
-      runs, baseline->name);
+      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}\n",
+      runs, baseline->name, fewer);
 }
 
 /// One row for each variant. At a latency target all have that latency, and it is not shown.

@@ -8,6 +8,7 @@ const isOver = point => point.purpose !== 'incomplete';
 const requested = point => point.requested_ops_per_sec !== null ? perSecond(point.requested_ops_per_sec) : isOver(point) ? 'max' : '';
 /* Of a load point in which too few ops ended they are null (result.hpp). */
 const known = (value, text) => value === null ? '-' : text(value);
+const toText = ([low, high]) => perSecond(low) + ' to ' + perSecond(high);
 const rateOf = point => known(point.achieved_ops_per_sec, perSecond);
 const mibOf = point => known(point.mib_per_sec, mib);
 const responseOf = (point, key) => point.latency_ms ? millis(point.latency_ms.response[key]) : '-';
@@ -134,7 +135,7 @@ function curves(parent, all, nameOf) {
     result.at_latency_target.forEach(answer => {
       targets.add(answer.target_ms);
       if (!answer.met || answer.limit === 'host' || !(answer.ops_per_sec > 0)) return;
-      if (!answer.limit) bands.push([...answer.confidence_95, mark]);
+      if (!answer.limit && answer.confidence_95) bands.push([...answer.confidence_95, mark]);
       answers.push(answer.ops_per_sec);
       sets.push({
         label: (called ? called + ', ' : '') + (answer.limit ? 'lower bound at ' : 'rate at ') + answer.target_ms + ' ms',
@@ -258,8 +259,8 @@ function series(parent, result) {
       parameter ? p.value : 'all', perSecond(rate.mean),
       ...(repeated ?
               [
-                perSecond(rate.confidence_95[0]) + ' to ' + perSecond(rate.confidence_95[1]), perSecond(rate.median),
-                perSecond(rate.standard_deviation), p.repeats
+                known(rate.confidence_95, toText), perSecond(rate.median), known(rate.standard_deviation, perSecond),
+                p.repeats
               ] :
               []),
       mib(p.mib_per_sec.mean), millis(p.response_ms.mean)
@@ -819,11 +820,17 @@ function comparison(parent, compared) {
         ];
       }),
       'answer');
-  if (beside.some(variant => variant.runs.length > 1))
+  if (beside.length && [baseline, ...beside].some(variant => variant.runs.length > 1)) {
+    const isOfBoth = run => baseline.runs.some(other => other.repeat === run.repeat),
+          repeats = variant => variant.runs.filter(isOfBoth).length,
+          fewer = beside.filter(variant => repeats(variant) < Math.max(variant.runs.length, baseline.runs.length));
     add(parent, 'p',
         'A row shows the arithmetic means of the runs, and "vs ' + baseline.name +
-            '" is the geometric mean of the ratios, repeat by repeat.',
+            '" is the geometric mean of the ratios, repeat by repeat' +
+            (fewer.length ? ', over those that both have: ' + fewer.map(variant => variant.name + ' ' + repeats(variant)).join(', ') : '') +
+            '.',
         'dim');
+  }
   if (tested > 1)
     add(parent, 'p',
         tested +
@@ -877,7 +884,10 @@ function comparison(parent, compared) {
     add(parent, 'h2', 'Latency over I/O rate, of the last runs');
     curves(parent, lastRuns, run => last[lastRuns.indexOf(run)].name);
   }
-  opKinds(parent, last.map(variant => ({label: variant.name + ', last run', means: variant.last_run.op_response_ms})));
+  opKinds(parent, last.map(variant => ({
+                             label: variant.name + ', last run (repeat ' + most(variant.runs.map(run => run.repeat)) + ')',
+                             means: variant.last_run.op_response_ms
+                           })));
   if (last.length)
     configurations(parent, last.map(variant => [variant.name, [['what', variant.what], ...gathered(variant.last_run)]]));
   add(parent, 'h2', 'Runs');
@@ -937,7 +947,7 @@ function answerTable(parent) {
             a.met ?
                 [
                   onTarget(a), bound(a) + perSecond(a.ops_per_sec),
-                  a.limit ? 'not reached: ' + limits[a.limit] : perSecond(a.confidence_95[0]) + ' to ' + perSecond(a.confidence_95[1]),
+                  a.limit ? 'not reached: ' + limits[a.limit] : known(a.confidence_95, toText),
                   a.demonstrated ?
                       perSecond(a.demonstrated.ops_per_sec) + ' at ' + millis(a.demonstrated.latency_ms) + ' ms' :
                       'no',

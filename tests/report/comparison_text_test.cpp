@@ -165,6 +165,21 @@ TEST(ComparisonText, SaysWhichMeansTheFiguresOfSeveralRunsAre) {
       << "of 2 and 1/2, though the means are 2.5 and 2 ms: " << text;
 }
 
+TEST(ComparisonText, OfUnequalNumbersOfRunsSaysHowManyARatioIsOf) {
+  ComparisonResult comparison;
+  const auto run = [](double response, std::uint64_t repeat) {
+    return RunFigures{100, 1, Millis(response), 0, {}, repeat};
+  };
+  add_variant(comparison, "a", "/mnt/a", {run(1, 1), run(4, 2), run(4, 3)});
+  add_variant(comparison, "b", "/mnt/b", {run(2, 1)});
+  add_variant(comparison, "c", "/mnt/c", {run(2, 1), run(8, 2), run(8, 3)});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("\nruns: a 3, b 1, c 3; a row shows their arithmetic means, and \"vs a\" is the geometric mean "
+                      "of the ratios, repeat by repeat, over those that both have: b 1\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldTellIs) {
   ComparisonResult comparison;
   add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});

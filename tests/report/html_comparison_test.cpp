@@ -89,6 +89,18 @@ TEST(HtmlComparison, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTel
   EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
 }
 
+TEST(HtmlComparison, OfUnequalNumbersOfRunsSaysHowManyARatioIsOfAndWhichRunIsTheLast) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants[1].runs.pop_back();
+  const Outcome browser = ask(folder, html_text({}, {comparison}),
+                              "[page.textContent.includes('repeat by repeat, over those that both have: large 1.'), "
+                              "...[...document.querySelectorAll('canvas')].flatMap(its => Chart.getChart(its).data"
+                              ".datasets.map(set => set.label)).filter(label => label.includes('repeat'))].join('|')");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "true|regular, last run (repeat 2)|large, last run (repeat 1)");
+}
+
 TEST(HtmlComparison, ARunOfAComparisonWithoutFiguresShowsNoZeros) {
   const TemporaryDirectory folder;
   ComparisonResult comparison = sample_comparison(std::nullopt);
