@@ -193,11 +193,13 @@ std::string host_limited_text(const Result& result, const AnswerFigures& answer)
          reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec));
 }
 
+/// A line, where there is an interval.
 std::string interval_text(const Result& result, const AnswerFigures& answer) {
-  const auto& [low, high] = answer.confidence_95;
+  if (!answer.confidence_95) return "";
+  const auto& [low, high] = *answer.confidence_95;
   if (!is_search(result))
-    return fmt::format("between the load points at {} and {} ops/s", per_second(low), per_second(high));
-  return fmt::format("95 % confidence interval {} to {} ops/s (±{:.2g} %)", per_second(low), per_second(high),
+    return fmt::format("  between the load points at {} and {} ops/s\n", per_second(low), per_second(high));
+  return fmt::format("  95 % confidence interval {} to {} ops/s (±{:.2g} %)\n", per_second(low), per_second(high),
                      50 * (high - low) / answer.ops_per_sec);
 }
 
@@ -217,7 +219,7 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
     text = fmt::format("{}at least {}{}\n  a lower bound: {}\n", subject, object, invalid, limit_text(result, answer));
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
   } else {
-    text = fmt::format("{}{}{}\n  {}\n", subject, object, invalid, interval_text(result, answer));
+    text = fmt::format("{}{}{}\n{}", subject, object, invalid, interval_text(result, answer));
   }
   text += demonstration_text(result, answer);
   return text + reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));

@@ -77,8 +77,15 @@ std::string series_plot(const Series& series) {
   return text;
 }
 
+/// Of one repeat there is none.
+std::string interval_cell(const RepeatSummary& rate) {
+  if (!rate.confidence_95) return "-";
+  return fmt::format("{} to {}", per_second(rate.confidence_95->front()), per_second(rate.confidence_95->back()));
+}
+
 std::string series_table(const Series& series) {
-  const bool swept = series.parameter.has_value(), repeated = series.points.front().repeats > 1;
+  const bool swept = series.parameter.has_value(),
+             repeated = std::ranges::any_of(series.points, [](const SeriesPoint&point) { return point.repeats > 1; });
   std::vector<std::string> heads = {series.parameter.value_or("load"), "ops/s"};
   if (repeated) heads.insert(heads.end(), {"95 % interval", "median", "std dev"});
   heads.insert(heads.end(), {"MiB/s", "mean ms"});
@@ -87,18 +94,18 @@ std::string series_table(const Series& series) {
     const RepeatSummary& rate = point.ops_per_sec;
     std::vector<std::string> row = {swept ? fmt::format("{:g}", point.value) : "all", per_second(rate.mean)};
     if (repeated)
-      row.insert(row.end(),
-                 {fmt::format("{} to {}", per_second(rate.confidence_95[0]), per_second(rate.confidence_95[1])),
-                  per_second(rate.median), per_second(rate.standard_deviation)});
+      row.insert(row.end(), {interval_cell(rate), per_second(rate.median),
+                             rate.standard_deviation ? per_second(*rate.standard_deviation) : "-"});
     row.insert(row.end(), {format_mib(point.mib_per_sec.mean), format_millis(point.response_ms.mean)});
     table.add(row);
   }
   return table.str(2);
 }
 
+/// "±1.2 %, "; empty without an interval.
 std::string plus_minus(const RepeatSummary& rate) {
-  const double half = (rate.confidence_95[1] - rate.confidence_95[0]) / 2;
-  return rate.mean > 0 ? fmt::format("±{:.2g} %", 100 * half / rate.mean) : "";
+  if (!rate.confidence_95 || !(rate.mean > 0)) return "";
+  return fmt::format("±{:.2g} %, ", 50 * (rate.confidence_95->back() - rate.confidence_95->front()) / rate.mean);
 }
 
 /// Of repeats their mean, of a sweep the value with the highest rate.
@@ -114,7 +121,7 @@ std::string series_answer(const Result& result) {
                   format_mib(best.mib_per_sec.mean), format_millis(best.response_ms.mean),
                   paused ? ", with a pause of edagen in them" : "");
   const std::string repeats =
-      best.repeats > 1 ? fmt::format(" ({}, {})", plus_minus(best.ops_per_sec), counted(best.repeats, "repeat")) : "";
+      best.repeats > 1 ? fmt::format(" ({}{})", plus_minus(best.ops_per_sec), counted(best.repeats, "repeat")) : "";
   if (!series.parameter) return fmt::format("{}: {}{}\n", scenario(result), rates, repeats);
   return fmt::format("{}, by {}: most at {:g}: {}{}\n", scenario(result), *series.parameter, best.value, rates,
                      repeats);

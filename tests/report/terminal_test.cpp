@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "report/reason_text.hpp"
@@ -227,6 +228,16 @@ TEST(Terminal, ASweepIsATableAndBars) {
   EXPECT_NE(text.find("by io-depth: most at 8: "), std::string::npos) << text;
   EXPECT_NE(text.find("       1 |***** 150 ops/s"), std::string::npos) << text;
   EXPECT_NE(text.find("       8 |" + std::string(40, '*')), std::string::npos) << text;
+}
+
+TEST(Terminal, AValueOfASweepThatWasMeasuredOnceHasNoInterval) {
+  Curve curve = sample_sweep();
+  curve.points[2].stats.interrupted = true;  // depth 1, the second time
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("95 % interval"), std::string::npos) << "of depth 8: " << text;
+  const std::size_t row = text.find("\n         1  ");
+  ASSERT_NE(row, std::string::npos) << text;
+  EXPECT_EQ(std::ranges::count(text.substr(row + 1, text.find('\n', row + 1) - row), '-'), 2) << text;
 }
 
 TEST(Terminal, TextFromElsewhereIsShownAndNotObeyed) {
