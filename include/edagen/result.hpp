@@ -246,6 +246,8 @@ struct PointFigures {
 
   bool valid() const { return invalid.empty(); }
   bool is_invalid_for(Invalid reason) const { return std::ranges::find(invalid, reason) != invalid.end(); }
+  /// No window was measured: the load ended in its warm-up.
+  bool ended_in_warmup() const { return operations == 0 && seconds == Seconds(0) && warmup > Seconds(0); }
   /// Enough ops ended for rates and latencies: any, and 20 in a window that was cut off within its first second.
   /// Without them rates and latencies are 0, and null in documents.
   bool has_figures() const {

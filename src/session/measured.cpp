@@ -107,7 +107,7 @@ std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double
 
 /// What this host's NFS client counted in the window, per mount, and what it means.
 std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& all) {
-  if (all.empty()) return std::nullopt;
+  if (all.empty() || point.stats.length == Nanos(0)) return std::nullopt;
   const std::vector<NfsMountStats> nfs = once_per_superblock(all);
   const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
   const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
