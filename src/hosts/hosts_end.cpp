@@ -59,7 +59,7 @@ void Hosts::note_end(int from, Kind kind, const std::string& bytes, TimePoint at
       if (end_) end_();
       break;
     case Kind::bye:
-      leaders_status_ = from_wire<int>(bytes);
+      if (!bytes.empty()) leaders_status_ = from_wire<int>(bytes);  // one of another version sends none
       bye_ = true;
       break;
     default: break;
