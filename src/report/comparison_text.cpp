@@ -88,11 +88,11 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
   return std::nullopt;
 }
 
-/// "2 repeats cannot tell, as they vary too much; about 27 would, within 10 %"
+/// "2 repeats cannot tell, as they vary too much: about 27 repeats would show this change to within ±10 %"
 std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
   const std::optional<int> needed = repeats_needed(against, repeats, compared);
-  return fmt::format("{} cannot tell, as they vary too much; {} would, within 10 %", counted(repeats, "repeat"),
-                     needed ? fmt::format("about {}", *needed) : "more than 1,000");
+  return fmt::format("{} cannot tell, as they vary too much: {} repeats would show this change to within ±10 %",
+                     counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
 }
 
 /// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
@@ -128,11 +128,11 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
                      variant.is_lower_bound() ? variant.name : baseline.name);
 }
 
-/// "1 run of each shows no interval"
+/// Why there is no interval, and what gives one.
 std::string no_interval_text(const VariantFigures& variant, const VariantFigures& baseline) {
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
-  return one ? "1 run of each shows no interval: more repeats do"
-             : "fewer than 2 repeats that both have show no interval: more do";
+  return std::string(one ? "1 run of each gives" : "fewer than 2 repeats that both have give") +
+         " no interval: 2 or more repeats of both do";
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
