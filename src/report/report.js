@@ -1,5 +1,4 @@
 /* Results and comparisons: each document, and its answer in words. */
-document.title = 'edagen report';
 const documents = data.map(its => its.document), answers = new Map(data.map(its => [its.document, its.answer])),
       isComparison = document => document.schema === 'edagen.compare/1';
 const comparisons = documents.filter(isComparison), results = documents.filter(document => !isComparison(document));
@@ -803,7 +802,7 @@ function comparison(parent, compared) {
           known(variant.mean_mib_per_sec, moved => above + mib(moved)), known(variant.mean_response_ms, millis),
           variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
           difference && !bound ? ratioText(difference.ratio, asFactor) : '',
-          difference && !bound ? (high === null || tooWide ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
+          difference && !bound ? (high === null || tooWide ? 'none: needs more repeats' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
           difference ? {
             text: bound ? 'none: lower bound' :
                 tooWide ? 'none: too few repeats' :
@@ -969,19 +968,17 @@ function answerTable(parent) {
 }
 const searched = results.some(result => result.at_latency_target.length);
 
-/* Several results in a sentence: who sustains most at the target that all have. */
+/* Several results in a sentence: which of those with a valid answer sustains most at the target that all have. */
 function together(parent) {
   const answers = results.map(result => result.at_latency_target[0]), valid = results.filter(isValid).length;
   const same = answers.every(a => a && onTarget(a) === onTarget(answers[0] ?? {}));
   const counts = counted(results.length, 'result') + ', ' + (valid === results.length ? 'all' : valid ? valid : 'none') + ' valid';
-  const met = results.filter((result, i) => same && answers[i].met && answers[i].limit !== 'host' && answers[i].ops_per_sec > 0)
+  const met = results.filter((result, i) => same && answers[i].met && answers[i].valid)
                   .sort((a, b) => b.at_latency_target[0].ops_per_sec - a.at_latency_target[0].ops_per_sec);
   const text = add(parent, 'p', null, 'verdict');
   if (met.length < 2) return add(text, 'b', counts);
   const [best, last] = [met[0], met[met.length - 1]], told = result => {
-    const a = result.at_latency_target[0];
-    return name(result) + (a.limit ? ' sustains at least ' : ' sustains ') + perSecond(a.ops_per_sec) + ' ops/s' +
-        (a.valid ? '' : ' (INVALID: ' + a.invalid_reasons.join(', ') + ')');
+    return name(result) + ' sustains ' + perSecond(result.at_latency_target[0].ops_per_sec) + ' ops/s';
   };
   const ratio = best.at_latency_target[0].ops_per_sec / last.at_latency_target[0].ops_per_sec;
   add(text, 'b',
@@ -1009,7 +1006,8 @@ results.forEach(result => {
   if (results.length > 1) add(page, 'h2', name(result));
   answer(page, result);
   if (result.target.kind === 'sim') add(page, 'span', 'simulated: figures of a model, not of storage', 'label');
-  if (result.status !== 'complete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
+  /* Of one that was cut off its answer says so. */
+  if (result.status !== 'complete' && result.status !== 'incomplete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
   result.notes?.forEach(note => add(page, 'p', 'Note: ' + note, 'bad'));
   if (results.length === 1) answerTable(page);
   if (result.ort_ms)

@@ -30,6 +30,9 @@ TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
           "its.options.scales.x.type, new Set(its.data.datasets.filter(set => set.pointStyle === 'rectRot').map(set => "
           "set.borderColor)).size].join(' '))(Chart.getChart(document.querySelector('canvas')))");
   EXPECT_EQ(shown.out, "1 2 logarithmic 2");
+  small.at_latency_target.front().invalid = {Invalid::not_demonstrated};
+  const Outcome invalid = ask(folder, html_text({small, large}), "document.querySelector('.verdict').textContent");
+  EXPECT_EQ(invalid.out.find("sustains"), std::string::npos) << "a ratio to what is invalid: " << invalid.out;
 }
 
 TEST(HtmlComparison, AComparisonShowsTheCurvesKindsOfOpAndConfigurationsOfItsVariants) {
@@ -82,11 +85,11 @@ TEST(HtmlComparison, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTel
     EXPECT_NE(page.find(part), std::string::npos) << part;
   const Outcome browser =
       ask(folder, page,
-          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: more)/, '$1'), "
+          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: needs)/, '$1'), "
           "made.config.options.plugins.ratioMarks.bars.length].join(' '))(Chart.getChart(document.querySelector("
           "'canvas')))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
+  EXPECT_EQ(browser.out, "none: needs more repeatsnone: too few repeats2 of 2, 1 missing 0");
 }
 
 TEST(HtmlComparison, OfUnequalNumbersOfRunsSaysHowManyARatioIsOfAndWhichRunIsTheLast) {
