@@ -74,7 +74,7 @@ struct StalenessFigures {
 /// Difference of a variant from the first that was measured, the baseline, over the repeats that both have.
 struct AgainstFirst {
   double ratio = 1;
-  /// Of the ratio; no high end: too few runs to tell. Together the intervals of all variants hold all true ratios with
+  /// Of the ratio; no ends: too few runs to tell. Together the intervals of all variants hold all true ratios with
   /// 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
   std::optional<double> p_holm;              ///< adjusted for the number of variants; nullopt: too few runs to tell
@@ -95,6 +95,12 @@ struct VariantFigures {
   /// There are runs, and each has one: what can be averaged and compared.
   bool has_rates() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_rate); }
   bool has_responses() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_response); }
+  /// How many repeats both have: those that are compared.
+  std::size_t repeats_as(const VariantFigures& baseline) const {
+    return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const RunFigures& run) {
+      return std::ranges::find(baseline.runs, run.repeat, &RunFigures::repeat) != baseline.runs.end();
+    }));
+  }
   /// Of a run the latency target was not reached: the mean of the rates is one, too, and no rate at the target.
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });

@@ -182,7 +182,8 @@ struct NfsFigures {
 
 /// The latency statistic that the load points are judged by.
 struct StatisticFigures {
-  Millis value{0}, standard_error{0};
+  Millis value{0};
+  std::optional<Millis> standard_error = {};  ///< nullopt: too few intervals to tell, as in a step of a search
 };
 
 /// What the NFS client of one host counted in the window, all mounts of the run together.
@@ -245,6 +246,8 @@ struct PointFigures {
 
   bool valid() const { return invalid.empty(); }
   bool is_invalid_for(Invalid reason) const { return std::ranges::find(invalid, reason) != invalid.end(); }
+  /// No window was measured: the load ended in its warm-up.
+  bool ended_in_warmup() const { return operations == 0 && seconds == Seconds(0) && warmup > Seconds(0); }
   /// Enough ops ended for rates and latencies: any, and 20 in a window that was cut off within its first second.
   /// Without them rates and latencies are 0, and null in documents.
   bool has_figures() const {
@@ -269,10 +272,10 @@ struct AnswerFigures {
   Millis target{0};
   std::string statistic = "mean", latency = "response";
   double ops_per_sec = 0, mib_per_sec = 0;
-  Interval95 confidence_95{};            ///< of ops_per_sec
-  bool met = true;                       ///< false: no load met the target; none does, unless there is a limit
-  std::optional<Millis> lowest_latency;  ///< seen in the search, when it is not met
-  std::optional<RateLimit> limit;        ///< met instead of the target: ops_per_sec is a lower bound
+  std::optional<Interval95> confidence_95 = {};  ///< of ops_per_sec; nullopt: not met, a lower bound, one load point
+  bool met = true;                               ///< false: no load met the target; none does, unless there is a limit
+  std::optional<Millis> lowest_latency;          ///< seen in the search, when it is not met
+  std::optional<RateLimit> limit;                ///< met instead of the target: ops_per_sec is a lower bound
   std::optional<DemonstrationFigures> demonstrated;
   std::vector<Invalid> invalid;
 
@@ -283,8 +286,9 @@ struct AnswerFigures {
 
 /// What repeats of one load say together.
 struct RepeatSummary {
-  double mean = 0, median = 0, standard_deviation = 0;
-  Interval95 confidence_95{};  ///< of the mean
+  double mean = 0, median = 0;
+  std::optional<double> standard_deviation = {};  ///< nullopt, as the interval: of one repeat there is none
+  std::optional<Interval95> confidence_95 = {};   ///< of the mean
 };
 struct SeriesPoint {
   double value = 0;  ///< of the swept parameter

@@ -115,7 +115,7 @@ struct HostStats {
 };
 
 struct RunStats {
-  Nanos length{0};                              ///< of the measurement window
+  Nanos length{0};                              ///< of the measurement window; 0: the load ended before it
   Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
   Nanos warmup{0};                              ///< before it, what was thrown away included
   Nanos drain{0};                               ///< after it, until its ops had ended

@@ -38,8 +38,7 @@ inline int follow(const std::vector<RunPlan>& plans, TalkOptions talk, Hosts& ho
     spdlog::error("{}", error.what());
   }
   if (!session.stuck()) return session.left_undone() ? exit_status::run_failed : exit_status::done;
-  hosts.conclude(exit_status::run_failed, "ops never returned");
-  ::_exit(exit_status::run_failed);
+  ::_exit(hosts.conclude(exit_status::run_failed, "ops never returned").status);
 }
 
 /// `plan`: a RunPlan or a ComparisonPlan of these options. With --dry-run it is printed and nothing is touched.

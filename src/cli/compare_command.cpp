@@ -24,6 +24,7 @@ struct CompareOptions {
 
   void add_to(CLI::App& app) {
     load.add_to(app);
+    for (const char* const refused : {"--mount", "--target"}) app.get_option(refused)->group("");  // not in the help
     curve.add_to(app);
     const char* const group = "Compare";
     app.add_option("--volume", volumes,

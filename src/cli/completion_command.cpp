@@ -38,6 +38,7 @@ void add_proposals(const CLI::App& command, const std::string& path, std::vector
   std::ostringstream words;
   for (const CLI::App* const next : command.get_subcommands({})) words << next->get_name() << ' ';
   for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // it is refused, with what to use instead
     for (const std::string& name : names_of(*option)) {
       words << name << ' ';
       if (option->get_items_expected_max() > 0) all.push_back({path + " " + name, values_of(*option)});

@@ -56,7 +56,7 @@ void Console::ends_at_once() {
   const std::lock_guard lock(journal_mutex_);
   std::error_code none;
   if (std::filesystem::exists(journal_, none))  // it was removed when all that it holds was written
-    spdlog::warn("ended; edagen report {} shows what was measured", shell_word(journal_));
+    spdlog::error("ended; edagen report {} shows what was measured", shell_word(journal_));
 }
 
 void Console::point_begins(std::optional<double> rate, const std::string& purpose) {
@@ -66,10 +66,10 @@ void Console::point_begins(std::optional<double> rate, const std::string& purpos
 
 void Console::point_measured(const PointFigures& point) {
   ++points_done_;
-  spdlog::debug("{}: {}{}", point_,
-                point.has_figures() ? fmt::format("{:.0f} ops/s, latency {:.4f} ms", point.achieved_ops_per_sec,
-                                                  point.statistic.value.count())
-                                    : figures_text(point),
+  spdlog::debug("{}{}{}{}", point_, point_.empty() ? "" : ": ",
+                point.has_figures()
+                    ? fmt::format("{} ops/s, latency {} ms", rate_cell(point), ms(point.statistic.value))
+                    : figures_text(point),
                 point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 

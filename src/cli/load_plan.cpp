@@ -13,6 +13,9 @@ void LoadCommand::add_to(CLI::App& app) {
     exclude(app, "--sweep", CurveOptions::names());
   }
   series.add_repeat_to(app);
+  if (kind == Kind::run) return;
+  app.get_option("--rate")->description("With --sweep: op rate of all procs together in ops/s; default: a closed loop");
+  app.get_option("--repeat")->description("With --sweep: measure this many times, and give means and intervals");
 }
 
 RunPlan LoadCommand::plan(const std::vector<std::string>& command) const {

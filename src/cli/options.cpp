@@ -144,7 +144,8 @@ void LoadOptions::add_to(CLI::App& app) {
       ->transform(a_size())
       ->group(files);
   app.add_flag("--keep-dataset", keep_dataset, "Do not remove the dataset at the end")->group(files);
-  app.add_flag("--reuse-dataset", reuse_dataset, "Use the dataset that an earlier run has kept, and keep it again")
+  app.add_flag("--reuse-dataset", reuse_dataset,
+               "Use the dataset that an earlier run has kept, and keep it again; one with other files in it is refused")
       ->group(files);
 
   const char* const io = "Caches";

@@ -90,7 +90,7 @@ void SeriesOptions::add_repeat_to(CLI::App& app) {
 void SeriesOptions::add_sweep_to(CLI::App& app) {
   app.add_option("--sweep", sweep,
                  "A load point at each value, instead of a search: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
-                 "or clients=1..12; a closed loop unless --rate is given")
+                 "or clients=1..12")
       ->transform(not_empty())
       ->group("Curve");
 }

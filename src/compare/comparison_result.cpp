@@ -44,7 +44,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
   std::vector<VariantFigures*> compared;
   for (VariantFigures& variant : comparison.variants) {
     variant.against_first.reset();
-    if (&variant != baseline && (variant.*can_be)()) compared.push_back(&variant);
+    if (&variant != baseline && (variant.*can_be)() && variant.repeats_as(*baseline) > 0) compared.push_back(&variant);
   }
   if (compared.empty() || !(baseline->*can_be)()) return;
   const auto figure = by_rate ? rate_of : response_of;
@@ -68,8 +68,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
     const Difference found = difference(*variant, confidence);
     AgainstFirst& against = variant->against_first.emplace();
     against.ratio = found.ratio;
-    against.confidence_95[0] = found.low;
-    if (std::isfinite(found.high)) against.confidence_95[1] = found.high;
+    if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
     if (found.p) against.p_holm = *next++;
     if (!is_valid(*variant) || !is_valid(*baseline)) against.verdict = Verdict::invalid_runs;
     else if (found.p && *against.p_holm <= error_probability)

@@ -97,52 +97,64 @@ void DatasetBuilder::claim(StuckWatch::Thread& self) {
   if (together_ != nullptr && !follows) together_->leaders(fresh.id);
 }
 
-/// Returns the number of each proc's first directory in the whole build, and then that of all.
-std::vector<std::uint64_t> DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
-  std::vector<std::uint64_t> first;
-  std::uint64_t directories = 0;
+/// The number of each proc's first directory in the whole build, and then that of all.
+std::vector<std::uint64_t> DatasetBuilder::first_directories() const {
+  std::vector<std::uint64_t> first = {0};
+  for (const PlannedProc& proc : plan_.procs)
+    first.push_back(first.back() + (has(proc) ? proc.files.dataset().directories : 0));
+  return first;
+}
+
+void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
   Descriptor client;
   for (const PlannedProc& proc : plan_.procs) {
     const DatasetRoot& root = roots_[proc.mount];
-    first.push_back(directories);
     if (!has(proc)) continue;
     const std::string name = proc_directory(proc.client, proc.proc_of_client);
     const auto slash = name.find('/');
     self.begins("making", root.path(), name);
     if (proc.proc_of_client == 0) client = make_directory(root.descriptor(), name.substr(0, slash), root.path());
     make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash));
-    directories += proc.files.dataset().directories;
   }
-  first.push_back(directories);
-  return first;
+}
+
+/// Calls `work` with each directory of a proc that this host has, by its number in the proc.
+void DatasetBuilder::in_all_directories(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
+                                        BuildCounters& counters, const Work& work,
+                                        const std::function<void()>& meanwhile) const {
+  const std::vector<std::uint64_t> first = first_directories();
+  std::atomic<std::uint64_t> next{0};
+  const auto in_some = [&](const std::stop_token& halt) {
+    StuckWatch::Thread thread(watch);
+    DirectoryBuilder builder(counters, thread);
+    for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
+      const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
+      work(builder, plan_.procs[at], i - first[at], halt);
+    }
+  };
+  run_in_parallel(std::max<std::size_t>(threads, 1), stop, in_some, meanwhile);
 }
 
 BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
                                   const std::function<void(const BuildProgress&)>& progress) {
   const TimePoint start = now();
   BuildProgress state;
-  std::vector<std::uint64_t> first_directory;
+  BuildCounters counters;
+  const auto check = [&](DirectoryBuilder& builder, const PlannedProc& proc, std::uint64_t index,
+                         const std::stop_token&) {
+    if (roots_[proc.mount].marker()) builder.check(proc, roots_[proc.mount], index);
+  };
+  if (reuses_ || resumes_) in_all_directories(threads, stop, watch, counters, check, [] {});
   {
     StuckWatch::Thread self(watch);
     claim(self);
-    first_directory = make_proc_directories(self);
+    make_proc_directories(self);
   }
-  state.directories = first_directory.back();
+  state.directories = first_directories().back();
   state.bytes = plan_.totals().bytes;
-
-  std::atomic<std::uint64_t> next{0};
-  BuildCounters counters;
-  const auto work = [&](const std::stop_token& halt) {
-    StuckWatch::Thread thread(watch);
-    DirectoryBuilder builder(counters, thread);
-    for (std::uint64_t i = next++; i < state.directories && !halt.stop_requested(); i = next++) {
-      const auto at = static_cast<std::size_t>(std::upper_bound(first_directory.begin(), first_directory.end() - 1, i) -
-                                               first_directory.begin() - 1);
-      const PlannedProc& proc = plan_.procs[at];
-      builder.build(proc, roots_[proc.mount], i - first_directory[at], halt);
-    }
-  };
-  run_in_parallel(std::max<std::size_t>(threads, 1), stop, work, [&] {
+  const auto build = [&](DirectoryBuilder& builder, const PlannedProc& proc, std::uint64_t index,
+                         const std::stop_token& halt) { builder.build(proc, roots_[proc.mount], index, halt); };
+  in_all_directories(threads, stop, watch, counters, build, [&] {
     state.directories_done = counters.directories.load();
     state.files_done = counters.files.load();
     state.bytes_done = static_cast<double>(counters.bytes.load());

@@ -11,6 +11,9 @@
 
 namespace edagen {
 
+struct BuildCounters;
+class DirectoryBuilder;
+
 struct BuildResult {
   bool reused = false;  ///< there was a complete dataset of this plan
   bool complete = false;
@@ -40,9 +43,9 @@ class DatasetBuilder {
   DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
                  BuildTogether* together = nullptr);
 
-  /// Throws Error (run) on the first failure, Error (usage) when what is there is not any more what the constructor
-  /// saw; what is built stays, and the next build completes it. `progress` is called in this thread some times a
-  /// second.
+  /// Throws Error (usage) before anything is changed when a directory of a dataset that is there holds a foreign file,
+  /// and when what is there is not any more what the constructor saw; Error (run) on the first failure: what is built
+  /// stays, and the next build completes it. `progress` is called in this thread some times a second.
   BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
                     const std::function<void(const BuildProgress&)>& progress);
 
@@ -52,7 +55,11 @@ class DatasetBuilder {
   std::vector<DatasetRoot>& roots() { return roots_; }
 
  private:
-  std::vector<std::uint64_t> make_proc_directories(StuckWatch::Thread& self);
+  using Work = std::function<void(DirectoryBuilder&, const PlannedProc&, std::uint64_t, const std::stop_token&)>;
+  void in_all_directories(std::size_t threads, const std::stop_token& stop, StuckWatch& watch, BuildCounters& counters,
+                          const Work& work, const std::function<void()>& meanwhile) const;
+  std::vector<std::uint64_t> first_directories() const;
+  void make_proc_directories(StuckWatch::Thread& self);
   void claim(StuckWatch::Thread& self);
   bool has(const PlannedProc& proc) const { return together_ == nullptr || together_->has(proc); }
   void flush(StuckWatch& watch);

@@ -114,7 +114,8 @@ class Hosts {
     std::vector<std::string> errors;  ///< of others, with their hosts
   };
   /// The run is over here, with this exit status; `error`: why, if it failed. Waits for the others, which are made to
-  /// end, and returns what all of them say: of the leader; of the others their own. The others wait for as long as the
+  /// end, and returns what all of them say: of the leader. Of the others that fail it returns the leader's status, or 1
+  /// where that is not known: launchers take that of any process for the run's. The others wait for as long as the
   /// leader works, and from its end or a failure on not longer than it waits for them. When ranks are lost the process
   /// ends here.
   End conclude(int status, const std::string& error);
@@ -129,7 +130,7 @@ class Hosts {
     hanging,   ///< ops there do not return, with words
     ended,     ///< of the others: this rank's part is over, with a status and an error
     end,       ///< of the leader: it is over
-    bye        ///< of the leader: all have ended
+    bye        ///< of the leader: all have ended, and with which status it does
   };
 
   /// What is known of another rank.
@@ -180,7 +181,7 @@ class Hosts {
   std::function<void()> end_;
   bool connected_ = false, bye_ = false, over_ = false, aborts_ = false;
   std::atomic<bool> told_to_stop_{false};
-  int exit_status_ = 1;
+  int exit_status_ = 1, leaders_status_ = 1;
   std::optional<std::string> ended_by_leader_;
   std::optional<TimePoint> hanging_since_;  ///< the first told of it, and nobody has been named
   int synchronizing_ = -1, pings_left_ = 0;

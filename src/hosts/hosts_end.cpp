@@ -58,7 +58,10 @@ void Hosts::note_end(int from, Kind kind, const std::string& bytes, TimePoint at
       if (!failure_) failure_ = run_error(called(0), bytes);
       if (end_) end_();
       break;
-    case Kind::bye: bye_ = true; break;
+    case Kind::bye:
+      if (!bytes.empty()) leaders_status_ = from_wire<int>(bytes);  // one of another version sends none
+      bye_ = true;
+      break;
     default: break;
   }
 }
@@ -168,7 +171,7 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
     while (!bye_ && !peers_[0].lost && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));
     over_ = true;
     aborts_ = !bye_;
-    exit_status_ = status;
+    exit_status_ = end.status = status == 0 ? 0 : leaders_status_;
   } else {
     const auto all_ended = [&] {
       return std::all_of(peers_.begin() + 1, peers_.end(), [](const Peer& peer) { return peer.ended || peer.lost; });
@@ -181,14 +184,15 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
     for (int from = 1; from < size_; ++from) {
       const Peer& peer = peers_[static_cast<std::size_t>(from)];
       all_there = all_there && peer.ended && !peer.lost;
-      if (!peer.ended || peer.ended->error.empty()) continue;
+      if (!peer.ended) continue;
       if (end.status == 0) end.status = peer.ended->status;
+      if (peer.ended->error.empty()) continue;
       const bool is_said = peer.ended->error == error || run_error(called(from), peer.ended->error).what() == error;
       if (!is_said) end.errors.push_back(called(from) + ": " + peer.ended->error);
     }
     bye_ = true;
     for (int to = 1; to < size_; ++to)
-      if (!peers_[static_cast<std::size_t>(to)].lost) post(to, Kind::bye, {});
+      if (!peers_[static_cast<std::size_t>(to)].lost) post(to, Kind::bye, to_wire(end.status));
     over_ = true;
     aborts_ = !all_there;
     exit_status_ = end.status;

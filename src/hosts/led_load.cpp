@@ -1,6 +1,7 @@
 #include "hosts/led_load.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
 #include <utility>
 
@@ -245,6 +246,10 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     }
     stats.hosts.push_back(its.host);
   }
+  // What was due at a rank that is lost only the rates tell.
+  if (!std::ranges::all_of(ranks_, [](const Rank& rank) { return rank.outcome.has_value(); }))
+    for (GroupStats& group : stats.groups)
+      group.due = std::llround(group.requested_ops_per_sec.value_or(0) * to_seconds(stats.length));
   stats.interrupted |= cut_short;
   return stats;
 }

@@ -132,8 +132,8 @@ RunStats Measurement::finish(const IntervalStats& stats) {
   if (measuring_) {
     fill(stats_.intervals.back(), stats.ops);
     add(stats);
+    stats_.length = interval_start_ - window_start_;
   }
-  stats_.length = interval_start_ - window_start_;
   stats_.warmup = (measuring_ ? window_start_ : interval_start_) - start_;
   stats_.requested_ops_per_sec = load_.requested_ops_per_sec();
   return std::move(stats_);

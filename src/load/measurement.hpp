@@ -40,7 +40,9 @@ class Measurement {
   void begin_window(Nanos at);
   /// What is counted elsewhere is of the window alone, as the ops that count are, and not of the wait for its last
   /// ones.
-  void end_window() { observer_.window_ended(); }
+  void end_window() {
+    if (measuring_) observer_.window_ended();
+  }
   /// The warm-up goes on for as long again.
   void extend_warmup() { phase_end_ += load_.warmup; }
   /// The last one of the phase.
@@ -50,7 +52,7 @@ class Measurement {
   Window window() const;
   bool measuring() const { return measuring_; }
   /// `stats` are of the last interval again, with the ops that have ended since. Gives everything but what the runner
-  /// knows of its procs.
+  /// knows of its procs; of a load that ended in its warm-up, a window of no length.
   RunStats finish(const IntervalStats& stats);
 
  private:

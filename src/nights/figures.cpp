@@ -68,7 +68,7 @@ class Figures {
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
     if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
-    const auto& [low, high] = answer.confidence_95;
+    const auto [low, high] = answer.confidence_95.value_or(Interval95{});
     const double error = low > 0 && high > low ? std::log(high / low) / (2 * normal_quantile(0.95)) : 0;
     add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error);
     add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error);
@@ -106,8 +106,9 @@ class Figures {
       if (interval.response_mean) means.push_back(interval.response_mean->count());
       if (interval.response_p99) tails.push_back(interval.response_p99->count());
     }
-    const double error =
-        judged_by_mean ? point.statistic.standard_error / point.statistic.value : relative_error(means);
+    const double error = judged_by_mean && point.statistic.standard_error
+                             ? *point.statistic.standard_error / point.statistic.value
+                             : relative_error(means);
     add("mean ms" + at, FigureKind::latency, response.mean.count(), error);
     if (point.operations >= least_of_tail)
       add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));

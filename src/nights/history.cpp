@@ -20,6 +20,11 @@ bool has_figures(const NightMeasurement& measurement) {
                              [](const NightRun& run) { return !run.reference && !run.figures.empty(); });
 }
 
+bool is_simulated(const NightMeasurement& measurement) {
+  const auto volume = measurement.comparable.find("volume");
+  return volume != measurement.comparable.end() && volume->second.starts_with("sim:");
+}
+
 bool same_run(const NightRun& one, const NightRun& other) {
   return one.started_at == other.started_at && one.reference == other.reference &&
          std::ranges::equal(one.figures, other.figures, [](const NightFigure& its, const NightFigure& mine) {

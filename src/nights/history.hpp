@@ -9,6 +9,8 @@ namespace edagen {
 /// nullptr: none.
 const NightMeasurement* measurement_named(const Night& night, const std::string& name);
 bool has_figures(const NightMeasurement& measurement);
+/// Of a model, and not of storage.
+bool is_simulated(const NightMeasurement& measurement);
 
 /// Whether two lines or files tell of one run: the same figures, measured at the same time.
 bool same_run(const NightRun& one, const NightRun& other);

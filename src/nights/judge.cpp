@@ -1,12 +1,14 @@
 #include "nights/judge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
 
+#include "nights/history.hpp"
 #include "nights/measurement_cases.hpp"
 
 namespace edagen {
@@ -131,6 +133,15 @@ NightVerdict of_all(const std::vector<FigureVerdict>& figures, bool silent) {
   return any(NightVerdict::improvement) ? NightVerdict::improvement : NightVerdict::no_change;
 }
 
+/// "simulated", or of which measurements the figures are a model's; "" of none.
+std::string simulated_note(const Night& night) {
+  std::vector<std::string> names;
+  for (const NightMeasurement& measurement : night.measurements)
+    if (is_simulated(measurement)) names.push_back(measurement.name);
+  if (names.empty()) return "";
+  return names.size() == night.measurements.size() ? "simulated" : fmt::format("simulated: {}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 NightJudgement judge(std::span<const Night> history, const Night& tonight, const Gate& gate) {
@@ -139,6 +150,7 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   judgement.max_regression = gate.max_regression;
   judgement.max_tail_regression = gate.max_tail_regression;
   judgement.since = gate.since;
+  if (const std::string note = simulated_note(tonight); !note.empty()) judgement.notes.push_back(note);
   std::vector<FigureCase> cases;
   bool silent = false;
   for (const NightMeasurement& measurement : tonight.measurements) {

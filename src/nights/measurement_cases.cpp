@@ -87,7 +87,7 @@ std::vector<std::string> MeasurementCases::notes() const {
                                 allowed_ == 1 ? "1 night is" : fmt::format("{} nights are", allowed_), last_allowed_));
   if (is_silent())
     notes.push_back(measurement_.name +
-                    ": nothing to compare: no valid load point, and no rate at a target but a lower bound");
+                    ": nothing to compare: no load point is valid, and rates at a target are lower bounds or none");
   return notes;
 }
 
@@ -145,7 +145,7 @@ FigureCase MeasurementCases::case_of(const NightFigure& figure) const {
   verdict.nights = its.used.size();
   if (own) verdict.value = std::exp(own->value);
   if (!its.baseline) {
-    verdict.note = fmt::format("needs {} comparable nights before, and has {}", least_nights, its.used.size());
+    verdict.note = fmt::format("has {} earlier nights to compare with, and needs {}", its.used.size(), least_nights);
     return made;
   }
   const LogBaseline& baseline = *its.baseline;

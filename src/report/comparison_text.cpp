@@ -69,13 +69,6 @@ bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
   return variant.is_lower_bound() || baseline.is_lower_bound();
 }
 
-/// The repeats that both have, which are compared.
-std::size_t common_repeats(const VariantFigures& variant, const VariantFigures& baseline) {
-  return static_cast<std::size_t>(std::ranges::count_if(variant.runs, [&](const RunFigures& run) {
-    return std::ranges::find(baseline.runs, run.repeat, &RunFigures::repeat) != baseline.runs.end();
-  }));
-}
-
 /// No difference is shown, and so wide an interval would not show one of a factor: it says that there are too few
 /// repeats, as with two it often does.
 bool is_too_wide(const AgainstFirst& against) {
@@ -95,11 +88,11 @@ std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repea
   return std::nullopt;
 }
 
-/// "2 repeats cannot tell, as they vary too much; about 27 would, within 10 %"
+/// "2 repeats cannot tell, as they vary too much: about 27 repeats would show this change to within ±10 %"
 std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
   const std::optional<int> needed = repeats_needed(against, repeats, compared);
-  return fmt::format("{} cannot tell, as they vary too much; {} would, within 10 %", counted(repeats, "repeat"),
-                     needed ? fmt::format("about {}", *needed) : "more than 1,000");
+  return fmt::format("{} cannot tell, as they vary too much: {} repeats would show this change to within ±10 %",
+                     counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
 }
 
 /// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
@@ -135,11 +128,11 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
                      variant.is_lower_bound() ? variant.name : baseline.name);
 }
 
-/// "1 run of each shows no interval"
+/// Why there is no interval, and what gives one.
 std::string no_interval_text(const VariantFigures& variant, const VariantFigures& baseline) {
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
-  return one ? "1 run of each shows no interval: more repeats do"
-             : "fewer than 2 repeats that both have show no interval: more do";
+  return std::string(one ? "1 run of each gives" : "fewer than 2 repeats that both have give") +
+         " no interval: 2 or more repeats of both do";
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
@@ -153,7 +146,7 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   if (against.verdict == Verdict::invalid_runs) return known + ": no verdict, as runs are invalid\n";
   if (!low_of(against) || !high_of(against)) return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))
-    return fmt::format("{}; {}\n", known, too_wide_text(against, common_repeats(variant, baseline), compared));
+    return fmt::format("{}; {}\n", known, too_wide_text(against, variant.repeats_as(baseline), compared));
   return fmt::format("{} (95 % confidence {} to {}): {}\n", known, ratios.text(*low_of(against)),
                      ratios.text(*high_of(against)), to_string(against.verdict));
 }
@@ -181,9 +174,15 @@ std::string runs_text(const ComparisonResult& comparison) {
   const bool compared =
       std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
   if (!baseline || !compared || *numbers.rbegin() < 2) return runs + "\n";
+  std::string fewer;  // than the means are of
+  for (const VariantFigures& variant : comparison.variants) {
+    const std::size_t both = variant.repeats_as(*baseline);
+    if (variant.against_first && (both < variant.runs.size() || both < baseline->runs.size()))
+      fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
+  }
   return fmt::format(
-      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat\n",
-      runs, baseline->name);
+      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}\n",
+      runs, baseline->name, fewer);
 }
 
 /// One row for each variant. At a latency target all have that latency, and it is not shown.

@@ -125,11 +125,11 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
   switch (*answer.limit) {
     case RateLimit::highest_rate:
       return all_job_sets_worked(result)
-                 ? "all job sets together are below the target: more job sets show its rate"
-                 : "the highest rate that was asked for is below the target: a higher maximum rate shows its rate";
-    case RateLimit::search_time:
-      return "the search ended before it tried a higher rate: a longer search time shows the rate at the target";
-    case RateLimit::procs: return "all procs are busy: more of them would show the limit of the storage";
+                 ? "with all job sets at work the latency is still below the target: add job sets"
+                 : "at the highest rate that was asked for the latency is still below the target: raise the maximum "
+                   "rate";
+    case RateLimit::search_time: return "the search ended before it tried a higher rate: give it a longer search time";
+    case RateLimit::procs: return "all procs are busy: use more procs to find the limit of the storage";
     case RateLimit::host: break;
   }
   const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
@@ -185,42 +185,50 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
 
 /// Nothing is known of the storage but that it is not the limit.
 std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
-  std::string limit = limit_text(result, answer);
-  limit.front() = 'T';
-  return fmt::format("{} (INVALID)\n  what {} sustains of {} at {} is not known\n", limit, volume_name(result),
-                     result.workload.name, target_name(answer)) +
-         demonstration_text(result, answer) +
-         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec));
+  return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
+                     volume_name(result), result.workload.name, target_name(answer)) +
+         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec)) +
+         demonstration_text(result, answer);
 }
 
+/// A line, where there is an interval.
 std::string interval_text(const Result& result, const AnswerFigures& answer) {
-  const auto& [low, high] = answer.confidence_95;
+  if (!answer.confidence_95) return "";
+  const auto& [low, high] = *answer.confidence_95;
   if (!is_search(result))
-    return fmt::format("between the load points at {} and {} ops/s", per_second(low), per_second(high));
-  return fmt::format("95 % confidence interval {} to {} ops/s (±{:.2g} %)", per_second(low), per_second(high),
+    return fmt::format("  between the load points at {} and {} ops/s\n", per_second(low), per_second(high));
+  return fmt::format("  95 % confidence interval {} to {} ops/s (±{:.2g} %)\n", per_second(low), per_second(high),
                      50 * (high - low) / answer.ops_per_sec);
 }
 
-/// The answer in a sentence, its confidence interval, what demonstrates it, and why it is invalid.
+/// The answer in a sentence, which claims nothing that is invalid.
+std::string headline(const Result& result, const AnswerFigures& answer) {
+  const std::string least = answer.limit ? "at least " : answer.valid() ? "" : "about ";
+  const std::string figures =
+      fmt::format("{}{} of {} at {}", least, rates_text(answer), result.workload.name, target_name(answer));
+  if (answer.valid()) return fmt::format("{} sustains {}\n", volume_name(result), figures);
+  std::string reasons;
+  for (const Invalid reason : answer.invalid)
+    reasons += fmt::format("{} {}", reasons.empty() ? "" : ",", to_string(reason));
+  std::ranges::replace(reasons, '_', ' ');
+  return fmt::format("INVALID: {} on {}:{}\n", figures, volume_name(result), reasons);
+}
+
+/// The headline, why it is invalid and what mends that, its confidence interval, and what demonstrates it.
 std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (answer.limit == RateLimit::host) return host_limited_text(result, answer);
   if (answer.is_open()) return not_known_text(result, answer);
   if (!answer.met) return not_met_text(result, answer);
-  const std::string subject = volume_name(result) + " sustains ",
-                    object =
-                        fmt::format("{} of {} at {}", rates_text(answer), result.workload.name, target_name(answer)),
-                    invalid = answer.valid() ? "" : " (INVALID)";
   const PointFigures* const shown = result.demonstration(answer);
   std::vector<Invalid> reasons = answer.invalid;
-  std::string text;
+  std::string text = headline(result, answer);
   if (answer.limit) {
-    text = fmt::format("{}at least {}{}\n  a lower bound: {}\n", subject, object, invalid, limit_text(result, answer));
+    text += fmt::format("  a lower bound: {}\n", limit_text(result, answer));
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
-  } else {
-    text = fmt::format("{}{}{}\n  {}\n", subject, object, invalid, interval_text(result, answer));
   }
-  text += demonstration_text(result, answer);
-  return text + reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
+  text += reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
+  if (!answer.limit) text += interval_text(result, answer);
+  return text + demonstration_text(result, answer);
 }
 
 /// Why load points that were asked for are invalid: those that the exit status counts (exit_status.cpp), as an
@@ -268,7 +276,8 @@ std::string answer_table(const Result& result) {
 std::string curve_text(const Result& result, bool search_steps) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   std::string text;
-  if (answers.empty()) text = "The curve was not finished: what it says of its target is not known\n";
+  if (answers.empty() && result.status != Status::incomplete)
+    text = "The curve was not finished: the rate at its target is not known\n";
   for (const AnswerFigures& answer : answers) text += answer_text(result, answer);
   text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());

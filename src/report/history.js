@@ -1,5 +1,4 @@
 /* Many nights: each figure over them. */
-document.title = 'edagen history';
 document.body.className = 'words';
 const all = data, nights = all.nights, alarms = ['regression', 'failed'];
 const day = night => night.started_at.slice(0, 16).replace('T', ' ');
@@ -59,7 +58,7 @@ const marks = {
 function draw(parent, series) {
   const changes =
       all.changes.filter(change => change.measurement === series.measurement && change.figure === series.figure);
-  add(parent, 'h3', named(series));
+  add(parent, 'h3', named(series) + (series.simulated ? ', simulated' : ''));
   const flagged = series.points.map(point => point[4]), few = series.points.length <= 200;
   const sets = [{
     label: 'measured',

@@ -11,10 +11,12 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
+#include "report/difference_text.hpp"
 #include "report/html.hpp"
 #include "report/judgement_text.hpp"
 #include "report/number_text.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped_text.hpp"
 #include "result/inert.hpp"
 #include "stats/distribution.hpp"
 
@@ -45,6 +47,12 @@ std::string differences(const std::vector<Night>& nights, std::size_t at) {
   return text;
 }
 
+/// By the last night that has it.
+bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights) {
+  const NightMeasurement* const its = measurement_named(nights[series.nights.back()], series.measurement);
+  return its && is_simulated(*its);
+}
+
 Document series_json(const FigureSeries& series, const std::vector<Night>& nights) {
   Document points = Document::array();
   const double errors = normal_quantile(0.95);
@@ -59,6 +67,7 @@ Document series_json(const FigureSeries& series, const std::vector<Night>& night
   return {{"measurement", series.measurement},
           {"figure", series.figure},
           {"detail", series.kind == FigureKind::op_kind},
+          {"simulated", is_simulated(series, nights)},
           {"points", std::move(points)}};
 }
 
@@ -93,22 +102,26 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   for (std::size_t i = nights.size() - std::min(most, nights.size()); i < nights.size(); ++i)
     table.add({nights[i].started_at, std::string(to_string(nights[i].status)), nights[i].edagen_version,
                nights[i].kernel, verdict_of(nights[i])});
-  std::string text = table.str();
+  std::string text = wrapped_lines(table.str(), 4);
   const std::vector<FigureSeries> series = series_of(nights);
   TextTable figures({"figure", "nights", "first", "last", "change"});
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
-    figures.add({figure_name(each.measurement, each.figure), std::to_string(each.samples.size()),
-                 value_text(std::exp(first)), value_text(std::exp(last)), signed_percent(std::expm1(last - first))});
+    const bool one = each.samples.size() == 1;
+    figures.add({figure_name(each.measurement, each.figure) + (is_simulated(each, nights) ? ", simulated" : ""),
+                 std::to_string(each.samples.size()), value_text(std::exp(first)), value_text(std::exp(last)),
+                 one ? "-" : signed_percent(std::expm1(last - first))});
   }
   text += "\n" + figures.str() + "\n";
   const std::vector<NightChange> changes = changes_of(nights, series);
   if (changes.empty()) text += "no figure changed its level\n";
   for (const NightChange& change : changes)
-    text += fmt::format("since {}: {} {}{} ({}, p = {:.2g}){}\n", nights[change.night].started_at,
-                        figure_name(change.measurement, change.figure), signed_percent(change.change),
-                        change.against_reference ? " against the reference" : "", change.better ? "better" : "worse",
-                        change.p, change.differs.empty() ? "" : "; " + one_line(change.differs, 2000));
+    text += wrapped(
+        fmt::format("since {}: {} {}{} ({}, p = {:.2g}){}", nights[change.night].started_at,
+                    figure_name(change.measurement, change.figure), signed_percent(change.change),
+                    change.against_reference ? " against the reference" : "", change.better ? "better" : "worse",
+                    change.p, change.differs.empty() ? "" : "; " + few_differences(change.differs)),
+        4);
   return text;
 }
 
@@ -135,7 +148,11 @@ std::string history_html(const std::vector<Night>& nights, const std::vector<Nig
     page["curves"].push_back(
         {{"measurement", measurement}, {"night", result.started_at}, {"points", std::move(points)}});
   }
-  return html_page("src/report/history.js", inert(page));
+  const std::string title = nights.empty()
+                                ? "edagen history"
+                                : fmt::format("edagen history: {}, {} to {}", counted(nights.size(), "night"),
+                                              nights.front().started_at, nights.back().started_at);
+  return html_page("src/report/history.js", inert(page), title);
 }
 
 }  // namespace edagen

@@ -1,7 +1,13 @@
 #include "report/html.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/embedded.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
+#include "report/point_text.hpp"
 #include "report/terminal.hpp"
 #include "result/inert.hpp"
 
@@ -20,6 +26,30 @@ std::string safe_in_script(const std::string& json) {
   return safe;
 }
 
+/// Text between tags.
+std::string safe_in_element(const std::string& text) {
+  std::string safe;
+  for (const char c : one_line(text)) safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return safe;
+}
+
+/// "edagen curve: eda_mixed, 10 clients on /mnt/a, 2026-01-31T12:00:00Z"
+std::string title_of(const Result& result) {
+  const bool named = result.command.size() > 1 && !result.command[1].starts_with("-");
+  return fmt::format("edagen {}: {}, {}", named ? result.command[1] : "run", scenario(result), result.started_at);
+}
+
+/// "edagen compare: eda_mixed, regular (sim:regular), large (sim:large), 2026-01-31T12:00:00Z"
+std::string title_of(const ComparisonResult& comparison) {
+  std::vector<std::string> parts;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (parts.empty() && variant.last_run) parts.push_back(variant.last_run->workload.name);
+    parts.push_back(fmt::format("{} ({})", variant.name, variant.what));
+  }
+  parts.push_back(comparison.started_at);
+  return fmt::format("edagen compare: {}", fmt::join(parts, ", "));
+}
+
 /// What a terminal says first: the answer, and why it is invalid.
 std::string first_paragraph(const std::string& text) { return text.substr(0, text.find("\n\n")); }
 
@@ -29,11 +59,12 @@ Document with_answer(Document document, const std::string& text) {
 
 }  // namespace
 
-std::string html_page(std::string_view script, const Document& data) {
+std::string html_page(std::string_view script, const Document& data, const std::string& title) {
   std::string page(embedded_file("src/report/page.html"));
   replace_once(page, "/*PAGE_SCRIPT*/", embedded_file(script));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
   replace_once(page, "/*RESULTS*/", safe_in_script(dumped(data)));
+  replace_once(page, "<title>edagen</title>", "<title>" + safe_in_element(title) + "</title>");  // it may hold marks
   return page;
 }
 
@@ -43,7 +74,12 @@ std::string html_text(const std::vector<Result>& results, const std::vector<Comp
     documents.push_back(with_answer(inert(to_json(result)), result_text(inert(result))));
   for (const ComparisonResult& comparison : comparisons)
     documents.push_back(with_answer(inert(to_json(comparison)), comparison_text(inert(comparison))));
-  return html_page("src/report/report.js", documents);
+  const std::size_t others = documents.empty() ? 0 : documents.size() - 1;
+  const std::string first = !results.empty()       ? title_of(results.front())
+                            : !comparisons.empty() ? title_of(comparisons.front())
+                                                   : "edagen";
+  return html_page("src/report/report.js", documents,
+                   first + (others > 0 ? fmt::format(", and {}", counted(others, "other result")) : ""));
 }
 
 }  // namespace edagen

@@ -11,6 +11,7 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "report/difference_text.hpp"
 #include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
@@ -51,7 +52,7 @@ std::string change_text(const FigureVerdict& figure) {
 using Figures = std::vector<const FigureVerdict*>;
 
 /// Each on its own; those of which nothing is known but the same note together, before it: "m: ops/s, m: MiB/s and 2
-/// more figures: needs 3 comparable nights before, and has 0".
+/// more figures: has 0 earlier nights to compare with, and needs 3".
 std::vector<std::string> change_texts(const Figures& figures) {
   std::vector<std::string> texts;
   std::set<std::string> told;
@@ -137,7 +138,7 @@ std::string limits_text(const NightJudgement& judgement) {
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
-  if (visible > 0) text += fmt::format(", losses from {} on are visible", percent_text(visible));
+  if (visible > 0) text += fmt::format(", a loss of {} or more would show", percent_text(visible));
   return text;
 }
 
@@ -158,7 +159,7 @@ std::string notes_text(const NightJudgement& judgement) {
         "{}: {}\n",
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
         one_line(note));
-  for (const std::string& note : judgement.notes) text += one_line(note, 2000) + "\n";
+  for (const std::string& note : judgement.notes) text += few_differences(note, 2000) + "\n";
   return text;
 }
 
@@ -190,7 +191,7 @@ std::string markdown(const std::string& text) {
 
 std::string judgement_line(const NightJudgement& judgement) {
   std::string notes;
-  for (const std::string& note : judgement.notes) notes += "; " + one_line(note);
+  for (const std::string& note : judgement.notes) notes += "; " + few_differences(note);
   std::string text(to_string(judgement.verdict));
   if (judgement.verdict == NightVerdict::no_change) return text + ": " + limits_text(judgement) + notes;
   Figures figures = with(judgement, judgement.verdict);
@@ -200,7 +201,7 @@ std::string judgement_line(const NightJudgement& judgement) {
   if (judgement.verdict == NightVerdict::failed)
     std::ranges::transform(judgement.failures, std::back_inserter(told), failure_text);
   for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 2); ++i) text += (i == 0 ? ": " : "; ") + told[i];
-  if (told.size() > 2) text += fmt::format("; {} more in the table", told.size() - 2);
+  if (told.size() > 2) text += fmt::format("; and {} more of this verdict", told.size() - 2);
   if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
     text += "; failed: " + failure_text(judgement.failures.front());
   return text + notes;
@@ -250,7 +251,7 @@ std::string judgement_markdown(const NightJudgement& judgement) {
                     markdown(verdict_text(*told[i]) + (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
   if (!quiet.empty()) text += "\n" + quiet_text(quiet);
-  for (const std::string& note : judgement.notes) text += "\n" + markdown(one_line(note, 2000)) + "\n";
+  for (const std::string& note : judgement.notes) text += "\n" + markdown(few_differences(note, 2000)) + "\n";
   return text;
 }
 

@@ -15,6 +15,7 @@ std::string ms(Millis time) { return format_millis(time.count()); }
 std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
 
 std::string figures_text(const PointFigures& point) {
+  if (point.ended_in_warmup()) return "no window was measured";
   if (point.operations == 0) return "no op ended";
   if (!point.has_figures()) return counted(point.operations, "op") + " ended, too few for figures";
   return fmt::format("{} ops/s and {} MiB/s at {} ms mean response{}", rate_cell(point), mib_cell(point),

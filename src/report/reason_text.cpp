@@ -65,8 +65,8 @@ std::string late_text(const Result& result, const PointFigures& point) {
                      statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit));
 }
 
-/// A pause of edagen may bring these about, so that they say nothing of the storage.
-bool may_be_for_a_pause(Invalid reason) {
+/// A pause of edagen or a host that failed may bring these about, so that they say nothing of the storage.
+bool may_be_for_a_failure(Invalid reason) {
   using enum Invalid;
   return reason == nothing_measured || reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off ||
          reason == unsteady || reason == ops_outstanding;
@@ -76,6 +76,7 @@ bool may_be_for_a_pause(Invalid reason) {
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point) {
   using enum Invalid;
   const double requested = point.requested_ops_per_sec.value_or(0);
+  if (reason == nothing_measured && point.ended_in_warmup()) return "no window was measured";
   if (reason == achieved_rate_low && requested > 0 && point.has_figures())
     return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)", rate_cell(point),
                        per_second(requested));
@@ -94,6 +95,18 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   return words_of(reason).what;
 }
 
+std::string remedy(Invalid reason, const Result& result, const PointFigures* point) {
+  using enum Invalid;
+  if (point && may_be_for_a_failure(reason)) {
+    if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
+    if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";
+    if (reason == nothing_measured && point->ended_in_warmup())
+      return fmt::format("the load ended after {} of its warm-up",
+                         format_duration(from_seconds(point->warmup.count())));
+  }
+  return words_of(reason).remedy;
+}
+
 }  // namespace
 
 std::string errors_text(const ErrorCounts& errors) {
@@ -108,12 +121,11 @@ std::string reason_text(Invalid reason) {
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point) {
-  const bool paused = point && point->is_invalid_for(Invalid::generator_paused);
   std::string text;
   for (const Invalid reason : reasons)
     text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
                         point ? what_happened(reason, result, *point) : words_of(reason).what,
-                        paused && may_be_for_a_pause(reason) ? "edagen's pause may be why" : words_of(reason).remedy);
+                        remedy(reason, result, point));
   return text;
 }
 

@@ -1,5 +1,4 @@
 /* Results and comparisons: each document, and its answer in words. */
-document.title = 'edagen report';
 const documents = data.map(its => its.document), answers = new Map(data.map(its => [its.document, its.answer])),
       isComparison = document => document.schema === 'edagen.compare/1';
 const comparisons = documents.filter(isComparison), results = documents.filter(document => !isComparison(document));
@@ -8,6 +7,7 @@ const isOver = point => point.purpose !== 'incomplete';
 const requested = point => point.requested_ops_per_sec !== null ? perSecond(point.requested_ops_per_sec) : isOver(point) ? 'max' : '';
 /* Of a load point in which too few ops ended they are null (result.hpp). */
 const known = (value, text) => value === null ? '-' : text(value);
+const toText = ([low, high]) => perSecond(low) + ' to ' + perSecond(high);
 const rateOf = point => known(point.achieved_ops_per_sec, perSecond);
 const mibOf = point => known(point.mib_per_sec, mib);
 const responseOf = (point, key) => point.latency_ms ? millis(point.latency_ms.response[key]) : '-';
@@ -134,7 +134,7 @@ function curves(parent, all, nameOf) {
     result.at_latency_target.forEach(answer => {
       targets.add(answer.target_ms);
       if (!answer.met || answer.limit === 'host' || !(answer.ops_per_sec > 0)) return;
-      if (!answer.limit) bands.push([...answer.confidence_95, mark]);
+      if (!answer.limit && answer.confidence_95) bands.push([...answer.confidence_95, mark]);
       answers.push(answer.ops_per_sec);
       sets.push({
         label: (called ? called + ', ' : '') + (answer.limit ? 'lower bound at ' : 'rate at ') + answer.target_ms + ' ms',
@@ -258,8 +258,8 @@ function series(parent, result) {
       parameter ? p.value : 'all', perSecond(rate.mean),
       ...(repeated ?
               [
-                perSecond(rate.confidence_95[0]) + ' to ' + perSecond(rate.confidence_95[1]), perSecond(rate.median),
-                perSecond(rate.standard_deviation), p.repeats
+                known(rate.confidence_95, toText), perSecond(rate.median), known(rate.standard_deviation, perSecond),
+                p.repeats
               ] :
               []),
       mib(p.mib_per_sec.mean), millis(p.response_ms.mean)
@@ -802,7 +802,7 @@ function comparison(parent, compared) {
           known(variant.mean_mib_per_sec, moved => above + mib(moved)), known(variant.mean_response_ms, millis),
           variant.mean_rpcs_per_op ? figure(variant.mean_rpcs_per_op) : '',
           difference && !bound ? ratioText(difference.ratio, asFactor) : '',
-          difference && !bound ? (high === null || tooWide ? 'none: more repeats show one' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
+          difference && !bound ? (high === null || tooWide ? 'none: needs more repeats' : ratioText(low, asFactor) + ' to ' + ratioText(high, asFactor)) : '',
           difference ? {
             text: bound ? 'none: lower bound' :
                 tooWide ? 'none: too few repeats' :
@@ -819,11 +819,17 @@ function comparison(parent, compared) {
         ];
       }),
       'answer');
-  if (beside.some(variant => variant.runs.length > 1))
+  if (beside.length && [baseline, ...beside].some(variant => variant.runs.length > 1)) {
+    const isOfBoth = run => baseline.runs.some(other => other.repeat === run.repeat),
+          repeats = variant => variant.runs.filter(isOfBoth).length,
+          fewer = beside.filter(variant => repeats(variant) < Math.max(variant.runs.length, baseline.runs.length));
     add(parent, 'p',
         'A row shows the arithmetic means of the runs, and "vs ' + baseline.name +
-            '" is the geometric mean of the ratios, repeat by repeat.',
+            '" is the geometric mean of the ratios, repeat by repeat' +
+            (fewer.length ? ', over those that both have: ' + fewer.map(variant => variant.name + ' ' + repeats(variant)).join(', ') : '') +
+            '.',
         'dim');
+  }
   if (tested > 1)
     add(parent, 'p',
         tested +
@@ -877,7 +883,10 @@ function comparison(parent, compared) {
     add(parent, 'h2', 'Latency over I/O rate, of the last runs');
     curves(parent, lastRuns, run => last[lastRuns.indexOf(run)].name);
   }
-  opKinds(parent, last.map(variant => ({label: variant.name + ', last run', means: variant.last_run.op_response_ms})));
+  opKinds(parent, last.map(variant => ({
+                             label: variant.name + ', last run (repeat ' + most(variant.runs.map(run => run.repeat)) + ')',
+                             means: variant.last_run.op_response_ms
+                           })));
   if (last.length)
     configurations(parent, last.map(variant => [variant.name, [['what', variant.what], ...gathered(variant.last_run)]]));
   add(parent, 'h2', 'Runs');
@@ -937,7 +946,7 @@ function answerTable(parent) {
             a.met ?
                 [
                   onTarget(a), bound(a) + perSecond(a.ops_per_sec),
-                  a.limit ? 'not reached: ' + limits[a.limit] : perSecond(a.confidence_95[0]) + ' to ' + perSecond(a.confidence_95[1]),
+                  a.limit ? 'not reached: ' + limits[a.limit] : known(a.confidence_95, toText),
                   a.demonstrated ?
                       perSecond(a.demonstrated.ops_per_sec) + ' at ' + millis(a.demonstrated.latency_ms) + ' ms' :
                       'no',
@@ -959,19 +968,17 @@ function answerTable(parent) {
 }
 const searched = results.some(result => result.at_latency_target.length);
 
-/* Several results in a sentence: who sustains most at the target that all have. */
+/* Several results in a sentence: which of those with a valid answer sustains most at the target that all have. */
 function together(parent) {
   const answers = results.map(result => result.at_latency_target[0]), valid = results.filter(isValid).length;
   const same = answers.every(a => a && onTarget(a) === onTarget(answers[0] ?? {}));
   const counts = counted(results.length, 'result') + ', ' + (valid === results.length ? 'all' : valid ? valid : 'none') + ' valid';
-  const met = results.filter((result, i) => same && answers[i].met && answers[i].limit !== 'host' && answers[i].ops_per_sec > 0)
+  const met = results.filter((result, i) => same && answers[i].met && answers[i].valid)
                   .sort((a, b) => b.at_latency_target[0].ops_per_sec - a.at_latency_target[0].ops_per_sec);
   const text = add(parent, 'p', null, 'verdict');
   if (met.length < 2) return add(text, 'b', counts);
   const [best, last] = [met[0], met[met.length - 1]], told = result => {
-    const a = result.at_latency_target[0];
-    return name(result) + (a.limit ? ' sustains at least ' : ' sustains ') + perSecond(a.ops_per_sec) + ' ops/s' +
-        (a.valid ? '' : ' (INVALID: ' + a.invalid_reasons.join(', ') + ')');
+    return name(result) + ' sustains ' + perSecond(result.at_latency_target[0].ops_per_sec) + ' ops/s';
   };
   const ratio = best.at_latency_target[0].ops_per_sec / last.at_latency_target[0].ops_per_sec;
   add(text, 'b',
@@ -999,7 +1006,8 @@ results.forEach(result => {
   if (results.length > 1) add(page, 'h2', name(result));
   answer(page, result);
   if (result.target.kind === 'sim') add(page, 'span', 'simulated: figures of a model, not of storage', 'label');
-  if (result.status !== 'complete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
+  /* Of one that was cut off its answer says so. */
+  if (result.status !== 'complete' && result.status !== 'incomplete') add(page, 'p', 'This run is ' + result.status + '.', 'bad');
   result.notes?.forEach(note => add(page, 'p', 'Note: ' + note, 'bad'));
   if (results.length === 1) answerTable(page);
   if (result.ort_ms)

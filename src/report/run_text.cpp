@@ -33,7 +33,7 @@ std::string own_share(const PointFigures& point) {
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
 }
 
-/// Of a load point that was not over its intervals are all that is known.
+/// Of a load point that was cut off its intervals are all that is known.
 bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
 
 /// The answer in a sentence, what was asked for, and why it is invalid.
@@ -44,7 +44,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
                                  point.valid() ? "" : " (INVALID)");
   if (!has_ended(point))
     return text +
-           fmt::format("  not over: {} of it; no percentiles but the highest p99 of an interval, {} ms\n",
+           fmt::format("  cut off after {}: of its percentiles only the highest p99 of an interval is known, {} ms\n",
                        format_duration(from_seconds(point.seconds.count())),
                        response_cell(point, point.latency.response.p99)) +
            reason_lines(point.invalid, result, &point);
@@ -77,8 +77,15 @@ std::string series_plot(const Series& series) {
   return text;
 }
 
+/// Of one repeat there is none.
+std::string interval_cell(const RepeatSummary& rate) {
+  if (!rate.confidence_95) return "-";
+  return fmt::format("{} to {}", per_second(rate.confidence_95->front()), per_second(rate.confidence_95->back()));
+}
+
 std::string series_table(const Series& series) {
-  const bool swept = series.parameter.has_value(), repeated = series.points.front().repeats > 1;
+  const bool swept = series.parameter.has_value(),
+             repeated = std::ranges::any_of(series.points, [](const SeriesPoint&point) { return point.repeats > 1; });
   std::vector<std::string> heads = {series.parameter.value_or("load"), "ops/s"};
   if (repeated) heads.insert(heads.end(), {"95 % interval", "median", "std dev"});
   heads.insert(heads.end(), {"MiB/s", "mean ms"});
@@ -87,18 +94,18 @@ std::string series_table(const Series& series) {
     const RepeatSummary& rate = point.ops_per_sec;
     std::vector<std::string> row = {swept ? fmt::format("{:g}", point.value) : "all", per_second(rate.mean)};
     if (repeated)
-      row.insert(row.end(),
-                 {fmt::format("{} to {}", per_second(rate.confidence_95[0]), per_second(rate.confidence_95[1])),
-                  per_second(rate.median), per_second(rate.standard_deviation)});
+      row.insert(row.end(), {interval_cell(rate), per_second(rate.median),
+                             rate.standard_deviation ? per_second(*rate.standard_deviation) : "-"});
     row.insert(row.end(), {format_mib(point.mib_per_sec.mean), format_millis(point.response_ms.mean)});
     table.add(row);
   }
   return table.str(2);
 }
 
+/// "±1.2 %, "; empty without an interval.
 std::string plus_minus(const RepeatSummary& rate) {
-  const double half = (rate.confidence_95[1] - rate.confidence_95[0]) / 2;
-  return rate.mean > 0 ? fmt::format("±{:.2g} %", 100 * half / rate.mean) : "";
+  if (!rate.confidence_95 || !(rate.mean > 0)) return "";
+  return fmt::format("±{:.2g} %, ", 50 * (rate.confidence_95->back() - rate.confidence_95->front()) / rate.mean);
 }
 
 /// Of repeats their mean, of a sweep the value with the highest rate.
@@ -106,18 +113,21 @@ std::string series_answer(const Result& result) {
   const Series& series = *result.series;
   const SeriesPoint& best =
       *std::ranges::max_element(series.points, {}, [](const SeriesPoint& point) { return point.ops_per_sec.mean; });
-  const bool paused = std::ranges::any_of(result.load_points, [&](const PointFigures& point) {
-    return point.sweep_value == best.value && point.is_invalid_for(Invalid::generator_paused);
-  });
+  const auto any_of_best = [&](auto&& is) {
+    return std::ranges::any_of(result.load_points,
+                               [&](const PointFigures& point) { return point.sweep_value == best.value && is(point); });
+  };
+  const bool paused = any_of_best([](const auto& point) { return point.is_invalid_for(Invalid::generator_paused); });
+  const char* const verdict = any_of_best([](const auto& point) { return !point.valid(); }) ? "INVALID: " : "";
   const std::string rates =
       fmt::format("{} ops/s and {} MiB/s at {} ms mean response{}", per_second(best.ops_per_sec.mean),
                   format_mib(best.mib_per_sec.mean), format_millis(best.response_ms.mean),
                   paused ? ", with a pause of edagen in them" : "");
   const std::string repeats =
-      best.repeats > 1 ? fmt::format(" ({}, {})", plus_minus(best.ops_per_sec), counted(best.repeats, "repeat")) : "";
-  if (!series.parameter) return fmt::format("{}: {}{}\n", scenario(result), rates, repeats);
-  return fmt::format("{}, by {}: most at {:g}: {}{}\n", scenario(result), *series.parameter, best.value, rates,
-                     repeats);
+      best.repeats > 1 ? fmt::format(" ({}{})", plus_minus(best.ops_per_sec), counted(best.repeats, "repeat")) : "";
+  if (!series.parameter) return fmt::format("{}{}: {}{}\n", verdict, scenario(result), rates, repeats);
+  return fmt::format("{}{}, by {}: most at {:g}: {}{}\n", verdict, scenario(result), *series.parameter, best.value,
+                     rates, repeats);
 }
 
 }  // namespace

@@ -8,8 +8,16 @@
 namespace edagen {
 
 /// Throws Error (usage) that names the first place in a document, or in a part of one, where percentiles do not ascend,
-/// a mean is above its maximum, kinds of op are not together all ops, or something is valid for which there are reasons
-/// not to be. What rounding may do is let pass, and so is what is not there.
+/// a mean is above its maximum, something is valid for which there are reasons not to be or that has no rate, or a load
+/// point
+/// - has kinds of op, or clients, that are not together all its ops,
+/// - has a rate or a share that is not what its ops, bytes and seconds give, or none although enough ops ended,
+/// - has intervals that are not together its window and its ops,
+/// - has errors, ops outstanding or stuck, or no ops, and is not invalid for that,
+/// - is judged by a statistic that is none of its latencies, or not the one that the answers of its search name.
+/// What rounding does is let pass: 1 % between percentiles, 1e-5 of what follows from counts. So is what is not there,
+/// and what counts other ops: latencies and generator_lag are of the ops that were due in the window, all else is of
+/// those that ended in it; errors are of both, so that those of clients and intervals are fewer.
 void check_contradictions(const Document& document, const std::string& where);
 
 }  // namespace edagen

@@ -3,14 +3,31 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/descriptor.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Empty: this user has none.
+fs::path default_folder() {
+  const char* const state = std::getenv("XDG_STATE_HOME");
+  const char* const home = std::getenv("HOME");
+  if (state && *state) return fs::path(state) / "edagen";
+  return home && *home ? fs::path(home) / ".local/state/edagen" : fs::path();
+}
+
+}  // namespace
 
 Journal::Journal(std::string path) : Journal(std::move(path), O_TRUNC) {}
 
@@ -75,29 +92,38 @@ void Journal::append(const char* type, const Document& head, const Document& bod
 }
 
 Journal Journal::in_default_place() {
-  namespace fs = std::filesystem;
-  const char* const state = std::getenv("XDG_STATE_HOME");
-  const char* const home = std::getenv("HOME");
-  const fs::path base = state && *state ? fs::path(state)
-                        : home && *home ? fs::path(home) / ".local/state"
-                                        : fs::path();
-  if (!base.empty()) try {
+  if (const fs::path folder = default_folder(); !folder.empty()) try {
       std::error_code ignored;
-      fs::create_directories(base / "edagen", ignored);
-      return fresh_in(base / "edagen");
+      fs::create_directories(folder, ignored);
+      return fresh_in(folder);
     } catch (const Error&) {  // of another user, or read-only
     }
   return fresh_in(fs::temp_directory_path());
 }
 
-Journal Journal::fresh_in(const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
+std::vector<std::string> Journal::left_behind() {
+  std::vector<std::string> left;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(default_folder(), none)) {
+    if (entry.path().extension() != ".jsonl" || !entry.is_regular_file(none) || entry.file_size(none) == 0) continue;
+    const Descriptor file(::open(entry.path().c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    if (file && ::flock(file.get(), LOCK_SH | LOCK_NB) == 0) left.push_back(entry.path().string());
+  }
+  std::ranges::sort(left);  // the names begin with the time
+  return left;
+}
+
+Journal Journal::fresh_in(const fs::path& folder) {
   std::error_code error;
   const std::string name = fmt::format("{:%Y%m%dT%H%M%S}-{}", fmt::gmtime(std::time(nullptr)), ::getpid());
   // In $TMPDIR others may have guessed the name.
   for (int again = 0;; ++again) {
     const fs::path path = folder / (name + (again == 0 ? "" : fmt::format("-{}", again)) + ".jsonl");
-    if (again == 100 || !fs::exists(fs::symlink_status(path, error))) return Journal(path, O_EXCL | O_NOFOLLOW);
+    if (again == 100 || !fs::exists(fs::symlink_status(path, error))) {
+      Journal journal(path, O_EXCL | O_NOFOLLOW);
+      journal.lines_.lock();
+      return journal;
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "result/line_file.hpp"
 #include "result/result_json.hpp"
@@ -33,6 +34,9 @@ class Journal {
   /// A file of a fresh name below $XDG_STATE_HOME/edagen (~/.local/state/edagen), which is made if needed; else in
   /// $TMPDIR. Throws Error (usage).
   static Journal in_default_place();
+  /// Those that hold something below $XDG_STATE_HOME/edagen and that no run writes to: of runs that were killed, or
+  /// that could not write their outputs. The oldest first.
+  static std::vector<std::string> left_behind();
 
   /// Writes one line at once, as LineFile does; a failure does not end the run.
   void header(const Result& result);
@@ -51,6 +55,8 @@ class Journal {
   void comparison_end(const ComparisonResult& comparison);
   const std::string& path() const { return lines_.path(); }
   std::string lost() const { return lines_.lost(); }  ///< as of LineFile, as the next
+  bool is_empty() const { return lines_.is_empty(); }
+  bool is_gone() const { return lines_.is_gone(); }
   void remove() { lines_.remove(); }
 
  private:

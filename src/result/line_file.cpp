@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,12 +52,20 @@ std::string LineFile::lost() const {
   return fmt::format("{} line{} missing: {}", lost_, lost_ == 1 ? " is" : "s are", std::strerror(why_lost_));
 }
 
-void LineFile::remove() {
+/// `flags`: of fstatat(2).
+bool LineFile::is_at_its_path(int flags) const {
   struct stat mine {
   }, named{};
-  if (::fstat(file_.get(), &mine) == 0 && ::lstat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
-      mine.st_dev == named.st_dev)
-    ::unlink(path_.c_str());
+  return ::fstat(file_.get(), &mine) == 0 && ::fstatat(AT_FDCWD, path_.c_str(), &named, flags) == 0 &&
+         mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+}
+
+bool LineFile::is_gone() const { return is_file_ && !is_at_its_path(0); }
+
+void LineFile::lock() { static_cast<void>(::flock(file_.get(), LOCK_EX | LOCK_NB)); }
+
+void LineFile::remove() {
+  if (is_at_its_path(AT_SYMLINK_NOFOLLOW)) ::unlink(path_.c_str());
 }
 
 }  // namespace edagen

@@ -22,10 +22,17 @@ class LineFile {
   const std::string& path() const { return path_; }
   /// "3 lines are missing: No space left on device"; empty: it is whole.
   std::string lost() const;
+  bool is_empty() const { return size_ == 0; }
+  /// A file that its path does not lead to any more.
+  bool is_gone() const;
+  /// As long as this is there, other processes see by a lock (flock) that the file is in use.
+  void lock();
   /// Unless another file has taken its name.
   void remove();
 
  private:
+  bool is_at_its_path(int flags) const;
+
   std::string what_, path_;
   Descriptor file_;
   bool is_file_ = false;  ///< and no terminal or pipe

@@ -53,13 +53,14 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
   };
   const bool open_loop = stats.requested_ops_per_sec.has_value();
   rule(stats.ops.operations() == 0, nothing_measured);
-  const Rate rate = open_loop ? rate_of(stats) : Rate::as_due;
+  const bool any_window = stats.length > Nanos(0);  // else procs and pauses are those of the warm-up
+  const Rate rate = open_loop && any_window ? rate_of(stats) : Rate::as_due;
   rule(rate == Rate::low, achieved_rate_low);
-  rule(std::any_of(stats.groups.begin(), stats.groups.end(), [](const auto& g) { return g.least_proc_share < 0.75; }),
+  rule(any_window && std::ranges::any_of(stats.groups, [](const auto& g) { return g.least_proc_share < 0.75; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
   rule(generator_is_late(stats, statistic, target), generator_limited);
-  rule(stats.longest_pause >= longest_pause, generator_paused);
+  rule(any_window && stats.longest_pause >= longest_pause, generator_paused);
   // What the warm-up had left behind ended in the window: a stop of the storage or of this host.
   rule(stats.unsteady || rate == Rate::high, unsteady);
   rule(stats.ops.outstanding() > 0, ops_outstanding);

@@ -22,7 +22,6 @@
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
-#include "session/run_header.hpp"
 #include "session/session_work.hpp"
 
 namespace edagen {
@@ -170,9 +169,7 @@ std::string SessionWork::text_of(const ComparisonPlan& plan) {
     const TunedExport* const mount = tuned(variant);
     if (!mount && !hosts_) {
       const RunPlan its = plan_of_repeat(variant, 0, dataset_budget_);
-      const RunSite site(its, watch_, observer_);
-      const std::string warning = cache_warning(its, site);
-      text += plan_text(its, site) + (warning.empty() ? "" : "  memory   " + warning + "\n");
+      text += plan_text(its, RunSite(its, watch_, observer_));
       continue;
     }
     const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);

@@ -107,7 +107,7 @@ std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double
 
 /// What this host's NFS client counted in the window, per mount, and what it means.
 std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& all) {
-  if (all.empty()) return std::nullopt;
+  if (all.empty() || point.stats.length == Nanos(0)) return std::nullopt;
   const std::vector<NfsMountStats> nfs = once_per_superblock(all);
   const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
   const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
@@ -146,10 +146,11 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
 /// Of figures that cannot be below 0.
 RepeatSummary repeat_summary(const std::vector<double>& values) {
   const RepeatFigures figures = repeat_figures(values);
-  return {.mean = tidy(figures.mean),
-          .median = tidy(figures.median),
-          .standard_deviation = tidy(figures.standard_deviation),
-          .confidence_95 = {tidy(std::max(0.0, figures.low)), tidy(figures.high)}};
+  RepeatSummary summary{.mean = tidy(figures.mean), .median = tidy(figures.median)};
+  if (values.size() < 2) return summary;
+  summary.standard_deviation = tidy(figures.standard_deviation);
+  summary.confidence_95 = {tidy(std::max(0.0, figures.low)), tidy(figures.high)};
+  return summary;
 }
 
 /// Of load points that have figures and were not cut off; nullopt when there is but one load, once.
@@ -309,7 +310,9 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .latency = {.response = latency_figures(stats.ops.response()),
                   .service = latency_figures(stats.ops.service()),
                   .lag = latency_figures(stats.ops.lag())},
-      .statistic = {.value = millis(point.latency), .standard_error = millis(point.latency_error)},
+      .statistic = {.value = millis(point.latency),
+                    .standard_error =
+                        point.degrees_of_freedom > 0 ? std::optional(millis(point.latency_error)) : std::nullopt},
       .ops = op_figures(stats.ops, full_length),
       .groups = group_figures(stats),
       .clients = {},
@@ -354,7 +357,7 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
                        .latency = curve.statistic.service ? "service" : "response",
                        .ops_per_sec = tidy(answer.ops_per_sec),
                        .mib_per_sec = tidy(answer.mib_per_sec),
-                       .confidence_95 = {tidy(answer.low), tidy(answer.high)},
+                       .confidence_95 = {},
                        .met = answer.met,
                        .lowest_latency = answer.met || answer.lowest_latency <= NanosF(0)
                                              ? std::nullopt
@@ -362,6 +365,8 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
                        .limit = answer.limit,
                        .demonstrated = std::nullopt,
                        .invalid = answer.invalid};
+    if (answer.met && !answer.limit && answer.high > answer.low)
+      told.confidence_95 = {tidy(answer.low), tidy(answer.high)};
     if (answer.demonstrated) {
       const auto place = std::ranges::find(order, answer.demonstrated->point) - order.begin();
       told.demonstrated = DemonstrationFigures{tidy(answer.demonstrated->ops_per_sec),

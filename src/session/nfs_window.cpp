@@ -7,7 +7,7 @@
 namespace edagen {
 
 void NfsWindow::add_to(HostStats& host, const RunStats& window) const {
-  if (counted_.empty()) return;
+  if (counted_.empty() || window.length == Nanos(0)) return;
   const std::vector<NfsMountStats> counted = once_per_superblock(counted_);
   const NfsView view = nfs_view(counted, window.length, static_cast<double>(window.ops.operations()));
   double requests = 0;

@@ -159,7 +159,10 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                     io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
                     io.drop_caches ? ", caches dropped before" : "");
   text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + "\n";
-  if (!model) text += "  time     " + time_text(plan) + ", and what the dataset takes\n";
+  if (const std::string warning = cache_warning(plan, site); !warning.empty()) text += "  memory   " + warning + "\n";
+  text += "  time     " + time_text(plan) +
+          (model ? " of virtual time, which is not waited for: seconds, of the fastest volumes minutes\n"
+                 : ", and what the dataset takes\n");
   return text;
 }
 

@@ -3,7 +3,22 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
+
+#include "edagen/units.hpp"
+
 namespace edagen {
+
+namespace {
+
+void tell_left_behind() {
+  const std::vector<std::string> left = Journal::left_behind();
+  if (left.empty()) return;
+  spdlog::info("{} of earlier runs {} left in {}: edagen report {} reads the last", counted(left.size(), "journal"),
+               left.size() == 1 ? "is" : "are", std::filesystem::path(left.back()).parent_path().string(), left.back());
+}
+
+}  // namespace
 
 SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer)
     : place_(std::move(place)), watch_(watch), observer_(observer) {}
@@ -13,27 +28,38 @@ Journal& SessionJournal::lines() {
     StuckWatch::Thread self(watch_);
     self.begins("opening " + (place_ ? place_->name : "the journal"), place_ ? place_->path : "");
     if (place_) journal_.emplace(place_->path);
-    else journal_.emplace(Journal::in_default_place());
+    else {
+      tell_left_behind();
+      journal_.emplace(Journal::in_default_place());
+    }
     if (journal_->path() != "-") observer_.journal_opened(journal_->path());
   }
   return *journal_;
 }
 
+/// Empty: it is whole, and where it was asked for.
+std::string SessionJournal::lack() const {
+  if (!journal_) return "";
+  StuckWatch::Thread self(watch_);
+  self.begins("looking at the journal", journal_->path());
+  return place_ && journal_->is_gone() ? "was removed or replaced during the run" : journal_->lost();
+}
+
 std::vector<std::string> SessionJournal::notes() const {
-  const std::string lost = journal_ ? journal_->lost() : "";
-  return lost.empty() ? std::vector<std::string>() : std::vector{fmt::format("journal {}: {}", journal_->path(), lost)};
+  const std::string lack = this->lack();
+  return lack.empty() ? std::vector<std::string>() : std::vector{fmt::format("journal {}: {}", journal_->path(), lack)};
 }
 
 bool SessionJournal::is_incomplete() const {
-  if (!place_ || notes().empty()) return false;
-  spdlog::error("{} {}: {}", place_->name, place_->path, journal_->lost());
-  return true;
+  const std::string lack = place_ ? this->lack() : "";
+  if (!lack.empty()) spdlog::error("{} {}: {}", place_->name, place_->path, lack);
+  return !lack.empty();
 }
 
 void SessionJournal::finish(bool all_is_written) {
   if (place_ || !journal_) return;
-  if (all_is_written) journal_->remove();
-  else spdlog::info("the journal is {}", journal_->path());
+  if (all_is_written || journal_->is_empty()) journal_->remove();
+  else spdlog::error("the journal is {}", journal_->path());  // nothing else has what was measured: also said with -q
 }
 
 }  // namespace edagen

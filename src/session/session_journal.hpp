@@ -19,14 +19,16 @@ class SessionJournal {
 
   /// Opens it the first time. Throws Error (usage).
   Journal& lines();
-  /// What a result is to say of the lines that the journal lacks; nothing: it is whole.
+  /// What a result is to say of the lines that the journal lacks, or of one that was asked for and is gone.
   std::vector<std::string> notes() const;
-  /// It was asked for, and lines are missing, which is told.
+  /// It was asked for, and it or lines are missing, which is told.
   bool is_incomplete() const;
   /// `all_is_written`: nobody needs it any more, unless it was asked for.
   void finish(bool all_is_written);
 
  private:
+  std::string lack() const;
+
   std::optional<Place> place_;
   StuckWatch& watch_;
   SessionObserver& observer_;

@@ -288,5 +288,14 @@ TEST(CompareCommand, AllOutputsSayTheSameAndReportReadsDocumentAndJournal) {
   EXPECT_EQ(pages.out, text_of(folder / "r.csv"));
 }
 
+TEST(CompareCommand, WhatItRefusesIsNotInItsHelp) {
+  const std::string help = edagen({"compare", "--help"}).out;
+  for (const char* const option : {" --mount", " --target"}) EXPECT_EQ(help.find(option), std::string::npos) << help;
+  EXPECT_NE(help.find(" --volume"), std::string::npos) << help;
+  const Outcome refused = edagen({"compare", "--phase", "functional", "--mount", "/a", "--volume", "a=sim:mm1"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--volume NAME=DIR"), std::string::npos) << refused.err;
+}
+
 }  // namespace
 }  // namespace edagen::testing

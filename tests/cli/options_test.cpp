@@ -64,5 +64,16 @@ TEST(LoadOptions, TheLabelFileIsAnInput) {
   EXPECT_EQ(options.plan({}).inputs, Paths{options.label_file});
 }
 
+TEST(LoadOptions, TheHelpOfACurveSaysThatARateIsForSweepsAlone) {
+  CLI::App run, curve;
+  LoadCommand of_run(LoadCommand::Kind::run), of_curve(LoadCommand::Kind::curve);
+  of_run.add_to(run);
+  of_curve.add_to(curve);
+  for (const char* const option : {"--rate", "--repeat"}) {
+    EXPECT_TRUE(curve.get_option(option)->get_description().starts_with("With --sweep: ")) << option;
+    EXPECT_FALSE(run.get_option(option)->get_description().starts_with("With --sweep: ")) << option;
+  }
+}
+
 }  // namespace
 }  // namespace edagen

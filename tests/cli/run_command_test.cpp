@@ -312,13 +312,25 @@ TEST(WorkloadsCommand, ListsShowsAndValidates) {
 TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {
   const TemporaryDirectory folder;
   const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s",
-                              "--json", "/dev/full", "--csv", folder / "r.csv"},
+                              "--json", "/dev/full", "--csv", folder / "r.csv", "-q"},
                              {{"XDG_STATE_HOME", folder.path()}});
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("--json /dev/full: No space left on device"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::exists(folder / "r.csv"));
   EXPECT_NE(run.out.find("eda_functional, 1 client"), std::string::npos) << run.out;
   EXPECT_NE(run.err.find("the journal is " + (folder / "edagen/")), std::string::npos) << run.err;
+}
+
+TEST(RunCommand, AJournalThatAKilledRunHasLeftIsNamedByTheNext) {
+  const TemporaryDirectory state;
+  fs::create_directory(state / "edagen");
+  const std::string left = state.write("edagen/20260101T000000-1.jsonl", "{}\n");
+  const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s"},
+                             {{"XDG_STATE_HOME", state.path()}});
+  EXPECT_NE(run.err.find("1 journal of earlier runs is left in " + (state / "edagen") + ": edagen report " + left),
+            std::string::npos)
+      << run.err;
+  EXPECT_TRUE(fs::exists(left));
 }
 
 TEST(RunCommand, AFullStdoutIsAnError) {

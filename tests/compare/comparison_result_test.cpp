@@ -38,6 +38,23 @@ TEST(ComparisonResult, RunsAreComparedWithThoseOfTheSameRepeat) {
   EXPECT_NEAR(comparison.variants[1].against_first->ratio, 1.1, 1e-9);
 }
 
+TEST(ComparisonResult, VariantsWithoutARepeatThatBothHaveAreNotCompared) {
+  ComparisonResult comparison;
+  const auto run = [](std::uint64_t repeat) { return RunFigures{100, 1, Millis(1), 0, {}, repeat}; };
+  add_variant(comparison, "a", "/mnt/a", {run(1)});
+  add_variant(comparison, "b", "/mnt/b", {run(2)});
+  EXPECT_FALSE(comparison.variants[1].against_first) << "no ratio of 1 that nobody measured";
+}
+
+TEST(ComparisonResult, ARatioOfOneRepeatHasNoInterval) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(1), 0}});
+  add_variant(comparison, "b", "/mnt/b", {{100, 1, Millis(2), 0}});
+  const Document document = to_json(comparison);
+  EXPECT_NEAR(document["variants"][1]["against_first"]["ratio"].get<double>(), 2, 1e-9);
+  EXPECT_EQ(document["variants"][1]["against_first"]["confidence_95"].dump(), "[null,null]");
+}
+
 TEST(ComparisonResult, RunsThatWerePlannedAndAreNotThereAreMissingAndTheDocumentSaysWhich) {
   ComparisonResult comparison = sample_comparison("2ms");
   comparison.variants.clear();

@@ -138,5 +138,32 @@ TEST_F(DatasetBuilderTest, ASymlinkInPlaceOfTheDatasetIsNotEntered) {
   EXPECT_THROW(dataset_.remove(), Error);
 }
 
+TEST_F(DatasetBuilderTest, AForeignFileInADirectoryOfAClientIsNamedAndNothingIsTouched) {
+  dataset_.build();
+  const std::string foreign = "/c0001/p01/d001/thesis.txt", changed = data_ + "/c0000/p00/d000/f000000";
+  dataset_.mount.write("edagen.data" + foreign, "years of work");
+  fs::remove(changed);
+  const auto before = content();
+  for (const bool complete : {true, false}) {  // reused, or gone on with
+    try {
+      dataset_.build(true);
+      ADD_FAILURE() << "it was used";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::usage);
+      EXPECT_EQ(std::string(error.what()).find(data_ + foreign + ": is not a file of the dataset"), 0u) << error.what();
+    }
+    EXPECT_EQ(content(), before);
+    EXPECT_EQ(dataset_.builder(true).reuses(), complete) << "its marker is as it was";
+    if (!complete) break;
+    fs::remove(data_ + foreign);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(dataset_.build(true, stop.get_token()).interrupted);
+    dataset_.mount.write("edagen.data" + foreign, "years of work");
+  }
+  fs::rename(data_ + foreign, data_ + "/c0001/p01/d001/.nfs0000000000000001");
+  EXPECT_EQ(dataset_.build(true).files_made, 1u) << "what a client has left of an open file that was removed is none";
+}
+
 }  // namespace
 }  // namespace edagen

@@ -77,6 +77,17 @@ TEST(Hosts, EachFinishesWithTheStatusOfItsProcess) {
   EXPECT_EQ(ends[0].status, 2);
 }
 
+TEST(Hosts, ARankThatFailsFinishesWithTheStatusOfTheLeader) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(network, [&](Hosts& hosts) {
+    if (hosts.rank() == 2) throw usage_error("mount /m", "is not there");
+    while (hosts.leads() && !hosts.failure()) hosts.rest();
+    if (hosts.leads()) throw run_error("the night", "has failed");
+  });
+  EXPECT_EQ(network.finished(), (std::map<int, int>{{0, 1}, {1, 0}, {2, 1}}));
+  EXPECT_EQ(ends[2].status, 1);
+}
+
 TEST(Hosts, ARankThatFallsSilentIsNamedAndAllEnd) {
   FakeNetwork network(3);
   const Ends ends = on_hosts(

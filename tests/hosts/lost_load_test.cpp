@@ -49,6 +49,9 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
   EXPECT_TRUE(measured.interrupted);
   EXPECT_GT(measured.ops.operations(), 100u);
   EXPECT_GE(measured.intervals.size(), 3u);
+  double due = 0;
+  for (const GroupStats& group : measured.groups) due += static_cast<double>(group.due);
+  EXPECT_NEAR(due, 10e3 * to_seconds(measured.length), 2) << "of all three, or more ops ended than were due";
 }
 
 TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {

@@ -141,5 +141,27 @@ TEST(Measurement, AnIntervalInWhichNothingEndedHasNoLatency) {
   EXPECT_FALSE(stats.intervals[1].statistic);
 }
 
+TEST(Measurement, ALoadThatEndsInItsWarmUpHasNoWindow) {
+  LoadPoint load;
+  load.warmup = 10s;
+  load.duration = 10s;
+  struct Watcher : RunObserver {
+    void window_ended() override { ++windows; }
+    int windows = 0;
+  } watcher;
+  const std::vector<std::string> groups = {"one"};
+  Measurement measurement(load, groups, watcher);
+  measurement.load_began();
+  IntervalStats seen(1);
+  seen.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
+  EXPECT_EQ(measurement.interval_ended(700ms, seen, true), Measurement::Next::end);
+  measurement.end_window();
+  const RunStats stats = measurement.finish(seen);
+  EXPECT_EQ(stats.length, 0s);
+  EXPECT_EQ(stats.warmup, 700ms);
+  EXPECT_EQ(stats.ops.operations() + stats.intervals.size(), 0u);
+  EXPECT_EQ(watcher.windows, 0);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -46,7 +46,7 @@ TEST(Judge, NothingIsCalledUnchangedWhoseSmallestVisibleChangeExceedsTheLimit) {
 TEST(Judge, FewNightsTellNothing) {
   const NightJudgement judgement = judged(sample_history(2), 500);
   EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
-  EXPECT_EQ(judgement.figures[0].note, "needs 3 comparable nights before, and has 2");
+  EXPECT_EQ(judgement.figures[0].note, "has 2 earlier nights to compare with, and needs 3");
 }
 
 TEST(Judge, AFewWildNightsGiveNoIntervalAndNoNumbersBeyondReason) {

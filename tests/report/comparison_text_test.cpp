@@ -145,7 +145,8 @@ TEST(ComparisonText, OneRunOfEachHasNoIntervalAndIsToldSoInOneWay) {
   for (const char* const name : {"a", "b"}) add_variant(comparison, name, "/mnt", {{39'601, 692, Millis(2), 0}});
   const std::string text = comparison_text(comparison);
   EXPECT_TRUE(
-      text.starts_with("b against a: I/O rate at 2 ms 0.0 %; 1 run of each shows no interval: more repeats do\n"))
+      text.starts_with("b against a: I/O rate at 2 ms 0.0 %; 1 run of each gives no interval: 2 or more repeats of "
+                       "both do\n"))
       << text;
   EXPECT_NE(text.find("none: no interval\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("no difference shown"), std::string::npos) << text;
@@ -165,6 +166,21 @@ TEST(ComparisonText, SaysWhichMeansTheFiguresOfSeveralRunsAre) {
       << "of 2 and 1/2, though the means are 2.5 and 2 ms: " << text;
 }
 
+TEST(ComparisonText, OfUnequalNumbersOfRunsSaysHowManyARatioIsOf) {
+  ComparisonResult comparison;
+  const auto run = [](double response, std::uint64_t repeat) {
+    return RunFigures{100, 1, Millis(response), 0, {}, repeat};
+  };
+  add_variant(comparison, "a", "/mnt/a", {run(1, 1), run(4, 2), run(4, 3)});
+  add_variant(comparison, "b", "/mnt/b", {run(2, 1)});
+  add_variant(comparison, "c", "/mnt/c", {run(2, 1), run(8, 2), run(8, 3)});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("\nruns: a 3, b 1, c 3; a row shows their arithmetic means, and \"vs a\" is the geometric mean "
+                      "of the ratios, repeat by repeat, over those that both have: b 1\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldTellIs) {
   ComparisonResult comparison;
   add_variant(comparison, "a", "/mnt/a", {{100, 1, Millis(2), 0}, {100, 1, Millis(2), 0, {}, 2}});
@@ -173,14 +189,15 @@ TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldT
   const std::string text = comparison_text(comparison);
   // A standard deviation of 0.214 of the logarithm: 1.96 / log(1.1) of it, squared, is 19; with Student's t it is 22.
   EXPECT_TRUE(
-      text.starts_with("b against a: mean response -1.1 %; 2 repeats cannot tell, as they vary too much; about "
-                       "22 would, within 10 %\n"))
+      text.starts_with("b against a: mean response -1.1 %; 2 repeats cannot tell, as they vary too much: about "
+                       "22 repeats would show this change to within ±10 %\n"))
       << text;
   EXPECT_NE(text.find(" none: too few repeats\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("confidence"), std::string::npos) << text;
   for (const char* const name : {"c", "d"})
     add_variant(comparison, name, "/mnt", {{100, 1, Millis(0.002), 0}, {100, 1, Millis(9), 0, {}, 2}});
-  EXPECT_NE(comparison_text(comparison).find("; more than 1,000 would, within 10 %\n"), std::string::npos)
+  EXPECT_NE(comparison_text(comparison).find(": more than 1,000 repeats would show this change to within ±10 %\n"),
+            std::string::npos)
       << comparison_text(comparison);
 }
 

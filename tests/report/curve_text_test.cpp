@@ -61,7 +61,7 @@ TEST(CurveText, FixedLoadPointsWithoutFiguresDoNotSayThatNoneMeetsTheTarget) {
   answer.limit = RateLimit::host;
   for (CurvePoint& point : curve.points) point.invalid = {Invalid::generator_paused};
   EXPECT_TRUE(result_text(sample_result(curve))
-                  .starts_with("This host is the limit: edagen was paused while it measured (INVALID)\n"));
+                  .starts_with("INVALID: this host is the limit: edagen was paused while it measured\n"));
 }
 
 TEST(CurveText, TheLastLinesOfACurveAreTheTableOfThePublishedFigures) {
@@ -99,25 +99,39 @@ TEST(CurveText, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
       << text;
   curve.answers[0].limit = RateLimit::procs;
   curve.answers[0].invalid = {Invalid::target_not_reached};
-  EXPECT_NE(result_text(sample_result(curve)).find(" (INVALID)\n  a lower bound: all procs are busy"),
+  EXPECT_NE(result_text(sample_result(curve)).find(": target not reached\n  a lower bound: all procs are busy"),
             std::string::npos);
+}
+
+TEST(CurveText, TheHeadlineOfAnInvalidAnswerSaysSoFirstAndClaimsNothing) {
+  Curve curve = sample_curve();
+  curve.answers[0].invalid = {Invalid::not_demonstrated, Invalid::imprecise};
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_TRUE(
+      text.starts_with("INVALID: about 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: not "
+                       "demonstrated, imprecise\n  INVALID: not_demonstrated: "))
+      << text;
+  EXPECT_EQ(text.find("sustains"), std::string::npos) << text;
+  EXPECT_LT(text.find("  INVALID: imprecise: "), text.find("  between the load points")) << "the remedy comes early";
 }
 
 TEST(CurveText, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
   Curve curve = sample_curve();
   const auto text_with = [&](RateLimit limit) {
     curve.answers[0].limit = limit;
+    curve.answers[0].invalid = {Invalid::target_not_reached};
     Result result = sample_result(curve);
     result.host.cpus = 2;
     result.load_points.back().host_busy = 0.97;
     result.load_points.back().generator_lag.mean = Millis(0.5);
     return result_text(result);
   };
-  for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate, "the highest rate that was asked for"),
-                                    std::pair(RateLimit::procs, "all procs are busy: more of them")}) {
+  for (const auto& [limit, said] : {std::pair(RateLimit::highest_rate, "at the highest rate that was asked for"),
+                                    std::pair(RateLimit::procs, "all procs are busy: use more procs")}) {
     const std::string text = text_with(limit);
     EXPECT_NE(
-        text.find("sustains at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response\n  a lower bound: " +
+        text.find("INVALID: at least 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: target "
+                  "not reached\n  a lower bound: " +
                   std::string(said)),
         std::string::npos)
         << text;
@@ -137,8 +151,8 @@ TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
   result.load_points.back().generator_lag.mean = Millis(0.5);
   const std::string text = result_text(result);
   EXPECT_TRUE(
-      text.starts_with("This host is the limit: its 2 processors are 97 % busy, and the generator's own delay is "
-                       "0.500 ms (INVALID)\n  what /mnt/a sustains of eda_mixed at 2 ms mean response is not "
+      text.starts_with("INVALID: this host is the limit: its 2 processors are 97 % busy, and the generator's own delay "
+                       "is 0.500 ms\n  what /mnt/a sustains of eda_mixed at 2 ms mean response is not "
                        "known\n"))
       << text;
   EXPECT_NE(text.find("INVALID: generator_limited: "), std::string::npos) << text;
@@ -209,9 +223,9 @@ TEST(CurveText, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
   Result result = sample_result(sample_curve());
   result.at_latency_target[0].limit = RateLimit::highest_rate;
   for (PointFigures& point : result.load_points) point.active_job_sets = 9;
-  EXPECT_NE(result_text(result).find("a higher maximum rate shows its rate"), std::string::npos) << "one is left";
+  EXPECT_NE(result_text(result).find("raise the maximum rate"), std::string::npos) << "one is left";
   result.load_points.back().active_job_sets = 10;
-  EXPECT_NE(result_text(result).find("more job sets show its rate"), std::string::npos);
+  EXPECT_NE(result_text(result).find("add job sets"), std::string::npos);
 }
 
 TEST(CurveText, ASearchThatEndedBeforeALoadMetTheTargetSaysHowLowItTried) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "report/wrapped_text.hpp"
 #include "support/program.hpp"
 #include "support/sample_nights.hpp"
 #include "support/sample_result.hpp"
@@ -24,11 +27,51 @@ std::vector<Night> slower_since_the_21st() {
   return nights;
 }
 
+/// As if the terminal had room for each line.
+std::string unwrapped(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\n    ", at)) != std::string::npos;) text.replace(at, 5, " ");
+  return text;
+}
+
 TEST(HistoryText, SaysSinceWhichNightAFigureIsWorseAndWhatElseChangedThen) {
-  const std::string text = history_text(slower_since_the_21st());
+  const std::string text = unwrapped(history_text(slower_since_the_21st()));
   EXPECT_NE(text.find("since 2026-01-21T01:00:00Z: m: ops/s -"), std::string::npos) << text;
   EXPECT_NE(text.find("kernel '6.1' is '6.8' now"), std::string::npos);
   EXPECT_NE(history_text(sample_history(30)).find("no figure changed its level"), std::string::npos);
+}
+
+TEST(HistoryText, AfterOneNightThereIsNoChangeToTell) {
+  EXPECT_NE(history_text(sample_history(1)).find("  -\n"), std::string::npos) << history_text(sample_history(1));
+  EXPECT_EQ(history_text(sample_history(1)).find(" %\n"), std::string::npos);
+  EXPECT_NE(history_text(sample_history(2)).find(" %\n"), std::string::npos);
+}
+
+TEST(HistoryText, FiguresOfAModelAreSaidToBeSimulated) {
+  auto nights = slower_since_the_21st();
+  EXPECT_EQ(history_text(nights).find("simulated"), std::string::npos);
+  for (Night& night : nights) night.measurements[0].comparable["volume"] = "sim:regular #1234";
+  EXPECT_NE(history_text(nights).find("m: ops/s, simulated  "), std::string::npos) << history_text(nights);
+  EXPECT_NE(history_html(nights, {}).find("\"simulated\":true"), std::string::npos);
+}
+
+TEST(HistoryText, ThePageHasAllThatDiffersAndATerminalTheFirstOfItIn80Columns) {
+  auto nights = slower_since_the_21st();
+  for (std::size_t i = 20; i < nights.size(); ++i) {
+    for (const char* const part : {"dataset", "host", "load", "mount /mnt/a"})
+      nights[i].measurements[0].comparable[part] = std::string(30, 'x');
+    nights[i].judgement = judge({nights.data(), i}, nights[i], {});
+  }
+  const std::string text = history_text(nights), page = history_html(nights, {});
+  EXPECT_NE(unwrapped(text).find("not comparable with tonight: kernel '6.1' is '6.8' now; dataset 'none' is 'xxx"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(unwrapped(text).find("' now, and 3 more\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("mount /mnt/a"), std::string::npos) << text;
+  EXPECT_NE(page.find("mount /mnt/a 'none' is 'xxx"), std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_columns(line), terminal_columns) << line;
+  EXPECT_NE(page.find("<title>edagen history: 30 nights, 2026-01-01T01:00:00Z to 2026-02-02T01:00:00Z</title>"),
+            std::string::npos);
 }
 
 TEST(HistoryText, APageIsDrawnByARealBrowser) {

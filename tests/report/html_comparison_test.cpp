@@ -30,6 +30,9 @@ TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
           "its.options.scales.x.type, new Set(its.data.datasets.filter(set => set.pointStyle === 'rectRot').map(set => "
           "set.borderColor)).size].join(' '))(Chart.getChart(document.querySelector('canvas')))");
   EXPECT_EQ(shown.out, "1 2 logarithmic 2");
+  small.at_latency_target.front().invalid = {Invalid::not_demonstrated};
+  const Outcome invalid = ask(folder, html_text({small, large}), "document.querySelector('.verdict').textContent");
+  EXPECT_EQ(invalid.out.find("sustains"), std::string::npos) << "a ratio to what is invalid: " << invalid.out;
 }
 
 TEST(HtmlComparison, AComparisonShowsTheCurvesKindsOfOpAndConfigurationsOfItsVariants) {
@@ -82,11 +85,23 @@ TEST(HtmlComparison, AComparisonNamesRunsThatAreMissingAndShowsNoIntervalThatTel
     EXPECT_NE(page.find(part), std::string::npos) << part;
   const Outcome browser =
       ask(folder, page,
-          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: more)/, '$1'), "
+          "(made => [document.querySelectorAll('.answer tbody tr')[1].textContent.replace(/.*(none: needs)/, '$1'), "
           "made.config.options.plugins.ratioMarks.bars.length].join(' '))(Chart.getChart(document.querySelector("
           "'canvas')))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "none: more repeats show onenone: too few repeats2 of 2, 1 missing 0");
+  EXPECT_EQ(browser.out, "none: needs more repeatsnone: too few repeats2 of 2, 1 missing 0");
+}
+
+TEST(HtmlComparison, OfUnequalNumbersOfRunsSaysHowManyARatioIsOfAndWhichRunIsTheLast) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants[1].runs.pop_back();
+  const Outcome browser = ask(folder, html_text({}, {comparison}),
+                              "[page.textContent.includes('repeat by repeat, over those that both have: large 1.'), "
+                              "...[...document.querySelectorAll('canvas')].flatMap(its => Chart.getChart(its).data"
+                              ".datasets.map(set => set.label)).filter(label => label.includes('repeat'))].join('|')");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "true|regular, last run (repeat 2)|large, last run (repeat 1)");
 }
 
 TEST(HtmlComparison, ARunOfAComparisonWithoutFiguresShowsNoZeros) {

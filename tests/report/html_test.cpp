@@ -30,6 +30,24 @@ TEST(Html, NeedsNothingFromElsewhere) {
   EXPECT_EQ(page.find("\"</script>\""), std::string::npos);  // a mount's source does not end the script
 }
 
+TEST(Html, TheTitleSaysCommandWorkloadVolumeAndDate) {
+  Result result = sample_result(sample_curve());
+  result.started_at = "2026-01-31T12:00:00Z";
+  const auto has = [](const std::string& page, const std::string& title) {
+    return page.find("<title>" + title + "</title>") != std::string::npos;
+  };
+  EXPECT_TRUE(has(html_text({result}), "edagen run: eda_mixed, 10 clients on /mnt/a, 2026-01-31T12:00:00Z"));
+  result.command = {"edagen", "curve", "--phase", "mixed"};
+  result.target.mounts.front().path = "/mnt/</title>&";
+  const std::string title = "edagen curve: eda_mixed, 10 clients on /mnt/&lt;/title>&amp;, 2026-01-31T12:00:00Z";
+  EXPECT_TRUE(has(html_text({result}), title)) << "as text";
+  EXPECT_TRUE(has(html_text({result, result}), title + ", and 1 other result"));
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.started_at = "2026-01-31T12:00:00Z";
+  EXPECT_TRUE(has(html_text({}, {comparison}),
+                  "edagen compare: eda_mixed, regular (/mnt/a), large (/mnt/b), 2026-01-31T12:00:00Z"));
+}
+
 TEST(Html, TextFromElsewhereEndsNoScriptAndBeginsNone) {
   const std::string empty = html_text({}), page = html_text({hostile_result()}, {hostile_comparison()});
   const auto count = [](const std::string& text, const std::string& what) {

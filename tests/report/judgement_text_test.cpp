@@ -107,6 +107,22 @@ TEST(JudgementText, NotesOfTheNightAreInEveryFormat) {
   }
 }
 
+TEST(JudgementText, FiguresOfAModelAreSaidToBeSimulatedInEveryFormat) {
+  Night tonight = testing::sample_night(20, {testing::sample_rate(1001)});
+  tonight.measurements[0].comparable["volume"] = "sim:regular #1234";
+  auto history = testing::sample_history(20);
+  for (Night& night : history) night.measurements[0].comparable["volume"] = "sim:regular #1234";
+  const NightJudgement judgement = judge(history, tonight, {});
+  for (const auto format : {judgement_line, judgement_text, judgement_markdown, judgement_junit}) {
+    EXPECT_NE(format(judgement).find("simulated"), std::string::npos) << format(judgement);
+    EXPECT_EQ(format(sample(1001)).find("simulated"), std::string::npos);
+  }
+  tonight.measurements.push_back(tonight.measurements[0]);
+  tonight.measurements[1].name = "real";
+  tonight.measurements[1].comparable["volume"] = "/mnt/a";
+  EXPECT_EQ(judge(history, tonight, {}).notes.front(), "simulated: m");
+}
+
 TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
   Night tonight = testing::sample_night(1, {testing::sample_rate(1)});
   std::vector<NightFigure>& figures = tonight.measurements[0].runs[0].figures;
@@ -116,7 +132,7 @@ TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
     figures.back().name = name;
   }
   EXPECT_EQ(judgement_line(judge({}, tonight, {})),
-            "cannot tell: m: ops/s, m: b and 2 more figures: needs 3 comparable nights before, and has 0");
+            "cannot tell: m: ops/s, m: b and 2 more figures: has 0 earlier nights to compare with, and needs 3");
 }
 
 TEST(JudgementText, MarkdownIsShort) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "report/reason_text.hpp"
@@ -68,10 +69,34 @@ TEST(Terminal, ALoadPointThatWasNotOverShowsNoFiguresThatNobodyKnows) {
   point.purpose = Purpose::incomplete;
   point.requested_ops_per_sec = std::nullopt;
   const std::string text = result_text(result);
-  EXPECT_NE(text.find("not over: "), std::string::npos) << text;
+  EXPECT_NE(text.find("cut off after "), std::string::npos) << text;
   EXPECT_NE(text.find("the highest p99 of an interval"), std::string::npos) << text;
   for (const char* const unknown : {"closed loop", "p50", "by kind of op"})
     EXPECT_EQ(text.find(unknown), std::string::npos) << unknown << "\n" << text;
+}
+
+TEST(Terminal, AJournalWithoutAnEndBeginsWithWhenItsRunWasCutOffAndWhichLoadPointsAreWhole) {
+  Result result = sample_result(sample_curve());
+  result.status = Status::incomplete;
+  result.started_at = "2026-01-31T12:00:00Z";
+  result.at_latency_target.clear();
+  EXPECT_TRUE(result_text(result).starts_with(
+      "This run was cut off: it began at 2026-01-31T12:00:00Z and ended without a result, after its last whole load "
+      "point\n  whole: 3 load points, at 500 ops/s, 1,000 ops/s, 1,500 ops/s\n"))
+      << result_text(result);
+  result.load_points.front().purpose = Purpose::incomplete;
+  result.load_points.front().seconds = Seconds(12);
+  const std::string text = result_text(result);
+  EXPECT_NE(first_lines(text).find(", 12 s into the load point at 500 ops/s\n  whole: 2 load points, at 1,000 ops/s, "
+                                   "1,500 ops/s\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  incomplete "), std::string::npos) << "all load points are in a table: " << text;
+  result.load_points.resize(1);
+  EXPECT_NE(result_text(result).find("\n  no load point is whole\n"), std::string::npos) << result_text(result);
+  result.load_points.clear();
+  EXPECT_NE(result_text(result).find(", before anything was measured\n"), std::string::npos) << result_text(result);
+  EXPECT_EQ(result_text(sample_result(sample_curve())).find("cut off"), std::string::npos);
 }
 
 TEST(Terminal, TablesHave80Columns) {
@@ -224,9 +249,23 @@ TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
 
 TEST(Terminal, ASweepIsATableAndBars) {
   const std::string text = result_text(sample_result(sample_sweep()));
-  EXPECT_NE(text.find("by io-depth: most at 8: "), std::string::npos) << text;
+  EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a, by io-depth: most at 8: "))
+      << "ops failed: " << text;
+  Curve valid = sample_sweep();
+  for (CurvePoint& point : valid.points) point.invalid.clear();
+  EXPECT_TRUE(result_text(sample_result(valid)).starts_with("eda_mixed, 10 clients")) << text;
   EXPECT_NE(text.find("       1 |***** 150 ops/s"), std::string::npos) << text;
   EXPECT_NE(text.find("       8 |" + std::string(40, '*')), std::string::npos) << text;
+}
+
+TEST(Terminal, AValueOfASweepThatWasMeasuredOnceHasNoInterval) {
+  Curve curve = sample_sweep();
+  curve.points[2].stats.interrupted = true;  // depth 1, the second time
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("95 % interval"), std::string::npos) << "of depth 8: " << text;
+  const std::size_t row = text.find("\n         1  ");
+  ASSERT_NE(row, std::string::npos) << text;
+  EXPECT_EQ(std::ranges::count(text.substr(row + 1, text.find('\n', row + 1) - row), '-'), 2) << text;
 }
 
 TEST(Terminal, TextFromElsewhereIsShownAndNotObeyed) {

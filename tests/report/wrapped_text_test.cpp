@@ -22,6 +22,18 @@ TEST(WrappedText, IsBrokenAfterBlanksAndCommasAndLosesNothing) {
   EXPECT_EQ(together, options);
 }
 
+TEST(WrappedText, ANumberIsNotBroken) {
+  std::string numbers;
+  for (int i = 0; i < 40; ++i) numbers += "39,601 ";
+  std::istringstream lines(wrapped_lines("rates\n" + numbers, 4));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    EXPECT_LE(line.size(), terminal_columns);
+    EXPECT_TRUE(line == "rates" || line.ends_with(" 39,601")) << line;
+  }
+  EXPECT_EQ(count, 5u);
+}
+
 TEST(WrappedText, WhatFitsIsOneLineAndALongWordStaysWhole) {
   EXPECT_EQ(wrapped("a b, c", 2), "a b, c\n");
   EXPECT_EQ(wrapped("", 2), "\n");

@@ -67,5 +67,21 @@ TEST(Journal, InTheDefaultPlaceEachIsAFileOfItsOwn) {
   EXPECT_TRUE(lines_of(other.path()).at(0).starts_with(R"({"type":"interval","point":2,)"));
 }
 
+TEST(Journal, ThoseThatRunsHaveLeftBehindAreKnownAndNoneThatIsInUseOrEmpty) {
+  const testing::TemporaryDirectory folder;
+  ::setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  EXPECT_TRUE(Journal::left_behind().empty());
+  std::string left;
+  {
+    Journal killed = Journal::in_default_place();
+    killed.interval(1, Phase::warmup, interval());
+    left = killed.path();
+    EXPECT_TRUE(Journal::left_behind().empty()) << "it is in use";
+  }
+  const Journal empty = Journal::in_default_place();
+  EXPECT_EQ(Journal::left_behind(), std::vector<std::string>{left});
+  ::unsetenv("XDG_STATE_HOME");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -118,6 +118,25 @@ TEST(ResultJson, OfOpsThatWereWaitedForInVainTheAgeIsAllThatIsKnown) {
   EXPECT_EQ(to_json(result_from_json(document)), document);
 }
 
+TEST(ResultJson, WhatNoRepeatsOrIntervalsTellIsNull) {
+  Curve sweep = sample_sweep(), curve = sample_curve();
+  sweep.points[3].stats.interrupted = true;  // the second repeat at depth 8
+  sweep.points[3].degrees_of_freedom = 0;
+  curve.answers[0].limit = RateLimit::procs;
+  const Document once = to_json(sample_result(sweep)), bound = to_json(sample_result(curve));
+  for (const char* const figure : {"ops_per_sec", "mib_per_sec", "response_ms"}) {
+    EXPECT_FALSE(once["series"]["points"][0][figure]["confidence_95"].is_null()) << "of two";
+    EXPECT_TRUE(once["series"]["points"][1][figure]["confidence_95"].is_null());
+    EXPECT_TRUE(once["series"]["points"][1][figure]["standard_deviation"].is_null());
+  }
+  EXPECT_TRUE(once["load_points"][3]["statistic_ms"]["standard_error"].is_null());
+  EXPECT_TRUE(bound["at_latency_target"][0]["confidence_95"].is_null());
+  for (const Document& document : {once, bound}) {
+    EXPECT_NO_THROW(check_schema(nlohmann::json(document), schema, "result"));
+    EXPECT_EQ(to_json(result_from_json(document)), document);
+  }
+}
+
 TEST(ResultJson, APathThatIsNotUtf8CanBeWritten) {
   Result result = sample_result(single_point_curve());
   result.target.mounts[0].path = "/mnt/\xff";

@@ -126,5 +126,16 @@ TEST(Validity, AClosedLoopPointHasNoRateToMissButAMix) {
   EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::mix_off});
 }
 
+TEST(Validity, OfALoadThatEndedInItsWarmUpItIsSaidThatNothingWasMeasuredAndNoMore) {
+  RunStats stats = good();
+  stats.ops.clear();
+  stats.length = 0s;
+  stats.groups[0].least_proc_share = 0.1;
+  stats.longest_pause = 1s;
+  stats.interrupted = true;
+  for (GroupStats& group : stats.groups) group.operations = 0;
+  EXPECT_EQ(invalid_reasons(stats), (Reasons{Invalid::nothing_measured, Invalid::interrupted}));
+}
+
 }  // namespace
 }  // namespace edagen

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "support/sample_result.hpp"
 
@@ -110,7 +111,32 @@ TEST(Measured, RepeatsInWhichNothingEndedAreNoneOfASweep) {
 TEST(Measured, ARepeatThatWasCutOffIsNoneOfASweep) {
   Curve curve = sample_sweep();
   curve.points[3].stats.interrupted = true;
-  EXPECT_EQ(sample_result(curve).series->points.at(1).repeats, 1u);
+  const SeriesPoint once = sample_result(curve).series->points.at(1);
+  EXPECT_EQ(once.repeats, 1u);
+  for (const RepeatSummary& summary : {once.ops_per_sec, once.mib_per_sec, once.response_ms}) {
+    EXPECT_FALSE(summary.confidence_95) << "what was measured once has no interval";
+    EXPECT_FALSE(summary.standard_deviation);
+  }
+}
+
+TEST(Measured, ALoadPointOfOneIntervalHasNoStandardError) {
+  CurvePoint point = sample_point();
+  point.latency_error = NanosF(1e6);
+  EXPECT_EQ(point_figures(point).statistic.standard_error, Millis(1));
+  point.degrees_of_freedom = 0;
+  EXPECT_FALSE(point_figures(point).statistic.standard_error);
+}
+
+TEST(Measured, ALowerBoundATargetThatIsNotMetAndOneLoadPointHaveNoInterval) {
+  const auto interval_of = [](const std::function<void(AtTarget&)>& change) {
+    Curve curve = sample_curve();
+    change(curve.answers[0]);
+    return sample_result(curve).at_latency_target.at(0).confidence_95;
+  };
+  EXPECT_EQ(interval_of([](AtTarget&) {}), (Interval95{39'000, 40'000}));
+  EXPECT_FALSE(interval_of([](AtTarget& answer) { answer.limit = RateLimit::highest_rate; }));
+  EXPECT_FALSE(interval_of([](AtTarget& answer) { answer.met = false; }));
+  EXPECT_FALSE(interval_of([](AtTarget& answer) { answer.low = answer.high = answer.ops_per_sec; }));
 }
 
 TEST(Measured, WhatTheNfsClientCountedDuringAPauseOfEdagenFindsNoFaultWithTheStorage) {
@@ -136,7 +162,7 @@ TEST(Measured, ASweepSaysWhatItsRepeatsSayTogether) {
   EXPECT_EQ(deep.value, 8);
   EXPECT_EQ(deep.repeats, 2u);
   EXPECT_NEAR(deep.ops_per_sec.mean, 1200.5, 0.01);
-  EXPECT_NEAR(deep.ops_per_sec.standard_deviation, 800 / std::sqrt(2), 0.01);
+  EXPECT_NEAR(deep.ops_per_sec.standard_deviation.value(), 800 / std::sqrt(2), 0.01);
   EXPECT_FALSE(sample_result(single_point_curve()).series);
   EXPECT_FALSE(sample_result(sample_curve()).series);
 }

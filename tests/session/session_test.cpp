@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "compare/comparison_file.hpp"
@@ -412,6 +413,56 @@ TEST_F(SessionTest, AComparisonOfOneIsRefused) {
   plan.variants = {{"a", "sim:regular", simulated()}};
   EXPECT_THROW(session_.run(plan), Error);
   EXPECT_THROW(session_.describe(plan), Error);
+}
+
+TEST_F(SessionTest, ARunThatIsStoppedInItsWarmUpHasMeasuredNoWindow) {
+  RunPlan plan = simulated();
+  std::get<LoadSeries>(plan.measurement).load.warmup = 5s;
+  stop_.request_stop();
+  const Result result = session_.run(plan);
+  EXPECT_EQ(result.status, Status::interrupted);
+  ASSERT_EQ(result.load_points.size(), 1u);
+  const PointFigures& point = result.load_points[0];
+  EXPECT_EQ(point.invalid, (std::vector<Invalid>{Invalid::nothing_measured, Invalid::interrupted}));
+  EXPECT_EQ(point.seconds, Seconds(0));
+  EXPECT_GT(point.warmup, Seconds(0));
+  EXPECT_TRUE(point.intervals.empty());
+  EXPECT_TRUE(result_from_json(to_json(result)).load_points[0].ended_in_warmup());
+}
+
+TEST_F(SessionTest, AJournalThatWasAskedForAndIsRemovedOrReplacedMeanwhileIsTold) {
+  struct Remover final : SessionObserver {
+    void point_measured(const PointFigures&) override {
+      std::filesystem::remove(path);
+      if (replaces) std::ofstream(path) << "of somebody else";
+    }
+    std::string path;
+    bool replaces = false;
+  } remover;
+  const TemporaryDirectory folder;
+  RunPlan plan = simulated();
+  remover.path = folder / "j.jsonl";
+  plan.journal = Place{"--journal", remover.path};
+  for (const bool replaces : {false, true}) {
+    remover.replaces = replaces;
+    Session session(remover, {});
+    const Result result = session.run(plan);
+    EXPECT_TRUE(session.left_undone());
+    ASSERT_EQ(result.notes.size(), 1u);
+    EXPECT_EQ(result.notes[0], "journal " + remover.path + ": was removed or replaced during the run");
+    EXPECT_EQ(std::filesystem::exists(remover.path), replaces);
+  }
+  EXPECT_TRUE(session_.run(plan).notes.empty());
+  EXPECT_FALSE(session_.left_undone());
+}
+
+TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsVirtual) {
+  const TemporaryDirectory here;
+  const std::string on_files = session_.describe(kept_on(here.path(), 2.0 * MiB)),
+                    model = session_.describe(simulated());
+  EXPECT_NE(on_files.find("\n  memory   the dataset ("), std::string::npos) << on_files;
+  EXPECT_EQ(model.find("memory"), std::string::npos) << model;
+  EXPECT_NE(model.find("\n  time     2 s of virtual time"), std::string::npos) << model;
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::lo
   run.requested_ops_per_sec = rate;
   for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
   run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
-  run.intervals = {{0s, 1s, 1000, 0, 8192000, 2ms, 1ms, 2ms, 2ms}, {1s, 1s, 1000, 0, 8192000, 2ms, 1ms, 2ms, 2ms}};
+  const auto each = static_cast<std::uint64_t>(rate);
+  run.intervals = {{0s, 1s, each, 0, 8192000, 2ms, 1ms, 2ms, 2ms}, {1s, 1s, each + 1, 0, 8192000, 2ms, 1ms, 2ms, 2ms}};
   run.groups = {{.name = "mine",
                  .procs = 5,
                  .requested_ops_per_sec = rate,

@@ -1,0 +1,41 @@
+#include "report/reason_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report/terminal.hpp"
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+TEST(ReasonText, OfALoadThatEndedInItsWarmUpNoWindowIsShown) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front() = PointFigures{};
+  point.requested_ops_per_sec = 1000;
+  point.warmup = Seconds(1.5);
+  point.invalid = {Invalid::nothing_measured, Invalid::interrupted};
+  const std::string text = result_text(result);
+  EXPECT_TRUE(text.starts_with("eda_mixed, 10 clients on /mnt/a: no window was measured (INVALID)\n")) << text;
+  EXPECT_NE(text.find("nothing_measured: no window was measured: the load ended after 1.5 s of its warm-up\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(ReasonText, WhereAHostWasLostNoOtherRemedyIsAdvised) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points.front();
+  point.invalid = {Invalid::achieved_rate_low, Invalid::unsteady, Invalid::interrupted};
+  const std::string alone = reason_lines(point.invalid, result, &point);
+  EXPECT_NE(alone.find("a longer warm-up"), std::string::npos) << alone;
+  result.failure = "host2 (rank 2): has not been heard of for 10 s";
+  const std::string lost = reason_lines(point.invalid, result, &point);
+  for (const char* const advice : {"a longer warm-up", "a lower rate"})
+    EXPECT_EQ(lost.find(advice), std::string::npos) << lost;
+  EXPECT_NE(lost.find("the host that failed may be why"), std::string::npos) << lost;
+  EXPECT_NE(lost.find("run it again"), std::string::npos) << lost;
+}
+
+}  // namespace
+}  // namespace edagen
