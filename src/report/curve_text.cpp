@@ -7,6 +7,7 @@
 
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
+#include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
@@ -197,8 +198,8 @@ std::string interval_text(const Result& result, const AnswerFigures& answer) {
   const auto& [low, high] = *answer.confidence_95;
   if (!is_search(result))
     return fmt::format("  between the load points at {} and {} ops/s\n", per_second(low), per_second(high));
-  return fmt::format("  95 % confidence interval {} to {} ops/s (±{:.2g} %)\n", per_second(low), per_second(high),
-                     50 * (high - low) / answer.ops_per_sec);
+  return fmt::format("  95 % confidence interval {} to {} ops/s (±{})\n", per_second(low), per_second(high),
+                     percent_text((high - low) / 2 / answer.ops_per_sec));
 }
 
 /// The answer in a sentence, which claims nothing that is invalid.

@@ -7,6 +7,7 @@
 
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
+#include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
@@ -40,8 +41,8 @@ bool has_ended(const PointFigures& point) { return point.purpose != Purpose::inc
 std::string answer_text(const Result& result, const PointFigures& point) {
   const std::optional<double> requested = point.requested_ops_per_sec;
   const double sync = point.sync_seconds.count();
-  std::string text = fmt::format("{}: {}{}{}\n", scenario(result), figures_text(point), own_share(point),
-                                 point.valid() ? "" : " (INVALID)");
+  std::string text = fmt::format("{}{}: {}{}\n", point.valid() ? "" : "INVALID: ", scenario(result),
+                                 figures_text(point), own_share(point));
   if (!has_ended(point))
     return text +
            fmt::format("  cut off after {}: of its percentiles only the highest p99 of an interval is known, {} ms\n",
@@ -55,7 +56,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
       fmt::format("  {}; {} measured{}{}\n",
                   requested ? per_second(*requested) + " ops/s requested" + reached
                             : std::string("a closed loop: each proc as fast as its ops end"),
-                  format_duration(from_seconds(point.seconds.count())),
+                  point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
                   sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
                   result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
   text += reason_lines(point.invalid, result, &point) + busy_procs_hint(point);
@@ -105,7 +106,7 @@ std::string series_table(const Series& series) {
 /// "±1.2 %, "; empty without an interval.
 std::string plus_minus(const RepeatSummary& rate) {
   if (!rate.confidence_95 || !(rate.mean > 0)) return "";
-  return fmt::format("±{:.2g} %, ", 50 * (rate.confidence_95->back() - rate.confidence_95->front()) / rate.mean);
+  return fmt::format("±{}, ", percent_text((rate.confidence_95->back() - rate.confidence_95->front()) / 2 / rate.mean));
 }
 
 /// Of repeats their mean, of a sweep the value with the highest rate.

@@ -32,9 +32,9 @@ std::string cut_off_text(const Result& result) {
     ++whole;
     if (loads.empty() || loads.back() != load_of(point)) loads.push_back(load_of(point));
   }
-  constexpr std::size_t few = 6;
+  constexpr std::size_t most_named = 6;
   const std::string which =
-      loads.size() > few ? loads.front() + " to " + loads.back() : fmt::format("{}", fmt::join(loads, ", "));
+      loads.size() > most_named ? loads.front() + " to " + loads.back() : fmt::format("{}", fmt::join(loads, ", "));
   return fmt::format(
       "This run was cut off: it began at {} and ended without a result, {}\n  {}\n", result.started_at,
       cut     ? fmt::format("{} into {}", format_duration(from_seconds(cut->seconds.count())),
