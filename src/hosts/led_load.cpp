@@ -249,7 +249,8 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
   // What was due at a rank that is lost only the rates tell.
   if (!std::ranges::all_of(ranks_, [](const Rank& rank) { return rank.outcome.has_value(); }))
     for (GroupStats& group : stats.groups)
-      group.due = std::llround(group.requested_ops_per_sec.value_or(0) * to_seconds(stats.length));
+      group.due =
+          static_cast<std::uint64_t>(std::llround(group.requested_ops_per_sec.value_or(0) * to_seconds(stats.length)));
   stats.interrupted |= cut_short;
   return stats;
 }

@@ -51,7 +51,7 @@ class WireWriter {
   template <class... Kinds>
   void put(const std::variant<Kinds...>& value) {
     put(value.index());
-    std::visit([this](const auto& its) { put(its); }, value);
+    std::visit([this](const auto& its) { this->put(its); }, value);
   }
   template <class T>
   void put(const std::vector<T>& values) {
