@@ -48,7 +48,7 @@ std::string cut_off_text(const Result& result) {
 
 std::string result_text(const Result& raw, bool search_steps) {
   const Result result = inert(raw);
-  const std::string cut_off = cut_off_text(result);
+  std::string cut_off = cut_off_text(result);
   if (result.load_points.empty() && !cut_off.empty()) return cut_off;
   if (result.load_points.empty())
     return "Nothing was measured" + (result.failure ? ": " + *result.failure : std::string(".")) + "\n";
