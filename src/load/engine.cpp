@@ -164,8 +164,8 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
 /// Begins the load; returns when, since its origin.
 Nanos Engine::Run::begin() {
   if (load_.drop_caches) engine_.target_.drop_caches();
-  workers_.make_queues(weak_from_this());
-  while (!workers_.queues_are_made() && !workers_.is_broken() && !engine_.stop_.stop_requested())
+  workers_.start(weak_from_this());
+  while (!workers_.are_ready() && !workers_.is_broken() && !engine_.stop_.stop_requested())
     std::this_thread::sleep_for(tick);
   measurement_.emplace(load_, engine_.group_names_, *observer_);
   origin_ = agreed_start();
@@ -297,6 +297,7 @@ void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
 std::size_t Engine::Run::end_workers() {
   is_over_ = true;
   for (Shard* const shard : shards_) shard->stop();
+  workers_.begin();  // also those of a load that never did
   const TimePoint deadline = now() + engine_.options_.stuck_after;
   while (!workers_.have_ended() && now() < deadline) {
     std::this_thread::sleep_for(tick);

@@ -10,21 +10,23 @@ namespace edagen {
 Workers::Workers(const Shards& shards, Target& target, const Options& options)
     : shards_(shards), target_(target), options_(options), burst_(shards.serial().size(), 1) {}
 
-void Workers::make_queues(std::weak_ptr<void> owner) {
+void Workers::start(std::weak_ptr<void> owner) {
   owner_ = std::move(owner);
   for (const auto& shard : shards_.queued()) start(*shard);
+  for (const auto& shard : shards_.serial()) start(*shard);
 }
 
 void Workers::begin() {
   begun_.test_and_set();
   begun_.notify_all();
-  for (const auto& shard : shards_.serial()) start(*shard);
 }
 
 void Workers::start(SerialShard& shard) {
   start(1, [this, &shard](Worker& worker) {
     const auto target_worker = target_.make_worker();
     if (options_.spin) wake_without_slack();
+    ++ready_;
+    begun_.wait(false);
     shard.work(*target_worker, worker.in_flight.front());
   });
   // A processor is left to all others, this thread among them.
@@ -35,7 +37,7 @@ void Workers::start(SerialShard& shard) {
 void Workers::start(QueueShard& shard) {
   start(shard.slots(), [this, &shard](Worker& worker) {
     const auto queue = target_.make_queue(shard.queued_procs());
-    ++queues_ready_;
+    ++ready_;
     begun_.wait(false);
     shard.work(*queue, worker.in_flight);
   });

@@ -26,10 +26,10 @@ class Workers {
   /// `target` outlives the threads.
   Workers(const Shards& shards, Target& target, const Options& options);
 
-  /// Starts the threads of queues, which wait for begin(). `owner`: owns this and the shards.
-  void make_queues(std::weak_ptr<void> owner);
+  /// Starts a thread for each shard, which waits for begin(). `owner`: owns this and the shards.
+  void start(std::weak_ptr<void> owner);
   /// Queues may have gigabytes of buffers to fill.
-  bool queues_are_made() const { return queues_ready_ >= shards_.queued().size(); }
+  bool are_ready() const { return ready_ >= shards_.queued().size() + shards_.serial().size(); }
   void begin();
 
   /// False where each shard has but one proc, or where each proc has a worker that never rests.
@@ -72,7 +72,7 @@ class Workers {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
   CpuMeter cpu_;
-  std::atomic<std::size_t> queues_ready_{0};
+  std::atomic<std::size_t> ready_{0};
   std::atomic_flag begun_;
   std::mutex broken_mutex_;
   std::exception_ptr broken_;
