@@ -23,7 +23,6 @@
 #include "nights/history_file.hpp"
 #include "nights/judge.hpp"
 #include "report/judgement_text.hpp"
-#include "report/reason_text.hpp"
 #include "result/result_file.hpp"
 #include "session/outputs.hpp"
 #include "session/session_watch.hpp"
@@ -43,33 +42,18 @@ struct Question {
   std::vector<Night> history;
   Night tonight;
   std::vector<MeasurementFailure> failures;  ///< that were told of tonight
-  std::vector<std::string> notes;            ///< of files that are invalid or leave nothing to compare
+  std::vector<std::string> notes;            ///< of what is invalid or leaves nothing to compare
+  bool nothing = false;                      ///< the file that is judged has no figure
 };
-
-/// Why a result says little: its answers say themselves what they rest on, else its load points do; "" when it is
-/// valid.
-std::string why_invalid(const Result& result) {
-  std::set<Invalid> reasons;
-  for (const AnswerFigures& answer : result.at_latency_target)
-    reasons.insert(answer.invalid.begin(), answer.invalid.end());
-  if (result.at_latency_target.empty())
-    for (const PointFigures& point : result.load_points) reasons.insert(point.invalid.begin(), point.invalid.end());
-  std::string text;
-  for (const Invalid reason : reasons)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", to_string(reason), reason_text(reason));
-  return text;
-}
 
 /// Adds a note to `notes` where the file is invalid or leaves nothing to compare.
 Night night_of_file(const std::string& file, std::vector<std::string>& notes) {
   const Result result = read_result(file);
   Night night = night_of(result, "", file);
   if (result.load_points.empty()) throw usage_error(file, "has measured nothing");
-  const std::string why = why_invalid(result);
-  const bool has_none = !has_figures(night.measurements[0]);
-  if (!why.empty())
-    notes.push_back(fmt::format("{} is invalid{}: {}", file, has_none ? " and has no figure to compare" : "", why));
-  else if (has_none) notes.push_back(file + " has no figure to compare");
+  const NightRun& run = night.measurements[0].runs[0];
+  std::ranges::move(invalid_notes(night), std::back_inserter(notes));
+  if (run.figures.empty() && run.invalid.empty()) notes.push_back(file + " has no figure to compare");
   return night;
 }
 
@@ -110,6 +94,7 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
     if (i + 1 < files.size()) question.history.push_back(std::move(night));
     else question.tonight = std::move(night);
   }
+  question.nothing = !has_figures(question.tonight.measurements[0]);
   for (std::size_t i = 0; i < question.history.size(); ++i) {
     const std::string differs =
         difference_in_words(question.history[i].measurements[0], question.tonight.measurements[0], gate.allowed);
@@ -175,10 +160,12 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
     question.tonight = history.nights.back();
     history.nights.pop_back();
     if (question.tonight.judgement) question.failures = question.tonight.judgement->failures;
+    question.notes = invalid_notes(question.tonight);
   } else {
     question.tonight = night_of_file(options.files[0], question.notes);
     question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
     leave_out(question.tonight.measurements[0].runs[0], history.nights, options.files[0]);
+    question.nothing = !has_figures(question.tonight.measurements[0]);
     question.tonight.started_at = "9999";  // also a result that is older than the last nights
   }
   question.history = std::move(history.nights);
@@ -202,13 +189,10 @@ void refuse_if_not_comparable(const NightJudgement& judgement, const Question& q
 
 /// Of a result without figures there is nothing to ask the history.
 NightJudgement judgement_of(const Question& question, const Gate& gate) {
-  const bool nothing = std::ranges::none_of(question.tonight.measurements, has_figures);
-  if (!nothing || question.notes.empty()) {
-    NightJudgement judgement = judge(question.history, question.tonight, gate);
-    if (question.failures.empty()) refuse_if_not_comparable(judgement, question, gate);
-    return judgement;
-  }
-  return judge({}, Night{}, gate);
+  if (question.nothing) return judge({}, Night{}, gate);
+  NightJudgement judgement = judge(question.history, question.tonight, gate);
+  if (question.failures.empty()) refuse_if_not_comparable(judgement, question, gate);
+  return judgement;
 }
 
 int check(const CheckOptions& options) {

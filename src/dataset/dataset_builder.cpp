@@ -7,13 +7,17 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <random>
+#include <set>
 
 #include "base/beneath.hpp"
 #include "base/parallel.hpp"
 #include "dataset/directory_builder.hpp"
+#include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -118,21 +122,20 @@ void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
   }
 }
 
-/// Calls `work` with each directory of a proc that this host has, by its number in the proc.
-void DatasetBuilder::in_all_directories(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
-                                        BuildCounters& counters, const Work& work,
-                                        const std::function<void()>& meanwhile) const {
-  const std::vector<std::uint64_t> first = first_directories();
-  std::atomic<std::uint64_t> next{0};
-  const auto in_some = [&](const std::stop_token& halt) {
-    StuckWatch::Thread thread(watch);
-    DirectoryBuilder builder(counters, thread);
-    for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
-      const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
-      work(builder, plan_.procs[at], i - first[at], halt);
-    }
-  };
-  run_in_parallel(std::max<std::size_t>(threads, 1), stop, in_some, meanwhile);
+/// In a directory that hosts share each looks into those of its own procs and those that are of none.
+void DatasetBuilder::check_for_foreign_files(std::size_t threads, const std::stop_token& stop,
+                                             StuckWatch& watch) const {
+  std::set<std::string> of_others;
+  int depth = 1;
+  for (const PlannedProc& proc : plan_.procs) {
+    if (!has(proc)) of_others.insert(proc_directory(proc.client, proc.proc_of_client));
+    depth = std::max(depth, proc.files.dataset().depth);
+  }
+  for (const DatasetRoot& root : roots_)
+    if (root.marker())
+      check_for_foreign(
+          root, depth, [&](const std::string& name) { return !root.place().of_host && of_others.contains(name); },
+          threads, stop, watch);
 }
 
 BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
@@ -140,21 +143,26 @@ BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& st
   const TimePoint start = now();
   BuildProgress state;
   BuildCounters counters;
-  const auto check = [&](DirectoryBuilder& builder, const PlannedProc& proc, std::uint64_t index,
-                         const std::stop_token&) {
-    if (roots_[proc.mount].marker()) builder.check(proc, roots_[proc.mount], index);
-  };
-  if (reuses_ || resumes_) in_all_directories(threads, stop, watch, counters, check, [] {});
+  if (reuses_ || resumes_) check_for_foreign_files(threads, stop, watch);
   {
     StuckWatch::Thread self(watch);
     claim(self);
     make_proc_directories(self);
   }
-  state.directories = first_directories().back();
+  const std::vector<std::uint64_t> first = first_directories();
+  state.directories = first.back();
   state.bytes = plan_.totals().bytes;
-  const auto build = [&](DirectoryBuilder& builder, const PlannedProc& proc, std::uint64_t index,
-                         const std::stop_token& halt) { builder.build(proc, roots_[proc.mount], index, halt); };
-  in_all_directories(threads, stop, watch, counters, build, [&] {
+  std::atomic<std::uint64_t> next{0};
+  const auto work = [&](const std::stop_token& halt) {
+    StuckWatch::Thread thread(watch);
+    DirectoryBuilder builder(counters, thread);
+    for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
+      const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
+      const PlannedProc& proc = plan_.procs[at];
+      builder.build(proc, roots_[proc.mount], i - first[at], halt);
+    }
+  };
+  run_in_parallel(std::max<std::size_t>(threads, 1), stop, work, [&] {
     state.directories_done = counters.directories.load();
     state.files_done = counters.files.load();
     state.bytes_done = static_cast<double>(counters.bytes.load());

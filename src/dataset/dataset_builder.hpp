@@ -11,9 +11,6 @@
 
 namespace edagen {
 
-struct BuildCounters;
-class DirectoryBuilder;
-
 struct BuildResult {
   bool reused = false;  ///< there was a complete dataset of this plan
   bool complete = false;
@@ -43,7 +40,7 @@ class DatasetBuilder {
   DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
                  BuildTogether* together = nullptr);
 
-  /// Throws Error (usage) before anything is changed when a directory of a dataset that is there holds a foreign file,
+  /// Throws Error (usage) before anything is changed when a dataset that is there holds a foreign file at any level,
   /// and when what is there is not any more what the constructor saw; Error (run) on the first failure: what is built
   /// stays, and the next build completes it. `progress` is called in this thread some times a second.
   BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
@@ -55,9 +52,7 @@ class DatasetBuilder {
   std::vector<DatasetRoot>& roots() { return roots_; }
 
  private:
-  using Work = std::function<void(DirectoryBuilder&, const PlannedProc&, std::uint64_t, const std::stop_token&)>;
-  void in_all_directories(std::size_t threads, const std::stop_token& stop, StuckWatch& watch, BuildCounters& counters,
-                          const Work& work, const std::function<void()>& meanwhile) const;
+  void check_for_foreign_files(std::size_t threads, const std::stop_token& stop, StuckWatch& watch) const;
   std::vector<std::uint64_t> first_directories() const;
   void make_proc_directories(StuckWatch::Thread& self);
   void claim(StuckWatch::Thread& self);

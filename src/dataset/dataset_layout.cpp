@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace edagen {
 namespace {
@@ -24,6 +25,14 @@ char* write_number(std::uint64_t value, char* at) {
   auto rest = static_cast<std::uint32_t>(value);
   for (int i = width; i-- > 0; rest /= 10) at[i] = static_cast<char>('0' + rest % 10);
   return at + width;
+}
+
+/// A letter and `digits` digits or more.
+std::optional<std::uint64_t> number_in(std::string_view name, char letter, std::size_t digits) {
+  std::uint64_t number = 0;
+  if (name.size() < 1 + digits || name[0] != letter) return std::nullopt;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
 }
 
 constexpr int directory_digits = 3;
@@ -46,6 +55,13 @@ char letter_of(NameClass cls) {
 
 std::string proc_directory(std::uint64_t client, std::uint64_t proc_of_client) {
   return fmt::format("c{:04}/p{:02}", client, proc_of_client);
+}
+
+bool is_directory_name(std::string_view name, int level) {
+  return (level == 0   ? number_in(name, 'c', 4)
+          : level == 1 ? number_in(name, 'p', 2)
+                       : number_in(name, letter_of(NameClass::dataset_dir), directory_digits))
+      .has_value();
 }
 
 NameWriter::NameWriter(const DatasetSpec& dataset)
@@ -104,14 +120,9 @@ std::string NameWriter::path(NameRef ref) const {
 }
 
 NameRef NameWriter::parse_leaf(std::string_view leaf) {
-  if (leaf.size() < 1 + file_digits) return {};
   for (const NameClass cls :
-       {NameClass::data, NameClass::empty, NameClass::made_dir, NameClass::symlink, NameClass::hard_link}) {
-    if (leaf[0] != letter_of(cls)) continue;
-    NameRef ref{cls, 0};
-    const auto [end, error] = std::from_chars(leaf.data() + 1, leaf.data() + leaf.size(), ref.index);
-    if (error == std::errc() && end == leaf.data() + leaf.size()) return ref;
-  }
+       {NameClass::data, NameClass::empty, NameClass::made_dir, NameClass::symlink, NameClass::hard_link})
+    if (const auto number = number_in(leaf, letter_of(cls), file_digits)) return {cls, *number};
   return {};
 }
 

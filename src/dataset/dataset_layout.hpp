@@ -15,6 +15,9 @@ inline constexpr const char* dataset_directory = "edagen.data";
 /// "c0003/p01": a proc's directory below the dataset directory.
 std::string proc_directory(std::uint64_t client, std::uint64_t proc_of_client);
 
+/// Whether one of these may have this name: 0 a client's directory, 1 a proc's, any higher level one of files.
+bool is_directory_name(std::string_view name, int level);
+
 /// Paths relative to a proc's directory, written into a buffer of the caller. A small value; safe to share.
 class NameWriter {
  public:

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <string_view>
 #include <thread>
 
 #include "base/beneath.hpp"
@@ -36,10 +35,9 @@ bool is_nfs(int fd) {
   return ::fstatfs(fd, &info) == 0 && info.f_type == NFS_SUPER_MAGIC;
 }
 
-/// What edagen keeps beside the clients' directories.
-bool is_own_name(std::string_view name) { return name == marker_name || name == new_marker_name || name == lock_name; }
-
 }  // namespace
+
+bool is_own_name(std::string_view name) { return name == marker_name || name == new_marker_name || name == lock_name; }
 
 DatasetRoot::DatasetRoot(DatasetPlace place)
     : place_(std::move(place)), path_(place_.mount + "/" + dataset_directory), lock_(std::make_unique<DatasetLock>()) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/descriptor.hpp"
 #include "base/stuck_watch.hpp"
@@ -23,6 +24,9 @@ struct DatasetPlace {
   bool local_locks = false;  ///< other hosts do not see this mount's locks (NFS with nolock)
   bool of_host = false;      ///< of several hosts each has another directory
 };
+
+/// Whether edagen keeps a file of this name beside the clients' directories.
+bool is_own_name(std::string_view name);
 
 /// Not thread-safe, but descriptor() may be used by many.
 class DatasetRoot {

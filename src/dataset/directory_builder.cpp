@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 #include "base/beneath.hpp"
 #include "dataset/directory_tree.hpp"
+#include "dataset/foreign_files.hpp"
 #include "dataset/own_file.hpp"
 #include "edagen/error.hpp"
 
@@ -33,27 +33,6 @@ bool has_hole(int directory, const char* name, const struct stat& info) {
 
 void DirectoryBuilder::fail() const {
   throw run_error(path_ + (leaf_[0] == 0 ? "" : "/") + leaf_, why_not_beneath(errno));
-}
-
-void DirectoryBuilder::check(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index) {
-  leaf_[0] = 0;
-  char relative[NameWriter::longest];
-  NameWriter(proc.files.dataset()).write_directory(index, relative);
-  const std::string below = proc_directory(proc.client, proc.proc_of_client) + "/" + relative;
-  path_ = root.path() + "/" + below;
-  begin("looking at");
-  // One that is not there is made, and what cannot be opened is told, by build().
-  if (const Descriptor directory = open_beneath(root.descriptor(), below.c_str(), O_RDONLY | O_DIRECTORY))
-    for_each_name(directory.get(), path_, [&](const char* name, unsigned char) { check_name(name); });
-  thread_.rests();
-}
-
-/// Names that the file system gives to open files that were removed are not foreign.
-void DirectoryBuilder::check_name(const char* name) const {
-  const std::string_view its = name;
-  if (NameWriter::parse_leaf(its).cls != NameClass::none || its.starts_with(".nfs") || its.starts_with(".fuse_hidden"))
-    return;
-  throw usage_error(path_ + "/" + name, "is not a file of the dataset and would be lost", "move it away");
 }
 
 void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index,
@@ -104,7 +83,7 @@ void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t ind
     const NameRef ref = NameWriter::parse_leaf(name);
     if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
       return files.emplace_back(name), void();
-    check_name(name);
+    if (ref.cls == NameClass::none && !is_of_removed_file(name)) refuse_foreign(path_ + "/" + name);
     remove(name);
   });
   for (const std::string& name : files) {

@@ -24,17 +24,14 @@ class DirectoryBuilder {
  public:
   DirectoryBuilder(BuildCounters& counters, StuckWatch::Thread& thread) : counters_(counters), thread_(thread) {}
 
-  /// Throws Error (usage) when directory `index` of `proc` holds what neither a build nor a run has made. Changes
-  /// nothing.
-  void check(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index);
-  /// Makes directory `index` of `proc` hold exactly what the plan says. `root` is claimed. Throws as check(), and Error
-  /// (run). Where it is stopped a file may be too short: the next build makes it anew.
+  /// Makes directory `index` of `proc` hold exactly what the plan says. `root` is claimed. Throws Error (run), and
+  /// Error (usage) where it would lose what neither a build nor a run has made. Where it is stopped a file may be too
+  /// short: the next build makes it anew.
   void build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, const std::stop_token& stop);
 
  private:
   void make_path(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index);
   void remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner);
-  void check_name(const char* name) const;
   void remove(const char* name);
   void make_names(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop);
   void make_file(Bytes size, Payload& payload, const std::stop_token& stop);

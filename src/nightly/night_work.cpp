@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -183,7 +184,8 @@ class NightWork {
     }
     NightMeasurement& measurement = outcome_.night.measurements[at];
     (reference ? measurement.reference_comparable : measurement.comparable) = comparable_parts(result);
-    measurement.runs.push_back({result.started_at, file + ".json", reference, result.status, figures_of(result)});
+    measurement.runs.push_back(
+        {result.started_at, file + ".json", reference, result.status, figures_of(result), invalid_reasons(result)});
   }
 
   std::string why_not_complete(const Result& result) const {
@@ -240,6 +242,7 @@ class NightWork {
                    : late || !judgement_.failures.empty() || stuck() ? Status::failed
                                                                      : Status::complete;
     note_moved_volumes();
+    std::ranges::move(invalid_notes(night), std::back_inserter(judgement_.notes));
     if (late) judgement_.notes.emplace_back("the night ended at its time limit");
     if (!hanging_.empty()) judgement_.notes.push_back(hanging_ + " does not return: the night ended without it");
     if (stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");

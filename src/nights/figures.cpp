@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "edagen/units.hpp"
 #include "stats/distribution.hpp"
@@ -125,5 +126,14 @@ class Figures {
 }  // namespace
 
 std::vector<NightFigure> figures_of(const Result& result) { return Figures(result).all(); }
+
+std::vector<Invalid> invalid_reasons(const Result& result) {
+  std::set<Invalid> reasons;
+  for (const AnswerFigures& answer : result.at_latency_target)
+    reasons.insert(answer.invalid.begin(), answer.invalid.end());
+  if (result.at_latency_target.empty())
+    for (const PointFigures& point : result.load_points) reasons.insert(point.invalid.begin(), point.invalid.end());
+  return {reasons.begin(), reasons.end()};
+}
 
 }  // namespace edagen

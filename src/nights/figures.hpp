@@ -14,4 +14,8 @@ namespace edagen {
 /// limited is left out, and rates that are lower bounds.
 std::vector<NightFigure> figures_of(const Result& result);
 
+/// Why a result says little: its answers say themselves what they rest on, else its load points do. Each reason once;
+/// none when it is valid.
+std::vector<Invalid> invalid_reasons(const Result& result);
+
 }  // namespace edagen

@@ -214,7 +214,8 @@ Night night_of(const Result& result, const std::string& measurement, const std::
                                   .file = file,
                                   .reference = false,
                                   .status = result.status,
-                                  .figures = figures_of(result)}}});
+                                  .figures = figures_of(result),
+                                  .invalid = invalid_reasons(result)}}});
   return night;
 }
 

@@ -35,6 +35,7 @@ struct NightRun {
   bool reference = false;  ///< of the unchanged volume, and not of the one that is watched
   Status status = Status::complete;
   std::vector<NightFigure> figures;
+  std::vector<Invalid> invalid = {};  ///< why its result says little; empty: valid
 };
 
 /// What two runs must have in common to be compared, part by part in words.

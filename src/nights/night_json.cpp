@@ -25,6 +25,7 @@ void fields(Visit visit, T& run) {
   visit("reference", run.reference);
   visit("status", run.status);
   visit("figures", run.figures);
+  visit("invalid_reasons", run.invalid);
 }
 
 template <class Visit, Is<NightMeasurement> T>

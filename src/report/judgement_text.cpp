@@ -13,6 +13,7 @@
 #include "edagen/units.hpp"
 #include "report/difference_text.hpp"
 #include "report/number_text.hpp"
+#include "report/reason_text.hpp"
 #include "report/text_table.hpp"
 
 namespace edagen {
@@ -187,7 +188,33 @@ std::string markdown(const std::string& text) {
   return safe;
 }
 
+/// The names first: a line that is cut has them.
+std::string invalid_text(const NightRun& run) {
+  std::vector<std::string_view> names;
+  std::vector<std::string> sentences;
+  for (const Invalid reason : run.invalid) names.push_back(to_string(reason)), sentences.push_back(reason_text(reason));
+  return fmt::format("invalid{}: {} ({})", run.figures.empty() ? " and has no figure to compare" : "",
+                     fmt::join(names, ", "), fmt::join(sentences, "; "));
+}
+
 }  // namespace
+
+std::vector<std::string> invalid_notes(const Night& night) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> files;  // by why, in the order of the runs
+  for (const NightMeasurement& measurement : night.measurements)
+    for (const NightRun& run : measurement.runs) {
+      if (run.invalid.empty()) continue;
+      const std::string why = invalid_text(run);
+      auto found = std::ranges::find(files, why, &std::pair<std::string, std::vector<std::string>>::first);
+      if (found == files.end()) found = files.insert(found, {why, {}});
+      found->second.push_back(run.file);
+    }
+  std::vector<std::string> notes;
+  for (const auto& [why, its] : files)
+    notes.push_back(its.size() == 1 ? fmt::format("{} is {}", its.front(), why)
+                                    : fmt::format("{} and {} more are {}", its.front(), its.size() - 1, why));
+  return notes;
+}
 
 std::string judgement_line(const NightJudgement& judgement) {
   std::string notes;

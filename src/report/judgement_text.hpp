@@ -2,10 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "nights/night.hpp"
 
 namespace edagen {
+
+/// For the judgement of a night, which of its runs are invalid, and why: "m-1.json is invalid: unsteady (the intervals
+/// trend: a longer warm-up)", or "m-1.json and 2 more are invalid: ...".
+std::vector<std::string> invalid_notes(const Night& night);
 
 /// A table of the figures, and the verdict as the last line.
 std::string judgement_text(const NightJudgement& judgement);

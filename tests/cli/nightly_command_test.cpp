@@ -60,6 +60,29 @@ TEST(NightlyCommand, AReferenceIsMeasuredInTheSameNight) {
   EXPECT_TRUE(history.nights[3].judgement->figures[0].against_reference);
 }
 
+/// 20,000 ops/s of a volume that carries 14,400.
+TEST(NightlyCommand, ANightWhoseRunsAreInvalidSaysSoWhereverItsVerdictIsTold) {
+  const TemporaryDirectory here;
+  const json overloaded = {
+      {"name", "m"},
+      {"run", {"run", "--target", "sim:regular", "--phase", "mixed", "--rate", "20000", "--duration", "2s"}}};
+  const std::string file = config(here, {overloaded},
+                                  {{"max_runs", 1},
+                                   {"json", "n.json"},
+                                   {"junit", "n.xml"},
+                                   {"markdown", "n.md"},
+                                   {"hook", "echo \"$EDAGEN_SUMMARY\" > told"}});
+  const std::string said = "m-1.json is invalid: achieved_rate_low";
+  const Outcome outcome = night(file);
+  EXPECT_NE(outcome.out.find(said), std::string::npos) << outcome.out;
+  for (const char* const output : {"n.json", "n.xml", "told", "history/nights.jsonl"})
+    EXPECT_NE(read_text_file(here / output, MiB).find(said), std::string::npos) << output;
+  EXPECT_NE(read_text_file(here / "n.md", MiB).find("is invalid: achieved\\_rate\\_low"), std::string::npos);
+  EXPECT_NE(edagen({"check", "--history", here / "history"}).out.find(said), std::string::npos);
+  const std::string history = edagen({"history", here / "history"}).out;  // is wrapped
+  EXPECT_NE(history.find("achieved_rate_low"), std::string::npos) << history;
+}
+
 TEST(NightlyCommand, AMountThatIsMissingIsToldAndTheOthersAreMeasured) {
   const TemporaryDirectory here;
   const std::string file = config(here, {mounted(here / "gone"), simulated()});

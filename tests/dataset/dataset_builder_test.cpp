@@ -67,7 +67,6 @@ TEST_F(DatasetBuilderTest, ReuseRestoresWhatARunHasChangedAndNothingElse) {
   fs::resize_file(data_ + "/c0001/p00/d002/e000002", 77);
   fs::rename(data_ + "/c0001/p01/d003/e000003", data_ + "/c0001/p01/d001/e009999");
   fs::create_directory(data_ + "/c0001/p01/d001/m000777");
-  dataset_.mount.write("edagen.data/c0001/p01/d001/m000777/x", "");
   fs::create_symlink("f000001", data_ + "/c0001/p01/d001/s000777");
   const BuildResult result = dataset_.build(true);
   EXPECT_TRUE(result.reused);
@@ -138,31 +137,58 @@ TEST_F(DatasetBuilderTest, ASymlinkInPlaceOfTheDatasetIsNotEntered) {
   EXPECT_THROW(dataset_.remove(), Error);
 }
 
-TEST_F(DatasetBuilderTest, AForeignFileInADirectoryOfAClientIsNamedAndNothingIsTouched) {
+TEST_F(DatasetBuilderTest, AForeignFileAnywhereInADatasetIsNamedAndNothingIsTouched) {
   dataset_.build();
-  const std::string foreign = "/c0001/p01/d001/thesis.txt", changed = data_ + "/c0000/p00/d000/f000000";
-  dataset_.mount.write("edagen.data" + foreign, "years of work");
-  fs::remove(changed);
-  const auto before = content();
-  for (const bool complete : {true, false}) {  // reused, or gone on with
+  fs::remove(data_ + "/c0000/p00/d000/f000000");
+  const auto expect_refused = [&](const std::string& foreign) {
+    const auto with_it = content();
+    const bool complete = dataset_.builder(true).reuses();
     try {
       dataset_.build(true);
       ADD_FAILURE() << "it was used";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::usage);
-      EXPECT_EQ(std::string(error.what()).find(data_ + foreign + ": is not a file of the dataset"), 0u) << error.what();
+      EXPECT_EQ(std::string(error.what()).find(data_ + foreign + ": is not"), 0u) << error.what();
     }
-    EXPECT_EQ(content(), before);
+    EXPECT_EQ(content(), with_it);
     EXPECT_EQ(dataset_.builder(true).reuses(), complete) << "its marker is as it was";
+  };
+  for (const bool complete : {true, false}) {  // reused, or gone on with
+    for (const std::string foreign :
+         {"/thesis.top", "/c12", "/c0009", "/c0009/thesis", "/c0009/p00/d000/thesis", "/c0000/thesis", "/c0000/p02",
+          "/c0000/p01/thesis", "/c0000/p01/f000001", "/c0001/p01/d001/thesis", "/c0001/p01/d001/m000777/f000001",
+          "/c0001/p01/d001/d000"}) {
+      SCOPED_TRACE(foreign);
+      fs::create_directories(fs::path(data_ + foreign).parent_path());
+      dataset_.mount.write("edagen.data" + foreign, "years of work");
+      expect_refused(foreign);
+      fs::remove(data_ + foreign);
+    }
+    fs::create_directories(data_ + "/c0001/p01/d001/f000777/thesis");
+    expect_refused("/c0001/p01/d001/f000777");
+    fs::remove_all(data_ + "/c0001/p01/d001/f000777");
     if (!complete) break;
-    fs::remove(data_ + foreign);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_TRUE(dataset_.build(true, stop.get_token()).interrupted);
-    dataset_.mount.write("edagen.data" + foreign, "years of work");
+    EXPECT_FALSE(dataset_.builder(true).reuses());
   }
-  fs::rename(data_ + foreign, data_ + "/c0001/p01/d001/.nfs0000000000000001");
+  for (const char* const at : {"", "/c0000", "/c0000/p01", "/c0001/p01/d001"})
+    dataset_.mount.write(std::string("edagen.data") + at + "/.nfs0000000000000001", "");
   EXPECT_EQ(dataset_.build(true).files_made, 1u) << "what a client has left of an open file that was removed is none";
+}
+
+TEST_F(DatasetBuilderTest, DirectoriesOfFilesLieAsDeepAsThePlanSays) {
+  for (ProcSpec& kind : dataset_.workload.proc_kinds) kind.dataset.depth = 2;
+  dataset_.plan_anew();
+  dataset_.build();
+  EXPECT_EQ(dataset_.build(true).files_made, 0u);
+  for (const std::string foreign : {"/c0000/p00/d000/thesis", "/c0000/p00/d000/d000/d000"}) {
+    dataset_.mount.write("edagen.data" + foreign, "years of work");
+    EXPECT_THROW(dataset_.build(true), Error);
+    EXPECT_TRUE(fs::exists(data_ + foreign));
+    fs::remove(data_ + foreign);
+  }
 }
 
 }  // namespace

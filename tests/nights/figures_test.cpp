@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "nights/history_file.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -41,6 +42,17 @@ TEST(NightFigures, WhatTheGeneratorHasLimitedIsLeftOutAndAnOverloadIsNot) {
   EXPECT_TRUE(named(figures_of(result), "mean ms at 1,000 ops/s"));
   result.load_points[0].invalid = {Invalid::generator_limited};
   EXPECT_TRUE(figures_of(result).empty());
+}
+
+TEST(NightFigures, AResultIsInvalidForWhatItsAnswersRestOnElseForItsLoadPoints) {
+  Result run = testing::sample_result(testing::single_point_curve());
+  run.load_points[0].invalid = {Invalid::mix_off, Invalid::achieved_rate_low};
+  EXPECT_EQ(invalid_reasons(run), (std::vector{Invalid::achieved_rate_low, Invalid::mix_off}));
+  EXPECT_EQ(night_of(run, "m", "m-1.json").measurements[0].runs[0].invalid, invalid_reasons(run));
+  Result curve = testing::sample_result(testing::sample_curve());
+  for (AnswerFigures& answer : curve.at_latency_target) answer.invalid.clear();
+  curve.load_points[0].invalid = {Invalid::achieved_rate_low};
+  EXPECT_TRUE(invalid_reasons(curve).empty()) << "its search has gone beyond what the volume carries";
 }
 
 TEST(NightFigures, ATargetThatIsNotMetHasNoValue) {

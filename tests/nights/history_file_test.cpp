@@ -21,10 +21,12 @@ TEST(HistoryFile, NightsAreReadBackAsTheyWereKept) {
   auto nights = sample_history(6);
   nights.back().judgement = judge(std::span(nights).first(5), nights.back(), {});
   nights[2].measurements[0].runs[0].figures[0].value.reset();
+  nights[3].measurements[0].runs[0].invalid = {Invalid::achieved_rate_low, Invalid::mix_off};
   for (const Night& night : nights) append_night(here.path(), night);
   const History history = read_history(here.path());
   ASSERT_EQ(history.nights.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(to_json(history.nights[i]), to_json(nights[i])) << i;
+  EXPECT_EQ(history.nights[3].measurements[0].runs[0].invalid, nights[3].measurements[0].runs[0].invalid);
 }
 
 TEST(HistoryFile, ALongHistoryIsReadInItsOrderAndNamesTheFirstLineThatIsBroken) {

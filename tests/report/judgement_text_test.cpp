@@ -107,6 +107,22 @@ TEST(JudgementText, NotesOfTheNightAreInEveryFormat) {
   }
 }
 
+TEST(JudgementText, RunsThatAreInvalidForTheSameReasonsAreOneNoteThatNamesThem) {
+  Night night = testing::with_runs(1, {1000, 1001, 1002, 1003}, 0.002);
+  EXPECT_TRUE(invalid_notes(night).empty());
+  auto& runs = night.measurements[0].runs;
+  for (std::size_t i = 0; i < 4; ++i) runs[i].file = "m-" + std::to_string(i + 1) + ".json";
+  runs[1].invalid = runs[2].invalid = {Invalid::achieved_rate_low, Invalid::proc_rate_low, Invalid::mix_off};
+  runs[3].invalid = {Invalid::generator_paused};
+  runs[3].figures.clear();
+  const auto notes = invalid_notes(night);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_TRUE(notes[0].starts_with(
+      "m-2.json and 1 more are invalid: achieved_rate_low, proc_rate_low, mix_off (less than 95 % of"))
+      << notes[0];
+  EXPECT_TRUE(notes[1].starts_with("m-4.json is invalid and has no figure to compare: generator_paused (")) << notes[1];
+}
+
 TEST(JudgementText, FiguresOfAModelAreSaidToBeSimulatedInEveryFormat) {
   Night tonight = testing::sample_night(20, {testing::sample_rate(1001)});
   tonight.measurements[0].comparable["volume"] = "sim:regular #1234";

@@ -1,0 +1,108 @@
+#include "dataset/foreign_files.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <string_view>
+#include <vector>
+
+#include "base/beneath.hpp"
+#include "base/parallel.hpp"
+#include "dataset/dataset_layout.hpp"
+#include "dataset/directory_tree.hpp"
+#include "edagen/error.hpp"
+
+namespace edagen {
+namespace {
+
+/// Levels below the dataset directory: what lies in it, in a proc's directory, in the first ones of its files.
+constexpr int clients = 0, of_proc = 2, of_files = 3;
+
+bool is_directory(int parent, const char* name, unsigned char type) {
+  struct stat info {};
+  return type != DT_UNKNOWN ? type == DT_DIR
+                            : ::fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
+}
+
+/// An empty one: it has just gone.
+Descriptor open_directory(int parent, const char* name, const std::string& path) {
+  Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
+  if (directory || errno == ENOENT) return directory;
+  if (errno == ENOTDIR || errno == ELOOP || errno == EXDEV)
+    throw usage_error(path, why_not_beneath(errno), "move it away");
+  throw run_error(path, why_not_beneath(errno));
+}
+
+class Look {
+ public:
+  using Inside = std::function<void(int, const char*, const std::string&, int)>;
+
+  Look(int depth, StuckWatch::Thread& thread) : last_(of_proc + depth), thread_(thread) {}
+
+  /// Calls `inside` with each directory in this one: its parent, name and path, and the level of what it holds.
+  void at(int directory, const std::string& path, int level, const Inside& inside) const {
+    thread_.begins("looking at", path);
+    for_each_name(directory, path, [&](const char* name, unsigned char type) {
+      if ((level == clients && is_own_name(name)) || is_of_removed_file(name)) return;
+      const std::string its_path = path + "/" + name;
+      if (level < last_ && is_directory_name(name, level)) return inside(directory, name, its_path, level + 1);
+      const bool has_files = level >= of_files && level <= last_;
+      const NameClass cls = has_files ? NameWriter::parse_leaf(name).cls : NameClass::none;
+      if (cls == NameClass::made_dir) return inside(directory, name, its_path, last_ + 1);  // nothing is made in it
+      if (cls == NameClass::none || is_directory(directory, name, type)) refuse_foreign(its_path);
+    });
+  }
+
+  void all_below(int parent, const char* name, const std::string& path, int level) const {
+    if (const Descriptor directory = open_directory(parent, name, path))
+      at(directory.get(), path, level, [&](int its_parent, const char* its_name, const std::string& its_path, int its) {
+        all_below(its_parent, its_name, its_path, its);
+      });
+  }
+
+ private:
+  int last_;  ///< level of the files in the deepest directories
+  StuckWatch::Thread& thread_;
+};
+
+}  // namespace
+
+bool is_of_removed_file(const char* name) {
+  const std::string_view its = name;
+  return its.starts_with(".nfs") || its.starts_with(".fuse_hidden");
+}
+
+void refuse_foreign(const std::string& path) {
+  throw usage_error(path, "is not a file of the dataset and would be lost", "move it away");
+}
+
+void check_for_foreign(const DatasetRoot& root, int depth, const std::function<bool(const std::string&)>& skips,
+                       std::size_t threads, const std::stop_token& stop, StuckWatch& watch) {
+  std::vector<std::string> found;  // directories of procs
+  {
+    StuckWatch::Thread self(watch);
+    const Look look(depth, self);
+    look.at(root.descriptor(), root.path(), clients,
+            [&](int parent, const char* client, const std::string& path, int level) {
+              const Descriptor directory = open_directory(parent, client, path);
+              if (!directory) return;
+              look.at(directory.get(), path, level, [&](int, const char* proc, const std::string&, int) {
+                const std::string name = std::string(client) + "/" + proc;
+                if (!skips(name)) found.push_back(name);
+              });
+            });
+  }
+  std::atomic<std::size_t> next{0};
+  run_in_parallel(std::max<std::size_t>(threads, 1), stop, [&](const std::stop_token& halt) {
+    StuckWatch::Thread thread(watch);
+    const Look look(depth, thread);
+    for (std::size_t i = next++; i < found.size() && !halt.stop_requested(); i = next++)
+      look.all_below(root.descriptor(), found[i].c_str(), root.path() + "/" + found[i], of_proc);
+  });
+}
+
+}  // namespace edagen
