@@ -185,7 +185,7 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
   point.operations = 3;
   std::string text = result_text(result);
   EXPECT_TRUE(
-      text.starts_with("eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures (INVALID)\n"
+      text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures\n"
                        "  1,000 ops/s requested; 63 ms measured"))
       << text;
   EXPECT_TRUE(text.ends_with("            -      -                  -\n")) << text;
@@ -194,7 +194,7 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
   point.seconds = Seconds(2);
   point.invalid = {Invalid::nothing_measured};
   text = result_text(result);
-  EXPECT_TRUE(text.starts_with("eda_mixed, 10 clients on /mnt/a: no op ended (INVALID)\n")) << text;
+  EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: no op ended\n")) << text;
   for (const char* const zero : {"0.0000", " 0 ops/s", "0.0 %"})
     EXPECT_EQ(text.find(zero), std::string::npos) << zero << "\n" << text;
 }
