@@ -163,7 +163,7 @@ TEST_F(DatasetBuilderTest, AForeignFileAnywhereInADatasetIsNamedAndNothingIsTouc
       dataset_.mount.write("edagen.data" + foreign, "years of work");
       expect_refused(foreign);
       fs::remove(data_ + foreign);
-      fs::remove(data_ + "/c0009");  // no client's
+      fs::remove_all(data_ + "/c0009");  // no client's
     }
     fs::create_directories(data_ + "/c0001/p01/d001/f000777/thesis");
     expect_refused("/c0001/p01/d001/f000777");
