@@ -56,7 +56,7 @@ class Journal {
   const std::string& path() const { return lines_.path(); }
   std::string lost() const { return lines_.lost(); }  ///< as of LineFile, as the next
   bool is_empty() const { return lines_.is_empty(); }
-  bool is_gone() const { return lines_.is_gone(); }
+  std::string lack() const { return lines_.lack(); }
   void remove() { lines_.remove(); }
 
  private:
