@@ -151,6 +151,7 @@ TEST(ResultFile, AKindOfOpsWithoutALatencyIsWrittenAndReadAsSuch) {
   Curve curve = single_point_curve();
   curve.points[0].stats.ops.of(OpKind::unlink).count({});
   ++curve.points[0].stats.intervals.back().operations;
+  ++curve.points[0].stats.groups.back().operations;
   const Document written = to_json(sample_result(curve));
   EXPECT_TRUE(written["load_points"][0]["ops"]["unlink"]["latency_ms"].is_null());
   const Result read = read_result(folder.write("r.json", written.dump()));
