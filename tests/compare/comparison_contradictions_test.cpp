@@ -60,9 +60,9 @@ TEST(ComparisonContradictions, ADifferenceThatRunsDoNotGiveIsRefused) {
   EXPECT_TRUE(is_said("is slower", [](VariantFigures& second) { second.against_first->verdict = Verdict::slower; }));
   EXPECT_TRUE(is_said("invalid runs", [](VariantFigures& second) { second.runs[0].invalid = {Invalid::unsteady}; }));
   EXPECT_TRUE(is_said("no run to compare", [](VariantFigures& second) {
-    const AgainstFirst against = *second.against_first;
-    second = VariantFigures{.name = "large", .what = "/mnt/b"};
-    second.against_first = against;
+    second.runs.clear();
+    second.mean_ops_per_sec = second.mean_mib_per_sec = second.mean_rpcs_per_op = 0;
+    second.mean_response = Millis(0);
   }));
 }
 
