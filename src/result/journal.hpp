@@ -3,7 +3,7 @@
 //   {"type":"point_begins", "point":0, "requested_ops_per_sec":...}
 //   {"type":"interval", "point":0, "phase":"warmup"|"measure", ..., "ops":{"stat":{...}, ...}}
 //   {"type":"point", "point":0, ...a load point}
-//   {"type":"end", "status":...}
+//   {"type":"end", "status":..., "load_points":1}, with how many there are
 // Of a comparison:
 //   {"type":"comparison", ...the document without runs}
 //   {"type":"run", "variant":0, "repeat":0}, and then the run's own lines, for each run
