@@ -43,6 +43,8 @@ class SessionObserver : public CurveObserver {
   /// The load of a run begins. `header`: what is known of its result by now.
   virtual void load_begins(const Result& /*header*/) {}
   virtual void point_measured(const PointFigures&) {}
+  /// What a result is to say of lines or files that this was to write and that are missing.
+  virtual std::vector<std::string> lacks() const { return {}; }
   /// No load is made any more.
   virtual void load_ended() {}
   /// The outputs were written where there was something to write; the dataset is still there.

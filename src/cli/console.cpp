@@ -27,8 +27,6 @@ const char* error_text(int error) {
   }
 }
 
-Nanos round_to_seconds(Nanos time) { return std::chrono::round<std::chrono::seconds>(time); }
-
 }  // namespace
 
 Console::Console(const TalkOptions& talk, bool text_to_stderr, const LiveRun* run)
@@ -157,10 +155,7 @@ void Console::show(const char* phase, const Interval& interval) {
                         format_millis(to_millis(*interval.response_p99)))
           : "no op ended";
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
-  const std::string time = will_take_ > Nanos(0)
-                               ? fmt::format("{} of {}  ", format_duration(round_to_seconds(now() - *load_began_)),
-                                             format_duration(will_take_))
-                               : "";
+  const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
   progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ", phase,
                              format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",

@@ -29,6 +29,12 @@ void Progress::clear() {
   drawn_ = false;
 }
 
+std::string time_text(Nanos elapsed, Nanos expected) {
+  const Nanos seconds = std::chrono::round<std::chrono::seconds>(elapsed);
+  return format_duration(seconds) + (seconds > expected ? ", " + format_duration(expected) + " were expected"
+                                                        : " of " + format_duration(expected));
+}
+
 std::string BuildText::text(const BuildProgress& progress) {
   constexpr Nanos window = std::chrono::seconds(5);
   if (!last_.empty() && progress.elapsed < last_.back().elapsed) last_.clear();  // of another dataset

@@ -25,6 +25,9 @@ class Progress {
   TimePoint logged_ = now();
 };
 
+/// "3 s of 4 s", then "5 s, 4 s were expected": a run whose volume is behind ends later.
+std::string time_text(Nanos elapsed, Nanos expected);
+
 /// "[#####     ] 48 %  dataset 1.2 GiB of 2.5 GiB, 310 MiB/s, 4.2 s left", by the rate of the last seconds: caches that
 /// fill up make it slower on the way.
 class BuildText {

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 
 #include "cli/commands.hpp"
@@ -52,8 +53,14 @@ Found read_all(const std::vector<std::string>& files, bool search_steps, StuckWa
   Found found;
   found.search_steps = search_steps;
   StuckWatch::Thread self(watch);
-  for (const std::string& file : files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
     self.begins("reading", file);
+    for (std::size_t other = 0; other < i; ++other) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(files[other], file, ignored))
+        throw usage_error(file, "is the same file as " + files[other]);
+    }
     std::visit([&](const auto& any) { found.add(file, any); }, read_any_result(file));
   }
   return found;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
@@ -76,6 +77,8 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
   }
   if (ellipsis) throw usage_error(where, "nothing follows ...");
   if (values.size() > most_values) throw usage_error(where, fmt::format("is more than {} values", most_values));
+  if (std::set(values.begin(), values.end()).size() < values.size())
+    throw usage_error(where, "has the same value twice", "--repeat measures each several times");
   return values;
 }
 

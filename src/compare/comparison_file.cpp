@@ -8,6 +8,7 @@
 
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
+#include "compare/comparison_contradictions.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
 #include "result/contradictions.hpp"
@@ -33,7 +34,9 @@ std::string_view take_line(std::string_view& text) {
 ComparisonResult comparison_of(const Document& body, const std::string& where) {
   check_schema(nlohmann::json(body), schema, where);
   check_contradictions(body, where + "#");
-  return comparison_from_json(body);
+  ComparisonResult comparison = comparison_from_json(body);
+  check_comparison(comparison, where + "#");
+  return comparison;
 }
 
 /// Of the first line of a journal: a comparison that did not end.

@@ -28,20 +28,21 @@ bool is_directory(int parent, const char* name, unsigned char type) {
                             : ::fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
 }
 
-/// An empty one: it has just gone.
-Descriptor open_directory(int parent, const char* name, const std::string& path) {
-  Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
-  if (directory || errno == ENOENT) return directory;
-  if (errno == ENOTDIR || errno == ELOOP || errno == EXDEV)
-    throw usage_error(path, why_not_beneath(errno), "move it away");
-  throw run_error(path, why_not_beneath(errno));
-}
-
 class Look {
  public:
   using Inside = std::function<void(int, const char*, const std::string&, int)>;
 
   Look(int depth, StuckWatch::Thread& thread) : last_(of_proc + depth), thread_(thread) {}
+
+  /// An empty one: it has just gone.
+  Descriptor open(int parent, const char* name, const std::string& path) const {
+    thread_.begins("looking at", path);
+    Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
+    if (directory || errno == ENOENT) return directory;
+    if (errno == ENOTDIR || errno == ELOOP || errno == EXDEV)
+      throw usage_error(path, why_not_beneath(errno), "move it away");
+    throw run_error(path, why_not_beneath(errno));
+  }
 
   /// Calls `inside` with each directory in this one: its parent, name and path, and the level of what it holds.
   void at(int directory, const std::string& path, int level, const Inside& inside) const {
@@ -58,7 +59,7 @@ class Look {
   }
 
   void all_below(int parent, const char* name, const std::string& path, int level) const {
-    if (const Descriptor directory = open_directory(parent, name, path))
+    if (const Descriptor directory = open(parent, name, path))
       at(directory.get(), path, level, [&](int its_parent, const char* its_name, const std::string& its_path, int its) {
         all_below(its_parent, its_name, its_path, its);
       });
@@ -88,7 +89,7 @@ void check_for_foreign(const DatasetRoot& root, int depth, const std::function<b
     const Look look(depth, self);
     look.at(root.descriptor(), root.path(), clients,
             [&](int parent, const char* client, const std::string& path, int level) {
-              const Descriptor directory = open_directory(parent, client, path);
+              const Descriptor directory = look.open(parent, client, path);
               if (!directory) return;
               look.at(directory.get(), path, level, [&](int, const char* proc, const std::string&, int) {
                 const std::string name = std::string(client) + "/" + proc;

@@ -14,6 +14,7 @@ class HdrLog final : public SessionObserver {
  public:
   explicit HdrLog(Place place) : stream_(std::move(place)) {}
   std::string lost() const { return stream_.lost(); }
+  std::vector<std::string> lacks() const override { return stream_.lacks(); }
 
   void load_begins(const Result& header) override;
   void point_begins(std::optional<double> rate, const std::string& purpose) override;

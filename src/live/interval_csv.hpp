@@ -13,6 +13,7 @@ class IntervalCsv final : public SessionObserver {
  public:
   explicit IntervalCsv(Place place) : stream_(std::move(place)) {}
   std::string lost() const { return stream_.lost(); }
+  std::vector<std::string> lacks() const override { return stream_.lacks(); }
 
   void load_begins(const Result& header) override;
   void point_begins(std::optional<double> rate, const std::string& purpose) override;

@@ -5,6 +5,8 @@
 #include <spdlog/spdlog.h>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "edagen/error.hpp"
 #include "edagen/run_plan.hpp"
@@ -31,8 +33,13 @@ class Stream {
   void add(const std::string& line) {
     if (file_) file_->add(line);
   }
-  /// As LineFile::lost(); or why there is no file.
-  std::string lost() const { return file_ ? file_->lost() : why_not_; }
+  /// As LineFile::lack(); or why there is no file.
+  std::string lost() const { return file_ ? file_->lack() : why_not_; }
+  std::vector<std::string> lacks() const {
+    const std::string lost = this->lost();
+    if (lost.empty()) return {};
+    return {file_ ? place_.name + " " + place_.path + ": " + lost : lost};
+  }
 
  private:
   Place place_;

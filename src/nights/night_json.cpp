@@ -1,6 +1,10 @@
 #include "nights/night_json.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/json_schema.hpp"
+#include "edagen/error.hpp"
 #include "result/json_fields.hpp"
 
 namespace edagen {
@@ -88,6 +92,36 @@ void fields(Visit visit, T& night) {
   visit("judgement", night.judgement);
 }
 
+namespace {
+
+template <class Name>
+bool has_one_twice(std::vector<Name> names) {
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) != names.end();
+}
+
+/// What no night has that edagen wrote; "": nothing.
+const char* contradiction_in(const Night& night) {
+  if (night.finished_at.value_or(night.started_at) < night.started_at) return "finished_at is before started_at";
+  for (const NightMeasurement& measurement : night.measurements)
+    for (const NightRun& run : measurement.runs) {
+      std::vector<std::string_view> names;
+      for (const NightFigure& figure : run.figures) names.push_back(figure.name);
+      if (has_one_twice(std::move(names))) return "a run has the same figure twice";
+    }
+  if (!night.judgement) return "";
+  std::vector<std::pair<std::string_view, std::string_view>> judged;
+  for (const FigureVerdict& figure : night.judgement->figures) judged.emplace_back(figure.measurement, figure.figure);
+  if (has_one_twice(std::move(judged))) return "the same figure is judged twice";
+  const NightVerdict verdict = night.judgement->verdict;
+  const bool failed = !night.judgement->failures.empty();
+  if (failed && verdict != NightVerdict::failed && verdict != NightVerdict::regression)
+    return "the verdict is not 'failed', and there are failures";
+  return !failed && verdict == NightVerdict::failed ? "the verdict is 'failed', and there are no failures" : "";
+}
+
+}  // namespace
+
 Document to_json(const Night& night) {
   Document made = {{"schema", "edagen.night/1"}};
   fields(Writer{made}, night);
@@ -105,6 +139,8 @@ Night night_of_line(std::string_view line, const std::string& where) {
   check_schema(nlohmann::json(document), schema, where);
   Night night;
   fields(Reader{document}, night);
+  if (const std::string_view why = contradiction_in(night); !why.empty())
+    throw usage_error(where, "contradicts itself: " + std::string(why));
   return night;
 }
 

@@ -18,9 +18,11 @@ std::string load_of(const PointFigures& point) {
   return point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec) + " ops/s" : "full speed";
 }
 
-/// Of a journal without an end: that it is one, when its run was cut off, and which load points are whole.
+/// Of a journal with an end but no load point: that they are missing. Of one without an end: that it is one, when its
+/// run was cut off, and which load points are whole.
 std::string cut_off_text(const Result& result) {
   if (result.status != Status::incomplete) return "";
+  if (result.failure) return "This journal is incomplete: " + *result.failure + "\n";
   const PointFigures* cut = nullptr;
   std::vector<std::string> loads;  // ascending, each once
   std::uint64_t whole = 0;

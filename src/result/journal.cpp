@@ -51,7 +51,11 @@ void Journal::point(std::size_t number, const PointFigures& point) {
   append("point", {{"point", number}}, to_json(point));
 }
 
-void Journal::end(const Result& result) { append("end", Document::object(), end_json(result)); }
+void Journal::end(const Result& result) {
+  Document body = end_json(result);
+  body["load_points"] = result.load_points.size();
+  append("end", Document::object(), body);
+}
 
 void Journal::whole(const Result& result) {
   Result before = result;

@@ -3,7 +3,7 @@
 //   {"type":"point_begins", "point":0, "requested_ops_per_sec":...}
 //   {"type":"interval", "point":0, "phase":"warmup"|"measure", ..., "ops":{"stat":{...}, ...}}
 //   {"type":"point", "point":0, ...a load point}
-//   {"type":"end", "status":...}
+//   {"type":"end", "status":..., "load_points":1}, with how many there are
 // Of a comparison:
 //   {"type":"comparison", ...the document without runs}
 //   {"type":"run", "variant":0, "repeat":0}, and then the run's own lines, for each run
@@ -56,7 +56,7 @@ class Journal {
   const std::string& path() const { return lines_.path(); }
   std::string lost() const { return lines_.lost(); }  ///< as of LineFile, as the next
   bool is_empty() const { return lines_.is_empty(); }
-  bool is_gone() const { return lines_.is_gone(); }
+  std::string lack() const { return lines_.lack(); }
   void remove() { lines_.remove(); }
 
  private:

@@ -60,7 +60,9 @@ bool LineFile::is_at_its_path(int flags) const {
          mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
-bool LineFile::is_gone() const { return is_file_ && !is_at_its_path(0); }
+std::string LineFile::lack() const {
+  return is_file_ && !is_at_its_path(0) ? "was removed or replaced during the run" : lost();
+}
 
 void LineFile::lock() { static_cast<void>(::flock(file_.get(), LOCK_EX | LOCK_NB)); }
 

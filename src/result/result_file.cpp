@@ -92,13 +92,14 @@ constexpr std::size_t most_broken_lines = 10'000;
 /// A line of a journal; nullopt when it is not whole or not of the right shape.
 struct Line {
   std::string type, phase;
-  std::optional<std::size_t> point;  ///< its place
+  std::optional<std::size_t> point;        ///< its place
+  std::optional<std::size_t> load_points;  ///< of an end: how many there are; older versions did not write it
   Document body;
 };
 std::optional<Line> line_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   try {
-    Line line{"", "", std::nullopt, parse_json<Document>(text, "")};
+    Line line{"", "", std::nullopt, std::nullopt, parse_json<Document>(text, "")};
     if (!line.body.is_object()) return std::nullopt;
     for (const auto& [key, value] :
          {std::pair<const char*, std::string*>{"type", &line.type}, {"phase", &line.phase}}) {
@@ -109,6 +110,10 @@ std::optional<Line> line_of(std::string_view text) {
     if (const auto at = line.body.find("point"); at != line.body.end() && at->is_number_unsigned())
       line.point = at->get<std::size_t>();
     for (const char* const key : {"type", "point", "phase"}) line.body.erase(key);
+    if (const auto count = line.body.find("load_points"); count != line.body.end() && count->is_number_unsigned()) {
+      line.load_points = count->get<std::size_t>();
+      line.body.erase("load_points");
+    }
     check_line(line.type, line.body);
     return line;
   } catch (const Error&) {
@@ -129,7 +134,7 @@ Result result_of_journal(std::string_view text, const std::string& path) {
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
   std::optional<double> requested;         // of the same; an older version did not write it
-  std::size_t number = 0, left_out = 0, left_out_bytes = 0;
+  std::size_t number = 0, left_out = 0, left_out_bytes = 0, promised = 0;
   bool ended = false, points_are_missing = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -151,18 +156,28 @@ Result result_of_journal(std::string_view text, const std::string& path) {
       result->load_points.push_back(point_from_json(line->body));
       in_flight.clear();
       requested.reset();
-    } else if (type == "end") add_end(*result, line->body), ended = true;
-    else ++left_out;
+    } else if (type == "end") {
+      add_end(*result, line->body);
+      ended = true;
+      promised = line->load_points.value_or(result->status == Status::complete ? 1 : 0);
+    } else ++left_out;
     if (left_out > left_out_before) left_out_bytes += end;
     if (left_out > most_broken_lines)
       throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
   }
   if (!result) throw usage_error(path, "is not a journal: it has no header");
-  points_are_missing |= ended && !in_flight.empty();
+  points_are_missing |= (ended && !in_flight.empty()) || result->load_points.size() < promised;
   if (left_out > 0)
     spdlog::warn("{}: {} broken {} left out, {} bytes", path, left_out, left_out == 1 ? "line was" : "lines were",
                  left_out_bytes);
-  if (points_are_missing) spdlog::warn("{}: load points are missing: their lines were not written", path);
+  if (points_are_missing) {
+    spdlog::warn("{}: load points are missing: their lines were not written", path);
+    result->notes.emplace_back("load points are missing: their lines were not written");
+  }
+  if (ended && points_are_missing && result->load_points.empty()) {
+    result->status = Status::incomplete;
+    result->failure = "its load points are missing: their lines were not written";
+  }
   if (left_out > 0 || points_are_missing) {
     for (AnswerFigures& answer : result->at_latency_target)
       answer.demonstrated.reset();  // its number may be another now

@@ -1,7 +1,9 @@
 // Several observers of one session.
 #pragma once
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +44,12 @@ class Audience final : public SessionObserver {
   void built() override { tell(&SessionObserver::built); }
   void load_begins(const Result& header) override { tell(&SessionObserver::load_begins, header); }
   void point_measured(const PointFigures& point) override { tell(&SessionObserver::point_measured, point); }
+  std::vector<std::string> lacks() const override {
+    std::vector<std::string> all;
+    for (const SessionObserver* const observer : observers_)
+      std::ranges::move(observer->lacks(), std::back_inserter(all));
+    return all;
+  }
   void load_ended() override { tell(&SessionObserver::load_ended); }
   void finished(const Result& result) override {
     for (SessionObserver* const observer : observers_) observer->finished(result);

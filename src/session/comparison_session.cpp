@@ -247,13 +247,13 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
                                                : Status::complete;
   comparison = so_far();
   journal.lines().comparison_end(comparison);
-  comparison.notes = journal.notes();
+  comparison.notes = notes_of_lacks(journal);
   if (const std::string differ = different_files(comparison); !differ.empty()) {
     spdlog::warn("{}", differ);
     comparison.notes.push_back(differ);
   }
   const bool written = write_outputs(plan.outputs, comparison, watch_);
-  left_undone_ |= !written || journal.is_incomplete();
+  left_undone_ |= journal.is_incomplete() || !written;
   const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });
   journal.finish(written && (comparison.status == Status::complete || !measured ||
                              std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document)));

@@ -42,7 +42,7 @@ std::string SessionJournal::lack() const {
   if (!journal_) return "";
   StuckWatch::Thread self(watch_);
   self.begins("looking at the journal", journal_->path());
-  return place_ && journal_->is_gone() ? "was removed or replaced during the run" : journal_->lost();
+  return place_ ? journal_->lack() : journal_->lost();
 }
 
 std::vector<std::string> SessionJournal::notes() const {

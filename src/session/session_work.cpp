@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 
 #include "edagen/error.hpp"
 #include "hosts/wire.hpp"
@@ -89,7 +90,7 @@ Result SessionWork::run(const RunPlan& plan, std::size_t number) {
   alone.finished = [&](const Result& result) {
     const bool measured = !result.load_points.empty();
     const bool written = !measured || write_outputs(plan.outputs, result, watch_);
-    left_undone_ |= !written || journal.is_incomplete();
+    left_undone_ |= journal.is_incomplete() || !written;
     const bool all_is_written = written && (result.status != Status::interrupted || !measured ||
                                             std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
     journal.finish(all_is_written);
@@ -109,6 +110,15 @@ Result SessionWork::run(const RunPlan& plan, std::size_t number) {
     others_ended_ = hosts_ != nullptr;
     throw;
   }
+}
+
+/// Of the journal and of what observers write.
+std::vector<std::string> SessionWork::notes_of_lacks(const SessionJournal& journal) {
+  std::vector<std::string> notes = journal.notes();
+  StuckWatch::Thread self(watch_);
+  self.begins("looking at what was written meanwhile", "");
+  std::ranges::move(observer_.lacks(), std::back_inserter(notes));
+  return notes;
 }
 
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
@@ -171,7 +181,7 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     result.failure = host_of_most_errors(curve.points.back().stats.hosts);
   }
   journal.lines().end(result);
-  for (const std::string& lost : journal.notes()) result.notes.push_back(lost);
+  std::ranges::move(notes_of_lacks(journal), std::back_inserter(result.notes));
   const std::uint64_t stuck_ops = curve.points.empty() ? 0 : curve.points.back().stats.stuck_ops;
   stuck_ |= stuck_ops > 0;
   std::exception_ptr failure;

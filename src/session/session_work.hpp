@@ -71,6 +71,7 @@ class SessionWork {
   };
   /// The one lifecycle.
   Result carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion);
+  std::vector<std::string> notes_of_lacks(const SessionJournal& journal);
 
   void order(const PlanOrder& what);
   void follow_plan(const RunPlan& plan, std::size_t number);

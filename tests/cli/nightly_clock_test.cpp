@@ -22,6 +22,7 @@ TEST(NightlyCommand, AClockThatWasSetBackPutsNoNightBeforeAnother) {
   night(file);
   Night future = read_history(here / "history").nights.back();
   future.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) + 60 * 60));
+  future.finished_at = future.started_at;
   append_night(here / "history", future);
   const Outcome outcome = night(file);
   EXPECT_NE(outcome.err.find("the clock"), std::string::npos) << outcome.err;
@@ -35,6 +36,7 @@ TEST(NightlyCommand, ANightOfAClockThatWasFarAheadStopsNoLaterOne) {
     night(file);
     Night future = read_history(here / "history").nights.at(0);
     future.started_at = date;
+    future.finished_at = future.started_at;
     append_night(here / "history", future);
     const Outcome outcome = night(file);
     EXPECT_NE(outcome.err.find("nights of the future left out: 1"), std::string::npos) << outcome.err;

@@ -41,6 +41,19 @@ TEST(ReportCommand, LabelsAndTheHostOfARunAreInAllItsReports) {
   EXPECT_TRUE(document["host"]["sysctls"].contains("net.core.rmem_max"));
 }
 
+TEST(ReportCommand, AFileThatIsGivenTwiceIsRefusedByWhateverName) {
+  const TemporaryDirectory folder;
+  const std::string result = folder.write("r.json", dumped(to_json(sample_result(sample_curve()))));
+  const std::string link = folder / "link.json";
+  std::filesystem::create_symlink(result, link);
+  for (const std::string& again : {result, link}) {
+    const Outcome outcome = edagen({"report", result, again});
+    EXPECT_EQ(outcome.status, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find("is the same file as " + result), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
 TEST(ReportCommand, APlaceThatCannotBeOpenedIsRefusedBeforehand) {
   const TemporaryDirectory folder;
   const std::string result = folder.write("r.json", dumped(to_json(sample_result(sample_curve()))));

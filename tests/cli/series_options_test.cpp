@@ -26,6 +26,11 @@ TEST(SeriesOptions, WhatIsNoListOfNumbersIsRefused) {
     EXPECT_THROW(parse_values(text, "x"), Error) << text;
 }
 
+TEST(SeriesOptions, AValueThatIsThereTwiceIsRefusedAsNoRepeat) {
+  for (const char* const text : {"1,1,1", "1..3,2", "0.5,0.50", "1,2,...,4,3"})
+    EXPECT_THROW(parse_values(text, "x"), Error) << text;
+}
+
 TEST(SeriesOptions, ASweepOfClientsNeedsItsMostAndNoPacing) {
   LoadOptions load;
   load.workload = "fio/8k-randrw";

@@ -76,6 +76,38 @@ TEST(HistoryFile, LinesOfSeveralFilesPutTogetherAreSortedAndEachNightIsThereOnce
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(history.nights[i].started_at, nights[i].started_at);
 }
 
+TEST(HistoryFile, ALineThatContradictsItselfIsBroken) {
+  const TemporaryDirectory here;
+  const auto nights = sample_history(6);
+  const auto left_out = [&](const auto& spoil) {
+    Night night = nights.back();
+    night.judgement = judge(std::span(nights).first(5), night, {});
+    spoil(night);
+    const std::string line = dumped(to_json(night)) + "\n";
+    return read_history(here.write("a.jsonl", dumped(to_json(nights[0])) + "\n" + line)).left_out;
+  };
+  const std::vector<MeasurementFailure> failures{{"m", "no such mount"}};
+  EXPECT_EQ(left_out([](const Night&) {}), 0u);
+  EXPECT_EQ(left_out([&](Night& night) { add_failures(*night.judgement, failures); }), 0u);
+  EXPECT_EQ(left_out([&](Night& night) {
+              night.judgement->verdict = NightVerdict::no_change;
+              night.judgement->failures = failures;
+            }),
+            1u);
+  EXPECT_EQ(left_out([](Night& night) { night.judgement->verdict = NightVerdict::failed; }), 1u);
+  EXPECT_EQ(left_out([](Night& night) { night.finished_at = "2025-12-31T23:59:59Z"; }), 1u);
+  EXPECT_EQ(left_out([](Night& night) {
+              auto& figures = night.measurements[0].runs[0].figures;
+              figures.push_back(NightFigure(figures[0]));
+            }),
+            1u);
+  EXPECT_EQ(left_out([](Night& night) {
+              auto& figures = night.judgement->figures;
+              figures.push_back(FigureVerdict(figures[0]));
+            }),
+            1u);
+}
+
 TEST(HistoryFile, ABrokenLastLineIsToldApartFromOthers) {
   const TemporaryDirectory here;
   const auto nights = sample_history(2);
@@ -88,6 +120,7 @@ TEST(HistoryFile, NightsOfAClockThatRanAheadAreApart) {
   const TemporaryDirectory here;
   auto nights = sample_history(6);
   nights[3].started_at = "9999-12-31T23:59:59Z";
+  nights[3].finished_at = nights[3].started_at;
   for (const Night& night : nights) append_night(here.path(), night);
   const History history = read_history(here.path());
   ASSERT_EQ(history.nights.size(), 5u);

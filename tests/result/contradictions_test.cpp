@@ -178,6 +178,25 @@ TEST(Contradictions, ClientsThatAreNotAllOpsTogetherAreRefused) {
   EXPECT_EQ(clients(1000, 0), std::string(of_point) + "its clients' bytes are 8192 together, not 8192000");
 }
 
+TEST(Contradictions, AnAnswerThatContradictsItselfIsRefusedWithItsPlace) {
+  Document result = to_json(sample_result(sample_curve()));
+  result["at_latency_target"][0]["met"] = false;
+  EXPECT_TRUE(said_of(result).starts_with("/r.json#/at_latency_target/0: contradicts itself: is not met"));
+}
+
+TEST(Contradictions, WhatIsCompleteHasNoFailureAndOverallResponseTimeIsNotNegative) {
+  Document result = to_json(sample_result(sample_curve()));
+  result["labels"] = {{"status", "complete"}, {"failure", "none"}, {"target_ms", "2"}, {"demonstrated", "x"}};
+  EXPECT_EQ(said_of(result), "") << "labels are the user's";
+  Document failed = result;
+  failed["failure"] = "h2 hangs";
+  EXPECT_NE(said_of(failed).find("is complete, and has a failure"), std::string::npos);
+  failed["status"] = "failed";
+  EXPECT_EQ(said_of(failed), "");
+  result["ort_ms"] = -1;
+  EXPECT_NE(said_of(result).find("ort_ms is below 0"), std::string::npos);
+}
+
 TEST(Contradictions, ALineOfAJournalThatContradictsItselfIsLeftOut) {
   const Result result = sample_result(sample_curve());
   Document header = to_json(sample_header());

@@ -11,6 +11,7 @@
 #include "result/journal.hpp"
 #include "support/sample_result.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -103,6 +104,36 @@ TEST(ResultFile, AJournalWhoseLoadPointFoundNoRoomGivesWhatItsIntervalsSay) {
   ASSERT_EQ(result.load_points.size(), 1u);
   EXPECT_EQ(result.load_points[0].purpose, Purpose::incomplete);
   EXPECT_NEAR(result.load_points[0].achieved_ops_per_sec, 1000.5, 0.01);
+  EXPECT_EQ(result.status, Status::incomplete);
+}
+
+TEST(ResultFile, AJournalWithAnEndAndWithoutItsLoadPointsIsIncomplete) {
+  const TemporaryDirectory folder;
+  for (const bool counted : {true, false}) {  // by its end; by those of older versions not
+    Journal journal(folder / "j.jsonl");
+    journal.header(sample_header());
+    journal.end(sample_result(single_point_curve()));
+    std::string text = text_of(journal.path());
+    const std::string count = ",\"load_points\":1";
+    const std::size_t at = text.find(count);
+    ASSERT_NE(at, std::string::npos) << text;
+    if (!counted) text.erase(at, count.size());
+    const Result result = read_result(folder.write("read.jsonl", text));
+    EXPECT_EQ(result.status, Status::incomplete);
+    EXPECT_EQ(result_text(result),
+              "This journal is incomplete: its load points are missing: their lines were not written\n");
+  }
+}
+
+TEST(ResultFile, AJournalWithoutItsLastLoadPointsSaysSo) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  journal.point(0, point_figures(sample_point(500)));
+  journal.end(sample_result(sample_curve()));
+  const Result result = read_result(journal.path());
+  EXPECT_EQ(result.notes.back(), "load points are missing: their lines were not written");
+  EXPECT_FALSE(result.at_latency_target.at(0).demonstrated);
 }
 
 TEST(ResultFile, ALoadPointThatAKillCutShortKeepsTheRateThatWasAskedFor) {
@@ -151,6 +182,7 @@ TEST(ResultFile, AKindOfOpsWithoutALatencyIsWrittenAndReadAsSuch) {
   Curve curve = single_point_curve();
   curve.points[0].stats.ops.of(OpKind::unlink).count({});
   ++curve.points[0].stats.intervals.back().operations;
+  ++curve.points[0].stats.groups.back().operations;
   const Document written = to_json(sample_result(curve));
   EXPECT_TRUE(written["load_points"][0]["ops"]["unlink"]["latency_ms"].is_null());
   const Result read = read_result(folder.write("r.json", written.dump()));

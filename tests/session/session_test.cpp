@@ -1,11 +1,14 @@
 #include "edagen/session.hpp"
 
 #include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "compare/comparison_file.hpp"
@@ -454,6 +457,39 @@ TEST_F(SessionTest, AJournalThatWasAskedForAndIsRemovedOrReplacedMeanwhileIsTold
   }
   EXPECT_TRUE(session_.run(plan).notes.empty());
   EXPECT_FALSE(session_.left_undone());
+}
+
+TEST_F(SessionTest, AJournalThatIsGoneIsToldAlsoWhereAnotherOutputCannotBeWritten) {
+  struct Remover final : SessionObserver {
+    void point_measured(const PointFigures&) override { std::filesystem::remove_all(folder); }
+    std::string folder;
+  } remover;
+  const TemporaryDirectory here;
+  remover.folder = here / "out";
+  std::filesystem::create_directory(remover.folder);
+  RunPlan plan = simulated();
+  plan.journal = Place{"--journal", remover.folder + "/j.jsonl"};
+  plan.outputs = {{{"--json", remover.folder + "/o.json"}, [](const Result&) { return "{}"; }}};
+  const auto logger = spdlog::default_logger();
+  std::ostringstream said;
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("said", std::make_shared<spdlog::sinks::ostream_sink_mt>(said)));
+  Session session(remover, {});
+  session.run(plan);
+  spdlog::set_default_logger(logger);
+  EXPECT_TRUE(session.left_undone());
+  EXPECT_NE(said.str().find("[error] --json " + remover.folder), std::string::npos) << said.str();
+  EXPECT_NE(said.str().find("[error] --journal " + remover.folder + "/j.jsonl: was removed or replaced"),
+            std::string::npos)
+      << said.str();
+}
+
+TEST_F(SessionTest, AResultHasNotesOfWhatItsObserversCouldNotWrite) {
+  struct Writer final : SessionObserver {
+    std::vector<std::string> lacks() const override { return {"--hdr-log log: 3 lines are missing"}; }
+  } writer;
+  Session session(writer, {});
+  EXPECT_EQ(session.run(simulated()).notes, writer.lacks());
 }
 
 TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsVirtual) {

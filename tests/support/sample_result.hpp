@@ -9,20 +9,20 @@
 
 namespace edagen::testing {
 
-inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::load_point) {
+inline CurvePoint sample_point(double rate = 1000, Purpose purpose = Purpose::load_point, int error = ESTALE) {
   using namespace std::chrono_literals;
   RunStats run;
   run.length = 2s;
   run.requested_ops_per_sec = rate;
   for (int i = 0; i < 2 * static_cast<int>(rate); ++i) run.ops.record(OpKind::read_rand, {2ms, 1ms, 1ms}, {0, 8192, 0});
-  run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {ESTALE, 0, 0});
+  run.ops.record(OpKind::stat, {4ms, 4ms, 0ms}, {error, 0, 0});
   const auto each = static_cast<std::uint64_t>(rate);
   run.intervals = {{0s, 1s, each, 0, 8192000, 2ms, 1ms, 2ms, 2ms}, {1s, 1s, each + 1, 0, 8192000, 2ms, 1ms, 2ms, 2ms}};
   run.groups = {{.name = "mine",
                  .procs = 5,
                  .requested_ops_per_sec = rate,
                  .share = 1,
-                 .operations = 2001,
+                 .operations = 2 * static_cast<std::uint64_t>(rate) + 1,
                  .due = static_cast<std::uint64_t>(2 * rate),
                  .least_proc_share = 1.2}};
   CurvePoint point = make_point(std::move(run), {}, std::nullopt, purpose);
@@ -64,10 +64,11 @@ inline Result sample_header() {
   return header;
 }
 
-/// Three points and an answer, which the second demonstrates.
+/// Three points and an answer, which the second, the only valid one, demonstrates.
 inline Curve sample_curve() {
   Curve curve;
   for (const double rate : {500.0, 1000.0, 1500.0}) curve.points.push_back(sample_point(rate));
+  curve.points[1] = sample_point(1000, Purpose::load_point, 0);
   AtTarget answer;
   answer.target = std::chrono::milliseconds(2);
   answer.ops_per_sec = 39'601;
