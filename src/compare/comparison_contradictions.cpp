@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "compare/comparison.hpp"
+#include "compare/run_figures.hpp"
 #include "edagen/error.hpp"
 #include "result/rounding.hpp"
 
@@ -15,11 +16,6 @@ namespace edagen {
 namespace {
 
 using Figure = double (*)(const RunFigures&);
-
-double rate_of(const RunFigures& run) { return run.ops_per_sec; }
-double mib_of(const RunFigures& run) { return run.mib_per_sec; }
-double response_of(const RunFigures& run) { return run.response.count(); }
-double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
 
 /// 0, as what is null in a document, without `known` figures of all.
 double mean_of(const VariantFigures& variant, Figure figure, bool known) {

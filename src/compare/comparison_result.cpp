@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compare/comparison.hpp"
+#include "compare/run_figures.hpp"
 #include "stats/holm.hpp"
 #include "stats/summary.hpp"
 
@@ -15,11 +16,6 @@ std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)
   for (const RunFigures& run : runs) values.push_back(figure(run));
   return values;
 }
-
-double rate_of(const RunFigures& run) { return run.ops_per_sec; }
-double mib_of(const RunFigures& run) { return run.mib_per_sec; }
-double response_of(const RunFigures& run) { return run.response.count(); }
-double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
 
 bool is_valid(const VariantFigures& variant) { return std::ranges::all_of(variant.runs, &RunFigures::valid); }
 
