@@ -48,7 +48,8 @@ inline ComparisonResult hostile_comparison() {
   comparison.command = {hostile};
   comparison.host.name = hostile;
   for (VariantFigures& variant : comparison.variants) {
-    variant.name = variant.what = hostile;
+    variant.what = hostile;
+    variant.name = hostile + std::to_string(&variant - comparison.variants.data());  // each has its own
     variant.last_run = variant_run(hostile_result());
   }
   add_variant(comparison, hostile, hostile, {}, {}, hostile);
