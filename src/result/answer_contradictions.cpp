@@ -25,8 +25,7 @@ std::string wrong_interval_in(const Document& answer) {
   if (answer["confidence_95"].is_null()) return "";
   const double rate = number(answer, "ops_per_sec"), low = answer["confidence_95"][0].get<double>(),
                high = answer["confidence_95"][1].get<double>();
-  // A search tells no rate above those that it has seen, so that the lower end of a fit may be above it.
-  if (low <= high && !is_above(rate, high) && low <= 2 * rate) return "";
+  if (low <= high && !is_above(rate, high) && !is_above(low, rate)) return "";
   return fmt::format("ops_per_sec is {:.7g}, and its confidence_95 is {:.7g} to {:.7g}", rate, low, high);
 }
 

@@ -76,6 +76,7 @@ std::optional<Crossing> RateSearch::fit() const {
   const bool sure = std::min(below, over) >= policy_.enough_votes && band.high <= policy_.bracket * band.low;
   if (!found || (found->bend > policy_.bent && sure)) return std::nullopt;
   found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
+  found->low = std::min(found->low, found->rate);
   const bool is_steep = std::abs(found->slope) * found->rate > policy_.steep;
   if (found->bend > policy_.maybe_bent || is_steep) {
     found->low = std::min(found->low, band.low);
