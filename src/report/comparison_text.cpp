@@ -29,6 +29,17 @@ std::string invalid_text(const VariantFigures& variant) {
                      fmt::join(reasons, ", "));
 }
 
+/// Of which variants the figures are a model's; "" of none.
+std::string simulated_text(const ComparisonResult& comparison) {
+  std::vector<std::string> names;
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.what.starts_with("sim:")) names.push_back(variant.name);
+  if (names.empty()) return "";
+  const std::string which =
+      names.size() < comparison.variants.size() ? fmt::format("{}: ", fmt::join(names, ", ")) : "";
+  return which + "simulated: figures of a model, not of storage\n";
+}
+
 /// What the reasons mean, each once.
 std::string reasons_of(const ComparisonResult& comparison) {
   std::set<Invalid> reasons;
@@ -281,7 +292,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
   for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
-  text += reasons_of(comparison);
+  text += reasons_of(comparison) + simulated_text(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios) + runs_text(comparison);
   if (compared > 1)

@@ -21,6 +21,17 @@ TEST(ComparisonText, AVariantWithoutARateSaysNone) {
   EXPECT_NE(text.find(" none "), std::string::npos) << text;
 }
 
+TEST(ComparisonText, FiguresOfModelledVolumesAreSaidToBe) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {});
+  const std::string simulated = "simulated: figures of a model, not of storage\n";
+  EXPECT_EQ(comparison_text(comparison).find(simulated), std::string::npos);
+  add_variant(comparison, "b", "sim:regular", {});
+  EXPECT_TRUE(comparison_text(comparison).starts_with("b: " + simulated)) << comparison_text(comparison);
+  comparison.variants.erase(comparison.variants.begin());
+  EXPECT_TRUE(comparison_text(comparison).starts_with(simulated)) << comparison_text(comparison);
+}
+
 TEST(ComparisonText, ARunWithoutFiguresShowsNoZeros) {
   const RunFigures nothing = run_figures(Result{}, false);
   EXPECT_EQ(figure_text(nothing, true), "no rate at the target, INVALID: nothing_measured");
