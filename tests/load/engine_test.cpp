@@ -293,13 +293,13 @@ TEST(Engine, TheCapOnWorkersIsKept) {
 
 TEST(Engine, AStopRequestEndsTheRunAndKeepsWhatWasMeasured) {
   Load its(10);
-  FakeTarget target;
+  std::atomic<int> ops = 0;
+  FakeTarget target([&](auto, const Op&) {
+    if (++ops == 100) its.stop.request_stop();
+    return OpResult{};
+  });
   Watcher watcher;
   Engine engine = its.engine(target);
-  std::jthread later([&] {
-    std::this_thread::sleep_for(300ms);
-    its.stop.request_stop();
-  });
   const TimePoint start = now();
   const RunStats stats = engine.run(load(1000, 0ms, 100s), watcher);
   EXPECT_LT(now() - start, 20s);
