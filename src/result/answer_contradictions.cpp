@@ -61,7 +61,7 @@ std::string wrong_demonstration_in(const Document& answer, const Document& point
   if (is_above(shown, rate)) return "demonstrated.ops_per_sec is above ops_per_sec";
   const auto at = demonstrated["load_point"].get<std::uint64_t>();
   if (at >= points.size()) return "";  // said elsewhere
-  if (const std::string wrong = wrong_point_in(demonstrated, points[at]); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_point_in(demonstrated, points[at]); !wrong.empty()) return wrong;
   const double least = (1 - demonstrated_within) * rate - step_of(points[at]);
   if (valid && is_of(points[at], Purpose::demonstration) && is_above(least, shown))
     return "is valid, and demonstrated.ops_per_sec is more than 5 % below ops_per_sec";
