@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "edagen/units.hpp"
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
 
@@ -145,7 +146,8 @@ FigureCase MeasurementCases::case_of(const NightFigure& figure) const {
   verdict.nights = its.used.size();
   if (own) verdict.value = std::exp(own->value);
   if (!its.baseline) {
-    verdict.note = fmt::format("has {} earlier nights to compare with, and needs {}", its.used.size(), least_nights);
+    verdict.note =
+        fmt::format("has {} to compare with, and needs {}", counted(its.used.size(), "earlier night"), least_nights);
     return made;
   }
   const LogBaseline& baseline = *its.baseline;
