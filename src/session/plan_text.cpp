@@ -161,7 +161,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
   text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + "\n";
   if (const std::string warning = cache_warning(plan, site); !warning.empty()) text += "  memory   " + warning + "\n";
   text += "  time     " + time_text(plan) +
-          (model ? " of virtual time, which is not waited for: seconds, of the fastest volumes minutes\n"
+          (model ? " of virtual time; to compute it takes seconds, for the fastest volumes minutes\n"
                  : ", and what the dataset takes\n");
   return text;
 }
