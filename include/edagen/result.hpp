@@ -183,7 +183,7 @@ struct NfsFigures {
 /// The latency statistic that the load points are judged by.
 struct StatisticFigures {
   Millis value{0};
-  std::optional<Millis> standard_error = {};  ///< nullopt: too few intervals to tell, as in a step of a search
+  std::optional<Millis> standard_error = {};  ///< nullopt: too few intervals to tell, as in a block of a search
 };
 
 /// What the NFS client of one host counted in the window, all mounts of the run together.

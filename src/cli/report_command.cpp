@@ -21,7 +21,7 @@ struct Found {
   std::vector<Result> results;
   std::vector<ComparisonResult> comparisons;
   std::string text;  ///< for people
-  bool search_steps = false;
+  bool search_blocks = false;
 
   template <class Any>
   void show(const std::string& file, const Any& any, const std::string& its_text) {
@@ -30,7 +30,7 @@ struct Found {
   }
   void add(const std::string& file, const Result& result) {
     results.push_back(result);
-    show(file, result, result_text(result, search_steps));
+    show(file, result, result_text(result, search_blocks));
   }
   void add(const std::string& file, const ComparisonResult& comparison) {
     comparisons.push_back(comparison);
@@ -49,9 +49,9 @@ std::string csv_of(const std::vector<Any>& all) {
   return lines;
 }
 
-Found read_all(const std::vector<std::string>& files, bool search_steps, StuckWatch& watch) {
+Found read_all(const std::vector<std::string>& files, bool search_blocks, StuckWatch& watch) {
   Found found;
-  found.search_steps = search_steps;
+  found.search_blocks = search_blocks;
   StuckWatch::Thread self(watch);
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
@@ -66,10 +66,10 @@ Found read_all(const std::vector<std::string>& files, bool search_steps, StuckWa
   return found;
 }
 
-int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv, bool search_steps) {
+int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv, bool search_blocks) {
   Console console({}, false);
   SessionWatch watch(console);
-  const Found found = read_all(files, search_steps, watch);
+  const Found found = read_all(files, search_blocks, watch);
   std::vector<Output<Found>> outputs;
   if (!html.empty())
     outputs.push_back({{"--html", html}, [](const Found& all) { return html_text(all.results, all.comparisons); }});
@@ -89,16 +89,16 @@ void add_report_command(CommandLine& line) {
   struct Options {
     std::vector<std::string> files;
     std::string html, csv;
-    bool search_steps = false;
+    bool search_blocks = false;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->files)->transform(not_empty())->required();
   command->add_option("--html", options->html, "Write a report with plots: one HTML file that needs no others")
       ->transform(not_empty());
   command->add_option("--csv", options->csv, "Write the load points as CSV; - is stdout")->transform(not_empty());
-  command->add_flag("-v,--verbose", options->search_steps, "Show each step of a search, too");
+  command->add_flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
   command->callback([&line, options] {
-    line.chosen = [options] { return report(options->files, options->html, options->csv, options->search_steps); };
+    line.chosen = [options] { return report(options->files, options->html, options->csv, options->search_blocks); };
   });
 }
 

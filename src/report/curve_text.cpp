@@ -18,11 +18,11 @@ namespace {
 
 bool is_search(const Result& result) { return result.load_points.front().purpose != Purpose::load_point; }
 
-bool is_step(const PointFigures& point) { return point.purpose == Purpose::climb || point.purpose == Purpose::block; }
+bool is_block(const PointFigures& point) { return point.purpose == Purpose::climb || point.purpose == Purpose::block; }
 
-std::string point_table(const Result& result, bool search_steps) {
+std::string point_table(const Result& result, bool search_blocks) {
   TextTable table({"purpose", "requested", "achieved", "mean", "service", "p99", "MiB/s", "valid"}, {0, 7});
-  std::size_t steps = 0;
+  std::size_t blocks = 0;
   std::vector<Invalid> reasons;  // a row has their numbers, from 1: names are too long for it
   const auto validity = [&](const PointFigures& point) {
     if (point.valid()) return std::string("yes");
@@ -35,9 +35,9 @@ std::string point_table(const Result& result, bool search_steps) {
     return text;
   };
   for (const PointFigures& point : result.load_points) {
-    const bool step = is_step(point);
-    steps += step ? 1 : 0;
-    if (step && !search_steps) continue;
+    const bool block = is_block(point);
+    blocks += block ? 1 : 0;
+    if (block && !search_blocks) continue;
     const LatencyFigures& latency = point.latency.response;
     const bool over = point.purpose != Purpose::incomplete;  // else its intervals are all that is known
     const std::string sets = point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "";
@@ -50,16 +50,16 @@ std::string point_table(const Result& result, bool search_steps) {
   }
   std::string text =
       std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "") + "\n";
-  if (steps < result.load_points.size() || search_steps) text += table.str(2);
+  if (blocks < result.load_points.size() || search_blocks) text += table.str(2);
   if (!reasons.empty()) {
     std::string names = "  no:";
     for (std::size_t i = 0; i < reasons.size(); ++i)
       names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
     text += wrapped(names, 6);
   }
-  if (steps > 0 && !search_steps)
+  if (blocks > 0 && !search_blocks)
     text += fmt::format("  {}{} of the search, which verbose output shows\n",
-                        steps < result.load_points.size() ? "and " : "", counted(steps, "step"));
+                        blocks < result.load_points.size() ? "and " : "", counted(blocks, "block"));
   return text;
 }
 
@@ -274,7 +274,7 @@ std::string answer_table(const Result& result) {
 
 }  // namespace
 
-std::string curve_text(const Result& result, bool search_steps) {
+std::string curve_text(const Result& result, bool search_blocks) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   std::string text;
   if (answers.empty() && result.status != Status::incomplete)
@@ -283,7 +283,7 @@ std::string curve_text(const Result& result, bool search_steps) {
   text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown) text += busy_procs_hint(*shown) + "\n" + latency_parts(*shown) + nfs_text(*shown) + hosts_text(*shown);
-  text += "\n" + point_table(result, search_steps) + plot(result);
+  text += "\n" + point_table(result, search_blocks) + plot(result);
   if (result.ort)
     text += fmt::format("Overall response time {} ms ({}{})\n", ms(*result.ort), result.ort_variant,
                         is_search(result) ? "; of a search: not comparable with that of fixed load points" : "");

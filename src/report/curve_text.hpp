@@ -7,7 +7,7 @@
 
 namespace edagen {
 
-/// `search_steps`: with the load points of a search, too, that show no answer by themselves.
-std::string curve_text(const Result& result, bool search_steps);
+/// `search_blocks`: with the load points of a search, too, that show no answer by themselves.
+std::string curve_text(const Result& result, bool search_blocks);
 
 }  // namespace edagen

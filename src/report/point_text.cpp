@@ -100,7 +100,7 @@ std::string busy_procs_hint(const PointFigures& point) {
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
   if (point.is_invalid_for(Invalid::generator_paused) || point.is_invalid_for(Invalid::generator_limited)) return "";
   return fmt::format(
-      "  {:.0f} % of the response is lag: ops wait until their proc has ended the op before; more procs "
+      "  {:.0f} % of the response is waiting: ops wait until their proc has ended the op before; more procs "
       "would show the limit of the storage\n",
       100 * (waiting / response));
 }

@@ -89,27 +89,27 @@ const curveMarks = {
   }
 };
 
-const isStep = point => point.purpose === 'climb' || point.purpose === 'block';
+const isBlock = point => point.purpose === 'climb' || point.purpose === 'block';
 const isOverload = point =>
     point.invalid_reasons.some(reason => reason === 'achieved_rate_low' || reason === 'ops_outstanding');
 
 /* Of several, each under its name. */
 function curves(parent, all, nameOf) {
   const shown = all.filter(result => !result.series && result.load_points.length > 1), many = shown.length > 1,
-        sets = [], bars = [], bands = [], targets = new Set(), notes = ['Hollow: invalid or overload; small and faint: steps of a search; diamond: rate at a target'], answers = [];
+        sets = [], bars = [], bands = [], targets = new Set(), notes = ['Hollow: invalid or overload; small and faint: blocks of a search; diamond: rate at a target'], answers = [];
   shown.forEach((result, i) => {
     const colour = colours[i % colours.length], {points, left_out, highest} = drawn(result),
           called = many ? nameOf(result) : '', mark = many ? colour : answered;
     const at = point => ({x: point.achieved_ops_per_sec, y: point.statistic_ms.value});
-    const full = points.filter(point => !isStep(point)), steps = points.filter(isStep),
+    const full = points.filter(point => !isBlock(point)), blocks = points.filter(isBlock),
           hollow = point => !point.valid || isOverload(point);
-    if (steps.length)
+    if (blocks.length)
       sets.push({
-        label: called ? called + ', search' : 'steps of the search',
+        label: called ? called + ', search' : 'blocks of the search',
         minor: many,
-        data: steps.map(at),
+        data: blocks.map(at),
         pointRadius: 2.5,
-        pointBackgroundColor: steps.map(point => hollow(point) ? 'transparent' : colour + '55'),
+        pointBackgroundColor: blocks.map(point => hollow(point) ? 'transparent' : colour + '55'),
         borderColor: colour + '55',
         backgroundColor: colour + '55'
       });
@@ -184,13 +184,13 @@ function validity(measured) {
 }
 
 function points(parent, result) {
-  const steps = result.load_points.filter(isStep), full = result.load_points.filter(p => !isStep(p));
+  const blocks = result.load_points.filter(isBlock), full = result.load_points.filter(p => !isBlock(p));
   if (full.length) pointTable(parent, result, full);
-  if (!steps.length) return;
+  if (!blocks.length) return;
   const folded = add(parent, 'details');
   folded.open = !full.length;
-  add(folded, 'summary', counted(steps.length, 'step') + ' of the search');
-  pointTable(folded, result, steps);
+  add(folded, 'summary', counted(blocks.length, 'block') + ' of the search');
+  pointTable(folded, result, blocks);
 }
 
 function pointTable(parent, result, shown) {
@@ -387,7 +387,7 @@ function joined(intervals) {
 
 /* Mean response of each load point, in the parts that make it. */
 function timeParts(parent, result) {
-  const over = result.load_points.filter(p => isOver(p) && p.latency_ms?.service), full = over.filter(p => !isStep(p) && p.operations),
+  const over = result.load_points.filter(p => isOver(p) && p.latency_ms?.service), full = over.filter(p => !isBlock(p) && p.operations),
         shown = full.length ? full : over;
   if (!shown.length) return;
   add(parent, 'h2', 'Where the time goes');

@@ -8,8 +8,8 @@
 namespace edagen {
 
 /// The answer in a sentence, why it is invalid and what mends that; then the tables: of one load point its latencies
-/// and each kind of op, of a curve its points and a plot, with `search_steps` also those that a search took. Tables
+/// and each kind of op, of a curve its points and a plot, with `search_blocks` also those that a search took. Tables
 /// have 80 columns, but for long names. The last lines are the answer in the form people quote it.
-std::string result_text(const Result& result, bool search_steps = false);
+std::string result_text(const Result& result, bool search_blocks = false);
 
 }  // namespace edagen

@@ -33,7 +33,7 @@ std::string wrong_interval_in(const Document& answer) {
 std::string wrong_point_in(const Document& demonstrated, const Document& point) {
   const std::string which = fmt::format("demonstrated.load_point {}", demonstrated["load_point"].get<std::uint64_t>());
   if (!is_of(point, Purpose::demonstration) && !is_of(point, Purpose::load_point))
-    return which + " is a step of the search";
+    return which + " is a block of the search";
   for (const Document& reason : point["invalid_reasons"])  // of several targets the generator's delay may meet one
     if (reason != std::string(to_string(Invalid::generator_limited))) return which + " is not valid";
   if (!point.contains("requested_ops_per_sec")) return "";  // of a variant's last run

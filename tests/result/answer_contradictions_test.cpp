@@ -43,7 +43,7 @@ TEST(AnswerContradictions, ADemonstrationThatCannotShowTheAnswerIsNamed) {
   EXPECT_EQ(said_of([](Document& answer, Document&) { answer["demonstrated"]["load_point"] = 0; }),
             "demonstrated.load_point 0 is not valid");
   EXPECT_EQ(said_of([](Document&, Document& points) { points[1]["purpose"] = "block"; }),
-            "demonstrated.load_point 1 is a step of the search");
+            "demonstrated.load_point 1 is a block of the search");
 }
 
 TEST(AnswerContradictions, AValidAnswerIsDemonstratedAndByASearchNearItsRate) {

@@ -53,7 +53,7 @@ class Random {
   // The variates are not a library's: the sequence of ops that a seed gives must not change with its version.
 
   /// Of the exponential distribution with mean 1.
-  double exponential() { return -std::log1p(-uniform()); }
+  double exponential() { return -std::log(1 - uniform()); }  // 1 - uniform() is exact
 
   /// Of the standard normal distribution (Box, Muller 1958).
   double normal() {

@@ -1,0 +1,107 @@
+// stdout and stderr that are full, closed, or that nobody reads.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+TEST(Stdout, AFullStdoutIsAnError) {
+  const TemporaryDirectory folder;
+  const std::string program = "XDG_STATE_HOME=" + folder.path() + " " EDAGEN_BINARY " ", result = folder / "r.json",
+                    load = "--phase functional --target sim:regular --warmup 0s --duration 1s";
+  ASSERT_EQ(shell(program + load + " --json " + result).status % 5, 0);
+  for (const std::string& words :
+       {load, load + " --json -", load + " --csv -", "report " + result, "report " + result + " --csv -",
+        std::string("workloads show eda_mixed"), std::string("workloads list"), std::string("--help"),
+        std::string("curve --help"), std::string("--version")}) {
+    const Outcome said = shell(program + words + " > /dev/full");
+    EXPECT_EQ(said.status, 1) << words;
+    EXPECT_TRUE(said.err.find("stdout: No space left on device") != std::string::npos ||
+                said.err.find("(stdout): No space left on device") != std::string::npos)
+        << words << said.err;
+  }
+}
+
+TEST(Stdout, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
+  const TemporaryDirectory mount;
+  const std::string words = " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.02 --rate 500 --warmup 0s --duration 30s --journal - | head -1";
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(Stderr, AReaderOfStderrWhoHasGoneEndsTheRunAsASignalDoes) {
+  const TemporaryDirectory mount;
+  const std::string words = " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.002 --rate 100 --warmup 0s --duration 10m --progress always "
+                            "2>&1 >/dev/null | (while read -r -d $'\\r' line; do "
+                            "[[ $line == *measuring:* ]] && exit; done)";
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(Stdout, AReaderOfTheResultWhoHasGoneEndsTheRunAsASignalDoes) {
+  const TemporaryDirectory mount, folder;
+  const std::string journal = folder / "j.jsonl";
+  const std::string words = " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.002 --rate 100 --warmup 0s --duration 10m --json - --journal " +
+                            journal + " | (until grep -qs interval " + journal + "; do sleep 0.05; done)";
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  EXPECT_EQ(run.status, 130) << run.out << run.err;
+  EXPECT_NE(run.err.find("nobody reads stdout any more"), std::string::npos) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
+}
+
+TEST(Stdout, AStdoutThatNobodyReadsIsStatus130OfEachCommandAndEachWayThere) {
+  const TemporaryDirectory here;
+  const std::string load = " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 5s",
+                    result = here / "1.json";
+  for (const char* const seed : {"1", "2"})
+    ASSERT_EQ(shell(std::string(EDAGEN_BINARY) + load + " --json " + here.path() + "/" + seed + ".json --seed " + seed)
+                      .status %
+                  5,
+              0);
+  here.write("j.fio", "[a]\nrw=randread\nbs=4k\nsize=1m\n");
+  for (const std::string& words :
+       {load, load + " --dry-run", load + " --json -", load + " --csv -", load + " --journal -", load + " --hdr-log -",
+        std::string("compare --phase functional --rate 300 --warmup 0s --duration 1s --repeat 1 --volume a=sim:mm1 "
+                    "--volume b=sim:mm1"),
+        "report " + result, "report " + result + " --csv -", "check " + result + " " + (here / "2.json"),
+        "check " + result + " " + (here / "2.json") + " --json -", "workloads import-fio " + (here / "j.fio"),
+        std::string("workloads show eda_mixed"), std::string("workloads list"), std::string("mounts"),
+        std::string("completion bash"), std::string("help"), std::string("--version")}) {
+    // It begins when the reader has gone for certain.
+    const Outcome said =
+        shell("mkfifo " + here.path() + "/gone; exec 3<>" + here.path() + "/gone 4>" + here.path() + "/gone 3<&-; " +
+              EDAGEN_BINARY + " " + words + " >&4; status=$?; rm " + here.path() + "/gone; exit $status");
+    EXPECT_EQ(said.status, 130) << words << "\n" << said.err;
+    EXPECT_TRUE(said.err.find("Broken pipe") != std::string::npos ||
+                said.err.find("nobody reads stdout") != std::string::npos)
+        << words << "\n"
+        << said.err;
+  }
+}
+
+TEST(Stdout, AClosedStdoutIsRefusedInOneLineByEachCommandBeforeAnythingIsTouched) {
+  const TemporaryDirectory mount;
+  const std::string words = std::string(EDAGEN_BINARY) + " --phase functional --mount " + mount.path() +
+                            " --dataset-scale 0.0001 --rate 100 --warmup 0s --duration 100ms --keep-dataset";
+  for (const std::string& line :
+       {words, words + " <&-", words + " --dry-run", words + " --json -", words + " --journal -",
+        words + " --hdr-log -", EDAGEN_BINARY + std::string(" --help"), EDAGEN_BINARY + std::string(" help curve"),
+        EDAGEN_BINARY + std::string(" --version"), EDAGEN_BINARY + std::string(" workloads list")}) {
+    const Outcome run = shell(line + " >&-");
+    EXPECT_EQ(run.status, 2) << line << run.err;
+    EXPECT_EQ(run.err, "edagen: stdout: is closed (send it to /dev/null if nobody is to read it)\n") << line;
+    EXPECT_TRUE(std::filesystem::is_empty(mount.path())) << line;
+  }
+}
+
+}  // namespace
+}  // namespace edagen::testing

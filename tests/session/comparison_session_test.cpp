@@ -1,0 +1,188 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "compare/comparison_file.hpp"
+#include "edagen/error.hpp"
+#include "fakes/session_fixture.hpp"
+#include "result/result_file.hpp"
+#include "result/result_json.hpp"
+#include "support/skip.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::FakeTarget;
+using testing::kept_on;
+using testing::plan_on;
+using testing::simulated;
+using testing::TemporaryDirectory;
+
+class ComparisonSessionTest : public testing::SessionTest {};
+
+TEST_F(ComparisonSessionTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  plan.variants[1].plan.volume = load_volume("large");
+  plan.repeats = 3;
+  const ComparisonResult comparison = session_.run(plan);
+  ASSERT_EQ(comparison.variants.size(), 2u);
+  EXPECT_EQ(comparison.variants[1].runs.size(), 3u);
+  EXPECT_TRUE(comparison.variants[1].against_first);
+  EXPECT_EQ(watcher_.variant_runs, 6);
+  EXPECT_TRUE(watcher_.plan.starts_with("comparison: 2 variants x 3 repeats")) << "those of its runs are not told";
+  EXPECT_EQ(testing::journals_in(state_.path()), 0u);
+}
+
+/// Three repeats of two simulated volumes, with a journal in `folder`.
+ComparisonPlan simulated_comparison(const TemporaryDirectory& folder) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  plan.variants[1].plan.volume = load_volume("large");
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  return plan;
+}
+
+Document read_comparison(const std::string& path) { return to_json(std::get<ComparisonResult>(read_any_result(path))); }
+
+TEST_F(ComparisonSessionTest, AComparisonsJournalReadsAsTheComparison) {
+  const TemporaryDirectory folder;
+  const ComparisonResult comparison = session_.run(simulated_comparison(folder));
+  EXPECT_EQ(comparison.variants[1].runs.back().repeat, 3u);
+  EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(ComparisonSessionTest, TheJournalOfAnInterruptedComparisonReadsAsTheComparison) {
+  const TemporaryDirectory folder;
+  watcher_.stop = &stop_;
+  watcher_.stop_after = 4;
+  const ComparisonResult comparison = session_.run(simulated_comparison(folder));
+  EXPECT_EQ(comparison.status, Status::interrupted);
+  EXPECT_EQ(comparison.variants[0].runs.size() + comparison.variants[1].runs.size(), 4u) << "the run had ended";
+  std::vector<std::uint64_t> missing;
+  for (const MissingRuns& runs : comparison.missing_runs()) missing.insert(missing.end(), {runs.first, runs.last});
+  EXPECT_EQ(missing, (std::vector<std::uint64_t>{3, 3, 3, 3})) << "one of each variant";
+  EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(ComparisonSessionTest, TheJournalHoldsRunsThatAreTakenFromEarlierResults) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder);
+  plan.results_directory = folder / "results";
+  const ComparisonResult first = session_.run(plan);
+  std::filesystem::remove(folder / "results/1-a-2.json");
+  const ComparisonResult second = session_.run(plan);
+  EXPECT_EQ(watcher_.points, 7) << "six runs, and one again";
+  EXPECT_EQ(to_json(second)["variants"], to_json(first)["variants"]);
+  EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(second));
+}
+
+TEST_F(ComparisonSessionTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder);
+  plan.results_directory = folder / "results";
+  session_.run(plan);
+  Result result = read_result(folder / "results/1-a-1.json");
+  result.status = Status::interrupted;
+  folder.write("results/1-a-1.json", dumped(to_json(result)));
+  EXPECT_EQ(session_.run(plan).variants[0].runs.size(), 3u);
+  EXPECT_EQ(read_result(folder / "results/1-a-1.json").status, Status::complete);
+}
+
+TEST_F(ComparisonSessionTest, AResultThatCannotBeKeptIsLeftUndoneAndTheComparisonGoesOn) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder);
+  plan.results_directory = folder / "results";
+  std::filesystem::create_directories(folder / "results");
+  std::filesystem::create_symlink("/dev/full", folder / "results/1-a-1.json");
+  EXPECT_THROW(session_.run(plan), Error) << "a device is no result";
+  std::filesystem::remove(folder / "results/1-a-1.json");
+  std::filesystem::create_symlink("nowhere/at/all", folder / "results/1-a-1.json");
+  EXPECT_EQ(session_.run(plan).status, Status::complete);
+  EXPECT_TRUE(session_.left_undone());
+}
+
+TEST_F(ComparisonSessionTest, ATargetOfOnesOwnIsComparedWithItself) {
+  const auto target = std::make_shared<FakeTarget>();
+  ComparisonPlan plan;
+  plan.variants = {{"a", "fake", plan_on(target)}, {"b", "fake", plan_on(target)}};
+  plan.repeats = 1;
+  EXPECT_EQ(session_.run(plan).variants[1].runs.size(), 1u);
+}
+
+TEST_F(ComparisonSessionTest, AMistakeInALaterVariantIsRefusedBeforeTheFirstRuns) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "/nonexistent", simulated()}};
+  plan.variants[1].plan.volume = MountDirectories{{"/nonexistent"}};
+  EXPECT_THROW(session_.run(plan), Error);
+  EXPECT_EQ(watcher_.points, 0);
+}
+
+TEST_F(ComparisonSessionTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared) {
+  const TemporaryDirectory a, b, c;
+  session_.run(kept_on(a.path(), 2.0 * MiB));
+  session_.run(kept_on(b.path(), 16.0 * MiB));
+  ComparisonPlan plan;
+  plan.repeats = 1;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  const int before = watcher_.points;
+  try {
+    session_.run(plan);
+    ADD_FAILURE() << "different files were compared";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    EXPECT_EQ(error.where(), b.path());
+  }
+  EXPECT_EQ(watcher_.points, before);
+  plan.variants[1] = {"c", c.path(), kept_on(c.path(), {})};
+  const ComparisonResult same = session_.run(plan);
+  EXPECT_TRUE(same.notes.empty()) << "a new dataset is fitted to the one that is there";
+  EXPECT_EQ(same.variants[0].last_run->dataset.bytes, same.variants[1].last_run->dataset.bytes);
+}
+
+TEST_F(ComparisonSessionTest, AComparisonOfDifferentFilesSaysSo) {
+  const TemporaryDirectory a, b;
+  ComparisonPlan plan;
+  plan.repeats = 1;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  plan.variants[0].plan.dataset_scale = 0.0001;
+  plan.variants[1].plan.dataset_scale = 0.01;
+  const ComparisonResult comparison = session_.run(plan);
+  ASSERT_EQ(comparison.notes.size(), 1u);
+  EXPECT_TRUE(comparison.notes[0].starts_with("the volumes had different files: a (")) << comparison.notes[0];
+}
+
+TEST_F(ComparisonSessionTest, NoInputOfAnyVariantIsOverwritten) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:mine", simulated()}};
+  plan.variants[1].plan.inputs = {folder.write("mine.json", "{}")};
+  plan.outputs = {{{"--json", folder / "mine.json"}, [](const ComparisonResult&) { return std::string(); }, true}};
+  EXPECT_THROW(session_.run(plan), Error);
+}
+
+TEST_F(ComparisonSessionTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuningsToo) {
+  if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
+  RunPlan run = simulated();
+  run.workload = load_workload("eda_mixed");
+  run.volume = TunedExport{"127.0.0.1:/x", {"a", "vers=3", {}, {}}};
+  run.procs_per_client = 1;
+  ComparisonPlan plan;
+  plan.variants = {{"a", "vers=3", run}, {"b", "vers=4.2", run}};
+  plan.variants[1].plan.procs_per_client = 5;
+  const std::string text = session_.describe(plan), warning = "\n  warning  eda_physical has no proc: ";
+  const auto at = text.find(warning);
+  EXPECT_LT(at, text.find("\nb (vers=4.2)\n")) << text;
+  EXPECT_EQ(text.find(warning, at + 1), std::string::npos) << "5 procs are a whole job set\n" << text;
+}
+
+TEST_F(ComparisonSessionTest, AComparisonOfOneIsRefused) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}};
+  EXPECT_THROW(session_.run(plan), Error);
+  EXPECT_THROW(session_.describe(plan), Error);
+}
+
+}  // namespace
+}  // namespace edagen
