@@ -117,7 +117,7 @@ struct SearchPolicy {
   double wider_for_stopping = 1.1;
   // Where the latency jumps, or may be no line, the interval holds all rates between blocks below and over the target.
   double steep = 30;  ///< a jump: from the target to no bounds within one part in so many of the rate
-  double bent = 2;    ///< Student's t of a curve that is no line
+  double bent = 3;    ///< Student's t of a curve that is no line
   // The demonstration: a load point of full length.
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   double after_failure = 0.01;       ///< below one that failed
