@@ -31,7 +31,8 @@ std::string scenario(const Result& result);
 std::string latency_parts(const PointFigures& point);
 /// The latency of each kind of op.
 std::string op_table(const PointFigures& point);
-/// A proc does one op at a time: where most of the response is waiting for them, the procs are the limit, not the storage.
+/// A proc does one op at a time: where most of the response is waiting for them, the procs are the limit, not the
+/// storage.
 std::string busy_procs_hint(const PointFigures& point);
 /// What the NFS client's counters say about the window; nothing without NFS mounts.
 std::string nfs_text(const PointFigures& point);

@@ -223,7 +223,8 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
-  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is waiting"), std::string::npos);
+  EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is waiting"),
+            std::string::npos);
 }
 
 TEST(Terminal, WhereTheGeneratorIsWhyOpsWaitNoMoreProcsAreAdvised) {
