@@ -3,36 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace edagen {
 namespace {
 
-/// 000 to 999.
-constexpr auto three_digits = [] {
-  std::array<std::array<char, 3>, 1000> texts{};
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    texts[i] = {static_cast<char>('0' + i / 100), static_cast<char>('0' + i / 10 % 10),
-                static_cast<char>('0' + i % 10)};
-  return texts;
-}();
-
-/// At least three digits, or six. The usual number has no more, and costs no loop whose length depends on it.
+/// At least `width` digits. The usual number has no more, and costs no loop whose length depends on it.
 template <int width>
 char* write_number(std::uint64_t value, char* at) {
-  static_assert(width == 3 || width == 6);
-  constexpr std::uint32_t limit = width == 3 ? 1000 : 1'000'000;
+  constexpr auto limit = [] {
+    std::uint32_t power = 1;
+    for (int i = 0; i < width; ++i) power *= 10;
+    return power;
+  }();
   if (value >= limit) {
-    at = std::to_chars(at, at + std::numeric_limits<std::uint64_t>::digits10 + 1, value / limit).ptr;
+    at = write_number<1>(value / limit, at);
     value %= limit;
   }
-  const auto rest = static_cast<std::uint32_t>(value);
-  if constexpr (width == 6) at = std::ranges::copy(three_digits[rest / 1000], at).out;
-  return std::ranges::copy(three_digits[rest % 1000], at).out;
+  auto rest = static_cast<std::uint32_t>(value);
+  for (int i = width; i-- > 0; rest /= 10) at[i] = static_cast<char>('0' + rest % 10);
+  return at + width;
 }
 
 /// A letter and `digits` digits or more.
