@@ -109,15 +109,16 @@ struct SearchPolicy {
   double least_latency = 0.2;
   double most_latency = 20;
   double least_share = 0.05;  ///< of ops over a percentile
-  /// Around the blocks below and over the target: the answer is not further away, and its interval that wide where
-  /// no line tells.
-  double zone_margin = 1.05;
+  double zone_margin = 1.05;  ///< around the blocks below and over the target: the answer is not further away
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth of M/M/1 in 93 to 96 of 100 searches, with it in 95 to 98.
   double wider_for_stopping = 1.1;
   // Where the latency jumps, or may be no line, the interval holds all rates between blocks below and over the target.
-  double steep = 30;  ///< a jump: from the target to no bounds within one part in so many of the rate
-  double bent = 3;    ///< Student's t of a curve that is no line
+  double steep = 30;             ///< a jump: from the target to no bounds within one part in so many of the rate
+  double maybe_bent = 2;         ///< Student's t of a curve that may be no line
+  double bent = 3;               ///< Student's t of a curve that is no line
+  std::size_t enough_votes = 3;  ///< blocks on each side say better than a line that misses them where the target is
+  double votes_margin = 1.05;    ///< of the interval that rests on them
   // The demonstration: a load point of full length.
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   double after_failure = 0.01;       ///< below one that failed

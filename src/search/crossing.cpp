@@ -131,11 +131,11 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
   return crossing;
 }
 
-/// Through the blocks within a reach that grows as long as what they show agrees with what the nearer ones do (Lepski,
-/// On a problem of adaptive estimation in Gaussian white noise, 1991), and their curve bends no more: how far the curve
-/// is a line depends on the storage, and how many blocks it takes to see its slope on how they scatter. The nearest are
-/// half of all, or more until there are some on both sides of the target that are no overload. Where none so near bound
-/// the rate, its interval is that of further ones.
+/// Through the blocks within a reach that grows as long as what they show agrees with what the
+/// nearer ones do (Lepski, On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a
+/// line depends on the storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half
+/// of all, or more until there are some on both sides of the target that are no overload. Where none so near bound the
+/// rate, its interval is that of further ones.
 std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
                                     const SearchPolicy& policy) {
   std::vector<double> distances, below, over;
@@ -155,7 +155,6 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
     if (is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
-      if (is_bounded && line->bend > std::max(policy.bent, best->bend)) break;
       if (std::isfinite(line->high)) {
         agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
         agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));

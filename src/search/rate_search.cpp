@@ -67,11 +67,18 @@ std::optional<Crossing> RateSearch::fit() const {
   std::optional<Crossing> found;
   if (link_ == Link::inverse) found = crossing_of(false);
   if (!found || found->outside || !std::isfinite(found->high)) found = crossing_of(true);
-  if (!found) return found;
+  // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
+  std::size_t below = 0, over = 0;
+  for (const Observation& block : observations) {
+    if (block.value <= 1 && block.rate >= band.low / policy_.bracket) ++below;
+    if (block.value > 1 && block.rate <= band.high * policy_.bracket) ++over;
+  }
+  const bool sure = std::min(below, over) >= policy_.enough_votes && band.high <= policy_.bracket * band.low;
+  if (!found || (found->bend > policy_.bent && sure)) return std::nullopt;
   found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
   found->low = std::min(found->low, found->rate);
   const bool is_steep = std::abs(found->slope) * found->rate > policy_.steep;
-  if (found->bend > policy_.bent || is_steep) {
+  if (found->bend > policy_.maybe_bent || is_steep) {
     found->low = std::min(found->low, band.low);
     found->high = std::max(found->high, band.high);
   }
