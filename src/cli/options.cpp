@@ -43,7 +43,7 @@ void TalkOptions::add_to(CLI::App& app) {
       ->transform(one_of({"auto", "always", "never"}))
       ->group("Output");
   auto* const few = app.add_flag("-q,--quiet", quiet, "Print only errors and results")->group("Output");
-  app.add_flag("-v,--verbose", verbose, "Print more messages, and each step of a search")
+  app.add_flag("-v,--verbose", verbose, "Print more messages, and each block of a search")
       ->excludes(few)
       ->group("Output");
 }
