@@ -88,7 +88,7 @@ struct SearchPolicy {
   double least_step = 0.0025;  ///< from the estimate, relative
   double most_step = 0.3;
   double first_step = 0.25;       ///< of the band of rates that are below and over, where there is no fit yet
-  double widest = 0.25;           ///< away from the target, as the fit expects, a block is made at most
+  double widest = 0.5;            ///< away from the target, as the fit expects, a block is made at most
   double narrowest = 0.025;       ///< and at least
   double slope_certainty = 4;     ///< blocks are no further away than it takes to know the slope to one in so many
   double least_of_slope = 0.3;    ///< that is believed when a step is chosen, however uncertain it is
@@ -113,12 +113,10 @@ struct SearchPolicy {
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth of M/M/1 in 93 to 96 of 100 searches, with it in 95 to 98.
   double wider_for_stopping = 1.1;
-  // Where the latency jumps, or may be no line, the interval holds all rates between blocks below and over the target.
-  double steep = 30;             ///< a jump: from the target to no bounds within one part in so many of the rate
-  double maybe_bent = 2;         ///< Student's t of a curve that may be no line
-  double bent = 3;               ///< Student's t of a curve that is no line
-  std::size_t enough_votes = 3;  ///< blocks on each side say better than a line that misses them where the target is
-  double votes_margin = 1.05;    ///< of the interval that rests on them
+  double most_floor = 0.95;  ///< of the lowest latency seen, that may be a delay which no load adds to
+  /// Where the latency goes from the target to no bounds within one part in so many of the rate, it jumps: the interval
+  /// holds all rates between blocks below and over the target.
+  double steep = 30;
   // The demonstration: a load point of full length.
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   double after_failure = 0.01;       ///< below one that failed

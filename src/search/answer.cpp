@@ -88,8 +88,8 @@ AtTarget RateSearch::answer() const {
   answer.low = answer.high = answer.ops_per_sec;
   if (below > 0 && std::isfinite(over)) {
     answer.ops_per_sec = (below + over) / 2;
-    answer.low = band().low / policy_.votes_margin;
-    answer.high = band().high * policy_.votes_margin;
+    answer.low = band().low / policy_.zone_margin;
+    answer.high = band().high * policy_.zone_margin;
   }
   if (below == 0 && std::isfinite(over)) {  // a block below the target, and more over it at the same rates
     answer.low = 0;
@@ -102,8 +102,8 @@ AtTarget RateSearch::answer() const {
     answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
     near = std::min(crossing->reach, near);
     if (crossing->outside) {
-      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / policy_.votes_margin});
-      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * policy_.votes_margin});
+      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / policy_.zone_margin});
+      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * policy_.zone_margin});
     }
   }
   if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {

@@ -88,26 +88,6 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   crossing.high = std::max(line.center + (-half + std::sqrt(root)) / square, crossing.rate);
 }
 
-/// Student's t of a bend of the curve: of the squares of the rates, beyond what a line explains of them.
-double bend(std::span<const WeightedPoint> points, const LeastSquares& line) {
-  if (points.size() < 5) return 0;
-  const auto off = [](const LeastSquares& fitted, const WeightedPoint& point) {
-    return point.y - fitted.at_center - fitted.slope * (point.x - fitted.center);
-  };
-  std::vector<WeightedPoint> arch;
-  for (const WeightedPoint& point : points)
-    arch.push_back({point.x, std::pow((point.x - line.center) / line.center, 2), point.weight});
-  const std::optional<LeastSquares> of_arch = least_squares(arch);
-  double both = 0, arches = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double arched = off(*of_arch, arch[i]);
-    both += points[i].weight * arched * off(line, points[i]);
-    arches += points[i].weight * arched * arched;
-  }
-  const double left = line.residuals - both * both / arches;
-  return left > 0 && arches > 0 ? both / std::sqrt(arches * left / static_cast<double>(points.size() - 3)) : 0;
-}
-
 /// Of the blocks no further away from `near` than `reach`; nullopt: the latency is not seen to rise.
 std::optional<Crossing> line_within(std::span<const Observation> blocks, Link link, double near, double reach,
                                     const SearchPolicy& policy) {
@@ -121,12 +101,9 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
   const double at_target = linked(link, 1), falls = link == Link::inverse ? -1 : 1;
   std::optional<LeastSquares> line = least_squares(points);
   if (!line || line->slope * falls <= 0) return std::nullopt;
-  const double bent = std::abs(bend(points, *line));
   match_totals(*line, chosen, link, policy);
-  Crossing crossing{.rate = line->center + (at_target - line->at_center) / line->slope,
-                    .slope = line->slope,
-                    .reach = reach,
-                    .bend = bent};
+  Crossing crossing{
+      .rate = line->center + (at_target - line->at_center) / line->slope, .slope = line->slope, .reach = reach};
   judge(*line, chosen, link, at_target, policy, crossing);
   return crossing;
 }
@@ -171,21 +148,9 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   return best;
 }
 
-}  // namespace
-
-double linked(Link link, double value) {
-  const double some = std::max(value, 1e-9);
-  return link == Link::log ? std::log(some) : 1 / some;
-}
-
-double Crossing::spread(const SearchPolicy& policy) const {
-  const double needed = policy.slope_certainty * scatter / std::sqrt(static_cast<double>(blocks));
-  return std::clamp(needed, std::min(policy.narrowest, policy.widest), policy.widest);
-}
-
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
-                                     const RateZone& band, const SearchPolicy& policy) {
-  if (blocks.size() < policy.fewest_blocks) return std::nullopt;
+/// Of blocks whose values are above the floor.
+std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link link, const RateZone& zone,
+                                    const RateZone& band, const SearchPolicy& policy) {
   const auto clamped = [&](double rate, const RateZone& within) {
     return std::clamp(rate, within.low / policy.zone_margin, within.high * policy.zone_margin);
   };
@@ -205,6 +170,46 @@ std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link l
   found->rate = rate;
   found->low = std::min(found->low, rate);
   found->high = std::max(found->high, rate);
+  return found;
+}
+
+/// Where 1 / value is one line from idle to the target, as that of M/M/1, there is no floor. The steeper it is at the
+/// target than from there to the lowest value, the more of that is a delay that no load adds to.
+double floor_of(std::span<const Observation> blocks, const Crossing& line, const SearchPolicy& policy) {
+  const Observation* lowest = nullptr;
+  for (const Observation& block : blocks)
+    if (block.rate < line.rate && block.value < (lowest ? lowest->value : 1)) lowest = &block;
+  if (!lowest) return 0;
+  const double chord = (linked(Link::inverse, lowest->value) - 1) / (line.rate - lowest->rate);
+  return std::clamp(1 - chord / std::abs(line.slope), 0.0, policy.most_floor) * lowest->value;
+}
+
+}  // namespace
+
+double linked(Link link, double value) {
+  const double some = std::max(value, 1e-9);
+  return link == Link::log ? std::log(some) : 1 / some;
+}
+
+double Crossing::spread(const SearchPolicy& policy) const {
+  const double needed = policy.slope_certainty * scatter / std::sqrt(static_cast<double>(blocks));
+  return std::clamp(needed, std::min(policy.narrowest, policy.widest), policy.widest);
+}
+
+double Crossing::away(Link link, double value) const {
+  return std::abs(linked(link, above(floor, value)) - linked(link, 1));
+}
+
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
+                                     const RateZone& band, const SearchPolicy& policy) {
+  if (blocks.size() < policy.fewest_blocks) return std::nullopt;
+  std::optional<Crossing> found = crossing_of(blocks, link, zone, band, policy);
+  if (!found || link != Link::inverse) return found;
+  const double floor = floor_of(blocks, *found, policy);
+  std::vector<Observation> above_floor(blocks.begin(), blocks.end());
+  for (Observation& block : above_floor) block.value = above(floor, block.value);
+  found = crossing_of(above_floor, link, zone, band, policy);
+  if (found) found->floor = floor;
   return found;
 }
 

@@ -10,8 +10,9 @@ namespace edagen {
 
 /// How the latency goes with the rate near the target.
 enum class Link {
-  /// 1 / value is a straight line, as it is exactly for the mean response of M/M/1; values scatter in proportion to
-  /// their size. Of means.
+  /// 1 / (value - floor) is a straight line: exactly for the mean response of M/M/1 without a floor, and about so for
+  /// several servers, or a wall, above the delay that no load adds to. Values scatter in proportion to their size above
+  /// the floor. Of means.
   inverse,
   /// log value is a straight line, as it is exactly for the share of ops over a limit of M/M/1; their variance is in
   /// proportion to it. Of percentiles: the share of ops over the target, divided by what the percentile allows.
@@ -20,6 +21,9 @@ enum class Link {
 
 /// A value on the scale of the link. Of a value of 0 it is large, not infinite.
 double linked(Link link, double value);
+
+/// 0 at the floor and 1 at the target.
+constexpr double above(double floor, double value) { return (value - floor) / (1 - floor); }
 
 /// What a block of a load says.
 struct Observation {
@@ -36,17 +40,19 @@ struct RateZone {
 struct Crossing {
   double rate = 0;           ///< ops/s at which the value is 1
   double low = 0, high = 0;  ///< 95 %; 0 and infinity where the observations do not bound it
-  double slope = 0;          ///< of the linked value, per op/s
+  double floor = 0;          ///< of the value: what it falls to without load, as far as its curve shows that
+  double slope = 0;          ///< of the linked value above the floor, per op/s
   double slope_error = 0;    ///< its standard error
   double reach = 0;          ///< ops/s: blocks so near are fitted
   std::size_t blocks = 0;    ///< of them
   double scatter = 0;        ///< of a block of mean weight, relative
   double correlation = 0;    ///< of the deviations of one block and the next
-  double bend = 0;           ///< Student's t of the curve being no line there
   bool outside = false;      ///< of the band by far, where the line says it is: `rate` is at its edge then
 
-  /// How far away from the target blocks are to be made: of the linked value.
+  /// How far away from the target blocks are to be made: of the linked value above the floor.
   double spread(const SearchPolicy& policy) const;
+  /// How far away a block was.
+  double away(Link link, double value) const;
   double half_width() const { return (high - low) / 2 / rate; }
 };
 

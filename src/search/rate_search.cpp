@@ -67,18 +67,10 @@ std::optional<Crossing> RateSearch::fit() const {
   std::optional<Crossing> found;
   if (link_ == Link::inverse) found = crossing_of(false);
   if (!found || found->outside || !std::isfinite(found->high)) found = crossing_of(true);
-  // Where the blocks themselves say better than the line where it is, the curve is no line: a floor and a wall.
-  std::size_t below = 0, over = 0;
-  for (const Observation& block : observations) {
-    if (block.value <= 1 && block.rate >= band.low / policy_.bracket) ++below;
-    if (block.value > 1 && block.rate <= band.high * policy_.bracket) ++over;
-  }
-  const bool sure = std::min(below, over) >= policy_.enough_votes && band.high <= policy_.bracket * band.low;
-  if (!found || (found->bend > policy_.bent && sure)) return std::nullopt;
+  if (!found) return found;
   found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
   found->low = std::min(found->low, found->rate);
-  const bool is_steep = std::abs(found->slope) * found->rate > policy_.steep;
-  if (found->bend > policy_.maybe_bent || is_steep) {
+  if (std::abs(found->slope) * found->rate > policy_.steep) {
     found->low = std::min(found->low, band.low);
     found->high = std::max(found->high, band.high);
   }
@@ -142,7 +134,7 @@ double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
 /// On the side of a block: shorter where it was further away from the target than the fit and chance say, longer where
 /// it was that far on the other side of it.
 void RateSearch::adapt_step(const SearchBlock& block, double center, const Crossing& crossing) {
-  const double away = std::abs(linked(link_, value_of(block)) - linked(link_, 1)), wanted = crossing.spread(policy_);
+  const double away = crossing.away(link_, value_of(block)), wanted = crossing.spread(policy_);
   const bool asked_over = block.requested > center;
   double& share = step_share_[asked_over];
   double too_far = policy_.too_far * (wanted + crossing.scatter);
