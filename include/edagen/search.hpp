@@ -88,7 +88,7 @@ struct SearchPolicy {
   double least_step = 0.0025;  ///< from the estimate, relative
   double most_step = 0.3;
   double first_step = 0.25;       ///< of the band of rates that are below and over, where there is no fit yet
-  double widest = 0.5;            ///< away from the target, as the fit expects, a block is made at most
+  double widest = 0.35;           ///< away from the target, as the fit expects, a block is made at most
   double narrowest = 0.025;       ///< and at least
   double slope_certainty = 4;     ///< blocks are no further away than it takes to know the slope to one in so many
   double least_of_slope = 0.3;    ///< that is believed when a step is chosen, however uncertain it is
@@ -98,13 +98,12 @@ struct SearchPolicy {
   double band_margin = 1.1;       ///< around the rates at which blocks were below and over, for blocks
   std::size_t least_blocks = 12;  ///< before the search may end
   // The fit.
-  std::size_t fewest_blocks = 4;    ///< of one
-  double reach_factor = 1.25;       ///< so much further blocks are looked at in turn,
-  double agreement = 0.8;           ///< as long as the crossing stays in this share of the nearer ones' intervals,
-  double farthest = 0.5;            ///< of the rate, away from it,
-  double much_wider = 2;            ///< and as long as the interval is not so many times as wide as the nearer ones'
-  double chance_correlation = 0.5;  ///< standard errors of the correlation of neighbouring blocks are taken for chance,
-  double most_correlation = 0.9;    ///< and no more than that is believed
+  std::size_t fewest_blocks = 4;  ///< of one
+  double reach_factor = 1.25;     ///< so much further blocks are looked at in turn,
+  double agreement = 0.8;         ///< as long as the crossing stays in this share of the nearer ones' intervals,
+  double farthest = 0.5;          ///< of the rate, away from it,
+  double much_wider = 2;          ///< and as long as the interval is not so many times as wide as the nearer ones'
+  double most_correlation = 0.9;  ///< of neighbouring blocks: no more than that widens the interval
   // Of the target; what a block shows beyond counts as that, so that no far block turns the line.
   double least_latency = 0.2;
   double most_latency = 20;
@@ -113,10 +112,9 @@ struct SearchPolicy {
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth of M/M/1 in 93 to 96 of 100 searches, with it in 95 to 98.
   double wider_for_stopping = 1.1;
-  double most_floor = 0.95;  ///< of the lowest latency seen, that may be a delay which no load adds to
-  /// Where the latency goes from the target to no bounds within one part in so many of the rate, it jumps: the interval
-  /// holds all rates between blocks below and over the target.
-  double steep = 30;
+  double most_floor = 0.95;  ///< of the lowest latency seen: no more is taken for a delay that no load adds to
+  double floor_certainty =
+      2;  ///< standard errors of the slope at the target by which it is steeper than from there down
   // The demonstration: a load point of full length.
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   double after_failure = 0.01;       ///< below one that failed

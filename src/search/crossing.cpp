@@ -70,8 +70,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   crossing.correlation = squares > 0 ? products / squares : 0;
   crossing.slope_error = std::sqrt(dispersion / line.spread);
   // The variance of a mean of values that are correlated so from one to the next.
-  const double chance = policy.chance_correlation / std::sqrt(count);
-  const double correlation = std::clamp(crossing.correlation - chance, 0.0, policy.most_correlation);
+  const double correlation = std::clamp(crossing.correlation, 0.0, policy.most_correlation);
   const double t = policy.wider_for_stopping * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
                spread = t * t * dispersion * (1 + correlation) / (1 - correlation);
   // Where (line - target)^2 = t^2 variance of the line: a square in (rate - center).
@@ -173,15 +172,16 @@ std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link li
   return found;
 }
 
-/// Where 1 / value is one line from idle to the target, as that of M/M/1, there is no floor. The steeper it is at the
-/// target than from there to the lowest value, the more of that is a delay that no load adds to.
+/// Where 1 / value is one line from idle to the target, as that of M/M/1, there is no floor. The steeper it surely
+/// is at the target than from there to the lowest value, the more of that is a delay that no load adds to.
 double floor_of(std::span<const Observation> blocks, const Crossing& line, const SearchPolicy& policy) {
   const Observation* lowest = nullptr;
   for (const Observation& block : blocks)
     if (block.rate < line.rate && block.value < (lowest ? lowest->value : 1)) lowest = &block;
   if (!lowest) return 0;
   const double chord = (linked(Link::inverse, lowest->value) - 1) / (line.rate - lowest->rate);
-  return std::clamp(1 - chord / std::abs(line.slope), 0.0, policy.most_floor) * lowest->value;
+  const double surely = std::abs(line.slope) - policy.floor_certainty * line.slope_error;
+  return surely > chord ? std::min(1 - chord / surely, policy.most_floor) * lowest->value : 0;
 }
 
 }  // namespace

@@ -70,10 +70,6 @@ std::optional<Crossing> RateSearch::fit() const {
   if (!found) return found;
   found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
   found->low = std::min(found->low, found->rate);
-  if (std::abs(found->slope) * found->rate > policy_.steep) {
-    found->low = std::min(found->low, band.low);
-    found->high = std::max(found->high, band.high);
-  }
   return found;
 }
 

@@ -75,6 +75,29 @@ TEST(Crossing, BlocksFarFromTheTargetDoNotBendTheLine) {
   EXPECT_NEAR(crossing->rate, 500, 0.1);
 }
 
+TEST(Crossing, IsFoundAboveTheDelayThatNoLoadAddsToWhereTheCurveIsSteeperThanFromIdle) {
+  // 0.8 whatever the load, and a queue that makes it 1 at 900 of 1,000 ops/s: far from a line in 1 / value.
+  const auto value = [](double rate) { return 0.8 + 20 / (1000 - rate); };
+  std::vector<Observation> blocks{{10, value(10), 1}, {100, value(100), 1}};
+  for (int i = 0; i < 20; ++i) blocks.push_back({i % 2 == 0 ? 830.0 : 940.0, value(i % 2 == 0 ? 830 : 940), 1});
+  for (int i = 0; i < 20; ++i) blocks.push_back({i % 2 == 0 ? 870.0 : 920.0, value(i % 2 == 0 ? 870 : 920), 1});
+  const auto crossing = fit_crossing(blocks, Link::inverse, {870, 920}, {870, 920}, {});
+  ASSERT_TRUE(crossing);
+  EXPECT_NEAR(crossing->floor, 0.8, 0.1);
+  EXPECT_NEAR(crossing->rate, 900, 2);
+  EXPECT_LT(crossing->half_width(), 0.01);
+}
+
+TEST(Crossing, OfALineFromIdleOrOneThatMayBeNoSteeperHasNoFloor) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::vector<Observation> blocks = blocks_around(seed == 1 ? 0 : 0.2, seed);
+    blocks.push_back({10, 500 / (1000 - 10.0), 1});
+    const auto crossing = fit_crossing(blocks, Link::inverse, {410, 590}, {410, 590}, {});
+    ASSERT_TRUE(crossing);
+    EXPECT_NEAR(crossing->floor, 0, seed == 1 ? 1e-6 : 0.2) << seed;
+  }
+}
+
 TEST(Crossing, OfSharesOfOpsOverTheTargetIsFoundOnALogarithmicScale) {
   std::vector<Observation> blocks;
   for (int i = 0; i < 20; ++i) {
