@@ -172,16 +172,18 @@ std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link li
   return found;
 }
 
-/// Where 1 / value is one line from idle to the target, as that of M/M/1, there is no floor. The steeper it surely
-/// is at the target than from there to the lowest value, the more of that is a delay that no load adds to.
+/// The one above which the lowest block lies on the line as well. Where 1 / value is one line from idle to the target,
+/// as that of M/M/1, there is none; the steeper it surely is at the target, the nearer the floor is to the lowest
+/// value.
 double floor_of(std::span<const Observation> blocks, const Crossing& line, const SearchPolicy& policy) {
   const Observation* lowest = nullptr;
   for (const Observation& block : blocks)
     if (block.rate < line.rate && block.value < (lowest ? lowest->value : 1)) lowest = &block;
   if (!lowest) return 0;
-  const double chord = (linked(Link::inverse, lowest->value) - 1) / (line.rate - lowest->rate);
+  // 1 / (value - floor) - 1 / (1 - floor) = rise / (1 - floor)^2
   const double surely = std::abs(line.slope) - policy.floor_certainty * line.slope_error;
-  return surely > chord ? std::min(1 - chord / surely, policy.most_floor) * lowest->value : 0;
+  const double rise = surely * (line.rate - lowest->rate), fall = 1 - lowest->value;
+  return rise > fall ? std::max(0.0, lowest->value - fall * fall / (rise - fall)) : 0;
 }
 
 }  // namespace

@@ -220,7 +220,7 @@ RateSearch::Looks RateSearch::looks_at_lowest() const {
   Looks all;
   double variance = 0;
   for (const SearchBlock& block : blocks_) {
-    if (!block.counts || !is_lowest(block.rate)) continue;
+    if (!block.counts || !is_lowest(block.requested)) continue;
     ++all.blocks;
     if (!block.reached) ++(value_of(block) > 1 ? all.overloads : all.limited);
     all.over += block.ops * (value_of(block) - 1);
