@@ -286,6 +286,19 @@ TEST(Search, WhoseTimeIsOverBeforeAnyLoadMetTheTargetIsNotMetAndNotSaidToBeOutOf
   EXPECT_TRUE(is(answer, Invalid::target_not_reached));
 }
 
+TEST(Search, BlocksInWhichNoOpEndedDoNotCountAsLooksAtTheLowestRate) {
+  // The first two blocks of the climb see a station that stands still.
+  const auto stops = [](double start, double work) {
+    if (start < 4e9) start = 4e9;
+    if (start >= 4.7e9 && start < 8e9) start = 8e9;
+    return start + work;
+  };
+  const AtTarget answer = found({"", 1, exponential, 0.05, 2}, 1, stops, 80'000).answers.at(0);
+  EXPECT_TRUE(answer.met);
+  EXPECT_FALSE(is(answer, Invalid::no_load_meets_target));
+  EXPECT_NEAR(answer.ops_per_sec, 19'500, 1'000);
+}
+
 TEST(Search, LooksAtHigherRatesWhereTheLatencyFallsWithTheRate) {
   // A processor that sleeps when it was idle for 5 ms, and takes 2 ms to wake up.
   const auto sleeps = [last = std::make_shared<double>(0)](double start, double work) mutable {
