@@ -116,7 +116,6 @@ const PolicyConstant policy_constants[] = {
     {"least_share", &SearchPolicy::least_share},
     {"zone_margin", &SearchPolicy::zone_margin},
     {"wider_for_stopping", &SearchPolicy::wider_for_stopping},
-    {"most_floor", &SearchPolicy::most_floor},
     {"floor_certainty", &SearchPolicy::floor_certainty},
     {"demonstrate_below", &SearchPolicy::demonstrate_below},
     {"after_failure", &SearchPolicy::after_failure},

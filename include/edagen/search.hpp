@@ -55,8 +55,8 @@ struct AtTarget {
 };
 
 /// How a search for a rate goes about it: docs/methodology.md. bench/search shows what changing each of these does.
-/// "Away from the target" is in the latency that a fit sees: of means |1 - target / latency|, of percentiles the
-/// logarithm of the share of ops over the target.
+/// "Away from the target" is in the latency that a fit sees: of means |1 - target / latency| above the floor, of
+/// percentiles the logarithm of the share of ops over the target.
 struct SearchPolicy {
   // The climb: blocks at rates ever higher (or lower) until the target lies between two of them.
   double climb_from = 0.125;  ///< of the procs' own rate: its first block
@@ -112,9 +112,8 @@ struct SearchPolicy {
   /// A search that ends when its interval is narrow ends where the scatter seems small by chance: intervals are so many
   /// times as wide. Without it they hold the truth of M/M/1 in 93 to 96 of 100 searches, with it in 95 to 98.
   double wider_for_stopping = 1.1;
-  double most_floor = 0.95;  ///< of the lowest latency seen: no more is taken for a delay that no load adds to
-  double floor_certainty =
-      2;  ///< standard errors of the slope at the target by which it is steeper than from there down
+  double floor_certainty = 2;  ///< standard errors by which the curve is steeper at the target than from there to idle,
+                               ///< where a delay that no load adds to is believed
   // The demonstration: a load point of full length.
   double demonstrate_below = 0.045;  ///< the estimate, at most; else at the interval's lower end
   double after_failure = 0.01;       ///< below one that failed
