@@ -147,7 +147,7 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   return best;
 }
 
-/// Of blocks whose values are above the floor.
+/// Of blocks whose values count from the floor.
 std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link link, const RateZone& zone,
                                     const RateZone& band, const SearchPolicy& policy) {
   const auto clamped = [&](double rate, const RateZone& within) {

@@ -234,7 +234,7 @@ int misleading(const Station& station, EndOfService (*trouble)(std::uint64_t), d
   return count;
 }
 
-TEST(Search, WhereTheLatencyJumpsOverTheTargetHoldsTheRatesBetweenBlocksBelowAndOverIt) {
+TEST(Search, WhereTheLatencyJumpsOverTheTargetItsIntervalHoldsTheJump) {
   EXPECT_EQ(misleading({"", 1, deterministic, 0.05, 2}, nullptr, 19747, 4), 0);
 }
 
