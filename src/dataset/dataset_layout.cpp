@@ -10,20 +10,27 @@
 namespace edagen {
 namespace {
 
-/// At least `width` digits. The usual number has no more, and costs no loop whose length depends on it.
+constexpr std::uint32_t power_of_ten(int exponent) { return exponent == 0 ? 1 : 10 * power_of_ten(exponent - 1); }
+
+/// Halves of a number do not wait for each other, as its digits would.
+template <int width>
+void write_digits(std::uint32_t value, char* at) {
+  if constexpr (width == 1) {
+    *at = static_cast<char>('0' + value);
+  } else {
+    constexpr int lower = width / 2;
+    write_digits<width - lower>(value / power_of_ten(lower), at);
+    write_digits<lower>(value % power_of_ten(lower), at + width - lower);
+  }
+}
+
+constexpr std::size_t most_digits = 20;
+
+/// At least `width` digits; few numbers have more.
 template <int width>
 char* write_number(std::uint64_t value, char* at) {
-  constexpr auto limit = [] {
-    std::uint32_t power = 1;
-    for (int i = 0; i < width; ++i) power *= 10;
-    return power;
-  }();
-  if (value >= limit) {
-    at = write_number<1>(value / limit, at);
-    value %= limit;
-  }
-  auto rest = static_cast<std::uint32_t>(value);
-  for (int i = width; i-- > 0; rest /= 10) at[i] = static_cast<char>('0' + rest % 10);
+  if (value >= power_of_ten(width)) return std::to_chars(at, at + most_digits, value).ptr;
+  write_digits<width>(static_cast<std::uint32_t>(value), at);
   return at + width;
 }
 

@@ -39,7 +39,6 @@ class Schedule {
   /// Of the next op; 0 in a closed loop.
   Nanos due() const { return Nanos(static_cast<Nanos::rep>(std::min(at_, never))); }
   void advance() {
-    if (!open_loop_) return;
     if (arrivals_ == Arrivals::poisson) {
       at_ += gap_ * random_.exponential();
       return;
@@ -66,7 +65,7 @@ class Schedule {
   bool open_loop_ = false;
   Arrivals arrivals_ = Arrivals::uniform;
   Random random_{0};
-  double gap_ = 0;
+  double gap_ = 0;  ///< ns; 0 in a closed loop, whose time stays 0
   double at_ = 0;
   double place_ = 0;              ///< in each gap, ns
   std::uint32_t until_draw_ = 0;  ///< so many ops more are at place_

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "edagen/parts/random.hpp"
@@ -32,11 +33,8 @@ class TimeHeap {
     entries_.clear();
     open_ = false;
   }
-  /// The earliest time; infinity when there is none.
-  double earliest() {
-    if (open_) close();
-    return entries_.empty() ? std::numeric_limits<double>::infinity() : entries_.front().at;
-  }
+  /// At infinity, with any value, when there is none.
+  Entry earliest() { return empty() ? Entry{std::numeric_limits<double>::infinity(), {}} : entries_.front(); }
   /// Takes the earliest entry out; there is one.
   Entry pop() {
     if (open_) close();
@@ -50,7 +48,7 @@ class TimeHeap {
     }
     entries_.push_back({at, value});
     std::size_t i = entries_.size() - 1;
-    for (; i > 0 && entries_[(i - 1) / 4].at > at; i = (i - 1) / 4) entries_[i] = entries_[(i - 1) / 4];
+    for (; i > 0 && entries_[parent(i)].at > at; i = parent(i)) entries_[i] = entries_[parent(i)];
     entries_[i] = {at, value};
   }
   /// Calls f(time, value) for each entry; it may change the time.
@@ -62,6 +60,13 @@ class TimeHeap {
   }
 
  private:
+  static std::size_t first_child(std::size_t i) { return 4 * i + 1; }
+  static std::size_t parent(std::size_t i) { return (i - 1) / 4; }
+
+  bool empty() {
+    if (open_) close();
+    return entries_.empty();
+  }
   /// Puts the last entry at the open place.
   void close() {
     open_ = false;
@@ -71,23 +76,26 @@ class TimeHeap {
   }
   /// From the top to where it belongs.
   void sink(const Entry entry) {
-    const std::size_t count = entries_.size();
+    const std::size_t end = entries_.size();
     std::size_t i = 0;
-    for (std::size_t child = 1; child < count; child = 4 * i + 1) {
-      const std::size_t least = least_of(child, count);
+    for (std::size_t child = first_child(0); child < end; child = first_child(i)) {
+      const std::size_t least = least_of(child, end);
       if (entries_[least].at >= entry.at) break;
       entries_[i] = entries_[least];
       i = least;
     }
     entries_[i] = entry;
   }
-  /// Of up to four children from `first` on. Of four without branches, which no processor could predict.
-  std::size_t least_of(std::size_t first, std::size_t count) const {
-    const auto earlier = [this](std::size_t a, std::size_t b) { return entries_[b].at < entries_[a].at ? b : a; };
-    if (first + 4 <= count) return earlier(earlier(first, first + 1), earlier(first + 2, first + 3));
-    std::size_t least = first;
-    for (std::size_t i = first + 1; i < count; ++i) least = earlier(least, i);
-    return least;
+  /// Of up to four children from `first` on. Of four by arithmetic: no processor could predict branches here.
+  std::size_t least_of(std::size_t first, std::size_t end) const {
+    const std::span<const Entry> its(entries_.begin() + static_cast<std::ptrdiff_t>(first),
+                                     std::min<std::size_t>(4, end - first));
+    if (its.size() < 4)
+      return first + static_cast<std::size_t>(std::ranges::min_element(its, {}, &Entry::at) - its.begin());
+    const auto is_earlier = [](double a, double b) { return static_cast<std::size_t>(a < b); };
+    const std::size_t one = is_earlier(its[1].at, its[0].at), other = 2 + is_earlier(its[3].at, its[2].at);
+    const std::size_t is_other = is_earlier(std::min(its[2].at, its[3].at), std::min(its[0].at, its[1].at));
+    return first + (one ^ ((one ^ other) & -is_other));
   }
 
   std::vector<Entry> entries_;

@@ -28,7 +28,7 @@ class StationSim final : public SimBase {
     std::vector<Done> again;
     again.swap(late_);
     for (const Done& done : again) finish(done, until);
-    while (arrivals_.earliest() < until) {
+    while (arrivals_.earliest().at < until) {
       const auto [at, index] = arrivals_.pop();
       Proc& proc = procs_[index];
       if (!may_begin(proc)) {

@@ -15,19 +15,20 @@ class AliasTable {
   /// `weights` are finite, not negative, and at least one is above zero.
   explicit AliasTable(std::span<const double> weights);
 
+  /// The place of a weight above zero in `weights`.
   std::size_t sample(Random& random) const {
     const std::uint64_t bits = random.next();
-    const auto column = static_cast<std::size_t>(((bits >> 32) * columns_.size()) >> 32);
-    const Column& drawn = columns_[column];
+    const Column& drawn = columns_[((bits >> 32) * columns_.size()) >> 32];
     // Without a branch, which no processor could predict.
     const std::uint64_t aliased = -std::uint64_t{static_cast<std::uint32_t>(bits) >= drawn.threshold};
-    return column ^ (drawn.to_alias & aliased);
+    return drawn.own ^ (drawn.to_alias & aliased);
   }
 
  private:
   struct Column {
-    std::uint64_t threshold;  ///< of 2^32: below it the column itself is drawn, else its alias
-    std::uint64_t to_alias;   ///< column xor alias
+    std::uint64_t threshold;  ///< of 2^32: below it `own` is drawn, else its alias
+    std::uint32_t own;        ///< place in the weights
+    std::uint32_t to_alias;   ///< own xor alias
   };
   std::vector<Column> columns_;
 };
