@@ -9,7 +9,7 @@ void LatencyHistogram::merge(const LatencyHistogram& other) {
   static_assert(buckets == bucket_of(longest) + 1);
   if (other.count_ == 0) return;
   if (counts_.empty()) counts_.resize(buckets);
-  for (std::size_t i = 0; i < buckets; ++i) counts_[i] += other.counts_[i];
+  for (std::size_t i = 0; i < other.buckets_used(); ++i) counts_[i] += other.counts_[i];
   count_ += other.count_;
   total_ += other.total_;
   max_ = std::max(max_, other.max_);
@@ -17,7 +17,7 @@ void LatencyHistogram::merge(const LatencyHistogram& other) {
 
 void LatencyHistogram::clear() {
   if (count_ == 0) return;
-  std::fill_n(counts_.begin(), bucket_of(static_cast<std::uint64_t>(max_)) + 1, 0);
+  std::fill_n(counts_.begin(), buckets_used(), 0);
   count_ = 0;
   total_ = 0;
   max_ = 0;

@@ -66,6 +66,8 @@ class LatencyHistogram {
     return static_cast<std::int64_t>(((bucket & ((1u << sub_bits) - 1)) + (1u << sub_bits)) << shift);
   }
   static constexpr std::size_t buckets = 2345;  ///< bucket_of(longest) + 1
+  /// All buckets from here on are empty.
+  std::size_t buckets_used() const { return bucket_of(static_cast<std::uint64_t>(max_)) + 1; }
 
   std::vector<std::uint64_t> counts_;  ///< empty until the first value comes
   std::uint64_t count_ = 0;
