@@ -49,7 +49,7 @@ void CurveOptions::add_to(CLI::App& app) {
       ->transform(a_rate())
       ->group(curve);
   app.add_option("--precision", precision,
-                 "End a search when the half-width of its 95 % interval is at most this, in % of the rate")
+                 "End a search when the half-width of its 95 % interval is at most this, in % of the rate; above 0")
       ->transform(percentage())
       ->capture_default_str()
       ->group(curve);
