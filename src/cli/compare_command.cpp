@@ -97,7 +97,12 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
       if (DefinitionFolder::is_path(tunings)) all.back().plan.inputs.push_back(tunings);
     }
   }
-  for (Variant& each : all) add_measurement(each.plan);
+  for (Variant& each : all) {
+    add_measurement(each.plan);
+    if (each.plan.procs_per_client != all.front().plan.procs_per_client)
+      throw usage_error("--job-sets", "is needed to compare a simulated volume with a real one",
+                        "without it, a client has 200 on the one and 1 on the other");
+  }
   return all;
 }
 

@@ -60,7 +60,7 @@ void CurveOptions::add_to(CLI::App& app) {
       ->capture_default_str()
       ->group(curve);
   app.add_option("--points", points,
-                 "Measure this many load points, equally spaced up to --max-rate, instead of a search")
+                 "Measure this many load points, equally spaced up to --max-rate, which it needs, instead of a search")
       ->transform(whole_number(2, 10'000))
       ->group(curve);
   app.add_option("--scale-by", scale_by,

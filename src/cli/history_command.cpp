@@ -132,7 +132,7 @@ void add_history_command(CommandLine& line) {
                    "that are still "
                    "there")
       ->transform(not_empty());
-  command->add_option("--last", options->last, "Nights in the table")
+  command->add_option("--last", options->last, "Nights in the first table; figures and changes are of all")
       ->transform(whole_number(1, 100'000))
       ->capture_default_str();
   command

@@ -136,7 +136,7 @@ void LoadOptions::add_to(CLI::App& app) {
       ->transform(not_empty())
       ->group(files);
   app.add_option("--dataset-scale", dataset_scale,
-                 "Number of files as a factor of the workload's own (0.1); auto: 1 where that fits, else less")
+                 "Number of files as a factor of the workload's own, such as 0.1; auto: 1 where that fits, else less")
       ->capture_default_str()
       ->group(files);
   app.add_option("--file-size", file_size,

@@ -29,7 +29,7 @@ std::string rate_text(const WorkloadSpec& workload) {
 }
 
 int list() {
-  TextTable table({"name", "phase", "procs", "ops/s", "files per job set"}, {0, 1});
+  TextTable table({"name", "phase", "procs", "ops/s", "dataset per job set"}, {0, 1});
   std::vector<std::string> descriptions = {""};
   for (const std::string& name : builtin_workload_names()) {
     const WorkloadSpec workload = load_workload(name);
@@ -66,7 +66,7 @@ std::string ops_text(const WorkloadSpec& workload) {
 
 int show_workload(const std::string& name) {
   std::cout << builtin_workload_text(name) << std::flush;
-  std::cerr << fmt::format("\nWhat {} moves, cut to its files and rounded for O_DIRECT:\n{}", name,
+  std::cerr << fmt::format("\nThe op mix of {}, and what its ops move:\n{}", name,
                            ops_text(load_workload(name)));  // not on stdout, which makes a file
   return exit_status::done;
 }

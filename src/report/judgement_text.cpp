@@ -178,6 +178,11 @@ std::string xml(const std::string& text) {
   return safe;
 }
 
+/// Of JUnit, in XML; a measurement of `edagen check` has no name.
+std::string class_name(const std::string& measurement) {
+  return measurement.empty() ? "edagen" : "edagen." + xml(measurement);
+}
+
 /// What Markdown would take for markup.
 std::string markdown(const std::string& text) {
   std::string safe;
@@ -290,10 +295,10 @@ std::string judgement_junit(const NightJudgement& judgement) {
       judgement.figures.size() + judgement.failures.size(), count(NightVerdict::regression), judgement.failures.size(),
       count(NightVerdict::cannot_tell));
   for (const MeasurementFailure& failure : judgement.failures)
-    text += fmt::format("<testcase classname=\"edagen.{}\" name=\"measurement\"><error message=\"{}\"/></testcase>\n",
-                        xml(failure.measurement), xml(failure.reason));
+    text += fmt::format("<testcase classname=\"{}\" name=\"measurement\"><error message=\"{}\"/></testcase>\n",
+                        class_name(failure.measurement), xml(failure.reason));
   for (const FigureVerdict& figure : judgement.figures) {
-    text += fmt::format("<testcase classname=\"edagen.{}\" name=\"{}\">", xml(figure.measurement), xml(figure.figure));
+    text += fmt::format("<testcase classname=\"{}\" name=\"{}\">", class_name(figure.measurement), xml(figure.figure));
     const std::string message =
         fmt::format("{}; now {}, expected {}, interval {}", change_text(figure), value_or_nothing(figure.value),
                     value_or_nothing(figure.expected), interval_text(figure));

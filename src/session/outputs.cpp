@@ -144,7 +144,7 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     check_not_in_dataset({name, path}, mounts, self);
     self.begins(fmt::format("looking at {}", name), path);
     for (const std::string& input : inputs)
-      if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is what the plan is read from");
+      if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is an input of this command");
     if (path != "-" && is_kept_in_history(path))
       throw usage_error(fmt::format("{} {}", name, path), "is kept in a history of nights");
   }

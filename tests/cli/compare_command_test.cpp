@@ -136,9 +136,27 @@ TEST(CompareCommand, ARateThatAVolumeDoesNotReachIsSaidAndIsTheExitStatus) {
 
 TEST(CompareCommand, ASecondSignalLeavesWhatWasMeasuredAndSaysWhere) {
   const TemporaryDirectory state, mount;
-  Program compare(edagen_words({"compare", "--volume", "a=" + mount.path(), "--volume", "b=sim:regular", "--phase",
-                                "functional", "--rate", "50", "--duration", "3s", "--warmup", "0s", "--repeat", "3",
-                                "--dataset-scale", "0.002", "--stuck-after", "1h"}),
+  Program compare(edagen_words({"compare",
+                                "--volume",
+                                "a=" + mount.path(),
+                                "--volume",
+                                "b=sim:regular",
+                                "--phase",
+                                "functional",
+                                "--rate",
+                                "50",
+                                "--duration",
+                                "3s",
+                                "--warmup",
+                                "0s",
+                                "--repeat",
+                                "3",
+                                "--dataset-scale",
+                                "0.002",
+                                "--stuck-after",
+                                "1h",
+                                "--job-sets",
+                                "1"}),
                   {{"XDG_STATE_HOME", state.path()}});
   ASSERT_TRUE(compare.wait_for_stderr("a (1 of 3)"));
   compare.signal(SIGINT);
@@ -192,7 +210,7 @@ TEST(CompareCommand, AFileOfTuningsIsNotOverwrittenAndABuiltInNameIsNoFile) {
   };
   const Outcome refused = planned(own, own);
   EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("is what the plan is read from"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("is an input of this command"), std::string::npos) << refused.err;
   EXPECT_EQ(planned("eda", "eda").status, 0) << planned("eda", "eda").err;
 }
 
@@ -209,7 +227,7 @@ TEST(CompareCommand, NoOutputTakesThePlaceOfAResultThatIsKeptOrWillBe) {
       for (const char* const more : {"--spin=off", "--dry-run"}) {
         const Outcome outcome = compared(option, place, more);
         EXPECT_EQ(outcome.status, 2) << outcome.err;
-        EXPECT_NE(outcome.err.find("is what the plan is read from"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("is an input of this command"), std::string::npos) << outcome.err;
       }
   EXPECT_EQ(text_of(earlier), "kept");
   EXPECT_EQ(compared("--json", here / "res/all.json", "--spin=off").status % 5, 0);
@@ -240,7 +258,7 @@ TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   const TemporaryDirectory a, b;
   const Outcome outcome =
       edagen({"compare", "--phase", "functional", "--volume", "a=" + a.path(), "--volume", "b=" + b.path(), "--volume",
-              "c=sim:regular", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
+              "c=sim:regular", "--job-sets", "1", "--repeat", "2", "--dry-run", "--json", a / "r.json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const std::string& expected :
        {std::string("3 variants x 2 repeats"), "mount    " + a.path(), "mount    " + b.path(),
@@ -295,6 +313,23 @@ TEST(CompareCommand, WhatItRefusesIsNotInItsHelp) {
   const Outcome refused = edagen({"compare", "--phase", "functional", "--mount", "/a", "--volume", "a=sim:mm1"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("--volume NAME=DIR"), std::string::npos) << refused.err;
+}
+
+TEST(CompareCommand, ASimulatedVolumeAndARealOneAreNotComparedWithDifferentNumbersOfProcs) {
+  const TemporaryDirectory real;
+  const auto both = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> words = {"compare",  "--phase",       "functional", "--dry-run",
+                                      "--volume", "a=sim:regular", "--volume",   "b=" + real.path()};
+    words.insert(words.end(), more);
+    return edagen(words);
+  };
+  const Outcome refused = both({});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_TRUE(refused.err.starts_with("edagen: --job-sets: is needed to compare a simulated volume with a real one"))
+      << refused.err;
+  EXPECT_EQ(both({"--job-sets", "2"}).status, 0);
+  EXPECT_EQ(both({"--procs", "3"}).status, 0);
 }
 
 }  // namespace

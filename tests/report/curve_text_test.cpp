@@ -82,10 +82,12 @@ TEST(CurveText, AnAnswerSaysWhatDemonstratesIt) {
   Curve curve = sample_curve();
   const std::string text = result_text(sample_result(curve));
   EXPECT_NE(text.find("  demonstrated: 1,000 ops/s for 2 s, at 2.00 ms\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nThe load point of 1,000 ops/s:\n  latency in ms"), std::string::npos) << text;
   curve.answers[0].demonstrated.reset();
   curve.answers[0].invalid = {Invalid::not_demonstrated};
   const std::string without = result_text(sample_result(curve));
   EXPECT_EQ(without.find("\n  demonstrated:"), std::string::npos) << without;
+  EXPECT_EQ(without.find("The load point of"), std::string::npos) << without;
   EXPECT_NE(without.find("\n  INVALID: not_demonstrated: no valid load point of full length"), std::string::npos)
       << without;
 }

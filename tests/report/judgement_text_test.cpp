@@ -35,6 +35,13 @@ TEST(JudgementText, JUnitHasAFailureForARegressionAndASkipForWhatCannotBeTold) {
             std::string::npos);
 }
 
+TEST(JudgementText, TheClassOfAJUnitCaseIsItsMeasurementWhereThatHasAName) {
+  NightJudgement judgement = sample(900);
+  EXPECT_NE(judgement_junit(judgement).find("classname=\"edagen.m\""), std::string::npos);
+  judgement.figures[0].measurement = "";
+  EXPECT_NE(judgement_junit(judgement).find("classname=\"edagen\""), std::string::npos);
+}
+
 TEST(JudgementText, NamesAreTextInEveryFormat) {
   NightJudgement judgement = sample(900);
   judgement.figures[0].measurement = "a<b>|\x1b[31m\"&";
