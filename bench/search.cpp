@@ -54,6 +54,7 @@ const Case cases[] = {
     {"M/D/1 2 ms", 1, deterministic, 1, 2},
     {"M/D/1 5 ms", 1, deterministic, 1, 5},
     {"pauses", 1, exponential, 0.7, 10, testing::with_pauses, -1},
+    {"other guests", 2, exponential, 0.2, 2, testing::with_other_guests, -1},
     {"two speeds", 1, exponential, 0.7, 3, testing::with_two_speeds, -1},
     {"drift", 1, exponential, 0.7, 3, testing::with_drift, 0},
     {"credits", 1, exponential, 0.7, 3, testing::with_credits, 0},
@@ -64,6 +65,7 @@ const Case cases[] = {
     {"50 ops/s", 2, exponential, 30, 50},
     {"M/M/1 p99", 1, exponential, 0.7, 3.0435, nullptr, 0, 99},
     {"M/M/1 p95, load 0.5", 1, exponential, 1, 2, nullptr, 0, 95},
+    {"M/M/1 p99.9", 1, exponential, 1, 2.9, nullptr, 0, 99.9},
 };
 
 struct PolicyConstant {
@@ -110,6 +112,7 @@ const PolicyConstant policy_constants[] = {
     {"agreement", &SearchPolicy::agreement},
     {"farthest", &SearchPolicy::farthest},
     {"much_wider", &SearchPolicy::much_wider},
+    {"beyond", &SearchPolicy::beyond},
     {"most_correlation", &SearchPolicy::most_correlation},
     {"least_latency", &SearchPolicy::least_latency},
     {"most_latency", &SearchPolicy::most_latency},
@@ -123,6 +126,7 @@ const PolicyConstant policy_constants[] = {
     {"time_over", &SearchPolicy::time_over},
     {"demonstrated_within", &SearchPolicy::demonstrated_within},
     {"widest_half_width", &SearchPolicy::widest_half_width},
+    {"fewest_over", &SearchPolicy::fewest_over},
     {"limit_within", &SearchPolicy::limit_within},
 };
 
@@ -185,7 +189,7 @@ double rate_of_long_runs(const Case& station) {
 /// The scatter, relative to the rate, of an estimator that spends that time at the true rate and knows the slope of
 /// the latency there: both by runs of that length. The slope from the same ops at rates of 2 % less and more.
 double simulated_least_scatter(const Case& station, double rate, double seconds) {
-  constexpr std::uint64_t runs = 100, of_slope = 25;
+  constexpr std::uint64_t runs = 200, of_slope = 50;
   std::vector<double> means;
   double rise = 0;
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {

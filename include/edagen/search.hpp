@@ -96,13 +96,14 @@ struct SearchPolicy {
   double shorter = 0.5;           ///< so much of it; as much longer where the block was on the other side,
   double longer = 1.5;            ///< and by that where it was nearer than wanted
   double band_margin = 1.1;       ///< around the rates at which blocks were below and over, for blocks
-  std::size_t least_blocks = 12;  ///< before the search may end
+  std::size_t least_blocks = 16;  ///< before the search may end
   // The fit.
   std::size_t fewest_blocks = 4;  ///< of one
   double reach_factor = 1.25;     ///< so much further blocks are looked at in turn,
   double agreement = 0.8;         ///< as long as the crossing stays in this share of the nearer ones' intervals,
   double farthest = 0.5;          ///< of the rate, away from it,
-  double much_wider = 2;          ///< and as long as the interval is not so many times as wide as the nearer ones'
+  double much_wider = 1.4;        ///< and as long as the interval is not so many times as wide as the nearer ones'
+  double beyond = 0.5;  ///< of their reach: the crossing of blocks that do not bound it counts no further away
   double most_correlation = 0.9;  ///< of neighbouring blocks: no more than that widens the interval
   // Of the target; what a block shows beyond counts as that, so that no far block turns the line.
   double least_latency = 0.2;
@@ -122,6 +123,7 @@ struct SearchPolicy {
   // What is a valid answer.
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative
+  double fewest_over = 500;           ///< ops over a percentile that blocks hold at the target: fewer are imprecise
   double limit_within = 0.1;          ///< of the rate: of blocks so near it is asked what limited them
 
   /// So many times as many ops as for a mean say as much of the statistic.

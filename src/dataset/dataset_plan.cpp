@@ -110,6 +110,10 @@ DatasetTotals DatasetPlan::totals() const {
   return all;
 }
 
+bool DatasetPlan::scaled_down() const {
+  return std::ranges::any_of(factors, [](double factor) { return factor < 1; });
+}
+
 DatasetTotals DatasetPlan::totals_on(std::size_t mount) const {
   DatasetTotals all;
   for (const PlannedProc& proc : procs)
@@ -141,7 +145,7 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
   std::string shape = fmt::format("{} {} {} {}", clients, procs_per_client, mounts, seed);
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
-    plan.scaled_down |= factor < 1;
+    plan.factors.push_back(factor);
     if (!(plan.kinds[i].bytes() * factor <= most_dataset_bytes))
       throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
     plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());

@@ -283,7 +283,7 @@ std::string curve_text(const Result& result, bool search_blocks) {
   text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown)
-    text += fmt::format("{}\nThe load point of {} ops/s:\n{}{}{}", busy_procs_hint(*shown),
+    text += fmt::format("{}\nThe load point of {} ops/s:\n{}{}{}", busy_procs_hint(*shown, result.simulated()),
                         per_second(answers.front().demonstrated->ops_per_sec), latency_parts(*shown), nfs_text(*shown),
                         hosts_text(*shown));
   text += "\n" + point_table(result, search_blocks) + plot(result);

@@ -95,14 +95,17 @@ std::string op_table(const PointFigures& point) {
   return table.str(2);
 }
 
-std::string busy_procs_hint(const PointFigures& point) {
+std::string busy_procs_hint(const PointFigures& point, bool simulated) {
   const Millis waiting = point.latency.lag.mean - point.generator_lag.mean, response = point.latency.response.mean;
   if (response < Millis(0.2) || waiting < 0.4 * response) return "";
   if (point.is_invalid_for(Invalid::generator_paused) || point.is_invalid_for(Invalid::generator_limited)) return "";
-  return fmt::format(
-      "  {:.0f} % of the response is waiting: ops wait until their proc has ended the op before; more procs "
-      "would show the limit of the storage\n",
-      100 * (waiting / response));
+  const bool busy = !simulated && point.host_busy > 0.9;
+  return fmt::format("  {:.0f} % of the response is waiting: ops wait until their proc has ended the op before; {}\n",
+                     100 * (waiting / response),
+                     busy ? fmt::format("the processors of this host are {:.0f} % busy: more of them, or more hosts, "
+                                        "would show the limit of the storage",
+                                        100 * std::min(point.host_busy, 1.0))
+                          : "more procs would show the limit of the storage");
 }
 
 std::string nfs_text(const PointFigures& point) {

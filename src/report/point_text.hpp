@@ -33,7 +33,7 @@ std::string latency_parts(const PointFigures& point);
 std::string op_table(const PointFigures& point);
 /// A proc does one op at a time: where most of the response is waiting for them, the procs are the limit, not the
 /// storage.
-std::string busy_procs_hint(const PointFigures& point);
+std::string busy_procs_hint(const PointFigures& point, bool simulated);
 /// What the NFS client's counters say about the window; nothing without NFS mounts.
 std::string nfs_text(const PointFigures& point);
 /// Which edagen measured when and where, the mount options, and what was lost.

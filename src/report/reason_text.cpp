@@ -91,6 +91,8 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
+  if (reason == imprecise && !result.at_latency_target.empty() && result.at_latency_target.front().statistic != "mean")
+    return words_of(reason).what + std::string(", or rests on fewer than 500 ops over the percentile");
   if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
   return words_of(reason).what;
 }
@@ -103,6 +105,10 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
                          format_duration(from_seconds(point->warmup.count())));
+  }
+  if (reason == imprecise || reason == not_demonstrated) {
+    if (result.status == Status::interrupted) return "the run was ended before its time";
+    if (result.simulated()) return "a longer search time";
   }
   return words_of(reason).remedy;
 }

@@ -59,7 +59,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
                   point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
                   sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
                   result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
-  text += reason_lines(point.invalid, result, &point) + busy_procs_hint(point);
+  text += reason_lines(point.invalid, result, &point) + busy_procs_hint(point, result.simulated());
   if (!result.simulated()) text += busy_host_hint(point, result.host.cpus);
   return text;
 }

@@ -107,11 +107,11 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
   return crossing;
 }
 
-/// Through the blocks within a reach that grows as long as what they show agrees with what the
-/// nearer ones do (Lepski, On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a
-/// line depends on the storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half
-/// of all, or more until there are some on both sides of the target that are no overload. Where none so near bound the
-/// rate, its interval is that of further ones.
+/// Through the blocks within a reach that grows as long as what they show agrees with what the nearer ones do (Lepski,
+/// On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a line depends on the
+/// storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half of all, or more
+/// until there are some on both sides of the target that are no overload. Where none so near bound the
+/// rate, its interval is that of further ones, and so is the rate where it is beyond the near ones.
 std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
                                     const SearchPolicy& policy) {
   std::vector<double> distances, below, over;
@@ -136,7 +136,8 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
         agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
       }
       const bool is_wide = best && line->high - line->low > policy.much_wider * (best->high - best->low);
-      if (!best || (!is_far && std::isfinite(line->high) && !is_wide)) best = line;
+      const bool is_beyond = best && !is_bounded && std::abs(best->rate - near) > policy.beyond * best->reach;
+      if (!best || is_beyond || (!is_far && std::isfinite(line->high) && !is_wide)) best = line;
       else if (!is_bounded) best->low = std::min(line->low, best->rate), best->high = std::max(line->high, best->rate);
     }
     // The furthest within the next reach, or else the next one.

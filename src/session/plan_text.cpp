@@ -75,15 +75,20 @@ std::string text_of(const LoadSeries& series) {
 
 std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   const DatasetTotals totals = dataset.totals();
-  std::string text = fmt::format("  dataset  {} in {}, {}{}\n", counted(totals.files, "file"),
+  std::string text = fmt::format("  dataset  {} in {}, {}\n", counted(totals.files, "file"),
                                  totals.directories == 1 ? "1 directory" : count(totals.directories) + " directories",
-                                 format_bytes(static_cast<Bytes>(totals.bytes)),
-                                 dataset.scaled_down ? "; scaled down from the workload's own size" : "");
+                                 format_bytes(static_cast<Bytes>(totals.bytes)));
   for (std::size_t i = 0; i < dataset.kinds.size(); ++i) {
     const DatasetSpec& kind = dataset.kinds[i];
-    text += fmt::format("           {}: {} x {} and {} empty files per proc\n",
-                        one_line(plan.workload.proc_kinds[i].name), count(kind.data_files),
-                        format_bytes(static_cast<Bytes>(kind.file_size.mean())), count(kind.empty_files));
+    const std::string name = one_line(plan.workload.proc_kinds[i].name);
+    if (std::ranges::find(dataset.procs, i, &PlannedProc::kind) == dataset.procs.end()) {
+      text += fmt::format("           {}: no proc\n", name);
+      continue;
+    }
+    text += fmt::format(
+        "           {}: {} x {} and {} empty files per proc{}\n", name, count(kind.data_files),
+        format_bytes(static_cast<Bytes>(kind.file_size.mean())), count(kind.empty_files),
+        dataset.factors[i] == 1 ? "" : fmt::format(", {:.2g} times the workload's own numbers", dataset.factors[i]));
   }
   return text;
 }

@@ -82,7 +82,7 @@ Result run_header(const RunPlan& plan, const RunSite& site) {
   result.dataset = {.files = totals.files,
                     .directories = totals.directories,
                     .bytes = static_cast<std::uint64_t>(totals.bytes),
-                    .scaled_down = site.dataset().scaled_down,
+                    .scaled_down = site.dataset().scaled_down(),
                     .build = site.built().elapsed,
                     .reused = site.built().reused};
   result.io = io_figures(plan, site);

@@ -17,7 +17,7 @@ DatasetScale budget(double bytes) {
 TEST(DatasetPlan, AnAmpleBudgetGivesTheWorkloadsOwnSize) {
   const WorkloadSpec mixed = load_workload("eda_mixed");
   const DatasetPlan plan = plan_dataset(mixed, 1, 5, 1, 1, budget(1e15));
-  EXPECT_FALSE(plan.scaled_down);
+  EXPECT_FALSE(plan.scaled_down());
   EXPECT_NEAR(plan.totals().bytes / GiB, 11, 0.3);  // FACTS: 11 GiB per job set
   EXPECT_EQ(plan.kinds[0].data_files, 1200u);
 }
@@ -25,7 +25,7 @@ TEST(DatasetPlan, AnAmpleBudgetGivesTheWorkloadsOwnSize) {
 TEST(DatasetPlan, ATightBudgetIsKeptAndSharedFairly) {
   const WorkloadSpec mixed = load_workload("eda_mixed");
   const DatasetPlan plan = plan_dataset(mixed, 10, 5, 1, 1, budget(512.0 * MiB));
-  EXPECT_TRUE(plan.scaled_down);
+  EXPECT_TRUE(plan.scaled_down());
   EXPECT_LT(plan.totals().bytes, 530.0 * MiB);
   EXPECT_GT(plan.totals().bytes, 400.0 * MiB);
   EXPECT_GT(plan.kinds[0].data_files, 400u);

@@ -26,22 +26,38 @@ inline EndOfService with_speed(std::function<double(double seconds)> speed) {
   };
 }
 
-/// Does nothing for 0.2 s every 5 to 20 s.
-inline EndOfService with_pauses(std::uint64_t seed) {
-  struct Pauses {
+/// Does nothing for `length` seconds after each `gap(random)` seconds.
+template <class Gap>
+EndOfService with_stops(std::uint64_t seed, double length, Gap gap) {
+  struct Stops {
     Random random;
     std::vector<double> begin{0};  ///< ns, ascending; the first is none
   };
-  static constexpr double length = 0.2e9;
-  return [pauses = std::make_shared<Pauses>(Pauses{Random(seed)})](double start, double work) {
-    std::vector<double>& begin = pauses->begin;
+  return [stops = std::make_shared<Stops>(Stops{Random(seed)}), length = 1e9 * length, gap](double start, double work) {
+    std::vector<double>& begin = stops->begin;
     double end = start + work;
-    while (begin.back() < end + length) begin.push_back(begin.back() + 1e9 * (5 + 15 * pauses->random.uniform()));
-    for (auto pause = std::upper_bound(begin.begin() + 1, begin.end(), start - length);
-         pause != begin.end() && *pause < end; ++pause)
-      end += std::min(length, *pause + length - start);
+    while (begin.back() < end + length) begin.push_back(begin.back() + 1e9 * gap(stops->random));
+    for (auto stop = std::upper_bound(begin.begin() + 1, begin.end(), start - length);
+         stop != begin.end() && *stop < end; ++stop)
+      end += std::min(length, *stop + length - start);
     return end;
   };
+}
+
+/// 0.2 s every 5 to 20 s.
+inline EndOfService with_pauses(std::uint64_t seed) {
+  return with_stops(seed, 0.2, [](Random& random) { return 5 + 15 * random.uniform(); });
+}
+
+/// What the processors of a shared virtual machine were seen to do: each second has a speed of its own, of 0.9 to 1.1,
+/// and every 3 s on average they do nothing for 28 ms.
+inline EndOfService with_other_guests(std::uint64_t seed) {
+  const EndOfService stops =
+      with_stops(seed, 0.028, [](Random& random) { return 0.028 - 3 * std::log1p(-random.uniform()); });
+  const EndOfService speeds = with_speed([seed](double seconds) {
+    return 0.9 + 0.2 * Random(derive_seed(seed, static_cast<std::uint64_t>(seconds))).uniform();
+  });
+  return [stops, speeds](double start, double work) { return stops(start, speeds(start, work) - start); };
 }
 
 /// Speeds of 1 and 0.8 in turn, 10 s each.
