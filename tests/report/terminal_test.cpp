@@ -235,6 +235,17 @@ TEST(Terminal, WhereTheGeneratorIsWhyOpsWaitNoMoreProcsAreAdvised) {
   }
 }
 
+TEST(Terminal, WhereThisHostHasNoProcessorLeftNoMoreProcsAreAdvised) {
+  Result result = sample_result(single_point_curve());
+  result.load_points[0].host_busy = 0.97;
+  const std::string text = result_text(result);
+  EXPECT_NE(
+      text.find("waiting: ops wait until their proc has ended the op before; the processors of this host are 97 % "
+                "busy: more of them"),
+      std::string::npos)
+      << text;
+}
+
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
   Result result = sample_result(single_point_curve());
   result.host.cpus = 2;

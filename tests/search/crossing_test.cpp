@@ -44,6 +44,19 @@ TEST(Crossing, IsUnbiasedAndItsIntervalHoldsTheTruthAsOftenAsItSays) {
   EXPECT_LE(covered, 990);
 }
 
+TEST(Crossing, IsNotWhereALineThatIsFlatByChancePutsIt) {
+  // Of M/M/1 with 50 ops/s and a target of 40 ms, from a search of which 25 ops/s are true: 15 to 25 ops/s show no
+  // rise.
+  const std::vector<Observation> blocks = {{12.5, 0.86, 8},   {37.5, 1.3, 2.7},  {37.5, 2.47, 2.7}, {25, 1.03, 4},
+                                           {18.8, 1.4, 5.3},  {15.6, 0.58, 6.4}, {17.2, 0.66, 5.8}, {15.6, 0.7, 10},
+                                           {20.6, 0.87, 9.7}, {22.8, 1.03, 4.4}, {21.7, 0.76, 4.6}, {25.1, 0.86, 8},
+                                           {18.1, 0.8, 10},   {35.8, 1.64, 20},  {35.6, 1.44, 20}};
+  const auto crossing = fit_crossing(blocks, Link::inverse, {21.7, 22.8}, {18.1, 35.6}, {});
+  ASSERT_TRUE(crossing);
+  EXPECT_NEAR(crossing->rate, 25, 3);
+  EXPECT_LT(crossing->high, 35);
+}
+
 TEST(Crossing, DeviationsThatLastLongerThanABlockWidenTheInterval) {
   std::vector<Observation> apart = blocks_around(0, 1), together = apart;
   for (std::size_t i = 0; i < apart.size(); ++i) {

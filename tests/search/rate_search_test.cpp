@@ -310,6 +310,25 @@ TEST(Search, LooksAtHigherRatesWhereTheLatencyFallsWithTheRate) {
   EXPECT_GT(answer.ops_per_sec, 10'000);
 }
 
+TEST(Search, OfARarePercentileIsValidOnlyWithEnoughOpsOverIt) {
+  const auto answer_within = [](Nanos search_time) {
+    StationSetup setup(1, 1e6, exponential, 3);
+    CurvePlan plan;
+    plan.arrivals = Arrivals::poisson;
+    plan.load.duration = 20s;
+    plan.load.statistic.percentile = 99.9;
+    plan.targets = {20ms};  // at 655 ops/s
+    plan.own_rate = 4000;
+    plan.search_time = search_time;
+    CurveObserver quiet;
+    return measure(setup.runner(), plan, quiet).answers.front();
+  };
+  EXPECT_TRUE(is(answer_within(2min), Invalid::imprecise)) << "80 ops over it";
+  const AtTarget answer = answer_within(30min);
+  EXPECT_TRUE(answer.invalid.empty());
+  EXPECT_TRUE(answer.low <= 655 && 655 <= answer.high) << answer.low << " to " << answer.high;
+}
+
 TEST(Search, OfARarePercentileHasLongerBlocks) {
   const auto longest_climb = [](double percentile) {
     StationSetup setup(1, 1e6, exponential, 1);
