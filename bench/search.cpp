@@ -126,7 +126,6 @@ const PolicyConstant policy_constants[] = {
     {"time_over", &SearchPolicy::time_over},
     {"demonstrated_within", &SearchPolicy::demonstrated_within},
     {"widest_half_width", &SearchPolicy::widest_half_width},
-    {"fewest_over", &SearchPolicy::fewest_over},
     {"limit_within", &SearchPolicy::limit_within},
 };
 

@@ -72,7 +72,7 @@ enum class Invalid {
   no_load_meets_target,
   target_not_reached,  ///< the rate is a lower bound
   not_demonstrated,    ///< no valid load point of full length met the target within 5 % below the rate
-  imprecise            ///< the interval's half-width is over 10 %, or it rests on few ops over a percentile
+  imprecise            ///< the interval's half-width is over 10 %, or blocks hold too few ops over a percentile
 };
 template <>
 inline constexpr std::array<std::string_view, 16> enum_names<Invalid>{"nothing_measured",

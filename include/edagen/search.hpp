@@ -123,7 +123,6 @@ struct SearchPolicy {
   // What is a valid answer.
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative
-  double fewest_over = 500;           ///< ops over a percentile that blocks hold at the target: fewer are imprecise
   double limit_within = 0.1;          ///< of the rate: of blocks so near it is asked what limited them
 
   /// So many times as many ops as for a mean say as much of the statistic.

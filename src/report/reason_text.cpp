@@ -72,6 +72,10 @@ bool may_be_for_a_failure(Invalid reason) {
          reason == unsteady || reason == ops_outstanding;
 }
 
+bool is_of_percentile(const Result& result) {
+  return !result.at_latency_target.empty() && result.at_latency_target.front().statistic != "mean";
+}
+
 /// With the figures of the load point.
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point) {
   using enum Invalid;
@@ -91,8 +95,8 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
-  if (reason == imprecise && !result.at_latency_target.empty() && result.at_latency_target.front().statistic != "mean")
-    return words_of(reason).what + std::string(", or rests on fewer than 500 ops over the percentile");
+  if (reason == imprecise && is_of_percentile(result))
+    return words_of(reason).what + std::string(", or too few ops are over the percentile at so low a rate");
   if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
   return words_of(reason).what;
 }
@@ -108,6 +112,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";
+    if (reason == imprecise && is_of_percentile(result)) return "a longer search time, or a less rare percentile";
     if (result.simulated()) return "a longer search time";
   }
   return words_of(reason).remedy;

@@ -73,12 +73,11 @@ bool RateSearch::is_demonstrated(const AtTarget& answer) const {
   return answer.demonstrated && answer.demonstrated->ops_per_sec >= least - 1e-9 * answer.ops_per_sec;
 }
 
-/// So few ops over a percentile come in so few clusters that their scatter is not known.
-bool RateSearch::holds_few_over() const {
-  double over = 0;
-  for (const SearchBlock& block : blocks_)
-    if (counts(block)) over += block.ops * (1 - plan_.load.statistic.percentile / 100);
-  return link_ == Link::log && over < policy_.fewest_over;
+/// The longest blocks hold fewer ops over the percentile than blocks are to hold: those come in so few clusters that
+/// neither their scatter nor their mean is known.
+bool RateSearch::blocks_are_too_short(double rate) const {
+  return link_ == Link::log &&
+         rate * to_seconds(policy_.longest_block) < ops_share_ * static_cast<double>(policy_.block_ops);
 }
 
 AtTarget RateSearch::answer() const {
@@ -137,7 +136,7 @@ AtTarget RateSearch::answer() const {
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
   const double half_width = (answer.high - answer.low) / 2;
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
-  if (half_width > policy_.widest_half_width * answer.ops_per_sec || holds_few_over())
+  if (half_width > policy_.widest_half_width * answer.ops_per_sec || blocks_are_too_short(answer.ops_per_sec))
     answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
   if (ended_)

@@ -149,7 +149,7 @@ void RateSearch::sample() {
     const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
     const std::optional<Crossing> crossing = has_below && has_over ? fit() : std::nullopt;
     if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision &&
-        has_blocks_on_both_sides() && !holds_few_over())
+        has_blocks_on_both_sides())
       break;
     if (!has_over && range_.is_highest(zone.low)) break;
     const double time = to_seconds(plan_.search_time) - (has_below ? demonstration : 0);

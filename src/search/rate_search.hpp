@@ -60,7 +60,7 @@ class RateSearch {
   bool is_in_doubt() const;
   bool is_surely_over(std::size_t looks, double errors) const;
   void look_up(double time);
-  bool holds_few_over() const;
+  bool blocks_are_too_short(double rate) const;
   RateZone zone() const;
   RateZone band() const;
   std::optional<Crossing> fit() const;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "session/mix_warning.hpp"
