@@ -35,10 +35,10 @@ struct DatasetTotals {
 };
 
 struct DatasetPlan {
-  std::string fingerprint;         ///< equal for plans whose files are equal
-  std::vector<DatasetSpec> kinds;  ///< as scaled, by kind
-  std::vector<PlannedProc> procs;  ///< in order of client, proc of client
-  std::vector<double> factors;     ///< of their numbers of files, by kind
+  std::string fingerprint;             ///< equal for plans whose files are equal
+  std::vector<DatasetSpec> kinds;      ///< as scaled, by kind
+  std::vector<PlannedProc> procs;      ///< in order of client, proc of client
+  std::vector<double> factors;         ///< of their numbers of files, by kind
   std::optional<double> budget_bytes;  ///< that they were fitted to; nullopt: the scale was given
 
   bool scaled_down() const;

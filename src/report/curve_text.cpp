@@ -167,10 +167,10 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
   double lowest = result.load_points.front().requested_ops_per_sec.value_or(0);
   for (const PointFigures& point : result.load_points)
     lowest = std::min(lowest, point.requested_ops_per_sec.value_or(lowest));
-  return subject + fmt::format(
-                       "the search ended before a load met it\n"
-                       "  the lowest rate tried was {} ops/s; a longer search time shows more\n",
-                       per_second(lowest));
+  const bool interrupted = result.status == Status::interrupted;
+  return subject + fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
+                               interrupted ? "was interrupted" : "ended", per_second(lowest),
+                               interrupted ? "" : "; a longer search time shows more");
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {

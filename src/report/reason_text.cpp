@@ -112,7 +112,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";
-    if (reason == imprecise && is_of_percentile(result)) return "a longer search time, or a less rare percentile";
+    if (reason == imprecise && is_of_percentile(result))
+      return "a less rare percentile, or a longer search time where the interval is wide";
     if (result.simulated()) return "a longer search time";
   }
   return words_of(reason).remedy;

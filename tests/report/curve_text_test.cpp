@@ -98,9 +98,10 @@ TEST(CurveText, AnImpreciseAnswerAdvisesWhatMakesItsResultMorePrecise) {
   Result result = sample_result(curve);
   EXPECT_NE(result_text(result).find("or less other load on the storage\n"), std::string::npos);
   result.at_latency_target[0].statistic = "p99.9";
-  EXPECT_NE(result_text(result).find("too few ops are over the percentile at so low a rate: a longer search time, or a "
-                                     "less rare percentile\n"),
-            std::string::npos)
+  EXPECT_NE(
+      result_text(result).find("too few ops are over the percentile at so low a rate: a less rare percentile, or a "
+                               "longer search time where the interval is wide\n"),
+      std::string::npos)
       << result_text(result);
   result.status = Status::interrupted;
   EXPECT_NE(result_text(result).find(": the run was ended before its time\n"), std::string::npos);
