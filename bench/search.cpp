@@ -81,8 +81,6 @@ const PolicyConstant policy_constants[] = {
     {"bracket", &SearchPolicy::bracket},
     {"looks", &SearchPolicy::looks},
     {"surely", &SearchPolicy::surely},
-    {"hurried_looks", &SearchPolicy::hurried_looks},
-    {"likely", &SearchPolicy::likely},
     {"most_looks", &SearchPolicy::most_looks},
     {"look_up_until", &SearchPolicy::look_up_until},
     {"block", &SearchPolicy::block},

@@ -66,12 +66,10 @@ struct SearchPolicy {
   double lowest_ops = 20;         ///< that the longest block holds at the lowest rate that is asked for, of a mean
   double bracket = 1.1;           ///< the climb ends when its rates on both sides are so near
   // No load may meet the target.
-  std::size_t looks = 2;          ///< at the lowest rate: all over it, and their mean
-  double surely = 3;              ///< by so many standard errors;
-  std::size_t hurried_looks = 4;  ///< or so many when the time is over,
-  double likely = 2;              ///< by so many;
-  std::size_t most_looks = 10;    ///< or so many, however little
-  double look_up_until = 2;  ///< times the lowest latency seen: higher rates are tried where it falls with the rate
+  std::size_t looks = 2;        ///< at the lowest rate, at least: most are overloads, or their mean is over it
+  double surely = 0.99;         ///< outside of its confidence interval
+  std::size_t most_looks = 10;  ///< while their mean is over it, before the search goes on all the same
+  double look_up_until = 2;     ///< times the lowest latency seen: higher rates are tried where it falls with the rate
   // Blocks around the estimate, on both sides of it.
   Nanos block = std::chrono::seconds(2);           ///< the first ones
   std::uint64_t block_ops = 200;                   ///< that a block holds at least

@@ -58,6 +58,19 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
   check(depth, most_in_flight, "I/O depth", "ops in flight", "a lower depth, fewer clients or procs");
 }
 
+/// Reads or writes that are all larger than the files would all be cut, and be others than the workload's.
+void check_file_size(const ProcSpec& kind, Bytes file_size) {
+  using enum OpKind;
+  const auto check = [&](std::initializer_list<OpKind> ops, Bytes smallest, const char* name) {
+    const bool some = std::ranges::any_of(ops, [&](OpKind op) { return kind.weight(op) > 0; });
+    if (some && file_size < smallest)
+      throw usage_error("file size", fmt::format("{} is less than the smallest {} of {}, {}", format_bytes(file_size),
+                                                 name, kind.name, format_bytes(smallest)));
+  };
+  check({read_seq, read_rand, mmap_read}, kind.read_size.min(), "read");
+  check({write_seq, write_rand, mmap_write, rmw}, kind.write_size.min(), "write");
+}
+
 /// Shares `budget` so that small demands are met in full and the rest is split evenly.
 std::vector<double> fair_shares(const std::vector<double>& demands, double budget) {
   std::vector<std::size_t> order(demands.size());
@@ -137,7 +150,10 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
     procs[proc_kind_of(workload, proc)] += static_cast<double>(clients);
   for (std::size_t i = 0; i < procs.size(); ++i) {
     plan.kinds.push_back(workload.proc_kinds[i].dataset);
-    if (scale.file_size) plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
+    if (scale.file_size) {
+      check_file_size(workload.proc_kinds[i], *scale.file_size);
+      plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
+    }
     demands.push_back(plan.kinds[i].bytes() * procs[i]);
   }
   if (!scale.factor) plan.budget_bytes = scale.budget_bytes;

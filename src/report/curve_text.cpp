@@ -175,10 +175,12 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
   const std::string lowest =
-      answer.lowest_latency ? "; the lowest latency seen is " + ms(*answer.lowest_latency) + " ms" : "";
+      answer.lowest_latency ? "; the lowest latency of a load is " + ms(*answer.lowest_latency) + " ms" : "";
+  const char* const none = !is_search(result)                           ? "None of these load points meets"
+                           : result.load_points.front().active_job_sets ? "Not even one job set meets"
+                                                                        : "No load meets";
   std::string text =
-      fmt::format("{} {} on {} ({}){}\n", is_search(result) ? "No load meets" : "None of these load points meets",
-                  target_name(answer), volume_name(result), result.workload.name, lowest);
+      fmt::format("{} {} on {} ({}){}\n", none, target_name(answer), volume_name(result), result.workload.name, lowest);
   std::vector<Invalid> others = answer.invalid;
   std::erase(others, Invalid::no_load_meets_target);
   return text + reason_lines(others, result, &result.load_points.front());

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "load/measurement.hpp"
+#include "stats/distribution.hpp"
 
 namespace edagen {
 namespace {
@@ -37,7 +38,7 @@ void RateSearch::find() {
   }
   if (ended_ || best_demonstration(blocks_, target_)) return;
   const std::optional<Crossing> found = fit();
-  not_met_ = (found && found->high <= range_.lowest) || (lowest_ == 0 && is_surely_over(policy_.looks, policy_.surely));
+  not_met_ = (found && found->high <= range_.lowest) || (lowest_ == 0 && looks_at_lowest().surely);
 }
 
 bool RateSearch::measure(double rate, Purpose purpose, double seconds) {
@@ -74,11 +75,16 @@ std::optional<Crossing> RateSearch::fit() const {
 }
 
 /// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong
-/// side. 0, infinity: there are none on that side.
+/// side. 0, infinity: there are none on that side. Blocks at the lowest rate are below unless it is surely over.
 RateZone RateSearch::zone() const {
+  const Looks lowest = looks_at_lowest();
+  const bool is_open = lowest.blocks >= policy_.looks && !lowest.surely;
   std::vector<std::pair<double, int>> sides;  // rate, 1 below the target or -1 over it
   for (const SearchBlock& block : blocks_)
-    if (counts(block)) sides.emplace_back(block.rate, is_over(block) ? -1 : 1);
+    if (counts(block)) {
+      const bool over = is_over(block) && !(is_open && block.reached && is_lowest(block.requested));
+      sides.emplace_back(block.rate, over ? -1 : 1);
+    }
   std::ranges::sort(sides);
   int right = 0, most = 0;  // on the right side, but for a constant
   RateZone zone{0, sides.empty() ? infinity : sides.front().first};
@@ -158,8 +164,7 @@ void RateSearch::sample() {
       look_up(time);
       continue;
     }
-    if (!has_below && is_surely_over(time_is_over ? policy_.hurried_looks : policy_.looks,
-                                     time_is_over ? policy_.likely : policy_.surely)) {
+    if (!has_below && looks_at_lowest().surely) {
       not_met_ = true;
       return;
     }
@@ -216,33 +221,36 @@ bool RateSearch::has_blocks_on_both_sides() const {
   return on(false) && on(true);
 }
 
+/// One may be below the target or over it by chance, and no lower rate tells: all of them count together. Ops in a
+/// queue wait for each other, so that blocks scatter more than their number of ops says.
 RateSearch::Looks RateSearch::looks_at_lowest() const {
-  Looks all;
-  double variance = 0;
-  for (const SearchBlock& block : blocks_) {
-    if (!block.counts || !is_lowest(block.requested)) continue;
-    ++all.blocks;
-    if (!block.reached) ++(value_of(block) > 1 ? all.overloads : all.limited);
-    all.over += block.ops * (value_of(block) - 1);
-    variance += std::pow(block.ops * block.standard_errors[target_], 2);
+  std::vector<const SearchBlock*> blocks;
+  for (const SearchBlock& block : blocks_)
+    if (block.counts && is_lowest(block.requested)) blocks.push_back(&block);
+  double ops = 0, over = 0, of_ops = 0, of_blocks = 0;
+  std::size_t overloads = 0;
+  bool limited = false;
+  for (const SearchBlock* block : blocks) {
+    ops += block->ops;
+    over += block->ops * (value_of(*block) - 1);
+    of_ops += std::pow(block->ops * block->standard_errors[target_], 2);
+    if (!block->reached && value_of(*block) <= 1) limited = true;
+    else if (!block->reached || value_of(*block) > policy_.overloaded) ++overloads;
   }
-  all.error = std::sqrt(variance);
+  for (const SearchBlock* block : blocks) of_blocks += std::pow(block->ops * (value_of(*block) - 1 - over / ops), 2);
+  Looks all{.blocks = blocks.size(), .is_over = over > 0};
+  if (blocks.size() < policy_.looks || limited) return all;
+  const auto others = static_cast<double>(blocks.size() - 1);
+  const double error = std::sqrt(std::max(of_ops, of_blocks * (others + 1) / others));
+  const bool overloaded = overloads >= policy_.looks && 2 * overloads > blocks.size();
+  all.surely = overloaded || over > student_quantile(policy_.surely, static_cast<int>(others)) * error;
   return all;
 }
 
-/// Blocks at the lowest rate may be below the target by chance, and no lower one tells: all of them count together.
+/// Whether blocks at the lowest rate meet the target is asked by another one.
 bool RateSearch::is_in_doubt() const {
   const Looks seen = looks_at_lowest();
-  return seen.blocks < policy_.looks || (seen.over > 0 && seen.blocks < policy_.most_looks);
-}
-
-/// No load meets the target: `looks` blocks at the lowest rate are over it and so far that it is not chance, or so
-/// many. A latency near that of an idle volume takes many ops to be told from the target.
-bool RateSearch::is_surely_over(std::size_t looks, double errors) const {
-  const Looks seen = looks_at_lowest();
-  if (seen.limited > 0) return false;
-  const bool no_chance = seen.blocks >= looks && seen.over > errors * seen.error;
-  return no_chance || seen.overloads >= policy_.looks || (seen.blocks >= policy_.most_looks && zone().low == 0);
+  return seen.blocks < policy_.looks || (seen.is_over && seen.blocks < policy_.most_looks);
 }
 
 /// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may

@@ -40,9 +40,8 @@ class RateSearch {
   /// All blocks at the lowest rate together.
   struct Looks {
     std::size_t blocks = 0;
-    std::size_t overloads = 0;   ///< did not reach their rate,
-    std::size_t limited = 0;     ///< and not for their latency
-    double over = 0, error = 0;  ///< how far the sum of their ops' values is over the target, and its standard error
+    bool is_over = false;  ///< the mean of their ops
+    bool surely = false;   ///< and that is not chance: no load meets the target
   };
 
   bool measure(double rate, Purpose purpose, double seconds);
@@ -58,7 +57,6 @@ class RateSearch {
   bool is_lowest(double rate) const { return rate <= (1 + policy_.least_step) * range_.lowest; }
   Looks looks_at_lowest() const;
   bool is_in_doubt() const;
-  bool is_surely_over(std::size_t looks, double errors) const;
   void look_up(double time);
   bool blocks_are_too_short(double rate) const;
   RateZone zone() const;

@@ -75,6 +75,21 @@ TEST(DatasetPlan, OneFileSizeForAllReplacesTheWorkloads) {
   EXPECT_DOUBLE_EQ(plan_dataset(workload, 1, 1, 1, 1, scale).totals().bytes, 550.0 * MiB);
 }
 
+TEST(DatasetPlan, FilesSmallerThanEveryReadOrWriteAreRefused) {
+  const WorkloadSpec workload = load_workload("fio/8k-randread");
+  DatasetScale scale;
+  scale.factor = 1;
+  scale.file_size = 8 * KiB;
+  EXPECT_NO_THROW(plan_dataset(workload, 1, 1, 1, 1, scale));
+  scale.file_size = 8 * KiB - 1;
+  try {
+    plan_dataset(workload, 1, 1, 1, 1, scale);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("is less than the smallest read of"), std::string::npos) << error.what();
+  }
+}
+
 TEST(DatasetPlan, ASizeThatWasAskedForIsKeptHoweverSmallTheDataset) {
   const WorkloadSpec workload = load_workload("eda_functional");
   DatasetScale scale;

@@ -184,8 +184,9 @@ TEST(CurveText, ATargetThatIsNotMetSaysTheLowestLatency) {
   curve.answers[0].lowest_latency = std::chrono::microseconds(2300);
   const std::string text = result_text(sample_result(curve));
   EXPECT_NE(
-      text.find("None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency seen is "
-                "2.30 ms\n"),
+      text.find(
+          "None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency of a load is "
+          "2.30 ms\n"),
       std::string::npos)
       << text;
   curve.points[0].purpose = Purpose::climb;

@@ -123,6 +123,29 @@ TEST(Search, OfATargetThatOnlyALoadNearNothingMeetsDoesNotSayThatNoLoadMeetsIt) 
   EXPECT_LE(told_none, 1);
 }
 
+TEST(Search, OfATargetJustAtTheLowestRateDoesNotTakeAQueuesBadLuckForALatencyThatNoLoadMeets) {
+  // 500 ops/s of an M/M/1 station of 1,000 ops/s take 2 ms. Ops that wait for each other are not independent.
+  const auto told_none = [](Nanos target) {
+    int told = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      StationSetup setup(1, 1e6, exponential, seed);
+      CurvePlan plan;
+      plan.arrivals = Arrivals::poisson;
+      plan.load.duration = 20s;
+      plan.load.warmup = 5s;
+      plan.targets = {target};
+      plan.own_rate = 1000;
+      plan.seed = seed;
+      plan.policy.lowest_ops = 500 * to_seconds(plan.policy.longest_block);
+      CurveObserver quiet;
+      told += is(measure(setup.runner(), plan, quiet).answers.at(0), Invalid::no_load_meets_target) ? 1 : 0;
+    }
+    return told;
+  };
+  EXPECT_LE(told_none(2ms), 1);
+  EXPECT_EQ(told_none(1600us), 20);
+}
+
 TEST(Search, GoesDownToALoadNearNothingHoweverManyProcsThereAre) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)  // 1.005 ms at 10 ops/s
     EXPECT_FALSE(
