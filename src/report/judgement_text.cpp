@@ -40,7 +40,7 @@ double unseen(const FigureVerdict& figure) {
 
 std::string verdict_text(const FigureVerdict& figure) {
   if (figure.verdict != NightVerdict::no_change) return std::string(to_string(figure.verdict));
-  return fmt::format("no loss larger than {}", percent_text(unseen(figure)));
+  return fmt::format("at most {} worse", percent_text(unseen(figure)));
 }
 
 std::string change_text(const FigureVerdict& figure) {
@@ -106,7 +106,7 @@ std::string quiet_text(const Figures& quiet) {
   std::string text;
   if (details > 0) text += fmt::format("{} of op kinds: cannot tell\n", counted(details, "figure"));
   if (unchanged > 0)
-    text += fmt::format("{}: no loss larger than {}\n", counted(unchanged, "figure"), percent_text(unchanged_within));
+    text += fmt::format("{}: at most {} worse\n", counted(unchanged, "figure"), percent_text(unchanged_within));
   return text;
 }
 

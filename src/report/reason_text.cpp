@@ -28,7 +28,7 @@ constexpr Words words[] = {
      "a quieter host, more processors, fewer procs, or real-time priority for edagen"},
     {Invalid::generator_paused, "edagen was stopped, suspended or without a processor for 100 ms or more",
      "a host that is not suspended, moved or overloaded meanwhile"},
-    {Invalid::unsteady, "rate or latency still changed during the window", "a longer warm-up or duration"},
+    {Invalid::unsteady, "the latency still changed during the window", "a longer warm-up or duration"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
      "a lower rate: the storage is overloaded"},
     {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},

@@ -146,6 +146,28 @@ TEST(Search, OfATargetJustAtTheLowestRateDoesNotTakeAQueuesBadLuckForALatencyTha
   EXPECT_EQ(told_none(1600us), 20);
 }
 
+TEST(Search, OfJobSetsHoldsTheRateBetweenOneThatMeetsTheTargetAndAnOverload) {
+  // One of two job sets is 500 ops/s, the other overloads the station; 3 ms are at 667 ops/s.
+  constexpr int seeds = 40;
+  int held = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    StationSetup setup(1, 1e6, exponential, seed, 2);
+    CurvePlan plan;
+    plan.arrivals = Arrivals::poisson;
+    plan.load.duration = 20s;
+    plan.load.warmup = 5s;
+    plan.targets = {3ms};
+    plan.own_rate = 1000;
+    plan.job_sets = 2;
+    plan.seed = seed;
+    CurveObserver quiet;
+    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    EXPECT_NEAR(answer.ops_per_sec, 667, 60);
+    held += answer.low <= 667 && 666 <= answer.high ? 1 : 0;
+  }
+  EXPECT_GE(held, seeds * 90 / 100);
+}
+
 TEST(Search, GoesDownToALoadNearNothingHoweverManyProcsThereAre) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)  // 1.005 ms at 10 ops/s
     EXPECT_FALSE(
