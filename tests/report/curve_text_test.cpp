@@ -34,7 +34,7 @@ TEST(CurveText, EachInvalidLoadPointThatWasAskedForHasItsReasonsInTheTableAndThe
   curve.points[2].invalid = {Invalid::achieved_rate_low, Invalid::unsteady};
   curve.answers[0].ops_per_sec = 1200;
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(first_lines(text).find("\n  1 of 2 load points, the first of them:\n  INVALID: unsteady: rate or latency "
+  EXPECT_NE(first_lines(text).find("\n  1 of 2 load points, the first of them:\n  INVALID: unsteady: the latency "
                                    "still changed during the window: "),
             std::string::npos)
       << text;
