@@ -175,7 +175,7 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
   const std::string lowest =
-      answer.lowest_latency ? "; the lowest latency of a load is " + ms(*answer.lowest_latency) + " ms" : "";
+      answer.lowest_latency ? "; the lowest latency at a rate is " + ms(*answer.lowest_latency) + " ms" : "";
   const char* const none = !is_search(result)                           ? "None of these load points meets"
                            : result.load_points.front().active_job_sets ? "Not even one job set meets"
                                                                         : "No load meets";

@@ -109,6 +109,7 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
                          format_duration(from_seconds(point->warmup.count())));
+    if (point->is_invalid_for(interrupted)) return "that the run was ended before its time may be why";
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";

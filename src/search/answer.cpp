@@ -54,8 +54,9 @@ AtTarget not_known(const std::vector<SearchBlock>& blocks, Nanos latency) {
 double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, double distance) {
   double mib = 0, ops = 0;
   const SearchBlock* nearest = nullptr;
+  const bool some_reached = std::ranges::any_of(blocks, &SearchBlock::reached);
   for (const SearchBlock& block : blocks) {
-    if (!block.counts) continue;
+    if (!block.counts || (some_reached && !block.reached)) continue;  // the mix of an overload is another one
     if (std::abs(block.rate - rate) <= distance) {
       ops += block.rate * block.seconds;
       mib += block.rate * block.seconds * block.mib_per_op;
@@ -158,6 +159,7 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
     if (block.counts && block.requested > (below ? below->requested : 0) &&
         (!over || block.requested < over->requested))
       over = &block;
+  const bool is_cut_off = !blocks.empty() && std::ranges::count(blocks.back().invalid, Invalid::interrupted) > 0;
   // It did not reach its rate, and not for its latency.
   const bool is_limited = over && !over->reached && over->values[target] <= 1;
   const auto is_open = [&](const SearchBlock& block) {
@@ -170,7 +172,7 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
     answer.limit = over->host_limited(target) ? RateLimit::host : RateLimit::procs;
   } else if (!over) {
     answer.ops_per_sec = below->rate;
-    answer.limit = RateLimit::highest_rate;
+    answer.limit = is_cut_off ? RateLimit::search_time : RateLimit::highest_rate;
   } else {
     const Link link = plan.load.statistic.percentile == 0 ? Link::inverse : Link::log;
     const auto seen = [&](const SearchBlock& block) {
@@ -187,6 +189,7 @@ AtTarget between_points(const std::vector<SearchBlock>& blocks, std::size_t targ
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
   if (!answer.demonstrated) answer.invalid.push_back(Invalid::not_demonstrated);
+  if (is_cut_off) answer.invalid.push_back(Invalid::interrupted);
   return answer;
 }
 

@@ -185,7 +185,7 @@ TEST(CurveText, ATargetThatIsNotMetSaysTheLowestLatency) {
   const std::string text = result_text(sample_result(curve));
   EXPECT_NE(
       text.find(
-          "None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency of a load is "
+          "None of these load points meets 2 ms mean response on /mnt/a (eda_mixed); the lowest latency at a rate is "
           "2.30 ms\n"),
       std::string::npos)
       << text;

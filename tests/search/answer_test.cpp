@@ -47,5 +47,32 @@ TEST(AnswerOfASearch, ThatIsALowerBoundIsAtLeastTheRateThatWasDemonstrated) {
   EXPECT_EQ(answer.high, 300);
 }
 
+TEST(AnswerOfLoadPoints, ThatWereCutOffDoesNotBlameTheHighestRateThatWasAskedFor) {
+  std::vector<SearchBlock> blocks = blocks_around_a_slow_one();
+  blocks.erase(blocks.begin() + 1);
+  CurvePlan plan;
+  plan.targets = {2ms};
+  EXPECT_EQ(between_points(blocks, 0, plan).limit, RateLimit::highest_rate);
+  blocks.back().counts = false;
+  blocks.back().invalid = {Invalid::interrupted};
+  const AtTarget answer = between_points(blocks, 0, plan);
+  EXPECT_EQ(answer.limit, RateLimit::search_time);
+  EXPECT_EQ(answer.ops_per_sec, 300);
+  EXPECT_EQ(answer.invalid.back(), Invalid::interrupted);
+}
+
+TEST(AnswerOfASearch, HasTheMiBPerOpOfBlocksThatReachedTheirRate) {
+  std::vector<SearchBlock> blocks = blocks_around_a_slow_one();
+  blocks.erase(blocks.begin() + 1);
+  for (SearchBlock& block : blocks) block.mib_per_op = 1;
+  SearchBlock& overload = blocks.emplace_back(blocks.back());
+  overload.rate = 410;
+  overload.reached = false;
+  overload.values = {9};
+  overload.mib_per_op = 5;
+  const AtTarget answer = answer_of(blocks);
+  EXPECT_DOUBLE_EQ(answer.mib_per_sec, answer.ops_per_sec);
+}
+
 }  // namespace
 }  // namespace edagen
