@@ -129,7 +129,10 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
                  ? "with all job sets at work the latency is still below the target: add job sets"
                  : "at the highest rate that was asked for the latency is still below the target: raise the maximum "
                    "rate";
-    case RateLimit::search_time: return "the search ended before it tried a higher rate: give it a longer search time";
+    case RateLimit::search_time:
+      return result.status == Status::interrupted
+                 ? "it was ended before a higher rate was measured"
+                 : "the search ended before it tried a higher rate: give it a longer search time";
     case RateLimit::procs: return "all procs are busy: use more procs to find the limit of the storage";
     case RateLimit::host: break;
   }
@@ -204,6 +207,15 @@ std::string interval_text(const Result& result, const AnswerFigures& answer) {
                      percent_text((high - low) / 2 / answer.ops_per_sec));
 }
 
+/// Only whole ones can be offered.
+std::string job_sets_text(const Result& result, const AnswerFigures& answer) {
+  const PointFigures& first = result.load_points.front();
+  if (!is_search(result) || !first.active_job_sets || !first.requested_ops_per_sec) return "";
+  const double each = *first.requested_ops_per_sec / static_cast<double>(*first.active_job_sets);
+  const auto below = static_cast<std::uint64_t>(answer.ops_per_sec / each * (1 + 1e-9));
+  return fmt::format("  between {} and {} of {} ops/s each\n", below, counted(below + 1, "job set"), per_second(each));
+}
+
 /// The answer in a sentence, which claims nothing that is invalid.
 std::string headline(const Result& result, const AnswerFigures& answer) {
   const std::string least = answer.limit ? "at least " : answer.valid() ? "" : "about ";
@@ -230,7 +242,7 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
   }
   text += reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
-  if (!answer.limit) text += interval_text(result, answer);
+  if (!answer.limit) text += interval_text(result, answer) + job_sets_text(result, answer);
   return text + demonstration_text(result, answer);
 }
 

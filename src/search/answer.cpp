@@ -50,21 +50,21 @@ AtTarget not_known(const std::vector<SearchBlock>& blocks, Nanos latency) {
   return answer;
 }
 
-/// Over all ops near that rate: a single load point may by chance have more large ones or fewer.
+/// Over all ops near that rate, or as near as there are some: a single load point may by chance have more large ones or
+/// fewer. The mix of an overload is another one.
 double mib_per_op_near(const std::vector<SearchBlock>& blocks, double rate, double distance) {
-  double mib = 0, ops = 0;
-  const SearchBlock* nearest = nullptr;
   const bool some_reached = std::ranges::any_of(blocks, &SearchBlock::reached);
+  const auto has_the_mix = [&](const SearchBlock& block) { return block.counts && (block.reached || !some_reached); };
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const SearchBlock& block : blocks)
+    if (has_the_mix(block)) nearest = std::min(nearest, std::abs(block.rate - rate));
+  double mib = 0, ops = 0;
   for (const SearchBlock& block : blocks) {
-    if (!block.counts || (some_reached && !block.reached)) continue;  // the mix of an overload is another one
-    if (std::abs(block.rate - rate) <= distance) {
-      ops += block.rate * block.seconds;
-      mib += block.rate * block.seconds * block.mib_per_op;
-    }
-    if (nearest == nullptr || std::abs(block.rate - rate) < std::abs(nearest->rate - rate)) nearest = &block;
+    if (!has_the_mix(block) || std::abs(block.rate - rate) > std::max(distance, nearest)) continue;
+    ops += block.rate * block.seconds;
+    mib += block.rate * block.seconds * block.mib_per_op;
   }
-  if (ops > 0) return mib / ops;
-  return nearest ? nearest->mib_per_op : 0;
+  return ops > 0 ? mib / ops : 0;
 }
 
 }  // namespace

@@ -246,6 +246,25 @@ TEST(CurveText, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
   EXPECT_NE(result_text(result).find("add job sets"), std::string::npos);
 }
 
+TEST(CurveText, TheRateOfASearchThatAddsJobSetsIsSaidToLieBetweenWholeOnes) {
+  Curve curve = sample_curve();
+  for (CurvePoint& point : curve.points) point.purpose = Purpose::block;
+  Result result = sample_result(curve);
+  result.at_latency_target[0].ops_per_sec = 1200;
+  EXPECT_EQ(result_text(result).find("job set"), std::string::npos);
+  for (std::size_t i = 0; i < result.load_points.size(); ++i) result.load_points[i].active_job_sets = i + 1;
+  EXPECT_NE(result_text(result).find("\n  between 2 and 3 job sets of 500 ops/s each\n"), std::string::npos)
+      << result_text(result);
+}
+
+TEST(CurveText, ALowerBoundOfWhatWasInterruptedAdvisesNeitherAHigherRateNorALongerSearch) {
+  Result result = sample_result(sample_curve());
+  result.at_latency_target[0].limit = RateLimit::search_time;
+  result.status = Status::interrupted;
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("a lower bound: it was ended before a higher rate was measured\n"), std::string::npos) << text;
+}
+
 TEST(CurveText, ASearchThatEndedBeforeALoadMetTheTargetSaysHowLowItTried) {
   Curve curve = sample_curve();
   for (CurvePoint& point : curve.points) point.purpose = Purpose::climb;

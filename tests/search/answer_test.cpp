@@ -74,5 +74,17 @@ TEST(AnswerOfASearch, HasTheMiBPerOpOfBlocksThatReachedTheirRate) {
   EXPECT_DOUBLE_EQ(answer.mib_per_sec, answer.ops_per_sec);
 }
 
+TEST(AnswerOfASearch, HasTheMiBPerOpOfAllBlocksAsNearAsTheNearest) {
+  std::vector<SearchBlock> blocks = blocks_around_a_slow_one();
+  blocks.resize(2);  // 100 ops/s, and an overload at 200
+  blocks[1].reached = false;
+  blocks.push_back(blocks[0]);
+  blocks[0].mib_per_op = 1;
+  blocks[2].mib_per_op = 3;
+  const AtTarget answer = answer_of(blocks);
+  EXPECT_EQ(answer.ops_per_sec, 150);
+  EXPECT_DOUBLE_EQ(answer.mib_per_sec, 2 * answer.ops_per_sec);
+}
+
 }  // namespace
 }  // namespace edagen
