@@ -27,15 +27,20 @@ struct Station {
 
 constexpr auto exponential = ServiceTimes::exponential, deterministic = ServiceTimes::deterministic;
 
-Curve found(const Station& station, std::uint64_t seed, EndOfService end_of_service = {}, double own_rate = 100) {
-  StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1, std::move(end_of_service));
+CurvePlan plan_of(Nanos target, std::uint64_t seed, double own_rate = 100) {
   CurvePlan plan;
   plan.arrivals = Arrivals::poisson;
   plan.load.duration = 20s;
   plan.load.warmup = 5s;
-  plan.targets = {from_seconds(station.target_ms / 1e3)};
+  plan.targets = {target};
   plan.own_rate = own_rate;
   plan.seed = seed;
+  return plan;
+}
+
+Curve found(const Station& station, std::uint64_t seed, EndOfService end_of_service = {}, double own_rate = 100) {
+  StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1, std::move(end_of_service));
+  CurvePlan plan = plan_of(from_seconds(station.target_ms / 1e3), seed, own_rate);
   CurveObserver quiet;
   return measure(setup.runner(), plan, quiet);
 }
@@ -129,13 +134,7 @@ TEST(Search, OfATargetJustAtTheLowestRateDoesNotTakeAQueuesBadLuckForALatencyTha
     int told = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       StationSetup setup(1, 1e6, exponential, seed);
-      CurvePlan plan;
-      plan.arrivals = Arrivals::poisson;
-      plan.load.duration = 20s;
-      plan.load.warmup = 5s;
-      plan.targets = {target};
-      plan.own_rate = 1000;
-      plan.seed = seed;
+      CurvePlan plan = plan_of(target, seed, 1000);
       plan.policy.lowest_ops = 500 * to_seconds(plan.policy.longest_block);
       CurveObserver quiet;
       told += is(measure(setup.runner(), plan, quiet).answers.at(0), Invalid::no_load_meets_target) ? 1 : 0;
@@ -152,14 +151,8 @@ TEST(Search, OfJobSetsHoldsTheRateBetweenOneThatMeetsTheTargetAndAnOverload) {
   int held = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     StationSetup setup(1, 1e6, exponential, seed, 2);
-    CurvePlan plan;
-    plan.arrivals = Arrivals::poisson;
-    plan.load.duration = 20s;
-    plan.load.warmup = 5s;
-    plan.targets = {3ms};
-    plan.own_rate = 1000;
+    CurvePlan plan = plan_of(3ms, seed, 1000);
     plan.job_sets = 2;
-    plan.seed = seed;
     CurveObserver quiet;
     const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
     EXPECT_NEAR(answer.ops_per_sec, 667, 60);
@@ -241,14 +234,8 @@ TEST(Search, EndsInAQuarterMoreThanItsTimeThoughTheLoadDoesNotSettle) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     StationSetup setup(1, 1e6, exponential, seed);
     NeverSettles runner(setup.runner());
-    CurvePlan plan;
-    plan.arrivals = Arrivals::poisson;
-    plan.load.duration = 20s;
-    plan.load.warmup = 5s;
-    plan.targets = {2ms};
-    plan.own_rate = 100;
+    CurvePlan plan = plan_of(2ms, seed);
     plan.precision = 0.001;
-    plan.seed = seed;
     CurveObserver quiet;
     const Curve curve = measure(runner, plan, quiet);
     Nanos time{0};
