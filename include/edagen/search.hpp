@@ -81,7 +81,7 @@ struct SearchPolicy {
   double settle = 0.1;                                  ///< of the block
   int settle_targets = 20;                              ///< times the latency target
   Nanos first_settle = std::chrono::milliseconds(500);  ///< of a load's first block: connections and caches are empty
-  double overloaded = 3;  ///< times the highest target: the load ends, and steps that end there are shortened
+  double overloaded = 3;  ///< times the highest target: the load ends; at the lowest rate, times its own
   // How far from the estimate.
   double least_step = 0.0025;  ///< from the estimate, relative
   double most_step = 0.3;
@@ -90,7 +90,7 @@ struct SearchPolicy {
   double narrowest = 0.025;       ///< and at least
   double slope_certainty = 4;     ///< blocks are no further away than it takes to know the slope to one in so many
   double least_of_slope = 0.3;    ///< that is believed when a step is chosen, however uncertain it is
-  double too_far = 2;             ///< times what was wanted and what blocks scatter: the next step on that side is
+  double too_far = 0.67;          ///< away from the target, as it was measured: the next step on that side is
   double shorter = 0.5;           ///< so much of it; as much longer where the block was on the other side,
   double longer = 1.5;            ///< and by that where it was nearer than wanted
   double band_margin = 1.1;       ///< around the rates at which blocks were below and over, for blocks

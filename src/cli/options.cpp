@@ -139,8 +139,10 @@ void LoadOptions::add_to(CLI::App& app) {
                  "Number of files as a factor of the workload's own, such as 0.1; auto: 1 where that fits, else less")
       ->capture_default_str()
       ->group(files);
-  app.add_option("--file-size", file_size,
-                 "Size of every data file; k, M, G, T, with or without B or iB, are powers of 1024")
+  app.add_option(
+         "--file-size", file_size,
+         "Size of every data file, no less than the smallest read and write; k, M, G, T, with or without B or iB, "
+         "are powers of 1024")
       ->transform(a_size())
       ->group(files);
   app.add_flag("--keep-dataset", keep_dataset, "Do not remove the dataset at the end")->group(files);

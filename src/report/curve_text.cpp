@@ -229,6 +229,17 @@ std::string headline(const Result& result, const AnswerFigures& answer) {
   return fmt::format("INVALID: {} on {}:{}\n", figures, volume_name(result), reasons);
 }
 
+/// Where the load points of full length that were to demonstrate the rate mostly waited for their procs.
+std::string failed_demonstration_text(const Result& result, const AnswerFigures& answer) {
+  const PointFigures* nearest = nullptr;
+  const auto distance = [&](const PointFigures& point) {
+    return std::abs(point.requested_ops_per_sec.value_or(0) - answer.ops_per_sec);
+  };
+  for (const PointFigures& point : result.load_points)
+    if (point.purpose == Purpose::demonstration && (!nearest || distance(point) < distance(*nearest))) nearest = &point;
+  return nearest ? busy_procs_hint(*nearest, result.simulated()) : "";
+}
+
 /// The headline, why it is invalid and what mends that, its confidence interval, and what demonstrates it.
 std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (answer.limit == RateLimit::host) return host_limited_text(result, answer);
@@ -242,6 +253,7 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
   }
   text += reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
+  if (!shown) text += failed_demonstration_text(result, answer);
   if (!answer.limit) text += interval_text(result, answer) + job_sets_text(result, answer);
   return text + demonstration_text(result, answer);
 }

@@ -30,7 +30,7 @@ constexpr Words words[] = {
      "a host that is not suspended, moved or overloaded meanwhile"},
     {Invalid::unsteady, "the latency still changed during the window", "a longer warm-up or duration"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
-     "a lower rate: the storage is overloaded"},
+     "a lower rate: ops are due faster than they end"},
     {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},
     {Invalid::stuck_ops, "ops never returned", "look at the mount, the network and the server"},
     {Invalid::too_many_errors, "the run was ended because too many ops failed",

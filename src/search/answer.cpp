@@ -81,63 +81,62 @@ bool RateSearch::blocks_are_too_short(double rate) const {
          rate * to_seconds(policy_.longest_block) < ops_share_ * static_cast<double>(policy_.block_ops);
 }
 
+/// Of most blocks so near the rate, or of the range.
+std::optional<RateLimit> RateSearch::limit_near(double rate, double distance) const {
+  std::size_t all = 0, by_host = 0, over = 0, by_procs = 0;
+  for (const SearchBlock& block : blocks_) {
+    if (std::abs(block.rate - rate) > distance) continue;
+    ++all;
+    if (block.host_limited(target_)) ++by_host;
+    if (!counts(block) || !is_over(block)) continue;
+    ++over;
+    if (value_of(block) < 1) ++by_procs;
+  }
+  if (2 * by_host > all) return RateLimit::host;
+  if (2 * by_procs > over) return RateLimit::procs;
+  const RateZone zone = this->zone();
+  if (std::isfinite(zone.high) && rate > 0) return std::nullopt;
+  return range_.is_highest(zone.low) ? RateLimit::highest_rate : RateLimit::search_time;
+}
+
+/// Of the fit, or else of the blocks below the target and over it.
 AtTarget RateSearch::answer() const {
   using enum Invalid;
   if (not_met_) return not_met(blocks_, target_, plan_.targets[target_]);
   AtTarget answer;
   answer.target = plan_.targets[target_];
   answer.demonstrated = best_demonstration(blocks_, target_);
-  const auto [below, over] = zone();
+  const RateZone zone = this->zone(), band = this->band();
+  const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
   const std::optional<Crossing> crossing = fit();
-  answer.ops_per_sec = std::isfinite(over) ? below : band().low;  // a lower bound that no block was over
-  if (below == 0)
-    for (const SearchBlock& block : blocks_)
-      if (counts(block) && value_of(block) <= 1) answer.ops_per_sec = std::max(answer.ops_per_sec, block.rate);
-  answer.low = answer.high = answer.ops_per_sec;
-  if (below > 0 && std::isfinite(over)) {
-    answer.ops_per_sec = (below + over) / 2;
-    answer.low = band().low / policy_.zone_margin;
-    answer.high = band().high * policy_.zone_margin;
-  }
-  if (below == 0 && std::isfinite(over)) {  // a block below the target, and more over it at the same rates
-    answer.low = 0;
-    answer.high = std::max(over, answer.ops_per_sec);
-  }
-  double near = below > 0 ? policy_.limit_within * below : std::numeric_limits<double>::infinity();
+  double& rate = answer.ops_per_sec;
+  double near = has_below ? policy_.limit_within * zone.low : std::numeric_limits<double>::infinity();
   if (crossing) {
-    answer.ops_per_sec = crossing->rate;
-    answer.low = std::isfinite(crossing->high) ? crossing->low : std::min(band().low, crossing->rate);
-    answer.high = std::isfinite(crossing->high) ? crossing->high : std::max(band().high, crossing->rate);
+    rate = crossing->rate;
     near = std::min(crossing->reach, near);
-    if (crossing->outside) {
-      answer.low = std::min({answer.low, band().low, answer.ops_per_sec / policy_.zone_margin});
-      answer.high = std::max({answer.high, band().high, answer.ops_per_sec * policy_.zone_margin});
-    }
+  } else if (has_below) {
+    rate = has_over ? (zone.low + zone.high) / 2 : band.low;  // a lower bound that no block was over
+  } else {
+    for (const SearchBlock& block : blocks_)
+      if (counts(block) && value_of(block) <= 1) rate = std::max(rate, block.rate);
   }
-  if (answer.demonstrated && answer.demonstrated->ops_per_sec > answer.ops_per_sec) {
-    answer.ops_per_sec = answer.demonstrated->ops_per_sec;
-    answer.high = std::max(answer.high, answer.ops_per_sec);
-    if (std::isfinite(over)) answer.high = std::max(answer.high, band().high);
-    else answer.low = answer.ops_per_sec;
+  const bool is_bounded = crossing && crossing->is_bounded();
+  answer.low = is_bounded ? crossing->low : rate;
+  answer.high = is_bounded ? crossing->high : rate;
+  if (has_over && (!is_bounded || crossing->outside)) {
+    answer.low = std::min(answer.low, std::min(band.low, rate) / policy_.zone_margin);
+    answer.high = std::max(answer.high, std::max(band.high, rate) * policy_.zone_margin);
   }
-  std::size_t all = 0, by_host = 0, of_over = 0, by_procs = 0;
-  for (const SearchBlock& block : blocks_) {
-    if (std::abs(block.rate - answer.ops_per_sec) > near) continue;
-    ++all;
-    if (block.host_limited(target_)) ++by_host;
-    if (!counts(block) || !is_over(block)) continue;
-    ++of_over;
-    if (value_of(block) < 1) ++by_procs;
+  if (answer.demonstrated && answer.demonstrated->ops_per_sec > rate) {
+    rate = answer.demonstrated->ops_per_sec;
+    answer.high = std::max({answer.high, rate, has_over ? band.high : rate});
+    if (!has_over) answer.low = rate;
   }
-  if (2 * by_host > all) answer.limit = RateLimit::host;
-  else if (2 * by_procs > of_over) answer.limit = RateLimit::procs;
-  else if (!std::isfinite(over) || answer.ops_per_sec == 0)
-    answer.limit = range_.is_highest(below) ? RateLimit::highest_rate : RateLimit::search_time;
-  answer.met = answer.ops_per_sec > 0;
-  answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks_, answer.ops_per_sec, near);
-  const double half_width = (answer.high - answer.low) / 2;
+  answer.limit = limit_near(rate, near);
+  answer.met = rate > 0;
+  answer.mib_per_sec = rate * mib_per_op_near(blocks_, rate, near);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
-  if (half_width > policy_.widest_half_width * answer.ops_per_sec || blocks_are_too_short(answer.ops_per_sec))
+  if (answer.high - answer.low > 2 * policy_.widest_half_width * rate || blocks_are_too_short(rate))
     answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
   if (ended_)

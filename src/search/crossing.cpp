@@ -127,17 +127,17 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   std::optional<Crossing> best;
   RateZone agreed{0, std::numeric_limits<double>::infinity()};
   while (true) {
-    const bool is_far = reach > policy.farthest * near, is_bounded = best && std::isfinite(best->high);
+    const bool is_far = reach > policy.farthest * near, is_bounded = best && best->is_bounded();
     if (is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
-      if (std::isfinite(line->high)) {
+      if (line->is_bounded()) {
         agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
         agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
       }
       const bool is_wide = best && line->high - line->low > policy.much_wider * (best->high - best->low);
       const bool is_beyond = best && !is_bounded && std::abs(best->rate - near) > policy.beyond * best->reach;
-      if (!best || is_beyond || (!is_far && std::isfinite(line->high) && !is_wide)) best = line;
+      if (!best || is_beyond || (!is_far && line->is_bounded() && !is_wide)) best = line;
       else if (!is_bounded) best->low = std::min(line->low, best->rate), best->high = std::max(line->high, best->rate);
     }
     // The furthest within the next reach, or else the next one.

@@ -1,6 +1,7 @@
 // Where a latency crosses its target: one local model of latency over rate, fitted to blocks of a load near the target.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -53,6 +54,7 @@ struct Crossing {
   double spread(const SearchPolicy& policy) const;
   /// How far away a block was.
   double away(Link link, double value) const;
+  bool is_bounded() const { return std::isfinite(high); }
   double half_width() const { return (high - low) / 2 / rate; }
 };
 

@@ -67,7 +67,7 @@ std::optional<Crossing> RateSearch::fit() const {
   // The mean latency of an overload grows as long as it lasts: it counts only where the other blocks do not tell.
   std::optional<Crossing> found;
   if (link_ == Link::inverse) found = crossing_of(false);
-  if (!found || found->outside || !std::isfinite(found->high)) found = crossing_of(true);
+  if (!found || found->outside || !found->is_bounded()) found = crossing_of(true);
   if (!found) return found;
   found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
   found->low = std::min(found->low, found->rate);
@@ -133,16 +133,14 @@ double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
                     high * policy_.band_margin);
 }
 
-/// On the side of a block: shorter where it was further away from the target than the fit and chance say, longer where
-/// it was that far on the other side of it.
+/// On the side of a block: shorter where it was far away from the target, longer where it was far on the other side of
+/// it, or near.
 void RateSearch::adapt_step(const SearchBlock& block, double center, const Crossing& crossing) {
-  const double away = crossing.away(link_, value_of(block)), wanted = crossing.spread(policy_);
+  const double away = crossing.away(link_, value_of(block));
   const bool asked_over = block.requested > center;
   double& share = step_share_[asked_over];
-  double too_far = policy_.too_far * (wanted + crossing.scatter);
-  if (link_ == Link::inverse) too_far = std::min(too_far, 1 - 1 / policy_.overloaded);
-  if (away > too_far) share *= is_over(block) == asked_over ? policy_.shorter : 1 / policy_.shorter;
-  else if (away < wanted) share = std::min(1.0, policy_.longer * share);
+  if (away > policy_.too_far) share *= is_over(block) == asked_over ? policy_.shorter : 1 / policy_.shorter;
+  else if (away < crossing.spread(policy_)) share = std::min(1.0, policy_.longer * share);
 }
 
 /// Climbs until the target lies between two rates that are near each other; then blocks around the estimate until the

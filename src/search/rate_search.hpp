@@ -49,6 +49,7 @@ class RateSearch {
   std::optional<double> climb(const RateZone& zone) const;
   void demonstrate();
   bool is_demonstrated(const AtTarget& answer) const;
+  std::optional<RateLimit> limit_near(double rate, double distance) const;
   double value_of(const SearchBlock& block) const { return block.values[target_]; }
   bool counts(const SearchBlock& block) const { return block.counts && block.requested >= lowest_; }
   bool is_over(const SearchBlock& block) const { return !block.reached || value_of(block) > 1; }

@@ -164,7 +164,7 @@ TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresAndNothingIsLaidToTheStorage)
       EXPECT_TRUE(text.substr(0, end).ends_with(": edagen's pause may be why")) << text;
     }
     for (const char* const blame :
-         {"response = service", "% of the response", "the storage is overloaded", "the storage answers", "lower rate"})
+         {"response = service", "% of the response", "faster than they end", "the storage answers", "lower rate"})
       EXPECT_EQ(text.find(blame), std::string::npos) << blame << "\n" << text;
   }
 }
