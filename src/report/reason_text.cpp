@@ -41,7 +41,7 @@ constexpr Words words[] = {
      "more procs, a higher maximum rate or a longer search time"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
      "a longer search time, or less other load on the storage"},
-    {Invalid::imprecise, "the confidence interval is wider than ±10 %",
+    {Invalid::imprecise, "the confidence interval is wider than ±10 %, or rests on too few blocks",
      "a longer search time, or less other load on the storage"}};
 
 const Words& words_of(Invalid reason) { return *std::ranges::find(words, reason, &Words::reason); }
@@ -96,7 +96,7 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && is_of_percentile(result))
-    return words_of(reason).what + std::string(", or too few ops are over the percentile at so low a rate");
+    return words_of(reason).what + std::string(", or on too few ops over the percentile");
   if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
   return words_of(reason).what;
 }

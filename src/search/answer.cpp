@@ -136,8 +136,9 @@ AtTarget RateSearch::answer() const {
   answer.met = rate > 0;
   answer.mib_per_sec = rate * mib_per_op_near(blocks_, rate, near);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
-  if (answer.high - answer.low > 2 * policy_.widest_half_width * rate || blocks_are_too_short(rate))
-    answer.invalid.push_back(imprecise);
+  const bool is_wide = answer.high - answer.low > 2 * policy_.widest_half_width * rate;
+  const bool is_of_climb = has_below && has_over && !has_blocks_on_both_sides();
+  if (is_wide || is_of_climb || blocks_are_too_short(rate)) answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
   if (ended_)
     for (const Invalid reason : blocks_.back().invalid)

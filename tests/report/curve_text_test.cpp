@@ -115,10 +115,9 @@ TEST(CurveText, AnImpreciseAnswerAdvisesWhatMakesItsResultMorePrecise) {
   Result result = sample_result(curve);
   EXPECT_NE(result_text(result).find("or less other load on the storage\n"), std::string::npos);
   result.at_latency_target[0].statistic = "p99.9";
-  EXPECT_NE(
-      result_text(result).find("too few ops are over the percentile at so low a rate: a less rare percentile, or a "
-                               "longer search time where the interval is wide\n"),
-      std::string::npos)
+  EXPECT_NE(result_text(result).find("or on too few ops over the percentile: a less rare percentile, or a "
+                                     "longer search time where the interval is wide\n"),
+            std::string::npos)
       << result_text(result);
   result.status = Status::interrupted;
   EXPECT_NE(result_text(result).find(": the run was ended before its time\n"), std::string::npos);
@@ -128,8 +127,10 @@ TEST(CurveText, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("\n  INVALID: imprecise: the confidence interval is wider than ±10 %: a longer"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "\n  INVALID: imprecise: the confidence interval is wider than ±10 %, or rests on too few blocks: a longer"),
+      std::string::npos)
       << text;
   curve.answers[0].limit = RateLimit::procs;
   curve.answers[0].invalid = {Invalid::target_not_reached};

@@ -232,19 +232,19 @@ TEST(LoadCurve, ATargetAboveTheHighestRateAllowedIsALowerBound) {
   EXPECT_EQ(curve.answers[0].invalid, std::vector{Invalid::target_not_reached});
 }
 
-/// Makes some blocks ten times as slow and more, as a burst from elsewhere does.
+/// Makes all ops of some blocks slow, as a burst from elsewhere does.
 class SlowBlocks final : public LoadRunner {
  public:
   /// `which`: told of the load and of how many there were with this one.
-  SlowBlocks(LoadRunner& real, std::function<bool(const LoadPoint&, int)> which)
-      : real_(real), which_(std::move(which)) {}
+  SlowBlocks(LoadRunner& real, std::function<bool(const LoadPoint&, int)> which, Nanos latency = 50ms)
+      : real_(real), which_(std::move(which)), latency_(latency) {}
   RunStats run(const LoadPoint& load, RunObserver& observer) override {
     RunStats stats = real_.run(load, observer);
     if (!which_(load, ++runs_)) return stats;
     OpStats slow;
-    for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) slow.record(OpKind::stat, {50ms, 50ms, 0ms}, {});
+    for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) slow.record(OpKind::stat, {latency_, latency_, 0ms}, {});
     stats.ops = slow;
-    for (Interval& interval : stats.intervals) interval.statistic = 50ms;
+    for (Interval& interval : stats.intervals) interval.statistic = latency_;
     return stats;
   }
   std::uint64_t end_load() override { return real_.end_load(); }
@@ -252,6 +252,7 @@ class SlowBlocks final : public LoadRunner {
  private:
   LoadRunner& real_;
   std::function<bool(const LoadPoint&, int)> which_;
+  Nanos latency_;
   int runs_ = 0;
 };
 
@@ -285,6 +286,20 @@ TEST(LoadCurve, OneSlowBlockIsInTheIntervalWhereverItIs) {
 TEST(LoadCurve, ABurstThatLastsForTwoBlocksDoesNotEndTheSearch) {
   // Such as the writing back of what came before: both blocks that set the upper end say the same, and are wrong.
   for (int first = 2; first <= 6; first += step) expect_told(found_despite(first, 2), first);
+}
+
+TEST(LoadCurve, ABlockOfTheClimbThatIsSlowByChanceIsNoValidAnswerWhereThereIsNoTimeForMore) {
+  for (std::uint64_t seed = 1; seed <= 20; seed += step) {
+    StationSetup setup(1, 1e6, ServiceTimes::exponential, seed);
+    SlowBlocks noisy(
+        setup.runner(), [&](const LoadPoint&, int run) { return run == 4; }, 5500us);
+    CurvePlan hurried = plan({5ms});
+    hurried.search_time = 30s;
+    CurveObserver quiet;
+    const AtTarget answer = measure(noisy, hurried, quiet).answers[0];
+    EXPECT_NEAR(answer.ops_per_sec, 337.5, 1) << "of the climb: 12.5, 37.5, 112.5, 337.5";
+    EXPECT_FALSE(answer.invalid.empty()) << answer.low << " to " << answer.high << ", seed " << seed;
+  }
 }
 
 /// Wakes up late while there is little to do, as machines do that save power: that is no limit of the volume.
