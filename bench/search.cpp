@@ -125,6 +125,7 @@ const PolicyConstant policy_constants[] = {
     {"demonstrated_within", &SearchPolicy::demonstrated_within},
     {"widest_half_width", &SearchPolicy::widest_half_width},
     {"limit_within", &SearchPolicy::limit_within},
+    {"forgotten", &SearchPolicy::forgotten},
 };
 
 void set_policy(SearchPolicy& policy, const std::string& text) {

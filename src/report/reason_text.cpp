@@ -36,13 +36,14 @@ constexpr Words words[] = {
     {Invalid::too_many_errors, "the run was ended because too many ops failed",
      "mend what makes them fail, or allow more errors"},
     {Invalid::interrupted, "the run was ended before its time", "run it again"},
-    {Invalid::no_load_meets_target, "every load was over the target", "a higher latency target"},
+    {Invalid::no_load_meets_target, "every load was over the target",
+     "a higher latency target, or lower load points where those were asked for"},
     {Invalid::target_not_reached, "the target is not reached, so that the rate is a lower bound",
      "more procs, a higher maximum rate or a longer search time"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
      "a longer search time, or less other load on the storage"},
-    {Invalid::imprecise, "the confidence interval is wider than ±10 %, or rests on too few blocks",
-     "a longer search time, or less other load on the storage"}};
+    {Invalid::imprecise, "the confidence interval is wider than ±10 %, or its blocks are too few or too short",
+     "a longer search time, a lower latency target, or less other load on the storage"}};
 
 const Words& words_of(Invalid reason) { return *std::ranges::find(words, reason, &Words::reason); }
 
@@ -91,12 +92,14 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
   if (reason == mix_off && idle != point.groups.end())
     return idle->workload + " has no proc, so that the mix is not the workload's";
+  if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
+    return "edagen was late or paused in most load points near the rate";
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
   if (reason == imprecise && is_of_percentile(result))
-    return words_of(reason).what + std::string(", or on too few ops over the percentile");
+    return words_of(reason).what + std::string(", or hold too few ops over the percentile");
   if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
   return words_of(reason).what;
 }
@@ -115,7 +118,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (result.status == Status::interrupted) return "the run was ended before its time";
     if (reason == imprecise && is_of_percentile(result))
       return "a less rare percentile, or a longer search time where the interval is wide";
-    if (result.simulated()) return "a longer search time";
+    if (result.simulated())
+      return reason == imprecise ? "a longer search time, or a lower latency target" : "a longer search time";
   }
   return words_of(reason).remedy;
 }

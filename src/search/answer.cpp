@@ -75,10 +75,20 @@ bool RateSearch::is_demonstrated(const AtTarget& answer) const {
 }
 
 /// The longest blocks hold fewer ops over the percentile than blocks are to hold: those come in so few clusters that
-/// neither their scatter nor their mean is known.
-bool RateSearch::blocks_are_too_short(double rate) const {
-  return link_ == Link::log &&
-         rate * to_seconds(policy_.longest_block) < ops_share_ * static_cast<double>(policy_.block_ops);
+/// neither their scatter nor their mean is known. Or a queue at the target does not forget in a block what was before.
+bool RateSearch::blocks_are_too_short(double rate, const std::optional<Crossing>& crossing) const {
+  const double longest = to_seconds(policy_.longest_block);
+  if (link_ == Link::log && rate * longest < ops_share_ * static_cast<double>(policy_.block_ops)) return true;
+  return crossing && longest < std::max(policy_.forgotten, 2 * ops_share_) * seconds_to_forget(*crossing);
+}
+
+/// The relaxation time of M/M/1 near saturation, 4 / (mu (1 - rho)^2) (Morse, Stochastic Properties of Waiting Lines,
+/// 1955), from the target and the slope there: 1 / latency falls to 0 at the load 1, and the logarithm of the share of
+/// ops over a limit falls with the rate by the limit per op/s.
+double RateSearch::seconds_to_forget(const Crossing& crossing) const {
+  const double target = to_seconds(plan_.targets[target_]), steepness = std::abs(crossing.slope) * crossing.rate;
+  if (link_ == Link::inverse) return 4 * (1 - crossing.floor) * target * (1 + steepness);
+  return 4 * target * steepness / std::pow(std::log1p(-plan_.load.statistic.percentile / 100), 2);
 }
 
 /// Of most blocks so near the rate, or of the range.
@@ -138,7 +148,7 @@ AtTarget RateSearch::answer() const {
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
   const bool is_wide = answer.high - answer.low > 2 * policy_.widest_half_width * rate;
   const bool is_of_climb = has_below && has_over && !has_blocks_on_both_sides();
-  if (is_wide || is_of_climb || blocks_are_too_short(rate)) answer.invalid.push_back(imprecise);
+  if (is_wide || is_of_climb || blocks_are_too_short(rate, crossing)) answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer)) answer.invalid.push_back(not_demonstrated);
   if (ended_)
     for (const Invalid reason : blocks_.back().invalid)

@@ -59,7 +59,8 @@ class RateSearch {
   Looks looks_at_lowest() const;
   bool is_in_doubt() const;
   void look_up(double time);
-  bool blocks_are_too_short(double rate) const;
+  bool blocks_are_too_short(double rate, const std::optional<Crossing>& crossing) const;
+  double seconds_to_forget(const Crossing& crossing) const;
   RateZone zone() const;
   RateZone band() const;
   std::optional<Crossing> fit() const;

@@ -115,7 +115,7 @@ TEST(CurveText, AnImpreciseAnswerAdvisesWhatMakesItsResultMorePrecise) {
   Result result = sample_result(curve);
   EXPECT_NE(result_text(result).find("or less other load on the storage\n"), std::string::npos);
   result.at_latency_target[0].statistic = "p99.9";
-  EXPECT_NE(result_text(result).find("or on too few ops over the percentile: a less rare percentile, or a "
+  EXPECT_NE(result_text(result).find("or hold too few ops over the percentile: a less rare percentile, or a "
                                      "longer search time where the interval is wide\n"),
             std::string::npos)
       << result_text(result);
@@ -127,10 +127,9 @@ TEST(CurveText, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(
-      text.find(
-          "\n  INVALID: imprecise: the confidence interval is wider than ±10 %, or rests on too few blocks: a longer"),
-      std::string::npos)
+  EXPECT_NE(text.find("\n  INVALID: imprecise: the confidence interval is wider than ±10 %, or its blocks are too few "
+                      "or too short: a longer"),
+            std::string::npos)
       << text;
   curve.answers[0].limit = RateLimit::procs;
   curve.answers[0].invalid = {Invalid::target_not_reached};

@@ -361,6 +361,15 @@ TEST(Search, OfARarePercentileIsValidOnlyWhereBlocksHoldEnoughOpsOverIt) {
   EXPECT_TRUE(answer.low <= 6546 && 6546 <= answer.high) << answer.low << " to " << answer.high;
 }
 
+TEST(Search, OfATargetAtWhichAQueueForgetsNothingInABlockIsNotValid) {
+  // M/M/1 near saturation: at 20 ms a queue takes 1.6 s to forget what was before, at 60 ms 14 s, and blocks are 10 s
+  // at most. Over the target they end before the queue is as long as it would become.
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_FALSE(is(found({"", 1, exponential, 1, 20}, seed).answers.at(0), Invalid::imprecise)) << seed;
+    EXPECT_TRUE(is(found({"", 1, exponential, 1, 60}, seed).answers.at(0), Invalid::imprecise)) << seed;
+  }
+}
+
 TEST(Search, OfARarePercentileHasLongerBlocks) {
   const auto longest_climb = [](double percentile) {
     StationSetup setup(1, 1e6, exponential, 1);
