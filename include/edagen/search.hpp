@@ -122,7 +122,7 @@ struct SearchPolicy {
   double demonstrated_within = 0.05;  ///< below it
   double widest_half_width = 0.1;     ///< of its interval, relative
   double limit_within = 0.1;          ///< of the rate: of blocks so near it is asked what limited them
-  double forgotten = 4;  ///< times the seconds in which a queue at the target forgets, of the longest block
+  double forgotten = 4;               ///< times what a queue at the target takes to forget: blocks can be as long
 
   /// So many times as many ops as for a mean say as much of the statistic.
   double ops_share(const LatencyStatistic& statistic) const {

@@ -92,6 +92,17 @@ TEST(CurveText, AnAnswerSaysWhatDemonstratesIt) {
       << without;
 }
 
+TEST(CurveText, AHostThatIsTheLimitIsNotBlamedForADelayThatTheNearestLoadPointHadNot) {
+  Curve curve = sample_curve();
+  curve.answers[0].limit = RateLimit::host;
+  curve.answers[0].invalid = {Invalid::generator_limited};
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("generator_limited: edagen was late or paused in most load points near the rate: "),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("this host woke edagen"), std::string::npos) << text;
+}
+
 TEST(CurveText, ADemonstrationThatFailedAsItsProcsWereBusySaysSo) {
   Curve curve = sample_curve();
   curve.answers[0].demonstrated.reset();
