@@ -193,7 +193,7 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
 std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
   return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
                      volume_name(result), result.workload.name, target_name(answer)) +
-         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec)) +
+         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec), &answer) +
          demonstration_text(result, answer);
 }
 
@@ -252,7 +252,7 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
     text += fmt::format("  a lower bound: {}\n", limit_text(result, answer));
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
   }
-  text += reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec));
+  text += reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec), &answer);
   if (!shown) text += failed_demonstration_text(result, answer);
   if (!answer.limit) text += interval_text(result, answer) + job_sets_text(result, answer);
   return text + demonstration_text(result, answer);

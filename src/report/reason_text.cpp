@@ -73,12 +73,28 @@ bool may_be_for_a_failure(Invalid reason) {
          reason == unsteady || reason == ops_outstanding;
 }
 
-bool is_of_percentile(const Result& result) {
-  return !result.at_latency_target.empty() && result.at_latency_target.front().statistic != "mean";
+/// Not its width makes it imprecise.
+bool is_narrow(const AnswerFigures& answer) {
+  if (!answer.confidence_95) return false;
+  const auto& [low, high] = *answer.confidence_95;
+  return high - low <= 0.2 * answer.ops_per_sec;
+}
+
+/// Why an answer is imprecise, and what mends that.
+std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, bool simulated) {
+  if (!is_narrow(answer))
+    return {"the confidence interval is wider than ±10 %",
+            simulated ? "a longer search time" : "a longer search time, or less other load on the storage"};
+  if (answer.statistic != "mean")
+    return {"blocks hold too few ops over the percentile, or are too short for a latency so far above the idle one",
+            "a less rare percentile, or a lower latency target"};
+  return {"blocks are too few, or too short for a latency so far above the idle one",
+          "a lower latency target, or a longer search time"};
 }
 
 /// With the figures of the load point.
-std::string what_happened(Invalid reason, const Result& result, const PointFigures& point) {
+std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
+                          const AnswerFigures* answer) {
   using enum Invalid;
   const double requested = point.requested_ops_per_sec.value_or(0);
   if (reason == nothing_measured && point.ended_in_warmup()) return "no window was measured";
@@ -98,13 +114,12 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
-  if (reason == imprecise && is_of_percentile(result))
-    return words_of(reason).what + std::string(", or hold too few ops over the percentile");
+  if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).first;
   if (reason == stuck_ops && point.stuck_ops > 0) return counted(point.stuck_ops, "op") + " never returned";
   return words_of(reason).what;
 }
 
-std::string remedy(Invalid reason, const Result& result, const PointFigures* point) {
+std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
   using enum Invalid;
   if (point && may_be_for_a_failure(reason)) {
     if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
@@ -116,10 +131,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   }
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";
-    if (reason == imprecise && is_of_percentile(result))
-      return "a less rare percentile, or a longer search time where the interval is wide";
-    if (result.simulated())
-      return reason == imprecise ? "a longer search time, or a lower latency target" : "a longer search time";
+    if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
+    if (result.simulated()) return "a longer search time";
   }
   return words_of(reason).remedy;
 }
@@ -137,12 +150,13 @@ std::string reason_text(Invalid reason) {
   return fmt::format("{}: {}", words_of(reason).what, words_of(reason).remedy);
 }
 
-std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point) {
+std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
+                         const AnswerFigures* answer) {
   std::string text;
   for (const Invalid reason : reasons)
     text += fmt::format("  INVALID: {}: {}: {}\n", to_string(reason),
-                        point ? what_happened(reason, result, *point) : words_of(reason).what,
-                        remedy(reason, result, point));
+                        point ? what_happened(reason, result, *point, answer) : words_of(reason).what,
+                        remedy(reason, result, point, answer));
   return text;
 }
 

@@ -12,8 +12,9 @@ namespace edagen {
 std::string reason_text(Invalid reason);
 
 /// "  INVALID: REASON: what happened: what mends it", a line for each reason. `point`: the load point that is judged,
-/// or on which the answer rests; nullptr: none.
-std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point);
+/// or on which the answer rests; nullptr: none. `answer`: that is judged.
+std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
+                         const AnswerFigures* answer = nullptr);
 
 /// The same for each reason of several load points: of how many it is one, and the line of the first of them.
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);

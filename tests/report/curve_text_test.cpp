@@ -120,16 +120,21 @@ TEST(CurveText, ADemonstrationThatFailedAsItsProcsWereBusySaysSo) {
   }
 }
 
-TEST(CurveText, AnImpreciseAnswerAdvisesWhatMakesItsResultMorePrecise) {
+TEST(CurveText, AnImpreciseAnswerSaysWhyAndAdvisesWhatMendsThat) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   Result result = sample_result(curve);
-  EXPECT_NE(result_text(result).find("or less other load on the storage\n"), std::string::npos);
-  result.at_latency_target[0].statistic = "p99.9";
-  EXPECT_NE(result_text(result).find("or hold too few ops over the percentile: a less rare percentile, or a "
-                                     "longer search time where the interval is wide\n"),
-            std::string::npos)
-      << result_text(result);
+  AnswerFigures& answer = result.at_latency_target[0];
+  const auto expect = [&](double half_width, const std::string& line) {
+    answer.confidence_95 = {answer.ops_per_sec * (1 - half_width), answer.ops_per_sec * (1 + half_width)};
+    EXPECT_NE(result_text(result).find("INVALID: imprecise: " + line), std::string::npos) << result_text(result);
+  };
+  expect(0.2, "the confidence interval is wider than ±10 %: a longer search time, or less other load on the storage\n");
+  expect(0.02,
+         "blocks are too few, or too short for a latency so far above the idle one: a lower latency target, or a");
+  answer.statistic = "p99.9";
+  expect(0.02,
+         "blocks hold too few ops over the percentile, or are too short for a latency so far above the idle one: a");
   result.status = Status::interrupted;
   EXPECT_NE(result_text(result).find(": the run was ended before its time\n"), std::string::npos);
 }
@@ -138,8 +143,8 @@ TEST(CurveText, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("\n  INVALID: imprecise: the confidence interval is wider than ±10 %, or its blocks are too few "
-                      "or too short: a longer"),
+  EXPECT_NE(text.find("\n  INVALID: imprecise: blocks are too few, or too short for a latency so far above the idle "
+                      "one: a lower"),
             std::string::npos)
       << text;
   curve.answers[0].limit = RateLimit::procs;
