@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
-#include "compare/comparison_contradictions.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
-#include "result/contradictions.hpp"
+#include "result/document_digest.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
 
@@ -30,12 +30,26 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+/// Throws Error (usage) on what the schema cannot say.
+void check_references(const ComparisonResult& comparison, const std::string& where) {
+  if (comparison.variants.empty()) throw usage_error(where + "/variants", "is empty");
+  std::set<std::string> names;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!names.insert(variant.name).second)
+      throw usage_error(where + "/variants", fmt::format("has two variants '{}'", variant.name));
+    std::set<std::uint64_t> repeats;
+    for (const RunFigures& run : variant.runs)
+      if (!repeats.insert(run.repeat).second)
+        throw usage_error(where + "/variants", fmt::format("has repeat {} of '{}' twice", run.repeat, variant.name));
+  }
+}
+
 /// A comparison's document, checked.
 ComparisonResult comparison_of(const Document& body, const std::string& where) {
   check_schema(nlohmann::json(body), schema, where);
-  check_contradictions(body, where + "#");
+  warn_if_edited(body, where);
   ComparisonResult comparison = comparison_from_json(body);
-  check_comparison(comparison, where + "#");
+  check_references(comparison, where + "#");
   return comparison;
 }
 

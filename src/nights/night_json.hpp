@@ -11,7 +11,7 @@ namespace edagen {
 Document to_json(const Night& night);
 Document to_json(const NightJudgement& judgement);
 
-/// Of one line. Throws Error (usage) when it is no night, or contradicts itself; `where` names it.
+/// Of one line. Throws Error (usage) when it is no night, or names a figure twice; `where` names it.
 Night night_of_line(std::string_view line, const std::string& where);
 
 }  // namespace edagen

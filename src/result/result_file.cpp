@@ -11,7 +11,7 @@
 #include "base/json_schema.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
-#include "result/contradictions.hpp"
+#include "result/document_digest.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {
@@ -50,15 +50,12 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals, s
   return point;
 }
 
-/// Throws Error unless `body` is what a line of this type holds by the schema of a result, without contradictions.
+/// Throws Error unless `body` is what a line of this type holds by the schema of a result.
 void check_line(const std::string& type, const Document& body) {
   const auto check = [](const Document& value, const std::string& part) {
     check_schema(nlohmann::json(value), schema, "line", part);
   };
-  if (type == "point") {
-    check(body, "/definitions/load_point");
-    check_contradictions(body, "line");
-  }
+  if (type == "point") check(body, "/definitions/load_point");
   if (type == "point_begins" && body.contains("requested_ops_per_sec"))
     check(body["requested_ops_per_sec"], "/definitions/load_point/properties/requested_ops_per_sec");
   if (type == "interval" && body.contains("ops")) check(body["ops"], "/definitions/interval_ops");
@@ -73,7 +70,6 @@ void check_line(const std::string& type, const Document& body) {
     if (std::find(end_keys.begin(), end_keys.end(), key) == end_keys.end()) throw usage_error(key, "is not of an end");
     check(value, "/properties/" + key);
   }
-  check_contradictions(body, "line");
 }
 
 /// A header as the result of a run that did not end. Throws Error when it is none.
@@ -205,7 +201,7 @@ void check_references(const Result& result, const std::string& path) {
 Result read_document(std::string_view text, const std::string& path) {
   const auto document = parse_json<Document>(text, path);
   check_schema(nlohmann::json(document), schema, path);
-  check_contradictions(document, path + "#");
+  warn_if_edited(document, path);
   return result_from_json(document);
 }
 

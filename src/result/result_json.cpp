@@ -1,5 +1,6 @@
 #include "result/result_json.hpp"
 
+#include "result/document_digest.hpp"
 #include "result/json_fields.hpp"
 
 namespace edagen {
@@ -436,6 +437,16 @@ void add_end(Result& result, const Document& document) { end_fields(Reader{docum
 
 std::string dumped(const Document& document, int indent) {
   return document.dump(indent, ' ', false, Document::error_handler_t::replace);
+}
+
+template <>
+std::string json_text(const Result& result) {
+  return dumped(with_digest(to_json(result)), 2) + "\n";
+}
+
+template <>
+std::string json_text(const ComparisonResult& comparison) {
+  return dumped(with_digest(to_json(comparison)), 2) + "\n";
 }
 
 }  // namespace edagen

@@ -32,10 +32,14 @@ void add_end(Result& result, const Document& document);
 /// As JSON text, on one line without an `indent`; paths that are not UTF-8 get U+FFFD in place of their odd bytes.
 std::string dumped(const Document& document, int indent = -1);
 
-/// A whole document: what has a to_json(), in lines.
+/// A whole document: what has a to_json(), in lines. Documents of results have a digest (result/document_digest.hpp).
 template <class What>
 std::string json_text(const What& what) {
   return dumped(to_json(what), 2) + "\n";
 }
+template <>
+std::string json_text(const Result& result);
+template <>
+std::string json_text(const ComparisonResult& comparison);
 
 }  // namespace edagen

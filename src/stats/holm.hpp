@@ -8,7 +8,7 @@ namespace edagen {
 
 /// p values adjusted for their number, in the order given: of tests whose adjusted p is at most 5 %, the probability
 /// that one or more are wrong is at most 5 % (Holm: A Simple Sequentially Rejective Multiple Test Procedure, 1979).
-/// `weights`: how the probability is shared out, above 0 and one for each p; empty: evenly. Thread-safe.
-std::vector<double> holm_adjusted(std::span<const double> p, std::span<const double> weights = {});
+/// Thread-safe.
+std::vector<double> holm_adjusted(std::span<const double> p);
 
 }  // namespace edagen

@@ -1,7 +1,6 @@
 #include "stats/summary.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace edagen {
@@ -19,14 +18,11 @@ double variance_of(std::span<const double> values) {
   return squares / static_cast<double>(values.size() - 1);
 }
 
-double quantile_of(std::vector<double> values, double share) {
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
-  std::nth_element(values.begin(), below, values.end());
-  if (below + 1 == values.end()) return *below;
-  return std::lerp(*below, *std::min_element(below + 1, values.end()), place - std::floor(place));
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
 }
-
-double median_of(std::vector<double> values) { return quantile_of(std::move(values), 0.5); }
 
 }  // namespace edagen

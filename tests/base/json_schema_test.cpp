@@ -8,11 +8,11 @@
 namespace edagen {
 namespace {
 
-constexpr const char* schema = "workloads/schema/workload.schema.json";
+constexpr const char* workload_schema = "workloads/schema/workload.schema.json";
 
 std::string refusal(const std::string& text) {
   try {
-    check_schema(parse_json(text, "f.json"), schema, "f.json");
+    check_schema(parse_json(text, "f.json"), workload_schema, "f.json");
   } catch (const Error& error) {
     return error.what();
   }

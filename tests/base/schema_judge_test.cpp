@@ -12,6 +12,7 @@
 #include "nights/night_json.hpp"
 #include "result/result_json.hpp"
 #include "support/mutations.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/sample_nights.hpp"
 #include "support/sample_result.hpp"
@@ -57,7 +58,7 @@ std::vector<std::string> nights() {
 std::vector<std::string> nightly_plans() {
   std::vector<std::string> texts;
   for (const char* const file : {"examples/nightly/nightly.json", "fuzz/corpus/nightly/nightly.json"})
-    texts.push_back(read_text_file(std::string(SOURCE_DIR "/") + file, largest_definition));
+    texts.push_back(read_text_file(source_path(file), largest_definition));
   return texts;
 }
 
@@ -119,8 +120,8 @@ TEST_P(SchemaJudge, TakesAndRefusesTheDocumentsThatEdagenDoes) {
   const std::vector<std::string> documents = documents_of(GetParam());
   std::string lines;
   for (const std::string& document : documents) lines += document + "\n";
-  const Outcome judge = Program({"/usr/bin/python3", SOURCE_DIR "/tests/support/judge_documents.py",
-                                 SOURCE_DIR "/" + schema, folder.write("documents", lines)})
+  const Outcome judge = Program({"/usr/bin/python3", source_path("tests/support/judge_documents.py"),
+                                 source_path(schema), folder.write("documents", lines)})
                             .wait();
   if (judge.status == 3) EDAGEN_SKIP("python3-jsonschema is not installed");
   ASSERT_EQ(judge.status, 0) << judge.err;

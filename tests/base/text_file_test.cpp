@@ -12,7 +12,7 @@
 namespace edagen {
 namespace {
 
-std::string refusal(const std::string& path, Bytes most = MiB) {
+std::string refusal_to_read(const std::string& path, Bytes most = MiB) {
   try {
     static_cast<void>(read_text_file(path, most));
   } catch (const Error& error) {
@@ -27,7 +27,7 @@ TEST(TextFile, AFileIsReadWholeUpToItsLimit) {
   const std::string text = std::string(100'000, 'x') + '\0' + "end";
   EXPECT_EQ(read_text_file(folder.write("a", text), static_cast<Bytes>(text.size())), text);
   EXPECT_EQ(read_text_file(folder.write("b", ""), 0), "");
-  EXPECT_EQ(refusal(folder / "a", 4096), ": is larger than 4 KiB");
+  EXPECT_EQ(refusal_to_read(folder / "a", 4096), ": is larger than 4 KiB");
 }
 
 TEST(TextFile, TheKernelsTablesAreReadThoughTheySayThatTheyAreEmpty) {
@@ -43,12 +43,12 @@ TEST(TextFile, WhatIsNoFileIsNamedAndBlocksNobody) {
   path.copy(address.sun_path, sizeof address.sun_path - 1);
   const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
   ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  EXPECT_EQ(refusal(folder / "fifo"), ": is a FIFO, not a file");
-  EXPECT_EQ(refusal(folder.path()), ": is a directory, not a file");
-  EXPECT_EQ(refusal("/dev/zero"), ": is a device, not a file");
-  EXPECT_EQ(refusal(path), ": cannot be read: No such device or address");
-  EXPECT_EQ(refusal(folder / "gone"), ": cannot be read: No such file or directory");
-  EXPECT_EQ(refusal(""), ": cannot be read: No such file or directory");
+  EXPECT_EQ(refusal_to_read(folder / "fifo"), ": is a FIFO, not a file");
+  EXPECT_EQ(refusal_to_read(folder.path()), ": is a directory, not a file");
+  EXPECT_EQ(refusal_to_read("/dev/zero"), ": is a device, not a file");
+  EXPECT_EQ(refusal_to_read(path), ": cannot be read: No such device or address");
+  EXPECT_EQ(refusal_to_read(folder / "gone"), ": cannot be read: No such file or directory");
+  EXPECT_EQ(refusal_to_read(""), ": cannot be read: No such file or directory");
   ::close(socket);
 }
 

@@ -6,6 +6,8 @@
 #include <regex>
 #include <string>
 
+#include "support/paths.hpp"
+
 namespace edagen {
 namespace {
 
@@ -17,7 +19,7 @@ TEST(Version, IsThreeNumbersAndTheCommitWhereThereIsOne) {
 }
 
 TEST(Version, IsTheNewestOfTheChangelog) {
-  std::ifstream changelog(SOURCE_DIR "/CHANGELOG.md");
+  std::ifstream changelog(testing::source_path("CHANGELOG.md"));
   std::string line;
   while (std::getline(changelog, line) && !line.starts_with("## ")) {
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/text_file.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -18,7 +19,7 @@ class BuildScripts : public ::testing::Test {
     for (const char* const name : {"bin", "scripts", "src", "include", "workloads", "cmake"})
       std::filesystem::create_directory(folder / name);
     for (const char* const script : {"edagen", "install-deps", "lint"})
-      std::filesystem::copy(std::string(SOURCE_DIR "/scripts/") + script, folder / "scripts");
+      std::filesystem::copy(source_path("scripts/") + script, folder / "scripts");
     folder.write("CMakeLists.txt", "");
     stand_in("sudo", R"(shift; exec "$@")");
     stand_in("dpkg-query", "echo 'install ok installed'");
@@ -87,8 +88,8 @@ class Lint : public BuildScripts {
   Lint() {
     for (const char* const room : {"base", "cli"})
       std::filesystem::create_directory(folder / ("src/" + std::string(room)));
-    stand_in("cmake", R"(unity=build/product/CMakeFiles/edagen_lib.dir/Unity; mkdir -p $unity
-      echo x >$unity/unity_base_cxx.cxx; echo xxx >$unity/unity_cli_cxx.cxx)");
+    stand_in("cmake", R"(rooms=build/product/rooms/sources; mkdir -p $rooms
+      echo x >$rooms/base.cpp; echo xxx >$rooms/cli.cpp)");
     stand_in("nproc", "echo 1");
     stand_in("clang-tidy", R"(echo "${@: -2:1} ${@: -1}")");
   }
@@ -99,8 +100,8 @@ TEST_F(Lint, ReadsAllRoomsTheLargestFirst) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(
       outcome.out,
-      "-extra-arg=-Wno-unknown-warning-option build/product/CMakeFiles/edagen_lib.dir/Unity/unity_cli_cxx.cxx\n"
-      "-extra-arg=-Wno-unknown-warning-option build/product/CMakeFiles/edagen_lib.dir/Unity/unity_base_cxx.cxx\n");
+      "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/cli.cpp\n"
+      "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/base.cpp\n");
 }
 
 TEST_F(Lint, FailsOnAFindingInAnyRoom) {

@@ -54,7 +54,7 @@ TEST(CheckCommand, AHookThatFailsIsToldAndChangesNoVerdict) {
   EXPECT_NE(outcome.err.find("hook: exit status 7"), std::string::npos);
 }
 
-std::vector<std::string> run_words(const std::string& seed, const std::string& json) {
+std::vector<std::string> words_of_run(const std::string& seed, const std::string& json) {
   return {"run", "--phase",    "functional", "--target", "sim:mm1", "--rate", "300", "--warmup",
           "5s",  "--duration", "60s",        "--seed",   seed,      "--json", json,  "--quiet"};
 }
@@ -64,7 +64,7 @@ TEST(CheckCommand, ResultsAreComparedWithResults) {
   std::vector<std::string> words = {"check", "--max-regression", "50%", "--max-tail-regression", "90%"};
   for (int i = 1; i <= 8; ++i) {
     const std::string file = here / (std::to_string(i) + ".json");
-    EXPECT_EQ(edagen(run_words(std::to_string(i), file)).status, 0);
+    EXPECT_EQ(edagen(words_of_run(std::to_string(i), file)).status, 0);
     words.push_back(file);
   }
   const Outcome outcome = edagen(words);
@@ -74,8 +74,8 @@ TEST(CheckCommand, ResultsAreComparedWithResults) {
 
 TEST(CheckCommand, RunsThatAreNotComparableAreRefusedWithTheirDifferences) {
   const TemporaryDirectory here;
-  edagen(run_words("1", here / "a.json"));
-  auto words = run_words("2", here / "b.json");
+  edagen(words_of_run("1", here / "a.json"));
+  auto words = words_of_run("2", here / "b.json");
   words[6] = "400";
   edagen(words);
   const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
@@ -99,7 +99,7 @@ TEST(CheckCommand, ACurveOfAnotherSeedIsComparable) {
 
 TEST(CheckCommand, OneRunGivenTwiceIsRefusedAndOneOfTheHistoryCountsOnce) {
   const TemporaryDirectory here;
-  edagen(run_words("1", here / "a.json"));
+  edagen(words_of_run("1", here / "a.json"));
   std::filesystem::copy_file(here / "a.json", here / "b.json");
   const Outcome outcome = edagen({"check", here / "a.json", here / "b.json"});
   EXPECT_EQ(outcome.status, 2);
@@ -114,7 +114,7 @@ TEST(CheckCommand, OneRunGivenTwiceIsRefusedAndOneOfTheHistoryCountsOnce) {
 
 TEST(CheckCommand, ASimulationOfTheSameSeedIsNoOtherRun) {
   const TemporaryDirectory here;
-  edagen(run_words("1", here / "a.json"));
+  edagen(words_of_run("1", here / "a.json"));
   auto again = nlohmann::json::parse(read_text_file(here / "a.json", largest_result));
   again["started_at"] = "2026-01-31T12:00:00Z";
   here.write("b.json", again.dump());
@@ -150,8 +150,8 @@ TEST(CheckCommand, ANightThatIsNotComparableIsRefusedWithTheKeysThatAllowIt) {
 
 TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
   const TemporaryDirectory here;
-  edagen(run_words("1", here / "a.json"));
-  edagen(run_words("2", here / "b.json"));
+  edagen(words_of_run("1", here / "a.json"));
+  edagen(words_of_run("2", here / "b.json"));
   auto document = nlohmann::json::parse(read_text_file(here / "b.json", largest_result));
   for (auto& point : document["load_points"]) {
     point["valid"] = false;
@@ -169,8 +169,8 @@ TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
 
 TEST(CheckCommand, ADifferenceThatIsAllowedTakesOneWordAndNotTheFilesBehindIt) {
   const TemporaryDirectory here;
-  edagen(run_words("1", here / "a.json"));
-  auto words_of_b = run_words("2", here / "b.json");
+  edagen(words_of_run("1", here / "a.json"));
+  auto words_of_b = words_of_run("2", here / "b.json");
   words_of_b[6] = "400";
   edagen(words_of_b);
   for (const std::vector<std::string>& allowed :
@@ -195,7 +195,7 @@ TEST(CheckCommand, FromWhichNightOnTheHistoryCountsIsSaid) {
 
 TEST(CheckCommand, AMeasurementThatTheHistoryDoesNotHaveIsRefusedWithThoseItHas) {
   const TemporaryDirectory here;
-  edagen(run_words("1", here / "a.json"));
+  edagen(words_of_run("1", here / "a.json"));
   const std::string history = history_ending_with(here, 1001, 5);
   const Outcome outcome = edagen({"check", "--history", history, here / "a.json", "--measurement", "projects"});
   EXPECT_EQ(outcome.status, 2);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
@@ -203,7 +204,7 @@ TEST(CompareCommand, BadWordsAreRefused) {
 TEST(CompareCommand, AFileOfTuningsIsNotOverwrittenAndABuiltInNameIsNoFile) {
   if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
   const TemporaryDirectory folder;
-  const std::string own = folder.write("t.json", text_of(SOURCE_DIR "/workloads/tunings/eda.json"));
+  const std::string own = folder.write("t.json", text_of(source_path("workloads/tunings/eda.json")));
   const auto planned = [](const std::string& tunings, const std::string& json_file) {
     return edagen({"compare", "--phase", "mixed", "--export", "127.0.0.1:/x", "--tunings", tunings, "--json", json_file,
                    "--dry-run"});

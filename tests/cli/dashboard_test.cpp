@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* dashboard_file = SOURCE_DIR "/docs/grafana/edagen.json";
+const std::string dashboard_file = source_path("docs/grafana/edagen.json");
 
 TEST(Dashboard, HasWhatGrafanaNeedsAndIsInstalled) {
   const json dashboard = json::parse(text_of(dashboard_file));
@@ -33,7 +34,7 @@ TEST(Dashboard, HasWhatGrafanaNeedsAndIsInstalled) {
   std::ranges::sort(ids);
   EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
   const TemporaryDirectory prefix;
-  const Outcome install = Program({"cmake", "--install", BUILD_DIR, "--prefix", prefix.path()}).wait();
+  const Outcome install = Program({"cmake", "--install", build_path(""), "--prefix", prefix.path()}).wait();
   ASSERT_EQ(install.status, 0) << install.err;
   EXPECT_EQ(text_of(prefix / "share/edagen/grafana/edagen.json"), text_of(dashboard_file));
 }
@@ -45,7 +46,7 @@ TEST(Dashboard, HasNothingThatGrafanasOwnModelsDoNotKnowOrKnowAsSomethingElse) {
                              " -m pip install --quiet 'grafana-foundation-sdk==1769699998!10.1.0' 2>&1");
   if (made.status != 0) EDAGEN_SKIP("grafana-foundation-sdk cannot be installed: " + made.out + made.err);
   const auto misfits_of = [&](const std::string& file) {
-    const Outcome outcome = Program({python, SOURCE_DIR "/tests/support/fits_grafana.py", file}).wait();
+    const Outcome outcome = Program({python, source_path("tests/support/fits_grafana.py"), file}).wait();
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     return outcome.out;
   };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_schema.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -94,7 +95,7 @@ TEST(Fio, DirectIoOpensWithODirectAndBufferedDoesNot) {
   if (!direct_io_block(mount.path())) EDAGEN_SKIP("no O_DIRECT in " + mount.path());
   for (const char* const option : {"--direct", "--buffered"}) {
     std::vector<std::string> words = {"strace", "-f",          "-q",         "-e", "trace=openat,openat2",
-                                      "-o",     mount / "log", EDAGEN_BINARY};
+                                      "-o",     mount / "log", edagen_path()};
     const auto more = small("fio/8k-randrw", mount.path(), {option, "--io-depth", "1", "--json", mount / "r.json"});
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
@@ -226,8 +227,8 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
 
 TEST(Fio, RealFioAndEdagenAgreeOnTheSameFile) {
   EDAGEN_SLOW_TEST();
-  const Outcome outcome = Program({SOURCE_DIR "/bench/fio_agreement", "--edagen", EDAGEN_BINARY, "--check", "--seconds",
-                                   "1", "--only", "8k"})
+  const Outcome outcome = Program({source_path("bench/fio_agreement"), "--edagen", edagen_path(), "--check",
+                                   "--seconds", "1", "--only", "8k"})
                               .wait();
   if (outcome.status == 127 || outcome.err.find("No such file or directory: 'fio'") != std::string::npos)
     EDAGEN_SKIP("fio is not installed");

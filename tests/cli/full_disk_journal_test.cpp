@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
@@ -60,7 +61,7 @@ TEST(FullDisk, BeyondTheLimitOfFileSizesAJournalKeepsWholeLinesAndTheRunGoesOn) 
   const std::string file = folder / "j.jsonl";
   const Outcome outcome =
       Program({"bash", "-c",
-               std::string("set -o pipefail; (ulimit -f 6; exec ") + EDAGEN_BINARY +
+               std::string("set -o pipefail; (ulimit -f 6; exec ") + edagen_path() +
                    " run --phase functional --target sim:regular --rate 100 --warmup 0s --duration 1s "
                    "--repeat 2 --json - --journal " +
                    file + ") | cat"})

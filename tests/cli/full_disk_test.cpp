@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
@@ -41,7 +42,7 @@ TEST(FullDisk, BeyondTheLimitOfFileSizesEachCommandNamesTheOutputThatItCannotWri
        {"report 1.json --html x", "report 1.json --csv x", "check 1.json 2.json --json x",
         "check --history h --junit x", "history h --html x", "workloads import-fio j.fio --output x"}) {
     const std::string command =
-        "cd " + here.path() + "; set -o pipefail; (ulimit -f 0; exec " + EDAGEN_BINARY + " " + words + ") 2>&1 | cat";
+        "cd " + here.path() + "; set -o pipefail; (ulimit -f 0; exec " + edagen_path() + " " + words + ") 2>&1 | cat";
     const Outcome outcome = Program({"bash", "-c", command}).wait();
     EXPECT_EQ(outcome.status, 1) << words << outcome.out;
     EXPECT_NE(outcome.out.find(" x: File too large"), std::string::npos) << words << "\n" << outcome.out;

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "support/paths.hpp"
+#include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 #include "support/text_file.hpp"
@@ -60,10 +62,9 @@ TEST(Hangs, AMountThatDoesNotEndIsEndedByASignalAndLeavesNothing) {
   std::filesystem::permissions(fake, std::filesystem::perms(0755));
   Program compare(
       {"unshare", "-m", "sh", "-c",
-       "mount --bind " + fake +
-           " /bin/mount && exec " EDAGEN_BINARY
-           " compare --export 127.0.0.1:/nope --phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
-           "/tests/cli/nconnect.json"});
+       "mount --bind " + fake + " /bin/mount && exec " + edagen_path() +
+           " compare --export 127.0.0.1:/nope --phase functional --rate 10 --dataset-scale 0.01 --tunings " +
+           source_path("tests/cli/nconnect.json")});
   std::string directory;
   for (int i = 0; i < 1000 && !directory.ends_with("\n"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

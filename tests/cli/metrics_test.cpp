@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "support/http.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -165,7 +166,7 @@ TEST(Metrics, APrometheusScrapesASearchAndAnswersEachQueryOfTheDashboard) {
     return answer["status"] == "success" && !answer["data"]["result"].empty();
   })) << queried(own_port, "up").dump();
   EXPECT_EQ(queried(own_port, "up{job=\"edagen\"}")["data"]["result"][0]["value"][1], "1");
-  const json dashboard = json::parse(text_of(SOURCE_DIR "/docs/grafana/edagen.json"));
+  const json dashboard = json::parse(text_of(source_path("docs/grafana/edagen.json")));
   std::size_t queries = 0;
   for (const json& panel : dashboard["panels"])
     for (const json& target : panel["targets"]) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -25,7 +26,7 @@ class NfsLabStart : public ::testing::Test {
     std::filesystem::permissions(stub, std::filesystem::perms::owner_all);
     environment.insert(
         {{"PATH", folder / "bin" + ":" + std::getenv("PATH")}, {"TMPDIR", folder / "tmp"}, {"LD_PRELOAD", ""}});
-    lab_words.insert(lab_words.begin(), SOURCE_DIR "/scripts/nfs-lab");
+    lab_words.insert(lab_words.begin(), source_path("scripts/nfs-lab"));
     lab_words.insert(lab_words.end(), {"--", "true"});
     const Outcome outcome = Program(lab_words, environment).wait();
     installed = outcome.err.find("what it needs is not installed") == std::string::npos;
@@ -150,7 +151,7 @@ TEST_F(NfsLabStart, AMissingUserModeLinuxIsNamed) {
       if (entry.path().filename() != "linux.uml")
         std::filesystem::create_symlink(entry.path(), folder / "all/" + entry.path().filename().string(), is_there);
     }
-  const Outcome lab = Program({SOURCE_DIR "/scripts/nfs-lab", "--", "true"}, {{"PATH", folder / "all"}}).wait();
+  const Outcome lab = Program({source_path("scripts/nfs-lab"), "--", "true"}, {{"PATH", folder / "all"}}).wait();
   if (lab.err.find("what it needs is not installed") != std::string::npos) EDAGEN_SKIP(lab.err);
   EXPECT_EQ(lab.status, 1);
   EXPECT_EQ(lab.err, "nfs-lab did not start: linux.uml is not installed (Debian: user-mode-linux)\n");

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/json_schema.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -29,11 +30,11 @@ struct Lab {
 
 Lab in_lab(const std::vector<std::string>& lab_words, const std::vector<std::string>& command,
            std::map<std::string, std::string> environment = {}) {
-  std::vector<std::string> words = {SOURCE_DIR "/scripts/nfs-lab"};
+  std::vector<std::string> words = {source_path("scripts/nfs-lab")};
   words.insert(words.end(), lab_words.begin(), lab_words.end());
   words.push_back("--");
   words.insert(words.end(), command.begin(), command.end());
-  environment["EDAGEN_BINARY"] = EDAGEN_BINARY;
+  environment["EDAGEN_BINARY"] = edagen_path();
   return {Program(words, environment).wait()};
 }
 
@@ -71,7 +72,7 @@ TEST(NfsLab, StartsOnAProcessorWithAmxAndOnlyWithItsLibrary) {
     EDAGEN_SKIP("User-Mode Linux does not run here: " << bare.outcome.err);
 
   // It runs here, or would but for AMX, so that from here on nothing but the library can keep it from starting.
-  const std::string compiler = "c++ -include " SOURCE_DIR "/tests/fakes/amx_kernel.hpp";
+  const std::string compiler = "c++ -include " + source_path("tests/fakes/amx_kernel.hpp");
   const Lab unrepaired = in_lab({}, {"true"}, {{"CXX", compiler + " -DUNREPAIRED"}, {"TMPDIR", folder.path()}});
   EXPECT_TRUE(unrepaired.outcome.err.starts_with(refused)) << unrepaired.outcome.err;
   const Lab repaired = in_lab({}, {"cat", "/proc/mounts"}, {{"CXX", compiler}, {"TMPDIR", folder.path()}});
@@ -102,7 +103,7 @@ TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
 }
 
 TEST(NfsLab, WhatMountPointsShareIsCountedOnce) {
-  const std::string run = std::string(EDAGEN_BINARY) +
+  const std::string run = edagen_path() +
                           " --phase functional --clients 2 --procs 2 --rate 60 --warmup 500ms --duration 2s "
                           "--dataset-scale 0.01 --mount /mnt/a --mount /mnt/b --progress never -q --json ";
   const std::string mounts = "mkdir -p /mnt/a /mnt/b; M='mount -t nfs 127.0.1.1:/mnt/export -o vers=3,nolock'; ";
@@ -218,14 +219,15 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
 }
 
 TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
-  const Lab lab = in_lab({"--mounts", "0"},
-                         {"bash", "-c",
-                          std::string(EDAGEN_BINARY) +
-                              " compare --export 127.0.1.1:/mnt/export --phase functional "
-                              "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " SOURCE_DIR
-                              "/tests/cli/nconnect.json & "
-                              "sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; echo status $?; "
-                              "grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare"});
+  const Lab lab =
+      in_lab({"--mounts", "0"}, {"bash", "-c",
+                                 edagen_path() +
+                                     " compare --export 127.0.1.1:/mnt/export --phase functional "
+                                     "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " +
+                                     source_path("tests/cli/nconnect.json") +
+                                     " & sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; "
+                                     "echo status $?; "
+                                     "grep -c edagen-compare /proc/mounts; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.out.find("status 130\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
   EXPECT_TRUE(lab.outcome.out.starts_with("1\n")) << lab.outcome.out;
@@ -233,7 +235,7 @@ TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
 
 /// A short run on /mnt/nfs0 and what came of it, for scripts.
 std::string short_run(const std::string& more) {
-  return std::string(EDAGEN_BINARY) +
+  return edagen_path() +
          " --phase functional --procs 2 --rate 40 --warmup 0s --dataset-scale 0.0001 --progress never -q " + more +
          "; s=$?; echo status $((s == 5 ? 0 : s)); ";  // the lab's one processor makes many a run generator_limited
 }
@@ -249,7 +251,7 @@ TEST(NfsLab, WhereTheServerTurnsRootIntoAnotherUserItsOwnDatasetsAreUsedAndForei
            "chown -R 1000 /mnt/export/edagen.data; rm /mnt/export/edagen.data/edagen.lock; echo 3 "
            ">/proc/sys/vm/drop_caches; sleep 4; " +
            short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
-           "chown -R 65534 /mnt/export/edagen.data; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " + EDAGEN_BINARY +
+           "chown -R 65534 /mnt/export/edagen.data; echo 3 >/proc/sys/vm/drop_caches; sleep 4; " + edagen_path() +
            " clean --mount /mnt/nfs0; ls -A /mnt/export"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_EQ(lab.outcome.out, "status 0\n65534\nstatus 0\nstatus 2\n") << lab.outcome.err;
@@ -263,7 +265,7 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
                            {"bash", "-c",
                             "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null 2>&1") + ") & sleep 3; " +
                                 short_run("--mount /mnt/nfs1 --duration 500ms --reuse-dataset >/dev/null") +
-                                EDAGEN_BINARY + " clean --mount /mnt/nfs1; echo clean $?; wait; ls -A /mnt/export"});
+                                edagen_path() + " clean --mount /mnt/nfs1; echo clean $?; wait; ls -A /mnt/export"});
     if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
     EXPECT_EQ(lab.outcome.out, "status 2\nclean 2\nstatus 0\n") << lab.outcome.err;
     EXPECT_NE(lab.outcome.err.find("is in use by edagen, process "), std::string::npos) << lab.outcome.err;
@@ -274,7 +276,7 @@ TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
   EDAGEN_SLOW_TEST();
   const TemporaryDirectory folder;
   const Lab lab = in_lab({"--mounts", "64", "--memory", "2G"},
-                         {SOURCE_DIR "/tests/cli/silent_server.sh", EDAGEN_BINARY, folder / "r.json"});
+                         {source_path("tests/cli/silent_server.sh"), edagen_path(), folder / "r.json"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.err.find("(mount /mnt/nfs5)"), std::string::npos) << lab.outcome.err;
   const json result = json::parse(std::ifstream(folder / "r.json"));
@@ -288,7 +290,7 @@ TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
 
 /// compare on 127.0.1.1:/mnt/export with these tunings, for scripts.
 std::string short_comparison(const std::string& tunings, const std::string& more = "") {
-  return std::string(EDAGEN_BINARY) +
+  return edagen_path() +
          " compare --export 127.0.1.1:/mnt/export --phase functional --procs 1 --rate 20 --dataset-scale 0.01 --warmup "
          "0s "
          "--duration 1s --repeat 2 --tunings " +
@@ -329,13 +331,12 @@ TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
 }
 
 TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
-  const Lab lab =
-      in_lab({"--mounts", "0"},
-             {"bash", "-c",
-              std::string(EDAGEN_BINARY) + " compare --export 127.0.1.1:/mnt/none "
-                                           "--phase functional --rate 10 --dataset-scale 0.01 --tunings " SOURCE_DIR
-                                           "/tests/cli/nconnect.json; "
-                                           "echo status $?; ls /run | grep -c edagen-compare"});
+  const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c",
+                                             edagen_path() +
+                                                 " compare --export 127.0.1.1:/mnt/none "
+                                                 "--phase functional --rate 10 --dataset-scale 0.01 --tunings " +
+                                                 source_path("tests/cli/nconnect.json") +
+                                                 "; echo status $?; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/mnt/none: mount.nfs: access denied by server"), std::string::npos)
       << lab.outcome.err;
@@ -378,7 +379,7 @@ TEST(NfsLab, EveryRunOfATuningBeginsWithEmptyCachesAlsoTheOneThatMakesTheDataset
   const TemporaryDirectory folder;
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"a","options":"vers=3,nolock,nocto,actimeo=600"}, {"name":"b","options":"vers=3,nolock"}]})");
-  const Lab lab = in_lab({"--mounts", "0"}, {EDAGEN_BINARY, "compare",     "--export",   "127.0.1.1:/mnt/export",
+  const Lab lab = in_lab({"--mounts", "0"}, {edagen_path(), "compare",     "--export",   "127.0.1.1:/mnt/export",
                                              "--tunings",   tunings,       "--workload", "fio/8k-randread",
                                              "--buffered",  "--procs",     "1",          "--io-depth",
                                              "1",           "--file-size", "4MiB",       "--rate",
@@ -401,12 +402,12 @@ TEST(NfsLab, RanksMountTheServerAndAreOneRunWhoseRpcsAreOfTheLeadersMount) {
       "mpirun.openmpi --oversubscribe --allow-run-as-root --mca oob_tcp_if_include lo --mca btl "
       "tcp,self --mca btl_tcp_if_include lo -n 2 ";
   if (!std::filesystem::exists("/usr/bin/mpirun.openmpi") ||
-      !std::filesystem::exists(BUILD_DIR "/edagen-modules/edagen-mpi-openmpi.so"))
+      !std::filesystem::exists(build_path("edagen-modules/edagen-mpi-openmpi.so")))
     EDAGEN_SKIP("Open MPI is not installed: scripts/install-deps --test");
   const TemporaryDirectory folder;
   const Lab lab = in_lab({"--mounts", "2"},
                          {"bash", "-c",
-                          launcher + EDAGEN_BINARY +
+                          launcher + edagen_path() +
                               " --phase functional --clients 2 --procs 2 --rate 60 --warmup 500ms --duration 3s "
                               "--dataset-scale 0.01 --spin off --progress never -q --mount /mnt/nfs{rank} --json " +
                               (folder / "r.json") + " >/dev/null; ls -A /mnt/export"});

@@ -62,12 +62,12 @@ class SimulatedKernel {
   static long error(int number) { return errno = number, -1; }
 };
 
-SimulatedKernel* simulated = nullptr;
+SimulatedKernel* simulated_kernel = nullptr;
 
 /// The system call of the library under test: the simulated kernel's while there is one, otherwise the real one.
 long kernel_call(long number, long request, long pid, long address, void* data) {
   EXPECT_EQ(number, SYS_ptrace);
-  if (simulated != nullptr) return (*simulated)({request, static_cast<pid_t>(pid), address, data});
+  if (simulated_kernel != nullptr) return (*simulated_kernel)({request, static_cast<pid_t>(pid), address, data});
   return syscall(number, request, pid, address, data);
 }
 
@@ -87,8 +87,8 @@ constexpr std::size_t uml_length = 2696;  // what User-Mode Linux 6.1 writes
 
 class NfsLabXstate : public ::testing::TestWithParam<std::size_t> {
  protected:
-  NfsLabXstate() { simulated = &kernel; }
-  ~NfsLabXstate() override { simulated = nullptr; }
+  NfsLabXstate() { simulated_kernel = &kernel; }
+  ~NfsLabXstate() override { simulated_kernel = nullptr; }
   SimulatedKernel kernel{GetParam()};
 };
 
@@ -122,8 +122,8 @@ INSTANTIATE_TEST_SUITE_P(Areas, NfsLabXstate, ::testing::Values(832, 2696, 11008
 
 class NfsLabXstateWithAmx : public ::testing::Test {
  protected:
-  NfsLabXstateWithAmx() { simulated = &kernel; }
-  ~NfsLabXstateWithAmx() override { simulated = nullptr; }
+  NfsLabXstateWithAmx() { simulated_kernel = &kernel; }
+  ~NfsLabXstateWithAmx() override { simulated_kernel = nullptr; }
   SimulatedKernel kernel{11008};
 };
 

@@ -5,13 +5,14 @@
 #include <filesystem>
 
 #include "edagen/error.hpp"
+#include "support/paths.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
 namespace {
 
 TEST(NightlyConfig, TheExampleIsOne) {
-  const NightPlan plan = read_night_plan(SOURCE_DIR "/examples/nightly/nightly.json", {"edagen"});
+  const NightPlan plan = read_night_plan(testing::source_path("examples/nightly/nightly.json"), {"edagen"});
   ASSERT_EQ(plan.measurements.size(), 2u);
   EXPECT_EQ(plan.directory, "/var/lib/edagen");
   EXPECT_TRUE(std::holds_alternative<CurvePlan>(plan.measurements[0].plan.measurement));

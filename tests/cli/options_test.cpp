@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/load_plan.hpp"
+#include "support/paths.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -14,8 +15,8 @@ using Paths = std::vector<std::string>;
 TEST(LoadOptions, AModelsFileIsAnInputWhateverItsQuery) {
   LoadOptions options;
   options.phase = "mixed";
-  options.targets = {"sim:" SOURCE_DIR "/workloads/volumes/regular.json?nconnect=2"};
-  EXPECT_EQ(options.plan({}).inputs, Paths{SOURCE_DIR "/workloads/volumes/regular.json"});
+  options.targets = {"sim:" + testing::source_path("workloads/volumes/regular.json?nconnect=2")};
+  EXPECT_EQ(options.plan({}).inputs, Paths{testing::source_path("workloads/volumes/regular.json")});
 }
 
 TEST(LoadOptions, AllFilesThatAWorkloadIsReadFromAreInputs) {

@@ -12,6 +12,7 @@
 #include "base/json_schema.hpp"
 #include "base/version.hpp"
 #include "result/result_file.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/small_disk.hpp"
@@ -223,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   const TemporaryDirectory mount;
-  const std::string command = std::string(EDAGEN_BINARY) +
+  const std::string command = edagen_path() +
                               " --phase functional --dataset-scale 0.02 --warmup 0s "
                               "--rate max --duration 3s --json " +
                               (mount / "r.json") + " --mount " + (mount / "m");
@@ -251,9 +252,8 @@ TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   const std::string growing = mount.write(
       "grow.json", R"({"schema":"edagen.workload/1","name":"grow","phase":"custom","ops_per_sec_per_proc":100,
                        "op_mix":{"write_append":1},"dataset":{"empty_files":20},"transfer":{"write":"64KiB"}})");
-  const Outcome full =
-      in_namespace("size=4m", std::string(EDAGEN_BINARY) + " --workload " + growing + " --warmup 0s --json " +
-                                  (mount / "r.json") + " --mount " + (mount / "m"));
+  const Outcome full = in_namespace("size=4m", edagen_path() + " --workload " + growing + " --warmup 0s --json " +
+                                                   (mount / "r.json") + " --mount " + (mount / "m"));
   EXPECT_EQ(full.status, 1) << full.err;
   const json result = result_of(text_of(mount / "r.json"));
   EXPECT_GT(result["load_points"][0]["errors"]["ENOSPC"].get<int>(), 0);

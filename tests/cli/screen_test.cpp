@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -63,7 +64,7 @@ class ScreenIn : public ::testing::TestWithParam<Size> {
   }
   /// Of a run of minutes; then what is left of it and of the terminal's modes is shown.
   std::string script() const {
-    return std::string("echo before; ") + EDAGEN_BINARY + " --phase functional --mount " + (mount_ / "a") +
+    return std::string("echo before; ") + edagen_path() + " --phase functional --mount " + (mount_ / "a") +
            " --mount " + (mount_ / "b") +
            " --clients 4 --rate 400 --dataset-scale 0.02 --warmup 1s --duration 300s --json " + (mount_ / "r.json") +
            " >" + (mount_ / "out") + "; echo status $?; stty -a; exec sleep 100\n";

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/stall_fs.hpp"
 #include "target/posix_target.hpp"

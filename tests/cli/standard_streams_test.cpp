@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 TEST(Stdout, AFullStdoutIsAnError) {
   const TemporaryDirectory folder;
-  const std::string program = "XDG_STATE_HOME=" + folder.path() + " " EDAGEN_BINARY " ", result = folder / "r.json",
+  const std::string program = "XDG_STATE_HOME=" + folder.path() + " " + edagen_path() + " ", result = folder / "r.json",
                     load = "--phase functional --target sim:regular --warmup 0s --duration 1s";
   ASSERT_EQ(shell(program + load + " --json " + result).status % 5, 0);
   for (const std::string& words :
@@ -30,7 +31,7 @@ TEST(Stdout, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
   const TemporaryDirectory mount;
   const std::string words = " --phase functional --mount " + mount.path() +
                             " --dataset-scale 0.02 --rate 500 --warmup 0s --duration 30s --journal - | head -1";
-  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + edagen_path() + words}).wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
 }
@@ -41,7 +42,7 @@ TEST(Stderr, AReaderOfStderrWhoHasGoneEndsTheRunAsASignalDoes) {
                             " --dataset-scale 0.002 --rate 100 --warmup 0s --duration 10m --progress always "
                             "2>&1 >/dev/null | (while read -r -d $'\\r' line; do "
                             "[[ $line == *measuring:* ]] && exit; done)";
-  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + edagen_path() + words}).wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
 }
@@ -52,7 +53,7 @@ TEST(Stdout, AReaderOfTheResultWhoHasGoneEndsTheRunAsASignalDoes) {
   const std::string words = " --phase functional --mount " + mount.path() +
                             " --dataset-scale 0.002 --rate 100 --warmup 0s --duration 10m --json - --journal " +
                             journal + " | (until grep -qs interval " + journal + "; do sleep 0.05; done)";
-  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + EDAGEN_BINARY + words}).wait();
+  const Outcome run = Program({"bash", "-c", std::string("set -o pipefail; ") + edagen_path() + words}).wait();
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_NE(run.err.find("nobody reads stdout any more"), std::string::npos) << run.err;
   EXPECT_TRUE(std::filesystem::is_empty(mount.path()));
@@ -63,9 +64,7 @@ TEST(Stdout, AStdoutThatNobodyReadsIsStatus130OfEachCommandAndEachWayThere) {
   const std::string load = " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 5s",
                     result = here / "1.json";
   for (const char* const seed : {"1", "2"})
-    ASSERT_EQ(shell(std::string(EDAGEN_BINARY) + load + " --json " + here.path() + "/" + seed + ".json --seed " + seed)
-                      .status %
-                  5,
+    ASSERT_EQ(shell(edagen_path() + load + " --json " + here.path() + "/" + seed + ".json --seed " + seed).status % 5,
               0);
   here.write("j.fio", "[a]\nrw=randread\nbs=4k\nsize=1m\n");
   for (const std::string& words :
@@ -79,7 +78,7 @@ TEST(Stdout, AStdoutThatNobodyReadsIsStatus130OfEachCommandAndEachWayThere) {
     // It begins when the reader has gone for certain.
     const Outcome said =
         shell("mkfifo " + here.path() + "/gone; exec 3<>" + here.path() + "/gone 4>" + here.path() + "/gone 3<&-; " +
-              EDAGEN_BINARY + " " + words + " >&4; status=$?; rm " + here.path() + "/gone; exit $status");
+              edagen_path() + " " + words + " >&4; status=$?; rm " + here.path() + "/gone; exit $status");
     EXPECT_EQ(said.status, 130) << words << "\n" << said.err;
     EXPECT_TRUE(said.err.find("Broken pipe") != std::string::npos ||
                 said.err.find("nobody reads stdout") != std::string::npos)
@@ -90,12 +89,12 @@ TEST(Stdout, AStdoutThatNobodyReadsIsStatus130OfEachCommandAndEachWayThere) {
 
 TEST(Stdout, AClosedStdoutIsRefusedInOneLineByEachCommandBeforeAnythingIsTouched) {
   const TemporaryDirectory mount;
-  const std::string words = std::string(EDAGEN_BINARY) + " --phase functional --mount " + mount.path() +
+  const std::string words = edagen_path() + " --phase functional --mount " + mount.path() +
                             " --dataset-scale 0.0001 --rate 100 --warmup 0s --duration 100ms --keep-dataset";
   for (const std::string& line :
        {words, words + " <&-", words + " --dry-run", words + " --json -", words + " --journal -",
-        words + " --hdr-log -", EDAGEN_BINARY + std::string(" --help"), EDAGEN_BINARY + std::string(" help curve"),
-        EDAGEN_BINARY + std::string(" --version"), EDAGEN_BINARY + std::string(" workloads list")}) {
+        words + " --hdr-log -", edagen_path() + std::string(" --help"), edagen_path() + std::string(" help curve"),
+        edagen_path() + std::string(" --version"), edagen_path() + std::string(" workloads list")}) {
     const Outcome run = shell(line + " >&-");
     EXPECT_EQ(run.status, 2) << line << run.err;
     EXPECT_EQ(run.err, "edagen: stdout: is closed (send it to /dev/null if nobody is to read it)\n") << line;

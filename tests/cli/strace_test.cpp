@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -44,7 +45,7 @@ class StraceTest : public ::testing::Test {
   /// Runs the phase under strace; false when that is not possible here.
   bool run(const std::string& phase) {
     const TemporaryDirectory mount;
-    std::vector<std::string> words = {"strace",   "-f",  "-q",         "-o",         mount / "log",     EDAGEN_BINARY,
+    std::vector<std::string> words = {"strace",   "-f",  "-q",         "-o",         mount / "log",     edagen_path(),
                                       "--phase",  phase, "--mount",    mount.path(), "--dataset-scale", "0.02",
                                       "--warmup", "0s",  "--duration", "5s",         "--rate",          "100",
                                       "--json",   "-"};

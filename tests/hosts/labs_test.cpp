@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/ranks.hpp"
 #include "support/skip.hpp"
@@ -21,15 +22,15 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-const std::string scripts = std::string(SOURCE_DIR) + "/scripts/";
+const std::string scripts = source_path("scripts/");
 
 bool has_module(const std::string& library) {
-  return fs::exists(std::string(BUILD_DIR) + "/edagen-modules/edagen-mpi-" + library + ".so");
+  return fs::exists(build_path("edagen-modules/edagen-mpi-") + library + ".so");
 }
 
 Words load(const Words& before, const std::string& mount, const Words& more) {
   Words all = before;
-  all.insert(all.end(), {EDAGEN_BINARY, "--phase", "mixed", "--mount", mount, "--dataset-scale", "0.02", "--warmup",
+  all.insert(all.end(), {edagen_path(), "--phase", "mixed", "--mount", mount, "--dataset-scale", "0.02", "--warmup",
                          "200ms", "--max-workers", "50", "--rate", "400", "--progress", "never"});
   all.insert(all.end(), more.begin(), more.end());
   return all;

@@ -13,6 +13,7 @@
 
 #include "base/json_schema.hpp"
 #include "support/nightly.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/ranks.hpp"
 #include "support/skip.hpp"
@@ -31,8 +32,7 @@ class OnRanks : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     launcher_ = "/usr/bin/mpirun." + GetParam();
-    if (!fs::exists(launcher_) ||
-        !fs::exists(std::string(BUILD_DIR) + "/edagen-modules/edagen-mpi-" + GetParam() + ".so"))
+    if (!fs::exists(launcher_) || !fs::exists(build_path("edagen-modules/edagen-mpi-") + GetParam() + ".so"))
       EDAGEN_SKIP(GetParam() + " is not installed: scripts/install-deps --test");
   }
   Words words(int ranks, Words more) const {
@@ -41,7 +41,7 @@ class OnRanks : public ::testing::TestWithParam<std::string> {
       all.insert(all.end(), {"--oversubscribe", "--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", "lo"});
       if (::geteuid() == 0) all.emplace_back("--allow-run-as-root");
     }
-    all.insert(all.end(), {"-n", std::to_string(ranks), EDAGEN_BINARY});
+    all.insert(all.end(), {"-n", std::to_string(ranks), edagen_path()});
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -335,7 +335,7 @@ class WithOneModule : public OnRanks {
   Outcome started_by_other(const std::string& program) {
     const TemporaryDirectory mount;
     Words all = words(2, small(mount.path(), {"--clients", "2", "--duration", "1s", "--progress", "never"}));
-    std::ranges::replace(all, std::string(EDAGEN_BINARY), program);
+    std::ranges::replace(all, edagen_path(), program);
     const Outcome outcome = Program(all).wait();
     EXPECT_TRUE(fs::is_empty(mount.path()));
     return outcome;
@@ -345,12 +345,12 @@ class WithOneModule : public OnRanks {
 TEST_P(WithOneModule, StartedByTheOtherLibraryIsRefusedBeforeAnythingIsTouched) {
   // The launcher is GetParam(), the module is the other one's.
   const std::string module = GetParam() == "openmpi" ? "mpich" : "openmpi";
-  const std::string file = "/edagen-modules/edagen-mpi-" + module + ".so";
-  if (!fs::exists(BUILD_DIR + file)) EDAGEN_SKIP(module + " is not installed: scripts/install-deps --test");
+  const std::string file = "edagen-modules/edagen-mpi-" + module + ".so";
+  if (!fs::exists(build_path(file))) EDAGEN_SKIP(module + " is not installed: scripts/install-deps --test");
   const TemporaryDirectory folder;  // modules are looked for beside the program
-  fs::copy_file(EDAGEN_BINARY, folder / "edagen");
+  fs::copy_file(edagen_path(), folder / "edagen");
   fs::create_directory(folder / "edagen-modules");
-  fs::copy_file(BUILD_DIR + file, folder.path() + file);
+  fs::copy_file(build_path(file), folder / file);
   const Outcome outcome = started_by_other(folder / "edagen");
   EXPECT_EQ(outcome.status, 2) << outcome.err;
   EXPECT_NE(outcome.err.find("started as one of 2 processes by mp"), std::string::npos) << outcome.err;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -13,14 +14,14 @@ namespace {
 class InstalledPackage : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Outcome install = Program({"cmake", "--install", BUILD_DIR, "--prefix", prefix()}).wait();
+    const Outcome install = Program({"cmake", "--install", build_path(""), "--prefix", prefix()}).wait();
     ASSERT_EQ(install.status, 0) << install.err;
   }
   std::string prefix() const { return folder_ / "prefix"; }
-  std::string source() const { return SOURCE_DIR "/examples/own_target"; }
+  std::string source() const { return source_path("examples/own_target"); }
   /// The compiler's options that this build has for all (sanitizers).
   static std::vector<std::string> flags() {
-    std::istringstream words(CXX_FLAGS);
+    std::istringstream words(compiler_flags());
     return {std::istream_iterator<std::string>(words), {}};
   }
   /// The example carries out a workload on a target of its own and counts it.
@@ -37,7 +38,7 @@ class InstalledPackage : public ::testing::Test {
 TEST_F(InstalledPackage, IsFoundByCMakeAndCarriesOutAWorkloadOnATargetOfOnesOwn) {
   const std::string build = folder_ / "build";
   const Outcome configure = Program({"cmake", "-S", source(), "-B", build, "-DCMAKE_PREFIX_PATH=" + prefix(),
-                                     std::string("-DCMAKE_CXX_FLAGS=") + CXX_FLAGS})
+                                     std::string("-DCMAKE_CXX_FLAGS=") + compiler_flags()})
                                 .wait();
   ASSERT_EQ(configure.status, 0) << configure.err;
   const Outcome made = Program({"cmake", "--build", build}).wait();

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "live/metrics_text.hpp"
+#include "support/paths.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen::testing {
@@ -42,7 +43,7 @@ std::set<std::string> all_matches(const std::string& text, const std::string& ex
 }
 
 TEST(Dashboard, AsksForMetricsLabelsAndBoundsThatAreServed) {
-  const json dashboard = json::parse(std::ifstream(SOURCE_DIR "/docs/grafana/edagen.json"));
+  const json dashboard = json::parse(std::ifstream(source_path("docs/grafana/edagen.json")));
   std::vector<std::string> queries;
   for (const json& panel : dashboard["panels"])
     for (const json& target : panel["targets"]) queries.push_back(target["expr"]);

@@ -2,6 +2,7 @@
 // again.
 #include <gtest/gtest.h>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -22,9 +23,9 @@ TEST(OtavaOnModelledNights, FindsALossOfFivePercentWhereNightsVaryByOnePercent) 
   const Outcome made = shell("python3 -m venv " + (here / "venv") + " && " + python +
                              " -m pip install --quiet apache-otava==0.8.0 2>&1");
   if (made.status != 0) EDAGEN_SKIP("apache-otava cannot be installed: " + made.out + made.err);
-  const Outcome nights = shell(BUILD_DIR "/bench/nights 60 --csv " + (here / "nights.csv"));
+  const Outcome nights = shell(build_path("bench/nights 60 --csv ") + (here / "nights.csv"));
   ASSERT_EQ(nights.status, 0) << nights.err;
-  const Outcome otava = shell(python + " " SOURCE_DIR "/bench/nights_otava --histories 60 " + (here / "nights.csv"));
+  const Outcome otava = shell(python + " " + source_path("bench/nights_otava --histories 60 ") + (here / "nights.csv"));
   ASSERT_EQ(otava.status, 0) << otava.err;
   const std::string row = "sd 1.0 %";
   EXPECT_LT(number_after(otava.out, row, ": "), 15) << otava.out;

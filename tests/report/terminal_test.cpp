@@ -7,6 +7,7 @@
 
 #include "report/reason_text.hpp"
 #include "support/hostile.hpp"
+#include "support/paths.hpp"
 #include "support/report_text.hpp"
 
 namespace edagen {
@@ -122,7 +123,7 @@ TEST(Terminal, TablesHave80Columns) {
 
 TEST(Terminal, EachReasonHasASentenceARemedyAndAnEntryInTroubleshootingAndReference) {
   const auto text_of = [](const std::string& path) {
-    std::ifstream file(SOURCE_DIR "/" + path);
+    std::ifstream file(source_path(path));
     return std::string{std::istreambuf_iterator<char>(file), {}};
   };
   const std::string docs = text_of("docs/troubleshooting.md"), reference = text_of("docs/reference.md");

@@ -12,6 +12,7 @@
 #include "cli/series_options.hpp"
 #include "edagen/session.hpp"
 #include "result/result_json.hpp"
+#include "support/paths.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -34,18 +35,6 @@ RunPlan mixed_load_on(const std::string& model) {
   load.clients = 2;
   load.rate = "1000";
   return load_on(model, load);
-}
-
-RunPlan curve_on_a_station() {
-  LoadOptions load;
-  load.workload = "fio/8k-randread";
-  load.io_depth = 1;
-  load.procs = 200;
-  RunPlan plan = load_on("mm1", load);
-  CurveOptions curve;
-  curve.targets = "5ms";
-  plan.measurement = curve.curve(load, plan);
-  return plan;
 }
 
 ComparisonPlan comparison_of_volumes() {
@@ -104,7 +93,7 @@ class GoldenResult : public ::testing::Test {
   template <class Plan>
   void expect_as_kept(const char* name, const Plan& plan) {
     const std::string now = document_of(Session(nobody_, std::stop_token()).run(plan));
-    const fs::path path = fs::path(SOURCE_DIR) / "tests/result/golden" / (std::string(name) + ".json");
+    const fs::path path = testing::source_path(std::string("tests/result/golden/") + name + ".json");
     if (std::getenv("EDAGEN_WRITE_GOLDEN") != nullptr) {
       fs::create_directories(path.parent_path());
       std::ofstream(path) << now;
@@ -124,8 +113,6 @@ class GoldenResult : public ::testing::Test {
 };
 
 TEST_F(GoldenResult, OfARunIsThatOfEveryVersion) { expect_as_kept("run", mixed_load_on("regular")); }
-
-TEST_F(GoldenResult, OfACurveIsThatOfEveryVersion) { expect_as_kept("curve", curve_on_a_station()); }
 
 TEST_F(GoldenResult, OfAComparisonIsThatOfEveryVersion) { expect_as_kept("comparison", comparison_of_volumes()); }
 

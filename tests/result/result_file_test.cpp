@@ -270,7 +270,7 @@ TEST(ResultFile, AJournalWithoutAUsableHeaderIsRefused) {
   EXPECT_TRUE(refusal(wrong.dump()).starts_with("/h.jsonl:1#/clients: ")) << refusal(wrong.dump());
 }
 
-TEST(ResultFile, AResultThatContradictsItselfIsRefused) {
+TEST(ResultFile, AResultWhoseMembersReferToNothingIsRefused) {
   const TemporaryDirectory folder;
   Document result = to_json(sample_result(sample_curve()));
   result["target"]["kind"] = "sim";

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -18,7 +19,7 @@ class CheckRooms : public ::testing::Test {
     std::ofstream(file) << includes << "\n";
   }
   testing::Outcome check() {
-    return testing::Program({SOURCE_DIR "/scripts/check-rooms", "--root", tree_.path()}).wait();
+    return testing::Program({testing::source_path("scripts/check-rooms"), "--root", tree_.path()}).wait();
   }
 
   testing::TemporaryDirectory tree_;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
@@ -42,9 +43,9 @@ class MadePackages : public ::testing::Test {
   }
   /// The package of that kind whose name begins so.
   static std::string made(const std::string& kind, const std::string& begin) {
-    const Outcome outcome = Program({SOURCE_DIR "/scripts/package", kind}).wait();
+    const Outcome outcome = Program({source_path("scripts/package"), kind}).wait();
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    for (const auto& entry : fs::directory_iterator(SOURCE_DIR "/build/packages")) {
+    for (const auto& entry : fs::directory_iterator(source_path("build/packages"))) {
       if (!entry.path().filename().string().starts_with(begin)) continue;
       if (entry.path().string().find("." + kind) == std::string::npos) continue;
       EXPECT_LT(entry.file_size(), 20'000'000u) << entry.path();

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/text_file.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -18,7 +19,7 @@ class PackageScript : public ::testing::Test {
  protected:
   PackageScript() {
     for (const char* const name : {"bin", "scripts", "build", "build/libmount"}) fs::create_directory(folder / name);
-    fs::copy(SOURCE_DIR "/scripts/package", folder / "scripts");
+    fs::copy(source_path("scripts/package"), folder / "scripts");
     stand_in("scripts/install-deps", "exit 0");
     folder.write("build/libmount/made", "");
     stand_in("bin/cmake", R"(echo "cmake $*"

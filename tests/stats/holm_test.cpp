@@ -17,13 +17,5 @@ TEST(Holm, SeveralProbabilitiesAreAdjustedForTheirNumber) {
   EXPECT_TRUE(holm_adjusted(Values{}).empty());
 }
 
-TEST(Holm, WeightsShareTheProbabilityOut) {
-  // The first has three quarters of it: 0.009 / 0.75; then the other is alone.
-  const Values adjusted = holm_adjusted(Values{0.009, 0.02}, Values{0.75, 0.25});
-  EXPECT_NEAR(adjusted[0], 0.012, 1e-12);
-  EXPECT_NEAR(adjusted[1], 0.02, 1e-12);
-  EXPECT_NEAR(holm_adjusted(Values{0.5, 0.004}, Values{0.75, 0.25})[1], 0.016, 1e-12);
-}
-
 }  // namespace
 }  // namespace edagen

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "support/paths.hpp"
 #include "support/text_file.hpp"
 
 namespace edagen::testing {
@@ -73,7 +74,7 @@ bool Program::wait_for_stderr(const std::string& text, std::size_t times) {
 }
 
 std::vector<std::string> edagen_words(std::vector<std::string> words) {
-  words.insert(words.begin(), EDAGEN_BINARY);
+  words.insert(words.begin(), edagen_path());
   return words;
 }
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "support/paths.hpp"
+
 namespace edagen::testing {
 
 /// Of the edagen processes that work below `directory`, by rank.
@@ -22,7 +24,7 @@ inline std::map<int, pid_t> ranks_of(const std::string& directory) {
     if (!std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; })) continue;
     std::ifstream command(entry.path() / "cmdline"), environment(entry.path() / "environ");
     std::string words((std::istreambuf_iterator<char>(command)), {});
-    if (!words.starts_with(EDAGEN_BINARY) || words.find(directory) == std::string::npos) continue;
+    if (!words.starts_with(edagen_path()) || words.find(directory) == std::string::npos) continue;
     for (std::string line; std::getline(environment, line, '\0');)
       for (const std::string variable : {"OMPI_COMM_WORLD_RANK=", "PMI_RANK="})
         if (line.starts_with(variable)) found[std::stoi(line.substr(variable.size()))] = std::stoi(name);

@@ -5,13 +5,15 @@
 #include <chrono>
 #include <thread>
 
+#include "support/paths.hpp"
+
 namespace edagen::testing {
 
 StallFs::StallFs() {
   for (const char* const name : {"source", "mount"}) std::filesystem::create_directory(base_ / name);
   order("none");
-  server_ =
-      std::make_unique<Program>(std::vector<std::string>{STALL_FS_BINARY, base_ / "source", path(), base_ / "control"});
+  server_ = std::make_unique<Program>(
+      std::vector<std::string>{build_path("tests/stall_fs"), base_ / "source", path(), base_ / "control"});
   struct stat below {
   }, above{};
   ::stat(base_.path().c_str(), &below);

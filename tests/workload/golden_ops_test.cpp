@@ -9,13 +9,14 @@
 #include <sstream>
 
 #include "dataset/dataset_plan.hpp"
+#include "support/paths.hpp"
 #include "workload/op_stream.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {
 
-constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t golden_seed = 1;
 constexpr int digested = 500, shown = 10;
 
 std::string text_of(const NameRef& name) {
@@ -54,7 +55,7 @@ std::string first_ops(const WorkloadSpec& workload) {
   DatasetScale whole;
   whole.factor = 1;
   const auto procs = static_cast<std::uint64_t>(workload.procs_per_job_set());
-  const DatasetPlan plan = plan_dataset(workload, 1, procs, 1, seed, whole);
+  const DatasetPlan plan = plan_dataset(workload, 1, procs, 1, golden_seed, whole);
   std::string text;
   std::size_t next_kind = 0;
   for (const PlannedProc& proc : plan.procs)
@@ -84,8 +85,7 @@ std::string difference(const std::string& golden, const std::string& now) {
 class GoldenOps : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenOps, AreThoseOfEveryVersion) {
-  const std::filesystem::path path =
-      std::filesystem::path(SOURCE_DIR) / "tests/workload/golden" / (GetParam() + ".txt");
+  const std::filesystem::path path = testing::source_path("tests/workload/golden/" + GetParam() + ".txt");
   const std::string now = first_ops(load_workload(GetParam()));
   if (std::getenv("EDAGEN_WRITE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(path.parent_path());

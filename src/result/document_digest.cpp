@@ -1,0 +1,42 @@
+#include "result/document_digest.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "edagen/error.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr const char* member = "digest";
+
+/// FNV-1a of 64 bits (Fowler, Noll, Vo) over the members in alphabetical order. It tells accidents and edits, and keeps
+/// nobody from writing another digest.
+std::string digest_of(const nlohmann::ordered_json& document) {
+  nlohmann::json sorted(document);
+  sorted.erase(member);
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
+}  // namespace
+
+nlohmann::ordered_json with_digest(nlohmann::ordered_json document) {
+  document[member] = digest_of(document);
+  return document;
+}
+
+bool was_edited(const nlohmann::ordered_json& document) {
+  const auto kept = document.find(member);
+  return kept != document.end() && *kept != digest_of(document);
+}
+
+void warn_if_edited(const nlohmann::ordered_json& document, const std::string& path) {
+  if (was_edited(document))
+    spdlog::warn("{}: this document was edited after edagen wrote it; its figures may not be what was measured",
+                 one_line(path));
+}
+
+}  // namespace edagen

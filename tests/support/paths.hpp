@@ -1,0 +1,22 @@
+// Where tests find the project's files and what was built. Compiled into one file alone, so that a compiler cache
+// serves the tests of every clone.
+#pragma once
+
+#include <string>
+
+#include "support/paths.hpp"
+
+namespace edagen::testing {
+
+/// The project's directory, with `name` below it.
+std::string source_path(const std::string& name);
+/// The directory of this build, with `name` below it.
+std::string build_path(const std::string& name);
+/// The program that system tests run: of the environment variable edagen_path(), else of this build.
+std::string edagen_path();
+/// The unit tests, as a program: of the environment variable EDAGEN_UNIT_TESTS, else of this build.
+std::string unit_tests_path();
+/// The options that every file of this build is compiled with (sanitizers).
+std::string compiler_flags();
+
+}  // namespace edagen::testing
