@@ -105,7 +105,7 @@ std::unique_ptr<Hosts> join_hosts() {
 std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::string>& directories) {
   for (const std::string& library : launch.libraries)
     for (const std::string& directory : directories)
-      if (const std::string file = module_file(directory, library); is_there(file)) return file;
+      if (std::string file = module_file(directory, library); is_there(file)) return file;
   const std::string what = fmt::format("started as one of {} processes by {}, which could not know of each other",
                                        launch.size > 0 ? std::to_string(launch.size) : "some", launch.by);
   if (launch.libraries.empty()) throw usage_error("MPI", what, "srun --mpi=pmix, or srun -n1 for a run alone");
