@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/definition_file.hpp"
@@ -132,6 +133,22 @@ void check_ops_have_objects(const ProcSpec& spec, const Node& node) {
   needs({open}, spec.weight(read_seq) + spec.weight(write_seq) > 0, "'read_seq' or 'write_seq' to do something with");
 }
 
+/// A mix that removes more names than it makes would run out of them, and its removals would have to become creates.
+void check_names_last(const ProcSpec& spec, const Node& node) {
+  using enum OpKind;
+  const auto check = [&](OpKind kind, double made, double removed, const char* makers) {
+    if (removed <= made * (1 + 1e-9) + 1e-9) return;
+    Node{node.value, node.where + "/op_mix/" + std::string(to_string(kind))}.refuse(
+        fmt::format("the mix removes more names ({:g}) than it makes ({:g}), so that it cannot be kept", removed, made),
+        fmt::format("as much {} as {}", makers, to_string(kind)));
+  };
+  // A removed data file is made anew by a later write_file.
+  const double refilled = std::min(spec.weight(unlink) * spec.unlink_nonempty_percent / 100, spec.weight(write_file));
+  check(spec.weight(unlink) > 0 ? unlink : rename, spec.weight(create) + spec.weight(symlink) + spec.weight(link),
+        spec.weight(unlink) - refilled + spec.weight(rename) * spec.rename_over_percent / 100, "create");
+  check(rmdir, spec.weight(mkdir), spec.weight(rmdir), "mkdir");
+}
+
 ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   ProcSpec spec;
   spec.name = name;
@@ -168,6 +185,7 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   spec.compressible_percent = percent("data", "compressible_percent");
   if (node.has("io")) spec.io = io_of(node.at("io"));
   check_ops_have_objects(spec, node);
+  check_names_last(spec, node);
   if (spec.io.depth > 1 && !spec.queueable())
     node.at("io").at("depth").refuse("the mix has ops that procs do one at a time",
                                      "only reads, writes, fsyncs, opens and closes queue");

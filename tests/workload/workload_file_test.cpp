@@ -27,6 +27,29 @@ std::string refusal(const json& document) {
   return "";
 }
 
+TEST(WorkloadFile, AMixThatRemovesMoreNamesThanItMakesIsRefused) {
+  const auto with_mix = [](const char* mix, const char* more = "{}") {
+    json document = valid();
+    document["op_mix"] = json::parse(mix);
+    document.merge_patch(json::parse(more));
+    return refusal(document);
+  };
+  EXPECT_EQ(
+      with_mix(R"({"unlink":1})"),
+      "w.json#/op_mix/unlink: the mix removes more names (1) than it makes (0), so that it cannot be kept (as much "
+      "create as unlink)");
+  EXPECT_NE(with_mix(R"({"create":1,"unlink":3,"stat":9})"), "");
+  EXPECT_NE(with_mix(R"({"rmdir":2,"mkdir":1})").find("#/op_mix/rmdir"), std::string::npos);
+  EXPECT_NE(with_mix(R"({"rename":1})", R"({"rename_percent":{"over_existing":50}})").find("#/op_mix/rename"),
+            std::string::npos);
+  EXPECT_NE(with_mix(R"({"unlink":2,"write_file":1})", R"({"unlink_nonempty_percent":100})"), "");
+  EXPECT_EQ(with_mix(R"({"unlink":2,"write_file":2})", R"({"unlink_nonempty_percent":100})"), "");
+  EXPECT_EQ(with_mix(R"({"create":1,"unlink":1})"), "");
+  EXPECT_EQ(with_mix(R"({"symlink":1,"unlink":1})"), "");
+  EXPECT_EQ(with_mix(R"({"rename":1})"), "");
+  EXPECT_EQ(with_mix(R"({"create":1})"), "") << "it grows";
+}
+
 TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
   const std::vector<std::string> expected = {"eda_functional",
                                              "eda_functional_churn",
