@@ -10,6 +10,9 @@ namespace edagen {
 /// "[job] option: what", with the option of edagen that has to do with it.
 std::string text_of(const FioNote& note);
 
+/// What there is instead of fio's --client=`hosts`.
+std::string client_text(const std::string& hosts);
+
 /// The command that runs `workload`, the file that was made of the job, as fio would run the job.
 std::string command_for(const FioImport& import, const std::string& workload);
 

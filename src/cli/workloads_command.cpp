@@ -4,9 +4,9 @@
 #include <iostream>
 #include <sstream>
 
-#include "base/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/fio_source.hpp"
 #include "cli/fio_words.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/options.hpp"
@@ -80,13 +80,16 @@ int validate(const std::string& file) {
   return exit_status::done;
 }
 
-int convert_fio(const std::string& path, const std::string& job, const std::string& output, const TalkOptions& talk) {
+int convert_fio(const FioSource& source, const std::string& output, const TalkOptions& talk) {
   Console console(talk, output == "-");
   SessionWatch watch(console);
-  check_places({{"--output", output}}, {path}, {}, watch);
-  const FioImport import = import_fio(read_text_file(path, largest_definition), path, job);
-  parse_workload(nlohmann::json(import.workload), path);  // what comes out is valid, or it says why not
+  const FioJobs jobs = fio_jobs(source);
+  check_places({{"--output", output}}, jobs.files, {}, watch);
+  const FioImport import =
+      import_fio(jobs.sections, jobs.where, "--job NAME takes one, or several when given more than once");
+  parse_workload(nlohmann::json(import.workload), jobs.where);  // what comes out is valid, or it says why not
   for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));
+  if (!jobs.client.empty()) spdlog::warn("{}", one_line(client_text(jobs.client)));
   write_text({"--output", output}, dumped(import.workload, 2) + "\n");
   spdlog::info("run it with: {}", one_line(command_for(import, output == "-" ? "FILE.json" : output), 1000));
   return exit_status::done;
@@ -112,19 +115,29 @@ void add_workloads_command(CommandLine& line) {
   check->add_option("FILE", *name)->transform(not_empty())->required();
   check->callback([&line, name] { line.chosen = [name] { return validate(*name); }; });
 
-  const auto job = std::make_shared<std::string>(), output = std::make_shared<std::string>("-");
+  const auto source = std::make_shared<FioSource>();
+  const auto output = std::make_shared<std::string>("-");
   const auto talk = std::make_shared<TalkOptions>();
-  CLI::App* const from_fio = command->add_subcommand("import-fio", "Turn a fio job file into a workload file");
-  from_fio->add_option("JOBFILE", *name)->transform(not_empty())->required();
-  from_fio->add_option("--job", *job, "Take this job alone; default: all, at once")->transform(not_empty());
+  CLI::App* const from_fio =
+      command->add_subcommand("import-fio", "Turn a fio job file, or fio's command line, into a workload file");
+  // What stands behind -- are words of two positionals, since CLI11 takes none there for one that has its first word.
+  from_fio->add_option("JOBFILE", source->first_word, "A job file; behind --, words of fio's command line")
+      ->transform(not_empty())
+      ->required();
+  from_fio->add_option("WORDS", source->more_words,
+                       "Behind --, words of fio's command line: import-fio -- --name=a --rw=randread --size=1g");
+  from_fio->add_option("--job", source->jobs, "Take this job alone, or these if given more than once; default: all")
+      ->transform(not_empty())
+      ->allow_extra_args(false)
+      ->take_all();
   from_fio->add_option("--output", *output, "Where to write the workload; - is stdout")
       ->transform(not_empty())
       ->capture_default_str();
   talk->add_to(*from_fio);
-  from_fio->callback([&line, name, job, output, talk] {
-    line.chosen = [name, job, output, talk] {
+  from_fio->callback([&line, source, output, talk] {
+    line.chosen = [source, output, talk] {
       talk->apply();
-      return convert_fio(*name, *job, *output, *talk);
+      return convert_fio(*source, *output, *talk);
     };
   });
 }

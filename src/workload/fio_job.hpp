@@ -1,30 +1,25 @@
-// Turns a fio job file into a workload definition.
+// Turns fio's jobs, from a job file or a command line of fio, into a workload definition.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "workload/fio_import.hpp"
+#include "workload/fio_sections.hpp"
+
 namespace edagen {
 
-/// What a job says that has no equivalent here, or only a similar one.
-struct FioNote {
-  std::string job, option, what;
-};
+/// Jobs that fio would run together, each a section. `where` names them in errors and gives a blend its name;
+/// `how_to_choose` says how to take fewer of them. Throws Error (usage) when there is a job that cannot be expressed,
+/// or when they are not all run at the same time and in the same place.
+FioImport import_fio(const std::vector<FioSection>& sections, const std::string& where,
+                     const std::string& how_to_choose);
 
-struct FioImport {
-  nlohmann::ordered_json workload;  ///< valid by the workload schema; several jobs are a blend
-  std::vector<FioNote> notes;
-  /// What fio has in the job file and edagen in how a workload is run. Of several jobs the first that says it counts; a
-  /// note names the others that say something else.
-  std::optional<std::string> duration, warmup;  ///< with a unit: "60s"
-  std::optional<std::string> directory;
-  bool drop_caches = false;
-};
+/// Of the sections those with these names; all when there are none. Throws Error (usage) when there is no such job.
+std::vector<FioSection> chosen_jobs(std::vector<FioSection> sections, const std::vector<std::string>& names,
+                                    const std::string& where);
 
-/// `text` is a job file's, `where` names it in errors, `job` chooses one section; empty: all. Throws Error (usage) when
-/// it is no job file or holds a job that cannot be expressed at all.
+/// All of the above for the text of a job file without includes and variables.
 FioImport import_fio(const std::string& text, const std::string& where, const std::string& job = "");
 
 }  // namespace edagen

@@ -58,7 +58,8 @@ TEST(SchemaCheck, AWordThatIsNotAllowedIsNamedWithThoseThatAre) {
   EXPECT_EQ(refusal_of_patched(R"({"phase": "funktional"})"),
             "f.json#/phase: 'funktional' is not one of 'functional', 'physical', 'mixed', 'custom' (did you mean "
             "'functional'?)");
-  EXPECT_EQ(refusal_of_patched(R"({"io": {"fsync": true}})"), "f.json#/io/fsync: is true, not one of 'none', 'close', 'end'");
+  EXPECT_EQ(refusal_of_patched(R"({"io": {"fsync": true}})"),
+            "f.json#/io/fsync: is true, not one of 'none', 'close', 'end'");
   EXPECT_EQ(refusal_of_patched(R"({"io": {"fsync": "perhaps"}})"),
             "f.json#/io/fsync: 'perhaps' is not one of 'none', 'close', 'end'");
 }
@@ -69,14 +70,17 @@ TEST(SchemaCheck, ADocumentOfAnotherKindIsNamedBeforeAnythingInIt) {
 }
 
 TEST(SchemaCheck, ANumberOutOfRangeIsShownWithTheLimit) {
-  EXPECT_EQ(refusal_of_patched(R"({"unlink_nonempty_percent": 200})"), "f.json#/unlink_nonempty_percent: is 200: at most 100");
+  EXPECT_EQ(refusal_of_patched(R"({"unlink_nonempty_percent": 200})"),
+            "f.json#/unlink_nonempty_percent: is 200: at most 100");
   EXPECT_EQ(refusal_of_patched(R"({"procs_per_job_set": 0})"), "f.json#/procs_per_job_set: is 0: at least 1");
   EXPECT_EQ(refusal_of_patched(R"({"dataset": {"data_files": 2000000000}})"),
             "f.json#/dataset/data_files: is 2000000000: at most 1,000,000,000");
-  EXPECT_EQ(refusal_of_patched(R"({"ops_per_sec_per_proc": 1e-9})"), "f.json#/ops_per_sec_per_proc: is 1e-09: at least 1e-06");
-  EXPECT_EQ(refusal_of_patched(R"({"dataset": {"file_size": null}, "transfer": {"read": {"uniform": null, "weighted": null,
+  EXPECT_EQ(refusal_of_patched(R"({"ops_per_sec_per_proc": 1e-9})"),
+            "f.json#/ops_per_sec_per_proc: is 1e-09: at least 1e-06");
+  EXPECT_EQ(
+      refusal_of_patched(R"({"dataset": {"file_size": null}, "transfer": {"read": {"uniform": null, "weighted": null,
       "lognormal": {"median": 5, "low": 1, "high": 9, "sigma": 0}}}})"),
-            "f.json#/transfer/read/lognormal/sigma: is 0: above 0");
+      "f.json#/transfer/read/lognormal/sigma: is 0: above 0");
   EXPECT_EQ(refusal_of_patched(R"({"blend": []})"), "f.json#/blend: has no items: at least 1");
 }
 
@@ -93,8 +97,10 @@ TEST(SchemaCheck, OfSeveralTypesTheOneThatIsMeantIsAskedFor) {
 }
 
 TEST(SchemaCheck, TextThatDoesNotFitAPatternIsToldWhatDoes) {
-  EXPECT_EQ(refusal_of_patched(R"({"name": "a b"})"), "f.json#/name: 'a b' is not a name of letters, digits, '_', '.' and '-'");
-  EXPECT_EQ(refusal_of_patched(R"({"name": ""})"), "f.json#/name: '' is not a name of letters, digits, '_', '.' and '-'");
+  EXPECT_EQ(refusal_of_patched(R"({"name": "a b"})"),
+            "f.json#/name: 'a b' is not a name of letters, digits, '_', '.' and '-'");
+  EXPECT_EQ(refusal_of_patched(R"({"name": ""})"),
+            "f.json#/name: '' is not a name of letters, digits, '_', '.' and '-'");
 }
 
 TEST(SchemaCheck, AnUnknownNameIsToldTheNearestOrAll) {
@@ -115,7 +121,9 @@ TEST(SchemaCheck, CharactersAreCountedNotBytes) {
   EXPECT_EQ(refusal_of(volume, "volume"), "f.json#/name: has 129 characters: at most 128");
 }
 
-TEST(SchemaCheck, AWholeNumberMayBeWrittenAsAFraction) { EXPECT_EQ(refusal_of_patched(R"({"procs_per_job_set": 2.0})"), ""); }
+TEST(SchemaCheck, AWholeNumberMayBeWrittenAsAFraction) {
+  EXPECT_EQ(refusal_of_patched(R"({"procs_per_job_set": 2.0})"), "");
+}
 
 }  // namespace
 }  // namespace edagen

@@ -98,10 +98,9 @@ class Lint : public BuildScripts {
 TEST_F(Lint, ReadsAllRoomsTheLargestFirst) {
   const Outcome outcome = run({"lint"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(
-      outcome.out,
-      "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/cli.cpp\n"
-      "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/base.cpp\n");
+  EXPECT_EQ(outcome.out,
+            "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/cli.cpp\n"
+            "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/base.cpp\n");
 }
 
 TEST_F(Lint, FailsOnAFindingInAnyRoom) {

@@ -4,13 +4,16 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/json_schema.hpp"
+#include "edagen/workload.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 #include "target/posix_target.hpp"
+#include "workload/fio_option.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -211,10 +214,10 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
   const std::string job =
       folder.write("mine.fio",
                    "[global]\nioengine=libaio\niodepth=4\nsize=4m\nnorandommap\ntime_based\nruntime=1\n"
-                   "[readers]\nrw=randread\nbs=16k\nnumjobs=2\n[writer]\nrw=write\nbs=64k\nzonemode=zbd\n");
+                   "[readers]\nrw=randread\nbs=16k\nnumjobs=2\n[writer]\nrw=write\nbs=64k\nverify=md5\n");
   const Outcome import = edagen({"workloads", "import-fio", job, "--output", folder / "mine.json"});
   ASSERT_EQ(import.status, 0) << import.err;
-  EXPECT_NE(import.err.find("[writer] zonemode: 'zbd' has no equivalent"), std::string::npos) << import.err;
+  EXPECT_NE(import.err.find("[writer] verify: 'md5': data is not verified here"), std::string::npos) << import.err;
   EXPECT_NE(import.err.find("--duration 1s"), std::string::npos) << import.err;
   const json result = result_of(
       {"--workload", folder / "mine.json", "--mount", folder.path(), "--warmup", "0s", "--duration", "300ms"});
@@ -223,6 +226,85 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
   EXPECT_EQ(ops["write_seq"]["bytes"].get<double>() / ops["write_seq"]["operations"].get<double>(), 65536);
   EXPECT_EQ(result["procs"], 3);
   EXPECT_EQ(edagen({"workloads", "import-fio", folder / "none.fio"}).status, 2);
+}
+
+TEST(Fio, ACommandLineOfFioIsImported) {
+  const TemporaryDirectory folder;
+  const std::string job = folder.write("a.fio", "[a]\nrw=read\nbs=64k\n");
+  const Outcome line =
+      edagen({"workloads", "import-fio", "--output", folder / "line.json", "--", "fio", "--name=vendor", "-rw=randread",
+              "--bs", "8k", "--size=4m", "--numjobs=2", "--group_reporting", "--eta=never"});
+  ASSERT_EQ(line.status, 0) << line.err;
+  const json made = json::parse(std::ifstream(folder / "line.json"));
+  EXPECT_EQ(made["op_mix"]["read_rand"], 100);
+  EXPECT_EQ(made["transfer"]["read"], 8192);
+  EXPECT_EQ(made["procs_per_job_set"], 2);
+  const Outcome both = edagen({"workloads", "import-fio", job, "--output", folder / "both.json", "--", "--size=4m",
+                               "--directory=" + folder.path()});
+  ASSERT_EQ(both.status, 0) << both.err;
+  EXPECT_NE(both.err.find("--mount " + folder.path()), std::string::npos) << both.err;
+  EXPECT_EQ(json::parse(std::ifstream(folder / "both.json"))["dataset"]["file_size"], 4 << 20);
+  const Outcome typo = edagen({"workloads", "import-fio", "--", "--name=a", "--iodpeth=4", "--size=1m"});
+  EXPECT_EQ(typo.status, 2);
+  EXPECT_NE(typo.err.find("fio [a] iodpeth: is no option of fio (did you mean 'iodepth'?)"), std::string::npos)
+      << typo.err;
+  EXPECT_EQ(edagen({"workloads", "import-fio", "--", "--size=1m"}).status, 2);
+}
+
+TEST(Fio, SeveralJobsMayBeChosen) {
+  const TemporaryDirectory folder;
+  const std::string job = folder.write("a.fio", "[global]\nsize=4m\n[a]\n[b]\nstonewall\n[c]\n");
+  const Outcome all = edagen({"workloads", "import-fio", job});
+  EXPECT_EQ(all.status, 2);
+  EXPECT_NE(all.err.find("fio runs 'b' after the jobs before it"), std::string::npos) << all.err;
+  EXPECT_NE(all.err.find("(--job NAME takes one"), std::string::npos) << all.err;
+  const Outcome two = edagen({"workloads", "import-fio", job, "--job", "b", "--job", "c"});
+  ASSERT_EQ(two.status, 0) << two.err;
+  EXPECT_EQ(json::parse(two.out)["blend"].size(), 2u);
+}
+
+TEST(Fio, EachOptionThatRealFioListsIsKnown) {
+  EDAGEN_SLOW_TEST();
+  const Outcome help = Program({"fio", "--cmdhelp"}).wait();
+  if (help.status == 127 || help.out.empty()) EDAGEN_SKIP("fio is not installed");
+  std::istringstream lines(help.out);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line.substr(0, line.find(':')));
+    if (std::string name; words >> name) EXPECT_NE(fio_option(name), nullptr) << name;
+  }
+}
+
+/// Mean block size and ops per second for each direction of one job, by fio itself with its null engine.
+json by_real_fio(const std::string& options) {
+  std::vector<std::string> words = {"fio",      "--output-format=json", "--ioengine=null",  "--size=1g",
+                                    "--name=a", "--norandommap",        "--number_ios=5000"};
+  std::istringstream stream(options);
+  for (std::string word; stream >> word;) words.push_back(word);
+  const Outcome outcome = Program(words).wait();
+  const auto begin = outcome.out.find('{');
+  return begin == std::string::npos ? json() : json::parse(outcome.out.substr(begin))["jobs"][0];
+}
+
+TEST(Fio, RealFioMovesBlocksOfTheImportedSizes) {
+  EDAGEN_SLOW_TEST();
+  const TemporaryDirectory folder;
+  for (const char* const options :
+       {"--rw=randread --bssplit=4k/50:64k/:32k/", "--rw=randread --bssplit=4k/50:64k/20", "--rw=randread --bs=4KiB",
+        "--rw=randread --bssplit=4k/50:64k/60", "--rw=randwrite --bs=8k,", "--rw=randread --bsrange=3k-4k",
+        "--rw=randwrite --bsrange=8k-16k,1k-4k", "--rw=randread --bs=0x2000", "--rw=randread --bs=,16k"}) {
+    const json job = by_real_fio(options);
+    if (job.is_null()) EDAGEN_SKIP("fio is not installed");
+    const json& direction = job[job["read"]["total_ios"].get<int>() > 0 ? "read" : "write"];
+    const double mean = direction["io_bytes"].get<double>() / direction["total_ios"].get<double>();
+    std::vector<std::string> words = {"workloads", "import-fio", "--output", folder / "a.json",
+                                      "--",        "--name=a",   "--size=1g"};
+    std::istringstream stream(options);
+    for (std::string word; stream >> word;) words.push_back(word);
+    ASSERT_EQ(edagen(words).status, 0) << options;
+    const ProcSpec spec = load_workload(folder / "a.json").proc_kinds[0];
+    const auto& sizes = &direction == &job["read"] ? spec.read_size : spec.write_size;
+    EXPECT_NEAR(sizes.mean(), mean, mean * 0.05) << options;
+  }
 }
 
 TEST(Fio, RealFioAndEdagenAgreeOnTheSameFile) {

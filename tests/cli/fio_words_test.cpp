@@ -8,18 +8,22 @@ namespace {
 TEST(FioWords, TheCommandRunsTheWorkloadAsFioWould) {
   FioImport import;
   EXPECT_EQ(command_for(import, "FILE.json"), "edagen --workload FILE.json");
-  import.duration = "60s", import.warmup = "0s", import.directory = "/mnt/x", import.drop_caches = true;
+  import.duration = "60s", import.warmup = "0s", import.directories = {"/mnt/x"}, import.drop_caches = true;
   EXPECT_EQ(command_for(import, "a.json"),
             "edagen --workload a.json --duration 60s --warmup 0s --mount /mnt/x --drop-caches");
-  import.directory = "/mnt/two words";
+  import.directories = {"/mnt/two words"};
   EXPECT_EQ(command_for(import, "my job.json"),
             "edagen --workload 'my job.json' --duration 60s --warmup 0s --mount '/mnt/two words' --drop-caches");
+  FioImport more;
+  more.directories = {"/mnt/a", "/mnt/b"}, more.arrivals = "poisson";
+  EXPECT_EQ(command_for(more, "a.json"), "edagen --workload a.json --arrivals poisson --mount /mnt/a --mount /mnt/b");
 }
 
 TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {
   EXPECT_EQ(text_of({"a", "thinktime", "'5ms' has no equivalent; the rate paces"}),
             "[a] thinktime: '5ms' has no equivalent; the rate paces (--rate)");
   EXPECT_EQ(text_of({"a", "verify", "'crc32c' has no equivalent"}), "[a] verify: 'crc32c' has no equivalent");
+  EXPECT_NE(client_text("h1,h2").find("'h1,h2': edagen is started on many hosts by mpirun"), std::string::npos);
 }
 
 }  // namespace

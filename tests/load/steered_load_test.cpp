@@ -167,7 +167,7 @@ TEST(SteeredLoad, APauseWhileALoadThatStaysUpSettlesIsOneOfTheWindowThatServesIt
   LoadPoint point = that_stays_up(500);
   point.warmup = 500ms;
   point.interval = 50ms;
-  EXPECT_GE(engine.run(point, trigger).longest_pause, 150ms);
+  EXPECT_GE(engine.run(point, trigger).longest_pause, 100ms);
   EXPECT_EQ(engine.end_load(), 0u);
 }
 
@@ -185,7 +185,7 @@ TEST(SteeredLoad, APauseWhileTheLastOpsOfAWindowAreWaitedForIsSeen) {
     return OpResult{};
   });
   Engine engine = its.engine(target);
-  EXPECT_GE(engine.run(that_stays_up(500), trigger).longest_pause, 150ms);
+  EXPECT_GE(engine.run(that_stays_up(500), trigger).longest_pause, 100ms);
   EXPECT_EQ(engine.end_load(), 0u);
 }
 

@@ -26,7 +26,8 @@ TEST(DocumentDigest, ResultsAndComparisonsHaveOneAndAreReadWithoutAWord) {
 
 TEST(DocumentDigest, AnotherOrderOfMembersIsNoEdit) {
   Document turned = Document::object();
-  for (auto member = written_result.rbegin(); member != written_result.rend(); ++member) turned[member.key()] = member.value();
+  for (auto member = written_result.rbegin(); member != written_result.rend(); ++member)
+    turned[member.key()] = member.value();
   EXPECT_FALSE(was_edited(turned));
 }
 

@@ -64,19 +64,19 @@ TEST(FioJob, MixesSizesAndSyncsAreTaken) {
       "x\nruntime=2m\nramp_time=5\ntime_based\ninvalidate=0\n",
       "m.fio");
   const ProcSpec spec = kind_of(import);
-  EXPECT_NEAR(spec.share(OpKind::read_rand), 0.7, 1e-12);
+  EXPECT_NEAR(spec.share(OpKind::read_rand), 5.0 / 6, 1e-12) << "rates overrule the mix";
   EXPECT_EQ(spec.read_size.max(), 4 * KiB);
   EXPECT_EQ(spec.write_size.max(), 64 * KiB);
   EXPECT_EQ(spec.dataset.data_files, 10u);
   EXPECT_EQ(spec.dataset.file_size.max(), MiB);
-  EXPECT_EQ(spec.ops_per_sec, 600);
+  EXPECT_EQ(spec.ops_per_sec, 600) << "reads and writes each have their own";
   EXPECT_EQ(spec.io.fsync, FsyncWhen::end);
   EXPECT_EQ(spec.io.depth, 16u);
   EXPECT_EQ(spec.commit_percent, 10);
   EXPECT_EQ(spec.sync_percent, 100);
   EXPECT_EQ(spec.duplicate_percent, 30);
-  EXPECT_EQ(import.directory, "/mnt/x");
-  EXPECT_EQ(import.duration, "2m");
+  EXPECT_EQ(import.directories, std::vector<std::string>{"/mnt/x"});
+  EXPECT_EQ(import.duration, "120s");
   EXPECT_EQ(import.warmup, "5s");
   EXPECT_FALSE(spec.closed_loop);
   EXPECT_FALSE(import.drop_caches);
@@ -98,21 +98,29 @@ TEST(FioJob, FileSizesMayBeARange) {
 }
 
 TEST(FioJob, SeveralJobsAreABlendAndOneCanBeTaken) {
-  const std::string text =
-      "[global]\nsize=1g\n[reader]\nrw=randread\nnumjobs=3\n[writer]\nrw=write\nbs=1m\nstonewall\n";
+  const std::string text = "[global]\nsize=1g\n[reader]\nrw=randread\nnumjobs=3\n[writer]\nrw=write\nbs=1m\n";
   const FioImport both = import_fio(text, "/x/two jobs.fio");
   EXPECT_EQ(kind_of(both, 0).procs_per_job_set, 3);
   EXPECT_EQ(kind_of(both, 1).write_size.max(), MiB);
-  EXPECT_TRUE(notes(both, "[writer] stonewall: all jobs run at once"));
   EXPECT_EQ(kind_of(import_fio(text, "x", "writer")).share(OpKind::write_seq), 1);
   EXPECT_THROW(import_fio(text, "x", "nobody"), Error);
+}
+
+TEST(FioJob, JobsThatRunOneAfterTheOtherAreNotBlended) {
+  for (const char* const waits : {"stonewall", "wait_for_previous=1", "wait_for=a"}) {
+    const std::string text = std::string("[global]\nsize=1g\n[a]\n[b]\n") + waits + "\n";
+    EXPECT_NE(refusal(text).find("fio runs 'b' after the jobs before it"), std::string::npos) << waits;
+    EXPECT_EQ(kind_of(import_fio(text, "x", "b")).share(OpKind::read_seq), 1);
+  }
+  EXPECT_EQ(refusal("[global]\nsize=1g\nstonewall=0\n[a]\n[b]\n"), "");
+  EXPECT_EQ(refusal("[a]\nstonewall\nsize=1g\n"), "") << "nothing to wait for";
 }
 
 TEST(FioJob, OptionsWithoutEqualAreNamed) {
   const FioImport import = import_fio(
       "[a]\nrw=randread\nsize=1g\nthinktime=5ms\nrandom_distribution=zipf:1.2\nverify=crc32c\niodepth=8\n", "x");
-  for (const char* const text : {"[a] thinktime: '5ms'", "[a] random_distribution: 'zipf:1.2' has no equivalent",
-                                 "[a] verify", "[a] iodepth: without effect on psync"})
+  for (const char* const text : {"[a] thinktime: '5ms'", "[a] random_distribution: 'zipf:1.2'", "[a] verify",
+                                 "[a] iodepth: without effect on psync"})
     EXPECT_TRUE(notes(import, text)) << text;
 }
 
@@ -120,22 +128,157 @@ TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal("rw=read\n"), "jobs.fio:1: an option before the first [section]");
   EXPECT_EQ(refusal("[global]\nrw=read\n"), "jobs.fio: has no job section");
   EXPECT_EQ(refusal("[a\n"), "jobs.fio:1: is not a section like [name]");
-  EXPECT_NE(refusal("[a]\nrw=trim\nsize=1g\n").find("jobs.fio [a] rw: 'trim' has no equivalent"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nrw=read\n").find("jobs.fio [a] size: is needed"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nrw=read\nsize=20%\n").find("'20%' has no equivalent"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nbs=4q\n").find("[a] bs: '4q' is not a size"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nioengine=filecreate\nsize=1g\n").find("[a] ioengine: 'filecreate'"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nrw=read\nsize=1g\nnumjobs=many\n").find("'many' is not a whole number"), std::string::npos);
+  for (const auto& [option, expected] : std::vector<std::pair<const char*, const char*>>{
+           {"rw=trim", "jobs.fio:3 [a] rw: 'trim': edagen has no trims"},
+           {"rw=randwrte", "jobs.fio:3 [a] rw: 'randwrte' is none of fio's patterns"},
+           {"rw=randread:8", "jobs.fio:3 [a] rw: 'randread:8': edagen has no random places"},
+           {"rw=write:4k", "jobs.fio:3 [a] rw: 'write:4k': edagen's sequential ops go forward and leave no holes"},
+           {"bs=4q", "jobs.fio:3 [a] bs: '4q' has no unit that fio has"},
+           {"bs=4k-64k", "jobs.fio:3 [a] bs: '4k-64k' is a range"},
+           {"bs=2m", "jobs.fio:2 [a] size: a file of 1 MiB does not hold a block of 2 MiB"},
+           {"bs=2*2k", "jobs.fio:3 [a] bs: '2*2k' is not a whole number"},
+           {"numjobs=many", "jobs.fio:3 [a] numjobs: 'many' is not a whole number"},
+           {"numjobs=1001", "jobs.fio:3 [a] numjobs: 1001 procs; a workload has 1 to 1000"},
+           {"filesize=20%", "jobs.fio:3 [a] filesize: '20%' is a share of files that exist"},
+           {"zonemode=zbd", "jobs.fio:3 [a] zonemode: edagen has no access by zones"},
+           {"read_iolog=x", "jobs.fio:3 [a] read_iolog: edagen does not replay logs"},
+           {"direct=2", "jobs.fio:3 [a] direct: '2' is neither 0 nor 1"},
+           {"sync=often", "jobs.fio:3 [a] sync: 'often' is none of none, 0, sync, 1, dsync"},
+           {"rate=1m\nrate_iops=5", "jobs.fio:4 [a] rate_iops: is given beside rate, which fio refuses"}})
+    EXPECT_NE(refusal(std::string("[a]\nsize=1m\n") + option + "\n").find(expected), std::string::npos)
+        << refusal(std::string("[a]\nsize=1m\n") + option + "\n");
+  EXPECT_NE(refusal("[a]\nrw=read\n").find("jobs.fio:1 [a] size: is needed"), std::string::npos);
+}
+
+TEST(FioJob, AWordThatIsNoOptionOfFioIsATypo) {
+  EXPECT_EQ(refusal("[a]\nsize=1m\nread_write=read\n"),
+            "jobs.fio:3 [a] read_write: is no option of fio (did you mean 'readwrite'?)");
+  EXPECT_EQ(refusal("[global]\niodpeth=4\n[a]\nsize=1m\n"),
+            "jobs.fio:2 [global] iodpeth: is no option of fio (did you mean 'iodepth'?)");
+  EXPECT_NE(refusal("[a]\nsize=1m\noutput=x\n").find("output: is no option of fio"), std::string::npos);
+}
+
+TEST(FioJob, OfTwoNamesOfAnOptionTheLastOneCounts) {
+  const ProcSpec spec = kind_of(import_fio(
+      "[global]\nreadwrite=randread\nblocksize=4k\nsize=1g\ntimeout=60\n[a]\nrw=write\nbs=1m\nruntime=10\n", "x"));
+  EXPECT_EQ(spec.share(OpKind::write_seq), 1);
+  EXPECT_EQ(spec.write_size.max(), MiB);
+  EXPECT_EQ(import_fio("[a]\nsize=1g\nruntime=10\ntimeout=60\n", "x").duration, "60s");
+  EXPECT_EQ(kind_of(import_fio("[a]\nnrfiles=4\nsize=64m\nnr_files=64\n", "x")).dataset.data_files, 64u);
+  EXPECT_FALSE(kind_of(import_fio("[a]\nsize=1g\ndirect=1\nbuffered=1\n", "x")).io.direct);
+  EXPECT_TRUE(kind_of(import_fio("[a]\nsize=1g\nbuffered=1\ndirect=1\n", "x")).io.direct);
+  EXPECT_NEAR(kind_of(import_fio("[a]\nsize=1g\nrw=rw\nrwmixwrite=30\nrwmixread=10\n", "x")).share(OpKind::read_seq),
+              0.1, 1e-12);
+}
+
+TEST(FioJob, RatesHoldForEachDirectionAndOverruleTheMix) {
+  const auto rate = [](const std::string& options) {
+    const ProcSpec spec = kind_of(import_fio("[a]\nsize=64m\n" + options + "\n", "x"));
+    const double reads = spec.share(OpKind::read_rand) + spec.share(OpKind::read_seq);
+    return std::pair(spec.ops_per_sec * reads, spec.ops_per_sec * (1 - reads));
+  };
+  const auto near = [](std::pair<double, double> got, double reads, double writes) {
+    EXPECT_NEAR(got.first, reads, 0.01);
+    EXPECT_NEAR(got.second, writes, 0.01);
+  };
+  // As fio 3.33 does with its null engine.
+  near(rate("rw=randrw\nrwmixread=70\nrate_iops=100"), 100, 100);
+  near(rate("rw=randread\nrate_iops=100,200"), 100, 0);
+  near(rate("rw=write\nbs=4k\nrate=4m,1m"), 0, 256);
+  near(rate("rw=randrw\nbs=4k,8k\nrate_iops=300,100"), 300, 100);
+  near(rate("rw=randrw\nbs=4k,8k\nrate=1m"), 256, 128);
+  near(rate("rw=randread\nbsrange=4k-64k\nrate_iops=100"), 100 * 4.0 / 34, 0);
+  near(rate("rw=randread\nbssplit=4k/50:64k/50\nrate=1m"), 1024 / 34.0, 0);
+  EXPECT_TRUE(kind_of(import_fio("[a]\nsize=1m\nrate_iops=0\n", "x")).closed_loop);
+  EXPECT_NE(refusal("[a]\nsize=1m\nrw=randrw\nrate=,500k\n").find("rate: only writes have a rate"), std::string::npos);
+}
+
+TEST(FioJob, APacedJobBesideAnUnpacedOneKeepsBoth) {
+  const FioImport import =
+      import_fio("[global]\nsize=64m\nbs=4k\n[reader]\nrw=randread\n[writer]\nrw=randwrite\nrate_iops=100\n", "x");
+  EXPECT_TRUE(kind_of(import, 0).closed_loop);
+  EXPECT_FALSE(kind_of(import, 1).closed_loop);
+  EXPECT_EQ(kind_of(import, 1).ops_per_sec, 100);
+}
+
+TEST(FioJob, EnginesAreTakenForWhatTheyDo) {
+  for (const char* const engine : {"sync", "vsync", "pvsync2", "libaio", "io_uring", "posixaio", "splice"})
+    EXPECT_EQ(refusal(std::string("[a]\nsize=1m\nioengine=") + engine + "\n"), "") << engine;
+  for (const char* const engine : {"dirstat", "dircreate", "filedelete", "net", "rbd", "sg", "external:/x.o", "null"})
+    EXPECT_NE(refusal(std::string("[a]\nsize=1m\nioengine=") + engine + "\n").find("[a] ioengine: '"),
+              std::string::npos)
+        << engine;
+  EXPECT_NE(refusal("[a]\nsize=1m\nioengine=libaoi\n").find("is no engine of fio (did you mean 'libaio'?)"),
+            std::string::npos);
+  const FioImport nfs = import_fio("[a]\nsize=1m\nioengine=nfs\nnfs_url=nfs://192.0.2.1/v\niodepth=10\n", "x");
+  EXPECT_EQ(kind_of(nfs).io.depth, 10u);
+  EXPECT_TRUE(notes(nfs, "[a] ioengine: 'nfs': the files are reached through a mount here"));
+  const FioImport buffered = import_fio("[a]\nsize=1m\nioengine=libaio\niodepth=8\n", "x");
+  EXPECT_TRUE(notes(buffered, "[a] iodepth: buffered ops of libaio are done one at a time on Linux"));
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=1m\nioengine=vsync\niodepth=8\n", "x"), "without effect on vsync"));
+}
+
+TEST(FioJob, WhatIsSoAnywayIsNotNoted) {
+  const FioImport import = import_fio(
+      "[a]\nrw=randread\nsize=64m\nruntime=30\nverify=0\ndo_verify=0\noffset=0\nstartdelay=0\nrandrepeat=1\n"
+      "random_distribution=random\nscramble_buffers=1\nzonemode=none\nfill_device=0\nlockfile=none\nhipri=0\n"
+      "thinktime=0\ntime_based=0\nnorandommap=0\nrate=0\nexitall=0\npercentage_random=100\nloops=1\n",
+      "x");
+  std::vector<std::string> noted;
+  for (const FioNote& note : import.notes) noted.push_back(note.option);
+  EXPECT_EQ(noted, (std::vector<std::string>{"norandommap", "runtime"})) << "=0 is as if they were not there";
+}
+
+TEST(FioJob, DirectoriesBecomeTheMountsOfTheCommand) {
+  const std::vector<std::string> two = {"/mnt/a", "/mnt/b"};
+  EXPECT_EQ(import_fio("[a]\nsize=1g\nnumjobs=2\ndirectory=/mnt/a:/mnt/b\n", "x").directories, two);
+  EXPECT_EQ(import_fio("[a]\nsize=1g\ndirectory=/mnt/a\\:b\n", "x").directories, std::vector<std::string>{"/mnt/a:b"});
+  EXPECT_EQ(import_fio("[a]\nsize=1g\nfilename=/mnt/a/x\n", "x").directories, std::vector<std::string>{"/mnt/a"});
+  EXPECT_TRUE(import_fio("[a]\nsize=1g\nfilename=/dev/sdb\n", "x").directories.empty());
+  EXPECT_NE(refusal("[global]\nsize=1g\n[r]\ndirectory=/mnt/a\n[w]\nrw=write\ndirectory=/mnt/b\n")
+                .find("jobs.fio:7 [w] directory: '/mnt/b' is another place than '/mnt/a' of an earlier job"),
+            std::string::npos);
+}
+
+TEST(FioJob, ProcsThatShareAFileHaveAsMuchDataInAll) {
+  const FioImport one = import_fio("[a]\nrw=randread\nsize=100g\nnumjobs=16\nfilename=/mnt/a/shared\n", "x");
+  EXPECT_EQ(kind_of(one).dataset.file_size.max(), 100 * GiB / 16);
+  EXPECT_TRUE(notes(one, "[a] filename: 16 procs share it with fio; here each has its own of 6.25 GiB instead of 100"));
+  const FioImport two = import_fio("[global]\nsize=1g\nfilename=/mnt/a/x\n[r]\nnumjobs=3\n[w]\nrw=write\n", "x");
+  EXPECT_EQ(kind_of(two, 0).dataset.file_size.max(), 256 * MiB);
+  EXPECT_EQ(kind_of(two, 1).dataset.file_size.max(), 256 * MiB);
+  const FioImport format = import_fio("[a]\nsize=1g\nnumjobs=2\nfilename_format=f.$filenum\n", "x");
+  EXPECT_EQ(kind_of(format).dataset.file_size.max(), 512 * MiB);
+  EXPECT_EQ(kind_of(import_fio("[a]\nsize=1g\nnumjobs=4\n", "x")).dataset.file_size.max(), GiB);
+  const FioImport parts = import_fio("[a]\nsize=1g\nnumjobs=4\nfilename=x\noffset_increment=1g\n", "x");
+  EXPECT_EQ(kind_of(parts).dataset.file_size.max(), GiB) << "each has a part of its own";
+}
+
+TEST(FioJob, RandomAndSequentialOpsMayBeMixed) {
+  const FioImport half = import_fio("[a]\nrw=randread\nsize=1g\npercentage_random=25\n", "x");
+  EXPECT_EQ(kind_of(half).share(OpKind::read_rand), 0.25);
+  EXPECT_EQ(kind_of(half).share(OpKind::read_seq), 0.75);
+  EXPECT_EQ(kind_of(import_fio("[a]\nrw=randwrite\nsize=1g\npercentage_random=0\n", "x")).share(OpKind::write_seq), 1);
+}
+
+TEST(FioJob, FilesHaveTheirTurnAsTheJobSays) {
+  const auto per_open = [](const std::string& order) {
+    return kind_of(import_fio("[a]\nrw=randread\nsize=1g\nnrfiles=10\n" + order + "\n", "x")).ops_per_open;
+  };
+  EXPECT_EQ(per_open("file_service_type=random:8"), 8u);
+  EXPECT_EQ(per_open("file_service_type=roundrobin"), 1u);
+  EXPECT_TRUE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\n", "x"), "[a] file_service_type: 'roundrobin': a file is"));
+  EXPECT_FALSE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\nfile_service_type=sequential\n", "x"), "file_service_type"));
 }
 
 TEST(FioJob, WhatIsTooLongOrTooManyIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("[" + std::string(50'000, 'x') + "]\nsize=1m\n"),
-            "jobs.fio:1: a line is longer than 1024 characters");
+            "jobs.fio:1: a line is longer than 4096 characters");
   EXPECT_EQ(refusal("[" + std::string(500, 'x') + "]\nsize=1m\n"), "jobs.fio:1: a name is longer than 128 characters");
   std::string options = "[a]\n", sections;
   for (int i = 0; i < 1000; ++i)
     options += "o" + std::to_string(i) + "=1\n", sections += "[" + std::to_string(i) + "]\n";
-  EXPECT_EQ(refusal(options), "jobs.fio:202: more than 200 options in a section");
+  EXPECT_EQ(refusal(options), "jobs.fio:202 [a]: more than 200 options in a section");
   EXPECT_EQ(refusal(sections), "jobs.fio:101: more than 100 sections");
 }
 
@@ -143,17 +286,17 @@ TEST(FioJob, NumbersThatCannotBeMeantAreRefused) {
   const std::string job = "[a]\nsize=1m\n";
   for (const char* const option :
        {"size=99999999999t", "size=", "size=-1", "bs=nan", "numjobs=-1", "numjobs=99999999999999999999",
-        "rw=rw\nrwmixwrite=-9223372036854775808", "bssplit=4k/nan", "bssplit=4k/inf:8k/1", "nrfiles=0x10",
-        "rate_iops=1e999", "fsync=-3"})
+        "rw=rw\nrwmixwrite=-9223372036854775808", "bssplit=4k/nan", "bssplit=4k/inf:8k/1", "nrfiles=0y10",
+        "rwmixread=101", "bssplit=4k/60:8k/60:16k/", "rate_iops=1e999", "fsync=-3"})
     EXPECT_NE(refusal(job + option + "\n"), "") << option;
 }
 
 TEST(FioJob, ATimeOrADirectoryWithoutAValueIsRefused) {
   const std::string job = "[a]\nsize=1m\n";
-  EXPECT_EQ(refusal(job + "runtime=\n"), "jobs.fio [a] runtime: has no value");
-  EXPECT_EQ(refusal(job + "ramp_time=\n"), "jobs.fio [a] ramp_time: has no value");
-  EXPECT_EQ(refusal(job + "directory=\n"), "jobs.fio [a] directory: has no value");
-  EXPECT_EQ(refusal(job + "runtime=soon\n"), "jobs.fio [a] runtime: 'soon' is not a time (90, 90s or 2m)");
+  EXPECT_EQ(refusal(job + "runtime=\n"), "jobs.fio:3 [a] runtime: has no value");
+  EXPECT_EQ(refusal(job + "ramp_time\n"), "jobs.fio:3 [a] ramp_time: has no value");
+  EXPECT_EQ(refusal(job + "directory=\n"), "jobs.fio:3 [a] directory: has no value");
+  EXPECT_EQ(refusal(job + "runtime=soon\n"), "jobs.fio:3 [a] runtime: 'soon' is not a time such as 90, 90s or 2m");
 }
 
 TEST(FioJob, TheFirstTimeThatAJobSaysIsThatOfAllAndOthersAreNamed) {

@@ -1,0 +1,126 @@
+#include "workload/fio_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace edagen {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::int64_t most_files = 1'000'000'000;
+constexpr Bytes largest_file = std::int64_t{16} * 1024 * GiB;
+
+class JobFiles {
+ public:
+  JobFiles(FioReader& reader, FioEngine::Kind engine, bool random, const std::array<FioBlocks, 2>& blocks)
+      : reader_(reader), engine_(engine), random_(random), blocks_(blocks) {}
+
+  FioFiles files() {
+    const FioWord* const names = reader_.word("filename");
+    const std::vector<std::string> paths = names != nullptr ? fio_paths(*names) : std::vector<std::string>{};
+    files_.count = paths.empty() ? std::max<std::int64_t>(1, reader_.number("nrfiles", 1))
+                                 : static_cast<std::int64_t>(paths.size());
+    if (files_.count > most_files)
+      reader_.refuse("nrfiles", fmt::format("{} files; a proc has up to {}",
+                                            format_count(static_cast<double>(files_.count)), format_count(most_files)));
+    files_.dataset = {{"data_files", files_.count}};
+    files_.dataset["file_size"] = file_size();
+    shared_files(paths);
+    if (files_.count > 1) order_of_files();
+    return files_;
+  }
+
+ private:
+  ordered_json file_size() {
+    const FioWord *const total = reader_.word("size"), *const each = reader_.word("filesize");
+    for (const FioWord* const word : {total, each})
+      if (word != nullptr && word->text().ends_with('%'))
+        word->refuse(fmt::format("'{}' is a share of files that exist; edagen makes its own", word->text()),
+                     "give bytes");
+    if (each != nullptr) {
+      const FioRange range = fio_range(each->text(), *each, true);
+      check_size("filesize", range.low, range.high);
+      if (range.low < range.high) return {{"uniform", {{"low", range.low}, {"high", range.high}}}};
+      return files_.shared.file_size = range.low;
+    }
+    if (total == nullptr || total->text() == "0")
+      reader_.refuse("size", "is needed: edagen makes the files", "the size, such as size=4g");
+    const Bytes size = fio_number(*total) / files_.count;
+    check_size("size", size, size);
+    return files_.shared.file_size = size;
+  }
+  void check_size(const char* option, Bytes low, Bytes high) {
+    if (high > largest_file)
+      reader_.refuse(
+          option, fmt::format("a file of {}; edagen's are up to {}", format_bytes(high), format_bytes(largest_file)));
+    if (low < 1) reader_.refuse(option, "leaves less than a byte for a file");
+    if (engine_ == FioEngine::Kind::stat) return;
+    const Bytes block = std::max(blocks_[0].largest, blocks_[1].largest);
+    if (low < block)
+      reader_.refuse(option,
+                     fmt::format("a file of {} does not hold a block of {}", format_bytes(low), format_bytes(block)));
+    files_.shared.smallest = block;
+  }
+
+  /// fio's procs share the files that have a name without a proc's number in it.
+  void shared_files(const std::vector<std::string>& paths) {
+    const std::string format = reader_.text("filename_format", "$jobname.$jobnum.$filenum");
+    files_.shared.sequential = !random_;
+    if (!paths.empty()) {
+      files_.shared.name = reader_.text("directory", "") + ":" + reader_.word("filename")->text();
+    } else if (format.find("$jobnum") == std::string::npos) {
+      const bool of_job = format.find("$jobname") != std::string::npos;
+      files_.shared.name = reader_.text("directory", "") + ":" + format + (of_job ? reader_.section().name : "");
+    }
+    if (const FioWord* const step = reader_.word("offset_increment"); step != nullptr && step->text() != "0") {
+      files_.shared.name = "";  // procs work on parts of their own
+      reader_.note("offset_increment", fmt::format("'{}': each proc has a file of its own for its part", step->text()));
+    }
+    if (const FioWord* const offset = reader_.word("offset"); offset != nullptr && offset->text() != "0")
+      reader_.note("offset", fmt::format("'{}': files are as large as what is used of them, and used from their start",
+                                         offset->text()));
+  }
+
+  /// "random:8": after how many ops the next file has its turn.
+  void order_of_files() {
+    const std::string type = reader_.text("file_service_type", "roundrobin"), order = type.substr(0, type.find(':'));
+    constexpr std::array<std::string_view, 7> known{"random", "roundrobin", "sequential", "zipf",
+                                                    "pareto", "normal",     "gauss"};
+    if (std::ranges::find(known, order) == known.end())
+      reader_.refuse("file_service_type", fmt::format("'{}' is none of fio's orders", type));
+    if (engine_ != FioEngine::Kind::blocking && engine_ != FioEngine::Kind::queueing) return;
+    const auto colon = type.find(':');
+    if ((order == "random" || order == "roundrobin") && colon != std::string::npos)
+      files_.ops_per_open = std::clamp<std::int64_t>(
+          fio_number(type.substr(colon + 1), *reader_.word("file_service_type")), 1, fio_many_ops);
+    else files_.ops_per_open = order == "sequential" ? blocks_per_file() : 1;
+    if (!random_ && order != "sequential")
+      reader_.note("file_service_type",
+                   fmt::format("'{}': a file is read or written to its end before the next is", type));
+    else if (random_ && order != "random")
+      reader_.note("file_service_type", fmt::format("'{}': the next file is a random one here", type));
+    if (random_) reader_.note("nrfiles", "a file is opened when its turn comes; fio keeps all of them open");
+  }
+  std::int64_t blocks_per_file() const {
+    const double block = std::max({blocks_[0].mean, blocks_[1].mean, 1.0});
+    return std::clamp<std::int64_t>(std::llround(static_cast<double>(files_.shared.file_size) / block), 1,
+                                    fio_many_ops);
+  }
+
+  FioReader& reader_;
+  FioEngine::Kind engine_;
+  bool random_;
+  const std::array<FioBlocks, 2>& blocks_;
+  FioFiles files_;
+};
+
+}  // namespace
+
+FioFiles fio_files(FioReader& reader, FioEngine::Kind engine, bool random, const std::array<FioBlocks, 2>& blocks) {
+  return JobFiles(reader, engine, random, blocks).files();
+}
+
+}  // namespace edagen

@@ -1,0 +1,35 @@
+// The files of a job of fio.
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "workload/fio_engine.hpp"
+#include "workload/fio_reader.hpp"
+#include "workload/fio_transfer.hpp"
+
+namespace edagen {
+
+/// More ops than a file is open for: it stays open.
+inline constexpr std::int64_t fio_many_ops = 1'000'000'000;
+
+/// Files that several procs share with fio and that each has for itself here.
+struct FioSharedFiles {
+  std::string name;     ///< "" when each proc has its own with fio, too
+  Bytes file_size = 0;  ///< 0: of several sizes
+  Bytes smallest = 1;   ///< a file is not made smaller than this, and a multiple of it
+  bool sequential = false;
+};
+
+struct FioFiles {
+  nlohmann::ordered_json dataset;  ///< as a workload file has it
+  FioSharedFiles shared;
+  std::int64_t count = 1;         ///< of one proc
+  std::int64_t ops_per_open = 1;  ///< before the next file has its turn
+};
+
+/// `random` and `blocks` (of reads and writes) are those of the job's ops. Throws Error (usage).
+FioFiles fio_files(FioReader& reader, FioEngine::Kind engine, bool random, const std::array<FioBlocks, 2>& blocks);
+
+}  // namespace edagen

@@ -1,0 +1,89 @@
+#include "workload/fio_transfer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace edagen {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr Bytes largest_block = 64 * MiB;
+constexpr Bytes default_block = 4 * KiB;
+constexpr std::int64_t most_sizes = 200;
+
+std::optional<std::string> direction_value(const FioWord* word, std::size_t direction) {
+  return word == nullptr ? std::nullopt : fio_directions(*word)[direction];
+}
+
+FioBlocks of_shares(const std::vector<FioShare>& shares) {
+  FioBlocks blocks{{{"weighted", ordered_json::array()}}, shares.front().size, 0, 0};
+  for (const FioShare& share : shares) {
+    blocks.json["weighted"].push_back({{"size", share.size}, {"weight", share.percent}});
+    blocks.smallest = std::min(blocks.smallest, share.size);
+    blocks.largest = std::max(blocks.largest, share.size);
+    blocks.mean += static_cast<double>(share.size) * share.percent / 100;
+  }
+  return blocks;
+}
+
+/// Multiples of the smallest size, as fio draws them: what it draws lies evenly between the smallest size and the sum
+/// of both, is rounded down, and is the largest size when it is above it.
+FioBlocks of_range(const FioRange& range, bool unaligned) {
+  const double width = static_cast<double>(range.high);
+  if (unaligned || range.high / range.low > most_sizes)
+    return {{{"uniform", {{"low", range.low}, {"high", range.high}}}},
+            range.low,
+            range.high,
+            static_cast<double>(range.low + range.high) / 2};
+  std::vector<FioShare> shares;
+  for (Bytes size = range.low; size <= range.high; size += range.low) {
+    const Bytes end = std::min(size + range.low, range.low + range.high);
+    shares.push_back({size, 100 * static_cast<double>(end - size) / width});
+  }
+  const Bytes last = shares.back().size + range.low;
+  if (const Bytes end = range.low + range.high; end > last)
+    shares.push_back({range.high, 100 * static_cast<double>(end - last) / width});
+  return of_shares(shares);
+}
+
+}  // namespace
+
+FioBlocks fio_blocks(const FioSection& job, std::size_t direction) {
+  const FioWord *const range = job.find("bsrange"), *const split = job.find("bssplit"), *const one = job.find("bs");
+  if (range != nullptr && split != nullptr)
+    split->refuse("is given beside bsrange: which of them fio follows depends on their order and sizes", "give one");
+  const FioWord* const unaligned = job.find("bs_unaligned");
+  const FioWord* word = split != nullptr ? split : range;
+  FioBlocks blocks;
+  if (const auto text = direction_value(word, direction)) {
+    blocks = split != nullptr ? of_shares(fio_split(*text, *word))
+                              : of_range(fio_range(*text, *word, false), unaligned != nullptr && fio_bool(*unaligned));
+  } else {
+    const auto size = direction_value(word = one, direction);
+    if (size && size->find_first_of("-:") != std::string::npos)
+      one->refuse(fmt::format("'{}' is a range", *size), "bsrange=4k-64k, or bs=4k,64k for reads and writes");
+    const Bytes bytes = size ? fio_number(*size, *one) : default_block;
+    if (bytes < 1) one->refuse(fmt::format("'{}' has a size below 1", one->text()));
+    blocks = {bytes, bytes, bytes, static_cast<double>(bytes)};
+  }
+  if (blocks.largest > largest_block)
+    word->refuse(
+        fmt::format("a block of {}; edagen's are up to {}", format_bytes(blocks.largest), format_bytes(largest_block)));
+  return blocks;
+}
+
+double fio_ops_per_second(const FioSection& job, std::size_t direction, const FioBlocks& blocks) {
+  const auto rate_of = [&](const char* option) {
+    const FioWord* const word = job.find(option);
+    const auto text = direction_value(word, direction);
+    return text ? static_cast<double>(fio_number(*text, *word)) : 0;
+  };
+  const double bytes = rate_of("rate"), ops = rate_of("rate_iops");
+  if (bytes > 0 && ops > 0) job.find("rate_iops")->refuse("is given beside rate, which fio refuses", "give one");
+  // fio counts bytes: an op of rate_iops is one of the smallest size.
+  return (bytes > 0 ? bytes : ops * static_cast<double>(blocks.smallest)) / blocks.mean;
+}
+
+}  // namespace edagen
