@@ -28,26 +28,33 @@ std::string random_id() {
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
 }
 
+/// Throws Error (usage) when the file system of `mount` has too little room.
+void check_room(const std::string& mount, const DatasetTotals& need) {
+  struct statvfs info {};
+  if (::statvfs(mount.c_str(), &info) != 0) throw usage_error(mount, std::strerror(errno));
+  const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+  const auto refuse = [&](const std::string& what) {
+    throw usage_error(mount, what, "use a smaller dataset scale or fewer clients, or free some");
+  };
+  if (need.space > free)
+    refuse(fmt::format("the dataset needs {}, {} are free: {} too few", format_bytes(static_cast<Bytes>(need.space)),
+                       format_bytes(static_cast<Bytes>(free)), format_bytes(static_cast<Bytes>(need.space - free))));
+  const auto inodes = static_cast<double>(need.files + need.directories);
+  if (info.f_files > 0 && inodes > static_cast<double>(info.f_favail))
+    refuse(fmt::format("the dataset needs {} inodes, {} are free: {} too few", format_count(inodes),
+                       format_count(static_cast<double>(info.f_favail)),
+                       format_count(inodes - static_cast<double>(info.f_favail))));
+}
+
+/// A volume needs room for what goes to all of its mounts, and each mount for its own part: two volumes that cannot be
+/// told apart may differ in size.
 void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots) {
   std::map<std::string, DatasetTotals> needs;
   for (std::size_t i = 0; i < roots.size(); ++i) needs[roots[i].place().volume] += plan.totals_on(i);
-  for (const auto& [name, need] : needs) {
-    const auto on_it = [&volume = name](const DatasetRoot& root) { return root.place().volume == volume; };
-    const DatasetPlace& place = std::ranges::find_if(roots, on_it)->place();
-    struct statvfs info {};
-    if (::statvfs(place.mount.c_str(), &info) != 0) throw usage_error(place.mount, std::strerror(errno));
-    const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
-    const auto refuse = [&](const std::string& what) {
-      throw usage_error(place.mount, what, "use a smaller dataset scale or fewer clients, or free some");
-    };
-    if (need.space > free)
-      refuse(fmt::format("the dataset needs {}, {} are free: {} too few", format_bytes(static_cast<Bytes>(need.space)),
-                         format_bytes(static_cast<Bytes>(free)), format_bytes(static_cast<Bytes>(need.space - free))));
-    const auto inodes = static_cast<double>(need.files + need.directories);
-    if (info.f_files > 0 && inodes > static_cast<double>(info.f_favail))
-      refuse(fmt::format("the dataset needs {} inodes, {} are free: {} too few", format_count(inodes),
-                         format_count(static_cast<double>(info.f_favail)),
-                         format_count(inodes - static_cast<double>(info.f_favail))));
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const DatasetPlace& place = roots[i].place();
+    const auto of_volume = needs.extract(place.volume);  // once, by the first of its mounts
+    check_room(place.mount, of_volume ? of_volume.mapped() : plan.totals_on(i));
   }
 }
 

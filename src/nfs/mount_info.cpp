@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <libmount/libmount.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -16,6 +15,8 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <set>
+#include <sstream>
 
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
@@ -23,6 +24,15 @@
 
 namespace edagen {
 namespace {
+
+/// Of a file of /proc; empty where there is none.
+std::string text_or_nothing(const char* path) {
+  try {
+    return read_text_file(path, largest_result);
+  } catch (const Error&) {
+    return "";
+  }
+}
 
 std::string text_or_none(const char* text) { return text == nullptr ? "" : text; }
 
@@ -38,14 +48,35 @@ std::string with_more(std::string options, const std::string& more) {
   return options;
 }
 
-MountInfo mount_of(const std::string& real, const std::vector<MountInfo>& mounts) {
-  const MountInfo* best = nullptr;
-  for (const MountInfo& mount : mounts) {
-    const std::string& point = mount.mount_point;
-    const bool above = point == "/" || real == point || real.starts_with(point + "/");
-    if (above && (best == nullptr || point.size() >= best->mount_point.size())) best = &mount;
-  }
-  return best == nullptr ? MountInfo{"", "/", "unknown", "unknown", ""} : *best;
+/// An automounter mounts a file system when something below its mount point is looked up, and not when the mount point
+/// itself is, so that the mount table is read after this.
+void wake_automounter(const std::string& path) {
+  struct stat info {};
+  if (::stat((path + "/.").c_str(), &info) != 0 && errno != ENOTDIR) throw usage_error(path, std::strerror(errno));
+}
+
+std::string real_path(const std::string& path) {
+  char real[PATH_MAX];
+  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(path, std::strerror(errno));
+  return real;
+}
+
+MountInfo mount_or_unknown(const std::string& real, const std::vector<MountInfo>& mounts) {
+  const MountInfo* const found = mount_at(real, mounts);
+  return found == nullptr ? MountInfo{"", "/", "unknown", "unknown", ""} : *found;
+}
+
+/// Checks a directory that is to be written and returns its path without links.
+std::string writable_directory(const std::string& path) {
+  const std::string name = "mount " + path;
+  struct stat info {};
+  if (::stat((path + "/.").c_str(), &info) != 0)
+    throw usage_error(name, errno == ENOTDIR ? "is not a directory" : std::strerror(errno));
+  char real[PATH_MAX];
+  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(name, std::strerror(errno));
+  if (::faccessat(AT_FDCWD, real, W_OK | X_OK, AT_EACCESS) == 0) return real;
+  if (errno == EROFS) throw usage_error(name, "is mounted read-only");
+  throw usage_error(name, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 }  // namespace
@@ -71,48 +102,86 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text) {
     mounts.push_back(
         {fmt::format("{}:{}", major(device), minor(device)), text_or_none(::mnt_fs_get_target(line)),
          text_or_none(::mnt_fs_get_fstype(line)), text_or_none(::mnt_fs_get_source(line)),
-         with_more(text_or_none(::mnt_fs_get_vfs_options(line)), text_or_none(::mnt_fs_get_fs_options(line)))});
+         with_more(text_or_none(::mnt_fs_get_vfs_options(line)), text_or_none(::mnt_fs_get_fs_options(line))),
+         ::mnt_fs_get_id(line), ::mnt_fs_get_parent_id(line)});
   }
   return mounts;
 }
 
-std::vector<MountInfo> read_mountinfo() {
-  try {
-    return parse_mountinfo(read_text_file("/proc/self/mountinfo", largest_result));
-  } catch (const Error&) {  // no /proc
-    return {};
+std::vector<MountInfo> read_mountinfo() { return parse_mountinfo(text_or_nothing("/proc/self/mountinfo")); }
+
+const MountInfo* mount_at(const std::string& real, const std::vector<MountInfo>& mounts) {
+  std::set<int> ids;
+  for (const MountInfo& mount : mounts) ids.insert(mount.id);
+  const auto is_first = [&](const MountInfo& mount) { return mount.parent == mount.id || !ids.contains(mount.parent); };
+  const auto leads_there = [&](const std::string& point) {
+    return point == "/" || real == point || real.starts_with(point + "/");
+  };
+  const MountInfo* at = nullptr;
+  for (const MountInfo& mount : mounts)
+    if (is_first(mount) && leads_there(mount.mount_point) &&
+        (at == nullptr || mount.mount_point.size() >= at->mount_point.size()))
+      at = &mount;
+  // As the kernel walks a path: what is mounted nearest to a mount's root hides all that is mounted further down.
+  for (std::size_t steps = 0; at != nullptr && steps < mounts.size(); ++steps) {
+    const MountInfo* next = nullptr;
+    for (const MountInfo& mount : mounts)
+      if (mount.parent == at->id && !is_first(mount) && leads_there(mount.mount_point) &&
+          (next == nullptr || mount.mount_point.size() <= next->mount_point.size()))
+        next = &mount;
+    if (next == nullptr) break;
+    at = next;
   }
+  return at;
+}
+
+std::string export_server(const std::string& source) { return source.substr(0, source.find(":/")); }
+
+std::string export_path(const std::string& source) {
+  const auto colon = source.find(":/");
+  return colon == std::string::npos ? source : source.substr(colon + 1);
+}
+
+NfsFsids parse_nfs_volumes(std::string_view text) {
+  NfsFsids fsids;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string version, server, port, device, fsid;
+    if (words >> version >> server >> port >> device >> fsid && device.find(':') != std::string::npos)
+      fsids[device] = fsid;
+  }
+  return fsids;
+}
+
+std::string volume_of(const MountInfo& mount, const NfsFsids& fsids) {
+  if (!mount.is_nfs()) return mount.device;
+  const auto fsid = fsids.find(mount.device);
+  return fsid != fsids.end() ? "NFS file system " + fsid->second : "NFS export " + export_path(mount.source);
 }
 
 MountInfo mount_info_of(const std::string& path) {
-  char real[PATH_MAX];
-  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(path, std::strerror(errno));
-  return mount_of(real, read_mountinfo());
+  wake_automounter(path);
+  const std::string real = real_path(path);
+  return mount_or_unknown(real, read_mountinfo());
 }
 
 std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directories) {
-  const std::vector<MountInfo> mounts = read_mountinfo();
   std::vector<MountDirectory> found;
   for (const std::string& path : directories) {
-    char real[PATH_MAX];
-    struct stat info {};
-    struct statvfs volume {};
-    if (::realpath(path.c_str(), real) == nullptr || ::stat(real, &info) != 0)
-      throw usage_error("mount " + path, std::strerror(errno));
-    if (!S_ISDIR(info.st_mode)) throw usage_error("mount " + path, "is not a directory");
-    if (::statvfs(real, &volume) != 0) throw usage_error("mount " + path, std::strerror(errno));
-    if ((volume.f_flag & ST_RDONLY) != 0) throw usage_error("mount " + path, "is mounted read-only");
-    if (::faccessat(AT_FDCWD, real, W_OK | X_OK, AT_EACCESS) != 0)
-      throw usage_error("mount " + path, std::string("cannot be written: ") + std::strerror(errno));
+    const std::string real = writable_directory(path);
     for (const MountDirectory& other : found)
       if (other.real == real) throw usage_error("mount " + path, "is the same directory as " + other.path);
-    const MountInfo mount = mount_of(real, mounts);
-    // One export is often mounted from several addresses of its server: the same path, size and free space.
-    const std::string key = !mount.is_nfs()
-                                ? mount.device
-                                : fmt::format("{} {} {} {}", mount.source.substr(mount.source.rfind(':') + 1),
-                                              volume.f_blocks, volume.f_files, volume.f_bavail);
-    found.push_back({path, real, mount, key});
+    found.push_back({path, real, {}, {}});
+  }
+  const std::vector<MountInfo> mounts = read_mountinfo();
+  const NfsFsids fsids = parse_nfs_volumes(text_or_nothing("/proc/fs/nfsfs/volumes"));
+  for (MountDirectory& each : found) {
+    each.info = mount_or_unknown(each.real, mounts);
+    if (each.info.fstype == "autofs")
+      throw usage_error("mount " + each.path, "is the automounter's, which has mounted nothing there",
+                        "name a directory that it mounts");
+    each.volume = volume_of(each.info, fsids);
   }
   return found;
 }

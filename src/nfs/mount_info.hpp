@@ -1,6 +1,7 @@
 // What is mounted where, as the kernel says it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@ struct MountInfo {
   std::string fstype;
   std::string source;   ///< "server:/export" for NFS
   std::string options;  ///< of the mount, then of the superblock, comma-separated
+  int id = 0;           ///< of the mount
+  int parent = 0;       ///< the id of the mount that it is mounted on
 
   bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
   /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or local_lock that says so.
@@ -26,20 +29,38 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text);
 /// Of this process's name space; empty where there is no such file.
 std::vector<MountInfo> read_mountinfo();
 
+/// The mount that the kernel reaches at `real`, a path without links: mount points can be stacked, and a mount can be
+/// hidden by another one further up. nullptr when the table has no mount there.
+const MountInfo* mount_at(const std::string& real, const std::vector<MountInfo>& mounts);
+
+/// The parts of SERVER:/PATH, the source of an NFS mount. SERVER may be an IPv6 address, PATH may hold colons.
+std::string export_server(const std::string& source);
+std::string export_path(const std::string& source);
+
+/// The server's file system ids by device ("major:minor"), as in /proc/fs/nfsfs/volumes.
+using NfsFsids = std::map<std::string, std::string>;
+NfsFsids parse_nfs_volumes(std::string_view text);
+
+/// Equal for mounts that share their space. An NFS volume has the server's file system id, by whatever address, path
+/// and version it is mounted. Where that id is not known, as in a container, mounts of one path are taken for one
+/// volume: a dataset that is too small does less harm than one that fills a volume.
+std::string volume_of(const MountInfo& mount, const NfsFsids& fsids);
+
 /// A directory that the user has named as a mount, and the mount it lies on.
 struct MountDirectory {
   std::string path;  ///< as given
   std::string real;  ///< without links
   MountInfo info;
 
-  std::string volume;  ///< equal for directories that share their space
+  std::string volume;  ///< volume_of()
 };
 
-/// The mount that `path` lies on. Throws Error (usage) when there is no such path.
+/// The mount that `path` lies on, after an automounter has mounted it. Throws Error (usage) when there is no such path.
 MountInfo mount_info_of(const std::string& path);
 
-/// Throws Error (usage) that names the first directory that is missing, is no directory, is read-only or not writable,
-/// or is there twice. Changes nothing.
+/// Has an automounter mount them all before the mount table is read. Throws Error (usage) that names the first
+/// directory that is missing, is no directory, is read-only or not writable, is there twice, or is the automounter's
+/// own. Changes nothing.
 std::vector<MountDirectory> check_mounts(const std::vector<std::string>& directories);
 
 }  // namespace edagen

@@ -1,7 +1,6 @@
 #include "nightly/volume_needs.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -11,11 +10,8 @@
 namespace edagen {
 namespace {
 
-/// Of a directory; an automounter has mounted it by then.
 MountInfo mount_under(const std::string& directory, StuckWatch::Thread& self) {
   self.begins("looking at", directory);
-  struct stat info {};
-  ::stat((directory + "/.").c_str(), &info);
   MountInfo mount = mount_info_of(directory);
   self.rests();
   return mount;

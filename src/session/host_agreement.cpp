@@ -44,8 +44,7 @@ Facts facts_of(const HostFacts& here) {
 
 /// Of an NFS mount the export: hosts may reach one server by several of its addresses.
 std::string volume_of(const MountFact& mount) {
-  if (!mount.fstype.starts_with("nfs")) return mount.fstype;
-  return "nfs " + mount.source.substr(std::min(mount.source.find(':') + 1, mount.source.size()));
+  return mount.fstype.starts_with("nfs") ? "nfs " + export_path(mount.source) : mount.fstype;
 }
 
 std::string difference(const Facts& leaders, const Facts& its, bool of_host) {

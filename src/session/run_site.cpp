@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <thread>
 
+#include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
@@ -28,13 +28,10 @@ double free_bytes(const std::string& directory) {
   return static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
 }
 
-/// A tenth of the free space of all volumes, each counted once.
-double dataset_budget(const std::vector<MountDirectory>& mounts) {
-  std::map<std::string, double> volumes;
-  for (const MountDirectory& mount : mounts) volumes[mount.volume] = free_bytes(mount.real) / 10;
-  double least = 0;
-  for (const auto& [volume, budget] : volumes) least = least == 0 ? budget : std::min(least, budget);
-  return least * static_cast<double>(volumes.size());
+double free_budget(const std::vector<MountDirectory>& mounts) {
+  std::vector<MountSpace> spaces;
+  for (const MountDirectory& mount : mounts) spaces.push_back({mount.volume, free_bytes(mount.real)});
+  return dataset_budget(spaces);
 }
 
 /// A dataset that is there was fitted to what was free before it; nullopt: there is none, or its scale was given.
@@ -101,7 +98,7 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
                         "a client or more for each");
     if (on_files()) {
       look_at_mounts(self);
-      here.budget = plan_.dataset_budget ? *plan_.dataset_budget : dataset_budget(mounts_);
+      here.budget = plan_.dataset_budget ? *plan_.dataset_budget : free_budget(mounts_);
       if (in_fresh_directory()) here.budget = std::min(here.budget, fresh_budget);
       else if (!plan_.dataset_scale) here.budget = budget_of_dataset(mounts_).value_or(here.budget);
     }

@@ -49,6 +49,80 @@ TEST(MountInfo, LocksAreLocalWithNolockOrLocalLock) {
   EXPECT_FALSE(local("ext4", "rw,nolock"));
 }
 
+/// The source of the mount that `path` leads to in a mount table.
+std::string source_at(const std::string& path, const std::string& table) {
+  const std::vector<MountInfo> mounts = parse_mountinfo(table);
+  const MountInfo* const found = mount_at(path, mounts);
+  return found == nullptr ? "none" : found->source;
+}
+
+const std::string root = "22 1 254:0 / / rw - ext4 /dev/vda rw\n";
+
+TEST(MountAt, APathLiesOnTheMountNearestToIt) {
+  const std::string table = root + "30 22 0:50 / /mnt rw - nfs s:/mnt rw\n31 30 0:51 / /mnt/a rw - nfs s:/a rw\n";
+  EXPECT_EQ(source_at("/", table), "/dev/vda");
+  EXPECT_EQ(source_at("/mntx/a", table), "/dev/vda");
+  EXPECT_EQ(source_at("/mnt", table), "s:/mnt");
+  EXPECT_EQ(source_at("/mnt/ab", table), "s:/mnt");
+  EXPECT_EQ(source_at("/mnt/a/b", table), "s:/a");
+}
+
+TEST(MountAt, OfMountsStackedOnOneDirectoryTheUppermostCounts) {
+  EXPECT_EQ(source_at("/mnt/a/b", root + "30 22 0:50 / /mnt/a rw - nfs s:/first rw\n"
+                                         "31 30 0:51 / /mnt/a rw - nfs s:/second rw\n"
+                                         "32 31 0:52 / /mnt/a rw - nfs s:/third rw\n"),
+            "s:/third");
+  // A mount that was put beneath another one (MOVE_MOUNT_BENEATH) stands after it in the table.
+  EXPECT_EQ(source_at("/mnt/a", root + "30 31 0:50 / /mnt/a rw - nfs s:/upper rw\n"
+                                       "31 22 0:51 / /mnt/a rw - nfs s:/beneath rw\n"),
+            "s:/upper");
+  EXPECT_EQ(source_at("/mnt/a", root + "30 22 0:45 / /mnt/a rw - autofs systemd-1 rw,fd=4,pgrp=1\n"
+                                       "31 30 0:50 / /mnt/a rw - nfs s:/automounted rw\n"),
+            "s:/automounted");
+}
+
+TEST(MountAt, AMountFurtherUpHidesThoseThatWereThereBefore) {
+  const std::string table =
+      root + "30 22 0:50 / /mnt/a rw - nfs s:/hidden rw\n31 22 0:51 / /mnt rw - nfs s:/above rw\n";
+  EXPECT_EQ(source_at("/mnt/a", table), "s:/above");
+  EXPECT_EQ(source_at("/mnt/a", table + "32 31 0:52 / /mnt/a rw - nfs s:/mounted-again rw\n"), "s:/mounted-again");
+}
+
+TEST(MountAt, ATableWithoutTheRootOrWithOddIdsStillLeadsToTheNearestMount) {
+  EXPECT_EQ(source_at("/mnt/a", "36 35 0:52 / /mnt/a rw - nfs s:/a rw\n"), "s:/a") << "in a changed root directory";
+  EXPECT_EQ(source_at("/mnt/b", "36 35 0:52 / /mnt/a rw - nfs s:/a rw\n"), "none");
+  EXPECT_EQ(source_at("/", "1 1 0:2 / / rw - rootfs rootfs rw\n22 1 254:0 / / rw - ext4 /dev/vda rw\n"), "/dev/vda");
+  source_at("/", "1 2 0:1 / / rw - ext4 a rw\n2 1 0:2 / / rw - ext4 b rw\n");  // ends
+  source_at("/", "1 9 0:1 / / rw - ext4 a rw\n2 1 0:2 / / rw - ext4 b rw\n1 2 0:3 / / rw - ext4 c rw\n");
+}
+
+TEST(NfsVolumes, OneFileSystemOfTheServerIsOneVolumeByWhateverAddressPathAndSizeItIsSeen) {
+  const NfsFsids fsids = parse_nfs_volumes(
+      "NV SERVER   PORT DEV          FSID                              FSC\n"
+      "v3 c0000201  801 0:50         1f2e3d4c5b6a7988:0                no \n"
+      "v3 c0000202  801 0:51         1f2e3d4c5b6a7988:0                no \n"
+      "v4 fd00000000000000000000000000000a  801 0:52         77:1                              yes\n"
+      "v4 c0000203\n");
+  EXPECT_EQ(fsids.size(), 3u);
+  const auto volume = [&](const char* device, const char* source) {
+    return volume_of(MountInfo{device, "/mnt", "nfs", source, "rw"}, fsids);
+  };
+  EXPECT_EQ(volume("0:50", "192.0.2.1:/vol"), volume("0:51", "192.0.2.2:/vol/project"));
+  EXPECT_NE(volume("0:50", "192.0.2.1:/vol"), volume("0:52", "[fd00::a]:/vol")) << "two filers with one path";
+}
+
+TEST(NfsVolumes, WithoutTheServersIdMountsOfOnePathAreOneVolume) {
+  const auto volume = [](const char* device, const char* fstype, const char* source) {
+    return volume_of(MountInfo{device, "/mnt", fstype, source, "rw"}, {});
+  };
+  EXPECT_EQ(volume("0:50", "nfs", "192.0.2.1:/vol"), volume("0:51", "nfs4", "[fd00::1:2]:/vol"));
+  EXPECT_EQ(volume("0:50", "nfs", "a:/v:1"), volume("0:51", "nfs", "b:/v:1")) << "a path with a colon";
+  EXPECT_NE(volume("0:50", "nfs", "a:/v:1"), volume("0:51", "nfs", "a:/w:1"));
+  EXPECT_NE(volume("254:0", "ext4", "/dev/vda"), volume("254:1", "ext4", "/dev/vda"));
+  EXPECT_EQ(export_server("[fd00::1]:/vol"), "[fd00::1]");
+  EXPECT_EQ(export_server("filer:/v:/w"), "filer");
+}
+
 std::string refusal(const std::vector<std::string>& directories) {
   try {
     check_mounts(directories);

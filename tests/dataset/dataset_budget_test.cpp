@@ -1,0 +1,30 @@
+#include "dataset/dataset_budget.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+TEST(DatasetBudget, IsATenthOfTheFreeSpaceOfEachVolumeByTheOneWithTheLeast) {
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}}), 100);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}, {"b", 400}, {"c", 5000}}), 120);
+  EXPECT_DOUBLE_EQ(dataset_budget({}), 0);
+}
+
+TEST(DatasetBudget, AVolumeThatOthersWriteToCountsOnceByItsFirstLook) {
+  std::vector<MountSpace> shrinking, growing;
+  for (int i = 0; i < 10; ++i) {
+    shrinking.push_back({"a", 100'000 - 1000.0 * i});
+    growing.push_back({"a", 100'000 + 70'000.0 * i});
+  }
+  EXPECT_DOUBLE_EQ(dataset_budget(shrinking), 10'000);
+  EXPECT_DOUBLE_EQ(dataset_budget(growing), 10'000);
+}
+
+TEST(DatasetBudget, AMuchSmallerVolumeThatIsTakenForTheSameIsNotFilled) {
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 100'000}, {"a", 300}}), 30);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 300}, {"a", 100'000}}), 30);
+}
+
+}  // namespace
+}  // namespace edagen
