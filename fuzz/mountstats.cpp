@@ -25,7 +25,7 @@ void use_mountstats(const std::string& text) {
   const std::vector<NfsMountStats> other = parse_mountstats(an_other_time), mounts = parse_mountstats(text);
   for (const auto& [from, to] : {std::pair{other, mounts}, {mounts, other}})
     static_cast<void>(nfs_view(difference(from, to), 1s, 100));
-  static_cast<void>(nfs_view(mounts, 1s, 0));
+  static_cast<void>(nfs_view(in_force(mounts), 1s, 0));
   static_cast<void>(mount_advice(mounts, {}));
   for (const NfsMountStats& mount : mounts)
     static_cast<void>(not_in_force({"t", "nconnect=8,vers=3,rsize=1,actimeo=600,nocto,cto", {}, {}}, mount));

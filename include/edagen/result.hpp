@@ -168,11 +168,18 @@ struct NfsMountFigures {
   std::vector<ConnectionFigures> connections;
   std::map<std::string, RpcFigures> rpcs;  ///< by the kernel's name: GETATTR, READ, ...
 };
+/// The RPC slots of a connection, or of an NFSv4.1 session, and how many are in use on average.
+struct SlotFigures {
+  std::string server;
+  bool of_session = false;
+  double rpcs_in_flight = 0, rpcs_waiting = 0, rpc_slots = 0;
+};
 /// What the NFS client counted in the window, all mounts together and each. What mounts share is counted once.
 struct NfsFigures {
   double rpcs_per_op = 0;
   Millis round_trip{0}, queue{0}, execute{0};
-  double rpcs_in_flight = 0, rpc_slots = 0;
+  double rpcs_in_flight = 0, rpcs_waiting = 0, rpc_slots = 0;
+  SlotFigures fullest_slots;  ///< those of which the largest part is in use: the limit is there
   std::uint64_t connections = 0;
   double attribute_share = 0;  ///< of GETATTR, ACCESS and LOOKUP among all RPCs
   double retransmissions = 0;
@@ -190,7 +197,7 @@ struct StatisticFigures {
 struct HostNfsFigures {
   double requests = 0, retransmissions = 0, timeouts = 0;
   double rpcs_per_op = 0;
-  double rpcs_in_flight = 0, rpc_slots = 0;
+  double rpcs_in_flight = 0, rpcs_waiting = 0, rpc_slots = 0;
   Millis round_trip{0}, queue{0}, execute{0};
 };
 

@@ -92,7 +92,8 @@ struct GroupStats {
 /// What the NFS client of one host counted in the window, all mounts of the run together.
 struct HostNfs {
   double requests = 0, retransmissions = 0, timeouts = 0;
-  double in_flight = 0, slots = 0;             ///< of RPCs
+  double in_flight = 0, waiting = 0;           ///< mean numbers of RPCs with a slot and without one
+  double slots = 0;                            ///< for RPCs
   Millis round_trip{0}, queue{0}, execute{0};  ///< means of an RPC
 };
 

@@ -22,16 +22,16 @@ std::string option_text(const NfsMountStats& mount, const char* option) {
 }
 
 int show_mounts(const std::vector<std::string>& directories) {
-  std::vector<NfsMountStats> mounts = read_mountstats();
+  std::vector<MountInfo> asked;
+  for (const std::string& directory : directories) asked.push_back(mount_info_of(directory));
+  std::vector<NfsMountStats> mounts = in_force(read_mountstats());  // after an automounter has mounted
   if (!directories.empty()) {
     std::vector<NfsMountStats> chosen;
-    for (const std::string& directory : directories) {
-      const MountInfo info = mount_info_of(directory);
-      const auto found = std::find_if(mounts.begin(), mounts.end(), [&](const NfsMountStats& mount) {
-        return mount.mount_point == info.mount_point;
-      });
-      if (found == mounts.end())
-        throw usage_error(directory, fmt::format("is on {} ({}), not on NFS", info.mount_point, info.fstype));
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const auto found = std::ranges::find(mounts, asked[i].mount_point, &NfsMountStats::mount_point);
+      if (!asked[i].is_nfs() || found == mounts.end())
+        throw usage_error(directories[i],
+                          fmt::format("is on {} ({}), not on NFS", asked[i].mount_point, asked[i].fstype));
       chosen.push_back(*found);
     }
     mounts = std::move(chosen);

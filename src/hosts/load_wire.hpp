@@ -59,8 +59,8 @@ void parts(auto& visit, PartsOf<GroupStats> auto& group) {
   visit(name, procs, requested, share, operations, due, least);
 }
 void parts(auto& visit, PartsOf<HostNfs> auto& nfs) {
-  auto& [requests, retransmissions, timeouts, in_flight, slots, round_trip, queue, execute] = nfs;
-  visit(requests, retransmissions, timeouts, in_flight, slots, round_trip, queue, execute);
+  auto& [requests, retransmissions, timeouts, in_flight, waiting, slots, round_trip, queue, execute] = nfs;
+  visit(requests, retransmissions, timeouts, in_flight, waiting, slots, round_trip, queue, execute);
 }
 void parts(auto& visit, PartsOf<HostStats> auto& host) {
   auto& [name, rank, clients, portions, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,

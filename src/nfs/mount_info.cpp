@@ -25,7 +25,7 @@
 namespace edagen {
 namespace {
 
-/// Of a file of /proc; empty where there is none.
+/// The text of a file of /proc; empty where there is no such file.
 std::string text_or_nothing(const char* path) {
   try {
     return read_text_file(path, largest_result);
@@ -48,16 +48,13 @@ std::string with_more(std::string options, const std::string& more) {
   return options;
 }
 
-/// An automounter mounts a file system when something below its mount point is looked up, and not when the mount point
-/// itself is, so that the mount table is read after this.
-void wake_automounter(const std::string& path) {
+/// The path without links, of what is mounted there by then: an automounter mounts when something below its mount point
+/// is looked up, and not when the mount point itself is. Throws Error (usage), which calls it `name`.
+std::string mounted_path(const std::string& path, const std::string& name) {
   struct stat info {};
-  if (::stat((path + "/.").c_str(), &info) != 0 && errno != ENOTDIR) throw usage_error(path, std::strerror(errno));
-}
-
-std::string real_path(const std::string& path) {
+  if (::stat((path + "/.").c_str(), &info) != 0 && errno != ENOTDIR) throw usage_error(name, std::strerror(errno));
   char real[PATH_MAX];
-  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(path, std::strerror(errno));
+  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(name, std::strerror(errno));
   return real;
 }
 
@@ -66,15 +63,13 @@ MountInfo mount_or_unknown(const std::string& real, const std::vector<MountInfo>
   return found == nullptr ? MountInfo{"", "/", "unknown", "unknown", ""} : *found;
 }
 
-/// Checks a directory that is to be written and returns its path without links.
+/// The path without links of a directory that is to be written.
 std::string writable_directory(const std::string& path) {
-  const std::string name = "mount " + path;
+  const std::string name = "mount " + path, real = mounted_path(path, name);
   struct stat info {};
-  if (::stat((path + "/.").c_str(), &info) != 0)
-    throw usage_error(name, errno == ENOTDIR ? "is not a directory" : std::strerror(errno));
-  char real[PATH_MAX];
-  if (::realpath(path.c_str(), real) == nullptr) throw usage_error(name, std::strerror(errno));
-  if (::faccessat(AT_FDCWD, real, W_OK | X_OK, AT_EACCESS) == 0) return real;
+  if (::stat(real.c_str(), &info) != 0) throw usage_error(name, std::strerror(errno));
+  if (!S_ISDIR(info.st_mode)) throw usage_error(name, "is not a directory");
+  if (::faccessat(AT_FDCWD, real.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return real;
   if (errno == EROFS) throw usage_error(name, "is mounted read-only");
   throw usage_error(name, std::string("cannot be written: ") + std::strerror(errno));
 }
@@ -161,8 +156,7 @@ std::string volume_of(const MountInfo& mount, const NfsFsids& fsids) {
 }
 
 MountInfo mount_info_of(const std::string& path) {
-  wake_automounter(path);
-  const std::string real = real_path(path);
+  const std::string real = mounted_path(path, path);
   return mount_or_unknown(real, read_mountinfo());
 }
 

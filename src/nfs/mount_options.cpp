@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <libmount/libmount.h>
 
+#include <cctype>
 #include <charconv>
 #include <set>
 
@@ -30,10 +31,22 @@ std::optional<std::string> option_value(const std::string& options, const char* 
 
 bool has_option(const std::string& options, const char* name) { return option_value(options, name).has_value(); }
 
+std::string nfs_version(const std::string& options) {
+  std::string version, minor;
+  for (const auto& [name, value] : parse_mount_options(options).value_or(std::vector<MountOption>{})) {
+    if (name == "vers" || name == "nfsvers") version = value;
+    else if (name == "minorversion") minor = value;
+    else if (name.size() > 1 && name[0] == 'v' && std::isdigit(static_cast<unsigned char>(name[1])))
+      version = name.substr(1);
+  }
+  return version == "4" && !minor.empty() ? version + "." + minor : version;
+}
+
 std::string comparable_options(const std::string& options) {
+  static const std::set<std::string> left_out = {"addr", "clientaddr", "mountaddr", "mountport"};
   std::set<std::string> kept;
   for (const auto& [name, value] : parse_mount_options(options).value_or(std::vector<MountOption>{}))
-    if (!name.ends_with("addr") && !name.ends_with("port")) kept.insert(name + (value.empty() ? "" : "=") + value);
+    if (!left_out.contains(name)) kept.insert(name + (value.empty() ? "" : "=") + value);
   return fmt::format("{}", fmt::join(kept, ","));
 }
 

@@ -21,7 +21,12 @@ bool has_option(const std::string& options, const char* name);
 /// The value of the first `name`, empty when it has none; nullopt when it is not there.
 std::optional<std::string> option_value(const std::string& options, const char* name);
 
-/// Those that should be equal on mounts that are to behave alike, sorted: without addresses and ports.
+/// The version of NFS that they name, as vers=4.1, nfsvers=4.1, v4.1 or vers=4,minorversion=1 do: "4.1". The last one
+/// counts. Empty when they name none.
+std::string nfs_version(const std::string& options);
+
+/// Those that should be equal on mounts that are to behave alike, sorted: without the addresses of server and client,
+/// and without the port of the server's mount service, which is another one after each of its restarts.
 std::string comparable_options(const std::string& options);
 
 /// The number that the value starts with.

@@ -4,34 +4,53 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <sstream>
 
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
-#include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
 namespace {
 
-std::vector<double> numbers_of(std::istringstream& words) {
-  std::vector<double> numbers;
-  for (double number; words >> number;) numbers.push_back(number);
+using Counters = std::vector<Counter>;
+
+/// Modulo 2^64, as the kernel counts.
+Counter sum(Counter a, Counter b) {
+  return static_cast<Counter>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+Counter less(Counter a, Counter b) {
+  return static_cast<Counter>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
+/// Numbers up to the first word that is none.
+Counters numbers_of(std::istringstream& words) {
+  Counters numbers;
+  for (std::string word; words >> word;) {
+    const char *const begin = word.data(), *const end = begin + word.size();
+    std::uint64_t number = 0;
+    Counter negative = 0;
+    if (std::from_chars(begin, end, number).ptr == end) numbers.push_back(static_cast<Counter>(number));
+    else if (std::from_chars(begin, end, negative).ptr == end) numbers.push_back(negative);
+    else break;
+  }
   return numbers;
 }
 
-double at(const std::vector<double>& numbers, std::size_t index) { return index < numbers.size() ? numbers[index] : 0; }
+Counter at(const Counters& numbers, std::size_t index) { return index < numbers.size() ? numbers[index] : 0; }
 
 /// tcp: port binds connects connect-time idle sends recvs bad-xids req-u backlog-u [max-slots sending-u pending-u]
-/// udp: port binds sends recvs bad-xids req-u backlog-u ...
+/// udp: port binds sends recvs bad-xids req-u backlog-u [max-slots sending-u pending-u]
 /// rdma: port binds connects connect-time idle sends recvs bad-xids req-u backlog-u (read and write chunks follow)
 TransportCounters transport_of(std::istringstream& words) {
   TransportCounters transport;
   words >> transport.protocol;
-  const std::vector<double> n = numbers_of(words);
-  transport.source_port = static_cast<unsigned>(std::clamp(at(n, 0), 0.0, 65535.0));
+  const Counters n = numbers_of(words);
+  transport.source_port = static_cast<unsigned>(std::clamp<Counter>(at(n, 0), 0, 65535));
   const bool connected = transport.protocol != "udp";
   const std::size_t first = connected ? 5 : 2;
   transport.reconnects = connected ? at(n, 2) : 0;
@@ -39,26 +58,30 @@ TransportCounters transport_of(std::istringstream& words) {
   transport.receives = at(n, first + 1);
   transport.requests_in_use = at(n, first + 3);
   transport.backlog = at(n, first + 4);
+  transport.sending = transport.protocol == "rdma" ? 0 : at(n, first + 6);
   return transport;
 }
 
+constexpr std::array transport_counts{&TransportCounters::sends,      &TransportCounters::receives,
+                                      &TransportCounters::reconnects, &TransportCounters::backlog,
+                                      &TransportCounters::sending,    &TransportCounters::requests_in_use};
 constexpr std::array rpc_counts{&RpcCounters::requests,   &RpcCounters::transmissions,  &RpcCounters::timeouts,
                                 &RpcCounters::bytes_sent, &RpcCounters::bytes_received, &RpcCounters::errors};
-constexpr std::array rpc_times{&RpcCounters::queue, &RpcCounters::round_trip, &RpcCounters::execute};
+constexpr std::array rpc_times{&RpcCounters::queue_ms, &RpcCounters::round_trip_ms, &RpcCounters::execute_ms};
+constexpr std::array mount_counts{&NfsMountStats::read_bytes, &NfsMountStats::written_bytes, &NfsMountStats::pnfs_reads,
+                                  &NfsMountStats::pnfs_writes};
 
 RpcCounters rpc_of(std::istringstream& words) {
-  const std::vector<double> n = numbers_of(words);
-  RpcCounters rpc;
-  rpc.requests = at(n, 0);
-  rpc.transmissions = at(n, 1);
-  rpc.timeouts = at(n, 2);
-  rpc.bytes_sent = at(n, 3);
-  rpc.bytes_received = at(n, 4);
-  rpc.queue = Millis(at(n, 5));
-  rpc.round_trip = Millis(at(n, 6));
-  rpc.execute = Millis(at(n, 7));
-  rpc.errors = at(n, 8);
-  return rpc;
+  const Counters n = numbers_of(words);
+  return {.requests = at(n, 0),
+          .transmissions = at(n, 1),
+          .timeouts = at(n, 2),
+          .bytes_sent = at(n, 3),
+          .bytes_received = at(n, 4),
+          .queue_ms = at(n, 5),
+          .round_trip_ms = at(n, 6),
+          .execute_ms = at(n, 7),
+          .errors = at(n, 8)};
 }
 
 /// The kernel writes blanks and backslashes of names as \040 and the like.
@@ -67,35 +90,103 @@ std::string unescaped(const std::string& name) {
   return text ? text.get() : name;
 }
 
-/// The server of "SERVER:/PATH"; SERVER may be "[IPv6]".
-std::string server_of(const std::string& source) { return source.substr(0, source.rfind(":/")); }
-
 /// "device SOURCE mounted on POINT with fstype TYPE [statvers=V]"
 bool read_device(std::istringstream& words, NfsMountStats& mount) {
   std::string mounted, on, with, fstype;
   words >> mount.source >> mounted >> on >> mount.mount_point >> with >> fstype >> mount.fstype;
   mount.source = unescaped(mount.source);
   mount.mount_point = unescaped(mount.mount_point);
-  mount.address = server_of(mount.source);
+  mount.address = export_server(mount.source);
   return mounted == "mounted" && (mount.fstype == "nfs" || mount.fstype == "nfs4");
+}
+
+/// Reads a line that is not one of an RPC.
+void read_line(const std::string& key, std::istringstream& words, NfsMountStats& mount) {
+  if (key == "opts:") {
+    words >> mount.options;
+    const std::string version = mount.version();
+    mount.has_session |= version.starts_with("4.") && version != "4.0";
+  } else if (key == "age:") {
+    if (const Counters n = numbers_of(words); !n.empty())
+      mount.age = std::chrono::seconds(std::clamp<Counter>(n[0], 0, 4'000'000'000));
+  } else if (key == "events:") {
+    const Counters n = numbers_of(words);  // NFSIOS_PNFS_READ and NFSIOS_PNFS_WRITE of nfs_iostat.h
+    mount.pnfs_reads = at(n, 25);
+    mount.pnfs_writes = at(n, 26);
+  } else if (key == "bytes:") {
+    // normal read, written; direct read, written; server read, written; pages read, written
+    const Counters n = numbers_of(words);
+    mount.read_bytes = at(n, 4);
+    mount.written_bytes = at(n, 5);
+  } else if (key == "nfsv4:") {
+    std::string parts;
+    words >> parts;
+    mount.has_session |= has_option(parts, "sessions");
+  } else if (key == "xprt:") {
+    mount.connections.push_back(transport_of(words));
+  }
+}
+
+/// nullptr: there are fewer.
+const NfsMountStats* nth_of_point(const std::vector<NfsMountStats>& mounts, const std::string& point, std::size_t n) {
+  for (const NfsMountStats& mount : mounts)
+    if (mount.mount_point == point && n-- == 0) return &mount;
+  return nullptr;
+}
+
+bool has_less_requests(const NfsMountStats& then, const NfsMountStats& now) {
+  return std::ranges::any_of(then.rpcs, [&](const auto& old) {
+    const auto rpc = now.rpcs.find(old.first);
+    return rpc == now.rpcs.end() ? old.second.requests > 0 : less(rpc->second.requests, old.second.requests) < 0;
+  });
+}
+
+/// Ages are in whole seconds, by a clock that no NTP adjusts.
+Nanos age_tolerance(Nanos elapsed) { return std::chrono::seconds(2) + elapsed / 100; }
+
+/// Whether it is one superblock, whose counters went on. `elapsed` between the readings is 0 when it is not known.
+bool is_same(const NfsMountStats& then, const NfsMountStats& now, Nanos elapsed) {
+  if (then.source != now.source || has_less_requests(then, now)) return false;
+  if (!then.age || !now.age) return true;
+  const Nanos aged = *now.age - *then.age;
+  return aged >= Nanos(0) && (elapsed == Nanos(0) || std::chrono::abs(aged - elapsed) <= age_tolerance(elapsed));
+}
+
+/// Whether `now`, which is another superblock than `then`, was made between the readings.
+bool was_made_within(Nanos elapsed, const NfsMountStats* then, const NfsMountStats& now) {
+  if (now.age && elapsed > Nanos(0)) return *now.age <= elapsed + age_tolerance(elapsed);
+  if (then == nullptr) return false;
+  return has_less_requests(*then, now) || (then->age && now.age && *now.age < *then->age);
+}
+
+void subtract(NfsMountStats& change, const NfsMountStats& then) {
+  for (const auto field : mount_counts) change.*field = std::max<Counter>(0, less(change.*field, then.*field));
+  for (auto& [name, rpc] : change.rpcs)
+    if (const auto old = then.rpcs.find(name); old != then.rpcs.end()) rpc -= old->second;
+  for (std::size_t i = 0; i < std::min(change.connections.size(), then.connections.size()); ++i) {
+    TransportCounters& connection = change.connections[i];
+    const TransportCounters& old = then.connections[i];
+    if (connection.protocol != old.protocol || less(connection.sends, old.sends) < 0) continue;  // a new one
+    for (const auto field : transport_counts)
+      connection.*field = std::max<Counter>(0, less(connection.*field, old.*field));
+  }
 }
 
 }  // namespace
 
 RpcCounters& RpcCounters::operator+=(const RpcCounters& other) {
-  for (const auto field : rpc_counts) this->*field += other.*field;
-  for (const auto field : rpc_times) this->*field += other.*field;
+  for (const auto field : rpc_counts) this->*field = sum(this->*field, other.*field);
+  for (const auto field : rpc_times) this->*field = sum(this->*field, other.*field);
   return *this;
 }
 
 RpcCounters& RpcCounters::operator-=(const RpcCounters& other) {
-  if (requests < other.requests) return *this;  // the mount was made anew
-  for (const auto field : rpc_counts) this->*field = std::max(0.0, this->*field - other.*field);
-  for (const auto field : rpc_times) this->*field = std::max(Millis(0), this->*field - other.*field);
+  for (const auto field : rpc_counts) this->*field = less(this->*field, other.*field);
+  for (const auto field : rpc_times) this->*field = less(this->*field, other.*field);
   return *this;
 }
 
-std::string NfsMountStats::version() const { return option_value(options, "vers").value_or(""); }
+std::string NfsMountStats::version() const { return nfs_version(options); }
 
 RpcCounters NfsMountStats::total() const {
   RpcCounters all;
@@ -120,20 +211,28 @@ std::vector<NfsMountStats> parse_mountstats(std::string_view text) {
       continue;
     } else if (in_rpcs && key.size() > 1 && key.back() == ':') {
       mount->rpcs[key.substr(0, key.size() - 1)] = rpc_of(words);
-    } else if (key == "opts:") {
-      words >> mount->options;
-    } else if (key == "bytes:") {
-      // normal read, written; direct read, written; server read, written; pages read, written
-      const std::vector<double> n = numbers_of(words);
-      mount->read_bytes = at(n, 4);
-      mount->written_bytes = at(n, 5);
-    } else if (key == "xprt:") {
-      mount->connections.push_back(transport_of(words));
     } else if (key == "per-op") {
       in_rpcs = true;
+    } else {
+      read_line(key, words, *mount);
     }
   }
   return mounts;
+}
+
+void add_mount_table(std::vector<NfsMountStats>& mounts, const std::vector<MountInfo>& table) {
+  std::map<std::string, std::vector<const MountInfo*>> of_point;
+  for (const MountInfo& info : table)
+    if (info.is_nfs()) of_point[info.mount_point].push_back(&info);
+  std::map<std::string, std::size_t> met;
+  for (NfsMountStats& mount : mounts) {
+    const std::vector<const MountInfo*>& infos = of_point[mount.mount_point];
+    const std::size_t place = met[mount.mount_point]++;
+    if (place >= infos.size()) continue;
+    mount.device = infos[place]->device;
+    mount.address = option_value(infos[place]->options, "addr").value_or(mount.address);
+    mount.is_hidden = mount_at(mount.mount_point, table) != infos[place];
+  }
 }
 
 std::vector<NfsMountStats> read_mountstats() {
@@ -144,13 +243,28 @@ std::vector<NfsMountStats> read_mountstats() {
     return {};
   }
   if (mounts.empty()) return mounts;
-  for (const MountInfo& info : read_mountinfo())
-    for (NfsMountStats& mount : mounts) {
-      if (mount.mount_point != info.mount_point || !info.is_nfs()) continue;
-      mount.device = info.device;
-      mount.address = option_value(info.options, "addr").value_or(mount.address);
-    }
+  add_mount_table(mounts, read_mountinfo());
+  double slots = 0;
+  const bool is_known = static_cast<bool>(std::ifstream("/sys/module/nfs/parameters/max_session_slots") >> slots);
+  for (NfsMountStats& mount : mounts) {
+    mount.read_at = now();
+    if (is_known) mount.session_slots = std::max(1.0, slots);
+  }
   return mounts;
+}
+
+std::vector<NfsMountStats> in_force(std::vector<NfsMountStats> mounts) {
+  std::vector<NfsMountStats> uppermost;
+  std::map<std::string, std::size_t> on_point;
+  for (const NfsMountStats& mount : mounts) ++on_point[mount.mount_point];
+  for (NfsMountStats& mount : mounts) {
+    if (mount.is_hidden) continue;
+    mount.hidden_below = on_point[mount.mount_point] - 1;
+    const auto below = std::ranges::find(uppermost, mount.mount_point, &NfsMountStats::mount_point);
+    if (below == uppermost.end()) uppermost.push_back(std::move(mount));
+    else *below = std::move(mount);
+  }
+  return uppermost;
 }
 
 std::vector<NfsMountStats> once_per_superblock(std::vector<NfsMountStats> mounts) {
@@ -167,25 +281,14 @@ std::vector<NfsMountStats> once_per_superblock(std::vector<NfsMountStats> mounts
 std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
                                       const std::vector<NfsMountStats>& after) {
   std::vector<NfsMountStats> changes;
+  std::map<std::string, std::size_t> met;
   for (const NfsMountStats& now : after) {
-    const auto then = std::find_if(before.begin(), before.end(), [&](const NfsMountStats& mount) {
-      return mount.mount_point == now.mount_point && mount.source == now.source;
-    });
-    if (then == before.end()) continue;
+    const NfsMountStats* const then = nth_of_point(before, now.mount_point, met[now.mount_point]++);
+    const Nanos elapsed = before.empty() ? Nanos(0) : now.read_at - before.front().read_at;
     NfsMountStats change = now;
-    change.read_bytes -= std::min(then->read_bytes, change.read_bytes);
-    change.written_bytes -= std::min(then->written_bytes, change.written_bytes);
-    for (auto& [name, rpc] : change.rpcs)
-      if (const auto old = then->rpcs.find(name); old != then->rpcs.end()) rpc -= old->second;
-    for (std::size_t i = 0; i < std::min(change.connections.size(), then->connections.size()); ++i) {
-      TransportCounters& mine = change.connections[i];
-      const TransportCounters& old = then->connections[i];
-      if (mine.sends < old.sends) continue;
-      for (double TransportCounters::*field :
-           {&TransportCounters::sends, &TransportCounters::receives, &TransportCounters::reconnects,
-            &TransportCounters::backlog, &TransportCounters::requests_in_use})
-        mine.*field = std::max(0.0, mine.*field - old.*field);
-    }
+    if (then != nullptr && is_same(*then, now, elapsed)) subtract(change, *then);
+    else if (was_made_within(elapsed, then, now)) change.made_in_window = true;
+    else continue;
     changes.push_back(std::move(change));
   }
   return changes;

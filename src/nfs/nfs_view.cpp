@@ -1,6 +1,7 @@
 #include "nfs/nfs_view.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -11,13 +12,31 @@ namespace edagen {
 namespace {
 
 constexpr double slots_per_connection = 128;
-constexpr double session_slots = 64;
+constexpr double full_share = 0.7;           ///< of its slots in use: a table is taken for full
+constexpr double queue_share = 0.3;          ///< of the time of RPCs: the queue is where much of it goes
+constexpr double least_client_share = 0.03;  ///< of the time of all RPCs: a shorter queue does not matter
 
 /// What the mounts of one server address have together with one version of NFS: the kernel's nfs_client
 /// (nfs_match_client() in fs/nfs/client.c), which is shared with nosharecache, too.
 struct Client {
-  bool session = false;                 ///< NFSv4.1 and newer
-  std::map<std::string, double> sends;  ///< by connection
+  std::string server;
+  bool has_session = false;
+  double session_slots = 0;
+  std::map<std::string, TransportCounters> connections;
+  RpcCounters total;
+
+  /// The sum of one counter over all connections.
+  double sum(Counter TransportCounters::*field) const {
+    double all = 0;
+    for (const auto& [name, connection] : connections) all += static_cast<double>(connection.*field);
+    return all;
+  }
+  /// RPCs that wait for the connection itself: the mean length of its queue when an RPC is sent.
+  double sending() const {
+    const double sends = sum(&TransportCounters::sends);
+    return sends > 0 ? sum(&TransportCounters::sending) / sends : 0;
+  }
+  bool queues() const { return total.queue() > queue_share * total.execute(); }
 };
 
 /// A connection has a source port of its own; where the client does not say it, connections of one nfs_client are
@@ -27,47 +46,126 @@ std::string connection_of(const TransportCounters& transport, std::size_t number
                                    : fmt::format("{} number {}", transport.protocol, number);
 }
 
-std::map<std::string, Client> clients_of(const std::vector<NfsMountStats>& mounts) {
+std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
   std::map<std::string, Client> clients;
   for (const NfsMountStats& mount : mounts) {
-    const std::string version = mount.version();
     const auto option = [&](const char* name) { return option_value(mount.options, name).value_or(""); };
-    Client& client = clients[fmt::format("{} {} {} {}", mount.address, option("port"), option("proto"), version)];
-    client.session = version.starts_with("4") && version != "4.0" && version != "4";
+    Client& client =
+        clients[fmt::format("{} {} {} {}", mount.address, option("port"), option("proto"), mount.version())];
+    client.server = mount.address;
+    client.has_session = mount.has_session;
+    client.session_slots = mount.session_slots;
+    client.total += mount.total();
     for (std::size_t i = 0; i < mount.connections.size(); ++i)
-      client.sends.emplace(connection_of(mount.connections[i], i), mount.connections[i].sends);
+      client.connections.emplace(connection_of(mount.connections[i], i), mount.connections[i]);
   }
-  return clients;
+  std::vector<Client> all;
+  for (auto& [name, client] : clients) all.push_back(std::move(client));
+  return all;
 }
 
-double slots_of(const Client& client) {
-  if (client.session) return session_slots;
-  return slots_per_connection * static_cast<double>(std::max<std::size_t>(1, client.sends.size()));
+SlotTable table_of(const Client& client, double slots, double held, double queued) {
+  return {.server = client.server,
+          .of_session = client.has_session,
+          .slots = slots,
+          .in_use = std::min(held, slots),
+          .waiting = queued + std::max(0.0, held - slots)};
+}
+
+/// The table of a session, or a table for each connection. A connection holds a part of the client's RPCs in proportion
+/// to its requests in use, or, where the kernel does not count these, to the requests that it sent.
+std::vector<SlotTable> slot_tables(const Client& client, Nanos length) {
+  const double queued = client.total.queue() / length;
+  const double held = std::max(Millis(0), client.total.execute() - client.total.queue()) / length;
+  if (client.has_session) return {table_of(client, client.session_slots, held, queued)};
+  const auto weight = client.sum(&TransportCounters::requests_in_use) > 0 ? &TransportCounters::requests_in_use
+                                                                          : &TransportCounters::sends;
+  const double all = client.sum(weight);
+  if (all <= 0) {
+    const auto connections = static_cast<double>(std::max<std::size_t>(1, client.connections.size()));
+    return {table_of(client, slots_per_connection * connections, held, queued)};
+  }
+  std::vector<SlotTable> tables;
+  for (const auto& [name, connection] : client.connections) {
+    const double share = static_cast<double>(connection.*weight) / all;
+    tables.push_back(table_of(client, slots_per_connection, share * held, share * queued));
+  }
+  return tables;
 }
 
 double imbalance_of(const Client& client) {
-  double most = 0, all = 0;
-  for (const auto& [connection, sends] : client.sends) {
-    most = std::max(most, sends);
-    all += sends;
-  }
-  return all > 0 ? most * static_cast<double>(client.sends.size()) / all : 1;
+  double most = 0;
+  for (const auto& [name, connection] : client.connections)
+    most = std::max(most, static_cast<double>(connection.sends));
+  const double all = client.sum(&TransportCounters::sends);
+  return all > 0 ? most * static_cast<double>(client.connections.size()) / all : 1;
 }
 
-void find(NfsView& view, const std::vector<NfsMountStats>& mounts) {
+constexpr const char* more_session_slots =
+    "more slots (max_session_slots of the client's nfs module, and of the server), or NFSv3";
+
+std::string full_text(const SlotTable& table) {
+  const std::string used =
+      fmt::format("slots are the limit ({:.0f} of {:.0f} in use) at {}{}", table.in_use, table.slots, table.server,
+                  table.waiting >= 1 ? fmt::format(", {:.0f} RPCs wait", table.waiting) : "");
+  return table.of_session ? fmt::format("the session's RPC {}: {}", used, more_session_slots)
+                          : fmt::format("RPC {}: more connections (nconnect), or more server addresses", used);
+}
+
+std::string queue_text(const Client& client, Nanos length) {
+  const double waiting = client.total.queue() / length;
+  if (client.has_session && client.sending() < waiting / 2)
+    return fmt::format("requests to {} wait for a slot of the session: {}", client.server, more_session_slots);
+  return fmt::format("requests to {} wait to be sent: more connections (nconnect), or a client with more processors",
+                     client.server);
+}
+
+/// The client whose queue costs most; nullptr when no queue matters.
+const Client* longest_queue(const std::vector<Client>& clients, const RpcCounters& all) {
+  const Client* longest = nullptr;
+  for (const Client& client : clients)
+    if (client.queues() && client.total.queue() > least_client_share * all.execute() &&
+        (longest == nullptr || client.total.queue() > longest->total.queue()))
+      longest = &client;
+  return longest;
+}
+
+double pnfs_operations(const std::vector<NfsMountStats>& mounts) {
+  double all = 0;
+  for (const NfsMountStats& mount : mounts)
+    all += static_cast<double>(mount.pnfs_reads) + static_cast<double>(mount.pnfs_writes);
+  return all;
+}
+
+/// What the counters leave out.
+void find_gaps(NfsView& view, const std::vector<NfsMountStats>& mounts) {
+  std::vector<std::string> made;
+  for (const NfsMountStats& mount : mounts)
+    if (mount.made_in_window) made.push_back(mount.mount_point);
+  if (!made.empty())
+    view.findings.push_back(
+        fmt::format("{} was mounted anew in the window: its RPCs are counted from then on", fmt::join(made, ", ")));
+  if (const double operations = pnfs_operations(mounts); operations > 0)
+    view.findings.push_back(
+        fmt::format("{:.0f} reads and writes went to data servers (pNFS): the RPCs, connections and slots here are the "
+                    "metadata server's, as the client does not count those of data servers",
+                    operations));
+}
+
+void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::vector<Client>& clients,
+          const RpcCounters& all, Nanos length) {
   const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
+  find_gaps(view, mounts);
   if (view.retransmissions > 0 || view.timeouts > 0)
     add(fmt::format("{:.0f} requests were sent again, {:.0f} timed out: look at the network and the server first",
                     view.retransmissions, view.timeouts));
-  if (view.in_flight > 0.7 * view.slots)
-    add(fmt::format("RPC slots are the limit ({:.0f} of {:.0f} in use): more connections (nconnect), or NFSv3",
-                    view.in_flight, view.slots));
-  else if (view.queue > 0.3 * view.execute)
-    add("requests wait to be sent: more connections (nconnect), or a client with more processors");
+  if (view.fullest.in_use > full_share * view.fullest.slots) add(full_text(view.fullest));
+  else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
+  else if (view.round_trip <= 0.7 * view.execute) add("the client's own handling of RPCs is a good part of the time");
   else
-    add(view.round_trip > 0.7 * view.execute
-            ? "the round trip (network and server) is where the time goes; slots and connections are not the limit"
-            : "the client's own handling of RPCs is a good part of the time");
+    add(pnfs_operations(mounts) > 0
+            ? "the round trip is where the time of the metadata server's RPCs goes"
+            : "the round trip (network and server) is where the time goes; slots and connections are not the limit");
   const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
     return has_option(mount.options, "nocto");
   });
@@ -88,23 +186,30 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   for (const NfsMountStats& mount : counted) {
     all += mount.total();
     for (const char* const name : {"GETATTR", "ACCESS", "LOOKUP"})
-      if (const auto rpc = mount.rpcs.find(name); rpc != mount.rpcs.end()) attributes += rpc->second.requests;
+      if (const auto rpc = mount.rpcs.find(name); rpc != mount.rpcs.end())
+        attributes += static_cast<double>(rpc->second.requests);
   }
-  for (const auto& [name, client] : clients_of(counted)) {
-    view.slots += slots_of(client);
-    view.connections += client.sends.size();
+  const std::vector<Client> clients = clients_of(counted);
+  for (const Client& client : clients) {
+    view.connections += client.connections.size();
     view.imbalance = std::max(view.imbalance, imbalance_of(client));
+    for (const SlotTable& table : slot_tables(client, length)) {
+      view.slots += table.slots;
+      view.in_flight += table.in_use;
+      view.waiting += table.waiting;
+      if (table.in_use * view.fullest.slots >= view.fullest.in_use * table.slots) view.fullest = table;
+    }
   }
   if (all.requests <= 0) return view;
-  view.rpcs_per_op = operations > 0 ? all.requests / operations : 0;
-  view.round_trip = all.round_trip / all.requests;
-  view.queue = all.queue / all.requests;
-  view.execute = all.execute / all.requests;
-  view.in_flight = all.execute / length;
-  view.attribute_share = attributes / all.requests;
-  view.retransmissions = std::max(0.0, all.transmissions - all.requests);
-  view.timeouts = all.timeouts;
-  find(view, counted);
+  const auto requests = static_cast<double>(all.requests);
+  view.rpcs_per_op = operations > 0 ? requests / operations : 0;
+  view.round_trip = all.round_trip() / requests;
+  view.queue = all.queue() / requests;
+  view.execute = all.execute() / requests;
+  view.attribute_share = attributes / requests;
+  view.retransmissions = std::max(0.0, static_cast<double>(all.transmissions) - requests);
+  view.timeouts = static_cast<double>(all.timeouts);
+  find(view, counted, clients, all, length);
   return view;
 }
 

@@ -119,9 +119,10 @@ std::string nfs_text(const PointFigures& point) {
   std::sort(kinds.begin(), kinds.end());
   std::string text = fmt::format(
       "\nNFS view\n  {:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling\n"
-      "  {:.3g} RPCs in flight of {}, {}\n  RPCs per op:",
+      "  {:.3g} RPCs in flight of {}, {}{}\n  RPCs per op:",
       nfs.rpcs_per_op, ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip), nfs.rpcs_in_flight,
-      counted(static_cast<std::uint64_t>(nfs.rpc_slots), "slot"), counted(nfs.connections, "connection"));
+      counted(static_cast<std::uint64_t>(nfs.rpc_slots), "slot"), counted(nfs.connections, "connection"),
+      nfs.rpcs_waiting >= 1 ? fmt::format("; {:.3g} RPCs wait", nfs.rpcs_waiting) : "");
   for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 8); ++i)
     text += fmt::format("{} {} {:.3g}", i > 0 ? "," : "", kinds[i].second, -kinds[i].first);
   text += "\n";

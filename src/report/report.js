@@ -592,7 +592,8 @@ function nfsView(parent, point) {
   add(parent, 'p',
       figure(view.rpcs_per_op) + ' RPCs per op, ' + figure(view.rpcs_in_flight) + ' in flight of ' +
           counted(view.rpc_slots, 'slot') + ', ' + counted(view.connections, 'connection') + ' on ' +
-          counted(view.mounts.length, 'mount'),
+          counted(view.mounts.length, 'mount') +
+          (view.rpcs_waiting >= 1 ? '; ' + figure(view.rpcs_waiting) + ' RPCs wait' : ''),
       'dim');
   const list = add(parent, 'ul');
   view.findings.forEach(text => add(list, 'li', text));

@@ -102,13 +102,23 @@ void fields(auto visit, Is<NfsMountFigures> auto& mount) {
   visit("rpcs", mount.rpcs);
 }
 
+void fields(auto visit, Is<SlotFigures> auto& slots) {
+  visit("server", slots.server);
+  visit("of_session", slots.of_session);
+  visit("rpcs_in_flight", slots.rpcs_in_flight);
+  visit("rpcs_waiting", slots.rpcs_waiting);
+  visit("rpc_slots", slots.rpc_slots);
+}
+
 void fields(auto visit, Is<NfsFigures> auto& nfs) {
   visit("rpcs_per_op", nfs.rpcs_per_op);
   visit("round_trip_ms", nfs.round_trip);
   visit("queue_ms", nfs.queue);
   visit("execute_ms", nfs.execute);
   visit("rpcs_in_flight", nfs.rpcs_in_flight);
+  visit("rpcs_waiting", nfs.rpcs_waiting);
   visit("rpc_slots", nfs.rpc_slots);
+  visit("fullest_slots", nfs.fullest_slots);
   visit("connections", nfs.connections);
   visit("attribute_share", nfs.attribute_share);
   visit("retransmissions", nfs.retransmissions);
@@ -127,6 +137,7 @@ void fields(auto visit, Is<HostNfsFigures> auto& nfs) {
   visit("timeouts", nfs.timeouts);
   visit("rpcs_per_op", nfs.rpcs_per_op);
   visit("rpcs_in_flight", nfs.rpcs_in_flight);
+  visit("rpcs_waiting", nfs.rpcs_waiting);
   visit("rpc_slots", nfs.rpc_slots);
   visit("round_trip_ms", nfs.round_trip);
   visit("queue_ms", nfs.queue);

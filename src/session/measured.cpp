@@ -59,6 +59,7 @@ std::optional<HostNfsFigures> host_nfs_figures(const HostStats& host) {
                         .timeouts = nfs.timeouts,
                         .rpcs_per_op = per(nfs.requests, static_cast<double>(host.operations)),
                         .rpcs_in_flight = tidy(nfs.in_flight),
+                        .rpcs_waiting = tidy(nfs.waiting),
                         .rpc_slots = nfs.slots,
                         .round_trip = Millis(tidy(nfs.round_trip.count())),
                         .queue = Millis(tidy(nfs.queue.count())),
@@ -91,24 +92,36 @@ std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double
   std::map<std::string, RpcFigures> figures;
   for (const auto& [name, rpc] : mount.rpcs) {
     if (rpc.requests <= 0) continue;
-    figures[name] = {.requests = rpc.requests,
-                     .per_op = per(rpc.requests, operations),
-                     .queue = Millis(per(rpc.queue.count(), rpc.requests)),
-                     .round_trip = Millis(per(rpc.round_trip.count(), rpc.requests)),
-                     .execute = Millis(per(rpc.execute.count(), rpc.requests)),
-                     .retransmissions = std::max(0.0, rpc.transmissions - rpc.requests),
-                     .timeouts = rpc.timeouts,
-                     .errors = rpc.errors,
-                     .bytes_sent = rpc.bytes_sent,
-                     .bytes_received = rpc.bytes_received};
+    const auto requests = static_cast<double>(rpc.requests);
+    figures[name] = {.requests = requests,
+                     .per_op = per(requests, operations),
+                     .queue = Millis(per(rpc.queue().count(), requests)),
+                     .round_trip = Millis(per(rpc.round_trip().count(), requests)),
+                     .execute = Millis(per(rpc.execute().count(), requests)),
+                     .retransmissions = std::max(0.0, static_cast<double>(rpc.transmissions) - requests),
+                     .timeouts = static_cast<double>(rpc.timeouts),
+                     .errors = static_cast<double>(rpc.errors),
+                     .bytes_sent = static_cast<double>(rpc.bytes_sent),
+                     .bytes_received = static_cast<double>(rpc.bytes_received)};
   }
   return figures;
 }
 
-/// What this host's NFS client counted in the window, per mount, and what it means.
-std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& all) {
-  if (all.empty() || point.stats.length == Nanos(0)) return std::nullopt;
-  const std::vector<NfsMountStats> nfs = once_per_superblock(all);
+std::vector<ConnectionFigures> connection_figures(const NfsMountStats& mount) {
+  std::vector<ConnectionFigures> figures;
+  for (const TransportCounters& connection : mount.connections)
+    figures.push_back(
+        {.protocol = connection.protocol,
+         .source_port = connection.source_port,
+         .requests = static_cast<double>(connection.sends),
+         .reconnects = static_cast<double>(connection.reconnects),
+         .mean_backlog = per(static_cast<double>(connection.backlog), static_cast<double>(connection.sends))});
+  return figures;
+}
+
+/// What this host's NFS client counted in the window, per superblock, and what it means.
+std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
+  if (nfs.empty() || point.stats.length == Nanos(0)) return std::nullopt;
   const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
   const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
   const NfsView view = nfs_view(nfs, point.stats.length, operations);
@@ -117,29 +130,27 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
                      .queue = Millis(tidy(view.queue.count())),
                      .execute = Millis(tidy(view.execute.count())),
                      .rpcs_in_flight = tidy(view.in_flight),
+                     .rpcs_waiting = tidy(view.waiting),
                      .rpc_slots = view.slots,
+                     .fullest_slots = {.server = view.fullest.server,
+                                       .of_session = view.fullest.of_session,
+                                       .rpcs_in_flight = tidy(view.fullest.in_use),
+                                       .rpcs_waiting = tidy(view.fullest.waiting),
+                                       .rpc_slots = view.fullest.slots},
                      .connections = view.connections,
                      .attribute_share = tidy(view.attribute_share),
                      .retransmissions = view.retransmissions,
                      .findings = view.findings,
                      .mounts = {}};
-  for (const NfsMountStats& mount : nfs) {
-    std::vector<ConnectionFigures> connections;
-    for (const TransportCounters& connection : mount.connections)
-      connections.push_back({.protocol = connection.protocol,
-                             .source_port = connection.source_port,
-                             .requests = connection.sends,
-                             .reconnects = connection.reconnects,
-                             .mean_backlog = per(connection.backlog, connection.sends)});
+  for (const NfsMountStats& mount : nfs)
     figures.mounts.push_back({.mount_point = mount.mount_point,
                               .source = mount.source,
                               .version = mount.version(),
                               .also_mounted_on = mount.also_mounted_on,
-                              .read_bytes = mount.read_bytes,
-                              .written_bytes = mount.written_bytes,
-                              .connections = std::move(connections),
+                              .read_bytes = static_cast<double>(mount.read_bytes),
+                              .written_bytes = static_cast<double>(mount.written_bytes),
+                              .connections = connection_figures(mount),
                               .rpcs = rpc_figures(mount, operations)});
-  }
   return figures;
 }
 

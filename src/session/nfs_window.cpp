@@ -8,27 +8,31 @@ namespace edagen {
 
 void NfsWindow::add_to(HostStats& host, const RunStats& window) const {
   if (counted_.empty() || window.length == Nanos(0)) return;
-  const std::vector<NfsMountStats> counted = once_per_superblock(counted_);
-  const NfsView view = nfs_view(counted, window.length, static_cast<double>(window.ops.operations()));
+  const NfsView view = nfs_view(counted_, window.length, static_cast<double>(window.ops.operations()));
   double requests = 0;
-  for (const NfsMountStats& mount : counted) requests += mount.total().requests;
+  for (const NfsMountStats& mount : counted_) requests += static_cast<double>(mount.total().requests);
   host.nfs = HostNfs{.requests = requests,
                      .retransmissions = view.retransmissions,
                      .timeouts = view.timeouts,
                      .in_flight = view.in_flight,
+                     .waiting = view.waiting,
                      .slots = view.slots,
                      .round_trip = view.round_trip,
                      .queue = view.queue,
                      .execute = view.execute};
 }
 
-std::vector<NfsMountStats> NfsWindow::counters() const {
-  if (mount_points_.empty()) return {};
-  std::vector<NfsMountStats> mounts = read_mountstats();
-  std::erase_if(mounts, [&](const NfsMountStats& mount) {
+void NfsWindow::window_began() {
+  if (!mount_points_.empty()) before_ = read_mountstats();
+}
+
+void NfsWindow::window_ended() {
+  if (mount_points_.empty()) return;
+  counted_ = in_force(difference(before_, read_mountstats()));
+  std::erase_if(counted_, [&](const NfsMountStats& mount) {
     return std::ranges::find(mount_points_, mount.mount_point) == mount_points_.end();
   });
-  return mounts;
+  counted_ = once_per_superblock(std::move(counted_));
 }
 
 }  // namespace edagen

@@ -14,14 +14,13 @@ class NfsWindow final : public HostCounters {
   /// `mount_points`: whose counters count.
   explicit NfsWindow(std::vector<std::string> mount_points) : mount_points_(std::move(mount_points)) {}
 
-  void window_began() override { before_ = counters(); }
-  void window_ended() override { counted_ = difference(before_, counters()); }
+  void window_began() override;
+  void window_ended() override;
   void add_to(HostStats& host, const RunStats& window) const override;
+  /// In the last window, once for each superblock.
   const std::vector<NfsMountStats>& counted() const { return counted_; }
 
  private:
-  std::vector<NfsMountStats> counters() const;
-
   std::vector<std::string> mount_points_;
   std::vector<NfsMountStats> before_, counted_;
 };

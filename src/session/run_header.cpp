@@ -32,7 +32,7 @@ TargetFigures target_figures(const RunPlan& plan, const RunSite& site) {
   if (const auto* const own = std::get_if<OwnTarget>(&plan.volume))
     return {.kind = TargetKind::own, .mounts = {}, .model = own->name};
   TargetFigures target;
-  const std::vector<NfsMountStats> nfs_mounts = read_mountstats();
+  const std::vector<NfsMountStats> nfs_mounts = in_force(read_mountstats());
   for (const MountDirectory& mount : site.mounts()) target.mounts.push_back(mount_figures(mount, nfs_mounts));
   const bool all_nfs =
       std::ranges::all_of(site.mounts(), [](const MountDirectory& mount) { return mount.info.is_nfs(); });

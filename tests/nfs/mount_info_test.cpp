@@ -56,10 +56,10 @@ std::string source_at(const std::string& path, const std::string& table) {
   return found == nullptr ? "none" : found->source;
 }
 
-const std::string root = "22 1 254:0 / / rw - ext4 /dev/vda rw\n";
+const std::string root_mount = "22 1 254:0 / / rw - ext4 /dev/vda rw\n";
 
 TEST(MountAt, APathLiesOnTheMountNearestToIt) {
-  const std::string table = root + "30 22 0:50 / /mnt rw - nfs s:/mnt rw\n31 30 0:51 / /mnt/a rw - nfs s:/a rw\n";
+  const std::string table = root_mount + "30 22 0:50 / /mnt rw - nfs s:/mnt rw\n31 30 0:51 / /mnt/a rw - nfs s:/a rw\n";
   EXPECT_EQ(source_at("/", table), "/dev/vda");
   EXPECT_EQ(source_at("/mntx/a", table), "/dev/vda");
   EXPECT_EQ(source_at("/mnt", table), "s:/mnt");
@@ -68,22 +68,22 @@ TEST(MountAt, APathLiesOnTheMountNearestToIt) {
 }
 
 TEST(MountAt, OfMountsStackedOnOneDirectoryTheUppermostCounts) {
-  EXPECT_EQ(source_at("/mnt/a/b", root + "30 22 0:50 / /mnt/a rw - nfs s:/first rw\n"
-                                         "31 30 0:51 / /mnt/a rw - nfs s:/second rw\n"
-                                         "32 31 0:52 / /mnt/a rw - nfs s:/third rw\n"),
+  EXPECT_EQ(source_at("/mnt/a/b", root_mount + "30 22 0:50 / /mnt/a rw - nfs s:/first rw\n"
+                                               "31 30 0:51 / /mnt/a rw - nfs s:/second rw\n"
+                                               "32 31 0:52 / /mnt/a rw - nfs s:/third rw\n"),
             "s:/third");
   // A mount that was put beneath another one (MOVE_MOUNT_BENEATH) stands after it in the table.
-  EXPECT_EQ(source_at("/mnt/a", root + "30 31 0:50 / /mnt/a rw - nfs s:/upper rw\n"
-                                       "31 22 0:51 / /mnt/a rw - nfs s:/beneath rw\n"),
+  EXPECT_EQ(source_at("/mnt/a", root_mount + "30 31 0:50 / /mnt/a rw - nfs s:/upper rw\n"
+                                             "31 22 0:51 / /mnt/a rw - nfs s:/beneath rw\n"),
             "s:/upper");
-  EXPECT_EQ(source_at("/mnt/a", root + "30 22 0:45 / /mnt/a rw - autofs systemd-1 rw,fd=4,pgrp=1\n"
-                                       "31 30 0:50 / /mnt/a rw - nfs s:/automounted rw\n"),
+  EXPECT_EQ(source_at("/mnt/a", root_mount + "30 22 0:45 / /mnt/a rw - autofs systemd-1 rw,fd=4,pgrp=1\n"
+                                             "31 30 0:50 / /mnt/a rw - nfs s:/automounted rw\n"),
             "s:/automounted");
 }
 
 TEST(MountAt, AMountFurtherUpHidesThoseThatWereThereBefore) {
   const std::string table =
-      root + "30 22 0:50 / /mnt/a rw - nfs s:/hidden rw\n31 22 0:51 / /mnt rw - nfs s:/above rw\n";
+      root_mount + "30 22 0:50 / /mnt/a rw - nfs s:/hidden rw\n31 22 0:51 / /mnt rw - nfs s:/above rw\n";
   EXPECT_EQ(source_at("/mnt/a", table), "s:/above");
   EXPECT_EQ(source_at("/mnt/a", table + "32 31 0:52 / /mnt/a rw - nfs s:/mounted-again rw\n"), "s:/mounted-again");
 }

@@ -33,6 +33,28 @@ TEST(MountOptions, AllAreReadInTheirOrder) {
   EXPECT_EQ(parse_mount_options("")->size(), 0u);
 }
 
+TEST(MountOptions, TheVersionIsReadInEachWayToWriteIt) {
+  for (const auto& [options, version] :
+       std::vector<std::pair<std::string, std::string>>{{"rw,vers=3", "3"},
+                                                        {"rw,nfsvers=4.1,hard", "4.1"},
+                                                        {"vers=4,clientaddr=192.0.2.9,minorversion=1", "4.1"},
+                                                        {"minorversion=2,vers=4", "4.2"},
+                                                        {"vers=4,minorversion=0", "4.0"},
+                                                        {"vers=4.2,minorversion=2", "4.2"},
+                                                        {"vers=4", "4"},
+                                                        {"rw,v3", "3"},
+                                                        {"v4.1,hard", "4.1"},
+                                                        {"vers=3,vers=4.1", "4.1"},
+                                                        {"rw,verbose,mountvers=3", ""}})
+    EXPECT_EQ(nfs_version(options), version) << options;
+}
+
+TEST(MountOptions, ComparisonsLeaveOutWhatOnlyNamesAddressesAndNothingElse) {
+  EXPECT_EQ(comparable_options("rw,addr=1,clientaddr=2,mountaddr=3,mountport=20048,vers=3"), "rw,vers=3");
+  for (const char* const option : {"noresvport", "resvport", "port=20049", "mountproto=udp", "proto=rdma"})
+    EXPECT_NE(comparable_options(std::string("rw,") + option), "rw") << option;
+}
+
 TEST(MountOptions, OneWithoutANameHidesNoneAfterIt) {
   const auto options = parse_mount_options(",vers=3,=,,bind,");
   EXPECT_TRUE(!options || options->back().name == "bind");

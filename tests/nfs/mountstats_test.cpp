@@ -74,9 +74,9 @@ TEST(Mountstats, Version3WithTwoConnectionsIsRead) {
   EXPECT_EQ(attributes.requests, 80);
   EXPECT_EQ(attributes.transmissions, 82);
   EXPECT_EQ(attributes.timeouts, 1);
-  EXPECT_EQ(attributes.queue, Millis(8));
-  EXPECT_EQ(attributes.round_trip, Millis(96));
-  EXPECT_EQ(attributes.execute, Millis(110));
+  EXPECT_EQ(attributes.queue_ms, 8);
+  EXPECT_EQ(attributes.round_trip(), Millis(96));
+  EXPECT_EQ(attributes.execute(), Millis(110));
   EXPECT_EQ(attributes.errors, 2);
   EXPECT_EQ(mount.total().requests, 101);
 }
@@ -86,10 +86,13 @@ TEST(Mountstats, OtherVersionsAndTransportsAreRead) {
   ASSERT_EQ(v4.size(), 1u);
   EXPECT_EQ(v4[0].version(), "4.1");
   EXPECT_EQ(v4[0].rpcs.at("OPEN").requests, 10);
-  EXPECT_EQ(v4[0].rpcs.at("CLOSE").execute, Millis(12));
+  EXPECT_EQ(v4[0].rpcs.at("CLOSE").execute_ms, 12);
+  EXPECT_TRUE(v4[0].has_session);
+  EXPECT_EQ(v4[0].connections[0].sending, 30);
   const auto mounts = parse_mountstats(others);
   ASSERT_EQ(mounts.size(), 3u);
   EXPECT_EQ(mounts[0].version(), "4.0");
+  EXPECT_FALSE(mounts[0].has_session);
   EXPECT_EQ(mounts[0].rpcs.at("GETATTR").errors, 0);
   EXPECT_EQ(mounts[1].version(), "4.2");
   EXPECT_EQ(mounts[1].connections[0].protocol, "rdma");
@@ -120,24 +123,147 @@ TEST(Mountstats, TruncatedOrOddInputGivesWhatIsThere) {
   EXPECT_EQ(odd[0].rpcs.at("ODD").requests, 0);
 }
 
-TEST(Mountstats, DifferencesAreOfTheSameMountAndNeverNegative) {
+TEST(Mountstats, DifferencesAreOfTheSameMount) {
   const auto before = parse_mountstats(v3);
   auto after = before;
   after[0].rpcs["GETATTR"].requests += 5;
-  after[0].rpcs["GETATTR"].execute += Millis(7);
+  after[0].rpcs["GETATTR"].execute_ms += 7;
   after[0].connections[1].sends += 5;
   after[0].rpcs["WRITE"].requests = 3;  // a kind that was not there before
   auto change = difference(before, after);
   ASSERT_EQ(change.size(), 1u);
   EXPECT_EQ(change[0].rpcs["GETATTR"].requests, 5);
-  EXPECT_EQ(change[0].rpcs["GETATTR"].execute, Millis(7));
+  EXPECT_EQ(change[0].rpcs["GETATTR"].execute_ms, 7);
   EXPECT_EQ(change[0].rpcs["READ"].requests, 0);
   EXPECT_EQ(change[0].rpcs["WRITE"].requests, 3);
   EXPECT_EQ(change[0].connections[0].sends, 0);
   EXPECT_EQ(change[0].connections[1].sends, 5);
-  after[0].rpcs["GETATTR"].requests = 2;  // mounted anew
-  EXPECT_EQ(difference(before, after)[0].rpcs["GETATTR"].requests, 2);
+  EXPECT_FALSE(change[0].made_in_window);
   EXPECT_TRUE(difference({}, after).empty());
+}
+
+/// A mount with one connection and these lines of RPCs.
+std::string mount_text(const std::string& point, const std::string& source, const std::string& age,
+                       const std::string& rpcs, int port = 801, int sends = 100) {
+  return "device " + source + " mounted on " + point +
+         " with fstype nfs statvers=1.1\n\topts:\trw,vers=3,hard,proto=tcp\n" +
+         (age.empty() ? "" : "\tage:\t" + age + "\n") + "\txprt:\ttcp " + std::to_string(port) + " 1 1 0 0 " +
+         std::to_string(sends) + " " + std::to_string(sends) + " 0 0 0 2 0 0\n\tper-op statistics\n" + rpcs;
+}
+
+std::vector<NfsMountStats> read(const std::string& text, Nanos at = Nanos(0)) {
+  std::vector<NfsMountStats> mounts = parse_mountstats(text);
+  for (NfsMountStats& mount : mounts) mount.read_at = TimePoint(at);
+  return mounts;
+}
+
+TEST(Mountstats, TimesThatWentBelowZeroAreReadWithTheirSign) {
+  const std::string zero_crossed = "ACCESS: 20 20 0 1 1 18446744073709551611 90 95 0\n";  // -5 ms
+  const auto before = read(mount_text("/a", "s:/x", "", zero_crossed));
+  EXPECT_EQ(before[0].rpcs.at("ACCESS").queue_ms, -5);
+  const auto change =
+      difference(before, read(mount_text("/a", "s:/x", "", "ACCESS: 30 30 0 1 1 7 190 207 0\n")));  // -5 ms to 7 ms
+  EXPECT_EQ(change[0].rpcs.at("ACCESS").queue_ms, 12);
+  EXPECT_EQ(change[0].rpcs.at("ACCESS").requests, 10);
+  EXPECT_EQ(read(mount_text("/a", "s:/x", "", "READ: 1 1 0 0 0 -3 1 1\n"))[0].rpcs.at("READ").queue_ms, -3);
+}
+
+TEST(Mountstats, DifferencesOfHugeCountersAreExact) {
+  // 2^53 and more: a double has no odd numbers there.
+  const auto change =
+      difference(read(mount_text("/a", "s:/x", "",
+                                 "READ: 10 10 0 9007199254740992 18446744073706749450 18446744073706749450 1 1\n")),
+                 read(mount_text("/a", "s:/x", "",
+                                 "READ: 15 15 0 9007199254740993 18446744073706749453 18446744073706749460 2 2\n")));
+  EXPECT_EQ(change[0].rpcs.at("READ").bytes_sent, 1);
+  EXPECT_EQ(change[0].rpcs.at("READ").bytes_received, 3);
+  EXPECT_EQ(change[0].rpcs.at("READ").queue_ms, 10);
+}
+
+TEST(Mountstats, AMountThatWasMadeAnewCountsFromThenOnWithAllOfItsCounters) {
+  using namespace std::chrono_literals;
+  const auto before =
+      read(mount_text("/a", "s:/x", "1000", "GETATTR: 80 80 0 0 0 0 800 800 0\nREAD: 9 9 0 0 0 0 9 9 0\n"), 50s);
+  // More GETATTRs than before, and so many READs: only the age shows it.
+  const std::string rpcs = "GETATTR: 490 490 0 0 0 0 245 245 0\nREAD: 10 10 0 0 0 0 10 10 0\n";
+  const auto anew = difference(before, read(mount_text("/a", "s:/x", "5", rpcs, 805, 500), 60s));
+  ASSERT_EQ(anew.size(), 1u);
+  EXPECT_TRUE(anew[0].made_in_window);
+  EXPECT_EQ(anew[0].total().requests, 500);
+  EXPECT_EQ(anew[0].total().execute_ms, 255);
+  EXPECT_EQ(anew[0].connections[0].sends, 500);
+  // A mount of 3 s is of 13 s after 10 s, and of 5 s when it was made in between.
+  const auto young = read(mount_text("/a", "s:/x", "3", "GETATTR: 80 80 0 0 0 0 8 8 0\n"), 50s);
+  EXPECT_EQ(difference(young, read(mount_text("/a", "s:/x", "5", rpcs), 60s))[0].total().requests, 500);
+  EXPECT_EQ(difference(young, read(mount_text("/a", "s:/x", "13", rpcs), 60s))[0].total().requests, 420);
+}
+
+TEST(Mountstats, WithoutAgesARequestCountThatWentBackShowsThatAMountWasMadeAnew) {
+  const auto before = read(mount_text("/a", "s:/x", "", "GETATTR: 80 80 0 0 0 0 8 8 0\nREAD: 9 9 0 0 0 0 9 9 0\n"));
+  const auto change =
+      difference(before, read(mount_text("/a", "s:/x", "", "GETATTR: 90 90 0 0 0 0 9 9 0\nREAD: 2 2 0 0 0 0 1 1 0\n")));
+  EXPECT_TRUE(change[0].made_in_window);
+  EXPECT_EQ(change[0].total().requests, 92);
+}
+
+TEST(Mountstats, AMountThatWasNotThereBeforeCountsOnlyWhenItWasMadeMeanwhile) {
+  using namespace std::chrono_literals;
+  const std::string old = mount_text("/old", "s:/x", "500", "READ: 9 9 0 0 0 0 9 9 0\n");
+  const auto change =
+      difference(read(old, 50s), read(mount_text("/old", "s:/x", "510", "READ: 9 9 0 0 0 0 9 9 0\n") +
+                                          mount_text("/automounted", "s:/x", "4", "READ: 7 7 0 0 0 0 9 9 0\n") +
+                                          mount_text("/bound", "s:/x", "510", "READ: 9 9 0 0 0 0 9 9 0\n"),
+                                      60s));
+  ASSERT_EQ(change.size(), 2u) << "what /bound had counted before is not known";
+  EXPECT_EQ(change[0].total().requests, 0);
+  EXPECT_EQ(change[1].total().requests, 7);
+}
+
+TEST(Mountstats, OfMountsOfOnePointTheNthIsTheNthInBothReadings) {
+  const auto stack = [](int lower, int upper) {
+    return mount_text("/a", "s:/x", "", "READ: " + std::to_string(lower) + " 9 0 0 0 0 9 9 0\n") +
+           mount_text("/b", "s:/x", "", "READ: 1 1 0 0 0 0 9 9 0\n") +
+           mount_text("/a", "s:/x", "", "READ: " + std::to_string(upper) + " 9 0 0 0 0 9 9 0\n");
+  };
+  for (const NfsMountStats& same : difference(read(stack(10, 2000)), read(stack(10, 2000))))
+    EXPECT_EQ(same.total().requests, 0);
+  const auto change = in_force(difference(read(stack(10, 2000)), read(stack(10, 2030))));
+  ASSERT_EQ(change.size(), 2u);
+  EXPECT_EQ(change[0].total().requests, 30) << "of the uppermost";
+  EXPECT_EQ(change[0].hidden_below, 1u);
+  EXPECT_EQ(change[1].hidden_below, 0u);
+}
+
+TEST(Mountstats, TheMountTableSaysWhichMountIsHiddenAndGivesEachItsOwnDevice) {
+  auto mounts = read(mount_text("/a", "one:/x", "", "") + mount_text("/a", "two:/x", "", "") +
+                     mount_text("/b/c", "three:/x", "", "") + mount_text("/b", "four:/x", "", ""));
+  add_mount_table(mounts, parse_mountinfo("22 1 254:0 / / rw - ext4 /dev/vda rw\n"
+                                          "29 22 0:44 / /a rw - autofs systemd-1 rw\n"
+                                          "30 29 0:50 / /a rw - nfs one:/x rw,addr=192.0.2.1\n"
+                                          "31 30 0:51 / /a rw - nfs two:/x rw,addr=192.0.2.2\n"
+                                          "32 22 0:52 / /b/c rw - nfs three:/x rw\n"
+                                          "33 22 0:53 / /b rw - nfs four:/x rw\n"));
+  EXPECT_EQ(mounts[0].device, "0:50");
+  EXPECT_EQ(mounts[1].device, "0:51");
+  EXPECT_EQ(mounts[1].address, "192.0.2.2");
+  const auto reached = in_force(mounts);
+  ASSERT_EQ(reached.size(), 2u) << "/b/c lies under the mount on /b";
+  EXPECT_EQ(reached[0].source, "two:/x");
+  EXPECT_EQ(reached[1].source, "four:/x");
+}
+
+TEST(Mountstats, AnOlderKernelsMinorVersionAndTheDataServersOfPnfsAreRead) {
+  const auto mounts = parse_mountstats(
+      "device s:/x mounted on /a with fstype nfs4 "
+      "statvers=1.0\n\topts:\trw,vers=4,hard,minorversion=1,local_lock=none\n"
+      "device s:/y mounted on /b with fstype nfs4 statvers=1.1\n\topts:\trw,vers=4,hard\n"
+      "\tevents:\t0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 30 4\n"
+      "\tnfsv4:\tbm0=0xfdffbfff,acl=0x3,sessions,pnfs=LAYOUT_NFSV4_1_FILES\n");
+  EXPECT_EQ(mounts[0].version(), "4.1");
+  EXPECT_TRUE(mounts[0].has_session);
+  EXPECT_TRUE(mounts[1].has_session) << "as the kernel says itself";
+  EXPECT_EQ(mounts[1].pnfs_reads, 30);
+  EXPECT_EQ(mounts[1].pnfs_writes, 4);
 }
 
 }  // namespace

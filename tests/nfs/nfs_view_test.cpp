@@ -11,12 +11,14 @@ NfsMountStats mount(const std::string& options, std::size_t connections, double 
   NfsMountStats made;
   made.options = options;
   for (std::size_t i = 0; i < connections; ++i)
-    made.connections.push_back({"tcp", unsigned(700 + i), requests / double(connections), 0, 0, 0, 0});
+    made.connections.push_back(
+        {.protocol = "tcp", .source_port = unsigned(700 + i), .sends = Counter(requests / double(connections))});
+  made.has_session = options.find("vers=4.1") != std::string::npos;
   RpcCounters read;
-  read.requests = read.transmissions = requests;
-  read.queue = Millis(queue * requests);
-  read.round_trip = Millis(trip * requests);
-  read.execute = Millis((queue + trip) * requests);
+  read.requests = read.transmissions = Counter(requests);
+  read.queue_ms = Counter(queue * requests);
+  read.round_trip_ms = Counter(trip * requests);
+  read.execute_ms = Counter((queue + trip) * requests);
   made.rpcs["READ"] = read;
   return made;
 }
@@ -37,8 +39,97 @@ TEST(NfsView, ConcurrencyIsRateTimesLatency) {
 }
 
 TEST(NfsView, FullSlotsAreTheLimit) {
-  EXPECT_TRUE(says(nfs_view({mount("vers=3", 1, 64'000, 1, 1)}, 1s, 64'000), "RPC slots are the limit (128 of 128"));
-  EXPECT_TRUE(says(nfs_view({mount("vers=4.1", 4, 50'000, 0, 1)}, 1s, 50'000), "RPC slots are the limit (50 of 64"));
+  EXPECT_TRUE(says(nfs_view({mount("vers=3", 1, 120'000, 0, 1)}, 1s, 64'000), "RPC slots are the limit (120 of 128"));
+  EXPECT_TRUE(says(nfs_view({mount("vers=4.1", 4, 50'000, 0, 1)}, 1s, 50'000),
+                   "the session's RPC slots are the limit (50 of 64"));
+}
+
+TEST(NfsView, RpcsThatWaitAreNotInUseAndNoMoreThanAllSlotsAre) {
+  const NfsView sent_late = nfs_view({mount("vers=3", 1, 64'000, 1, 1)}, 1s, 64'000);
+  EXPECT_DOUBLE_EQ(sent_late.in_flight, 64);
+  EXPECT_DOUBLE_EQ(sent_late.waiting, 64);
+  EXPECT_FALSE(says(sent_late, "slots are the limit"));
+  EXPECT_TRUE(says(sent_late, "wait to be sent: more connections"));
+  const NfsView at_server = nfs_view({mount("vers=3", 1, 200'000, 0, 1)}, 1s, 200'000);
+  EXPECT_DOUBLE_EQ(at_server.in_flight, 128);
+  EXPECT_DOUBLE_EQ(at_server.waiting, 72);
+}
+
+TEST(NfsView, SlotsOfASessionAreThoseOfAllItsConnectionsAndMoreConnectionsAreNoAdvice) {
+  // 100,000 RPCs in 10 s, each 45 ms in the queue and 6 ms on its way.
+  const NfsView full = nfs_view({mount("vers=4.1", 16, 100'000, 45, 6)}, 10s, 100'000);
+  EXPECT_DOUBLE_EQ(full.slots, 64);
+  EXPECT_DOUBLE_EQ(full.in_flight, 60);
+  EXPECT_DOUBLE_EQ(full.waiting, 450);
+  EXPECT_TRUE(says(full, "the session's RPC slots are the limit (60 of 64 in use)"));
+  EXPECT_TRUE(says(full, "450 RPCs wait: more slots (max_session_slots"));
+  EXPECT_FALSE(says(full, "nconnect"));
+  // Few in use on average, and yet a queue: bursts wait for slots, unless the connection has a queue of its own.
+  NfsMountStats bursts = mount("vers=4.1", 2, 10'000, 10, 1);
+  EXPECT_TRUE(says(nfs_view({bursts}, 10s, 10'000), "wait for a slot of the session: more slots (max_session_slots"));
+  for (TransportCounters& connection : bursts.connections) connection.sending = 9 * connection.sends;
+  EXPECT_TRUE(says(nfs_view({bursts}, 10s, 10'000), "wait to be sent: more connections"));
+  // A client that was told to have more slots.
+  NfsMountStats wide = mount("vers=4.1", 16, 100'000, 0, 6);
+  wide.session_slots = 180;
+  EXPECT_DOUBLE_EQ(nfs_view({wide}, 10s, 100'000).slots, 180);
+  EXPECT_FALSE(says(nfs_view({wide}, 10s, 100'000), "are the limit"));
+}
+
+TEST(NfsView, TheFullestSlotsCountAndNotTheSumOfAllServers) {
+  std::vector<NfsMountStats> mounts;
+  for (int i = 0; i < 10; ++i) {
+    mounts.push_back(i == 3 ? mount("vers=3", 1, 60'000, 1, 2) : mount("vers=3", 1, 60'000, 0, 0.2));
+    mounts.back().address = "10.0.0." + std::to_string(i);
+  }
+  const NfsView view = nfs_view(mounts, 1s, 600'000);
+  EXPECT_DOUBLE_EQ(view.slots, 1280);
+  EXPECT_EQ(view.fullest.server, "10.0.0.3");
+  EXPECT_DOUBLE_EQ(view.fullest.in_use, 120);
+  EXPECT_TRUE(says(view, "RPC slots are the limit (120 of 128 in use) at 10.0.0.3, 60 RPCs wait"));
+  EXPECT_FALSE(says(view, "not the limit"));
+}
+
+TEST(NfsView, AFullSessionBesideIdleConnectionsIsTheLimit) {
+  std::vector<NfsMountStats> mounts = {mount("vers=3", 16, 1000, 0, 1), mount("vers=4.1", 1, 62'000, 0, 1)};
+  mounts[0].address = "idle", mounts[1].address = "busy";
+  EXPECT_TRUE(says(nfs_view(mounts, 1s, 63'000), "the session's RPC slots are the limit (62 of 64 in use) at busy"));
+}
+
+TEST(NfsView, OneFullConnectionOfSeveralIsTheLimit) {
+  NfsMountStats uneven = mount("vers=3", 4, 150'000, 0, 1);
+  uneven.connections[0].sends = 120'000;
+  for (std::size_t i = 1; i < 4; ++i) uneven.connections[i].sends = 10'000;
+  EXPECT_TRUE(says(nfs_view({uneven}, 1s, 150'000), "RPC slots are the limit (120 of 128 in use)"));
+  // A slow path holds its slots longer, though each connection gets as many RPCs.
+  NfsMountStats slow = mount("vers=3", 4, 150'000, 0, 1);
+  for (TransportCounters& connection : slow.connections) connection.requests_in_use = connection.sends;
+  slow.connections[2].requests_in_use = 12 * slow.connections[2].sends;
+  EXPECT_TRUE(says(nfs_view({slow}, 1s, 150'000), "RPC slots are the limit (120 of 128 in use)"));
+}
+
+TEST(NfsView, AQueueAtOneServerIsNotHiddenByTheOthers) {
+  std::vector<NfsMountStats> mounts;
+  for (int i = 0; i < 10; ++i) {
+    mounts.push_back(mount("vers=3", 1, 10'000, i == 7 ? 2 : 0, 1));
+    mounts.back().address = "10.0.0." + std::to_string(i);
+  }
+  EXPECT_TRUE(says(nfs_view(mounts, 1s, 100'000), "requests to 10.0.0.7 wait to be sent"));
+  mounts[7] = mount("vers=3", 1, 100, 2, 1);  // a hundredth of what the others carry
+  mounts[7].address = "10.0.0.7";
+  EXPECT_FALSE(says(nfs_view(mounts, 1s, 100'000), "10.0.0.7"));
+}
+
+TEST(NfsView, WhatTheCountersLeaveOutIsSaid) {
+  NfsMountStats anew = mount("vers=3", 1, 1000, 0, 2);
+  anew.mount_point = "/mnt/a";
+  anew.made_in_window = true;
+  EXPECT_TRUE(says(nfs_view({anew}, 1s, 1000), "/mnt/a was mounted anew in the window"));
+  NfsMountStats striped = mount("vers=4.1", 1, 1000, 0, 2);
+  striped.pnfs_reads = 30, striped.pnfs_writes = 4;
+  const NfsView view = nfs_view({striped}, 1s, 1000);
+  EXPECT_TRUE(says(view, "34 reads and writes went to data servers (pNFS)"));
+  EXPECT_FALSE(says(view, "not the limit"));
 }
 
 TEST(NfsView, QueueingAttributesAndUnevennessAreNamed) {
@@ -93,7 +184,7 @@ TEST(NfsView, AConnectionThatSuperblocksShareCountsOnce) {
 TEST(NfsView, ASessionThatMountsShareCountsOnce) {
   const NfsView view = nfs_view(two_mounts("vers=4.1", "0:50", "0:51", 15'000, "server", 0), 1s, 30'000);
   EXPECT_EQ(view.connections, 1u) << "without a source port";
-  EXPECT_TRUE(says(view, "RPC slots are the limit (60 of 64 in use)"));
+  EXPECT_TRUE(says(view, "slots are the limit (60 of 64 in use)"));
 }
 
 TEST(NfsView, OtherServersPortsAndVersionsAreOtherConnections) {
@@ -103,6 +194,7 @@ TEST(NfsView, OtherServersPortsAndVersionsAreOtherConnections) {
   EXPECT_DOUBLE_EQ(nfs_view(mounts, 1s, 100).slots, 256);
   mounts = two_mounts("vers=3", "", "", 100, "server", 0);
   mounts[1].options = "rw,vers=4.1";
+  mounts[1].has_session = true;
   EXPECT_DOUBLE_EQ(nfs_view(mounts, 1s, 100).slots, 128 + 64);
   EXPECT_EQ(once_per_superblock(mounts).size(), 2u) << "of unknown devices";
 }

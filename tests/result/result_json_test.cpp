@@ -16,6 +16,8 @@ Result with_every_member() {
   Result result = sample_result(sample_curve());
   NfsFigures nfs;
   nfs.findings = {"a finding"};
+  nfs.rpcs_waiting = 3;
+  nfs.fullest_slots = {.server = "s", .of_session = true, .rpcs_in_flight = 60, .rpcs_waiting = 3, .rpc_slots = 64};
   nfs.mounts = {
       {.mount_point = "/mnt/a",
        .source = "s:/v",
@@ -31,7 +33,7 @@ Result with_every_member() {
   failing.name = "h1", failing.clients = 2, failing.operations = 10, failing.errors = {{"EIO", 1}};
   HostFigures& on_nfs = result.load_points[0].hosts[1];
   on_nfs.name = "h2", on_nfs.rank = 1, on_nfs.clients = 1;
-  on_nfs.nfs = HostNfsFigures{.requests = 20, .retransmissions = 1};
+  on_nfs.nfs = HostNfsFigures{.requests = 20, .retransmissions = 1, .rpcs_waiting = 2};
   result.load_points[0].clients = {{.operations = 7, .errors = 1, .bytes = 4096},
                                    {.operations = 3, .errors = 0, .bytes = 0}};
   result.load_points[0].host_findings = {"h2 (rank 1): 5 % of its RPCs were sent again"};

@@ -141,8 +141,7 @@ TEST(Measured, ALowerBoundATargetThatIsNotMetAndOneLoadPointHaveNoInterval) {
 
 TEST(Measured, WhatTheNfsClientCountedDuringAPauseOfEdagenFindsNoFaultWithTheStorage) {
   NfsMountStats mount;
-  mount.rpcs["READ"] = {
-      .requests = 100, .transmissions = 100, .round_trip = Millis(100'000), .execute = Millis(100'000)};
+  mount.rpcs["READ"] = {.requests = 100, .transmissions = 100, .round_trip_ms = 100'000, .execute_ms = 100'000};
   CurvePoint point = sample_point();
   EXPECT_NE(point_figures(point, {mount}).nfs->findings.front().find("the round trip"), std::string::npos);
   point.invalid = {Invalid::generator_paused};

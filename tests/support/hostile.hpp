@@ -31,6 +31,7 @@ inline Result hostile_result() {
     point.groups.front().workload = hostile;
     NfsFigures nfs;
     nfs.findings = {hostile};
+    nfs.fullest_slots.server = hostile;
     nfs.mounts = {{.mount_point = hostile,
                    .source = hostile,
                    .version = hostile,
