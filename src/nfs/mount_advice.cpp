@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "edagen/units.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
@@ -71,6 +72,45 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
   return settings;
 }
 
+namespace {
+
+/// Options of a mount that cost much, or with which a run measures something else than the server.
+std::vector<std::string> option_advice(const std::string& options) {
+  std::vector<std::string> advice;
+  const auto is = [&](const char* name, const char* value) { return option_value(options, name) == value; };
+  const bool noac = has_option(options, "noac");
+  if (noac || option_number(options, "acregmax") == 0)
+    advice.push_back("attributes are not cached (noac or actimeo=0): every stat goes to the server");
+  else if (option_number(options, "acdirmax") == 0)
+    advice.push_back("attributes of directories are not cached (acdirmax=0): every lookup in one goes to the server");
+  if (has_option(options, "sync") && !noac)  // noac has the kernel print sync as well
+    advice.push_back("writes wait for the server one by one (sync): every write call is a write to its disks");
+  if (is("lookupcache", "none"))
+    advice.push_back("names are not cached (lookupcache=none): every path is looked up at the server");
+  else if (is("lookupcache", "pos") || is("lookupcache", "positive"))
+    advice.push_back("missing names are not cached (lookupcache=pos): every search along a path goes to the server");
+  if (has_option(options, "fsc"))
+    advice.push_back("reads may come from a cache on a local disk (fsc): latencies are not the server's alone");
+  if (has_option(options, "nolock") || is("local_lock", "all") || is("local_lock", "flock"))
+    advice.push_back("locks stay on this host (nolock or local_lock): no lock op goes to the server");
+  for (const char* const size : {"rsize", "wsize"})
+    if (const auto bytes = option_number(options, size); bytes && *bytes < 65'536)
+      advice.push_back(fmt::format("{}={} is below 64 KiB; 262144 is recommended", size, *bytes));
+  if (is("proto", "udp") || is("proto", "udp6")) advice.push_back("UDP: use TCP");
+  if (has_option(options, "soft") || has_option(options, "softerr"))
+    advice.push_back("a soft mount loses writes when the server is slow: use hard");
+  return advice;
+}
+
+}  // namespace
+
+bool has_asked_connections(const std::string& options, std::size_t connections) {
+  const auto number = static_cast<long>(connections);
+  const long asked = std::max(1L, option_number(options, "nconnect").value_or(1));
+  const long further_addresses = std::max(1L, option_number(options, "max_connect").value_or(1)) - 1;
+  return number >= asked && number - asked <= further_addresses;
+}
+
 std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings) {
   std::vector<std::pair<std::string, std::string>> of_mounts;  // which, and what: once for all that it is true of
   const auto say = [&](const NfsMountStats& mount, const std::string& text) {
@@ -79,20 +119,14 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
     else said->first += ", " + mount.mount_point;
   };
   for (const NfsMountStats& mount : mounts) {
-    if (has_option(mount.options, "noac") || option_number(mount.options, "acregmax") == 0)
-      say(mount, "attributes are not cached (noac or actimeo=0): every stat goes to the server");
-    for (const char* const size : {"rsize", "wsize"})
-      if (const auto bytes = option_number(mount.options, size); bytes && *bytes < 65'536)
-        say(mount, fmt::format("{}={} is below 64 KiB; 262144 is recommended", size, *bytes));
-    if (option_value(mount.options, "proto") == "udp") say(mount, "UDP: use TCP");
-    if (has_option(mount.options, "soft") || has_option(mount.options, "softerr"))
-      say(mount, "a soft mount loses writes when the server is slow: use hard");
-    const long asked = option_number(mount.options, "nconnect").value_or(1);
-    const auto real = static_cast<long>(mount.connections.size());
-    if (real > 0 && asked != real)
+    for (const std::string& text : option_advice(mount.options)) say(mount, text);
+    if (mount.hidden_below > 0)
+      say(mount, fmt::format("this mount hides {} on the same directory, which nothing reaches until it is unmounted",
+                             counted(mount.hidden_below, "mount")));
+    if (const std::size_t real = mount.connections.size(); real > 0 && !has_asked_connections(mount.options, real))
       say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "
                              "connections of the first one made to it",
-                             asked, real == 1 ? "is" : "are", real));
+                             option_number(mount.options, "nconnect").value_or(1), real == 1 ? "is" : "are", real));
     if (const auto ahead = settings.read_ahead_kib.find(mount.mount_point);
         ahead != settings.read_ahead_kib.end() && ahead->second < 512)
       say(mount,

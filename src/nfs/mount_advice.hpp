@@ -23,6 +23,10 @@ const std::map<std::string, std::string>& recommended_sysctls();
 /// Of this machine. `mount_points` are those whose read-ahead is wanted.
 ClientSettings read_client_settings(const std::vector<std::string>& mount_points);
 
+/// Whether a mount has as many connections as its options ask for: nconnect to the first address of its server, and
+/// with session trunking (max_connect) one to each further address.
+bool has_asked_connections(const std::string& options, std::size_t connections);
+
 /// Warnings, each one line that names the mount or the setting; empty when there is nothing to say.
 std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings);
 

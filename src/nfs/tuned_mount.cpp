@@ -120,7 +120,10 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
   directory_ = pattern;
   try {
     set_sysctls();
-    const std::string options = tuning.options.empty() ? "nosharecache" : tuning.options + ",nosharecache";
+    // A mount in the background would begin, perhaps after the run, on a directory that is gone: the last of bg and fg
+    // counts.
+    const std::string own = has_option(tuning.options, "bg") ? "fg,nosharecache" : "nosharecache";
+    const std::string options = tuning.options.empty() ? own : tuning.options + "," + own;
     const Ended mount = run_program({"/bin/mount", "-t", "nfs", "-o", options, "--", source, directory_}, limit, stop);
     if (mount.late) throw refusal(fmt::format("mount {} took longer than {}", source, format_duration(limit)));
     if (mount.status != 0)

@@ -38,8 +38,43 @@ TEST(MountAdvice, EachWeaknessIsNamedWithItsMount) {
   EXPECT_EQ(advice({mount("hard,nconnect=4", 4)}), "");
 }
 
+TEST(MountAdvice, OptionsThatCostAsMuchOrMeasureAnotherStoreAreNamed) {
+  for (const auto& [option, expected] : std::vector<std::pair<std::string, const char*>>{
+           {"sync", "writes wait for the server one by one (sync)"},
+           {"fsc", "a cache on a local disk (fsc)"},
+           {"lookupcache=none", "names are not cached (lookupcache=none)"},
+           {"lookupcache=pos", "missing names are not cached"},
+           {"acdirmin=0,acdirmax=0", "attributes of directories are not cached"},
+           {"nolock", "locks stay on this host"},
+           {"local_lock=all", "locks stay on this host"},
+           {"softerr", "a soft mount"}})
+    EXPECT_NE(advice({mount(good + "," + option)}).find(expected), std::string::npos) << option;
+  EXPECT_NE(advice({mount("rw,vers=3,hard,proto=udp6")}).find("UDP: use TCP"), std::string::npos);
+  EXPECT_EQ(advice({mount("rw,sync,hard,noac,acdirmax=0")}),
+            "/mnt/a: attributes are not cached (noac or actimeo=0): every stat goes to the server\n")
+      << "noac brings the others with it";
+  EXPECT_EQ(advice({mount(good + ",local_lock=none,lookupcache=all,mountproto=udp,async")}), "");
+}
+
+TEST(MountAdvice, WithSessionTrunkingEachFurtherAddressAddsAConnection) {
+  EXPECT_EQ(advice({mount("hard,nconnect=2,max_connect=16", 3)}), "");
+  EXPECT_EQ(advice({mount("hard,nconnect=2,max_connect=4", 2)}), "");
+  EXPECT_EQ(advice({mount("hard,max_connect=4", 4)}), "");
+  EXPECT_NE(advice({mount("hard,nconnect=2,max_connect=4", 6)}).find("there are 6"), std::string::npos);
+  EXPECT_NE(advice({mount("hard,nconnect=4,max_connect=4", 2)}).find("there are 2"), std::string::npos);
+}
+
+TEST(MountAdvice, AMountOnTopOfAnotherIsNamed) {
+  NfsMountStats upper = mount(good);
+  upper.hidden_below = 2;
+  EXPECT_EQ(advice({upper}),
+            "/mnt/a: this mount hides 2 mounts on the same directory, which nothing reaches until it is unmounted\n");
+}
+
 TEST(MountAdvice, MountsOfOneRunShouldBeAlikeButForTheirAddresses) {
   EXPECT_EQ(advice({mount(good + ",addr=1"), mount(good + ",addr=2", 1, "/mnt/b")}), "");
+  EXPECT_NE(advice({mount(good), mount(good + ",noresvport", 1, "/mnt/b")}).find("/mnt/b: options differ"),
+            std::string::npos);
   EXPECT_NE(
       advice({mount(good), mount(good + ",nocto", 1, "/mnt/b")}).find("/mnt/b: options differ from those of /mnt/a"),
       std::string::npos);

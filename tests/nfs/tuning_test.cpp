@@ -33,7 +33,7 @@ TEST(Tuning, TheBuiltInFileHoldsThePublishedComparisons) {
 
 TEST(Tuning, OptionsThatMountWouldTakeAsSomethingElseAreRefused) {
   EXPECT_EQ(refusal(R"([{"name":"a","options":"vers=3,nocto,nconnect=8"}])"), "");
-  for (const char* const bad : {"bind", "vers=3,remount", "loop", "vers=3 -o bind", "vers=3,$(reboot)", "exec",
+  for (const char* const bad : {"bind", "vers=3,remount", "loop", "vers=3 -o bind", "vers=3,$(reboot)", "ro", "rbind",
                                 "x-mount.mkdir", "=,bind", "vers=3,=", "vers=\\\"3,bind\\\"", "vers=3\\u0000,bind"})
     EXPECT_NE(refusal(R"([{"name":"a","options":")" + std::string(bad) + "\"}]"), "") << bad;
   EXPECT_NE(refusal(R"([{"name":"a","options":"nconect=8"}])").find("did you mean 'nconnect'?"), std::string::npos);
@@ -42,6 +42,32 @@ TEST(Tuning, OptionsThatMountWouldTakeAsSomethingElseAreRefused) {
   EXPECT_NE(
       refusal(R"([{"name":"a","options":"","sysctls":{"../../etc/passwd":"x"}}])").find("not the name of a sysctl"),
       std::string::npos);
+}
+
+TEST(Tuning, OptionsOfNfs5AndMount8AreTaken) {
+  for (const char* const options :
+       {"rw,bg,intr,hard,vers=4.1,noacl,xprtsec=tls", "fg,nointr,retry=2,sync", "vers=4,minorversion=1,softreval",
+        "defaults,_netdev,nosuid,nodev,noexec,noatime,nofail", "x-systemd.automount,x-systemd.mount-timeout=30,noauto",
+        "rw,relatime,vers=3,rsize=65536,wsize=65536,namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard,"
+        "nosharecache,proto=tcp,nconnect=16,timeo=600,retrans=2,sec=sys,mountaddr=192.0.2.1,mountvers=3,"
+        "mountport=20048,mountproto=udp,local_lock=none,addr=192.0.2.1",
+        "proto=rdma,port=20049,norelatime", "v4.2,max_connect=4,notrunkdiscovery,clientaddr=fe80::1%eth0",
+        "sec=krb5p:krb5,lookupcache=positive,write=eager,user,dirsync,exec,suid,dev"})
+    EXPECT_EQ(refusal(R"([{"name":"a","options":")" + std::string(options) + "\"}]"), "") << options;
+}
+
+TEST(Tuning, ATypoIsRefusedWithTheNearestName) {
+  for (const auto& [typo, meant] : std::vector<std::pair<std::string, std::string>>{{"noresvprot", "noresvport"},
+                                                                                    {"lookupcach=none", "lookupcache"},
+                                                                                    {"xprtsecc=tls", "xprtsec"},
+                                                                                    {"minorversoin=1", "minorversion"},
+                                                                                    {"_netdevs", "_netdev"},
+                                                                                    {"nosiud", "nosuid"}})
+    EXPECT_NE(refusal(R"([{"name":"a","options":"hard,)" + typo + "\"}]").find("did you mean '" + meant + "'?"),
+              std::string::npos)
+        << refusal(R"([{"name":"a","options":"hard,)" + typo + "\"}]");
+  EXPECT_EQ(refusal(R"([{"name":"a","options":"remount"}])").find("is not an NFS mount option"), std::string::npos);
+  EXPECT_NE(refusal(R"([{"name":"a","options":"ro"}])").find("leaves nothing to measure"), std::string::npos);
 }
 
 NfsMountStats mounted(const std::string& options, std::size_t connections) {
@@ -65,6 +91,14 @@ TEST(Tuning, WhatDidNotTakeEffectIsNamed) {
   EXPECT_EQ(missing("actimeo=3").size(), 1u);
   EXPECT_EQ(missing("noac").size(), 1u);
   EXPECT_EQ(missing("cto").size(), 1u);
+  EXPECT_TRUE(missing("nconnect=2,max_connect=4", 5).empty()) << "one more for each further address";
+  EXPECT_EQ(missing("nconnect=2,max_connect=4", 6).size(), 1u);
+  EXPECT_EQ(missing("vers=4,minorversion=1"), std::vector<std::string>{"vers=4.1 (it is 3)"});
+  EXPECT_EQ(missing("v4.2"), std::vector<std::string>{"vers=4.2 (it is 3)"});
+  EXPECT_TRUE(missing("nfsvers=3,lookupcache=all,acregmin=600").empty());
+  EXPECT_EQ(missing("lookupcache=none"), std::vector<std::string>{"lookupcache=none (it is all)"});
+  EXPECT_EQ(missing("sync").size(), 1u);
+  EXPECT_EQ(missing("fsc").size(), 1u);
 }
 
 }  // namespace

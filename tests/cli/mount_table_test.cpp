@@ -1,0 +1,124 @@
+// What the commands make of automounters, of stacked mounts and of other mount tables than a simple one.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "support/paths.hpp"
+#include "support/program.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen::testing {
+namespace {
+
+/// edagen with these words, while `directory` is an automounter's that nobody has looked into.
+Outcome under_automounter(const std::string& directory, const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"unshare", "-m", "python3", source_path("tests/cli/automounter.py"), directory};
+  for (const std::string& word : edagen_words(words)) all.push_back(word);
+  return Program(all).wait();
+}
+
+bool cannot_automount(const Outcome& outcome) {
+  return outcome.status == 77 || outcome.err.find("unshare") != std::string::npos;
+}
+
+TEST(MountTable, EachCommandSeesWhatTheAutomounterMounts) {
+  const TemporaryDirectory folder;
+  const std::string point = folder / "auto";
+  std::filesystem::create_directory(point);
+  const std::vector<std::string> load = {"--phase", "functional", "--procs", "1", "--dataset-scale", "0.001"};
+  const auto with_load = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), load.begin(), load.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  for (const std::vector<std::string>& words :
+       {with_load({"--mount", point}, {"--dry-run"}), with_load({"curve", "--mount", point}, {"--dry-run"}),
+        with_load({"compare", "--volume", "a=" + point, "--volume", "b=" + point + "/."},
+                  {"--dry-run", "--rate", "10"}),
+        with_load({"--mount", point}, {"--rate", "20", "--warmup", "0s", "--duration", "500ms", "--progress", "never"}),
+        std::vector<std::string>{"mounts", point}}) {
+    const Outcome outcome = under_automounter(point, words);
+    if (cannot_automount(outcome)) EDAGEN_SKIP("no automounter in this kernel, or not as this user: " << outcome.err);
+    EXPECT_NE((outcome.out + outcome.err).find("tmpfs"), std::string::npos) << outcome.out << outcome.err;
+    EXPECT_EQ((outcome.out + outcome.err).find("autofs"), std::string::npos) << outcome.out << outcome.err;
+  }
+}
+
+TEST(MountTable, ADirectoryThatTheAutomounterKeepsForItselfIsRefused) {
+  const TemporaryDirectory folder;
+  const std::string table =
+      folder.write("table", "22 1 254:0 / / rw - ext4 /dev/vda rw\n23 22 0:44 / " + folder.path() +
+                                " rw - autofs auto.master rw,fd=4,pgrp=7,indirect\n");
+  const Outcome outcome = Program({"unshare", "-m", "sh", "-c",
+                                   "mount --bind " + table + " /proc/$$/mountinfo && exec " + edagen_path() +
+                                       " --phase functional --dry-run --mount " + folder.path()})
+                              .wait();
+  if (outcome.err.find("unshare") != std::string::npos) EDAGEN_SKIP(outcome.err);
+  EXPECT_EQ(outcome.status, 2) << outcome.out;
+  EXPECT_NE(outcome.err.find("is the automounter's, which has mounted nothing there"), std::string::npos)
+      << outcome.err;
+}
+
+/// `edagen mounts` with these texts in place of the kernel's.
+Outcome mounts_of(const std::string& mountstats, const std::string& mountinfo, const std::string& directory = "") {
+  const TemporaryDirectory folder;
+  return Program({"unshare", "-m", "sh", "-c",
+                  "mount --bind " + folder.write("stats", mountstats) + " /proc/$$/mountstats && mount --bind " +
+                      folder.write("info", mountinfo) + " /proc/$$/mountinfo && exec " + edagen_path() + " mounts " +
+                      directory})
+      .wait();
+}
+
+TEST(MountTable, OfStackedMountsTheUppermostIsListedAndTheOthersAreNamed) {
+  const TemporaryDirectory folder;
+  const auto stats = [&](const std::string& source, const std::string& options) {
+    return "device " + source + " mounted on " + folder.path() + " with fstype nfs statvers=1.1\n\topts:\t" + options +
+           "\n\txprt:\ttcp 801 1 1 0 0 1 1 0 0 0 2 0 0\n";
+  };
+  const auto info = [&](int id, int parent, const std::string& source) {
+    return std::to_string(id) + " " + std::to_string(parent) + " 0:" + std::to_string(id) + " / " + folder.path() +
+           " rw - nfs " + source + " rw\n";
+  };
+  const Outcome outcome = mounts_of(
+      stats("192.0.2.1:/vol", "rw,vers=3,rsize=4096,hard") + stats("192.0.2.2:/vol", "rw,vers=4.1,hard"),
+      "22 1 254:0 / / rw - ext4 /dev/vda rw\n" + info(50, 22, "192.0.2.1:/vol") + info(51, 50, "192.0.2.2:/vol"),
+      folder.path());
+  if (outcome.err.find("unshare") != std::string::npos) EDAGEN_SKIP(outcome.err);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("192.0.2.2:/vol"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("192.0.2.1:/vol"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("rsize=4096"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("hides 1 mount on the same directory"), std::string::npos) << outcome.out;
+}
+
+TEST(MountTable, TenMountsOfOneBusyVolumeAreOneVolumeForTheAutomaticDataset) {
+  // Each mount goes to an address of its own, and the real free space below changes as other tests write.
+  const TemporaryDirectory folder;
+  std::string table = "22 1 254:0 / / rw - ext4 /dev/vda rw\n", words;
+  const auto planned = [&](int mounts) {
+    table = "22 1 254:0 / / rw - ext4 /dev/vda rw\n", words.clear();
+    for (int i = 0; i < mounts; ++i) {
+      const std::string point = folder / ("v" + std::to_string(i));
+      std::filesystem::create_directory(point);
+      const std::string number = std::to_string(30 + i);
+      table += number + " 22 0:" + number + " / " + point + " rw - nfs 192.0.2." + number +
+               ":/vol rw,vers=3,addr=192.0.2." + number + "\n";
+      words += " --mount " + point;
+    }
+    const Outcome outcome =
+        Program({"unshare", "-m", "sh", "-c",
+                 "mount --bind " + folder.write("table", table) + " /proc/$$/mountinfo && exec " + edagen_path() +
+                     " --phase mixed --clients 10 --job-sets 10 --dry-run" + words + " | grep '^  dataset '"})
+            .wait();
+    return outcome.err.find("unshare") == std::string::npos ? outcome.out : "no name spaces";
+  };
+  const std::string one = planned(1), ten = planned(10);
+  if (one == "no name spaces") EDAGEN_SKIP(one);
+  // The first digits, as "  dataset 9.7": the rest may differ by what was written meanwhile.
+  EXPECT_EQ(one.substr(0, one.find('.')), ten.substr(0, ten.find('.')));
+}
+
+}  // namespace
+}  // namespace edagen::testing
