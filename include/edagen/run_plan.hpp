@@ -2,6 +2,8 @@
 // (session.hpp); reading it touches nothing.
 #pragma once
 
+#include <fcntl.h>
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -50,8 +52,9 @@ inline constexpr std::array<std::string_view, 3> enum_names<IoEngine>{"auto", "i
 
 /// Where something is written.
 struct Place {
-  std::string name;  ///< as the user knows it, for messages
-  std::string path;  ///< - is stdout
+  std::string name;          ///< as the user knows it, for messages
+  std::string path;          ///< - is stdout
+  int directory = AT_FDCWD;  ///< else an open one: the file is the last name of `path` in it, wherever the rest leads
 };
 
 /// A file that a result is written to.

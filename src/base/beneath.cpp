@@ -24,7 +24,13 @@ bool kernel_has_openat2() {
   return has;
 }
 
-/// -1 when it cannot be told.
+Descriptor refused(int error) {
+  errno = error;
+  return Descriptor();
+}
+
+}  // namespace
+
 long mount_id(int fd) {
   char path[48], text[512];
   std::snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
@@ -35,13 +41,6 @@ long mount_id(int fd) {
   const char* const line = std::strstr(text, "mnt_id:");
   return line == nullptr ? -1 : std::strtol(line + 7, nullptr, 10);
 }
-
-Descriptor refused(int error) {
-  errno = error;
-  return Descriptor();
-}
-
-}  // namespace
 
 open_how beneath(int flags, mode_t mode) {
   open_how how{};

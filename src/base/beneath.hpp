@@ -21,6 +21,9 @@ Descriptor open_beneath_by_steps(int directory, const char* path, int flags, mod
 /// openat2(2)'s argument for what open_beneath() does.
 open_how beneath(int flags, mode_t mode = 0);
 
+/// The id of the mount on which `fd` was opened; -1 when it cannot be found out.
+long mount_id(int fd);
+
 /// What an errno of open_beneath() means, for messages.
 const char* why_not_beneath(int error);
 

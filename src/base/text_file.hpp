@@ -16,6 +16,9 @@ inline constexpr Bytes largest_result = 256 * MiB;    ///< results, journals
 /// directory, a FIFO, a device or a socket: none of these ever blocks it.
 std::string read_text_file(const std::string& path, Bytes most);
 
+/// The same of an open file; `path` is for messages.
+std::string read_text_file(int file, const std::string& path, Bytes most);
+
 /// What a file is when it is not a regular one: "a directory", "a FIFO"; empty for a regular one.
 std::string irregular_kind(const struct stat& info);
 

@@ -16,7 +16,7 @@
 #include <optional>
 #include <thread>
 
-#include "dataset/own_file.hpp"
+#include "base/own_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/descriptor.hpp"
-#include "dataset/own_file.hpp"
+#include "base/own_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {

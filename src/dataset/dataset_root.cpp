@@ -15,8 +15,8 @@
 #include "base/temporary_file.hpp"
 #include "dataset/dataset_layout.hpp"
 #include "dataset/dataset_lock.hpp"
-#include "dataset/directory_tree.hpp"
-#include "dataset/own_file.hpp"
+#include "base/directory_tree.hpp"
+#include "base/own_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {

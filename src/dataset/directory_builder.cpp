@@ -9,9 +9,9 @@
 #include <cstring>
 
 #include "base/beneath.hpp"
-#include "dataset/directory_tree.hpp"
+#include "base/directory_tree.hpp"
 #include "dataset/foreign_files.hpp"
-#include "dataset/own_file.hpp"
+#include "base/own_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {

@@ -13,7 +13,7 @@
 #include "base/beneath.hpp"
 #include "base/parallel.hpp"
 #include "dataset/dataset_layout.hpp"
-#include "dataset/directory_tree.hpp"
+#include "base/directory_tree.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {

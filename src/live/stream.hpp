@@ -22,7 +22,7 @@ class Stream {
   bool opens() {
     if (file_ || !why_not_.empty()) return false;
     try {
-      file_.emplace(place_.name, place_.path, O_TRUNC);
+      file_.emplace(place_.name, place_.path, O_TRUNC, place_.directory);
     } catch (const Error& error) {
       why_not_ = error.what();
       spdlog::error("{}", error.what());

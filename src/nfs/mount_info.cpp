@@ -98,7 +98,7 @@ std::vector<MountInfo> parse_mountinfo(std::string_view text) {
         {fmt::format("{}:{}", major(device), minor(device)), text_or_none(::mnt_fs_get_target(line)),
          text_or_none(::mnt_fs_get_fstype(line)), text_or_none(::mnt_fs_get_source(line)),
          with_more(text_or_none(::mnt_fs_get_vfs_options(line)), text_or_none(::mnt_fs_get_fs_options(line))),
-         ::mnt_fs_get_id(line), ::mnt_fs_get_parent_id(line)});
+         ::mnt_fs_get_id(line), ::mnt_fs_get_parent_id(line), text_or_none(::mnt_fs_get_root(line))});
   }
   return mounts;
 }

@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,9 +30,9 @@ fs::path default_folder() {
 
 }  // namespace
 
-Journal::Journal(std::string path) : Journal(std::move(path), O_TRUNC) {}
+Journal::Journal(std::string path, int directory) : Journal(std::move(path), directory, O_TRUNC) {}
 
-Journal::Journal(std::string path, int flags) : lines_("journal", std::move(path), flags) {}
+Journal::Journal(std::string path, int directory, int flags) : lines_("journal", std::move(path), flags, directory) {}
 
 void Journal::header(const Result& result) { append("header", Document::object(), to_json(result)); }
 
@@ -98,11 +99,15 @@ void Journal::append(const char* type, const Document& head, const Document& bod
 Journal Journal::in_default_place() {
   if (const fs::path folder = default_folder(); !folder.empty()) try {
       std::error_code ignored;
-      fs::create_directories(folder, ignored);
+      fs::create_directories(folder.parent_path(), ignored);
+      ::mkdir(folder.c_str(), 0755);  // whatever the umask is, nobody else may write there
       return fresh_in(folder);
     } catch (const Error&) {  // of another user, or read-only
     }
-  return fresh_in(fs::temp_directory_path());
+  std::error_code error;
+  const fs::path temporary = fs::temp_directory_path(error);
+  if (error) throw usage_error("TMPDIR", error.message(), "or name a journal");
+  return fresh_in(temporary);
 }
 
 std::vector<std::string> Journal::left_behind() {
@@ -124,7 +129,7 @@ Journal Journal::fresh_in(const fs::path& folder) {
   for (int again = 0;; ++again) {
     const fs::path path = folder / (name + (again == 0 ? "" : fmt::format("-{}", again)) + ".jsonl");
     if (again == 100 || !fs::exists(fs::symlink_status(path, error))) {
-      Journal journal(path, O_EXCL | O_NOFOLLOW);
+      Journal journal(path, AT_FDCWD, O_EXCL | O_NOFOLLOW);
       journal.lines_.lock();
       return journal;
     }

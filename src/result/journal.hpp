@@ -29,8 +29,8 @@ inline constexpr std::array<std::string_view, 2> enum_names<Phase>{"warmup", "me
 /// Not thread-safe.
 class Journal {
  public:
-  /// `path` - is stdout. Throws Error (usage) when the file cannot be made.
-  explicit Journal(std::string path);
+  /// `path` - is stdout. `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made.
+  explicit Journal(std::string path, int directory = AT_FDCWD);
   /// A file of a fresh name below $XDG_STATE_HOME/edagen (~/.local/state/edagen), which is made if needed; else in
   /// $TMPDIR. Throws Error (usage).
   static Journal in_default_place();
@@ -60,7 +60,7 @@ class Journal {
   void remove() { lines_.remove(); }
 
  private:
-  Journal(std::string path, int flags);
+  Journal(std::string path, int directory, int flags);
   static Journal fresh_in(const std::filesystem::path& folder);
   void append(const char* type, const Document& head, const Document& body);
   LineFile lines_;

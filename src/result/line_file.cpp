@@ -9,20 +9,30 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
+#include "base/destination.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
 
-LineFile::LineFile(std::string what, std::string path, int flags)
-    : what_(std::move(what)),
-      path_(std::move(path)),
-      file_(path_ == "-" ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                         : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644)) {
+LineFile::LineFile(std::string what, std::string path, int flags, int directory)
+    : what_(std::move(what)), path_(std::move(path)), directory_(directory), file_(opened(flags)) {
   struct stat info {};
   if (!file_ || ::fstat(file_.get(), &info) != 0) throw usage_error(what_ + " " + path_, std::strerror(errno));
   is_file_ = path_ != "-" && S_ISREG(info.st_mode);
+}
+
+Descriptor LineFile::opened(int flags) const {
+  if (path_ == "-") return Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  if ((flags & O_NOFOLLOW) != 0) return Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0644));
+  try {
+    return destination_of(path_, directory_).open(O_WRONLY | O_CREAT | flags, 0644);
+  } catch (const std::system_error& error) {
+    throw usage_error(what_ + " " + path_, error.code().message());
+  }
 }
 
 void LineFile::add(const std::string& line) {
@@ -56,8 +66,13 @@ std::string LineFile::lost() const {
 bool LineFile::is_at_its_path(int flags) const {
   struct stat mine {
   }, named{};
-  return ::fstat(file_.get(), &mine) == 0 && ::fstatat(AT_FDCWD, path_.c_str(), &named, flags) == 0 &&
+  return ::fstat(file_.get(), &mine) == 0 && ::fstatat(directory_, name().c_str(), &named, flags) == 0 &&
          mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+}
+
+/// The file's name in `directory_`.
+std::string LineFile::name() const {
+  return directory_ == AT_FDCWD ? path_ : std::filesystem::path(path_).filename().string();
 }
 
 std::string LineFile::lack() const {
@@ -67,7 +82,7 @@ std::string LineFile::lack() const {
 void LineFile::lock() { static_cast<void>(::flock(file_.get(), LOCK_EX | LOCK_NB)); }
 
 void LineFile::remove() {
-  if (is_at_its_path(AT_SYMLINK_NOFOLLOW)) ::unlink(path_.c_str());
+  if (is_at_its_path(AT_SYMLINK_NOFOLLOW)) ::unlinkat(directory_, name().c_str(), 0);
 }
 
 }  // namespace edagen

@@ -1,6 +1,7 @@
 // A file that grows by whole lines while a run goes on.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/types.h>
 
 #include <string>
@@ -13,8 +14,8 @@ namespace edagen {
 class LineFile {
  public:
   /// `what` it is, for messages. `path` - is stdout. `flags`: of open(2), besides those that every such file has.
-  /// Throws Error (usage) when the file cannot be made.
-  LineFile(std::string what, std::string path, int flags);
+  /// `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made.
+  LineFile(std::string what, std::string path, int flags, int directory = AT_FDCWD);
 
   /// Writes a line, whose end is added, at once. A failure is told once on stderr; the file keeps whole lines alone,
   /// and gets later ones when there is room again. Where nobody reads stdout, std::cout is bad then.
@@ -31,9 +32,12 @@ class LineFile {
   void remove();
 
  private:
+  Descriptor opened(int flags) const;
   bool is_at_its_path(int flags) const;
+  std::string name() const;
 
   std::string what_, path_;
+  int directory_;
   Descriptor file_;
   bool is_file_ = false;  ///< and no terminal or pipe
   off_t size_ = 0;        ///< of the whole lines

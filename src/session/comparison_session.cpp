@@ -395,19 +395,24 @@ void SessionWork::remove_datasets(const ComparisonPlan& plan) {
     const Variant& variant = plan.variants[at];
     const bool stays = all_stay || variant.plan.keep_dataset || variant.plan.reuse_dataset;
     if (stays) tell_of(made, DatasetLeft::Why::asked);
-    else remove_dataset_of(variant, made);
+    else remove_dataset_of(plan, variant, made);
     if (hosts_ && !stays) order({.what = PlanOrder::What::remove, .number = at});
     std::lock_guard lock(site_mutex_);
     made_datasets_.erase(made_datasets_.begin());
   }
 }
 
-void SessionWork::remove_dataset_of(const Variant& variant, const MadeDataset& made) {
+void SessionWork::remove_dataset_of(const ComparisonPlan& plan, const Variant& variant, const MadeDataset& made) {
   const TunedExport* const mount = tuned(variant);
   try {
     std::optional<TunedMount> mounted;
     if (mount) mounted.emplace(mount->exported, mount->tuning, watch_, stuck_after_, std::stop_token());
     const std::vector<std::string> directories = mounted ? std::vector{mounted->directory()} : made.left.mounts;
+    std::vector<Place> outputs = places_of(plan);
+    if (!plan.results_directory.empty()) outputs.push_back({"results", plan.results_directory});
+    StuckWatch::Thread self(watch_);
+    for (const Place& place : outputs) check_not_in_dataset(place, directories, self);
+    self.rests();
     for (const std::string& directory : directories)
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, made.id);
   } catch (const Error& error) {

@@ -14,6 +14,8 @@ namespace edagen {
 /// Those that the user has named as mounts.
 std::vector<std::string> directories_of(const Volume& volume);
 
+/// Whether an output lies in a dataset now, by whatever path: one of `mounts`, there or not yet, or any that is there.
+bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
 /// Throws Error (usage) when it lies in a dataset: one below `mounts`, there or not yet, or any that is there.
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
 

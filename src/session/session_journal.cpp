@@ -27,7 +27,7 @@ Journal& SessionJournal::lines() {
   if (!journal_) {
     StuckWatch::Thread self(watch_);
     self.begins("opening " + (place_ ? place_->name : "the journal"), place_ ? place_->path : "");
-    if (place_) journal_.emplace(place_->path);
+    if (place_) journal_.emplace(place_->path, place_->directory);
     else {
       tell_left_behind();
       journal_.emplace(Journal::in_default_place());

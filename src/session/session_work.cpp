@@ -85,7 +85,7 @@ Result SessionWork::run(const RunPlan& plan, std::size_t number) {
   alone.number = number;
   alone.begins = [&](const std::string& text) {
     observer_.begins(text);
-    if (plan.journal) journal.lines();
+    journal.lines();  // a journal that cannot be made is an error before the dataset is built
   };
   alone.finished = [&](const Result& result) {
     const bool measured = !result.load_points.empty();
@@ -202,11 +202,26 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   } else {
     work->load.reset();
     if (hosts_ && !hosts_->failure()) hosts_->meet();
+    if (!outputs_are_outside(plan, site)) site.leave(), left_undone_ = true;
     left_undone_ |= !site.clean_up();
     if (hosts_ && !hosts_->failure()) hosts_->meet();
   }
   if (failure) std::rethrow_exception(failure);
   return result;
+}
+
+/// Logs an output that lies in the dataset by now, as by a bind mount made during the run, and returns false.
+bool SessionWork::outputs_are_outside(const RunPlan& plan, const RunSite& site) {
+  std::vector<std::string> mounts;
+  for (const MountDirectory& mount : site.mounts()) mounts.push_back(mount.path);
+  try {
+    StuckWatch::Thread self(watch_);
+    for (const Place& place : places_of(plan)) check_not_in_dataset(place, mounts, self);
+    return true;
+  } catch (const Error& error) {
+    spdlog::error("the dataset was not removed: {}", error.what());
+    return false;
+  }
 }
 
 StalenessFigures SessionWork::run(const StalenessPlan& plan) {

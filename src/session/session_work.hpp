@@ -71,6 +71,7 @@ class SessionWork {
   };
   /// The one lifecycle.
   Result carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion);
+  bool outputs_are_outside(const RunPlan& plan, const RunSite& site);
   std::vector<std::string> notes_of_lacks(const SessionJournal& journal);
 
   void order(const PlanOrder& what);
@@ -104,7 +105,7 @@ class SessionWork {
   void make_results_directory(const ComparisonPlan& plan);
   void tell_of(const MadeDataset& made, DatasetLeft::Why why);
   void remove_datasets(const ComparisonPlan& plan);
-  void remove_dataset_of(const Variant& variant, const MadeDataset& made);
+  void remove_dataset_of(const ComparisonPlan& plan, const Variant& variant, const MadeDataset& made);
 
   SessionObserver& observer_;
   std::stop_source asked_;  ///< of several hosts: here or by others

@@ -1,13 +1,17 @@
 #include "session/outputs.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 
+#include "base/descriptor.hpp"
 #include "edagen/error.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/quiet_watch.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
@@ -48,6 +52,50 @@ TEST(Outputs, ALinkToNothingMakesWhatItNames) {
   write_text({"--json", folder / "link"}, "new");
   EXPECT_EQ(text_of(folder / "there.json"), "new");
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
+}
+
+TEST(Outputs, ALinkOfAnotherUserInASharedDirectoryIsRefusedAndWhatItLeadsToIsNotTouched) {
+  if (::geteuid() != 0) EDAGEN_SKIP("needs root, to make a link of another user");
+  const TemporaryDirectory folder;
+  testing::QuietWatch watch;
+  const std::string victim = folder.write("victim", "precious");
+  fs::create_directory(folder / "tmp");
+  fs::permissions(folder / "tmp", fs::perms(01777));
+  for (const std::string& target : {victim, folder / "none"}) {
+    const Place place{"--json", folder / "tmp/link"};
+    fs::create_symlink(target, place.path);
+    ASSERT_EQ(::lchown(place.path.c_str(), 12345, 12345), 0);
+    EXPECT_THROW(check_places({place}, {}, {}, watch), Error);
+    EXPECT_THROW(check_places({place}, {}, {}, watch, false), Error);
+    EXPECT_THROW(write_text(place, "new"), Error);
+    fs::remove(place.path);
+  }
+  EXPECT_EQ(text_of(victim), "precious");
+  EXPECT_EQ(files_in(folder), 2u);
+}
+
+TEST(Outputs, ABitThatGivesRightsIsNotKept) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("r.json", "old");
+  for (const mode_t mode : {04755, 02755, 01644}) {
+    ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+    write_text({"--json", path}, "new");
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms(mode & 0777));
+  }
+}
+
+TEST(Outputs, AFileInADirectoryThatIsOpenIsWrittenThereWhateverThePathLeadsTo) {
+  const TemporaryDirectory folder;
+  fs::create_directory(folder / "night");
+  const Descriptor night(::open((folder / "night").c_str(), O_RDONLY | O_DIRECTORY));
+  const Place place{"result", folder / "night/r.json", night.get()};
+  fs::rename(folder / "night", folder / "moved");
+  fs::create_directory(folder / "night");
+  const std::string victim = folder.write("victim", "precious");
+  fs::create_symlink(victim, place.path);
+  write_text(place, "new");
+  EXPECT_EQ(text_of(victim), "precious");
+  EXPECT_EQ(text_of(folder / "moved/r.json"), "new");
 }
 
 TEST(Outputs, AFileWithTwoNamesOrTheLongestNameIsWrittenInPlace) {

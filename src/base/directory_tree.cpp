@@ -1,4 +1,4 @@
-#include "dataset/directory_tree.hpp"
+#include "base/directory_tree.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -50,9 +50,13 @@ void remove_tree(int parent, const char* name, const std::string& path, StuckWat
   const auto fail = [&] { throw run_error(path + "/" + name, why_not_beneath(errno)); };
   thread.begins("removing", path, name);
   if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return;
-  if (errno != EISDIR && errno != EPERM) fail();
+  const int refused = errno;
+  if (refused != EISDIR && refused != EPERM) fail();
   {
     const Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
+    if (!directory && refused == EPERM && errno == ENOTDIR)
+      throw run_error(path + "/" + name, "cannot be removed: Operation not permitted",
+                      "chattr -ia makes an immutable or append-only file an ordinary one");
     if (!directory) fail();
     const std::string its_path = path + "/" + name;
     for_each_name(directory.get(), its_path,

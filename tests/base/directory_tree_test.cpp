@@ -1,4 +1,4 @@
-#include "dataset/directory_tree.hpp"
+#include "base/directory_tree.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
