@@ -14,7 +14,7 @@
 #include <random>
 #include <set>
 
-#include "base/beneath.hpp"
+#include "base/own_file.hpp"
 #include "base/parallel.hpp"
 #include "dataset/directory_builder.hpp"
 #include "dataset/foreign_files.hpp"
@@ -58,13 +58,11 @@ void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots)
   }
 }
 
-/// Opens `name` in `parent`, making it if needed.
-Descriptor make_directory(int parent, const std::string& name, const std::string& path) {
+/// Opens `name` in `parent`, making it if needed. Throws Error (run) when others may write there.
+Descriptor make_directory(int parent, const std::string& name, const std::string& path, uid_t owner) {
   if (::mkdirat(parent, name.c_str(), 0755) != 0 && errno != EEXIST)
     throw run_error(path + "/" + name, std::strerror(errno));
-  Descriptor made = open_beneath(parent, name.c_str(), O_RDONLY | O_DIRECTORY);
-  if (!made) throw run_error(path + "/" + name, why_not_beneath(errno));
-  return made;
+  return open_own_directory(parent, name, owner, path, "edagen clean removes the dataset");
 }
 
 }  // namespace
@@ -124,8 +122,9 @@ void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
     const std::string name = proc_directory(proc.client, proc.proc_of_client);
     const auto slash = name.find('/');
     self.begins("making", root.path(), name);
-    if (proc.proc_of_client == 0) client = make_directory(root.descriptor(), name.substr(0, slash), root.path());
-    make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash));
+    if (proc.proc_of_client == 0)
+      client = make_directory(root.descriptor(), name.substr(0, slash), root.path(), root.owner());
+    make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash), root.owner());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -28,11 +29,12 @@ constexpr int looks = 10;  ///< of 100 ms: who has just taken it has not written
 /// A process, told from all others since its host was started.
 struct Holder {
   std::string host, boot, since;
+  std::string spaces;  ///< in which `pid` and `started` count; empty: of an earlier version
   long pid = 0;
   std::uint64_t started = 0;  ///< clock ticks after the start of its host
 
   bool operator==(const Holder& other) const {
-    return boot == other.boot && pid == other.pid && started == other.started;
+    return boot == other.boot && spaces == other.spaces && pid == other.pid && started == other.started;
   }
 };
 
@@ -58,11 +60,22 @@ std::uint64_t start_of(long pid) {
   return start;
 }
 
+/// The name spaces of processes and of time, of which containers have their own.
+std::string name_spaces() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/ns/pid", ignored).string() + " " +
+         std::filesystem::read_symlink("/proc/self/ns/time", ignored).string();
+}
+
 Holder this_process() {
   char host[HOST_NAME_MAX + 1] = {};
   ::gethostname(host, sizeof host - 1);
-  return {host, line_of("/proc/sys/kernel/random/boot_id"),
-          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))), ::getpid(), start_of(::getpid())};
+  return {host,
+          line_of("/proc/sys/kernel/random/boot_id"),
+          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+          name_spaces(),
+          ::getpid(),
+          start_of(::getpid())};
 }
 
 std::optional<Holder> holder_in(int file, const std::string& path) {
@@ -74,7 +87,9 @@ std::optional<Holder> holder_in(int file, const std::string& path) {
     if (!json.contains(key) || !json[key].is_string()) return std::nullopt;
   for (const char* const key : {"pid", "started"})
     if (!json.contains(key) || !json[key].is_number_unsigned()) return std::nullopt;
-  return Holder{json["host"], json["boot"], json["since"], json["pid"], json["started"]};
+  const bool has_spaces = json.contains("namespaces") && json["namespaces"].is_string();
+  return Holder{json["host"], json["boot"],   json["since"], has_spaces ? json["namespaces"] : nlohmann::json(""),
+                json["pid"],  json["started"]};
 }
 
 [[noreturn]] void refuse(const std::optional<Holder>& holder, const std::string& path, const std::string& more = "") {
@@ -92,12 +107,18 @@ Lock try_lock(int file, int kind) {
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::busy : Lock::impossible;
 }
 
+/// Whether the holder has ended, as far as this process can see: processes in another container, or on another host
+/// that is not this one before it was started anew, cannot be seen.
+bool has_ended(const Holder& holder) {
+  const Holder me = this_process();
+  if (holder.boot != me.boot) return holder.host == me.host;
+  const bool is_visible = holder.spaces.empty() || holder.spaces == me.spaces;
+  return is_visible && me.started != 0 && holder.started != 0 && start_of(holder.pid) != holder.started;
+}
+
 /// Where a lock may have been had although somebody else has it, too, the name in the file counts.
 void check_name(const std::optional<Holder>& holder, const std::string& path) {
-  if (!holder) return;
-  const Holder me = this_process();
-  if (holder->boot == me.boot ? holder->started != 0 && start_of(holder->pid) == holder->started
-                              : holder->host != me.host)
+  if (holder && !has_ended(*holder))
     refuse(holder, path,
            fmt::format("locks are not seen by all users of this mount: if that run has ended, remove {}/{}", path,
                        lock_name));
@@ -105,11 +126,8 @@ void check_name(const std::optional<Holder>& holder, const std::string& path) {
 
 /// 0 or an errno; then there is no name.
 int write_name(int file, const Holder& holder) {
-  const nlohmann::json json = {{"host", holder.host},
-                               {"boot", holder.boot},
-                               {"pid", holder.pid},
-                               {"started", holder.started},
-                               {"since", holder.since}};
+  const nlohmann::json json = {{"host", holder.host}, {"boot", holder.boot},       {"namespaces", holder.spaces},
+                               {"pid", holder.pid},   {"started", holder.started}, {"since", holder.since}};
   const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (::ftruncate(file, 0) != 0) return errno;
   const ssize_t written = ::pwrite(file, text.data(), text.size(), 0);
@@ -147,6 +165,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
   for (int left = looks;; --left) {
     Descriptor file = open_own_file(directory, lock_name, O_RDWR | O_CREAT, path);
     if (!file) throw usage_error(path, "has just been removed by another process");
+    ::fchmod(file.get(), 0600);  // of an earlier version: whoever may read it may lock it
     const auto holder = holder_in(file.get(), path);
     if (holder && *holder == me) return DatasetLock(Descriptor(), true);
     const Lock lock = try_lock(file.get(), LOCK_EX);

@@ -11,12 +11,11 @@
 #include <thread>
 
 #include "base/beneath.hpp"
-#include "base/parallel.hpp"
-#include "base/temporary_file.hpp"
-#include "dataset/dataset_layout.hpp"
-#include "dataset/dataset_lock.hpp"
 #include "base/directory_tree.hpp"
 #include "base/own_file.hpp"
+#include "base/parallel.hpp"
+#include "dataset/dataset_layout.hpp"
+#include "dataset/dataset_lock.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -65,14 +64,13 @@ void DatasetRoot::open() {
 /// one, which is seen by making a file. Where that may not be done the answer waits.
 void DatasetRoot::check_owner(bool may_write) const {
   const struct stat info = stat_of(directory_.get(), path_);
-  uid_t owner = ::geteuid();
+  std::optional<uid_t> owner = ::geteuid();
   if (info.st_uid != owner && is_nfs(mount_.get())) {
     if (!may_write) return;
-    const Descriptor made = temporary_file(mount_.get());
-    if (!made) throw usage_error(place_.mount, std::strerror(errno));
-    owner = stat_of(made.get(), place_.mount).st_uid;
+    owner = owner_of_new_files(mount_.get());
+    if (!owner) throw usage_error(place_.mount, std::strerror(errno));
   }
-  if (const std::string why = not_own(info, owner); !why.empty()) throw usage_error(path_, why, "move it away");
+  if (const std::string why = not_own(info, *owner); !why.empty()) throw usage_error(path_, why, "move it away");
 }
 
 /// The marker; nullopt when there is nothing, or what a run has left that was killed before it wrote one.
@@ -98,6 +96,7 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
     open();
     if (!directory_) throw run_error(path_, "has just been made, and is gone");
   }
+  look();  // before the lock, whose file is not to be left in a directory that is not a dataset
   lock(false);
   const std::optional<DatasetMarker> there = look();
   const std::string& expected = marker_ ? marker_->id : fresh.id;  // ours if it came by another mount of this run's
@@ -167,6 +166,7 @@ bool DatasetRoot::is_marked() const {
 
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (!directory_ || is_leaders_) return;
+  look();      // as in claim()
   lock(true);  // also on a full volume, which this makes room on
   if (lock_->shared()) return;
   const std::optional<DatasetMarker> there = look();

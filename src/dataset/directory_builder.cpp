@@ -10,8 +10,8 @@
 
 #include "base/beneath.hpp"
 #include "base/directory_tree.hpp"
-#include "dataset/foreign_files.hpp"
 #include "base/own_file.hpp"
+#include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -57,12 +57,11 @@ void DirectoryBuilder::make_path(const PlannedProc& proc, const DatasetRoot& roo
   NameWriter(proc.files.dataset()).write_directory(index, relative);
   char* rest = relative;
   while (char* const component = strsep(&rest, "/")) {
-    path_ += std::string("/") + component;
     begin("making");
     fresh_ = ::mkdirat(at.get(), component, 0755) == 0;
-    if (!fresh_ && errno != EEXIST) fail();
-    at = open_beneath(at.get(), component, O_RDONLY | O_DIRECTORY);
-    if (!at) fail();
+    if (!fresh_ && errno != EEXIST) path_ += std::string("/") + component, fail();
+    at = open_own_directory(at.get(), component, root.owner(), path_, "edagen clean removes the dataset");
+    path_ += std::string("/") + component;
   }
   directory_ = std::move(at);
 }
@@ -72,10 +71,6 @@ void DirectoryBuilder::remove(const char* name) { remove_tree(directory_.get(), 
 /// Removes what a run has left here and notes what is as it should be.
 void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner) {
   const NameWriter names(proc.files.dataset());
-  struct stat here {};
-  if (::fstat(directory_.get(), &here) != 0) fail();
-  if (const std::string why = not_own(here, owner); !why.empty())
-    throw run_error(path_, why, "edagen clean removes the dataset");
   // Links are removed first and created again: what they point to may have been replaced, and a file with a second name
   // that is none of them is not the dataset's alone.
   std::vector<std::string> files;
@@ -93,7 +88,7 @@ void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t ind
     const bool expected =
         ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && info.st_uid == owner;
     const bool own_file = expected && S_ISREG(info.st_mode) && info.st_nlink == 1;
-    const bool good = ref.cls == NameClass::made_dir ? expected && S_ISDIR(info.st_mode)
+    const bool good = ref.cls == NameClass::made_dir ? expected && S_ISDIR(info.st_mode) && not_own(info, owner).empty()
                       : ref.cls == NameClass::data   ? own_file && info.st_size == proc.files.file_size(ref.index) &&
                                                          !has_hole(directory_.get(), name.c_str(), info)
                                                    : own_file && info.st_size == 0;

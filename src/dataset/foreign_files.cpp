@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/beneath.hpp"
+#include "base/directory_tree.hpp"
 #include "base/parallel.hpp"
 #include "dataset/dataset_layout.hpp"
-#include "base/directory_tree.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {

@@ -236,7 +236,8 @@ bool RunSite::clean_up() {
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
   const bool is_told = hosts_ == nullptr || hosts_->leads();
-  if (stays && is_told && !built_.complete && builder_->roots().front().claimed()) observer_.dataset_left(*unfinished);
+  const DatasetRoot& first = builder_->roots().front();
+  if (stays && is_told && !built_.complete && first.claimed() && first.is_marked()) observer_.dataset_left(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     observer_.dataset_left(*left(DatasetLeft::Why::asked));
   if (stays) {

@@ -194,6 +194,8 @@ TEST(ForeignFiles, ADirectoryMovedInWhileARunWaitsIsNotTouched) {
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 2) << outcome.err;
   EXPECT_TRUE(fs::exists(mount / "edagen.data/chapter"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(mount / "edagen.data"), {}), 1) << "nothing was added";
+  EXPECT_EQ(outcome.err.find("edagen clean"), std::string::npos) << outcome.err;
 }
 
 TEST(ForeignFiles, AMountThatGoesAwayDuringARunUncoversADatasetThatIsLeftAlone) {
@@ -298,6 +300,32 @@ TEST(ForeignFiles, AnOutputInTheDatasetIsRefused) {
     EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
   }
   EXPECT_TRUE(fs::is_empty(mount.path()));
+}
+
+TEST(ForeignFiles, AnOutputThatLeadsIntoTheDatasetByABindMountIsRefused) {
+  const TemporaryDirectory mount, other;
+  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
+  for (const char* const inside : {"edagen.data", "edagen.data/c0000", "edagen.data/c0000/p00"}) {
+    const BindMount bound(mount / inside, other.path());
+    if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
+    const Outcome outcome =
+        run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--json", other / "r.json"});
+    EXPECT_EQ(outcome.status, 2) << inside << outcome.err;
+    EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
+    EXPECT_EQ(edagen({"report", other / "none.json", "--html", other / "r.html"}).status, 2);
+  }
+}
+
+TEST(ForeignFiles, ADatasetStaysThatAnOutputLiesInAtTheEnd) {
+  const TemporaryDirectory mount, other;
+  Program run(edagen_words(run_words(mount.path(), {"--duration", "3s", "--json", other / "r.json"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring"));
+  const BindMount bound(mount / "edagen.data/c0000", other.path());
+  if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::exists(mount / "edagen.data/c0000/r.json"));
 }
 
 TEST(ForeignFiles, NoReportAndNoResultsOfAComparisonLieInADatasetThatGoesSomeDay) {

@@ -7,9 +7,11 @@
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "edagen/error.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen {
 namespace {
@@ -53,6 +55,58 @@ TEST_F(LockOfAKilledRun, MayBeTakenWithoutANameWhereThereIsNoRoomForOneAndIsALoc
 TEST_F(LockOfAKilledRun, IsRefusedOnceItIsTakenAgain) {
   ASSERT_EQ(::flock(other_.get(), LOCK_EX | LOCK_NB), 0);
   EXPECT_THROW(check(), Error);
+}
+
+/// Where locks are local: the name in the file counts.
+class NameInALock : public LockOfAKilledRun {
+ protected:
+  /// Takes the lock once, and lets it go with the name of this process in it, but for `changes`.
+  void name(const nlohmann::json& changes) {
+    std::string text;
+    folder_.write(lock_name, "");
+    {
+      const DatasetLock lock = DatasetLock::take(directory_.get(), folder_.path(), true);
+      text = testing::text_of(file_);
+    }
+    nlohmann::json holder = nlohmann::json::parse(text);
+    holder.update(changes);
+    folder_.write(lock_name, holder.dump());
+  }
+  bool is_free() {
+    try {
+      DatasetLock::check(directory_.get(), folder_.path(), true);
+      DatasetLock::take(directory_.get(), folder_.path(), true);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+};
+
+TEST_F(NameInALock, OfAProcessThatHasEndedHereIsFree) {
+  name({{"pid", 4'000'000}});
+  EXPECT_TRUE(is_free());
+  name({{"started", 1}});
+  EXPECT_TRUE(is_free()) << "another process has its number by now";
+}
+
+TEST_F(NameInALock, OfAProcessInAnotherContainerOfThisHostIsNotFree) {
+  name({{"pid", 4'000'000}, {"namespaces", "pid:[1] time:[1]"}});
+  EXPECT_FALSE(is_free()) << "its number says nothing here";
+  name({{"pid", 1}, {"namespaces", "pid:[1] time:[1]"}, {"host", "another-name"}});
+  EXPECT_FALSE(is_free());
+}
+
+TEST_F(NameInALock, OfAProcessOnAnotherHostIsNotFreeAndOnThisOneBeforeARestartItIs) {
+  name({{"boot", "another"}, {"host", "elsewhere"}});
+  EXPECT_FALSE(is_free());
+  name({{"boot", "another"}});
+  EXPECT_TRUE(is_free());
+}
+
+TEST_F(NameInALock, OfAProcessWhoseStartIsUnknownIsNotFree) {
+  name({{"pid", 4'000'000}, {"started", 0}});
+  EXPECT_FALSE(is_free()) << "it had no /proc";
 }
 
 }  // namespace

@@ -86,6 +86,30 @@ TEST_F(DatasetRootTest, ADirectoryInsideThatOthersMayWriteIsNotUsed) {
             std::string::npos);
 }
 
+TEST_F(DatasetRootTest, ADirectoryOfAClientOrAProcThatOthersMayWriteIsNotUsed) {
+  dataset_.build();
+  for (const char* const name : {"/c0000", "/c0001", "/c0000/p00", "/c0001/p01"}) {
+    for (const mode_t mode : {0777, 0775}) {
+      ::chmod((dataset_.data + name).c_str(), mode);
+      const std::string what = error_of([&] { dataset_.build(true); }, Error::Kind::run);
+      EXPECT_NE(what.find(std::string(name) + ": may be written by others"), std::string::npos) << what;
+    }
+    ::chmod((dataset_.data + name).c_str(), 0755);
+  }
+  EXPECT_EQ(error_of([&] { dataset_.build(true); }), "");
+}
+
+TEST_F(DatasetRootTest, ADirectoryOfAClientOrAProcOfAnotherUserIsNotUsed) {
+  if (::geteuid() != 0) EDAGEN_SKIP("only root can give files away");
+  dataset_.build();
+  for (const char* const name : {"/c0000", "/c0001/p00", "/c0000/p00/d000"}) {
+    ASSERT_EQ(::chown((dataset_.data + name).c_str(), 65534, 65534), 0);
+    const std::string what = error_of([&] { dataset_.build(true); }, Error::Kind::run);
+    EXPECT_NE(what.find(std::string(name) + ": belongs to user 65534"), std::string::npos) << what;
+    ASSERT_EQ(::chown((dataset_.data + name).c_str(), 0, 0), 0);
+  }
+}
+
 TEST_F(DatasetRootTest, WhatIsNoMarkerIsRefusedAndNeverWaitedFor) {
   dataset_.build();
   const std::string good = text_of(marker());
@@ -114,8 +138,25 @@ TEST_F(DatasetRootTest, ADirectoryThatAppearsAfterTheCheckIsLeftAlone) {
   fs::create_directory(dataset_.data);
   dataset_.mount.write("edagen.data/precious", "x");
   EXPECT_NE(error_of([&] { dataset_.build(builder); }).find("is not empty and has no marker"), std::string::npos);
-  EXPECT_EQ(std::distance(fs::directory_iterator(dataset_.data), {}), 2)
-      << "precious, and the lock that told others to wait";
+  EXPECT_EQ(std::distance(fs::directory_iterator(dataset_.data), {}), 1) << "precious alone, and no lock";
+}
+
+TEST_F(DatasetRootTest, ADatasetWhoseMarkerHasGoneGetsNoNewFile) {
+  dataset_.build();
+  DatasetBuilder builder = dataset_.builder(true);
+  for (const char* const name : {"/edagen.dataset.json", "/edagen.lock"}) fs::remove(dataset_.data + name);
+  EXPECT_NE(error_of([&] { dataset_.build(builder); }), "");
+  EXPECT_NE(error_of([&] { builder.roots().front().remove(2, dataset_.watch); }), "");
+  EXPECT_FALSE(fs::exists(dataset_.data + "/edagen.lock"));
+}
+
+TEST_F(DatasetRootTest, ALockCanBeOpenedByItsUserAloneAlsoOneOfAnEarlierVersion) {
+  const auto mode = [&] { return fs::status(dataset_.data + "/edagen.lock").permissions(); };
+  dataset_.build();
+  EXPECT_EQ(mode(), fs::perms(0600));
+  ::chmod((dataset_.data + "/edagen.lock").c_str(), 0644);
+  dataset_.build(true);
+  EXPECT_EQ(mode(), fs::perms(0600));
 }
 
 TEST_F(DatasetRootTest, ADatasetThatAppearsAfterTheCheckIsLeftAlone) {
