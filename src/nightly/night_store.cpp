@@ -14,7 +14,11 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
+#include "base/beneath.hpp"
+#include "base/directory_tree.hpp"
+#include "base/text_file.hpp"
 #include "edagen/error.hpp"
 #include "session/measured.hpp"
 
@@ -54,51 +58,38 @@ std::string after(const std::string& night) {
   return text;
 }
 
-struct Kept {
-  fs::path folder;
-  std::string night;
-  Bytes bytes = 0;
-};
-
-/// Ascending in time.
-std::vector<Kept> kept_results(const std::string& directory) {
-  std::vector<Kept> all;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(directory + "/" + results_folder, error)) {
-    Kept kept{entry.path(), night_of_folder(entry.path().filename().string())};
-    if (kept.night.empty() || !entry.is_directory(error) || entry.is_symlink(error)) continue;
-    if (!fs::exists(entry.path() / night_marker, error)) continue;
-    for (const auto& file : fs::directory_iterator(entry.path(), error))
-      if (file.is_regular_file(error)) kept.bytes += static_cast<Bytes>(file.file_size(error));
-    all.push_back(std::move(kept));
+/// Whether a file is of the run `stem`: its result, report or journal, or one of these while it is written.
+bool is_of_run(std::string_view name, std::string_view stem) {
+  if (!name.starts_with(stem)) return false;
+  name.remove_prefix(stem.size());
+  constexpr std::string_view part = ".part";
+  if (name.ends_with(part)) {  // .json.PID.part
+    name.remove_suffix(part.size());
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || dot + 1 == name.size() ||
+        name.find_first_not_of("0123456789", dot + 1) != std::string_view::npos)
+      return false;
+    name = name.substr(0, dot);
   }
-  std::ranges::sort(all, {}, &Kept::night);
-  return all;
+  return name == ".json" || name == ".html" || name == ".jsonl";
 }
 
-/// What a night wrote, and the folder when nothing else is in it.
-void remove_results(const fs::path& folder) {
-  std::error_code error;
-  std::vector<fs::path> ours;
-  for (const auto& file : fs::directory_iterator(folder, error)) {
-    const fs::path ending = file.path().extension();
-    const bool is_ours = ending == ".json" || ending == ".html" || ending == ".jsonl" || ending == ".part";
-    if (file.is_regular_file(error) && !file.is_symlink(error) && is_ours) ours.push_back(file.path());
-  }
-  ours.push_back(folder / night_marker);
-  for (const fs::path& file : ours) fs::remove(file, error);
-  if (!fs::remove(folder, error) || error) spdlog::warn("{}: {}", folder.string(), error.message());
+Bytes size_in(int folder, const std::string& name) {
+  struct stat info {};
+  const bool is_file = ::fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+  return is_file ? static_cast<Bytes>(info.st_size) : 0;
 }
 
 }  // namespace
 
-NightStore::NightStore(const NightPlan& plan) : plan_(plan) {
+NightStore::NightStore(const NightPlan& plan)
+    : plan_(plan), directory_(made(plan.directory)), results_(directory_, results_folder) {
   lock();
   read();
   note_killed_nights();
   make_room();
   struct statvfs space {};
-  if (::statvfs(plan.directory.c_str(), &space) == 0 &&
+  if (::fstatvfs(directory_.descriptor(), &space) == 0 &&
       static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) < double(least_room))
     throw run_error(plan.directory, "has less than " + format_bytes(least_room) + " of room");
   tonight_ = rfc3339_now();
@@ -107,33 +98,81 @@ NightStore::NightStore(const NightPlan& plan) : plan_(plan) {
                  nights().back().started_at);
     tonight_ = after(nights().back().started_at);
   }
+  folder_.emplace(results_, folder_name(tonight_), true);
+  marker_ = folder_->open(night_marker, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0644);
+}
+
+OwnDirectory NightStore::made(const std::string& path) {
   std::error_code error;
-  if (!fs::create_directory(folder_of(tonight_), error))
-    throw run_error(folder_of(tonight_), error ? error.message() : "is there already");
-  const std::string mark = folder_of(tonight_) + "/" + night_marker;
-  if (!Descriptor(::open(mark.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)))
-    throw run_error(mark, std::strerror(errno));
+  const fs::path itself = (fs::absolute(path, error) / "").parent_path();  // without slashes at its end
+  fs::create_directories(itself.parent_path(), error);
+  // Nobody else may write there, whatever the umask is.
+  if (::mkdir(itself.c_str(), 0755) != 0 && errno != EEXIST) throw usage_error(path, std::strerror(errno));
+  return OwnDirectory(path);
 }
 
 void NightStore::lock() {
-  std::error_code error;
-  fs::create_directories(plan_.directory + "/" + results_folder, error);
-  if (error) throw usage_error(plan_.directory, error.message());
-  const std::string path = plan_.directory + "/" + night_lock;
-  lock_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
-  if (!lock_) throw usage_error(path, std::strerror(errno));
+  lock_ = directory_.open(night_lock, O_RDWR | O_CREAT);
+  ::fchmod(lock_.get(), 0600);  // of an earlier version: whoever may read it may lock it
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
   if (errno == EWOULDBLOCK) throw usage_error(plan_.directory, "another night is going on here");
-  throw usage_error(path, std::strerror(errno));
+  throw usage_error(plan_.directory + "/" + night_lock, std::strerror(errno));
 }
 
 void NightStore::read() {
-  std::error_code error;
-  if (!fs::exists(plan_.directory + "/" + nights_file, error)) return;
-  if (has_too_many_bytes(plan_.directory)) keep_nights(plan_.directory, plan_.keep_nights);
-  history_ = read_history(plan_.directory);
+  if (has_too_many_bytes(directory_)) keep_nights(directory_, plan_.keep_nights);
+  history_ = read_own_history(directory_);
   if (const std::string words = left_out_in_words(history_); !words.empty())
     spdlog::warn("{}: {}", plan_.directory, words);
+}
+
+/// Ascending in time.
+std::vector<NightStore::KeptNight> NightStore::kept_nights() const {
+  std::vector<KeptNight> all;
+  for_each_name(results_.descriptor(), results_.path(), [&](const char* name, unsigned char) {
+    KeptNight kept{name, night_of_folder(name), {}, 0};
+    if (kept.night.empty()) return;
+    const Descriptor folder = open_beneath(results_.descriptor(), name, O_RDONLY | O_DIRECTORY);
+    if (!folder || ::faccessat(folder.get(), night_marker, F_OK, AT_SYMLINK_NOFOLLOW) != 0) return;
+    kept.files = written_files(folder.get(), kept);
+    for (const std::string& file : kept.files) kept.bytes += size_in(folder.get(), file);
+    all.push_back(std::move(kept));
+  });
+  std::ranges::sort(all, {}, &KeptNight::night);
+  return all;
+}
+
+/// The files that the night wrote, as its marker and its line name its runs: what else is there is the user's.
+std::vector<std::string> NightStore::written_files(int folder, const KeptNight& kept) const {
+  const std::string path = results_.path() + "/" + kept.folder;
+  std::set<std::string> stems;
+  const Descriptor marker = open_own_file(folder, night_marker, O_RDONLY, path);
+  std::istringstream lines(read_text_file(marker.get(), path + "/" + night_marker, largest_definition));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) stems.insert(line);
+  for (const std::vector<Night>* const nights : {&history_.nights, &history_.ahead})
+    for (const Night& night : *nights)
+      for (const NightMeasurement& measurement : night.measurements)
+        for (const NightRun& run : measurement.runs)
+          if (night.started_at == kept.night) stems.insert(fs::path(run.file).stem().string());
+  std::vector<std::string> files;
+  for_each_name(folder, path, [&](const char* name, unsigned char) {
+    if (std::ranges::any_of(stems, [&](const std::string& stem) { return !stem.empty() && is_of_run(name, stem); }))
+      files.emplace_back(name);
+  });
+  return files;
+}
+
+/// Removes what a night wrote, and its folder when nothing else is in it.
+void NightStore::remove_results(const KeptNight& kept) const {
+  const std::string path = results_.path() + "/" + kept.folder;
+  const Descriptor folder = open_beneath(results_.descriptor(), kept.folder.c_str(), O_RDONLY | O_DIRECTORY);
+  if (!folder) return;
+  for (const std::string& file : kept.files) ::unlinkat(folder.get(), file.c_str(), 0);
+  ::unlinkat(folder.get(), night_marker, 0);
+  if (::unlinkat(results_.descriptor(), kept.folder.c_str(), AT_REMOVEDIR) == 0) return;
+  if (errno == ENOTEMPTY || errno == EEXIST) spdlog::info("{} stays: it holds files that no night wrote", path);
+  else spdlog::warn("{}: {}", path, std::strerror(errno));
 }
 
 /// Results without a line are of a night that did not end. What it has measured stays as long as that of others.
@@ -141,50 +180,54 @@ void NightStore::note_killed_nights() {
   std::set<std::string> known;
   for (const std::vector<Night>* const all : {&history_.nights, &history_.ahead})
     for (const Night& night : *all) known.insert(night.started_at);
-  for (const Kept& kept : kept_results(plan_.directory)) {
+  for (const KeptNight& kept : kept_nights()) {
     if (known.contains(kept.night)) continue;
     spdlog::warn("the night of {} did not end", kept.night);
-    std::error_code ignored;
-    for (const auto& file : fs::directory_iterator(kept.folder, ignored))
-      if (file.path().extension() == ".part") fs::remove(file.path(), ignored);
+    const Descriptor folder = open_beneath(results_.descriptor(), kept.folder.c_str(), O_RDONLY | O_DIRECTORY);
+    for (const std::string& file : kept.files)
+      if (file.ends_with(".part")) ::unlinkat(folder.get(), file.c_str(), 0);
     Night killed;
     killed.started_at = kept.night;
     killed.status = Status::incomplete;
     killed.host = this_host().name;
     killed.kernel = this_host().kernel;
-    append_night(plan_.directory, killed);
+    append_night(directory_, killed);
     add_nights(history_, {std::move(killed)});
   }
 }
 
 void NightStore::make_room() const {
-  std::vector<Kept> kept = kept_results(plan_.directory);
-  const auto is_ahead = [&](const Kept& each) {
+  std::vector<KeptNight> kept = kept_nights();
+  const auto is_ahead = [&](const KeptNight& each) {
     return std::ranges::find(history_.ahead, each.night, &Night::started_at) != history_.ahead.end();
   };
   std::stable_partition(kept.begin(), kept.end(), is_ahead);  // else those of a clock that ran ahead stayed for ever
   Bytes bytes = 0;
-  for (const Kept& each : kept) bytes += each.bytes;
+  for (const KeptNight& each : kept) bytes += each.bytes;
   for (std::size_t i = 0; i + 1 < kept.size(); ++i) {  // the last one stays, whatever its size
     if (kept.size() - i <= plan_.keep_results && bytes <= plan_.keep_results_bytes) break;
-    remove_results(kept[i].folder);
+    remove_results(kept[i]);
     bytes -= kept[i].bytes;
   }
-  if (nights().size() > plan_.keep_nights || has_too_many_bytes(plan_.directory))
-    keep_nights(plan_.directory, plan_.keep_nights);
+  if (nights().size() > plan_.keep_nights || has_too_many_bytes(directory_)) keep_nights(directory_, plan_.keep_nights);
 }
 
-std::string NightStore::folder_of(const std::string& night) const {
-  return fmt::format("{}/{}/{}", plan_.directory, results_folder, folder_name(night));
+NightStore::RunFiles NightStore::begin_run(const std::string& measurement, bool reference, std::size_t run) {
+  const std::string stem = fmt::format("{}{}-{}", measurement, reference ? "-reference" : "", run);
+  const std::string line = stem + "\n";
+  if (::write(marker_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+    throw run_error(folder_->path() + "/" + night_marker, std::strerror(errno));
+  return {folder_->path() + "/" + stem, fmt::format("{}/{}/{}", results_folder, folder_name(tonight_), stem), stem,
+          folder_->descriptor()};
 }
 
-std::string NightStore::result_name(const std::string& measurement, bool reference, std::size_t run) const {
-  return fmt::format("{}/{}/{}{}-{}", results_folder, folder_name(tonight_), measurement, reference ? "-reference" : "",
-                     run);
+void NightStore::remove_journal(const RunFiles& run) const {
+  const std::string result = run.stem + ".json", journal = run.stem + ".jsonl";
+  if (size_in(run.folder, result) > 0) ::unlinkat(run.folder, journal.c_str(), 0);
 }
 
 void NightStore::keep(const Night& night) {
-  append_night(plan_.directory, night);
+  append_night(directory_, night);
   history_.nights.push_back(night);
   make_room();
 }

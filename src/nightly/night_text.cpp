@@ -28,7 +28,7 @@ std::time_t seconds_of(const std::string& rfc3339) {
 std::string kept_text(const std::string& directory) {
   std::error_code ignored;
   if (!std::filesystem::exists(directory + "/" + nights_file, ignored)) return directory + ", which is new";
-  const History history = read_history(directory);
+  const History history = read_own_history(OwnDirectory(directory));
   std::string text = directory + ", " + counted(history.nights.size(), "night");
   const auto last = std::find_if(history.nights.rbegin(), history.nights.rend(), [](const Night& night) {
     return night.status == Status::complete && night.finished_at;

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "base/version.hpp"
 #include "edagen/error.hpp"
@@ -163,29 +163,27 @@ class NightWork {
 
   void measure(std::size_t at, const RunPlan& planned, bool reference, std::size_t run) {
     const std::string& name = plan_.measurements[at].name;
-    const std::string file = store_.result_name(name, reference, run);
-    const std::string path = store_.directory() + "/" + file;
     that_may_hang([&] { check_needs(plan_.measurements[at].needs, planned, watch_); });
     RunPlan plan = planned;
     if (std::holds_alternative<MountDirectories>(plan.volume)) plan.reuse_dataset = true;
     if (plan.model()) vary_seed(plan, run, reference);
-    plan.journal = Place{"journal", path + ".jsonl"};
-    plan.outputs = {{{"result", path + ".json"}, json_text<Result>, true},
-                    {{"report", path + ".html"}, [](const Result& its) { return html_text({its}); }}};
+    const NightStore::RunFiles files = store_.begin_run(name, reference, run);
+    plan.journal = Place{"journal", files.path + ".jsonl", files.folder};
+    plan.outputs = {
+        {{"result", files.path + ".json", files.folder}, json_text<Result>, true},
+        {{"report", files.path + ".html", files.folder}, [](const Result& its) { return html_text({its}); }}};
     spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
     Result result = that_may_hang([&] { return session_.run(plan, number_of(at, reference)); });
     if (plan.model()) result.plan = plan_identity(planned, {});
-    std::error_code ignored;
-    if (!result.load_points.empty() && std::filesystem::exists(path + ".json", ignored))
-      std::filesystem::remove(path + ".jsonl", ignored);
+    if (!result.load_points.empty()) store_.remove_journal(files);
     if (result.status != Status::complete) {
       failed_[at] = (reference ? "reference: " : "") + why_not_complete(result);
       return;
     }
     NightMeasurement& measurement = outcome_.night.measurements[at];
     (reference ? measurement.reference_comparable : measurement.comparable) = comparable_parts(result);
-    measurement.runs.push_back(
-        {result.started_at, file + ".json", reference, result.status, figures_of(result), invalid_reasons(result)});
+    measurement.runs.push_back({result.started_at, files.name + ".json", reference, result.status, figures_of(result),
+                                invalid_reasons(result)});
   }
 
   std::string why_not_complete(const Result& result) const {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -30,6 +31,7 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t lines_of_threads = 200;  // fewer are read by one
+constexpr std::size_t lines_at_once = 4096;
 constexpr unsigned most_threads = 8;
 
 Error failure(const std::string& path) { return run_error(path, std::strerror(errno)); }
@@ -102,27 +104,49 @@ void read_nights(std::vector<Line>& lines, const std::string& file) {
   else run_in_parallel(processors, {}, read);
 }
 
-/// In the order of the file; none for empty lines. `text` lives longer.
-std::vector<Line> lines_of(std::string_view text, const std::string& file) {
+/// Calls `visit` with each line that is not empty, in the order of the file. Few lines at a time are kept as nights,
+/// however many there are.
+void for_each_line(std::string_view text, const std::string& file, const std::function<void(Line&)>& visit) {
   std::vector<Line> lines;
+  const auto visit_all = [&] {
+    read_nights(lines, file);
+    for (Line& line : lines) visit(line);
+    lines.clear();
+  };
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (end > 0) lines.push_back({text.substr(0, end), number, std::nullopt, ""});
     text.remove_prefix(std::min(end + 1, text.size()));
+    if (lines.size() == lines_at_once) visit_all();
   }
-  read_nights(lines, file);
-  return lines;
+  visit_all();
 }
 
-void replace_lines(const std::string& path, const std::string& text) {
-  const std::string beside = path + ".part";
-  ::unlink(beside.c_str());  // one that a crash has left; never what a link there leads to
-  const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  if (file && written(file.get(), text) && ::fsync(file.get()) == 0 && ::rename(beside.c_str(), path.c_str()) == 0)
+void replace_lines(const OwnDirectory& directory, const std::string& text) {
+  const std::string beside = nights_file + std::string(".part");
+  const int at = directory.descriptor();
+  ::unlinkat(at, beside.c_str(), 0);  // of a night that was killed
+  const Descriptor file(::openat(at, beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (file && written(file.get(), text) && ::fsync(file.get()) == 0 &&
+      ::renameat(at, beside.c_str(), at, nights_file) == 0)
     return;
-  const Error why = failure(path);
-  ::unlink(beside.c_str());
+  const Error why = failure(file_in(directory.path()));
+  ::unlinkat(at, beside.c_str(), 0);
   throw why;
+}
+
+History history_of(std::string_view text, const std::string& file, const std::string& latest) {
+  History history;
+  std::string first_error;
+  for_each_line(text, file, [&](Line& line) {
+    history.broken_end = !line.night;
+    if (line.night) history.nights.push_back(std::move(*line.night));
+    else if (history.left_out++ == 0) first_error = line.why_none;
+  });
+  if (history.nights.empty() && history.left_out > 0) throw usage_error(file, "holds no night: " + first_error);
+  sort_and_unite(history.nights);
+  set_apart(history, latest.empty() ? a_day_from_now() : latest);
+  return history;
 }
 
 }  // namespace
@@ -130,18 +154,13 @@ void replace_lines(const std::string& path, const std::string& text) {
 History read_history(const std::string& path, const std::string& latest) {
   std::error_code ignored;
   const std::string file = std::filesystem::is_directory(path, ignored) ? file_in(path) : path;
-  const std::string text = read_text_file(file, largest_result);
-  History history;
-  std::string first_error;
-  for (Line& line : lines_of(text, file)) {
-    history.broken_end = !line.night;
-    if (line.night) history.nights.push_back(std::move(*line.night));
-    else if (history.left_out++ == 0) first_error = line.why_none;
-  }
-  if (history.nights.empty() && history.left_out > 0) throw usage_error(file, "holds no night: " + first_error);
-  sort_and_unite(history.nights);
-  set_apart(history, latest.empty() ? a_day_from_now() : latest);
-  return history;
+  return history_of(read_text_file(file, largest_result), file, latest);
+}
+
+History read_own_history(const OwnDirectory& directory) {
+  const Descriptor file = directory.open(nights_file, O_RDONLY);
+  const std::string path = file_in(directory.path());
+  return file ? history_of(read_text_file(file.get(), path, largest_result), path, "") : History();
 }
 
 void add_nights(History& history, std::vector<Night> more) {
@@ -160,9 +179,9 @@ std::string left_out_in_words(const History& history) {
   return text;
 }
 
-void append_night(const std::string& directory, const Night& night) {
-  const std::string path = file_in(directory);
-  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+void append_night(const OwnDirectory& directory, const Night& night) {
+  const std::string path = file_in(directory.path());
+  const Descriptor file = directory.open(nights_file, O_RDWR | O_CREAT | O_APPEND, 0644);
   struct stat info {};
   if (!file || ::fstat(file.get(), &info) != 0) throw failure(path);
   const std::string line = (ends_line(file.get(), info.st_size) ? "" : "\n") + dumped(to_json(night)) + "\n";
@@ -172,31 +191,39 @@ void append_night(const std::string& directory, const Night& night) {
   throw why;
 }
 
-bool has_too_many_bytes(const std::string& directory) {
+bool has_too_many_bytes(const OwnDirectory& directory) {
   struct stat info {};
-  return ::stat(file_in(directory).c_str(), &info) == 0 && static_cast<Bytes>(info.st_size) > most_history;
+  return ::fstatat(directory.descriptor(), nights_file, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+         static_cast<Bytes>(info.st_size) > most_history;
 }
 
-void keep_nights(const std::string& directory, std::size_t most, Bytes most_bytes) {
-  std::error_code error;
-  const std::string path = std::filesystem::weakly_canonical(file_in(directory), error).string();
-  const std::string all = read_text_file(path, 4 * largest_result);  // too long to be a history is no reason to stay so
-  std::vector<Line> lines = lines_of(all, path);
-  using Key = std::pair<std::string, std::string>;
-  std::map<Key, const Line*> last;  // of each night, ascending in time
-  for (const Line& line : lines)
-    if (line.night) last[{line.night->started_at, line.night->host}] = &line;
-  std::set<const Line*> kept;
+void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes most_bytes) {
+  const std::string path = file_in(directory.path());
+  const Descriptor file = directory.open(nights_file, O_RDONLY);
+  if (!file) return;
+  const std::string all =
+      read_text_file(file.get(), path, 4 * largest_result);  // too long to be a history is no reason to stay so
+  struct ReadLine {
+    std::string_view text;
+    bool is_night = false;
+  };
+  std::vector<ReadLine> lines;
+  std::map<std::pair<std::string, std::string>, std::string_view> last;  // line of each night, ascending in time
+  for_each_line(all, path, [&](Line& line) {
+    lines.push_back({line.text, line.night.has_value()});
+    if (line.night) last[{line.night->started_at, line.night->host}] = line.text;
+  });
+  std::set<const char*> kept;
   Bytes bytes = 0;
   for (auto each = last.rbegin(); each != last.rend() && kept.size() < most; ++each) {
-    bytes += each->second->text.size() + 1;
+    bytes += static_cast<Bytes>(each->second.size() + 1);
     if (bytes > most_bytes && !kept.empty()) break;
-    kept.insert(each->second);
+    kept.insert(each->second.data());
   }
   std::string text;
-  for (const Line& line : lines)  // what cannot be read is not thrown away
-    if (!line.night || kept.contains(&line)) text += std::string(line.text) + "\n";
-  if (text.size() < all.size()) replace_lines(path, text);
+  for (const ReadLine& line : lines)  // what cannot be read is not thrown away
+    if (!line.is_night || kept.contains(line.text.data())) text += std::string(line.text) + "\n";
+  if (text.size() < all.size()) replace_lines(directory, text);
 }
 
 Night night_of(const Result& result, const std::string& measurement, const std::string& file) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/own_file.hpp"
 #include "base/text_file.hpp"
 #include "nights/night.hpp"
 #include "result/history_directory.hpp"
@@ -25,6 +26,9 @@ struct History {
 /// be read or holds lines and no night.
 History read_history(const std::string& path, const std::string& latest = "");
 
+/// The same of a directory that is open; its file must be this user's alone to write. No nights when there is none yet.
+History read_own_history(const OwnDirectory& directory);
+
 /// With nights that are not in the file, each where read_history() puts it.
 void add_nights(History& history, std::vector<Night> more);
 
@@ -33,14 +37,14 @@ std::string left_out_in_words(const History& history);
 
 /// Adds a line, on the disk when this returns. A part of a line is never left: before it, one that a crash has left is
 /// ended. Throws Error (run).
-void append_night(const std::string& directory, const Night& night);
+void append_night(const OwnDirectory& directory, const Night& night);
 
 /// Whether the file is larger than most_history, so that keep_nights() is due.
-bool has_too_many_bytes(const std::string& directory);
+bool has_too_many_bytes(const OwnDirectory& directory);
 
 /// Keeps the last `most` nights, as far as they are no more than `most_bytes`, and lines that are none as they are, by
 /// a file that takes the place of the old one. Throws Error (run; usage when it cannot be read).
-void keep_nights(const std::string& directory, std::size_t most, Bytes most_bytes = most_history);
+void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes most_bytes = most_history);
 
 /// A result as a night of one measurement, for a history of files.
 Night night_of(const Result& result, const std::string& measurement, const std::string& file);

@@ -14,7 +14,7 @@ class SmallDisk {
  public:
   SmallDisk(std::string at, int kib) : at_(std::move(at)), kib_(kib) {
     std::filesystem::create_directory(at_);
-    mounted_ = ::mount("tmpfs", at_.c_str(), "tmpfs", 0, ("size=" + std::to_string(kib) + "k").c_str()) == 0;
+    mounted_ = ::mount("tmpfs", at_.c_str(), "tmpfs", 0, ("mode=0755,size=" + std::to_string(kib) + "k").c_str()) == 0;
   }
   ~SmallDisk() {
     if (mounted_) ::umount2(at_.c_str(), MNT_DETACH);
