@@ -14,7 +14,7 @@ struct MountInfo {
   std::string mount_point;
   std::string fstype;
   std::string source;     ///< "server:/export" for NFS
-  std::string options;    ///< of the mount, then of the superblock, comma-separated
+  std::string options = {};  ///< of the mount, then of the superblock, comma-separated
   int id = -1;            ///< of the mount, as in /proc/PID/fdinfo
   int parent = -1;        ///< the id of the mount that it is mounted on
   std::string root = {};  ///< the directory of the file system that is mounted; "/" for NFS

@@ -33,21 +33,6 @@ namespace {
 
 namespace process = boost::process;
 
-/// Below /run: a tmpfs, private to root, and gone after a restart.
-constexpr const char* place = "/run/edagen-compare-";
-
-std::string sysctl_path(std::string name) {
-  std::replace(name.begin(), name.end(), '.', '/');
-  return "/proc/sys/" + name;
-}
-
-std::string line_of(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 bool write_line(const std::string& path, const std::string& line) {
   std::ofstream file(path);
   file << line << std::flush;
@@ -110,11 +95,11 @@ bool is_mounted(const std::string& directory) {
 TuningRefused TunedMount::refusal(const std::string& what) const { return {tuning_.name, what}; }
 
 TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch, Nanos limit,
-                       const std::stop_token& stop)
-    : tuning_(tuning), watch_(watch) {
+                       const std::stop_token& stop, HostChanges& host)
+    : tuning_(tuning), watch_(watch), host_(host) {
   StuckWatch::Thread self(watch_);
   self.begins("mounting", source);
-  std::string pattern = std::string(place) + "XXXXXX";
+  std::string pattern = tuned_mount_pattern;
   if (::mkdtemp(pattern.data()) == nullptr)
     throw run_error(pattern, std::strerror(errno), "comparing tunings needs root");
   directory_ = pattern;
@@ -179,13 +164,13 @@ TunedMount::~TunedMount() { undo(); }
 
 void TunedMount::set_sysctls() {
   for (const auto& [name, value] : tuning_.sysctls) {
-    const std::string path = sysctl_path(name), before = line_of(path);
-    if (before.empty()) {
+    const std::optional<std::string> before = host_.value(name);
+    if (!before) {
       spdlog::info("tuning {}: this kernel has no {}", tuning_.name, name);
       continue;
     }
-    if (!write_line(path, value)) throw refusal(fmt::format("cannot set {}", name));
-    before_[name] = before;
+    if (!host_.set(name, value)) throw refusal(fmt::format("cannot set {}", name));
+    before_[name] = *before;
   }
 }
 
@@ -210,14 +195,7 @@ void TunedMount::undo() {
   }
   ::rmdir(directory_.c_str());
   for (const auto& [name, value] : before_)
-    if (!write_line(sysctl_path(name), value)) spdlog::error("{} could not be set back to {}", name, value);
-}
-
-std::vector<std::string> left_over_mounts() {
-  std::vector<std::string> left;
-  for (const NfsMountStats& mount : read_mountstats())
-    if (mount.mount_point.starts_with(place)) left.push_back(mount.mount_point);
-  return left;
+    if (!host_.set_back(name, value)) spdlog::error("{} could not be set back to {}", name, value);
 }
 
 }  // namespace edagen

@@ -9,6 +9,7 @@
 #include "base/stuck_watch.hpp"
 #include "edagen/error.hpp"
 #include "edagen/tuning.hpp"
+#include "nfs/host_changes.hpp"
 #include "nfs/mountstats.hpp"
 
 namespace edagen {
@@ -30,9 +31,9 @@ class TunedMount {
   /// and read-ahead set; reads back what is in force, and, where locks are the server's business by a protocol of their
   /// own (NFSv3), tries one. What takes longer than `limit`, or than until `stop`, is ended. Throws TuningRefused (run)
   /// when something does not work or did not take effect, Error (run) without root; then nothing stays. `watch` names
-  /// what hangs, of the unmounting, too; it outlives this.
+  /// what hangs, of the unmounting, too. `watch` and `host` outlive this.
   TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch, Nanos limit,
-             const std::stop_token& stop);
+             const std::stop_token& stop, HostChanges& host);
   /// Unmounts, if need be lazily, and restores the sysctls; says what is left when that fails.
   ~TunedMount();
   TunedMount(const TunedMount&) = delete;
@@ -52,11 +53,9 @@ class TunedMount {
 
   const Tuning& tuning_;
   StuckWatch& watch_;
+  HostChanges& host_;
   std::string directory_;
   std::map<std::string, std::string> before_;
 };
-
-/// Mount points that an earlier comparison has left behind.
-std::vector<std::string> left_over_mounts();
 
 }  // namespace edagen

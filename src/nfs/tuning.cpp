@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "base/definition_file.hpp"
 #include "base/json_schema.hpp"
@@ -17,6 +19,45 @@ namespace edagen {
 namespace {
 
 const DefinitionFolder folder{"workloads/tunings/", "tunings"};
+
+/// Sysctls of the network, the NFS client and its write-back, besides those that are recommended: harmless for a host
+/// as a whole, and set back after a run (which vm.dirty_bytes could not be: the kernel takes no 0).
+constexpr const char* harmless_sysctls =
+    "net.core.busy_poll net.core.busy_read net.core.dev_weight net.core.netdev_budget "
+    "net.core.netdev_budget_usecs net.core.netdev_max_backlog net.core.optmem_max "
+    "net.core.rps_sock_flow_entries net.ipv4.tcp_adv_win_scale net.ipv4.tcp_autocorking "
+    "net.ipv4.tcp_congestion_control net.ipv4.tcp_dsack net.ipv4.tcp_ecn net.ipv4.tcp_frto "
+    "net.ipv4.tcp_limit_output_bytes net.ipv4.tcp_low_latency net.ipv4.tcp_moderate_rcvbuf "
+    "net.ipv4.tcp_mtu_probing net.ipv4.tcp_notsent_lowat net.ipv4.tcp_pacing_ca_ratio "
+    "net.ipv4.tcp_pacing_ss_ratio net.ipv4.tcp_recovery net.ipv4.tcp_reordering net.ipv4.tcp_sack "
+    "net.ipv4.tcp_tso_win_divisor net.ipv4.udp_mem net.ipv4.udp_rmem_min net.ipv4.udp_wmem_min "
+    "fs.nfs.nfs_callback_tcpport fs.nfs.nfs_congestion_kb fs.nfs.nfs_mountpoint_timeout "
+    "fs.nfs.nlm_grace_period fs.nfs.nlm_timeout sunrpc.max_resvport sunrpc.min_resvport "
+    "sunrpc.rdma_inline_write_padding sunrpc.rdma_max_inline_read sunrpc.rdma_max_inline_write "
+    "sunrpc.rdma_memreg_strategy sunrpc.rdma_pad_optimize sunrpc.rdma_slot_table_entries "
+    "sunrpc.tcp_fin_timeout sunrpc.tcp_max_slot_table_entries sunrpc.tcp_slot_table_entries "
+    "sunrpc.udp_slot_table_entries vm.dirty_background_ratio vm.dirty_expire_centisecs vm.dirty_ratio "
+    "vm.dirty_writeback_centisecs vm.vfs_cache_pressure";
+
+const std::set<std::string>& known_sysctls() {
+  static const std::set<std::string> known = [] {
+    std::istringstream names(harmless_sysctls);
+    std::set<std::string> all(std::istream_iterator<std::string>{names}, std::istream_iterator<std::string>{});
+    for (const auto& [name, value] : recommended_sysctls()) all.insert(name);
+    return all;
+  }();
+  return known;
+}
+
+void check_sysctls(const Tuning& tuning, const std::string& where) {
+  for (const auto& [name, value] : tuning.sysctls) {
+    if (!known_sysctls().contains(name))
+      throw usage_error(where, fmt::format("'{}' is not a sysctl of the network or of NFS that a tuning may set", name),
+                        did_you_mean(name, known_sysctls()));
+    if (value.find_first_of("\n\r") != std::string::npos)
+      throw usage_error(where, fmt::format("the value of {} has more than one line", name));
+  }
+}
 
 void check_options(const std::string& options, const std::string& where) {
   if (options.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-,%/@+") !=
@@ -53,9 +94,7 @@ std::vector<Tuning> load_tunings(const std::string& name_or_path) {
     if (node.contains("read_ahead_kib")) tuning.read_ahead_kib = node.at("read_ahead_kib").get<int>();
     const std::string where = fmt::format("{}#/tunings/{}", name_or_path, i);
     check_options(tuning.options, where + "/options");
-    for (const auto& [name, value] : tuning.sysctls)
-      if (name.find('/') != std::string::npos || name.find("..") != std::string::npos)
-        throw usage_error(where + "/sysctls", fmt::format("'{}' is not the name of a sysctl", name));
+    check_sysctls(tuning, where + "/sysctls");
     for (const Tuning& other : tunings)
       if (other.name == tuning.name)
         throw usage_error(where + "/name", fmt::format("'{}' is there twice", tuning.name));

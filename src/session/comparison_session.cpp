@@ -36,8 +36,6 @@ void check(const ComparisonPlan& plan) {
   if (mounts && ::geteuid() != 0) throw usage_error("comparison", "mounting needs root");
   if (plan.staleness && !std::ranges::all_of(plan.variants, tuned))
     throw usage_error("staleness", "is measured on an export that is mounted with tunings");
-  for (const std::string& left : mounts ? left_over_mounts() : std::vector<std::string>())
-    spdlog::warn("{} was left behind by an earlier comparison: umount {}", left, left);
 }
 
 std::vector<std::string> all_directories(const ComparisonPlan& plan) {
@@ -149,6 +147,8 @@ ComparisonResult header(const ComparisonPlan& plan) {
 
 std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
+  if (std::ranges::any_of(plan.variants, tuned))
+    for (const std::string& left : HostChanges::left_behind()) spdlog::warn("{}", left);
   check_results_directory(plan, watch_);
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_, false);
   find_dataset_budget(plan);
@@ -214,6 +214,7 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_);
   if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass
   check_kept_results(plan);
+  if (std::ranges::any_of(plan.variants, tuned)) host_changes();  // undoes what a killed comparison has left
   make_results_directory(plan);
   observer_.begins(text_of(plan));
   SessionJournal journal(plan.journal, watch_, observer_);
@@ -321,8 +322,8 @@ void SessionWork::measure_staleness_of(const ComparisonPlan& plan, SessionJourna
     unless_refused(plan, i, journal, refused[i], [&] {
       // Two mounts with caches of their own stand for two clients.
       const TunedExport& mount = *tuned(plan.variants[i]);
-      const TunedMount writer(mount.exported, mount.tuning, watch_, stuck_after_, stop_),
-          reader(mount.exported, mount.tuning, watch_, stuck_after_, stop_);
+      const TunedMount writer(mount.exported, mount.tuning, watch_, stuck_after_, stop_, host_changes()),
+          reader(mount.exported, mount.tuning, watch_, stuck_after_, stop_, host_changes());
       stale[i] =
           staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, watch_, stop_));
       journal.lines().staleness(i, *stale[i]);
@@ -406,7 +407,7 @@ void SessionWork::remove_dataset_of(const ComparisonPlan& plan, const Variant& v
   const TunedExport* const mount = tuned(variant);
   try {
     std::optional<TunedMount> mounted;
-    if (mount) mounted.emplace(mount->exported, mount->tuning, watch_, stuck_after_, std::stop_token());
+    if (mount) mounted.emplace(mount->exported, mount->tuning, watch_, stuck_after_, std::stop_token(), host_changes());
     const std::vector<std::string> directories = mounted ? std::vector{mounted->directory()} : made.left.mounts;
     std::vector<Place> outputs = places_of(plan);
     if (!plan.results_directory.empty()) outputs.push_back({"results", plan.results_directory});

@@ -121,10 +121,13 @@ std::vector<std::string> SessionWork::notes_of_lacks(const SessionJournal& journ
   return notes;
 }
 
+HostChanges& SessionWork::host_changes() { return host_changes_ ? *host_changes_ : host_changes_.emplace(); }
+
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
   const auto* const tuned = std::get_if<TunedExport>(&plan.volume);
   if (tuned) {
-    auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_, stuck_after_, stop_);
+    auto mount =
+        std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_, stuck_after_, stop_, host_changes());
     const AtEnd left_behind([&] {
       if (stuck_) static_cast<void>(mount.release());
     });

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 
+#include "nfs/host_changes.hpp"
 #include "session/run_site.hpp"
 #include "session/session_journal.hpp"
 #include "session/session_watch.hpp"
@@ -71,6 +72,7 @@ class SessionWork {
   };
   /// The one lifecycle.
   Result carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion);
+  HostChanges& host_changes();
   bool outputs_are_outside(const RunPlan& plan, const RunSite& site);
   std::vector<std::string> notes_of_lacks(const SessionJournal& journal);
 
@@ -118,6 +120,7 @@ class SessionWork {
   std::mutex site_mutex_;
   RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
   std::map<std::size_t, MadeDataset> made_datasets_;  ///< of a comparison, by variant; for the same
+  std::optional<HostChanges> host_changes_;           ///< by tunings
   std::optional<double> dataset_budget_;              ///< of a comparison: of each of its volumes
   bool stuck_ = false, left_undone_ = false;
   bool others_ended_ = false;  ///< other hosts, with a plan that could not be carried out

@@ -233,6 +233,28 @@ TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
   EXPECT_TRUE(lab.outcome.out.starts_with("1\n")) << lab.outcome.out;
 }
 
+TEST(NfsLab, WhatAKilledComparisonHasLeftIsUndoneByTheNext) {
+  const TemporaryDirectory folder;
+  const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
+      {"name":"a","options":"vers=3,nolock"},
+      {"name":"b","options":"vers=3,nolock","sysctls":{"vm.dirty_ratio":"33","net.core.rmem_max":"400000"}}]})");
+  const std::string compare = edagen_path() + " compare --export 127.0.1.1:/mnt/export --tunings " + tunings +
+                              " --phase functional --procs 1 --rate 50 --warmup 0s --dataset-scale 0.0001";
+  const std::string values =
+      "cat /proc/sys/vm/dirty_ratio /proc/sys/net/core/rmem_max; grep -c edagen-compare "
+      "/proc/mounts; ls /run | grep -c edagen-compare; ";
+  const Lab lab =
+      in_lab({"--mounts", "0"}, {"bash", "-c",
+                                 values + compare +
+                                     " --repeat 1 --duration 3s >/dev/null 2>&1 & p=$!; while kill -0 $p && [ $(cat "
+                                     "/proc/sys/vm/dirty_ratio) != 33 ]; do sleep .1; done; kill -9 $p; wait $p; " +
+                                     compare + " --repeat 1 --duration 1s -q >/dev/null; " + values});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const std::size_t half = lab.outcome.out.size() / 2;
+  EXPECT_EQ(lab.outcome.out.substr(0, half), lab.outcome.out.substr(half)) << lab.outcome.err;
+  EXPECT_NE(lab.outcome.err.find("vm.dirty_ratio is 33 and was "), std::string::npos) << lab.outcome.err;
+}
+
 /// A short run on /mnt/nfs0 and what came of it, for scripts.
 std::string short_run(const std::string& more) {
   return edagen_path() +

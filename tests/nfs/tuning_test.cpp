@@ -39,9 +39,20 @@ TEST(Tuning, OptionsThatMountWouldTakeAsSomethingElseAreRefused) {
   EXPECT_NE(refusal(R"([{"name":"a","options":"nconect=8"}])").find("did you mean 'nconnect'?"), std::string::npos);
   EXPECT_NE(refusal(R"([{"name":"a","options":""},{"name":"a","options":""}])").find("is there twice"),
             std::string::npos);
-  EXPECT_NE(
-      refusal(R"([{"name":"a","options":"","sysctls":{"../../etc/passwd":"x"}}])").find("not the name of a sysctl"),
-      std::string::npos);
+}
+
+TEST(Tuning, SysctlsThatAreNotOfTheNetworkOrOfNfsAreRefused) {
+  const auto with = [](const std::string& name) {
+    return refusal(R"([{"name":"a","options":"","sysctls":{")" + name + R"(":"1"}}])");
+  };
+  for (const char* const fine : {"net.core.rmem_max", "net.ipv4.tcp_rmem", "sunrpc.tcp_max_slot_table_entries",
+                                 "fs.nfs.nfs_congestion_kb", "vm.dirty_ratio"})
+    EXPECT_EQ(with(fine), "") << fine;
+  for (const char* const bad :
+       {"kernel.core_pattern", "kernel.modules_disabled", "kernel.sysrq", "vm.drop_caches", "fs.protected_symlinks",
+        "net.ipv4.ip_forward", "net.core.bpf_jit_enable", "../../etc/passwd", "net/core/rmem_max", ""})
+    EXPECT_NE(with(bad).find("is not a sysctl of the network or of NFS"), std::string::npos) << bad;
+  EXPECT_NE(with("net.core.rmem_maxx").find("did you mean 'net.core.rmem_max'?"), std::string::npos);
 }
 
 TEST(Tuning, OptionsOfNfs5AndMount8AreTaken) {
