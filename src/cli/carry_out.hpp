@@ -64,7 +64,11 @@ int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
         left.tell();
       },
       options.stdout_taken());
-  LiveOutputs outputs(options.live, live, console);
+  const auto abandon = [&](const std::string& call) {
+    left.tell();
+    console.abandon(call);
+  };
+  LiveOutputs outputs(options.live, live, console, {plan.stuck_after, signals.token(), abandon});
   std::vector<SessionObserver*> observers = outputs.observers();
   observers.insert(observers.begin(), &console);
   observers.push_back(&left);

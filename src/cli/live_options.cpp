@@ -68,14 +68,18 @@ std::vector<Nanos> latency_targets(const RunPlan& plan) {
 
 std::vector<Nanos> latency_targets(const ComparisonPlan& plan) { return latency_targets(plan.variants.front().plan); }
 
-LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer) : watch_(observer) {
-  if (const auto csv = place("--interval-csv", options.interval_csv)) interval_csv_.emplace(*csv);
-  if (const auto log = place("--hdr-log", options.hdr_log)) hdr_log_.emplace(*log);
+LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer, Ending ending)
+    : ending_(std::move(ending)),
+      stream_watch_(observer, ending_.stuck_after),
+      file_watch_(observer, ending_.stuck_after) {
+  stream_watch_.end_with(ending_.stop, ending_.abandon);
+  if (const auto csv = place("--interval-csv", options.interval_csv)) interval_csv_.emplace(*csv, stream_watch_);
+  if (const auto log = place("--hdr-log", options.hdr_log)) hdr_log_.emplace(*log, stream_watch_);
   if (!options.metrics.empty()) {
     metrics_.emplace(parse_endpoint(options.metrics, "--metrics"), "--metrics " + options.metrics, text_of(run));
     spdlog::info("metrics are at {}", metrics_->url());
   }
-  if (const auto file = place("--metrics-file", options.metrics_file)) metrics_file_.emplace(*file, run, watch_);
+  if (const auto file = place("--metrics-file", options.metrics_file)) metrics_file_.emplace(*file, run, file_watch_);
 }
 
 std::vector<SessionObserver*> LiveOutputs::observers() {
@@ -86,6 +90,7 @@ std::vector<SessionObserver*> LiveOutputs::observers() {
 }
 
 bool LiveOutputs::finish() {
+  file_watch_.end_with(ending_.stop, ending_.abandon);  // not before: the session may end whatever becomes of this file
   bool whole = !metrics_file_ || metrics_file_->finish();
   for (const auto& [name, lost] : {std::pair("--interval-csv", interval_csv_ ? interval_csv_->lost() : std::string()),
                                    {"--hdr-log", hdr_log_ ? hdr_log_->lost() : std::string()}}) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,15 +35,22 @@ std::vector<Nanos> latency_targets(const ComparisonPlan& plan);
 /// Those who tell others of a session: observers of it, and what serves what they know.
 class LiveOutputs {
  public:
+  /// How the process ends when it is to end and a call does not return.
+  struct Ending {
+    Nanos stuck_after;
+    std::stop_token stop;
+    std::function<void(const std::string& call)> abandon;
+  };
   /// `observer` is told of calls that hang. Throws Error (usage) when the metrics cannot be served.
-  LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer);
+  LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer, Ending ending);
 
   std::vector<SessionObserver*> observers();
   /// After the session. Returns whether all could be written; says what could not.
   bool finish();
 
  private:
-  SessionWatch watch_;
+  const Ending ending_;
+  SessionWatch stream_watch_, file_watch_;
   std::optional<IntervalCsv> interval_csv_;
   std::optional<HdrLog> hdr_log_;
   std::optional<MetricsFile> metrics_file_;

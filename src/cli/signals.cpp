@@ -11,6 +11,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdio>
+#include <future>
+#include <utility>
 
 #include "edagen/exit_status.hpp"
 
@@ -20,11 +22,22 @@ namespace {
 /// What comes within this time is of the first signal: timeout(1) sends it to its child, and then to its group.
 constexpr auto of_the_first = std::chrono::milliseconds(500);
 
+/// For a message of a process that ends.
+constexpr auto patience = std::chrono::seconds(2);
+
 sigset_t ending_signals() {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   return signals;
+}
+
+/// Runs `write` in a thread of its own, which a terminal or a pipe that nobody reads may hold up for ever.
+std::future<void> written_apart(std::function<void()> write) {
+  std::packaged_task<void()> task(std::move(write));
+  std::future<void> done = task.get_future();
+  std::thread(std::move(task)).detach();
+  return done;
 }
 
 }  // namespace
@@ -52,17 +65,21 @@ SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)
 void SignalWatch::wait() {
   loop_->signals.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error) return;
-    if (signal != SIGPIPE) {
-      if (told_ && now() - *told_ < of_the_first) return wait();
-      if (told_) {
-        if (before_exit_) before_exit_();
-        ::_exit(exit_status::interrupted);
-      }
-      told_ = now();
+    if (signal == SIGPIPE) {
+      asked_.request_stop();
+      return wait();
+    }
+    if (told_ && now() - *told_ < of_the_first) return wait();
+    if (told_) {
+      if (before_exit_) written_apart(before_exit_).wait_for(patience);
+      ::_exit(exit_status::interrupted);
+    }
+    told_ = now();
+    asked_.request_stop();  // before anything is written, which may take for ever
+    message_ = written_apart([] {
       if (::isatty(STDERR_FILENO) == 1) std::fputs("\r\033[K", stderr);  // the live line with the terminal's ^C in it
       spdlog::warn("ending the run; a second signal ends it at once");
-    }
-    asked_.request_stop();
+    });
     wait();
   });
 }
@@ -75,14 +92,15 @@ void SignalWatch::watch_stdout() {
     pollfd reader{STDOUT_FILENO, 0, 0};
     if (error) return;
     if (::poll(&reader, 1, 0) != 1 || (reader.revents & POLLERR) == 0) return watch_stdout();
-    spdlog::warn("nobody reads stdout any more: ending the run");
     asked_.request_stop();
+    message_ = written_apart([] { spdlog::warn("nobody reads stdout any more: ending the run"); });
   });
 }
 
 SignalWatch::~SignalWatch() {
   loop_->context.stop();
   thread_.join();
+  if (message_.valid()) message_.wait_for(patience);
   loop_.reset();
   ::signal(SIGPIPE, SIG_IGN);  // what is still to be said fails instead
 }

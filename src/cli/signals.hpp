@@ -1,8 +1,10 @@
 // The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second, half a second later or more, ends the process at
-// once; a broken pipe asks, too, also that of a stdout to which the result is to go.
+// once; a broken pipe asks, too, also that of a stdout to which the result is to go. The thread that waits for signals
+// writes nothing, so that a terminal or pipe that nobody reads does not hold it up.
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -16,7 +18,8 @@ namespace edagen {
 /// At most one at a time.
 class SignalWatch {
  public:
-  /// `before_exit` is called in a thread of its own when the process is to end at once. `stdout_awaited`: the run is to
+  /// `before_exit` is called in a thread of its own when the process is to end at once, which it does two seconds later
+  /// if `before_exit` has not returned. `stdout_awaited`: the run is to
   /// end when nobody can read stdout any more.
   explicit SignalWatch(std::function<void()> before_exit = {}, bool stdout_awaited = false);
   ~SignalWatch();
@@ -30,6 +33,7 @@ class SignalWatch {
   const std::function<void()> before_exit_;
   std::stop_source asked_;
   std::optional<TimePoint> told_;  ///< when the user has asked
+  std::future<void> message_;
   std::unique_ptr<Loop> loop_;
   std::thread thread_;
 };

@@ -12,7 +12,7 @@ namespace edagen {
 /// Response of all ops has no tag, their service the tag "service", those of a kind "response.KIND" and "service.KIND".
 class HdrLog final : public SessionObserver {
  public:
-  explicit HdrLog(Place place) : stream_(std::move(place)) {}
+  HdrLog(Place place, StuckWatch& watch) : stream_(std::move(place), watch) {}
   std::string lost() const { return stream_.lost(); }
   std::vector<std::string> lacks() const override { return stream_.lacks(); }
 

@@ -11,7 +11,7 @@ namespace edagen {
 
 class IntervalCsv final : public SessionObserver {
  public:
-  explicit IntervalCsv(Place place) : stream_(std::move(place)) {}
+  IntervalCsv(Place place, StuckWatch& watch) : stream_(std::move(place), watch) {}
   std::string lost() const { return stream_.lost(); }
   std::vector<std::string> lacks() const override { return stream_.lacks(); }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stuck_watch.hpp"
 #include "edagen/error.hpp"
 #include "edagen/run_plan.hpp"
 #include "result/line_file.hpp"
@@ -16,11 +17,14 @@ namespace edagen {
 
 class Stream {
  public:
-  explicit Stream(Place place) : place_(std::move(place)) {}
+  /// `watch` names a call that hangs, as of a FIFO that nobody reads; it outlives this.
+  Stream(Place place, StuckWatch& watch) : place_(std::move(place)), watch_(watch) {}
 
   /// Makes the file the first time; then it returns true. A failure is told, and the session goes on.
   bool opens() {
     if (file_ || !why_not_.empty()) return false;
+    StuckWatch::Thread self(watch_);
+    self.begins("opening " + place_.name, place_.path);
     try {
       file_.emplace(place_.name, place_.path, O_TRUNC, place_.directory);
     } catch (const Error& error) {
@@ -31,7 +35,10 @@ class Stream {
   }
   bool is_open() const { return file_.has_value(); }
   void add(const std::string& line) {
-    if (file_) file_->add(line);
+    if (!file_) return;
+    StuckWatch::Thread self(watch_);
+    self.begins("writing " + place_.name, place_.path);
+    file_->add(line);
   }
   /// As LineFile::lack(); or why there is no file.
   std::string lost() const { return file_ ? file_->lack() : why_not_; }
@@ -43,6 +50,7 @@ class Stream {
 
  private:
   Place place_;
+  StuckWatch& watch_;
   std::optional<LineFile> file_;
   std::string why_not_;
 };

@@ -265,7 +265,12 @@ class NightWork {
     const bool written = that_may_hang([&] { return write_outputs(plan_.outputs, judgement_, watch_); });
     outcome_.all_written &= written;
     run_its_hook();
-    tell_(outcome_);
+    is_told_ = true;
+    that_may_hang([&] {
+      StuckWatch::Thread self(watch_);
+      self.begins("writing", "the verdict");
+      tell_(outcome_);
+    });
   }
 
   /// A call hangs although the night is to end: it ends with what there is, and with it the process. From the thread
@@ -281,8 +286,10 @@ class NightWork {
       judgement_ = judge(store_.nights(), outcome_.night, plan_.gate);
       conclude();
     }
-    tell_(outcome_);
-    run_its_hook();
+    if (!std::exchange(is_told_, true)) {  // else this is what hangs, and the hook has run
+      tell_(outcome_);
+      run_its_hook();
+    }
     SessionWatch last(observer_);
     last.end_with(limit_.token(), [this](const std::string& its) { observer_.abandon(its); });
     if (!had_ended) write_outputs(plan_.outputs, judgement_, last);
@@ -296,7 +303,7 @@ class NightWork {
   std::unique_lock<std::mutex> found_{mutex_};
   std::string hanging_;  ///< the call with which the night ends
   std::size_t measuring_ = 0;
-  bool is_kept_ = false;
+  bool is_kept_ = false, is_told_ = false;
   SessionWatch watch_;
   NightStore store_;
   std::stop_token outer_;

@@ -258,7 +258,7 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });
   journal.finish(written && (comparison.status == Status::complete || !measured ||
                              std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document)));
-  observer_.finished(comparison);
+  tell_result(comparison);
   if (!stuck_) remove_datasets(plan);  // which takes its time: all is written
   else                                 // touching a mount again might hang
     for (const auto& [at, made] : made_datasets_) tell_of(made, DatasetLeft::Why::stuck_ops);

@@ -77,6 +77,15 @@ std::string SessionWork::describe(const RunPlan& plan) {
   return plan_text(plan, RunSite(plan, watch_, observer_));
 }
 
+/// A table goes to stdout, which may be a pipe that nobody reads.
+void SessionWork::tell_result(const auto& result) {
+  StuckWatch::Thread self(watch_);
+  self.begins("writing", "the table of the result");
+  observer_.finished(result);
+}
+template void SessionWork::tell_result(const Result&);
+template void SessionWork::tell_result(const ComparisonResult&);
+
 Result SessionWork::run(const RunPlan& plan, std::size_t number) {
   check_can_run();
   check_places(places_of(plan), plan.inputs, directories_of(plan.volume), watch_);
@@ -94,7 +103,7 @@ Result SessionWork::run(const RunPlan& plan, std::size_t number) {
     const bool all_is_written = written && (result.status != Status::interrupted || !measured ||
                                             std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
     journal.finish(all_is_written);
-    observer_.finished(result);
+    tell_result(result);
   };
   std::optional<MadeDataset> kept;
   alone.made_dataset = [&](const MadeDataset& made) {

@@ -73,6 +73,7 @@ class SessionWork {
   /// The one lifecycle.
   Result carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion);
   HostChanges& host_changes();
+  void tell_result(const auto& result);
   bool outputs_are_outside(const RunPlan& plan, const RunSite& site);
   std::vector<std::string> notes_of_lacks(const SessionJournal& journal);
 

@@ -4,12 +4,15 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <thread>
 
+#include "base/descriptor.hpp"
+#include "support/nightly.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -104,6 +107,101 @@ TEST(Hangs, AJournalWhoseReaderHasStoppedReadingHoldsUpTheRunAndTwoSignalsEndItW
   EXPECT_NE(outcome.err.find("edagen clean --mount " + mount.path()), std::string::npos) << outcome.err;
   EXPECT_TRUE(std::filesystem::exists(mount / "edagen.data"));
   ::close(reader);
+}
+
+/// A pipe that is full and that nobody reads.
+class FullPipe {
+ public:
+  FullPipe() {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    reader_ = Descriptor(ends[0]);
+    writer_ = Descriptor(ends[1]);
+    ::fcntl(writer(), F_SETPIPE_SZ, 4096);
+    ::fcntl(writer(), F_SETFL, O_NONBLOCK);
+    while (::write(writer(), "x", 1) == 1) continue;
+    ::fcntl(writer(), F_SETFL, 0);
+  }
+  int writer() const { return writer_.get(); }
+
+ private:
+  Descriptor reader_, writer_;
+};
+
+/// edagen with one of its standard streams, and the others going nowhere.
+pid_t edagen_with(int stream, int file, const std::vector<std::string>& words) {
+  std::vector<std::string> all = edagen_words(words);
+  std::vector<char*> pointers;
+  for (std::string& word : all) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  const int null = ::open("/dev/null", O_RDWR);
+  for (const int each : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(each == stream ? file : null, each);
+  ::execv(pointers[0], pointers.data());
+  ::_exit(127);
+}
+
+/// Sends signals until the process ends; its exit status.
+int ended_by_signals(pid_t process, int most) {
+  int status = -1;
+  for (int signals = 0; signals < most; ++signals) {
+    ::kill(process, SIGINT);
+    for (int tries = 0; tries < 300; ++tries) {
+      if (::waitpid(process, &status, WNOHANG) == process) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  ::kill(process, SIGKILL);
+  ::waitpid(process, &status, 0);
+  return -1;
+}
+
+TEST(Hangs, TwoSignalsEndWhatStandsInAWriteToAStderrThatNobodyReads) {
+  const TemporaryDirectory a, b, home;
+  const std::vector<std::string> load = {"--phase",  "functional", "--dataset-scale", "0.0001", "--rate", "100",
+                                         "--warmup", "0s",         "--duration",      "60s"};
+  const auto with = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const std::string night = home.write(
+      "n.json",
+      nlohmann::json{{"schema", "edagen.nightly/1"}, {"history", "h"}, {"measurements", {mounted(a.path(), "60s")}}}
+          .dump());
+  for (const auto& words : {with({"run", "--mount", a.path()}, load),
+                            with({"compare", "--volume", "a=" + a.path(), "--volume", "b=" + b.path()}, load),
+                            std::vector<std::string>{"nightly", "--config", night}}) {
+    const FullPipe pipe;
+    const pid_t process = edagen_with(STDERR_FILENO, pipe.writer(), words);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    EXPECT_EQ(ended_by_signals(process, 2), 130) << words.front();
+    edagen({"clean", "--mount", a.path(), "--mount", b.path()});
+  }
+}
+
+TEST(Hangs, OutputsThatNobodyReadsAreNamedAndOneSignalEndsTheRun) {
+  for (const char* const option : {"--interval-csv", "--hdr-log", "--metrics-file", "--json", "--csv", "--html"}) {
+    const TemporaryDirectory mount;
+    ASSERT_EQ(::mkfifo((mount / "fifo").c_str(), 0600), 0);
+    Program run(
+        edagen_words({"run", "--phase", "functional", "--dataset-scale", "0.0001", "--rate", "100", "--warmup", "0s",
+                      "--duration", "1s", "--stuck-after", "500ms", "--mount", mount.path(), option, mount / "fifo"}));
+    EXPECT_TRUE(run.wait_for_stderr(std::string("ing ") + option + " " + mount.path())) << option;
+    run.signal(SIGINT);
+    EXPECT_EQ(run.wait().status, 130) << option;
+  }
+}
+
+TEST(Hangs, ATableThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
+  const TemporaryDirectory mount;
+  const FullPipe pipe;
+  const pid_t process =
+      edagen_with(STDOUT_FILENO, pipe.writer(),
+                  {"run", "--phase", "functional", "--dataset-scale", "0.0001", "--rate", "100", "--warmup", "0s",
+                   "--duration", "300ms", "--stuck-after", "500ms", "--mount", mount.path()});
+  std::this_thread::sleep_for(std::chrono::seconds(5));
+  EXPECT_EQ(ended_by_signals(process, 1), 130);
 }
 
 }  // namespace

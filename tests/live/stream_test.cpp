@@ -1,13 +1,19 @@
 #include "live/stream.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <thread>
 
 #include "live/hdr_log.hpp"
 #include "live/interval_csv.hpp"
 #include "session/audience.hpp"
+#include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen {
@@ -16,8 +22,9 @@ namespace {
 TEST(Stream, AFileThatIsRemovedOrReplacedDuringTheRunIsMissed) {
   const testing::TemporaryDirectory here;
   const std::string csv_path = here / "i.csv", log_path = here / "log";
-  IntervalCsv csv({"--interval-csv", csv_path});
-  HdrLog log({"--hdr-log", log_path});
+  testing::QuietWatch watch;
+  IntervalCsv csv({"--interval-csv", csv_path}, watch);
+  HdrLog log({"--hdr-log", log_path}, watch);
   Audience audience({&csv, &log});
   EXPECT_TRUE(audience.lacks().empty()) << "there is no file yet";
   audience.load_begins(Result());
@@ -30,6 +37,33 @@ TEST(Stream, AFileThatIsRemovedOrReplacedDuringTheRunIsMissed) {
   EXPECT_EQ(log.lost(), why);
   EXPECT_EQ(audience.lacks(),
             (std::vector{"--interval-csv " + csv_path + ": " + why, "--hdr-log " + log_path + ": " + why}));
+}
+
+TEST(Stream, OpeningAFifoThatNobodyReadsIsNamed) {
+  const testing::TemporaryDirectory here;
+  ASSERT_EQ(::mkfifo((here / "fifo").c_str(), 0600), 0);
+  std::promise<std::string> named;
+  StuckWatch watch(std::chrono::milliseconds(10), [&](const std::string& call, Nanos) { named.set_value(call); });
+  std::jthread opener([&] {
+    Stream stream({"--hdr-log", here / "fifo"}, watch);
+    EXPECT_TRUE(stream.opens());
+  });
+  EXPECT_EQ(named.get_future().get(), "opening --hdr-log " + (here / "fifo"));
+  const Descriptor reader(::open((here / "fifo").c_str(), O_RDONLY));  // so that the opening ends
+}
+
+TEST(Stream, WritingToAPipeThatNobodyReadsIsNamed) {
+  const testing::TemporaryDirectory here;
+  ASSERT_EQ(::mkfifo((here / "fifo").c_str(), 0600), 0);
+  const Descriptor reader(::open((here / "fifo").c_str(), O_RDWR));
+  std::promise<std::string> named;
+  StuckWatch watch(std::chrono::milliseconds(10), [&](const std::string& call, Nanos) { named.set_value(call); });
+  Stream stream({"--interval-csv", here / "fifo"}, watch);
+  EXPECT_TRUE(stream.opens());
+  std::jthread writer([&] { stream.add(std::string(70'000, 'x')); });  // a pipe holds 65,536
+  EXPECT_EQ(named.get_future().get(), "writing --interval-csv " + (here / "fifo"));
+  std::string text(70'000, 0);
+  while (::read(reader.get(), text.data(), text.size()) == 65'536) continue;
 }
 
 }  // namespace
