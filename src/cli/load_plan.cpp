@@ -2,6 +2,7 @@
 
 #include "cli/option_checks.hpp"
 #include "edagen/error.hpp"
+#include "session/plan_text.hpp"
 
 namespace edagen {
 
@@ -33,6 +34,7 @@ RunPlan LoadCommand::plan(const std::vector<std::string>& command) const {
   } else {
     plan.measurement = repeated.series(options, plan);
   }
+  bound_intervals(plan);
   return plan;
 }
 

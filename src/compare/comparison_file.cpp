@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/json_schema.hpp"
+#include "base/line_reader.hpp"
 #include "base/text_file.hpp"
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
@@ -22,13 +23,6 @@ constexpr std::string_view schema = "workloads/schema/compare.schema.json";
 constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_line = R"({"type":"run",)",
                            staleness_line = R"({"type":"staleness",)", refused_line = R"({"type":"refused",)",
                            end_line = R"({"type":"comparison_end",)";
-
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
 
 /// Throws Error (usage) on what the schema cannot say.
 void check_references(const ComparisonResult& comparison, const std::string& where) {
@@ -65,11 +59,14 @@ ComparisonResult begun(Document line, const std::string& where) {
 struct Lines {
   std::string path;
   ComparisonResult comparison;
-  std::vector<std::map<std::uint64_t, RunFigures>> runs;  ///< by repeat, from 1
-  std::vector<std::optional<StalenessFigures>> staleness;
-  std::vector<std::optional<std::string>> refused;
-  std::vector<std::optional<VariantRun>> last_runs;
+  std::vector<std::map<std::uint64_t, RunFigures>> runs = {};  ///< by repeat, from 1
+  std::vector<std::optional<StalenessFigures>> staleness = {};
+  std::vector<std::optional<std::string>> refused = {};
+  std::vector<std::optional<VariantRun>> last_runs = {};
   std::size_t left_out = 0;
+  std::optional<JournalReading> run = {};  ///< of which lines are being read
+  std::string run_head = {};               ///< the line that names it
+  bool run_began = false, is_broken_run = false;
 
   std::uint64_t number(const Document& line, const char* name) const {
     const auto found = line.find(name);
@@ -81,16 +78,44 @@ struct Lines {
     if (at >= runs.size()) throw usage_error(path, fmt::format("variant {} is not one of its {}", at, runs.size()));
     return at;
   }
-  /// `line`: the one that says which run it is; `text`: the lines of the run.
-  void add_run(const Document& line, std::string_view text) {
-    const std::size_t variant = variant_of(line);
-    const std::uint64_t repeat = number(line, "repeat") + 1;
-    const Result result = result_of_journal(text, path);
-    if (result.status == Status::incomplete || result.status == Status::interrupted) return;
-    RunFigures& run = runs[variant][repeat];
-    run = run_figures(result, comparison.at_latency_target.has_value());
-    run.repeat = repeat;
-    if (runs[variant].rbegin()->first == repeat) last_runs[variant] = variant_run(result);
+  /// The run whose lines have been read.
+  void end_run() {
+    if (!run || !run_began) return run.reset();
+    try {
+      if (is_broken_run) throw usage_error(path, "has a run that cannot be read");
+      const Document line = parse_json<Document>(run_head, path);
+      const std::size_t variant = variant_of(line);
+      const std::uint64_t repeat = number(line, "repeat") + 1;
+      const Result result = run->result();
+      if (result.status != Status::incomplete && result.status != Status::interrupted) {
+        RunFigures& figures = runs[variant][repeat];
+        figures = run_figures(result, comparison.at_latency_target.has_value());
+        figures.repeat = repeat;
+        if (runs[variant].rbegin()->first == repeat) last_runs[variant] = variant_run(result);
+      }
+    } catch (const std::exception&) {
+      ++left_out;
+    }
+    run.reset();
+  }
+  void add(std::string_view line) {
+    const bool is_of_run = !line.starts_with(run_line) && !line.starts_with(staleness_line) &&
+                           !line.starts_with(refused_line) && !line.starts_with(end_line);
+    if (run && is_of_run) {
+      run_began = true;
+      if (is_broken_run) return;
+      try {
+        run->add(line);
+      } catch (const std::exception&) {
+        is_broken_run = true;
+      }
+      return;
+    }
+    end_run();
+    if (!line.starts_with(run_line)) return add_line(line);
+    run_head = line;
+    run.emplace(path);
+    run_began = is_broken_run = false;
   }
   void add_line(std::string_view line) {
     try {
@@ -116,33 +141,15 @@ struct Lines {
   }
 };
 
-ComparisonResult read_comparison_journal(std::string_view text, const std::string& path) {
-  Lines lines{path, begun(parse_json<Document>(take_line(text), path), path + ":1"), {}, {}, {}, {}};
+ComparisonResult read_comparison_journal(std::string_view first, LineReader& reader, const std::string& path) {
+  Lines lines{.path = path, .comparison = begun(parse_json<Document>(first, path), path + ":1")};
   std::vector<VariantFigures> variants = std::exchange(lines.comparison.variants, {});
   lines.runs.resize(variants.size());
   lines.staleness.resize(variants.size());
   lines.refused.resize(variants.size());
   lines.last_runs.resize(variants.size());
-  while (!text.empty()) {
-    const std::string_view line = take_line(text);
-    if (!line.starts_with(run_line)) {
-      lines.add_line(line);
-      continue;
-    }
-    const char* const begin = text.data();
-    std::size_t length = 0;
-    while (!text.empty() && !text.starts_with(run_line) && !text.starts_with(staleness_line) &&
-           !text.starts_with(refused_line) && !text.starts_with(end_line)) {
-      take_line(text);
-      length = static_cast<std::size_t>(text.data() - begin);
-    }
-    if (length == 0) continue;  // it had not begun
-    try {
-      lines.add_run(parse_json<Document>(line, path), {begin, length});
-    } catch (const std::exception&) {
-      ++lines.left_out;
-    }
-  }
+  while (const auto line = reader.next()) lines.add(*line);
+  lines.end_run();
   if (lines.left_out > 0) spdlog::warn("{}: broken runs or lines left out: {}", one_line(path), lines.left_out);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     std::vector<RunFigures> runs;
@@ -156,14 +163,16 @@ ComparisonResult read_comparison_journal(std::string_view text, const std::strin
 }  // namespace
 
 std::variant<Result, ComparisonResult> read_any_result(const std::string& path) {
-  const std::string text = read_text_file(path, largest_result);
   if (path.ends_with(".jsonl")) {
-    if (text.starts_with(comparison_line)) return read_comparison_journal(text, path);
-  } else if (const Document document = parse_json<Document>(text, path);
-             document.is_object() && document.contains("schema") && document["schema"] == "edagen.compare/1") {
-    return comparison_of(document, path);
+    LineReader lines(path, largest_result);
+    const auto first = lines.next();
+    if (first && first->starts_with(comparison_line)) return read_comparison_journal(*first, lines, path);
+    return read_result(path);
   }
-  return read_result(path);
+  const auto document = parse_json<Document>(read_text_file(path, largest_result), path);
+  if (document.is_object() && document.contains("schema") && document["schema"] == "edagen.compare/1")
+    return comparison_of(document, path);
+  return result_of_document(document, path);
 }
 
 }  // namespace edagen

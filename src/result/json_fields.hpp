@@ -18,6 +18,11 @@ using Document = nlohmann::ordered_json;
 template <class T, class Type>
 concept Is = std::same_as<std::remove_const_t<T>, Type>;
 
+/// Of a name that the object does not have yet, for which operator[] would look through all of its members.
+inline void add_member(Document& object, std::string name, Document value) {
+  object.get_ref<Document::object_t&>().emplace_back(std::move(name), std::move(value));
+}
+
 struct Writer {
   Document& to;
 
@@ -70,13 +75,13 @@ struct Writer {
   template <class T>
   static Document written(const std::map<std::string, T>& values) {
     Document made = Document::object();
-    for (const auto& [name, value] : values) made[name] = written(value);
+    for (const auto& [name, value] : values) add_member(made, name, written(value));
     return made;
   }
   template <class T>
   static Document written(const std::map<OpKind, T>& values) {
     Document made = Document::object();
-    for (const auto& [kind, value] : values) made[std::string(to_string(kind))] = written(value);
+    for (const auto& [kind, value] : values) add_member(made, std::string(to_string(kind)), written(value));
     return made;
   }
 };

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/json_schema.hpp"
+#include "base/line_reader.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
 #include "result/document_digest.hpp"
@@ -125,66 +126,89 @@ std::optional<double> requested_in(const Document& body) {
 
 }  // namespace
 
-Result result_of_journal(std::string_view text, const std::string& path) {
-  if (text.empty()) throw usage_error(path, "is empty: its run ended before anything was measured");
+struct JournalReading::State {
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
   std::optional<double> requested;         // of the same; an older version did not write it
   std::size_t number = 0, left_out = 0, left_out_bytes = 0, promised = 0;
   bool ended = false, points_are_missing = false;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::optional<Line> line = line_of(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    const std::size_t left_out_before = left_out;
-    const std::string type = line ? line->type : "";
-    if (type == "header" && !result) result = begun(line->body, fmt::format("{}:{}", path, number));
-    else if (!result) ++left_out;
-    else if (type == "point_begins") {
-      requested = requested_in(line->body);
-      points_are_missing |= !in_flight.empty();
-      in_flight.clear();
-    } else if (type == "interval" && line->phase == "measure") in_flight.push_back(interval_from_json(line->body));
-    else if (type == "interval") in_flight.clear();
-    else if (type == "point") {
-      points_are_missing |= line->point && *line->point != result->load_points.size();
-      result->load_points.push_back(point_from_json(line->body));
-      in_flight.clear();
-      requested.reset();
-    } else if (type == "end") {
-      add_end(*result, line->body);
-      ended = true;
-      promised = line->load_points.value_or(result->status == Status::complete ? 1 : 0);
-    } else ++left_out;
-    if (left_out > left_out_before) left_out_bytes += end;
-    if (left_out > most_broken_lines)
-      throw usage_error(path, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
+};
+
+JournalReading::JournalReading(std::string path) : path_(std::move(path)), state_(std::make_unique<State>()) {}
+JournalReading::~JournalReading() = default;
+
+void JournalReading::add(std::string_view text) {
+  ++state_->number;
+  if (take(text)) return;
+  ++state_->left_out;
+  state_->left_out_bytes += text.size();
+  if (state_->left_out > most_broken_lines)
+    throw usage_error(path_, fmt::format("is not a journal: more than {} of its lines are broken", most_broken_lines));
+}
+
+/// False when the line is left out.
+bool JournalReading::take(std::string_view text) {
+  State& at = *state_;
+  const std::optional<Line> line = line_of(text);
+  const std::string type = line ? line->type : "";
+  if (type == "header" && !at.result) at.result = begun(line->body, fmt::format("{}:{}", path_, at.number));
+  else if (!at.result) return false;
+  else if (type == "point_begins") {
+    at.requested = requested_in(line->body);
+    at.points_are_missing |= !at.in_flight.empty();
+    at.in_flight.clear();
+  } else if (type == "interval" && line->phase == "measure") at.in_flight.push_back(interval_from_json(line->body));
+  else if (type == "interval") at.in_flight.clear();
+  else if (type == "point") {
+    at.points_are_missing |= line->point && *line->point != at.result->load_points.size();
+    at.result->load_points.push_back(point_from_json(line->body));
+    at.in_flight.clear();
+    at.requested.reset();
+  } else if (type == "end") {
+    add_end(*at.result, line->body);
+    at.ended = true;
+    at.promised = line->load_points.value_or(at.result->status == Status::complete ? 1 : 0);
+  } else return false;
+  return true;
+}
+
+Result JournalReading::result() {
+  State& at = *state_;
+  if (at.number == 0) throw usage_error(path_, "is empty: its run ended before anything was measured");
+  if (!at.result) throw usage_error(path_, "is not a journal: it has no header");
+  at.points_are_missing |= (at.ended && !at.in_flight.empty()) || at.result->load_points.size() < at.promised;
+  if (at.left_out > 0)
+    spdlog::warn("{}: {} broken {} left out, {} bytes", path_, at.left_out,
+                 at.left_out == 1 ? "line was" : "lines were", at.left_out_bytes);
+  if (at.points_are_missing) {
+    spdlog::warn("{}: load points are missing: their lines were not written", path_);
+    at.result->notes.emplace_back("load points are missing: their lines were not written");
   }
-  if (!result) throw usage_error(path, "is not a journal: it has no header");
-  points_are_missing |= (ended && !in_flight.empty()) || result->load_points.size() < promised;
-  if (left_out > 0)
-    spdlog::warn("{}: {} broken {} left out, {} bytes", path, left_out, left_out == 1 ? "line was" : "lines were",
-                 left_out_bytes);
-  if (points_are_missing) {
-    spdlog::warn("{}: load points are missing: their lines were not written", path);
-    result->notes.emplace_back("load points are missing: their lines were not written");
+  if (at.ended && at.points_are_missing && at.result->load_points.empty()) {
+    at.result->status = Status::incomplete;
+    at.result->failure = "its load points are missing: their lines were not written";
   }
-  if (ended && points_are_missing && result->load_points.empty()) {
-    result->status = Status::incomplete;
-    result->failure = "its load points are missing: their lines were not written";
-  }
-  if (left_out > 0 || points_are_missing) {
-    for (AnswerFigures& answer : result->at_latency_target)
+  if (at.left_out > 0 || at.points_are_missing) {
+    for (AnswerFigures& answer : at.result->at_latency_target)
       answer.demonstrated.reset();  // its number may be another now
   }
-  if (!in_flight.empty()) result->load_points.push_back(point_of_intervals(in_flight, requested));
+  if (!at.in_flight.empty()) at.result->load_points.push_back(point_of_intervals(at.in_flight, at.requested));
   // As in a result: `demonstrated.load_point` counts in this order. One that is not over is no answer: it comes first.
   const auto place = [](const PointFigures& point) {
     return point.purpose == Purpose::incomplete ? 0 : point.requested_ops_per_sec.value_or(0);
   };
-  std::ranges::stable_sort(result->load_points, {}, place);
-  return *std::move(result);
+  std::ranges::stable_sort(at.result->load_points, {}, place);
+  return *std::move(at.result);
+}
+
+Result result_of_journal(std::string_view text, const std::string& path) {
+  JournalReading journal(path);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    journal.add(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return journal.result();
 }
 
 namespace {
@@ -198,20 +222,27 @@ void check_references(const Result& result, const std::string& path) {
       throw usage_error(path, "demonstrated.load_point is not one of its load_points");
 }
 
-Result read_document(std::string_view text, const std::string& path) {
-  const auto document = parse_json<Document>(text, path);
-  check_schema(nlohmann::json(document), schema, path);
-  warn_if_edited(document, path);
-  return result_from_json(document);
+Result checked(Result result, const std::string& path) {
+  check_references(result, path);
+  return result;
 }
 
 }  // namespace
 
+Result result_of_document(const Document& document, const std::string& path) {
+  check_schema(nlohmann::json(document), schema, path);
+  warn_if_edited(document, path);
+  return checked(result_from_json(document), path);
+}
+
 Result read_result(const std::string& path) {
-  const std::string text = read_text_file(path, largest_result);
-  Result result = path.ends_with(".jsonl") ? result_of_journal(text, path) : read_document(text, path);
-  check_references(result, path);
-  return result;
+  if (path.ends_with(".jsonl")) {
+    LineReader lines(path, largest_result);
+    JournalReading journal(path);
+    while (const auto line = lines.next()) journal.add(*line);
+    return checked(journal.result(), path);
+  }
+  return result_of_document(parse_json<Document>(read_text_file(path, largest_result), path), path);
 }
 
 }  // namespace edagen

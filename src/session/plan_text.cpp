@@ -95,6 +95,10 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   return text;
 }
 
+Nanos interval_of(const RunPlan& plan) {
+  return std::visit([](const auto& measurement) { return measurement.load.interval; }, plan.measurement);
+}
+
 /// A search may end earlier; a demonstration that fails may make it later.
 std::string time_text(const RunPlan& plan) {
   const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
@@ -110,6 +114,11 @@ std::string measurement_text(const RunPlan& plan) {
 
 Nanos expected_time(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return time_of(measurement); }, plan.measurement);
+}
+
+void bound_intervals(RunPlan& plan) {
+  const std::int64_t factor = 1 + (expected_time(plan) / max_intervals_per_result) / std::chrono::seconds(1);
+  std::visit([&](auto& measurement) { measurement.load.interval *= factor; }, plan.measurement);
 }
 
 std::string at_most_text(Nanos time) {
@@ -166,6 +175,9 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                     io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
                     io.drop_caches ? ", caches dropped before" : "");
   text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + "\n";
+  if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
+    text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
+                        format_count(max_intervals_per_result));
   if (const std::string warning = cache_warning(plan, site); !warning.empty()) text += "  memory   " + warning + "\n";
   text += "  time     " + time_text(plan) +
           (model ? " of virtual time; to compute it takes seconds, for the fastest volumes minutes\n"

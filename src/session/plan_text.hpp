@@ -15,6 +15,11 @@ std::string plan_text(const RunPlan& plan, const RunSite& site);
 std::string measurement_text(const RunPlan& plan);
 /// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.
 Nanos expected_time(const RunPlan& plan);
+
+/// Makes the intervals of the plan longer, by whole seconds, when a result would have more of them than
+/// max_intervals_per_result: a document with more could not be read again.
+void bound_intervals(RunPlan& plan);
+inline constexpr std::int64_t max_intervals_per_result = 200'000;  ///< some 130 MB of JSON
 /// "up to about 3 min"
 std::string at_most_text(Nanos time);
 /// "10 clients x 5 procs"

@@ -117,5 +117,36 @@ TEST(JsonSchema, APartOfASchemaIsCheckedByItself) {
   EXPECT_THROW(check_schema(nlohmann::json::object(), result, "x", "/definitions/load_point"), Error);
 }
 
+TEST(JsonSchema, ManyObjectsAndManyMembersAreReadAsTheyStand) {
+  constexpr int count = 300'000;  // in the square of that it would take hours
+  std::string objects = "[", members = "{";
+  for (int i = 0; i < count; ++i) {
+    objects += R"({"":0},)";
+    members += "\"" + std::to_string(count - i) + "\":" + std::to_string(i) + ",";
+  }
+  objects += "0]";
+  members += "\"last\":[]}";
+  EXPECT_EQ(parse_json<nlohmann::ordered_json>(objects, "f.json").size(), count + 1u);
+  EXPECT_EQ(parse_json(objects, "f.json").size(), count + 1u);
+  const auto ordered = parse_json<nlohmann::ordered_json>(members, "f.json");
+  EXPECT_EQ(ordered.begin().key(), std::to_string(count));
+  EXPECT_EQ((--ordered.end()).key(), "last");
+  EXPECT_EQ(nlohmann::json(ordered), parse_json(members, "f.json"));
+}
+
+TEST(JsonSchema, ADocumentIsReadAsByTheParserItself) {
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.ends_with(".json")) continue;
+    const std::string text(file.content());
+    EXPECT_EQ(parse_json(text, "f"), nlohmann::json::parse(text)) << file.path;
+    EXPECT_EQ(parse_json<nlohmann::ordered_json>(text, "f").dump(), nlohmann::ordered_json::parse(text).dump());
+  }
+  const std::string all = R"([null,true,false,-1,0,18446744073709551615,1.5,-0.0,"a\\u00e9\\n","",[],{},[[{"a":[]}]]])";
+  EXPECT_EQ(parse_json(all, "f"), nlohmann::json::parse(all));
+  EXPECT_EQ(parse_json("5", "f"), nlohmann::json(5));
+  for (const char* const bad : {"", "[", "[1,]", "{\"a\"}", "1 2", "[1]x", "nul"})
+    EXPECT_THROW(parse_json(bad, "f"), Error) << bad;
+}
+
 }  // namespace
 }  // namespace edagen

@@ -1,12 +1,15 @@
 #include "result/result_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "edagen/error.hpp"
+#include "edagen/units.hpp"
 #include "report/terminal.hpp"
 #include "result/journal.hpp"
 #include "support/sample_result.hpp"
@@ -284,6 +287,37 @@ TEST(ResultFile, AFileOfEmptyLinesIsSoonSeenToBeNoJournal) {
   const testing::TemporaryDirectory folder;
   const std::string file = folder.write("j.jsonl", std::string(4'000'000, '\n'));
   EXPECT_THROW(read_result(file), Error);
+}
+
+TEST(ResultFile, AJournalIsReadHoweverLongItIs) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  const std::string head = text_of(journal.path());
+  journal.point(0, point_figures(sample_point()));
+  journal.end(sample_result(single_point_curve()));
+  const std::string rest = text_of(journal.path()).substr(head.size());
+  std::ofstream file(journal.path());
+  file << head;
+  for (int i = 1; i <= 3; ++i) file.seekp(std::streamoff{100} * i * MiB) << "\n";  // lines that are holes
+  file << rest << std::flush;
+  ASSERT_GT(std::filesystem::file_size(journal.path()), std::uintmax_t{256} * MiB);
+  EXPECT_EQ(read_result(journal.path()).load_points.size(), 1u);
+}
+
+TEST(ResultFile, AJournalWithALineThatIsTooLongToBeOneIsRefused) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("j.jsonl", "");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  EXPECT_THROW(read_result(path), Error);
+}
+
+TEST(ResultFile, AResultWithManyLabelsIsReadAndWrittenAsItIs) {
+  const TemporaryDirectory folder;
+  Document document = to_json(sample_result(sample_curve()));
+  for (int i = 0; i < 20'000; ++i)
+    document["labels"].get_ref<Document::object_t&>().emplace_back(fmt::format("label-{:06}", i), "x");
+  EXPECT_EQ(to_json(read_result(folder.write("r.json", document.dump()))), document);
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#include "session/plan_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+RunPlan run_of(Nanos duration, std::size_t repeats = 1) {
+  RunPlan plan;
+  LoadSeries series;
+  series.load.duration = duration;
+  series.repeats = repeats;
+  plan.measurement = series;
+  return plan;
+}
+
+Nanos interval_after(RunPlan plan) {
+  bound_intervals(plan);
+  return std::get<LoadSeries>(plan.measurement).load.interval;
+}
+
+TEST(PlanText, IntervalsAreSecondsOfARunOfADayOrTwo) {
+  for (const Nanos duration : {Nanos(100ms), Nanos(24h), Nanos(48h)})
+    EXPECT_EQ(interval_after(run_of(duration)), Nanos(1s));
+}
+
+TEST(PlanText, IntervalsAreLongerWhereAResultWouldHaveTooManyOfThem) {
+  EXPECT_EQ(interval_after(run_of(125h)), Nanos(3s));
+  EXPECT_EQ(interval_after(run_of(25h, 5)), Nanos(3s)) << "a result holds those of all repeats";
+  for (const Nanos duration : {Nanos(56h), Nanos(1000h), Nanos(8760h)})
+    EXPECT_LE(duration / interval_after(run_of(duration)), max_intervals_per_result);
+}
+
+TEST(PlanText, IntervalsOfACurveOfManyPointsAreCountedTogether) {
+  RunPlan plan;
+  CurvePlan curve;
+  curve.load.duration = 30h;
+  curve.points = 10;
+  plan.measurement = curve;
+  bound_intervals(plan);
+  EXPECT_EQ(std::get<CurvePlan>(plan.measurement).load.interval, Nanos(6s));
+}
+
+}  // namespace
+}  // namespace edagen
