@@ -11,6 +11,14 @@ bool goes_on(std::string_view text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
 }
 
+/// A character that Unicode assigns or may assign: neither half of a surrogate pair nor a noncharacter, which XML 1.0
+/// and other formats refuse.
+bool is_character(char32_t character) {
+  const bool surrogate = character >= 0xd800 && character <= 0xdfff,
+             noncharacter = (character & 0xfffe) == 0xfffe || (character >= 0xfdd0 && character <= 0xfdef);
+  return character <= 0x10ffff && !surrogate && !noncharacter;
+}
+
 /// No control character, and none that ends a line or turns the direction of the text around it (Unicode, UAX 9).
 bool is_inert(char32_t character) {
   const bool control = character < 0xa0, mark = character == 0x61c || character == 0x200e || character == 0x200f,
@@ -32,7 +40,8 @@ std::size_t printable_at(std::string_view text, std::size_t at) {
   char32_t character = first & (0x7f >> length);
   for (std::size_t i = 1; i < length; ++i)
     character = character << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3f);
-  return is_inert(character) ? length : 0;
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // less has a shorter form, which alone is UTF-8
+  return character >= least[length] && is_character(character) && is_inert(character) ? length : 0;
 }
 
 std::string escaped(std::string_view text) {

@@ -308,8 +308,8 @@ std::string judgement_junit(const NightJudgement& judgement) {
     text += "</testcase>\n";
   }
   std::string notes;
-  for (const std::string& note : judgement.notes) notes += one_line(note, 2000) + "\n";
-  if (!notes.empty()) text += "<system-out>" + xml(notes) + "</system-out>\n";
+  for (const std::string& note : judgement.notes) notes += xml(note) + "\n";
+  if (!notes.empty()) text += "<system-out>" + notes + "</system-out>\n";
   return text + "</testsuite>\n</testsuites>\n";
 }
 

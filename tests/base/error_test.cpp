@@ -29,5 +29,16 @@ TEST(Error, MarksThatTurnTextAroundAreEscapedAndOtherScriptsAreNot) {
     EXPECT_EQ(one_line(text), text);
 }
 
+TEST(Error, WhatIsNoCharacterOfUnicodeIsEscapedByteByByte) {
+  for (const std::string text :
+       {"\xef\xbf\xbe", "\xef\xbf\xbf", "\xef\xb7\x90", "\xf0\x9f\xbf\xbe", "\xf4\x8f\xbf\xbf", "\xed\xa0\x80",
+        "\xed\xbf\xbf", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbd", "\xf4\x90\x80\x80"}) {
+    const std::string shown = one_line("a" + text + "b");
+    EXPECT_TRUE(shown.starts_with("a\\x") && shown.ends_with("b")) << shown;
+  }
+  for (const std::string text : {"\xef\xbf\xbd", "\xee\x80\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80"})
+    EXPECT_EQ(one_line(text), text);
+}
+
 }  // namespace
 }  // namespace edagen

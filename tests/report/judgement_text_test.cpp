@@ -163,5 +163,17 @@ TEST(JudgementText, MarkdownIsShort) {
   EXPECT_NE(judgement_markdown(sample(900)).find("| m: ops/s |"), std::string::npos);
 }
 
+TEST(JudgementText, JUnitHasOnlyCharactersOfXmlAndALineForEachNote) {
+  NightJudgement judgement = sample(900);
+  judgement.notes = {"volume \xef\xbf\xbe", "host \xed\xa0\x80 \x0b"};
+  judgement.failures = {{"m", "/tmp/a\xef\xbf\xbf is not mounted"}};
+  const std::string junit = judgement_junit(judgement);
+  EXPECT_NE(junit.find("<system-out>volume \\xef\\xbf\\xbe\nhost \\xed\\xa0\\x80 \\x0b\n</system-out>"),
+            std::string::npos)
+      << junit;
+  EXPECT_NE(junit.find("/tmp/a\\xef\\xbf\\xbf is not mounted"), std::string::npos) << junit;
+  EXPECT_EQ(junit.find("\\n"), std::string::npos) << junit;
+}
+
 }  // namespace
 }  // namespace edagen
