@@ -8,16 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "base/descriptor.hpp"
 #include "base/temporary_file.hpp"
 #include "edagen/units.hpp"
+#include "nightly/descendants.hpp"
 #include "nights/night_json.hpp"
 #include "report/judgement_text.hpp"
 
@@ -51,8 +52,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   all.push_back(nullptr);
   return all;
 }
-
-std::atomic<pid_t> running_group = 0;
 
 /// In a process group of its own, with no signal blocked; 0 or an errno.
 int start(const Hook& hook, std::vector<std::string> environment, int input, pid_t& child) {
@@ -91,11 +90,28 @@ bool ends(pid_t child, TimePoint until, const std::stop_token& stop) {
   return false;
 }
 
-/// It and what it has started.
-void end_group(pid_t child) {
-  ::kill(-child, SIGTERM);
-  ends(child, now() + std::chrono::seconds(2), {});
+/// The hook and all that it has started, also what has left its process group.
+void end_all(pid_t child, const Descendants& started) {
+  if (started.running().empty()) ::kill(-child, SIGTERM);  // there is no /proc
+  started.send(SIGTERM);
+  const TimePoint patience = now() + std::chrono::seconds(2);
+  while (now() < patience && !started.running().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  // Again while something is left: it may have started another process meanwhile.
+  for (int tries = 0; tries < 100 && !started.running().empty(); ++tries) {
+    ::kill(-child, SIGKILL);
+    started.send(SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   ::kill(-child, SIGKILL);
+}
+
+/// The hook that runs, for a thread that ends the process.
+std::mutex running_mutex;
+const Descendants* running = nullptr;
+
+void set_running(const Descendants* started) {
+  const std::lock_guard lock(running_mutex);
+  running = started;
 }
 
 }  // namespace
@@ -103,16 +119,17 @@ void end_group(pid_t child) {
 bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop) {
   const Descriptor input = file_of(json_text(judgement));
   pid_t child = -1;
+  const Descendants started;
   const int error = input ? start(hook, environment_with(judgement), input.get(), child) : errno;
   if (error != 0) {
     spdlog::error("hook: {}", std::strerror(error));
     return false;
   }
-  running_group = child;
+  set_running(&started);
   const TimePoint until = now() + hook.most;
   const bool ended = ends(child, until, stop);
-  if (!ended) end_group(child);
-  running_group = 0;  // before its number may be another's
+  if (!ended) end_all(child, started);
+  set_running(nullptr);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (!ended)
@@ -125,7 +142,12 @@ bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop
 }
 
 void kill_running_hook() {
-  if (const pid_t group = running_group; group > 0) ::kill(-group, SIGKILL);
+  const std::lock_guard lock(running_mutex);
+  if (running == nullptr) return;
+  for (int tries = 0; tries < 20 && !running->running().empty(); ++tries) {
+    running->send(SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 }  // namespace edagen
