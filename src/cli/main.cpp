@@ -6,10 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/system/system_error.hpp>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "base/version.hpp"
@@ -65,6 +69,17 @@ int when_said(CommandLine& line, StdoutStream& out, int status) {
   return error == 0 || status == exit_status::interrupted ? status : exit_status::run_failed;
 }
 
+/// An error of the system, and which limit of this process it may come from.
+std::string with_limit(int error, const std::string& what) {
+  switch (error) {
+    case EAGAIN: return "a thread cannot be started: " + what + " (ulimit -u limits processes, ulimit -v memory)";
+    case EMFILE:
+    case ENFILE: return "too few files can be open: " + what + " (ulimit -n limits open files)";
+    case ENOMEM: return "too little memory: " + what + " (ulimit -v limits memory)";
+    default: return what;
+  }
+}
+
 int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
   if (leads(line) && !StdoutStream::is_open())  // before hours of a run whose table nobody would see
     return refuse(line, "stdout: is closed (send it to /dev/null if nobody is to read it)");
@@ -87,6 +102,18 @@ int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
     refuse(line, error.what());
     if (error.kind() == Error::Kind::usage) return exit_status::usage;
     return nobody_reads(out) ? exit_status::interrupted : exit_status::run_failed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    refuse(line, fmt::format("{}: {}", error.path1().string(), error.code().message()));
+    return error.code().value() == ENAMETOOLONG ? exit_status::usage : exit_status::run_failed;
+  } catch (const std::system_error& error) {
+    refuse(line, with_limit(error.code().value(), error.what()));
+    return exit_status::run_failed;
+  } catch (const boost::system::system_error& error) {
+    refuse(line, with_limit(error.code().value(), error.what()));
+    return exit_status::run_failed;
+  } catch (const std::bad_alloc&) {
+    refuse(line, with_limit(ENOMEM, "no memory is left"));
+    return exit_status::run_failed;
   } catch (const std::exception& error) {
     refuse(line, error.what());
     return exit_status::run_failed;
