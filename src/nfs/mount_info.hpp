@@ -13,11 +13,11 @@ struct MountInfo {
   std::string device;  ///< "major:minor": equal for mounts that share a superblock
   std::string mount_point;
   std::string fstype;
-  std::string source;     ///< "server:/export" for NFS
+  std::string source;        ///< "server:/export" for NFS
   std::string options = {};  ///< of the mount, then of the superblock, comma-separated
-  int id = -1;            ///< of the mount, as in /proc/PID/fdinfo
-  int parent = -1;        ///< the id of the mount that it is mounted on
-  std::string root = {};  ///< the directory of the file system that is mounted; "/" for NFS
+  int id = -1;               ///< of the mount, as in /proc/PID/fdinfo
+  int parent = -1;           ///< the id of the mount that it is mounted on
+  std::string root = {};     ///< the directory of the file system that is mounted; "/" for NFS
 
   bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
   /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or local_lock that says so.
