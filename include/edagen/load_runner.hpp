@@ -38,7 +38,7 @@ struct LoadPoint {
   LatencyStatistic statistic;  ///< of each interval, for the steady-state test and confidence intervals
   /// Warm up until the intervals stop trending (at most four times `warmup`); measure anew, once, when they trend
   /// in the window; then mark it unsteady.
-  bool settle = false;
+  bool settle = true;
   /// Warm-up and window are not made longer, nor the window anew, when the load point would take longer than that.
   Nanos settle_within = Nanos::max();
   std::optional<std::size_t> job_sets;  ///< only the procs of the first so many job sets; nullopt: all

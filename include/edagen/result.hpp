@@ -61,8 +61,9 @@ enum class Invalid {
   proc_rate_low,
   mix_off,
   generator_limited,  ///< by more than generator_lag_limit()
-  generator_paused,   ///< edagen itself was stopped, suspended or without a processor for 100 ms or more
+  generator_paused,   ///< edagen itself was stopped, suspended or without a processor: 100 ms, or 5 % of the time
   unsteady,           ///< the intervals trend, or more ops ended than were due
+  window_short,       ///< the queue remembers for longer than the window what it was like: its mean is one of chance
   ops_outstanding,    ///< some that were due had not ended a while after the window: they count with their age
   errors,
   stuck_ops,        ///< some had not returned at the end
@@ -75,21 +76,14 @@ enum class Invalid {
   imprecise            ///< the interval's half-width is over 10 %, or blocks hold too few ops over a percentile
 };
 template <>
-inline constexpr std::array<std::string_view, 16> enum_names<Invalid>{"nothing_measured",
-                                                                      "achieved_rate_low",
-                                                                      "proc_rate_low",
-                                                                      "mix_off",
-                                                                      "generator_limited",
-                                                                      "generator_paused",
-                                                                      "unsteady",
-                                                                      "ops_outstanding",
-                                                                      "errors",
-                                                                      "stuck_ops",
-                                                                      "too_many_errors",
-                                                                      "interrupted",
-                                                                      "no_load_meets_target",
-                                                                      "target_not_reached",
-                                                                      "not_demonstrated",
+inline constexpr std::array<std::string_view, 17> enum_names<Invalid>{"nothing_measured",   "achieved_rate_low",
+                                                                      "proc_rate_low",      "mix_off",
+                                                                      "generator_limited",  "generator_paused",
+                                                                      "unsteady",           "window_short",
+                                                                      "ops_outstanding",    "errors",
+                                                                      "stuck_ops",          "too_many_errors",
+                                                                      "interrupted",        "no_load_meets_target",
+                                                                      "target_not_reached", "not_demonstrated",
                                                                       "imprecise"};
 
 enum class TargetKind {
@@ -242,6 +236,10 @@ struct PointFigures {
   LatencyFigures generator_lag;   ///< the delay of starts that a busy proc does not explain
   double cpu_cores_used = 0;
   double host_busy = 0;  ///< share of the host's processors, 0 to 1; 0 when not known
+  /// Of the time: edagen was stopped, suspended or without a processor; the limit of processors of its container held
+  /// it up. On several hosts of the worst.
+  double paused_share = 0, throttled_share = 0;
+  Millis proc_wait{0};  ///< in a closed loop: the mean wait of a proc until this host began its next op
   std::uint64_t ops_outstanding = 0;
   std::uint64_t stuck_ops = 0;
   std::vector<HostFigures> hosts;          ///< by rank; empty: one host alone

@@ -47,6 +47,22 @@ struct ClientCounts {
   }
 };
 
+/// In a closed loop: how long procs waited between the end of an op and the begin of the next.
+struct ProcWaits {
+  Nanos total{0};
+  std::uint64_t ops = 0;
+
+  void add(Nanos wait) {
+    total += wait;
+    ++ops;
+  }
+  void merge(const ProcWaits& other) {
+    total += other.total;
+    ops += other.ops;
+  }
+  NanosF mean() const { return ops > 0 ? NanosF(total) / static_cast<double>(ops) : NanosF(0); }
+};
+
 struct IntervalStats;
 
 /// What one host did in an interval, of several that make a load together.
@@ -65,10 +81,11 @@ struct IntervalStats {
   OpStats ops;
   LatencyHistogram generator_lag;
   std::vector<std::uint64_t> group_operations;  ///< by kind of proc
+  std::vector<ProcWaits> group_waits;           ///< by kind of proc
   std::vector<ClientCounts> clients;            ///< by client
   std::vector<HostInterval> hosts;              ///< by rank; empty: seen on this host alone
 
-  explicit IntervalStats(std::size_t groups) : group_operations(groups) {}
+  explicit IntervalStats(std::size_t groups) : group_operations(groups), group_waits(groups) {}
   void clear();
   void merge(const IntervalStats& other);  ///< all but hosts
 };
@@ -83,10 +100,14 @@ struct GroupStats {
   std::uint64_t due = 0;                             ///< in the window; 0 in a closed loop
   /// Ended over due, of the proc that fell back most; 1 in a closed loop.
   double least_proc_share = 1;
+  /// False: its procs have no rate of their own. In a closed loop they then keep no share of the ops.
+  bool paced = true;
+  ProcWaits waits = {};
 
   /// Counts a proc whose rate is `ops_per_sec` (nullopt: closed loop), of which `due` ops were due in the window and
-  /// `ended` ended in it.
-  void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended);
+  /// `ended` ended in it, where ops take `response` on average.
+  void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended,
+                NanosF response = NanosF(0));
 };
 
 /// What the NFS client of one host counted in the window, all mounts of the run together.
@@ -112,6 +133,7 @@ struct HostStats {
   std::map<int, std::uint64_t> errors;
   double cpu_cores_used = 0, host_busy = 0;
   Nanos longest_pause{0};
+  double paused_share = 0, throttled_share = 0;  ///< as those of RunStats
   std::optional<HostNfs> nfs;
 };
 
@@ -128,7 +150,10 @@ struct RunStats {
   std::uint64_t stuck_ops = 0;        ///< had not returned when the run ended
   /// Of each op, the delay of its start that a busy proc does not explain: the generator's own.
   LatencyHistogram generator_lag;
-  Nanos longest_pause{0};        ///< of the generator itself: it was stopped, suspended or had no processor
+  Nanos longest_pause{0};  ///< of the generator itself: it was stopped, suspended or had no processor
+  /// Of the time: the generator was stopped, suspended or had no processor, in pauses that are longer than scheduling
+  /// explains; and the limit of processors of its container held it up (cgroups(7), cpu.stat).
+  double paused_share = 0, throttled_share = 0;
   double cpu_cores_used = 0;     ///< by this process, over the window
   double host_busy = 0;          ///< share of this host's processors that was busy, whoever used them
   Nanos start_late{0};           ///< of the load, after the time that several hosts had agreed on

@@ -65,9 +65,9 @@ void Console::point_begins(std::optional<double> rate, const std::string& purpos
 void Console::point_measured(const PointFigures& point) {
   ++points_done_;
   spdlog::debug("{}{}{}{}", point_, point_.empty() ? "" : ": ",
-                point.has_figures()
-                    ? fmt::format("{} ops/s, latency {} ms", rate_cell(point), ms(point.statistic.value))
-                    : figures_text(point),
+                point.has_figures() ? fmt::format("{} ops/s, latency {} ms", rate_cell(point),
+                                                  point.statistic.value > Millis(0) ? ms(point.statistic.value) : "-")
+                                    : figures_text(point),
                 point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 

@@ -224,9 +224,9 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
   RunStats stats = together_->finish(last);
   stats.warmup = local.warmup;
   for (std::size_t i = 0; i < stats.groups.size(); ++i) {
-    const std::uint64_t operations = stats.groups[i].operations;
-    stats.groups[i] = local.groups.at(i);  // its procs, share and rate are of all hosts
-    stats.groups[i].operations = operations;
+    const GroupStats together = std::exchange(stats.groups[i], local.groups.at(i));
+    stats.groups[i].operations = together.operations;  // procs, share and rate are those of all hosts already
+    stats.groups[i].waits = together.waits;
     stats.groups[i].due = 0;
   }
   for (const Rank& rank : ranks_) {
@@ -240,6 +240,8 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     stats.cpu_cores_used += its.host.cpu_cores_used;
     stats.host_busy = std::max(stats.host_busy, its.host.host_busy);
     stats.longest_pause = std::max(stats.longest_pause, its.host.longest_pause);
+    stats.paused_share = std::max(stats.paused_share, its.host.paused_share);
+    stats.throttled_share = std::max(stats.throttled_share, its.host.throttled_share);
     for (std::size_t i = 0; i < its.groups.size() && i < stats.groups.size(); ++i) {
       stats.groups[i].due += its.groups[i].due;
       stats.groups[i].least_proc_share = std::min(stats.groups[i].least_proc_share, its.groups[i].least_proc_share);

@@ -36,8 +36,9 @@ inline std::vector<ClientCounts> clients_of(const CountsOfClients& counts) {
     clients.push_back({counts.operations[i], counts.errors.at(i), static_cast<std::int64_t>(counts.bytes.at(i))});
   return clients;
 }
+void parts(auto& visit, PartsOf<ProcWaits> auto& waits) { visit(waits.total, waits.ops); }
 void parts(auto& visit, PartsOf<IntervalStats> auto& stats) {
-  visit(stats.ops, stats.generator_lag, stats.group_operations);
+  visit(stats.ops, stats.generator_lag, stats.group_operations, stats.group_waits);
   CountsOfClients counts = counts_of(stats.clients);
   visit(counts);
   if constexpr (!std::is_const_v<std::remove_reference_t<decltype(stats)>>) stats.clients = clients_of(counts);
@@ -55,8 +56,8 @@ void parts(auto& visit, PartsOf<LoadPoint> auto& load) {
         sync_after, drop_caches, stays_up);
 }
 void parts(auto& visit, PartsOf<GroupStats> auto& group) {
-  auto& [name, procs, requested, share, operations, due, least] = group;
-  visit(name, procs, requested, share, operations, due, least);
+  auto& [name, procs, requested, share, operations, due, least, paced, waits] = group;
+  visit(name, procs, requested, share, operations, due, least, paced, waits);
 }
 void parts(auto& visit, PartsOf<HostNfs> auto& nfs) {
   auto& [requests, retransmissions, timeouts, in_flight, waiting, slots, round_trip, queue, execute] = nfs;
@@ -64,9 +65,11 @@ void parts(auto& visit, PartsOf<HostNfs> auto& nfs) {
 }
 void parts(auto& visit, PartsOf<HostStats> auto& host) {
   auto& [name, rank, clients, portions, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
-         service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, nfs] = host;
+         service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, paused,
+         throttled, nfs] = host;
   visit(name, rank, clients, portions, start_late, first_op, clock_uncertainty, operations, ops_per_sec, response_mean,
-        service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, nfs);
+        service_mean, lag_mean, generator_lag_mean, errors, cpu_cores_used, host_busy, longest_pause, paused, throttled,
+        nfs);
 }
 
 }  // namespace edagen

@@ -52,6 +52,8 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
                                .cpu_cores_used = stats.cpu_cores_used,
                                .host_busy = stats.host_busy,
                                .longest_pause = stats.longest_pause,
+                               .paused_share = stats.paused_share,
+                               .throttled_share = stats.throttled_share,
                                .nfs = {}}};
   counters.add_to(outcome.host, stats);
   return outcome;

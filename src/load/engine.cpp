@@ -64,7 +64,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void report_failure(std::uint32_t proc, const Op& op, int error);
   void watch_stuck(Nanos at);
   bool too_many_errors() const;
-  void add_procs(std::vector<GroupStats>& groups) const;
+  void add_procs(std::vector<GroupStats>& groups, NanosF response) const;
   Nanos begin();
   Nanos go_on();
   SharedLoad* shared() const { return engine_.options_.shared; }
@@ -72,6 +72,10 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Measurement::Next agree(Measurement::Next next, bool ending);
   void begin_window(std::optional<TimePoint> agreed = std::nullopt);
   bool drain(Nanos end, bool ending);
+  /// From now on.
+  void watch_pauses() {
+    pauses_ = PauseWatch([this] { return shards_.operations(); });
+  }
 
   Engine& engine_;
   LoadPoint load_;
@@ -81,8 +85,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Shards shards_;
   Workers workers_;
   std::optional<Measurement> measurement_;
-  IntervalStats interval_stats_;  ///< of the current interval
-  PauseWatch pauses_;             ///< of the load point
+  IntervalStats interval_stats_;                                ///< of the current interval
+  PauseWatch pauses_{[this] { return shards_.operations(); }};  ///< of the load point
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
@@ -103,8 +107,8 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   if (takes_over && measurement_->measuring()) begin_window();
   Nanos next_stuck_check = next_tick + stuck_check;
   UsedProcessors used;
-  pauses_ = PauseWatch();
-  double cpu_cores_used = 0, host_busy = 0;
+  watch_pauses();
+  double cpu_cores_used = 0, host_busy = 0, throttled_share = 0;
   bool interrupted = false, too_many = false, ended = false;
   while (!ended) {
     next_tick = std::min(next_tick + (workers_.may_be_missing() ? tick : idle_tick), measurement_->interval_end());
@@ -126,6 +130,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
     if (next == Measurement::Next::end) {
       cpu_cores_used = used.by_process();
       host_busy = used.share_of_host();
+      throttled_share = used.throttled_share();
       measurement_->end_window();
       is_over_ = !drain(std::min(at, measurement_->window().end), ending) || ending || !load_.stays_up;
       ended = true;
@@ -136,7 +141,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
       begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
       // What a pause has held up before is served in the window of a load that stays up.
-      if (!load_.stays_up) pauses_ = PauseWatch();
+      if (!load_.stays_up) watch_pauses();
     }
   }
   const Nanos drained = now() - origin_;
@@ -148,9 +153,11 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   stats.cpu_cores_used = cpu_cores_used;
   stats.host_busy = host_busy;
   stats.longest_pause = pauses_.longest();
+  stats.paused_share = pauses_.share();
+  stats.throttled_share = throttled_share;
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
-  add_procs(stats.groups);
+  add_procs(stats.groups, NanosF(stats.ops.response().mean()));
   if (!is_over_) return stats;
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   workers_.rethrow();
@@ -280,12 +287,13 @@ bool Engine::Run::drain(Nanos end, bool ending) {
 }
 
 /// The procs of each kind, here and elsewhere, and what those here were to do and did.
-void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
-  shards_.add_procs(groups);
+void Engine::Run::add_procs(std::vector<GroupStats>& groups, NanosF response) const {
+  shards_.add_procs(groups, response);
   for (const ProcElsewhere& proc : engine_.options_.elsewhere) {
     if (!load_.includes(proc.job_set, proc.client)) continue;
     GroupStats& group = groups[proc.group];
     group.share += proc.ops_per_sec;
+    group.paced = proc.paced;
     group.add_proc(load_.open_loop() ? std::optional(engine_.applied_->ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0,
                    0);
   }
@@ -324,6 +332,7 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
                                                   .ops_per_sec = proc.ops_per_sec,
                                                   .schedule = Schedule::closed_loop(),
                                                   .depth = proc.depth,
+                                                  .paced = proc.paced,
                                                   .own_ops_per_sec = proc.ops_per_sec},
                                                  proc.job_set,
                                                  proc.depth,
@@ -389,7 +398,7 @@ void Engine::apply(const LoadPoint& load, bool takes_over) {
     proc->ops_per_sec = applied_->ops_per_sec(proc->own_ops_per_sec);
     if (takes_over) continue;
     proc->schedule = schedules_of({proc.get()}, Nanos(0)).front();
-    proc->previous_end = Nanos(0);
+    proc->previous_end = proc->unhindered_end = Nanos(0);
     proc->depth = applied_->depth(proc->own_depth, proc->queueable);
     applied_->choose_mix(proc->ops, proc->group);
   }

@@ -23,7 +23,9 @@ struct EngineProc {
   double ops_per_sec;       ///< its own rate; a load point scales those of all procs
   std::size_t job_set = 0;  ///< its place in the order in which load points add job sets
   std::size_t client = 0;
-  unsigned depth = 1;      ///< most ops in flight at once; above 1 only when queueable
+  unsigned depth = 1;  ///< most ops in flight at once; above 1 only when queueable
+  /// False: it has no rate of its own, and `ops_per_sec` is its weight where a load point asks for a rate.
+  bool paced = true;
   bool queueable = false;  ///< ProcSpec::queueable(): a load point may set another depth
   /// Among all procs of the load, on whatever host: its schedules derive from it. nullopt: its place among these.
   std::optional<std::uint64_t> number = {};

@@ -70,7 +70,10 @@ void Measurement::fill(Interval& interval, const OpStats& ops) const {
 void Measurement::add(const IntervalStats& stats) {
   stats_.ops.merge(stats.ops);
   stats_.generator_lag.merge(stats.generator_lag);
-  for (std::size_t i = 0; i < stats_.groups.size(); ++i) stats_.groups[i].operations += stats.group_operations[i];
+  for (std::size_t i = 0; i < stats_.groups.size(); ++i) {
+    stats_.groups[i].operations += stats.group_operations[i];
+    stats_.groups[i].waits.merge(stats.group_waits[i]);
+  }
   if (stats_.clients.size() < stats.clients.size()) stats_.clients.resize(stats.clients.size());
   for (std::size_t i = 0; i < stats.clients.size(); ++i) stats_.clients[i].merge(stats.clients[i]);
   observer_.measured(stats_.intervals.back(), stats);
@@ -124,7 +127,10 @@ void Measurement::begin_window(Nanos at) {
   stats_.generator_lag.clear();
   stats_.intervals.clear();
   stats_.clients.clear();
-  for (GroupStats& group : stats_.groups) group.operations = 0;
+  for (GroupStats& group : stats_.groups) {
+    group.operations = 0;
+    group.waits = {};
+  }
   observer_.window_began();
 }
 

@@ -1,6 +1,10 @@
 // Whether this program was kept from running: stopped, suspended with the host, or without a processor.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <utility>
+
 #include "edagen/clock.hpp"
 
 namespace edagen {
@@ -8,12 +12,24 @@ namespace edagen {
 /// Not thread-safe.
 class PauseWatch {
  public:
+  /// `operations`: how many ops have ended, as the threads that carry them out count them. While these go on, a late
+  /// thread is no pause of the program.
+  using Operations = std::function<std::uint64_t()>;
+  explicit PauseWatch(Operations operations) : operations_(std::move(operations)), first_(operations_()) {}
+
   /// Sleeps; how much later than `until` it ends is a pause. Time that the caller spent before is none.
   void sleep_until(TimePoint until);
   Nanos longest() const { return longest_; }
+  /// Of the time since this was made: that of all pauses which are longer than scheduling explains.
+  double share() const;
 
  private:
-  Nanos longest_{0};
+  bool ops_went_on(std::uint64_t before, Nanos slept) const;
+
+  Operations operations_;
+  std::uint64_t first_;
+  TimePoint since_ = now();
+  Nanos longest_{0}, all_{0};
 };
 
 }  // namespace edagen

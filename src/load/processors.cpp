@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/kernel_clock.hpp"
+#include "load/throttling.hpp"
 
 namespace edagen {
 namespace {
@@ -15,7 +16,7 @@ Nanos process_cpu_time() { return time_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 }  // namespace
 
-UsedProcessors::UsedProcessors() : used_(process_cpu_time()), host_(host_time()) {}
+UsedProcessors::UsedProcessors() : used_(process_cpu_time()), host_(host_time()), throttled_(throttled_time()) {}
 
 double UsedProcessors::by_process() const {
   return to_seconds(process_cpu_time() - used_) / std::max(1e-9, to_seconds(now() - since_));
@@ -24,6 +25,10 @@ double UsedProcessors::by_process() const {
 double UsedProcessors::share_of_host() const {
   const HostTime host = host_time();
   return host.all > host_.all ? (host.busy - host_.busy) / (host.all - host_.all) : 0;
+}
+
+double UsedProcessors::throttled_share() const {
+  return std::min(1.0, to_seconds(throttled_time() - throttled_) / std::max(1e-9, to_seconds(now() - since_)));
 }
 
 /// proc(5), stat: user nice system idle iowait irq softirq steal. What the hypervisor took away counts as busy.

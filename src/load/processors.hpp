@@ -12,6 +12,9 @@ class UsedProcessors {
 
   double by_process() const;     ///< processors that this process used
   double share_of_host() const;  ///< of all processors' time, what was not idle, whoever used it; 0 when not known
+  /// Of the time, the limit of processors of this process's container held it up; 1: all the time, on one processor or
+  /// more.
+  double throttled_share() const;
 
  private:
   struct HostTime {
@@ -22,6 +25,7 @@ class UsedProcessors {
   TimePoint since_ = now();
   Nanos used_;
   HostTime host_;
+  Nanos throttled_;
 };
 
 /// Says whether the processors, not blocked ops, are what workers wait for. Not thread-safe.

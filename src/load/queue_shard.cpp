@@ -110,10 +110,12 @@ void QueueShard::record_all_outstanding() {
   std::lock_guard lock(mutex_);
   if (recorded_) return;
   for (const InFlight& current : ops_in_flight_)
-    if (current.begun) record_outstanding(*procs_[current.proc], current.course.intended, counted_at_);
-  for (ShardProc* const proc : procs_)
-    for (Schedule schedule = proc->schedule; schedule.open_loop() && schedule.due() < window_.end; schedule.advance())
-      record_outstanding(*proc, schedule.due(), counted_at_);
+    if (current.begun) record_outstanding(*procs_[current.proc], current.course.intended, counted_at_, false);
+  for (std::size_t place = 0; place < procs_.size(); ++place) {
+    ShardProc& proc = *procs_[place];
+    for (Schedule schedule = proc.schedule; schedule.open_loop() && schedule.due() < window_.end; schedule.advance())
+      record_outstanding(proc, schedule.due(), counted_at_, op_slots_[place].listed);
+  }
   recorded_ = true;
 }
 
@@ -129,6 +131,7 @@ void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, st
     op_slots_[place].listed = false;
     if (shares_ && !shares_->may_begin(procs_[place]->group)) {
       list(place, at + KeptShares::looked_at_again);
+      procs_[place]->previous_end = at;  // it was not the generator that kept it waiting
       continue;
     }
     at = begin(place, queue, watched);
@@ -148,8 +151,8 @@ Nanos QueueShard::begin(std::uint32_t place, TargetQueue& queue, std::span<OpInF
   InFlight& current = ops_in_flight_[slot];
   current.op = *op;
   current.proc = place;
-  const Nanos start = elapsed(), intended = proc.schedule.open_loop() ? proc.schedule.due() : start;
-  current.course = {intended, start, start, start - std::max(intended, proc.previous_end)};
+  const Nanos start = elapsed();
+  current.course = course_of(proc.schedule, start, proc.previous_end, proc.unhindered_end);
   current.begun = true;
   proc.schedule.advance();
   watched[slot].begin(start, proc.index, *op);
@@ -182,6 +185,7 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
     slots.end(ended.slot);
     if (slots.listed || !slots.may_begin()) continue;
     procs_[current.proc]->previous_end = at;
+    procs_[current.proc]->unhindered_end = current.course.unhindered_end();
     list(current.proc);
   }
 }

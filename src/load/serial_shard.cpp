@@ -18,7 +18,10 @@ void pause() {
 
 SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares,
                          Failed failed)
-    : Shard(std::move(procs), groups, std::move(failed)), queues_(shares ? groups : 1), spin_(spin), shares_(shares) {
+    : Shard(std::move(procs), groups, std::move(failed)),
+      queues_(shares ? 1 + groups : 1),
+      spin_(spin),
+      shares_(shares) {
   for (std::uint32_t i = 0; i < procs_.size(); ++i) enqueue(i);
 }
 
@@ -31,11 +34,14 @@ void SerialShard::enqueue(std::uint32_t place) {
 }
 
 std::vector<SerialShard::Due>* SerialShard::next_queue() {
-  if (!shares_) return queues_.front().empty() ? nullptr : &queues_.front();
+  std::vector<Due>* const free = queues_.front().empty() ? nullptr : &queues_.front();
+  if (!shares_) return free;
   std::size_t next = queues_.size();
-  for (std::size_t i = 0; i < queues_.size(); ++i)
-    if (!queues_[i].empty() && (next == queues_.size() || shares_->progress(i) < shares_->progress(next))) next = i;
-  return next < queues_.size() && shares_->may_begin(next) ? &queues_[next] : nullptr;
+  for (std::size_t i = 1; i < queues_.size(); ++i)
+    if (!queues_[i].empty() && (next == queues_.size() || shares_->progress(i - 1) < shares_->progress(next - 1)))
+      next = i;
+  if (next == queues_.size() || !shares_->may_begin(next - 1)) return free;
+  return free && free->front().at <= queues_[next].front().at ? free : &queues_[next];
 }
 
 std::size_t SerialShard::waiting() const {
@@ -59,13 +65,14 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
     ShardProc& proc = *procs_[due.proc];
     // What the proc has keeps its state until the batch is recorded: count_outstanding() reads it.
     Schedule schedule = proc.schedule;
-    Nanos previous_end = proc.previous_end;
+    Nanos previous_end = proc.previous_end, unhindered_end = proc.unhindered_end;
     const std::uint64_t rescheduled = rescheduled_;
     lock.unlock();
-    const std::size_t count = carry_out_batch(proc, worker, in_flight, schedule, previous_end, done);
+    const std::size_t count = carry_out_batch(proc, worker, in_flight, schedule, previous_end, unhindered_end, done);
     lock.lock();
     if (rescheduled == rescheduled_) proc.schedule = schedule;
     proc.previous_end = previous_end;
+    proc.unhindered_end = unhindered_end;
     account(proc, done, count);
     if (shares_) shares_->begun(proc.group, count - 1);
     enqueue(due.proc);
@@ -117,7 +124,8 @@ void SerialShard::attend(std::unique_lock<std::mutex>& lock, Nanos next) {
 }
 
 std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight,
-                                         Schedule& schedule, Nanos& previous_end, std::array<Done, batch_ops>& done) {
+                                         Schedule& schedule, Nanos& previous_end, Nanos& unhindered_end,
+                                         std::array<Done, batch_ops>& done) {
   const bool open_loop = schedule.open_loop();
   Nanos batch_end = never;
   for (std::size_t count = 0;;) {
@@ -131,10 +139,11 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
     Done& entry = done[count++];
     entry.kind = op.kind;
     entry.result = result;
-    const Nanos intended = open_loop ? schedule.due() : start;
-    entry.course = {intended, start, end, start - std::max(intended, previous_end)};
+    entry.course = course_of(schedule, start, previous_end, unhindered_end);
+    entry.course.end = end;
     schedule.advance();
     previous_end = end;
+    unhindered_end = entry.course.unhindered_end();
     if (batch_end == never) batch_end = start + batch_time;
     if (count == done.size() || end >= batch_end || (open_loop && schedule.due() > end)) return count;
   }
@@ -194,12 +203,12 @@ void SerialShard::count_outstanding(Nanos at) {
     ShardProc& proc = *procs_[place];
     if (!proc.schedule.open_loop()) {
       // When it began is not known, but that it has not ended since the op before.
-      if (!waits[place]) record_outstanding(proc, std::max(proc.previous_end, window_.start), at);
+      if (!waits[place]) record_outstanding(proc, std::max(proc.previous_end, window_.start), at, false);
       continue;
     }
     // A worker may be at it: then the schedule is that of before its batch.
     for (Schedule schedule = proc.schedule; schedule.due() < window_.end; schedule.advance())
-      record_outstanding(proc, schedule.due(), at);
+      record_outstanding(proc, schedule.due(), at, waits[place]);
   }
   recorded_ = true;
 }

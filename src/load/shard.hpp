@@ -23,8 +23,11 @@ struct ShardProc {
   std::size_t client;
   double ops_per_sec;  ///< at the current load point
   Schedule schedule;
-  unsigned depth = 1;          ///< most ops in flight at once
-  Nanos previous_end{0};       ///< of the op whose end let the next one begin
+  unsigned depth = 1;     ///< most ops in flight at once
+  bool paced = true;      ///< as EngineProc
+  Nanos previous_end{0};  ///< of the op whose end let the next one begin
+  /// When that op would have ended if the generator had begun each op of this proc as soon as it could.
+  Nanos unhindered_end{0};
   std::uint64_t ended = 0;     ///< in the window; under the shard's mutex
   std::uint64_t due = 0;       ///< of those due in the window, ended or counted as outstanding; as ended
   bool active = true;          ///< has ops at the current load point
@@ -121,8 +124,16 @@ class Shard {
   /// The times of an op. In a closed loop it was to begin when it began.
   struct Course {
     Nanos intended{0}, start{0}, end{0};
-    Nanos generator_lag{0};  ///< how late it began for no reason but the generator
+    Nanos unhindered_start{0};  ///< as ShardProc::unhindered_end: the delay of the start since then is the generator's
+    Nanos waited{0};            ///< in a closed loop: since its proc could have begun it
+
+    Nanos unhindered_end() const { return unhindered_start + (end - start); }
   };
+  /// An op that begins at `start`; the two ends are those of ShardProc.
+  static Course course_of(const Schedule& schedule, Nanos start, Nanos previous_end, Nanos unhindered_end) {
+    if (!schedule.open_loop()) return {start, start, start, start, start - previous_end};
+    return {schedule.due(), start, start, std::max(schedule.due(), unhindered_end), Nanos(0)};
+  }
   /// With mutex_ held.
   void record(ShardProc& proc, OpKind kind, const Course& course, const OpResult& result) {
     if (recorded_) return;
@@ -141,16 +152,21 @@ class Shard {
     ++proc.due;
     if (proc.schedule.open_loop()) {
       stats.time({course.end - course.intended, course.end - course.start, course.start - course.intended});
-      interval_stats_->generator_lag.record(course.generator_lag);
+      interval_stats_->generator_lag.record(course.start - course.unhindered_start);
     } else {
       stats.time_closed_loop(course.end - course.start);
+      interval_stats_->group_waits[proc.group].add(course.waited);
     }
   }
-  /// With mutex_ held: an op that was to begin at `intended` has not ended.
-  void record_outstanding(ShardProc& proc, Nanos intended, Nanos at) {
+  /// With mutex_ held: an op that was to begin at `intended` has not ended at `at`. `could_begin`: the proc has room
+  /// for it, so that only the generator keeps it from beginning.
+  void record_outstanding(ShardProc& proc, Nanos intended, Nanos at, bool could_begin) {
     if (!window_.contains(intended)) return;
     ++proc.due;
     interval_stats_->ops.record_outstanding(at - intended);
+    if (!proc.schedule.open_loop()) return;
+    const Nanos own = could_begin ? at - proc.unhindered_end : proc.previous_end - proc.unhindered_end;
+    interval_stats_->generator_lag.record(std::min(own, at - intended));
   }
   void count(std::uint64_t operations, std::uint64_t errors) {
     operations_.store(operations_.load(std::memory_order_relaxed) + operations, std::memory_order_relaxed);

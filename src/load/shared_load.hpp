@@ -13,6 +13,7 @@ struct ProcElsewhere {
   std::size_t group = 0;
   double ops_per_sec = 0;  ///< its own
   std::size_t job_set = 0, client = 0;
+  bool paced = true;  ///< as EngineProc
 };
 
 /// For the thread that runs the load.

@@ -141,9 +141,10 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
       result.load_points, [](const PointFigures& point) { return point.is_invalid_for(Invalid::generator_paused); });
   if (paused && !nearest.is_invalid_for(Invalid::generator_limited))
     return "this host is the limit: edagen was paused while it measured";
-  return fmt::format("this host is the limit: its {} {:.0f} % busy, and the generator's own delay is {} ms",
-                     result.host.cpus == 1 ? "processor is" : fmt::format("{} processors are", result.host.cpus),
-                     100 * std::min(nearest.host_busy, 1.0), ms(nearest.generator_lag.mean));
+  const std::string used = busy_host_text(result, nearest);
+  return fmt::format("this host is the limit: its {} {:.0f} % busy{}, and the generator's own delay is {} ms",
+                     processors_text(result.host.cpus), 100 * std::min(nearest.host_busy, 1.0),
+                     used.empty() ? "" : fmt::format(" ({})", used), ms(nearest.generator_lag.mean));
 }
 
 /// "2 ms mean response"

@@ -23,6 +23,21 @@ std::string figures_text(const PointFigures& point) {
                      point.is_invalid_for(Invalid::generator_paused) ? ", with a pause of edagen in them" : "");
 }
 
+std::string processors_text(std::int64_t processors) {
+  return processors == 1 ? "processor is" : fmt::format("{} processors are", processors);
+}
+
+std::string busy_host_text(const Result& result, const PointFigures& point) {
+  constexpr double busy = 0.9, told = 0.25;  // of the processors
+  const auto processors = static_cast<double>(result.host.cpus);
+  if (point.host_busy < busy || !point.hosts.empty() || processors < 1) return "";
+  const double others = std::min(point.host_busy, 1.0) * processors - point.cpu_cores_used;
+  const bool are_others = others >= told * processors;
+  return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
+                     are_others ? others : point.cpu_cores_used,
+                     counted(static_cast<std::uint64_t>(result.host.cpus), "processor"));
+}
+
 std::string rate_cell(const PointFigures& point) {
   return point.has_figures() ? per_second(point.achieved_ops_per_sec) : "-";
 }

@@ -15,6 +15,11 @@ std::string per_second(double value);
 /// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
 /// edagen was paused, that the pause is in them.
 std::string figures_text(const PointFigures& point);
+/// "processor is", "2 processors are"
+std::string processors_text(std::int64_t processors);
+/// Who used the processors of this host, where most of them were busy: "other programs used 1.6 of this host's 2
+/// processors". Nothing where they were not, or where several hosts made the load.
+std::string busy_host_text(const Result& result, const PointFigures& point);
 /// Of a load point, "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);

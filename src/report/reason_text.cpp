@@ -24,11 +24,15 @@ constexpr Words words[] = {
      "a lower rate, or look for a mount or directory that is slower than the others"},
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
      "a lower rate or a longer duration, and whole job sets"},
-    {Invalid::generator_limited, "this host woke edagen too late",
+    {Invalid::generator_limited, "this host began ops too late",
      "a quieter host, more processors, fewer procs, or real-time priority for edagen"},
-    {Invalid::generator_paused, "edagen was stopped, suspended or without a processor for 100 ms or more",
+    {Invalid::generator_paused,
+     "edagen was stopped, suspended or without a processor for 100 ms or more, or for 5 % of the time",
      "a host that is not suspended, moved or overloaded meanwhile"},
     {Invalid::unsteady, "the latency still changed during the window", "a longer warm-up or duration"},
+    {Invalid::window_short,
+     "the queue remembers for longer than the window what it was like, so that another window has another mean",
+     "a longer duration, or a lower rate"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
      "a lower rate: ops are due faster than they end"},
     {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},
@@ -59,18 +63,49 @@ std::string in_ms(Millis time) { return format_millis(time.count()) + " ms"; }
 /// What may be is generator_lag_limit() (search).
 std::string late_text(const Result& result, const PointFigures& point) {
   const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
-  const std::string statistic = answer ? answer->statistic : "mean";
-  const Millis response = statistic_of(point.latency.response, statistic);
-  const Millis limit = std::max(answer ? 0.1 * answer->target : Millis(0.05), 0.1 * response);
-  return fmt::format("this host woke edagen {} late{} (limit {})", in_ms(statistic_of(point.generator_lag, statistic)),
-                     statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit));
+  std::string statistic = answer ? answer->statistic : "mean";
+  Millis least = answer ? 0.1 * answer->target : Millis(0.05);
+  const auto limit = [&] { return std::max(least, 0.1 * statistic_of(point.latency.response, statistic)); };
+  const auto lag = [&] { return statistic_of(point.generator_lag, statistic); };
+  if (!answer && lag() <= limit()) statistic = "p99", least = Millis(0.25);
+  return fmt::format("this host began ops {} late{} (limit {})", in_ms(lag()),
+                     statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit()));
+}
+
+/// The rate of a closed loop says nothing of the storage.
+std::string closed_loop_text(const Result& result, const PointFigures& point) {
+  const Millis limit = std::max(Millis(0.05), 0.1 * point.latency.response.mean);
+  if (point.proc_wait > limit)
+    return fmt::format("procs waited {} on average until this host began their next op (limit {})",
+                       in_ms(point.proc_wait), in_ms(limit));
+  return fmt::format("{} {:.0f} % busy", processors_text(result.host.cpus), 100 * std::min(point.host_busy, 1.0));
+}
+
+/// Why edagen was without a processor.
+std::string pause_text(const PointFigures& point) {
+  constexpr double told = 0.05;  // paused_share_limit (search)
+  constexpr const char* in_all = "which is in all figures of this load point";
+  if (point.throttled_share >= told)
+    return fmt::format("the limit of processors of this container held edagen up for {:.0f} % of the time, {}",
+                       100 * point.throttled_share, in_all);
+  if (point.paused_share >= told)
+    return fmt::format("edagen was stopped, suspended or without a processor for {:.0f} % of the time, {}",
+                       100 * point.paused_share, in_all);
+  return fmt::format("edagen was stopped, suspended or without a processor for 100 ms or more, {}", in_all);
+}
+
+/// A busy host may be why.
+bool may_be_for_the_host(Invalid reason) {
+  using enum Invalid;
+  return reason == achieved_rate_low || reason == proc_rate_low || reason == ops_outstanding ||
+         reason == generator_limited || reason == generator_paused;
 }
 
 /// A pause of edagen or a host that failed may bring these about, so that they say nothing of the storage.
 bool may_be_for_a_failure(Invalid reason) {
   using enum Invalid;
   return reason == nothing_measured || reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off ||
-         reason == unsteady || reason == ops_outstanding;
+         reason == unsteady || reason == window_short || reason == ops_outstanding;
 }
 
 /// Not its width makes it imprecise.
@@ -93,16 +128,14 @@ std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, boo
 }
 
 /// With the figures of the load point.
-std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
-                          const AnswerFigures* answer) {
+std::string figures_of(Invalid reason, const Result& result, const PointFigures& point, const AnswerFigures* answer) {
   using enum Invalid;
   const double requested = point.requested_ops_per_sec.value_or(0);
   if (reason == nothing_measured && point.ended_in_warmup()) return "no window was measured";
   if (reason == achieved_rate_low && requested > 0 && point.has_figures())
     return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)", rate_cell(point),
                        per_second(requested));
-  if (reason == generator_paused)
-    return words_of(reason).what + std::string(", which is in all figures of this load point");
+  if (reason == generator_paused) return pause_text(point);
   if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > 1.05 * requested)
     return "more ops ended than were due: a stop in the warm-up had left some behind";
   const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
@@ -110,6 +143,7 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
     return idle->workload + " has no proc, so that the mix is not the workload's";
   if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
     return "edagen was late or paused in most load points near the rate";
+  if (reason == generator_limited && !point.requested_ops_per_sec) return closed_loop_text(result, point);
   if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
@@ -119,10 +153,17 @@ std::string what_happened(Invalid reason, const Result& result, const PointFigur
   return words_of(reason).what;
 }
 
+std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
+                          const AnswerFigures* answer) {
+  const std::string used = may_be_for_the_host(reason) && !result.simulated() ? busy_host_text(result, point) : "";
+  return figures_of(reason, result, point, answer) + (used.empty() ? "" : "; " + used);
+}
+
 std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
   using enum Invalid;
   if (point && may_be_for_a_failure(reason)) {
     if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
+    if (point->is_invalid_for(generator_limited)) return "that this host began ops too late may be why";
     if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";
     if (reason == nothing_measured && point->ended_in_warmup())
       return fmt::format("the load ended after {} of its warm-up",
@@ -134,6 +175,10 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
     if (result.simulated()) return "a longer search time";
   }
+  if (reason == generator_paused && point && point->throttled_share > 0)
+    return "more processors for this container, or none that are limited";
+  if (reason == generator_limited && point && !point->requested_ops_per_sec)
+    return "more processors or hosts, more workers, or fewer procs";
   return words_of(reason).remedy;
 }
 

@@ -16,13 +16,13 @@ namespace edagen {
 namespace {
 
 /// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower.
-std::string busy_host_hint(const PointFigures& point, std::int64_t processors) {
+std::string busy_host_hint(const Result& result, const PointFigures& point) {
   if (point.requested_ops_per_sec) return "";
-  const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(processors));
+  const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(result.host.cpus));
   if (busy < 0.9) return "";
-  return fmt::format("  this host is the limit: its {} {:.0f} % busy; the storage may do more\n",
-                     processors == 1 ? "processor is" : fmt::format("{} processors are", processors),
-                     100 * std::min(busy, 1.0));
+  const std::string used = busy_host_text(result, point);
+  return fmt::format("  this host is the limit: its {} {:.0f} % busy{}; the storage may do more\n",
+                     processors_text(result.host.cpus), 100 * std::min(busy, 1.0), used.empty() ? "" : ": " + used);
 }
 
 /// Figures of fast storage are to a large part the generator's, which is valid up to 50 microseconds. How much of a
@@ -60,7 +60,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
                   sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
                   result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));
   text += reason_lines(point.invalid, result, &point) + busy_procs_hint(point, result.simulated());
-  if (!result.simulated()) text += busy_host_hint(point, result.host.cpus);
+  if (!result.simulated()) text += busy_host_hint(result, point);
   return text;
 }
 

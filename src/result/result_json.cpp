@@ -192,6 +192,9 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit.known("generator_lag_ms", point.generator_lag, ended);
   visit("cpu_cores_used", point.cpu_cores_used);
   visit("host_busy", point.host_busy);
+  visit("paused_share", point.paused_share);
+  visit("throttled_share", point.throttled_share);
+  visit("proc_wait_ms", point.proc_wait);
   visit("ops_outstanding", point.ops_outstanding);
   visit("stuck_ops", point.stuck_ops);
   visit("hosts", point.hosts);

@@ -106,6 +106,9 @@ std::optional<RateLimit> RateSearch::limit_near(double rate, double distance) co
   if (2 * by_procs > over) return RateLimit::procs;
   const RateZone zone = this->zone();
   if (std::isfinite(zone.high) && rate > 0) return std::nullopt;
+  const auto is_above = [&](const SearchBlock& block) { return block.requested > zone.low; };
+  const auto is_limited = [&](const SearchBlock& block) { return is_above(block) && block.host_limited(target_); };
+  if (2 * std::ranges::count_if(blocks_, is_limited) > std::ranges::count_if(blocks_, is_above)) return RateLimit::host;
   return range_.is_highest(zone.low) ? RateLimit::highest_rate : RateLimit::search_time;
 }
 

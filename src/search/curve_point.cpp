@@ -11,8 +11,8 @@ bool CurvePoint::reached() const {
   if (stats.ops.operations() == 0 || !stats.requested_ops_per_sec) return false;
   return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
     using enum Invalid;
-    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == Invalid::generator_limited ||
-           reason == generator_paused || reason == errors;
+    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == window_short ||
+           reason == Invalid::generator_limited || reason == generator_paused || reason == errors;
   });
 }
 
@@ -35,9 +35,13 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::op
   std::vector<double> values;
   for (const Interval& interval : stats.intervals)
     if (interval.statistic) values.push_back(interval.statistic->count());
-  const MeanEstimate estimate = batch_means(values);
+  const MeanEstimate estimate = mean_of_series(values);
   point.latency_error = NanosF(estimate.standard_error);
   point.degrees_of_freedom = estimate.degrees_of_freedom;
+  // Of what a search measures, its own blocks tell.
+  const bool is_unsteady = std::ranges::count(point.invalid, Invalid::unsteady) > 0;
+  if (purpose == Purpose::load_point && estimate.is_short && !is_unsteady)
+    point.invalid.push_back(Invalid::window_short);
   point.stats = std::move(stats);
   return point;
 }

@@ -9,7 +9,7 @@
 namespace edagen {
 namespace {
 
-constexpr double highest_rate = 1e12;
+constexpr double highest_rate = 1e7;  ///< ops/s, where no other was asked for
 
 class CurveWork {
  public:
@@ -79,7 +79,7 @@ class CurveWork {
     LoadPoint load = plan_.at(rate);
     if (sets > 0) load.job_sets = sets;
     const bool full = purpose == Purpose::load_point || purpose == Purpose::demonstration;
-    load.settle = full;
+    load.settle = full;  // a search rests on the scatter of its blocks
     if (purpose == Purpose::demonstration) load.settle_within = from_seconds(std::max(seconds, 0.0));
     load.stays_up = !full;
     if (!full) {

@@ -36,19 +36,23 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   block.seconds = to_seconds(point.stats.length);
   block.rate = block.reached ? point.stats.requested_ops_per_sec.value_or(point.rate) : point.rate;
   block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
-  block.latency = point.latency;
   block.invalid = point.invalid;
   std::erase(block.invalid, Invalid::generator_limited);
+  std::erase(block.invalid, Invalid::window_short);  // that a target was met is so all the same
   block.mib_per_op = point.rate > 0 ? point.stats.mib_per_sec() / point.rate : 0;
-  const LatencyHistogram latency = statistic.service ? point.stats.ops.service() : point.stats.ops.response();
+  const LatencyHistogram service = point.stats.ops.service();
+  // Ops that were due and of which none has ended have no service time. It is no less than what they have waited for.
+  const bool by_service = statistic.service && service.count() > 0;
+  const LatencyHistogram latency = by_service ? service : point.stats.ops.response();
+  block.latency = NanosF(statistic.of(latency));
   block.counts = latency.count() > 0 && !has(point.invalid, Invalid::interrupted) &&
                  !has(point.invalid, Invalid::generator_paused);
   block.ops = static_cast<double>(latency.count());
   for (const Nanos target : targets) {
     const double over = 1 - latency.share_below(target), allowed = 1 - statistic.percentile / 100;
     const bool of_mean = statistic.percentile == 0;
-    block.late.push_back(generator_is_late(point.stats, statistic, target));
-    block.values.push_back(of_mean ? point.latency / NanosF(target) : over / allowed);
+    block.late.push_back(generator_is_late(point.stats, statistic, target) || host_is_busy(point.stats));
+    block.values.push_back(of_mean ? block.latency / NanosF(target) : over / allowed);
     block.standard_errors.push_back(of_mean ? standard_error(latency) / NanosF(target).count()
                                             : std::sqrt(over * (1 - over) / std::max(1.0, block.ops)) / allowed);
   }

@@ -16,8 +16,8 @@ struct SearchBlock {
   double ops = 0;                       ///< whose latency it has
   std::vector<double> values;           ///< by target: Observation::value
   std::vector<double> standard_errors;  ///< of each value, as if ops were independent
-  std::vector<bool> late;               ///< by target: the generator was, by more than that target allows
-  NanosF latency{0};                    ///< the statistic
+  std::vector<bool> late;  ///< by target: the generator was, by more than that target allows; or the host was busy
+  NanosF latency{0};       ///< the statistic
   Purpose purpose = Purpose::climb;
   std::vector<Invalid> invalid;  ///< why, but for the generator's delay, which each target judges; empty: valid
   std::size_t point = 0;         ///< of Curve::points

@@ -7,17 +7,29 @@ namespace edagen {
 namespace {
 
 constexpr Nanos longest_pause = std::chrono::milliseconds(100);
+constexpr double busy_share = 0.95;  ///< of a host's processors
+constexpr Nanos wake_up = std::chrono::microseconds(50);
+/// Each load point is reported with its p99, in which a wake-up may take longer than on average.
+constexpr LatencyStatistic p99{99};
+constexpr Nanos wake_up_p99 = std::chrono::microseconds(250);
 
 bool mix_is_off(const RunStats& stats) {
-  double done = 0;
-  for (const GroupStats& group : stats.groups) done += static_cast<double>(group.operations);
-  if (done <= 0) return false;
   // A kind without procs has no share that it could be off, and is missing in the mix.
-  const auto has_share = [](const GroupStats& group) { return group.share > 0; };
-  if (std::ranges::any_of(stats.groups, has_share) && !std::ranges::all_of(stats.groups, has_share)) return true;
-  return std::ranges::any_of(stats.groups, [&](const GroupStats& group) {
-    return group.share > 0 && std::abs(group.share - static_cast<double>(group.operations) / done) > 0.05;
-  });
+  const auto has_procs = [](const GroupStats& group) { return group.share > 0; };
+  if (stats.ops.operations() > 0 && std::ranges::any_of(stats.groups, has_procs) &&
+      !std::ranges::all_of(stats.groups, has_procs))
+    return true;
+  const auto keeps_share = [&](const GroupStats& group) { return stats.requested_ops_per_sec || group.paced; };
+  double done = 0, shares = 0;
+  for (const GroupStats& group : stats.groups) {
+    if (!keeps_share(group)) continue;
+    done += static_cast<double>(group.operations);
+    shares += group.share;
+  }
+  return done > 0 && shares > 0 && std::ranges::any_of(stats.groups, [&](const GroupStats& group) {
+           return keeps_share(group) &&
+                  std::abs(group.share / shares - static_cast<double>(group.operations) / done) > 0.05;
+         });
 }
 
 /// Ops that ended over those that were due, less (or more) what chance explains: how many are in flight when a window
@@ -35,13 +47,31 @@ Rate rate_of(const RunStats& stats) {
 }  // namespace
 
 NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  const NanosF least = target ? 0.1 * NanosF(*target) : NanosF(std::chrono::microseconds(50));
+  const NanosF least = target ? 0.1 * NanosF(*target) : NanosF(wake_up);
   return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
 }
 
+NanosF closed_loop_wait(const RunStats& stats) {
+  NanosF longest{0};
+  std::optional<NanosF> of_slowest;  // of the kinds that wait for each other, the one that the others wait for
+  for (const GroupStats& group : stats.groups) {
+    if (group.waits.ops == 0) continue;
+    if (!group.paced) longest = std::max(longest, group.waits.mean());
+    else if (!of_slowest || group.waits.mean() < *of_slowest) of_slowest = group.waits.mean();
+  }
+  return std::max(longest, of_slowest.value_or(NanosF(0)));
+}
+
+bool host_is_busy(const RunStats& stats) { return stats.host_busy >= busy_share; }
+
 bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  const NanosF lag(LatencyStatistic{statistic.percentile}.of(stats.generator_lag));
-  return stats.requested_ops_per_sec && lag > generator_lag_limit(stats, statistic, target);
+  if (!stats.requested_ops_per_sec)
+    return host_is_busy(stats) || closed_loop_wait(stats) > generator_lag_limit(stats, {}, std::nullopt);
+  const auto lag = [&](const LatencyStatistic& reported) {
+    return NanosF(LatencyStatistic{reported.percentile}.of(stats.generator_lag));
+  };
+  if (lag(statistic) > generator_lag_limit(stats, statistic, target)) return true;
+  return !target && lag(p99) > std::max(NanosF(wake_up_p99), generator_lag_limit(stats, p99, target));
 }
 
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic,
@@ -60,7 +90,9 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
   rule(generator_is_late(stats, statistic, target), generator_limited);
-  rule(any_window && stats.longest_pause >= longest_pause, generator_paused);
+  rule(any_window && (stats.longest_pause >= longest_pause || stats.paused_share >= paused_share_limit ||
+                      stats.throttled_share >= paused_share_limit),
+       generator_paused);
   // What the warm-up had left behind ended in the window: a stop of the storage or of this host.
   rule(stats.unsteady || rate == Rate::high, unsteady);
   rule(stats.ops.outstanding() > 0, ops_outstanding);

@@ -19,7 +19,18 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
 /// that is more; without a target 50 microseconds, about what it takes to wake a thread.
 NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
-/// The generator's own delay is above that, in an open loop.
+/// In an open loop the generator's own delay is above that; without a target p99 is judged, too. In a
+/// closed loop procs wait longer than that for the generator to begin their next op, or the host has no processor left.
 bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
+
+/// In a closed loop, how long an op waits on average after its proc could have begun it. Waits that kinds of procs owe
+/// to their shares are not counted: those are of kinds that could go faster.
+NanosF closed_loop_wait(const RunStats& stats);
+
+/// So much of this host's processors was used that they, and not the storage, may be the limit.
+bool host_is_busy(const RunStats& stats);
+
+/// Of the time, the generator may be without a processor.
+constexpr double paused_share_limit = 0.05;
 
 }  // namespace edagen

@@ -6,11 +6,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "edagen/units.hpp"
+
 namespace edagen {
 namespace {
 
 constexpr double slower_by = 0.1;    ///< in op rate per client, at least
 constexpr double longer_by = 0.5;    ///< in mean service time, at least
+constexpr double own_share = 0.1;    ///< of its mean response, that is the host's own delay
+constexpr NanosF own_delay{50e3};    ///< that any host may have
 constexpr double resent_by = 0.001;  ///< of its RPCs
 constexpr double deviations = 4;     ///< of a count of ops, which chance explains
 
@@ -31,6 +35,13 @@ std::uint64_t errors_of(const HostStats& host) {
   return errors;
 }
 
+/// A host that begins its ops late makes their response long, and the storage does not.
+bool is_late(const HostStats& host) {
+  return host.generator_lag_mean > std::max(own_delay, own_share * host.response_mean);
+}
+
+std::string millis_text(NanosF time) { return format_millis(Millis(time).count()) + " ms"; }
+
 double per_portion(double figure, const HostStats& host) { return figure / static_cast<double>(host.portions); }
 
 }  // namespace
@@ -38,14 +49,17 @@ double per_portion(double figure, const HostStats& host) { return figure / stati
 std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
   std::vector<std::string> findings;
   if (hosts.size() < 2) return findings;
-  std::vector<double> rates, counts, services;
+  std::vector<double> rates, counts, services, responses;
   for (const HostStats& host : hosts) {
     if (host.portions == 0) continue;  // this load point has no procs there
     rates.push_back(per_portion(host.ops_per_sec, host));
     counts.push_back(per_portion(static_cast<double>(host.operations), host));
-    if (host.operations > 0) services.push_back(host.service_mean.count());
+    if (host.operations == 0) continue;
+    services.push_back(host.service_mean.count());
+    responses.push_back(host.response_mean.count());
   }
-  const double rate = usual(rates, true), operations = usual(counts, true), service = usual(services, false);
+  const double rate = usual(rates, true), operations = usual(counts, true), service = usual(services, false),
+               response = usual(responses, false);
   const bool of_two = rates.size() <= 2;
   const std::string than = of_two ? "the other" : "the median";
   // Of two the other is as much by chance.
@@ -56,9 +70,17 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
     const double less = expected > 0 && rate > 0 ? 1 - per_portion(host.ops_per_sec, host) / rate : 0;
     if (less > 0 && less > std::max(slower_by, chance(expected)))
       findings.push_back(fmt::format("{}: {:.0f} % fewer ops/s for each client than {}", who, 100 * less, than));
+    if (is_late(host))
+      findings.push_back(
+          fmt::format("{}: began its ops {} late on average, of {} mean response: this host is short of "
+                      "processors, or was stopped, and the storage is not slow there",
+                      who, millis_text(host.generator_lag_mean), millis_text(host.response_mean)));
     const double longer = host.operations > 0 && service > 0 ? host.service_mean.count() / service - 1 : 0;
     if (longer > 0 && longer > std::max(longer_by, chance(static_cast<double>(host.operations))))
       findings.push_back(fmt::format("{}: mean service {:.0f} % longer than {}", who, 100 * longer, than));
+    const double slower = host.operations > 0 && response > 0 ? host.response_mean.count() / response - 1 : 0;
+    if (!is_late(host) && slower > longer && slower > std::max(longer_by, chance(static_cast<double>(host.operations))))
+      findings.push_back(fmt::format("{}: mean response {:.0f} % longer than {}", who, 100 * slower, than));
     if (host.nfs && host.nfs->requests > 0 && host.nfs->retransmissions > resent_by * host.nfs->requests)
       findings.push_back(fmt::format("{}: {:.2g} % of its RPCs were sent again", who,
                                      100 * host.nfs->retransmissions / host.nfs->requests));

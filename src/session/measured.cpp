@@ -12,6 +12,7 @@
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
 #include "search/overall_response_time.hpp"
+#include "search/validity.hpp"
 #include "session/first_op_spread.hpp"
 #include "session/host_findings.hpp"
 #include "stats/hdr_histogram.hpp"
@@ -332,6 +333,9 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .generator_lag = latency_figures(stats.generator_lag),
       .cpu_cores_used = tidy(stats.cpu_cores_used),
       .host_busy = tidy(stats.host_busy),
+      .paused_share = tidy(stats.paused_share),
+      .throttled_share = tidy(stats.throttled_share),
+      .proc_wait = millis(closed_loop_wait(stats)),
       .ops_outstanding = stats.ops.outstanding(),
       .stuck_ops = stats.stuck_ops,
       .hosts = host_figures(stats),

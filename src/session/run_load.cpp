@@ -102,6 +102,7 @@ std::vector<EngineProc> RunLoad::procs() const {
                      .job_set = job_set,
                      .client = proc.client,
                      .depth = kind.io.depth,
+                     .paced = !kind.closed_loop,
                      .queueable = kind.queueable(),
                      .number = procs.size(),
                      .here = site_.has(proc)});
@@ -119,7 +120,7 @@ void RunLoad::make_engine(std::stop_token stop) {
                         .elsewhere = {}};
   std::vector<EngineProc> here = procs();
   for (const EngineProc& proc : here)
-    if (!proc.here) options.elsewhere.push_back({proc.group, proc.ops_per_sec, proc.job_set, proc.client});
+    if (!proc.here) options.elsewhere.push_back({proc.group, proc.ops_per_sec, proc.job_set, proc.client, proc.paced});
   std::erase_if(here, [](const EngineProc& proc) { return !proc.here; });
   if (const auto* const own = std::get_if<OwnTarget>(&plan_.volume)) {
     std::vector<ProcFiles> files;

@@ -58,6 +58,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   stats.drain = at_ - window_.end;
   stats.interrupted = ending;
   double own_total = 0;
+  const NanosF response(stats.ops.response().mean());
   for (const std::uint32_t i : procs_now_)
     if (procs_[i].active) own_total += procs_[i].ops_per_sec;
   for (const std::uint32_t i : procs_now_) {
@@ -65,7 +66,8 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     if (!proc.active) continue;
     GroupStats& group = stats.groups[proc.group];
     group.share += proc.ops_per_sec / own_total;
-    group.add_proc(load.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);  // 0 elsewhere
+    group.paced = proc.paced;
+    group.add_proc(load.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended, response);
   }
   up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
   return stats;
@@ -95,13 +97,13 @@ void SimBase::apply(const LoadPoint& load, bool takes_over) {
     if (!takes_over && (procs_[i].active || load.stays_up)) procs_now_.push_back(i);
     if (!procs_[i].active) continue;
     own_total += procs_[i].ops_per_sec;
-    shares[procs_[i].group] += procs_[i].ops_per_sec;
+    if (procs_[i].paced) shares[procs_[i].group] += procs_[i].ops_per_sec;
   }
   const std::uint64_t seed = derive_seed(seed_, ++runs_);
   if (takes_over) {
     applied_->steer(load, own_total, seed);
   } else {
-    shares_ = !load.open_loop() && shares.size() > 1 ? std::make_unique<KeptShares>(shares) : nullptr;
+    shares_ = !load.open_loop() && KeptShares::are_needed(shares) ? std::make_unique<KeptShares>(shares) : nullptr;
     applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
   }
   for (const std::uint32_t i : procs_now_) {

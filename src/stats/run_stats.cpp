@@ -1,6 +1,7 @@
 #include "edagen/run_stats.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace edagen {
 
@@ -26,6 +27,7 @@ void IntervalStats::clear() {
   ops.clear();
   generator_lag.clear();
   std::fill(group_operations.begin(), group_operations.end(), 0);
+  std::fill(group_waits.begin(), group_waits.end(), ProcWaits());
   std::fill(clients.begin(), clients.end(), ClientCounts());
   hosts.clear();
 }
@@ -34,18 +36,23 @@ void IntervalStats::merge(const IntervalStats& other) {
   ops.merge(other.ops);
   generator_lag.merge(other.generator_lag);
   for (std::size_t i = 0; i < group_operations.size(); ++i) group_operations[i] += other.group_operations[i];
+  for (std::size_t i = 0; i < group_waits.size(); ++i) group_waits[i].merge(other.group_waits[i]);
   if (clients.size() < other.clients.size()) clients.resize(other.clients.size());
   for (std::size_t i = 0; i < other.clients.size(); ++i) clients[i].merge(other.clients[i]);
 }
 
-void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended) {
+void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended,
+                          NanosF response) {
   ++procs;
   if (!ops_per_sec) return;
   requested_ops_per_sec = requested_ops_per_sec.value_or(0) + *ops_per_sec;
   due += due_ops;
   if (due_ops == 0) return;
-  // The op that is in flight when the window ends is no sign of a proc that is too slow.
-  least_proc_share = std::min(least_proc_share, static_cast<double>(ended + 1) / static_cast<double>(due_ops));
+  // Ops that are in flight when the window ends are no sign of a proc that is too slow: of thousands of procs, some
+  // have more of them by chance (Little's law, and four standard deviations of their number).
+  const double in_flight = *ops_per_sec * response.count() / 1e9;
+  const double slack = 1 + in_flight + 4 * std::sqrt(in_flight);
+  least_proc_share = std::min(least_proc_share, (static_cast<double>(ended) + slack) / static_cast<double>(due_ops));
 }
 
 }  // namespace edagen

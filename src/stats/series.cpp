@@ -1,5 +1,6 @@
 #include "stats/series.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,6 +11,13 @@
 namespace edagen {
 namespace {
 
+constexpr std::size_t fewest_for_correlation = 6;
+constexpr double interval_errors = 2.1;  ///< standard errors in half an interval of 95 %
+constexpr double most_times_the_mean =
+    2;                                ///< the true mean is the one that was seen, as far as errors are widened for it
+constexpr double short_error = 0.15;  ///< relative, of a series that is shorter than what it remembers
+constexpr double short_correlation = 0.3;  ///< of neighbours in it
+
 /// Correlation of neighbours.
 double autocorrelation(std::span<const double> values) {
   const double mean = mean_of(values);
@@ -19,6 +27,38 @@ double autocorrelation(std::span<const double> values) {
     if (i > 0) products += (values[i] - mean) * (values[i - 1] - mean);
   }
   return squares > 0 ? products / squares : 0;
+}
+
+/// By batch means.
+MeanEstimate batch_means(std::span<const double> values) {
+  std::vector<double> batches(values.begin(), values.end());
+  while (batches.size() >= 10 && autocorrelation(batches) > 0.2) {
+    std::vector<double> pairs;
+    for (std::size_t i = 0; i + 1 < batches.size(); i += 2) pairs.push_back((batches[i] + batches[i + 1]) / 2);
+    batches = std::move(pairs);
+  }
+  MeanEstimate estimate;
+  estimate.mean = mean_of(batches);
+  if (batches.size() < 2) return estimate;
+  estimate.standard_error = std::sqrt(variance_of(batches) / static_cast<double>(batches.size()));
+  estimate.degrees_of_freedom = static_cast<int>(batches.size()) - 1;
+  return estimate;
+}
+
+/// Of the mean, by a first-order autoregression.
+double autoregressive_error(std::span<const double> values, double correlation) {
+  const auto n = static_cast<double>(values.size());
+  const double factor = variance_factor(correlation, n);
+  const double variance = variance_of(values) * (n - 1) / std::max(n - factor, 0.5);
+  return std::sqrt(variance * factor / n);
+}
+
+/// Relative to the mean that was seen, the error of one whose error grows with its square: the upper end of the
+/// interval is x times that mean where x = 1 + interval_errors * relative * x^2.
+double widened(double relative) {
+  const double a = interval_errors * relative, root = 1 - 4 * a;
+  const double x = a > 0 && root > 0 ? (1 - std::sqrt(root)) / (2 * a) : most_times_the_mean;
+  return a > 0 ? (std::min(x, most_times_the_mean) - 1) / interval_errors : 0;
 }
 
 }  // namespace
@@ -34,18 +74,24 @@ bool trends(std::span<const double> values) {
          slope * (n - 1) > 0.1 * std::abs(fit.at_center);
 }
 
-MeanEstimate batch_means(std::span<const double> values) {
-  std::vector<double> batches(values.begin(), values.end());
-  while (batches.size() >= 10 && autocorrelation(batches) > 0.2) {
-    std::vector<double> pairs;
-    for (std::size_t i = 0; i + 1 < batches.size(); i += 2) pairs.push_back((batches[i] + batches[i + 1]) / 2);
-    batches = std::move(pairs);
-  }
-  MeanEstimate estimate;
-  estimate.mean = mean_of(batches);
-  if (batches.size() < 2) return estimate;
-  estimate.standard_error = std::sqrt(variance_of(batches) / static_cast<double>(batches.size()));
-  estimate.degrees_of_freedom = static_cast<int>(batches.size()) - 1;
+double corrected_correlation(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  return std::clamp((n * autocorrelation(values) + 1) / (n - 3), 0.0, 0.98);
+}
+
+double variance_factor(double correlation, double n) {
+  return (1 + correlation) / (1 - correlation) -
+         2 * correlation * (1 - std::pow(correlation, n)) / (n * std::pow(1 - correlation, 2));
+}
+
+MeanEstimate mean_of_series(std::span<const double> values) {
+  MeanEstimate estimate = batch_means(values);
+  if (values.size() < fewest_for_correlation || estimate.mean <= 0) return estimate;
+  const double correlation = corrected_correlation(values);
+  const double error = std::max(estimate.standard_error, autoregressive_error(values, correlation));
+  const double relative = error / estimate.mean;
+  estimate.is_short = relative > short_error && correlation > short_correlation;
+  estimate.standard_error = std::max(error, estimate.mean * widened(relative));
   return estimate;
 }
 

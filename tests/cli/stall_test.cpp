@@ -74,6 +74,23 @@ TEST(Stall, APauseOfEdagenItselfIsNotTakenForTheStorages) {
   EXPECT_EQ(outcome.err.find("response = service"), std::string::npos) << outcome.err;
 }
 
+TEST(Stall, ShortPausesOfEdagenAddUp) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  Program run(edagen_words(run_on(fs, {"--rate", "400", "--duration", "4s", "--json", "-"})));
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  for (int i = 0; i < 6; ++i) {
+    run.signal(SIGSTOP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    run.signal(SIGCONT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(540));
+  }
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  const std::string reasons = json::parse(outcome.out)["load_points"][0]["invalid_reasons"].dump();
+  EXPECT_NE(reasons.find("generator_"), std::string::npos) << outcome.out;
+}
+
 TEST(Stall, AFailingFileSystemEndsTheRunWithItsErrorsCounted) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");

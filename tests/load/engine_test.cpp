@@ -387,5 +387,76 @@ TEST(Engine, ClosedLoopOpsHaveNoLag) {
   EXPECT_LE(stats.ops.response().count(), stats.ops.operations() + 4);
 }
 
+/// The generator's own delay, all ops together, of two procs of which the first one's op blocks the only thread.
+RunStats with_one_thread(unsigned depth) {
+  Load its(2);
+  for (EngineProc& proc : its.procs) proc.depth = depth, proc.queueable = depth > 1;
+  std::atomic<bool> blocked{false};
+  FakeTarget target([&](std::uint32_t proc, const auto&) {
+    if (proc == 0 && !blocked.exchange(true)) std::this_thread::sleep_for(300ms);
+    return OpResult{};
+  });
+  EngineOptions options;
+  options.max_workers = 1;
+  Watcher watcher;
+  return its.engine(target, options).run(load(200, 0ms, 1s), watcher);
+}
+
+TEST(Engine, ABacklogThatTheGeneratorMadeIsItsOwnUntilTheProcHasCaughtUp) {
+  // 30 ops of the other proc fall due meanwhile, the first of them 300 ms late and each 10 ms less than the one before.
+  for (const unsigned depth : {1u, 4u}) {
+    const RunStats stats = with_one_thread(depth);
+    EXPECT_GT(stats.generator_lag.total(), 3e9) << depth;
+  }
+}
+
+TEST(Engine, ABacklogThatTheStorageMadeIsNotTheGenerators) {
+  Load its(2);
+  std::atomic<int> blocked{0};
+  FakeTarget target([&](auto, const auto&) {
+    if (blocked++ < 2) std::this_thread::sleep_for(300ms);
+    return OpResult{};
+  });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(200, 0ms, 1s), watcher);
+  EXPECT_GT(stats.ops.lag().total(), 6e9);
+  EXPECT_LT(stats.generator_lag.total(), stats.ops.lag().total() / 4);
+}
+
+TEST(Engine, InAClosedLoopTheWaitForAThreadIsSeen) {
+  for (const std::size_t workers : {1u, 8u}) {
+    Load its(4);
+    FakeTarget target([](auto, const auto&) {
+      std::this_thread::sleep_for(5ms);
+      return OpResult{};
+    });
+    EngineOptions options;
+    options.max_workers = workers;
+    Watcher watcher;
+    const RunStats stats = its.engine(target, options).run(load(std::nullopt, 0ms, 500ms), watcher);
+    const NanosF wait = stats.groups[0].waits.mean();
+    if (workers == 1) EXPECT_GT(wait, 12ms) << "for the ops of the three others";
+    else EXPECT_LT(wait, 12ms);
+  }
+}
+
+TEST(Engine, InAClosedLoopKindsWithoutARateAreNotHeldUpByOthersAndKindsWithOneKeepTheirShares) {
+  for (const bool paced : {false, true}) {
+    Load its(2);
+    its.procs[1].group = 1;
+    for (EngineProc& proc : its.procs) proc.paced = paced;
+    FakeTarget target([](std::uint32_t proc, const auto&) {
+      std::this_thread::sleep_for(proc == 0 ? 1ms : 50ms);
+      return OpResult{};
+    });
+    Watcher watcher;
+    Engine engine(std::move(its.procs), {"fast", "slow"}, target, {}, its.stop.get_token());
+    const RunStats stats = engine.run(load(std::nullopt, 0ms, 1s), watcher);
+    const auto fast = stats.groups[0].operations, slow = stats.groups[1].operations;
+    if (paced) EXPECT_LT(fast, slow + 64);
+    else EXPECT_GT(fast, 5 * slow);
+  }
+}
+
 }  // namespace
 }  // namespace edagen::testing

@@ -200,10 +200,11 @@ TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
   result.load_points.back().host_busy = 0.97;
   result.load_points.back().generator_lag.mean = Millis(0.5);
   const std::string text = result_text(result);
-  EXPECT_TRUE(
-      text.starts_with("INVALID: this host is the limit: its 2 processors are 97 % busy, and the generator's own delay "
-                       "is 0.500 ms\n  what /mnt/a sustains of eda_mixed at 2 ms mean response is not "
-                       "known\n"))
+  EXPECT_TRUE(text.starts_with(
+      "INVALID: this host is the limit: its 2 processors are 97 % busy (other programs used 1.9 of this "
+      "host's 2 processors), and the generator's own delay is 0.500 ms\n  what /mnt/a sustains of eda_mixed at 2 ms "
+      "mean response is not "
+      "known\n"))
       << text;
   EXPECT_NE(text.find("INVALID: generator_limited: "), std::string::npos) << text;
   EXPECT_EQ(text.find("39,601"), std::string::npos) << text;

@@ -61,5 +61,34 @@ TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAl
   EXPECT_TRUE(between_points(blocks, 1, plan).demonstrated);
 }
 
+TEST(SearchBlock, OpsThatWereDueAndOfWhichNoneHasEndedAreOverTheTargetByAnyStatistic) {
+  for (const LatencyStatistic statistic : {LatencyStatistic{}, LatencyStatistic{0, true}, LatencyStatistic{99, true}}) {
+    CurvePoint made;
+    made.stats.length = 1s;
+    made.stats.requested_ops_per_sec = 1000;
+    made.invalid = {Invalid::nothing_measured, Invalid::ops_outstanding};
+    for (int i = 0; i < 100; ++i) made.stats.ops.record_outstanding(1s);
+    const SearchBlock block = search_block(made, statistic, {2ms});
+    EXPECT_TRUE(block.counts) << statistic.name();
+    EXPECT_FALSE(block.reached);
+    EXPECT_GT(block.values[0], 1);
+  }
+}
+
+TEST(SearchBlock, ABlockInWhichNothingWasDueSaysNothing) {
+  CurvePoint made;
+  made.stats.length = 1s;
+  made.stats.requested_ops_per_sec = 0.1;
+  EXPECT_FALSE(search_block(made, {0, true}, {2ms}).counts);
+}
+
+TEST(SearchBlock, ABusyHostIsTheLimitThoughEdagenIsInTime) {
+  CurvePoint made = point({});
+  made.stats.host_busy = 0.96;
+  EXPECT_TRUE(search_block(made, {}, {2ms}).host_limited(0));
+  made.stats.host_busy = 0.94;
+  EXPECT_FALSE(search_block(made, {}, {2ms}).host_limited(0));
+}
+
 }  // namespace
 }  // namespace edagen

@@ -137,5 +137,63 @@ TEST(Validity, OfALoadThatEndedInItsWarmUpItIsSaidThatNothingWasMeasuredAndNoMor
   EXPECT_EQ(invalid_reasons(stats), (Reasons{Invalid::nothing_measured, Invalid::interrupted}));
 }
 
+TEST(Validity, PausesAddUpAndSoDoesTheTimeThatAContainersLimitHeldEdagenUp) {
+  RunStats stats = good();
+  stats.paused_share = stats.throttled_share = 0.049;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{});
+  stats.paused_share = 0.05;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_paused});
+  stats.paused_share = 0, stats.throttled_share = 0.3;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_paused});
+  stats.requested_ops_per_sec.reset();
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_paused}) << "also in a closed loop";
+}
+
+TEST(Validity, WithoutATargetP99IsJudgedBesideTheMean) {
+  EXPECT_EQ(invalid_reasons(with_generator_lag(10us, 260us)), Reasons{Invalid::generator_limited});
+  EXPECT_EQ(invalid_reasons(with_generator_lag(10us, 260us), {}, 2ms), Reasons{})
+      << "the mean is held against a target";
+}
+
+/// Two kinds of procs in a closed loop, whose procs wait so long on average before each op.
+RunStats closed_loop(Nanos functional, Nanos physical) {
+  RunStats stats = good();
+  stats.requested_ops_per_sec.reset();
+  stats.groups[0].waits = {100 * functional, 100};
+  stats.groups[1].waits = {100 * physical, 100};
+  return stats;
+}
+
+TEST(Validity, ProcsOfAClosedLoopThatWaitForAWorkerMakeAnotherLoad) {
+  EXPECT_EQ(invalid_reasons(closed_loop(99us, 99us)), Reasons{}) << "a tenth of the response";
+  EXPECT_EQ(invalid_reasons(closed_loop(110us, 110us)), Reasons{Invalid::generator_limited});
+}
+
+TEST(Validity, AKindThatWaitsForItsShareIsNotHeldUpByTheHost) {
+  RunStats stats = closed_loop(9ms, 1us);
+  EXPECT_EQ(invalid_reasons(stats), Reasons{});
+  stats.groups[0].paced = false;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_limited}) << "without a rate it has none";
+}
+
+TEST(Validity, AClosedLoopOnABusyHostIsThatOfTheHost) {
+  RunStats stats = closed_loop(1us, 1us);
+  stats.host_busy = 0.94;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{});
+  stats.host_busy = 0.95;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_limited});
+}
+
+TEST(Validity, KindsWithoutARateHaveNoShareInAClosedLoopAndOneWhereARateIsAskedFor) {
+  RunStats stats = good();
+  stats.groups[0].operations = 990, stats.groups[1].operations = 10;
+  stats.groups[0].paced = stats.groups[1].paced = false;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::mix_off});
+  stats.requested_ops_per_sec.reset();
+  EXPECT_EQ(invalid_reasons(stats), Reasons{});
+  stats.groups[1].paced = true;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{}) << "one that has a rate keeps its share among those that have one";
+}
+
 }  // namespace
 }  // namespace edagen

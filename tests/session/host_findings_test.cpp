@@ -77,5 +77,24 @@ TEST(HostFindings, AHostWhoseRequestsAreSentAgainOrFailIsNamed) {
             (std::vector<std::string>{"h0 (rank 0): 7 errors", "h3 (rank 3): 4 % of its RPCs were sent again"}));
 }
 
+TEST(HostFindings, AHostThatBeginsItsOpsLateIsNamedAsThatAndNotAsSlowStorage) {
+  auto all = hosts();
+  for (HostStats& host : all) host.response_mean = NanosF(1.1e6);
+  all[1].response_mean = NanosF(65e6), all[1].generator_lag_mean = NanosF(60e6);
+  EXPECT_EQ(
+      host_findings(all),
+      std::vector<std::string>{"h1 (rank 1): began its ops 60.0 ms late on average, of 65.0 ms mean response: this "
+                               "host is short of processors, or was stopped, and the storage is not slow there"});
+  all[1].response_mean = NanosF(1.1e6), all[1].generator_lag_mean = NanosF(40e3);
+  EXPECT_TRUE(host_findings(all).empty()) << "a wake-up takes as long";
+}
+
+TEST(HostFindings, AHostWhoseProcsWaitBehindTheirOpsIsNamedByItsResponse) {
+  auto all = hosts();
+  for (HostStats& host : all) host.response_mean = NanosF(1.1e6);
+  all[2].response_mean = NanosF(4.4e6);
+  EXPECT_EQ(host_findings(all), std::vector<std::string>{"h2 (rank 2): mean response 300 % longer than the median"});
+}
+
 }  // namespace
 }  // namespace edagen

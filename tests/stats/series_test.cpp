@@ -36,12 +36,40 @@ TEST(Series, BatchMeansCoverTheTruthAlsoWhenNeighboursAreCorrelated) {
   for (const double correlation : {0.0, 0.6}) {
     int covered = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
-      const MeanEstimate estimate = batch_means(noise(160, 0, seed, correlation));
+      const MeanEstimate estimate = mean_of_series(noise(160, 0, seed, correlation));
       const double half = student_quantile(0.95, estimate.degrees_of_freedom) * estimate.standard_error;
       covered += std::abs(estimate.mean - 10) <= half ? 1 : 0;
     }
     EXPECT_GT(covered, 400 * 0.86) << correlation;
   }
+}
+
+TEST(Series, ASeriesThatWandersForLongerThanItLastsIsShort) {
+  int wandering = 0, independent = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::vector<double> walk = noise(20, 0, seed);
+    independent += mean_of_series(walk).is_short ? 1 : 0;
+    for (std::size_t i = 1; i < walk.size(); ++i) walk[i] += walk[i - 1] - 10;
+    for (double& value : walk) value = 10 + 3 * (value - 10);
+    wandering += mean_of_series(walk).is_short ? 1 : 0;
+  }
+  EXPECT_EQ(independent, 0);
+  EXPECT_GT(wandering, 40);
+}
+
+TEST(Series, OneSlowIntervalDoesNotMakeASeriesShort) {
+  std::vector<double> values = noise(20, 0, 1);
+  values[7] = 200;
+  EXPECT_FALSE(mean_of_series(values).is_short);
+}
+
+TEST(Series, TheErrorOfAShortCorrelatedSeriesIsNotThatOfIndependentValues) {
+  int covered = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const MeanEstimate estimate = mean_of_series(noise(20, 0, seed, 0.7));
+    covered += std::abs(estimate.mean - 10) <= 2.09 * estimate.standard_error ? 1 : 0;
+  }
+  EXPECT_GT(covered, 400 * 0.84);
 }
 
 }  // namespace
