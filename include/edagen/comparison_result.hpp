@@ -13,7 +13,8 @@ enum class Verdict {
   faster,
   slower,
   no_difference,
-  invalid_runs  ///< of either side: a lower bound, or the limit of this host, says nothing of the storage
+  invalid_runs  ///< of either side, in too many pairs: a lower bound, or the limit of this host, says nothing of the
+                ///< storage
 };
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<Verdict>{"faster", "slower", "no difference shown",
@@ -77,8 +78,11 @@ struct AgainstFirst {
   /// Of the ratio; no ends: too few runs to tell. Together the intervals of all variants hold all true ratios with
   /// 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
-  std::optional<double> p_holm;              ///< adjusted for the number of variants; nullopt: too few runs to tell
-  Verdict verdict = Verdict::no_difference;  ///< a difference is shown when all runs are valid and p_holm at most 5 %
+  std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: too few runs to tell
+  /// Repeats that both have, and those of them that all this rests on: of both runs nothing is doubtful but how exact
+  /// they are, which their scatter shows. When these are too few, all repeats give the ratio, and there is no verdict.
+  std::size_t pairs = 0, usable_pairs = 0;
+  Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
 };
 
 struct VariantFigures {

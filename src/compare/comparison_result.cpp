@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "compare/comparison.hpp"
 #include "compare/run_figures.hpp"
@@ -17,7 +18,34 @@ std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)
   return values;
 }
 
-bool is_valid(const VariantFigures& variant) { return std::ranges::all_of(variant.runs, &RunFigures::valid); }
+/// An imprecise answer, or one that was not demonstrated, scatters more: that is in the interval of the repeats.
+bool is_usable(const RunFigures& run) {
+  return std::ranges::all_of(
+      run.invalid, [](Invalid reason) { return reason == Invalid::imprecise || reason == Invalid::not_demonstrated; });
+}
+
+/// The runs of both sides in a repeat.
+using Pair = std::pair<const RunFigures*, const RunFigures*>;
+
+std::vector<Pair> pairs_of(const VariantFigures& baseline, const VariantFigures& variant) {
+  std::vector<Pair> pairs;
+  for (const RunFigures& run : variant.runs) {
+    const auto other = std::ranges::find(baseline.runs, run.repeat, &RunFigures::repeat);
+    if (other != baseline.runs.end()) pairs.emplace_back(&*other, &run);
+  }
+  return pairs;
+}
+
+std::vector<Pair> usable(std::vector<Pair> pairs) {
+  std::erase_if(pairs, [](const Pair& pair) { return !is_usable(*pair.first) || !is_usable(*pair.second); });
+  return pairs;
+}
+
+/// Of those that there are: where some were left out, enough to tell by.
+constexpr std::size_t fewest_usable_pairs = 3;
+bool are_enough(std::size_t usable_pairs, std::size_t pairs) {
+  return usable_pairs >= std::min(pairs, fewest_usable_pairs);
+}
 
 /// The load point that a run is compared by: what demonstrates its answer, else the nearest to it; without an answer
 /// the last one. `result` has load points.
@@ -45,12 +73,11 @@ void compare_with_baseline(ComparisonResult& comparison) {
   if (compared.empty() || !(baseline->*can_be)()) return;
   const auto figure = by_rate ? rate_of : response_of;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
+    const std::vector<Pair> all = pairs_of(*baseline, variant), some = usable(all);
     std::vector<double> theirs, its;
-    for (const RunFigures& run : variant.runs) {
-      const auto pair = std::ranges::find(baseline->runs, run.repeat, &RunFigures::repeat);
-      if (pair == baseline->runs.end()) continue;
-      theirs.push_back(figure(*pair));
-      its.push_back(figure(run));
+    for (const auto& [other, run] : are_enough(some.size(), all.size()) ? some : all) {
+      theirs.push_back(figure(*other));
+      its.push_back(figure(*run));
     }
     return difference_of(theirs, its, confidence);
   };
@@ -66,7 +93,10 @@ void compare_with_baseline(ComparisonResult& comparison) {
     against.ratio = found.ratio;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
     if (found.p) against.p_holm = *next++;
-    if (!is_valid(*variant) || !is_valid(*baseline)) against.verdict = Verdict::invalid_runs;
+    const std::vector<Pair> pairs = pairs_of(*baseline, *variant);
+    against.pairs = pairs.size();
+    against.usable_pairs = usable(pairs).size();
+    if (!are_enough(against.usable_pairs, against.pairs)) against.verdict = Verdict::invalid_runs;
     else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
   }

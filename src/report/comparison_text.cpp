@@ -154,12 +154,16 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
   const std::string known = fmt::format("{}{} {}", both, figure, ratios.text(against.ratio));
-  if (against.verdict == Verdict::invalid_runs) return known + ": no verdict, as runs are invalid\n";
+  const std::string used = fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
+  if (against.verdict == Verdict::invalid_runs)
+    return fmt::format("{}: no verdict, as runs are invalid{}\n", known,
+                       against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
   if (!low_of(against) || !high_of(against)) return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))
     return fmt::format("{}; {}\n", known, too_wide_text(against, variant.repeats_as(baseline), compared));
-  return fmt::format("{} (95 % confidence {} to {}): {}\n", known, ratios.text(*low_of(against)),
-                     ratios.text(*high_of(against)), to_string(against.verdict));
+  return fmt::format("{} (95 % confidence {} to {}): {}{}\n", known, ratios.text(*low_of(against)),
+                     ratios.text(*high_of(against)), to_string(against.verdict),
+                     against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }
 
 /// The same in a cell of the table.

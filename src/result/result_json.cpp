@@ -323,6 +323,8 @@ void fields(auto visit, Is<AgainstFirst> auto& against) {
   visit("ratio", against.ratio);
   visit("confidence_95", against.confidence_95);
   visit("p_holm", against.p_holm);
+  visit("pairs", against.pairs);
+  visit("usable_pairs", against.usable_pairs);
   visit("verdict", against.verdict);
 }
 

@@ -246,5 +246,28 @@ TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
   }
 }
 
+TEST(ComparisonResult, AVerdictIsOfThePairsThatCanBeUsed) {
+  const auto compared = [](std::size_t invalid_runs, Invalid reason) {
+    std::vector<double> rates;
+    for (int i = 0; i < 10; ++i) rates.push_back(1000 + i);
+    std::vector<RunFigures> first = runs_of(rates), second = runs_of(rates);
+    for (RunFigures& run : second) run.ops_per_sec *= 0.81;
+    for (std::size_t i = 0; i < invalid_runs; ++i) second[i].invalid = {reason}, second[i].ops_per_sec = 5;
+    ComparisonResult comparison;
+    comparison.at_latency_target = "2ms";
+    add_variant(comparison, "first", "", std::move(first));
+    add_variant(comparison, "second", "", std::move(second));
+    return *comparison.variants[1].against_first;
+  };
+  const AgainstFirst some = compared(6, Invalid::target_not_reached);
+  EXPECT_EQ(some.verdict, Verdict::slower);
+  EXPECT_EQ(some.pairs, 10u);
+  EXPECT_EQ(some.usable_pairs, 4u);
+  EXPECT_NEAR(some.ratio, 0.81, 1e-9) << "runs that are left out are in no figure";
+  EXPECT_EQ(compared(8, Invalid::generator_limited).verdict, Verdict::invalid_runs) << "2 pairs are too few";
+  EXPECT_EQ(compared(10, Invalid::imprecise).usable_pairs, 10u) << "their scatter is in the interval";
+  EXPECT_EQ(compared(10, Invalid::not_demonstrated).usable_pairs, 10u);
+}
+
 }  // namespace
 }  // namespace edagen
