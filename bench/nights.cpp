@@ -24,6 +24,15 @@ namespace {
 
 constexpr std::array<double, 5> variations = {0.005, 0.01, 0.02, 0.03, 0.05};  ///< between nights
 
+/// How nights vary: of what is drawn, in units of the variation between nights.
+enum class Shape {
+  normal,
+  half_normal,  ///< to the worse side alone, as latencies do
+  exponential,
+  heavy_tailed,  ///< normal, one night in ten 5 times as wide
+  correlated     ///< normal, each night 0.8 of the one before (a first-order autoregression)
+};
+
 struct Model {
   const char* name;
   std::size_t nights = 30, figures = 2;
@@ -36,7 +45,8 @@ struct Model {
   std::size_t runs = 1;         ///< at most
   std::size_t runs_each = 1;    ///< of each night, of those before, too
   double loss = 0.05;           ///< of the first figure
-  bool visible = false;         ///< whether it is a row of the table of visible losses
+  Shape shape = Shape::normal;
+  bool visible = false;  ///< whether it is a row of the table of visible losses
 };
 
 const std::vector<Model> models = {
@@ -70,6 +80,11 @@ const std::vector<Model> models = {
      .kind = FigureKind::op_kind,
      .within = 0.03,
      .runs = 3},
+    {.name = "half-normal latency", .figures = 1, .kind = FigureKind::latency, .shape = Shape::half_normal},
+    {.name = "exponential latency", .figures = 1, .kind = FigureKind::latency, .shape = Shape::exponential},
+    {.name = "one night in ten 5 times as wide", .figures = 1, .shape = Shape::heavy_tailed},
+    {.name = "one night in ten 5 times as wide, 10 nights", .nights = 10, .figures = 1, .shape = Shape::heavy_tailed},
+    {.name = "each night 0.8 of the one before", .figures = 1, .shape = Shape::correlated},
     {.name = "reference", .reference = true, .visible = true},
     {.name = "reference that gets 5 % better tonight", .reference = true, .reference_change = 0.05},
     {.name = "6 figures, one of them a p99 that gets 15 % worse (in place of 5 %)",
@@ -89,8 +104,7 @@ class Modelled {
     common_.clear(), own_.clear();
     const bool odd = may_be_odd && random_.uniform() < model_.outliers;
     for (std::size_t f = 0; f < model_.figures; ++f) {
-      common_.push_back(between_ * random_.normal() + model_.drift * static_cast<double>(at) +
-                        (odd ? std::log(0.8) : 0));
+      common_.push_back(between_ * drawn(f) + model_.drift * static_cast<double>(at) + (odd ? std::log(0.8) : 0));
       own_.push_back(0.003 * random_.normal());
     }
     made.measurements.push_back({.name = "m", .comparable = {}, .reference_comparable = {}, .runs = {}});
@@ -105,6 +119,22 @@ class Modelled {
   }
 
  private:
+  double drawn(std::size_t figure) {
+    const double normal = random_.normal();
+    switch (model_.shape) {
+      case Shape::normal: break;
+      case Shape::half_normal: return std::abs(normal);
+      case Shape::exponential: return random_.exponential();
+      case Shape::heavy_tailed: return random_.uniform() < 0.1 ? 5 * normal : normal;
+      case Shape::correlated: {
+        constexpr double kept = 0.8;
+        before_.resize(model_.figures, random_.normal());
+        return before_[figure] = kept * before_[figure] + std::sqrt(1 - kept * kept) * normal;
+      }
+    }
+    return normal;
+  }
+
   NightRun run(bool reference, const std::vector<double>& own, double change) {
     NightRun made;
     made.reference = reference;
@@ -121,6 +151,7 @@ class Modelled {
   double between_;
   Random random_;
   std::vector<double> common_, own_;
+  std::vector<double> before_;  ///< by figure: the last night that was drawn
 };
 
 struct Found {
@@ -131,7 +162,7 @@ struct Found {
 Found tonight(Modelled& modelled, const Model& model, const std::vector<Night>& history, double loss) {
   Night night = modelled.night(model.nights, loss, model.reference_change, false);
   NightJudgement judgement = judge(history, night, {});
-  for (std::size_t runs = model.runs_each; needs_another_run(judgement, runs, model.runs); ++runs) {
+  for (std::size_t runs = model.runs_each; needs_another_run(judgement, runs, model.runs, runs); ++runs) {
     modelled.add_run(night, loss, model.reference_change);
     judgement = judge(history, night, {});
   }

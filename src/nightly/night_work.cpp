@@ -137,7 +137,11 @@ class NightWork {
       std::erase_if(its.figures,
                     [&](const FigureVerdict& figure) { return figure.measurement != plan_.measurements[at].name; });
       const auto took = took_.find(at);
-      if (took == took_.end() || failed_.contains(at) || !needs_another_run(its, runs, plan_.max_runs)) continue;
+      if (took == took_.end() || failed_.contains(at)) continue;
+      const auto with_figures = std::ranges::count_if(outcome_.night.measurements[at].runs, [](const NightRun& run) {
+        return !run.reference && !run.figures.empty();
+      });
+      if (!needs_another_run(its, runs, plan_.max_runs, static_cast<std::size_t>(with_figures))) continue;
       if (took->second < limit_.left()) wanted.push_back(at);
       else spdlog::warn("{}: there is no time to measure it again", plan_.measurements[at].name);
     }

@@ -8,6 +8,7 @@
 #include "stats/distribution.hpp"
 #include "stats/least_squares.hpp"
 #include "stats/outliers.hpp"
+#include "stats/series.hpp"
 #include "stats/summary.hpp"
 
 namespace edagen {
@@ -19,7 +20,45 @@ constexpr double outlier_error = 0.001;
 constexpr double slope_error = 0.05, sure_slope_error = 0.001;
 constexpr std::size_t slope_nights = 15;
 constexpr double unsure_share = 0.7;      // found by bench/nights: false alarms are as often as is said
+constexpr std::size_t shape_nights = 10;  // before they tell of skewness and correlation
+// By how much a night that is this rare lies farther away for each unit of skewness (Cornish, Fisher: Revue de
+// l'Institut International de Statistique 5, 1938): (z^2 - 1) / (6 z) of the 1 % on one side, z = 2.33.
+constexpr double rare_by_skewness = 0.316;
 constexpr double least_deviation = 5e-4;  // no storage repeats itself more exactly: equal nights are by chance
+
+/// What chance makes of normal nights, in standard errors.
+constexpr double chance_of_skewness = 1, chance_of_correlation = 2;
+
+double skewness_of(const std::vector<double>& residuals) {
+  const auto n = static_cast<double>(residuals.size());
+  double squares = 0, cubes = 0;
+  for (const double each : residuals) squares += each * each, cubes += each * each * each;
+  if (squares <= 0) return 0;
+  const double error = std::sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)));
+  const double skewness = cubes / n / std::pow(squares / n, 1.5);
+  return std::copysign(std::max(0.0, std::abs(skewness) - chance_of_skewness * error), skewness);
+}
+
+double correlation_of(const std::vector<double>& residuals) {
+  const double correlation = corrected_correlation(residuals);
+  return correlation > chance_of_correlation / std::sqrt(static_cast<double>(residuals.size())) ? correlation : 0;
+}
+
+/// Nights that are not independent and normal: their mean is known less well, and they vary by more than they did.
+void look_at_shape(const std::vector<WeightedPoint>& points, LogBaseline& baseline) {
+  if (points.size() < shape_nights || baseline.are_equal) return;
+  const auto n = static_cast<double>(points.size());
+  double center = 0, at_center = 0;
+  for (const WeightedPoint& point : points) center += point.x / n, at_center += point.y / n;
+  std::vector<double> residuals;
+  for (const WeightedPoint& point : points)
+    residuals.push_back(point.y - at_center - baseline.slope * (point.x - center));
+  baseline.skewness = skewness_of(residuals);
+  baseline.correlation = correlation_of(residuals);
+  const double factor = variance_factor(baseline.correlation, n);
+  baseline.variance *= (n - 1) / std::max(1.0, n - factor);
+  baseline.leverage *= factor;
+}
 
 }  // namespace
 
@@ -84,6 +123,7 @@ LogBaseline baseline_of(std::span<const LogSample> history) {
       baseline.degrees_of_freedom = n - 2;
     }
   }
+  look_at_shape(points, baseline);
   baseline.variance = std::max(baseline.variance, least_deviation * least_deviation);
   return baseline;
 }
@@ -109,7 +149,8 @@ LogChange change_from(const LogBaseline& baseline, const LogSample& tonight) {
   LogChange change;
   const double from_line = tonight.value - baseline.expected, from_mean = tonight.value - baseline.without_slope;
   change.change = std::abs(from_mean) < std::abs(from_line) ? from_mean : from_line;
-  change.error = std::sqrt(std::max(variance, least_deviation * least_deviation));
+  change.error = std::sqrt(std::max(variance, least_deviation * least_deviation)) *
+                 (1 + rare_by_skewness * std::abs(baseline.skewness));
   change.degrees_of_freedom = std::max(1.0, freedom);
   return change;
 }

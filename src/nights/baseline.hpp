@@ -34,6 +34,8 @@ struct LogBaseline {
   double within_freedom = 0;      ///< degrees of freedom of it; 0: taken as exact
   double leverage = 0;            ///< variance of `expected` over `variance`: 1/n, or more with a slope
   double degrees_of_freedom = 0;  ///< of `variance`
+  double skewness = 0;            ///< of the nights, beyond what chance explains; 0: none shows
+  double correlation = 0;         ///< of each night with the one before; 0: none shows
   bool are_equal = false;         ///< the nights, exactly: they do not say how nights vary
   double between() const;         ///< variance between nights: what the stated errors do not explain; at least 0
 };

@@ -177,14 +177,16 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   return judgement;
 }
 
-bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::size_t most) {
-  if (runs >= most) return false;
+bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::size_t most, std::size_t with_figures) {
   const auto shows = [&](double times) {
     return std::ranges::any_of(judgement.figures, [&](const FigureVerdict& figure) {
       return figure.p && *figure.p <= times * judgement.false_alarms;
     });
   };
-  if (shows(early)) return runs < 2;  // an alarm rests on two runs or more
+  // An alarm rests on two runs or more. One that is invalid has no figures and is made up for, but not for ever.
+  if (most >= 2 && with_figures < 2 && runs < 2 * most && shows(1)) return true;
+  if (runs >= most) return false;
+  if (shows(early)) return with_figures < 2;
   if (shows(doubt)) return true;
   return std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) {
     if (figure.verdict != NightVerdict::cannot_tell || figure.kind == FigureKind::op_kind) return false;

@@ -20,6 +20,6 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
 /// missed a latency target that nights before met. After `runs` of `most` runs. A regression is certain before the last
 /// run only at a tenth of the false-alarm rate (Haybittle 1971, Peto 1976), so that looking several times adds next to
 /// nothing to it.
-bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::size_t most);
+bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::size_t most, std::size_t with_figures);
 
 }  // namespace edagen

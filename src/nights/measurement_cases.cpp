@@ -47,6 +47,16 @@ void forget_changes(std::vector<FigureCase>& cases) {
   }
 }
 
+/// What of the nights is not as the probabilities assume it.
+std::string shape_text(const LogBaseline& baseline) {
+  constexpr double skewed = 0.5;  // beyond what chance explains
+  if (baseline.correlation > 0)
+    return "nights are like those before them, where independent ones are assumed: false alarms may be more";
+  if (std::abs(baseline.skewness) > skewed)
+    return "nights are skewed, where normal ones are assumed: false alarms may be more";
+  return "";
+}
+
 }  // namespace
 
 MeasurementCases::MeasurementCases(std::span<const Night> history, const Night& tonight,
@@ -164,6 +174,8 @@ FigureCase MeasurementCases::case_of(const NightFigure& figure) const {
     return made;
   }
   made.change = change_from(baseline, its.tonight);
+  const std::string shape = shape_text(baseline);
+  if (!shape.empty()) verdict.note += (verdict.note.empty() ? "" : "; ") + shape;
   verdict.expected = std::exp(its.tonight.value - made.change->change + scale);
   verdict.within_nights = its.tonight.error;
   if (verdict.against_reference) look_at_reference(its, *reference, made);

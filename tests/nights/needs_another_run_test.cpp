@@ -17,29 +17,36 @@ NightJudgement with(double p, NightVerdict verdict = NightVerdict::no_change) {
 }
 
 TEST(Judge, AnAlarmRestsOnTwoRunsOrMoreAndOnAllOfThemUnlessItIsCertain) {
-  EXPECT_TRUE(needs_another_run(with(0.0001), 1, 3));
-  EXPECT_FALSE(needs_another_run(with(0.0001), 2, 3));
-  EXPECT_TRUE(needs_another_run(with(0.005), 2, 3)) << "not at a tenth of the false-alarm rate";
-  EXPECT_FALSE(needs_another_run(with(0.005), 3, 3));
-  EXPECT_TRUE(needs_another_run(with(0.05), 1, 3)) << "in doubt";
-  EXPECT_FALSE(needs_another_run(with(0.5), 1, 3));
+  EXPECT_TRUE(needs_another_run(with(0.0001), 1, 3, 1));
+  EXPECT_FALSE(needs_another_run(with(0.0001), 2, 3, 2));
+  EXPECT_TRUE(needs_another_run(with(0.005), 2, 3, 2)) << "not at a tenth of the false-alarm rate";
+  EXPECT_FALSE(needs_another_run(with(0.005), 3, 3, 3));
+  EXPECT_TRUE(needs_another_run(with(0.05), 1, 3, 1)) << "in doubt";
+  EXPECT_FALSE(needs_another_run(with(0.5), 1, 3, 1));
 }
 
 TEST(Judge, WhatCannotBeToldIsMeasuredAgainWhereThatHelps) {
   NightJudgement judgement = with(0.5, NightVerdict::cannot_tell);
   judgement.figures[0].within_nights = 0.03, judgement.figures[0].between_nights = 0.01;
-  EXPECT_TRUE(needs_another_run(judgement, 1, 3));
+  EXPECT_TRUE(needs_another_run(judgement, 1, 3, 1));
   judgement.figures[0].between_nights = 0.05;
-  EXPECT_FALSE(needs_another_run(judgement, 1, 3));
+  EXPECT_FALSE(needs_another_run(judgement, 1, 3, 1));
 }
 
 TEST(Judge, SomeRunsThatMissTheTargetAreMeasuredAgainWhereThatWasNotUsual) {
   const auto history = sample_history(10, 0.002);
-  EXPECT_TRUE(needs_another_run(judge(history, with_runs(10, {1000, {}}, 0.002), {}), 2, 3));
-  EXPECT_FALSE(needs_another_run(judge(history, with_runs(10, {1000, 1000}, 0.002), {}), 2, 3));
+  EXPECT_TRUE(needs_another_run(judge(history, with_runs(10, {1000, {}}, 0.002), {}), 2, 3, 2));
+  EXPECT_FALSE(needs_another_run(judge(history, with_runs(10, {1000, 1000}, 0.002), {}), 2, 3, 2));
   std::vector<Night> often;
   for (std::size_t i = 0; i < 10; ++i) often.push_back(with_runs(i, {1000 + static_cast<double>(i), {}}, 0.002));
-  EXPECT_FALSE(needs_another_run(judge(often, with_runs(10, {1004, {}}, 0.002), {}), 2, 3));
+  EXPECT_FALSE(needs_another_run(judge(often, with_runs(10, {1004, {}}, 0.002), {}), 2, 3, 2));
+}
+
+TEST(Judge, ARunWithoutFiguresIsMadeUpForBeforeAnAlarm) {
+  EXPECT_TRUE(needs_another_run(with(0.0001), 2, 3, 1));
+  EXPECT_TRUE(needs_another_run(with(0.0001), 2, 2, 1)) << "one more than was asked for";
+  EXPECT_FALSE(needs_another_run(with(0.0001), 4, 2, 1)) << "but not for ever";
+  EXPECT_FALSE(needs_another_run(with(0.0001), 1, 1, 1)) << "one run was asked for";
 }
 
 }  // namespace
