@@ -47,7 +47,7 @@ inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0),
   point.warmup = warmup;
   point.duration = duration;
   point.interval = std::chrono::milliseconds(100);
-  point.settle = false;  // tests on a busy machine are not steady
+  point.settle = false;  // a busy machine is not steady
   return point;
 }
 
