@@ -105,9 +105,8 @@ struct GroupStats {
   ProcWaits waits = {};
 
   /// Counts a proc whose rate is `ops_per_sec` (nullopt: closed loop), of which `due` ops were due in the window and
-  /// `ended` ended in it, where ops take `response` on average.
-  void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended,
-                NanosF response = NanosF(0));
+  /// `ended` ended in it.
+  void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended);
 };
 
 /// What the NFS client of one host counted in the window, all mounts of the run together.

@@ -64,7 +64,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void report_failure(std::uint32_t proc, const Op& op, int error);
   void watch_stuck(Nanos at);
   bool too_many_errors() const;
-  void add_procs(std::vector<GroupStats>& groups, NanosF response) const;
+  void add_procs(std::vector<GroupStats>& groups) const;
   Nanos begin();
   Nanos go_on();
   SharedLoad* shared() const { return engine_.options_.shared; }
@@ -157,7 +157,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   stats.throttled_share = throttled_share;
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
-  add_procs(stats.groups, NanosF(stats.ops.response().mean()));
+  add_procs(stats.groups);
   if (!is_over_) return stats;
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   workers_.rethrow();
@@ -287,8 +287,8 @@ bool Engine::Run::drain(Nanos end, bool ending) {
 }
 
 /// The procs of each kind, here and elsewhere, and what those here were to do and did.
-void Engine::Run::add_procs(std::vector<GroupStats>& groups, NanosF response) const {
-  shards_.add_procs(groups, response);
+void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
+  shards_.add_procs(groups);
   for (const ProcElsewhere& proc : engine_.options_.elsewhere) {
     if (!load_.includes(proc.job_set, proc.client)) continue;
     GroupStats& group = groups[proc.group];

@@ -75,14 +75,14 @@ std::uint64_t Shards::operations() const {
   return sum;
 }
 
-void Shards::add_procs(std::vector<GroupStats>& groups, NanosF response) const {
+void Shards::add_procs(std::vector<GroupStats>& groups) const {
   for (Shard* const shard : all_)
     shard->with_procs([&](const ShardProc& proc) {
       if (!proc.active) return;
       GroupStats& group = groups[proc.group];
       group.share += proc.own_ops_per_sec;
       group.paced = proc.paced;
-      group.add_proc(open_loop_ ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended, response);
+      group.add_proc(open_loop_ ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended);
     });
 }
 

@@ -38,8 +38,8 @@ class Shards {
   std::uint64_t operations() const;
   /// The actual start of the first op that has ended, since the load began; 0: none has.
   Nanos first_op() const;
-  /// Adds the procs of each kind, their rates to its share, and what they were to do and did. `response`: mean of ops.
-  void add_procs(std::vector<GroupStats>& groups, NanosF response) const;
+  /// Adds the procs of each kind, their rates to its share, and what they were to do and did.
+  void add_procs(std::vector<GroupStats>& groups) const;
 
  private:
   const bool open_loop_;

@@ -58,7 +58,6 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   stats.drain = at_ - window_.end;
   stats.interrupted = ending;
   double own_total = 0;
-  const NanosF response(stats.ops.response().mean());
   for (const std::uint32_t i : procs_now_)
     if (procs_[i].active) own_total += procs_[i].ops_per_sec;
   for (const std::uint32_t i : procs_now_) {
@@ -67,7 +66,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
     GroupStats& group = stats.groups[proc.group];
     group.share += proc.ops_per_sec / own_total;
     group.paced = proc.paced;
-    group.add_proc(load.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended, response);
+    group.add_proc(load.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);
   }
   up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
   return stats;

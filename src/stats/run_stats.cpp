@@ -41,18 +41,17 @@ void IntervalStats::merge(const IntervalStats& other) {
   for (std::size_t i = 0; i < other.clients.size(); ++i) clients[i].merge(other.clients[i]);
 }
 
-void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended,
-                          NanosF response) {
+void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended) {
   ++procs;
   if (!ops_per_sec) return;
   requested_ops_per_sec = requested_ops_per_sec.value_or(0) + *ops_per_sec;
   due += due_ops;
   if (due_ops == 0) return;
-  // Ops that are in flight when the window ends are no sign of a proc that is too slow: of thousands of procs, some
-  // have more of them by chance (Little's law, and four standard deviations of their number).
-  const double in_flight = *ops_per_sec * response.count() / 1e9;
-  const double slack = 1 + in_flight + 4 * std::sqrt(in_flight);
-  least_proc_share = std::min(least_proc_share, (static_cast<double>(ended) + slack) / static_cast<double>(due_ops));
+  // Of thousands of procs with few ops each, some have several in flight at the end of the window by chance: a standard
+  // deviation of their number, and one, are no sign of a proc that is too slow.
+  const auto due_count = static_cast<double>(due_ops);
+  const double slack = 1 + std::sqrt(due_count);
+  least_proc_share = std::min(least_proc_share, (static_cast<double>(ended) + slack) / due_count);
 }
 
 }  // namespace edagen

@@ -140,11 +140,18 @@ class VolumeSetup {
     std::vector<SimProc> sims;
     std::vector<std::string> names;
     for (const ProcSpec& kind : workload_.proc_kinds) names.push_back(kind.name);
-    for (const PlannedProc& proc : plan.procs)
-      sims.push_back({{OpStream(workload_.proc_kinds[proc.kind], *mixes_[proc.kind], proc.files, proc.seed), proc.kind,
-                       workload_.proc_kinds[proc.kind].ops_per_sec, proc.proc_of_client, proc.client,
-                       workload_.proc_kinds[proc.kind].io.depth, workload_.proc_kinds[proc.kind].queueable()},
+    for (const PlannedProc& proc : plan.procs) {
+      const ProcSpec& kind = workload_.proc_kinds[proc.kind];
+      sims.push_back({{.ops = OpStream(kind, *mixes_[proc.kind], proc.files, proc.seed),
+                       .group = proc.kind,
+                       .ops_per_sec = kind.ops_per_sec,
+                       .job_set = proc.proc_of_client,
+                       .client = proc.client,
+                       .depth = kind.io.depth,
+                       .paced = !kind.closed_loop,
+                       .queueable = kind.queueable()},
                       proc.kind == 0 && workload_.proc_kinds.size() > 1});  // functional files fit into the cache
+    }
     runner_ = make_sim_runner(model, std::move(sims), names, 1, {});
   }
   RunStats run(std::optional<double> rate, Nanos duration, std::optional<std::size_t> job_sets = {},
