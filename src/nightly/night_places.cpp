@@ -1,5 +1,11 @@
 #include "nightly/night_places.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "dataset/dataset_layout.hpp"
+#include "edagen/error.hpp"
 #include "session/outputs.hpp"
 
 namespace edagen {
@@ -20,12 +26,15 @@ std::vector<std::string> directories_of_all(const NightPlan& plan) {
 }  // namespace
 
 void check_night_places(const NightPlan& plan, StuckWatch& watch, bool touching) {
-  const std::vector<std::string> directories = directories_of_all(plan);
+  const std::vector<std::string> mounts = directories_of_all(plan);
+  const std::vector<Place> outputs = places_of(plan.outputs, std::nullopt);
   {
     StuckWatch::Thread self(watch);
-    check_not_in_dataset({"history", plan.directory}, directories, self);
+    check_not_in_dataset({"history", plan.directory}, {}, self);
   }
-  check_places(places_of(plan.outputs, std::nullopt), plan.inputs, directories, watch, touching);
+  check_not_below_dataset({"history", plan.directory}, mounts);
+  for (const Place& output : outputs) check_not_below_dataset(output, mounts);
+  check_places(outputs, plan.inputs, {}, watch, touching);
 }
 
 }  // namespace edagen

@@ -14,6 +14,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/destination.hpp"
+#include "dataset/dataset_layout.hpp"
 #include "edagen/error.hpp"
 #include "result/history_directory.hpp"
 #include "session/file_location.hpp"
@@ -133,6 +134,14 @@ bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
   if (lies_in_datasets(place, mounts, self))
     throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
+}
+
+void check_not_below_dataset(const Place& place, const std::vector<std::string>& mounts) {
+  namespace fs = std::filesystem;
+  const std::string path = fs::absolute(place.path).lexically_normal().string() + "/";
+  for (const std::string& mount : mounts)
+    if (path.starts_with((fs::absolute(mount) / dataset_directory).lexically_normal().string() + "/"))
+      throw usage_error(fmt::format("{} {}", place.name, place.path), "lies in the dataset");
 }
 
 void check_places(const std::vector<Place>& places, const std::vector<std::string>& inputs,

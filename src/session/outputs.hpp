@@ -19,6 +19,9 @@ bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts
 /// Throws Error (usage) when it lies in a dataset: one below `mounts`, there or not yet, or any that is there.
 void check_not_in_dataset(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);
 
+/// The same by names alone, without a look at the mounts, which may hang.
+void check_not_below_dataset(const Place& place, const std::vector<std::string>& mounts);
+
 /// Throws Error (usage) when a file that is to be written cannot be, when two are one, or when one is one of `inputs`,
 /// kept in a history of nights or in a dataset. Leaves nothing behind. `watch` names a call that hangs. Without
 /// `touching`, nothing is made, not even for a moment: permissions are looked at.

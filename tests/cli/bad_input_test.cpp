@@ -53,7 +53,7 @@ TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead)
     expect_refused(run({"--target", "sim:" + path}), why);
     expect_refused({"workloads", "import-fio", path}, why);
     expect_refused({"report", path}, why);
-    expect_refused({"report", path + "l"}, why);
+    expect_refused({"report", path + "l"}, stem == "large" ? "has a line that is longer than " : why);
     expect_refused({"check", path, path}, why);
     expect_refused(run({"--label-file", path}), why);
     if (::geteuid() == 0)

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-json result_of(std::vector<std::string> words, std::vector<int> statuses = {0}) {
+json result_of(std::vector<std::string> words, std::vector<int> statuses = {0, 5}) {
   words.insert(words.end(), {"--json", "-"});
   const Outcome outcome = edagen(words);
   EXPECT_NE(std::find(statuses.begin(), statuses.end(), outcome.status), statuses.end())

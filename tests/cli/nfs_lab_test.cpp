@@ -248,7 +248,7 @@ TEST(NfsLab, WhatAKilledComparisonHasLeftIsUndoneByTheNext) {
                                  values + compare +
                                      " --repeat 1 --duration 3s >/dev/null 2>&1 & p=$!; while kill -0 $p && [ $(cat "
                                      "/proc/sys/vm/dirty_ratio) != 33 ]; do sleep .1; done; kill -9 $p; wait $p; " +
-                                     compare + " --repeat 1 --duration 1s -q >/dev/null; " + values});
+                                     compare + " --repeat 1 --duration 1s >/dev/null; " + values});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const std::size_t half = lab.outcome.out.size() / 2;
   EXPECT_EQ(lab.outcome.out.substr(0, half), lab.outcome.out.substr(half)) << lab.outcome.err;
