@@ -1,11 +1,5 @@
 #include "nightly/night_places.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
-#include "dataset/dataset_layout.hpp"
-#include "edagen/error.hpp"
 #include "session/outputs.hpp"
 
 namespace edagen {
