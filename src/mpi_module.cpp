@@ -27,13 +27,17 @@ void do_not_wait_for_the_launcher() {
 constexpr int tag = 1;
 MPI_Comm world;
 
-int begin(int* rank, int* size) {
+int begin(int* rank, int* size, int* here) {
   int provided = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return EDAGEN_MPI_BROKEN;
   world = MPI_COMM_WORLD;
   MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
   MPI_Comm_rank(world, rank);
   MPI_Comm_size(world, size);
+  MPI_Comm of_this_host = MPI_COMM_NULL;
+  MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &of_this_host);
+  MPI_Comm_size(of_this_host, here);
+  MPI_Comm_free(&of_this_host);
   do_not_wait_for_the_launcher();
   return provided >= MPI_THREAD_FUNNELED ? 0 : EDAGEN_MPI_BROKEN;
 }

@@ -30,6 +30,7 @@ class Communicator {
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  virtual int ranks_here() const = 0;  ///< on this host, this one among them
   /// Throws SendError.
   virtual void send(int to, std::string bytes) = 0;
   /// Moves on what is being sent; the next message that has come. Throws Error (run) when the library fails, SendError

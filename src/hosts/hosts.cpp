@@ -51,6 +51,7 @@ void Hosts::live(const std::function<std::unique_ptr<Communicator>()>& connect) 
     communicator_ = connect();
     rank_ = communicator_->rank();
     size_ = communicator_->size();
+    ranks_here_ = communicator_->ranks_here();
     peers_ = std::vector<Peer>(static_cast<std::size_t>(size_));
     names_.assign(static_cast<std::size_t>(size_), "rank");
     names_[static_cast<std::size_t>(rank_)] = options_.name;

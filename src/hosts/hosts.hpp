@@ -57,6 +57,7 @@ class Hosts {
 
   int rank() const { return rank_; }
   int size() const { return size_; }
+  int ranks_here() const { return ranks_here_; }  ///< on this host, this one among them
   bool leads() const { return rank_ == 0; }
   /// The rank that the procs of a client are on. One client after the other, so that clients which join a load later
   /// spread over the hosts.
@@ -169,7 +170,7 @@ class Hosts {
   std::optional<std::string> taken(int from, About about);
 
   const HostsOptions options_;
-  int rank_ = 0, size_ = 1;
+  int rank_ = 0, size_ = 1, ranks_here_ = 1;
   std::vector<std::string> names_;
 
   mutable std::mutex mutex_;

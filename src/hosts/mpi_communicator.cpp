@@ -31,7 +31,7 @@ MpiCommunicator::MpiCommunicator(const std::string& file) {
   module_ = module_of != nullptr ? module_of() : nullptr;
   if (module_ == nullptr || module_->version != EDAGEN_MPI_MODULE_VERSION)
     throw usage_error(file, "is of another version of edagen");
-  if (module_->begin(&rank_, &size_) != 0) throw run_error("MPI", "did not begin");
+  if (module_->begin(&rank_, &size_, &ranks_here_) != 0) throw run_error("MPI", "did not begin");
 }
 
 void MpiCommunicator::send(int to, std::string bytes) {

@@ -16,6 +16,7 @@ class MpiCommunicator final : public Communicator {
   explicit MpiCommunicator(const std::string& file);
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  int ranks_here() const override { return ranks_here_; }
   void send(int to, std::string bytes) override;
   std::optional<Received> poll() override;
   bool all_sent() override;
@@ -29,7 +30,7 @@ class MpiCommunicator final : public Communicator {
     void* begun = nullptr;
   };
   const edagen_mpi* module_ = nullptr;
-  int rank_ = 0, size_ = 1;
+  int rank_ = 0, size_ = 1, ranks_here_ = 1;
   std::list<Sending> sending_;
 };
 

@@ -3,7 +3,7 @@
 #ifndef EDAGEN_MPI_MODULE_H
 #define EDAGEN_MPI_MODULE_H
 
-#define EDAGEN_MPI_MODULE_VERSION 1
+#define EDAGEN_MPI_MODULE_VERSION 2
 #define EDAGEN_MPI_NO_MESSAGE (-1)
 #define EDAGEN_MPI_BROKEN (-2)
 
@@ -13,7 +13,7 @@ extern "C" {
 
 struct edagen_mpi {
   int version;                                        /* EDAGEN_MPI_MODULE_VERSION */
-  int (*begin)(int* rank, int* size);                 /* 0: the world is there */
+  int (*begin)(int* rank, int* size, int* here);      /* 0: the world is there; `here`: its ranks on this host */
   void* (*send)(int to, const void* data, int bytes); /* begins; `data` stays until it is sent; null: broken */
   int (*is_sent)(void* send);                         /* 0: not yet; 1: sent, or BROKEN: `send` is freed */
   int (*probe)(int* from);                            /* bytes of the next message, NO_MESSAGE or BROKEN */

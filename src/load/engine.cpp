@@ -44,7 +44,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
                 [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }),
         workers_(shards_, engine.target_,
                  {std::min(engine.options_.max_workers, shards_.serial_procs()), load.open_loop() != nullptr, spin_,
-                  engine.options_.stuck_after}),
+                  engine.options_.stuck_after, engine.options_.processes_here}),
         interval_stats_(engine.group_names_.size()) {}
 
   /// Whether `load` can go on with these shards and workers.

@@ -39,6 +39,7 @@ struct EngineOptions {
   std::uint64_t seed = 1;                        ///< of the schedules
   /// In an open loop, workers wake shortly before an op is due and spin, with real-time priority where that is allowed.
   bool spin = true;
+  std::size_t processes_here = 1;  ///< of those that make this load together, on this host
   /// Of a load that several hosts make together; outlives the engine.
   SharedLoad* shared = nullptr;
   std::vector<ProcElsewhere> elsewhere = {};  ///< the procs of the others

@@ -8,8 +8,6 @@
 namespace edagen {
 namespace {
 
-constexpr double busy = 0.7;  ///< share of a processor; the kernel's own limit is 0.95
-
 Nanos cpu_time_of(pthread_t thread) {
   clockid_t clock{};
   return pthread_getcpuclockid(thread, &clock) == 0 ? time_of(clock) : Nanos(0);
@@ -19,18 +17,20 @@ Nanos cpu_time_of(pthread_t thread) {
 
 void wake_without_slack() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 
-void RealTime::update(TimePoint at) {
-  if (refused_) return;
+double RealTime::used(TimePoint at) {
   const Nanos used = cpu_time_of(thread_);
   const bool first = since_ == TimePoint{};
-  const double share = first ? 1 : to_seconds(used - used_) / to_seconds(at - since_);
+  const double processors = first ? 1 : to_seconds(used - used_) / to_seconds(at - since_);
   since_ = at;
   used_ = used;
-  const bool raise = share < busy;
-  if (raise == raised_) return;
-  const sched_param priority{.sched_priority = raise ? 1 : 0};
-  refused_ = pthread_setschedparam(thread_, raise ? SCHED_FIFO : SCHED_OTHER, &priority) != 0;
-  if (!refused_) raised_ = raise;
+  return processors;
+}
+
+void RealTime::raise(bool raised) {
+  if (refused_ || raised == raised_) return;
+  const sched_param priority{.sched_priority = raised ? 1 : 0};
+  refused_ = pthread_setschedparam(thread_, raised ? SCHED_FIFO : SCHED_OTHER, &priority) != 0;
+  if (!refused_) raised_ = raised;
 }
 
 }  // namespace edagen

@@ -10,21 +10,41 @@ namespace edagen {
 /// Wake-ups of the calling thread are not delayed to be made together with others. Children inherit it.
 void wake_without_slack();
 
-/// The priority of one thread. A thread that hardly sleeps has none: the kernel would stop it for 50 ms in each second
-/// (sched_rt_runtime_us), and others would starve. Not thread-safe; the thread must not be joined or detached before.
+/// The priority of one thread, ordinary until it is raised. Not thread-safe; the thread must not be joined or detached
+/// before.
 class RealTime {
  public:
-  /// The thread has ordinary priority until the first update().
   explicit RealTime(pthread_t thread) : thread_(thread) {}
-  /// To be called every 100 ms or so: raises the priority of a thread that mostly slept since the last call, and lowers
-  /// it otherwise. Does nothing where it is not allowed.
-  void update(TimePoint at);
+  /// Processors that the thread used since the last call; 1 at the first.
+  double used(TimePoint at);
+  /// Does nothing where it is not allowed.
+  void raise(bool raised);
 
  private:
   pthread_t thread_;
   bool raised_ = false, refused_ = false;
   TimePoint since_{};
   Nanos used_{0};
+};
+
+/// Which threads have real-time priority. A thread that hardly sleeps has none: the kernel would stop it for 50 ms in
+/// each second (sched_rt_runtime_us). Threads that together would leave less than half a processor to all others have
+/// none either: this process's own other threads, other ranks on this host and the kernel's threads, on which the ops
+/// themselves may wait, would starve.
+class RealTimePolicy {
+ public:
+  /// Of a host with so many processors, on which so many processes like this one run.
+  RealTimePolicy(std::size_t processors, std::size_t processes)
+      : of_all_((static_cast<double>(processors) - left) / static_cast<double>(processes)) {}
+  /// For a thread that used `thread` processors, one of several that used `all` together.
+  bool raises(double thread, double all) const { return thread < of_one && all < of_all_; }
+
+ private:
+  // Processors.
+  static constexpr double of_one = 0.7;  ///< the kernel's own limit is 0.95
+  static constexpr double left = 0.5;    ///< to all others
+
+  double of_all_;
 };
 
 }  // namespace edagen

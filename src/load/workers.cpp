@@ -3,12 +3,17 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace edagen {
 
 Workers::Workers(const Shards& shards, Target& target, const Options& options)
-    : shards_(shards), target_(target), options_(options), burst_(shards.serial().size(), 1) {}
+    : shards_(shards),
+      target_(target),
+      options_(options),
+      burst_(shards.serial().size(), 1),
+      real_time_(processors(), options.processes_here) {}
 
 void Workers::start(std::weak_ptr<void> owner) {
   owner_ = std::move(owner);
@@ -29,7 +34,7 @@ void Workers::start(SerialShard& shard) {
     begun_.wait(false);
     shard.work(*target_worker, worker.in_flight.front());
   });
-  // A processor is left to all others, this thread among them.
+  // Where each processor has a shard, none would be left to others.
   if (options_.spin && shards_.serial().size() < processors())
     workers_.back()->real_time.emplace(workers_.back()->thread.native_handle());
 }
@@ -96,8 +101,13 @@ void Workers::watch_stuck(Nanos at, const Stuck& stuck) {
 }
 
 void Workers::update_priorities(TimePoint at) {
+  std::vector<double> used;
   for (const auto& worker : workers_)
-    if (worker->real_time) worker->real_time->update(at);
+    if (worker->real_time) used.push_back(worker->real_time->used(at));
+  const double all = std::reduce(used.begin(), used.end());
+  std::size_t next = 0;
+  for (const auto& worker : workers_)
+    if (worker->real_time) worker->real_time->raise(real_time_.raises(used[next++], all));
 }
 
 bool Workers::have_ended() const {

@@ -22,6 +22,7 @@ class Workers {
     bool open_loop = false;
     bool spin = false;  ///< as of Shards
     Nanos stuck_after{0};
+    std::size_t processes_here = 1;  ///< that make a load on this host, this one among them
   };
   /// `target` outlives the threads.
   Workers(const Shards& shards, Target& target, const Options& options);
@@ -39,6 +40,7 @@ class Workers {
   using Stuck = std::function<void(const std::string& what, OpKind kind, Nanos age)>;
   /// Reports each op that has not returned for too long, once.
   void watch_stuck(Nanos at, const Stuck& stuck);
+  /// To be called every 100 ms or so.
   void update_priorities(TimePoint at);
 
   /// A worker could not be set up.
@@ -71,6 +73,7 @@ class Workers {
   std::weak_ptr<void> owner_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
+  RealTimePolicy real_time_;
   CpuMeter cpu_;
   std::atomic<std::size_t> ready_{0};
   std::atomic_flag begun_;

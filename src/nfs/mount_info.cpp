@@ -65,7 +65,8 @@ MountInfo mount_or_unknown(const std::string& real, const std::vector<MountInfo>
 
 /// The path without links of a directory that is to be written.
 std::string writable_directory(const std::string& path) {
-  const std::string name = "mount " + path, real = mounted_path(path, name);
+  const std::string name = "mount " + path;
+  std::string real = mounted_path(path, name);
   struct stat info {};
   if (::stat(real.c_str(), &info) != 0) throw usage_error(name, std::strerror(errno));
   if (!S_ISDIR(info.st_mode)) throw usage_error(name, "is not a directory");

@@ -116,6 +116,7 @@ void RunLoad::make_engine(std::stop_token stop) {
                         .max_errors = plan_.max_errors,
                         .seed = plan_.seed,
                         .spin = plan_.spin,
+                        .processes_here = std::size_t(site_.hosts() ? site_.hosts()->ranks_here() : 1),
                         .shared = shared(),
                         .elsewhere = {}};
   std::vector<EngineProc> here = procs();

@@ -47,6 +47,7 @@ class FakeNetwork {
     End(FakeNetwork& network, int rank) : network_(network), rank_(rank) {}
     int rank() const override { return rank_; }
     int size() const override { return network_.size(); }
+    int ranks_here() const override { return network_.size(); }
     void send(int to, std::string bytes) override {
       std::lock_guard lock(network_.mutex_);
       if (network_.broken_.contains(to)) throw SendError(to);
