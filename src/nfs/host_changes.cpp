@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "base/own_file.hpp"
 #include "base/text_file.hpp"
@@ -78,12 +81,27 @@ std::map<std::string, std::string> changed(const HostPlaces& places, const std::
   return other;
 }
 
-std::vector<std::string> mounts_left() {
-  const std::string pattern = tuned_mount_pattern;
+std::string mount_prefix(const HostPlaces& places) { return places.record + "/edagen-compare-"; }
+
+std::vector<std::string> mounts_left(const HostPlaces& places) {
   std::vector<std::string> left;
   for (const NfsMountStats& mount : read_mountstats())
-    if (mount.mount_point.starts_with(pattern.substr(0, pattern.find('X')))) left.push_back(mount.mount_point);
+    if (mount.mount_point.starts_with(mount_prefix(places))) left.push_back(mount.mount_point);
   return left;
+}
+
+/// The process number of a mount(8) or mount.nfs(8) that was started by a comparison, if there is one.
+std::optional<std::string> mount_under_way(const HostPlaces& places) {
+  std::error_code gone;  // processes end meanwhile
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
+    std::ifstream words(entry.path() / "cmdline");
+    std::string word;
+    if (!std::getline(words, word, '\0') || !std::filesystem::path(word).filename().string().starts_with("mount"))
+      continue;
+    while (std::getline(words, word, '\0'))
+      if (word.starts_with(mount_prefix(places))) return entry.path().filename();
+  }
+  return std::nullopt;
 }
 
 std::string sysctl_left(const HostPlaces& places, const std::string& name, const std::string& before) {
@@ -113,19 +131,34 @@ HostChanges::HostChanges(HostPlaces places) : places_(std::move(places)) {
 
 void HostChanges::undo_what_was_left() {
   const std::string path = record_path(places_);
+  const TimePoint end = now() + places_.mount_ends_within;
+  while (const auto process = mount_under_way(places_)) {
+    if (now() >= end)
+      throw usage_error(path, "a comparison that was killed has left process " + *process + ", which still mounts",
+                        "wait for it, or kill it");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   for (const auto& [name, before] : changed(places_, values_in(places_, record_.get()))) {
     const std::string left = sysctl_left(places_, name, before);
     if (!set_back(name, before)) throw usage_error(path, left, "set it back and remove this file");
     spdlog::warn("{}: it is set back to {}", left, before);
   }
   if (::ftruncate(record_.get(), 0) != 0) throw usage_error(path, std::strerror(errno));
-  for (const std::string& mount : mounts_left()) {
+  for (const std::string& mount : mounts_left(places_)) {
     if (::umount2(mount.c_str(), UMOUNT_NOFOLLOW | MNT_DETACH) != 0)
       throw usage_error(mount, fmt::format("was left by a comparison that was killed, and cannot be unmounted: {}",
                                            std::strerror(errno)));
-    ::rmdir(mount.c_str());
     spdlog::warn("{} was left by a comparison that was killed: it is unmounted", mount);
   }
+  for (const auto& entry : std::filesystem::directory_iterator(places_.record))
+    if (entry.path().string().starts_with(mount_prefix(places_))) ::rmdir(entry.path().c_str());
+}
+
+std::string HostChanges::make_mount_point() const {
+  std::string directory = mount_prefix(places_) + "XXXXXX";
+  if (::mkdtemp(directory.data()) == nullptr)
+    throw run_error(directory, std::strerror(errno), "comparing tunings needs root");
+  return directory;
 }
 
 HostChanges::~HostChanges() {
@@ -148,7 +181,8 @@ std::vector<std::string> HostChanges::left_behind(const HostPlaces& places) {
   if (const Descriptor record = open_record(places, O_RDONLY))
     for (const auto& [name, before] : changed(places, values_in(places, record.get())))
       left.push_back(sysctl_left(places, name, before));
-  for (const std::string& mount : mounts_left()) left.push_back(mount + " is mounted by a comparison that was killed");
+  for (const std::string& mount : mounts_left(places))
+    left.push_back(mount + " is mounted by a comparison that was killed");
   return left;
 }
 

@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "edagen/clock.hpp"
 
 namespace edagen {
 
-/// Below /run: a tmpfs, private to root, and gone after a restart. mkdtemp(3) replaces the Xs.
-inline constexpr const char* tuned_mount_pattern = "/run/edagen-compare-XXXXXX";
-
-/// Where sysctls are, and where their values before a comparison are recorded.
+/// Where sysctls are, and where their values before a comparison are recorded and tunings are mounted.
 struct HostPlaces {
   std::string sysctls = "/proc/sys";
-  std::string record = "/run";
+  std::string record = "/run";                         ///< a tmpfs, private to root, and gone after a restart
+  Nanos mount_ends_within = std::chrono::seconds(10);  ///< that a killed comparison has begun
 };
 
 /// One comparison of tunings at a time on a host. Needs root. Not thread-safe.
@@ -41,6 +40,9 @@ class HostChanges {
 
   /// Sets it to the value that it had. False when it cannot be set.
   bool set_back(const std::string& name, const std::string& before) const;
+
+  /// A fresh directory to mount a tuning on. Throws Error (run).
+  std::string make_mount_point() const;
 
   /// Sentences about what a killed comparison has left; changes nothing.
   static std::vector<std::string> left_behind(const HostPlaces& places = {});

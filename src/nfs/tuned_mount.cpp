@@ -99,10 +99,7 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
     : tuning_(tuning), watch_(watch), host_(host) {
   StuckWatch::Thread self(watch_);
   self.begins("mounting", source);
-  std::string pattern = tuned_mount_pattern;
-  if (::mkdtemp(pattern.data()) == nullptr)
-    throw run_error(pattern, std::strerror(errno), "comparing tunings needs root");
-  directory_ = pattern;
+  directory_ = host_.make_mount_point();
   try {
     set_sysctls();
     // A mount in the background would begin, perhaps after the run, on a directory that is gone: the last of bg and fg

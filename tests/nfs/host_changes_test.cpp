@@ -1,6 +1,7 @@
 #include "nfs/host_changes.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,6 +93,52 @@ TEST_F(Host, ARecordThatWasCutOffRestoresItsWholeLines) {
   const HostChanges next(places());
   EXPECT_EQ(ratio(), "25");
   EXPECT_EQ(next.value("net.ipv4.tcp_rmem"), "4096 131072 6291456");
+}
+
+TEST_F(Host, DirectoriesThatNothingIsMountedOnAreRemovedByTheNextUnlessSomethingIsInThem) {
+  const std::string empty = HostChanges(places()).make_mount_point(), full = HostChanges(places()).make_mount_point();
+  fs::create_directory(full + "/file");
+  const HostChanges next(places());
+  EXPECT_FALSE(fs::exists(empty));
+  EXPECT_TRUE(fs::exists(full + "/file"));
+}
+
+/// A process group that looks like a mount on this directory, for so long.
+pid_t mount_on(const std::string& directory, const std::string& seconds) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::setpgid(0, 0);
+    ::execl("/bin/sh", "/bin/mount", "-c", ("sleep " + seconds + "; :").c_str(), directory.c_str(), nullptr);
+    ::_exit(1);
+  }
+  while (!text_of("/proc/" + std::to_string(child) + "/cmdline").starts_with("/bin/mount")) ::usleep(1000);
+  return child;
+}
+
+TEST_F(Host, AMountThatAKilledComparisonHasBegunIsWaitedFor) {
+  const std::string directory = HostChanges(places()).make_mount_point();
+  const pid_t mount = mount_on(directory, "0.3");
+  const HostChanges next(places());
+  EXPECT_FALSE(fs::exists(directory));
+  int status = -1;
+  EXPECT_EQ(::waitpid(mount, &status, WNOHANG), mount) << "it has ended";
+}
+
+TEST_F(Host, AMountThatDoesNotEndIsNamedAndNothingIsChanged) {
+  change_and_be_killed();
+  const pid_t mount = mount_on(here_ / "run/edagen-compare-a", "100");
+  HostPlaces impatient = places();
+  impatient.mount_ends_within = std::chrono::milliseconds(50);
+  try {
+    const HostChanges next(impatient);
+    ADD_FAILURE() << "a mount is under way";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("has left process " + std::to_string(mount)), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(ratio(), "44");
+  ::kill(-mount, SIGKILL);
+  ::waitpid(mount, nullptr, 0);
 }
 
 TEST_F(Host, OneComparisonOfTuningsAtATime) {
