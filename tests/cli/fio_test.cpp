@@ -35,7 +35,7 @@ json result_of(std::vector<std::string> words, std::vector<int> statuses = {0, 5
 std::vector<std::string> small(const std::string& workload, const std::string& mount,
                                std::vector<std::string> more = {}) {
   std::vector<std::string> words = {"--workload", workload,   "--mount", mount,        "--file-size",
-                                    "4MiB",       "--warmup", "0s",      "--duration", "300ms"};
+                                    "4MiB",       "--warmup", "0s",      "--duration", "1s"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
