@@ -16,7 +16,7 @@ std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats) 
   return order;
 }
 
-Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
+Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence, double bias) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (a[i] > 0 && b[i] > 0) logs.push_back(std::log(b[i] / a[i]));
@@ -26,10 +26,11 @@ Difference difference_of(const std::vector<double>& a, const std::vector<double>
   const RepeatFigures figures = repeat_figures(logs, confidence);
   difference.ratio = std::exp(figures.mean);
   if (logs.size() < 2) return difference;
-  difference.low = std::exp(figures.low);
-  difference.high = std::exp(figures.high);
+  difference.low = std::exp(figures.low - bias);
+  difference.high = std::exp(figures.high + bias);
   const double error = figures.standard_deviation / std::sqrt(static_cast<double>(logs.size()));
-  difference.p = figures.mean == 0 ? 1 : student_two_sided_p(figures.mean / error, static_cast<int>(logs.size()) - 1);
+  const double beyond = std::max(0.0, std::abs(figures.mean) - bias);
+  difference.p = beyond == 0 ? 1 : student_two_sided_p(beyond / error, static_cast<int>(logs.size()) - 1);
   return difference;
 }
 

@@ -17,7 +17,9 @@ struct Difference {
   std::optional<double> p;  ///< how probable such a ratio, or one farther from 1, is when there is no difference
 };
 
-/// `confidence`: of the interval.
-Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.95);
+/// `confidence`: of the interval. `bias`: what the logarithm of the ratio may be wrong by, however many repeats there
+/// are; the interval is wider by it on both sides, and p is that of the largest bias.
+Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.95,
+                         double bias = 0);
 
 }  // namespace edagen

@@ -32,6 +32,18 @@ TEST(Comparison, NoiseAndSingleRunsShowNothing) {
   EXPECT_FALSE(difference_of({}, {}).p);
 }
 
+TEST(Comparison, WhatRepeatsDoNotAverageIsInTheIntervalAndInTheProbability) {
+  const std::vector<double> a = {100, 100.1, 99.9, 100}, b = {100.9, 100.8, 101, 100.9}, c = {103.1, 102.9, 103, 103};
+  EXPECT_LT(difference_of(a, b).p.value(), 0.01);
+  const Difference small = difference_of(a, b, 0.95, 0.01), large = difference_of(a, c, 0.95, 0.01);
+  EXPECT_EQ(small.p.value(), 1);
+  EXPECT_LT(small.low, 1);
+  EXPECT_LT(large.p.value(), 0.01);
+  EXPECT_GT(large.low, 1);
+  EXPECT_NEAR(std::log(large.low), std::log(difference_of(a, c).low) - 0.01, 1e-12);
+  EXPECT_NEAR(std::log(large.high), std::log(difference_of(a, c).high) + 0.01, 1e-12);
+}
+
 TEST(Comparison, PairingTakesOutWhatBothHaveInCommon) {
   // Both drift by half; each pair differs by 5 %.
   EXPECT_LT(difference_of({100, 125, 150}, {105.2, 131.1, 157.6}).p.value(), 0.05);
