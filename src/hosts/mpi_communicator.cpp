@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <climits>
+#include <cstdlib>
 #include <thread>
 
 #include "edagen/clock.hpp"
@@ -24,6 +25,8 @@ constexpr Nanos finish_within = std::chrono::seconds(10);
 }  // namespace
 
 MpiCommunicator::MpiCommunicator(const std::string& file) {
+  // UCX would look at every munmap, of ops and of threads that end, and spin for its locks.
+  ::setenv("UCX_MEM_EVENTS", "no", 0);
   // Open MPI's own plugins look for its symbols among the global ones.
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw usage_error(file, ::dlerror());

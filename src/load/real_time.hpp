@@ -3,6 +3,9 @@
 
 #include <pthread.h>
 
+#include <mutex>
+#include <optional>
+
 #include "edagen/clock.hpp"
 
 namespace edagen {
@@ -10,21 +13,29 @@ namespace edagen {
 /// Wake-ups of the calling thread are not delayed to be made together with others. Children inherit it.
 void wake_without_slack();
 
-/// The priority of one thread, ordinary until it is raised. Not thread-safe; the thread must not be joined or detached
-/// before.
+/// The priority of one thread, ordinary until it is raised. For one other thread, which must not have joined or
+/// detached it, but for end().
 class RealTime {
  public:
-  explicit RealTime(pthread_t thread) : thread_(thread) {}
+  /// The thread may be raised.
+  void begin(pthread_t thread) { thread_ = thread; }
+  bool has_begun() const { return thread_.has_value(); }
   /// Processors that the thread used since the last call; 1 at the first.
   double used(TimePoint at);
   /// Does nothing where it is not allowed.
   void raise(bool raised);
+  /// For the thread itself: ordinary from now on. What gives memory back may spin until a thread of ordinary priority
+  /// lets go of a lock (UCX looks at every munmap, also of the stack of a thread that ends).
+  void end();
 
  private:
-  pthread_t thread_;
-  bool raised_ = false, refused_ = false;
+  void set(pthread_t thread, bool raised);
+
+  std::optional<pthread_t> thread_;
   TimePoint since_{};
   Nanos used_{0};
+  std::mutex mutex_;
+  bool raised_ = false, refused_ = false, ended_ = false;  ///< under mutex_
 };
 
 /// Which threads have real-time priority. A thread that hardly sleeps has none: the kernel would stop it for 50 ms in

@@ -7,6 +7,17 @@
 #include <utility>
 
 namespace edagen {
+namespace {
+
+struct EndOfRealTime {
+  explicit EndOfRealTime(RealTime& priority) : real_time(priority) {}
+  EndOfRealTime(const EndOfRealTime&) = delete;
+  EndOfRealTime& operator=(const EndOfRealTime&) = delete;
+  ~EndOfRealTime() { real_time.end(); }
+  RealTime& real_time;
+};
+
+}  // namespace
 
 Workers::Workers(const Shards& shards, Target& target, const Options& options)
     : shards_(shards),
@@ -29,6 +40,7 @@ void Workers::begin() {
 void Workers::start(SerialShard& shard) {
   start(1, [this, &shard](Worker& worker) {
     const auto target_worker = target_.make_worker();
+    const EndOfRealTime end(worker.real_time);  // before the target's worker is freed
     if (options_.spin) wake_without_slack();
     ++ready_;
     begun_.wait(false);
@@ -36,7 +48,7 @@ void Workers::start(SerialShard& shard) {
   });
   // Where each processor has a shard, none would be left to others.
   if (options_.spin && shards_.serial().size() < processors())
-    workers_.back()->real_time.emplace(workers_.back()->thread.native_handle());
+    workers_.back()->real_time.begin(workers_.back()->thread.native_handle());
 }
 
 void Workers::start(QueueShard& shard) {
@@ -103,11 +115,11 @@ void Workers::watch_stuck(Nanos at, const Stuck& stuck) {
 void Workers::update_priorities(TimePoint at) {
   std::vector<double> used;
   for (const auto& worker : workers_)
-    if (worker->real_time) used.push_back(worker->real_time->used(at));
+    if (worker->real_time.has_begun()) used.push_back(worker->real_time.used(at));
   const double all = std::reduce(used.begin(), used.end());
   std::size_t next = 0;
   for (const auto& worker : workers_)
-    if (worker->real_time) worker->real_time->raise(real_time_.raises(used[next++], all));
+    if (worker->real_time.has_begun()) worker->real_time.raise(real_time_.raises(used[next++], all));
 }
 
 bool Workers::have_ended() const {

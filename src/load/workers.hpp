@@ -59,7 +59,7 @@ class Workers {
     std::vector<OpInFlight> in_flight;
     std::atomic<bool> gone{false};
     std::thread thread;
-    std::optional<RealTime> real_time;  ///< of a worker that sleeps until ops are due
+    RealTime real_time;  ///< has begun where the worker sleeps until ops are due
   };
 
   void start(SerialShard& shard);

@@ -4,12 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "base/json_schema.hpp"
 #include "support/nightly.hpp"
@@ -53,9 +51,10 @@ class OnRanks : public ::testing::TestWithParam<std::string> {
   }
   Outcome run(int ranks, const Words& more) { return Program(words(ranks, more)).wait(); }
 
-  /// Of the result document in `out`, which launchers may add lines to.
-  static json result_in(const std::string& file) {
-    json result = json::parse(std::ifstream(file));
+  /// The result document in `file`; throws what the program `said` where there is none.
+  static json result_in(const std::string& file, const std::string& said = "") {
+    json result = json::parse(text_of(file), nullptr, false);
+    if (result.is_discarded()) throw std::runtime_error(file + " is no result: " + text_of(file) + said);
     EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
     return result;
   }
@@ -67,7 +66,7 @@ TEST_P(OnRanks, ARunIsOneRunWithOneDatasetAndTheFiguresOfAll) {
   const TemporaryDirectory mount, out;
   const Outcome outcome = run(2, small(mount.path(), {"--clients", "5", "--duration", "2s", "--json", out / "r.json"}));
   ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
-  const json result = result_in(out / "r.json");
+  const json result = result_in(out / "r.json", outcome.err);
   EXPECT_EQ(result["status"], "complete");
   const json& point = result["load_points"][0];
   ASSERT_EQ(point["hosts"].size(), 2u);
@@ -268,7 +267,7 @@ TEST_P(OnRanks, ARankThatIsKilledEndsAllAndWhatWasMeasuredIsWritten) {
     EXPECT_NE(report.out.find("ops/s"), std::string::npos) << report.out;
     return;
   }
-  const json result = result_in(out / "r.json");
+  const json result = result_in(out / "r.json", outcome.err);
   EXPECT_EQ(result["status"], "failed") << outcome.err;
   EXPECT_NE(result["failure"].get<std::string>().find("(rank 2)"), std::string::npos) << result["failure"];
   EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 0);
@@ -278,16 +277,14 @@ TEST_P(OnRanks, ARankThatIsStoppedIsNamedAndAllEnd) {
   const TemporaryDirectory mount, out;
   Program program(words(3, small(mount.path(), {"--clients", "3", "--duration", "5m", "--json", out / "r.json",
                                                 "--journal", out / "j.jsonl", "--progress", "never"})));
-  for (int i = 0; i < 600 && !fs::exists(out / "j.jsonl"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  ASSERT_TRUE(measures(out / "j.jsonl"));
   const auto ranks = ranks_of(mount.path());
   ASSERT_TRUE(ranks.contains(1));
   ::kill(ranks.at(1), SIGSTOP);
   const Outcome outcome = program.wait();
   EXPECT_NE(outcome.status, 0);
   EXPECT_TRUE(all_ranks_end(mount.path()));
-  const json result = result_in(out / "r.json");
+  const json result = result_in(out / "r.json", outcome.err);
   EXPECT_EQ(result["status"], "failed") << outcome.err;
   EXPECT_NE(result["failure"].get<std::string>().find("(rank 1)"), std::string::npos) << result["failure"];
 }
@@ -307,7 +304,7 @@ TEST_P(OnRanks, AMountThatAnswersNoMoreAtOneRankFailsTheRunByThatHost) {
   answers_no_more.order("none");  // FUSE lets even a killed process go only when the op has been answered
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
-  const json result = result_in(out / "r.json");
+  const json result = result_in(out / "r.json", outcome.err);
   EXPECT_EQ(result["status"], "failed") << outcome.err;
   EXPECT_NE(result["failure"].get<std::string>().find("(rank 1): stuck for 2"), std::string::npos) << result["failure"];
   EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 0);
@@ -319,13 +316,11 @@ TEST_P(OnRanks, AnInterruptOfTheLauncherEndsAllWithTheResults) {
   const TemporaryDirectory mount, out;
   Program program(words(2, small(mount.path(), {"--clients", "2", "--duration", "5m", "--json", out / "r.json",
                                                 "--journal", out / "j.jsonl", "--progress", "never"})));
-  for (int i = 0; i < 600 && !fs::exists(out / "j.jsonl"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  std::this_thread::sleep_for(std::chrono::seconds(3));
+  ASSERT_TRUE(measures(out / "j.jsonl"));
   program.signal(SIGINT);
-  program.wait();
+  const Outcome outcome = program.wait();
   EXPECT_TRUE(all_ranks_end(mount.path()));
-  const json result = result_in(out / "r.json");
+  const json result = result_in(out / "r.json", outcome.err);
   EXPECT_EQ(result["status"], "interrupted");
 }
 

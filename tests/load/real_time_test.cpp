@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
+#include "support/skip.hpp"
+
 namespace edagen {
 namespace {
 
@@ -23,6 +28,40 @@ TEST(RealTimePolicy, CountsTheOtherRanksOnThisHost) {
   const RealTimePolicy three_of_two(2, 3);
   EXPECT_TRUE(three_of_two.raises(0.1, 0.4));
   EXPECT_FALSE(three_of_two.raises(0.1, 0.6)) << "three of these would leave a fifth of a processor";
+}
+
+int policy_of(pthread_t thread) {
+  int policy = -1;
+  sched_param priority{};
+  pthread_getschedparam(thread, &policy, &priority);
+  return policy;
+}
+
+TEST(RealTime, IsOverForGoodWhenTheThreadEndsIt) {
+  RealTime real_time;
+  std::atomic_flag raised, ended, judged;
+  std::thread thread([&] {
+    raised.wait(false);
+    real_time.end();
+    ended.test_and_set();
+    ended.notify_one();
+    judged.wait(false);
+  });
+  const auto tell = [](std::atomic_flag& flag) {
+    flag.test_and_set();
+    flag.notify_one();
+  };
+  real_time.begin(thread.native_handle());
+  real_time.raise(true);
+  const bool allowed = policy_of(thread.native_handle()) == SCHED_FIFO;
+  tell(raised);
+  ended.wait(false);
+  EXPECT_EQ(policy_of(thread.native_handle()), SCHED_OTHER);
+  real_time.raise(true);
+  EXPECT_EQ(policy_of(thread.native_handle()), SCHED_OTHER);
+  tell(judged);
+  thread.join();
+  if (!allowed) EDAGEN_SKIP("real-time priority needs root or RLIMIT_RTPRIO");
 }
 
 }  // namespace
