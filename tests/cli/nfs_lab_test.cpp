@@ -153,6 +153,19 @@ TEST(NfsLab, DirectReadsAtDepthAreOneReadRpcEachWithSeveralInFlight) {
   EXPECT_LT(point["nfs"]["rpcs_in_flight"].get<double>(), 9);
 }
 
+TEST(NfsLab, AnOpenAsksForAttributesOnceAndACloseForNothing) {
+  const TemporaryDirectory folder;
+  const std::string opens = folder.write("opens.json", R"({"schema":"edagen.workload/1","name":"opens","phase":"custom",
+      "ops_per_sec_per_proc":60,"op_mix":{"open":1,"close":1,"read_seq":1},"dataset":{"data_files":4}})");
+  const Lab lab = in_lab({"--mounts", "1", "--options", "vers=3"},
+                         {"edagen", "--workload", opens, "--procs", "1", "--duration", "4s", "--json", "-"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const json nfs = nfs_of(lab);
+  const double open = json::parse(lab.outcome.out)["load_points"][0]["ops"]["open"]["operations"];
+  EXPECT_GT(open, 50);
+  EXPECT_NEAR(rpcs(nfs, "GETATTR"), open, 0.05 * open + 2);
+}
+
 TEST(NfsLab, Version41HasOpKindsOfItsOwn) {
   const Lab lab = functional("vers=4.1", "1");
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);

@@ -230,6 +230,17 @@ class NeverSettles final : public LoadRunner {
   LoadRunner& real_;
 };
 
+TEST(Search, WithTimeToSpareDoesNotEndBeforeItsIntervalIsAsNarrowAsAskedFor) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    StationSetup setup(1, 1e6, exponential, seed);
+    CurvePlan plan = plan_of(2ms, seed);
+    plan.search_time = 1h;
+    CurveObserver quiet;
+    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    EXPECT_LE((answer.high - answer.low) / 2 / answer.ops_per_sec, 1.01 * plan.precision) << seed;
+  }
+}
+
 TEST(Search, EndsInAQuarterMoreThanItsTimeThoughTheLoadDoesNotSettle) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     StationSetup setup(1, 1e6, exponential, seed);
