@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "base/json_schema.hpp"
@@ -291,6 +292,25 @@ TEST(RunCommand, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
           << "edagen " << command << " --help lacks " << word;
   }
   EXPECT_NE(edagen({"--help"}).out.find("Exit status: 0 done"), std::string::npos);
+}
+
+TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
+  // Of git, cmake, launchers, scripts and benches.
+  std::set<std::string> known = {"--build", "--preset",    "--seeds", "--set",    "--rtt",     "--install", "--mca",
+                                 "--mpi",   "--benchmark", "--ranks", "--rounds", "--seconds", "--pty"};
+  for (const auto& [command, words] : words_after_commands()) known.insert(words.begin(), words.end());
+  const std::regex quoted("`[^`\n]*`"), option("--[a-z][a-z-]*[a-z]");
+  for (const char* const page :
+       {"README.md", "docs/reference.md", "docs/tour.md", "docs/methodology.md", "docs/nfs.md", "docs/nightly.md",
+        "docs/troubleshooting.md", "docs/multi-host.md", "docs/scale.md", "docs/sizing.md", "docs/metrics.md",
+        "docs/simulated-volumes.md", "docs/workload-format.md", "docs/reliability.md"}) {
+    const std::string text = text_of(source_path(page));
+    for (std::sregex_iterator code(text.begin(), text.end(), quoted), end; code != end; ++code) {
+      const std::string words = code->str();
+      for (std::sregex_iterator word(words.begin(), words.end(), option); word != end; ++word)
+        EXPECT_TRUE(known.contains(word->str())) << page << ": " << word->str();
+    }
+  }
 }
 
 TEST(RunCommand, TheVersionIsThatOfTheProjectAndTheCommit) {

@@ -1,6 +1,8 @@
 // Pages in a real browser.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 
 namespace edagen::testing {
 
+/// Fails where a script of the page ends with an error.
 inline Outcome browse_page(const TemporaryDirectory& folder, const std::string& text, const std::string& purpose,
                            const std::vector<std::string>& more = {}) {
   const std::string page = folder.write("report.html", text);
@@ -19,11 +22,14 @@ inline Outcome browse_page(const TemporaryDirectory& folder, const std::string& 
                                     "--disable-gpu",
                                     "--disable-dev-shm-usage",
                                     "--hide-scrollbars",
+                                    "--enable-logging=stderr",  // where a page's errors are
                                     "--user-data-dir=" + (folder / "profile"),
                                     "--virtual-time-budget=5000"};
   words.insert(words.end(), more.begin(), more.end());
   words.insert(words.end(), {purpose, "file://" + page});
-  return Program(words).wait();
+  Outcome browser = Program(words).wait();
+  EXPECT_EQ(browser.err.find("Uncaught"), std::string::npos) << browser.err;
+  return browser;
 }
 
 inline Outcome browse(const TemporaryDirectory& folder, const std::vector<Result>& results, const std::string& purpose,
