@@ -89,7 +89,10 @@ class Lint : public BuildScripts {
     for (const char* const room : {"base", "cli"})
       std::filesystem::create_directory(folder / ("src/" + std::string(room)));
     stand_in("cmake", R"(rooms=build/product/rooms/sources; mkdir -p $rooms
-      echo x >$rooms/base.cpp; echo xxx >$rooms/cli.cpp)");
+      echo x >$rooms/base.cpp; echo xxx >$rooms/cli.cpp; echo y >$rooms/of_an_earlier_build.cpp
+      for room in base cli; do
+        echo "  \"file\": \"$rooms/$room.cpp\""
+      done >build/product/compile_commands.json)");
     stand_in("nproc", "echo 1");
     stand_in("clang-tidy", R"(echo "${@: -2:1} ${@: -1}")");
   }
@@ -111,6 +114,7 @@ TEST_F(Lint, FailsOnAFindingInAnyRoom) {
 }
 
 TEST_F(Lint, RefusesARoomThatThereIsNot) {
+  EXPECT_EQ(run({"lint", "of_an_earlier_build"}).status, 2);
   const Outcome outcome = run({"lint", "base", "cellar"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err, "edagen: there is no room cellar\n");
