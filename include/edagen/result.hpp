@@ -236,8 +236,8 @@ struct PointFigures {
   LatencyFigures generator_lag;   ///< the delay of starts that a busy proc does not explain
   double cpu_cores_used = 0;
   double host_busy = 0;  ///< share of the host's processors, 0 to 1; 0 when not known
-  /// Of the time: edagen was stopped, suspended or without a processor; the limit of processors of its container held
-  /// it up. On several hosts of the worst.
+  /// Shares of the time in which edagen was stopped, suspended or without a processor, and in which its container's
+  /// limit of processors held it up. Of several hosts: the highest.
   double paused_share = 0, throttled_share = 0;
   Millis proc_wait{0};  ///< in a closed loop: the mean wait of a proc until this host began its next op
   std::uint64_t ops_outstanding = 0;

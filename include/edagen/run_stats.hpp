@@ -150,8 +150,8 @@ struct RunStats {
   /// Of each op, the delay of its start that a busy proc does not explain: the generator's own.
   LatencyHistogram generator_lag;
   Nanos longest_pause{0};  ///< of the generator itself: it was stopped, suspended or had no processor
-  /// Of the time: the generator was stopped, suspended or had no processor, in pauses that are longer than scheduling
-  /// explains; and the limit of processors of its container held it up (cgroups(7), cpu.stat).
+  /// Shares of the time in which edagen was stopped, suspended or without a processor (pauses longer than scheduling
+  /// explains), and in which its container's limit of processors held it up (cgroups(7), cpu.stat).
   double paused_share = 0, throttled_share = 0;
   double cpu_cores_used = 0;     ///< by this process, over the window
   double host_busy = 0;          ///< share of this host's processors that was busy, whoever used them

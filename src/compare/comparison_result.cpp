@@ -59,8 +59,8 @@ const PointFigures& compared_point(const Result& result) {
 }
 
 constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
-/// Of the ratio of two answers of searches, which repeats do not average: measured on stations whose curve is flat at
-/// the target (docs/methodology.md).
+/// How wrong the logarithm of the ratio of two searches' answers may be on average: measured on stations whose curve is
+/// flat at the target (docs/methodology.md).
 constexpr double bias_of_answers = 0.01;
 
 /// Anew, as each of them depends on their number.

@@ -20,7 +20,7 @@ class PauseWatch {
   /// Sleeps; how much later than `until` it ends is a pause. Time that the caller spent before is none.
   void sleep_until(TimePoint until);
   Nanos longest() const { return longest_; }
-  /// Of the time since this was made: that of all pauses which are longer than scheduling explains.
+  /// The share of the time since this was made that went into pauses longer than scheduling explains.
   double share() const;
 
  private:
