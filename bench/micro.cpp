@@ -6,7 +6,7 @@
 #include "dataset/payload.hpp"
 #include "edagen/parts/op_stats.hpp"
 #include "edagen/parts/random.hpp"
-#include "hosts/load_wire.hpp"
+#include "hosts/load_messages.hpp"
 #include "load/schedule.hpp"
 #include "sim/sim_runner.hpp"
 #include "workload/op_stream.hpp"
@@ -105,8 +105,7 @@ void merging_ranks(benchmark::State& state) {
     IntervalStats all(2);
     for (const std::string& message : messages) {
       IntervalStats one(2);
-      WireReader reader(message);
-      reader(one);
+      WireReader(message).read(one);
       all.merge(one);
       all.hosts.push_back(HostInterval::of("host", std::chrono::seconds(1), one));
     }

@@ -1,4 +1,4 @@
-// What a comparison of variants found: plain values; as JSON workloads/schema/compare.schema.json.
+// What a comparison of variants found: plain values, with their members in documents (result_json.hpp).
 #pragma once
 
 #include <algorithm>
@@ -35,6 +35,19 @@ struct RunFigures {
   /// Of the rate at the latency target, which was not reached.
   bool is_lower_bound() const { return std::ranges::find(invalid, Invalid::target_not_reached) != invalid.end(); }
 };
+void fields(auto&& visit, Is<RunFigures> auto& run) {
+  visit("repeat", run.repeat,
+        {.least = 1, .about = "from 1; runs are compared with the first variant's of the same repeat"});
+  visit("ops_per_sec", run.ops_per_sec,
+        {.known = run.has_rate(), .about = "null: no load meets the target, or too few ops ended"});
+  visit("mib_per_sec", run.mib_per_sec, {.known = run.has_rate(), .about = "null as ops_per_sec"});
+  visit("response_ms", run.response,
+        {.known = run.has_response(), .about = "null: none of the ops that were due has ended"});
+  visit("rpcs_per_op", run.rpcs_per_op,
+        {.known = run.has_rate(), .about = "0 without NFS mounts; null as ops_per_sec"});
+  visit.derived("valid", run.valid());
+  visit("invalid_reasons", run.invalid);
+}
 
 /// A load point of a variant's last run.
 struct VariantPoint {
@@ -45,6 +58,14 @@ struct VariantPoint {
 
   bool valid() const { return invalid.empty(); }
 };
+void fields(auto&& visit, Is<VariantPoint> auto& point) {
+  visit("purpose", point.purpose);
+  visit("achieved_ops_per_sec", point.achieved_ops_per_sec,
+        {.known = point.achieved_ops_per_sec > 0, .about = "null: too few ops ended"});
+  visit("statistic_ms", point.statistic, {.known = point.statistic.value > Millis(0)});
+  visit.derived("valid", point.valid());
+  visit("invalid_reasons", point.invalid, {.enum_values = invalid_of_points});
+}
 
 /// What a variant's last run was measured with, and what it saw beside the figures that are compared.
 struct VariantRun {
@@ -56,21 +77,47 @@ struct VariantRun {
   IoFigures io;
   std::vector<AnswerFigures> at_latency_target;
   std::vector<VariantPoint> load_points;
-  std::map<OpKind, Millis> op_response;  ///< means, of the load point that RunFigures are of
+  std::map<OpKind, Millis> op_response;
 };
+void fields(auto&& visit, Is<VariantRun> auto& run) {
+  visit("workload", run.workload);
+  visit("target", run.target);
+  visit("clients", run.clients, {.least = 1});
+  visit("procs", run.procs, {.least = 1});
+  visit("job_sets", run.job_sets);
+  visit("dataset", run.dataset);
+  visit("io", run.io);
+  visit("at_latency_target", run.at_latency_target);
+  visit("load_points", run.load_points);
+  visit("op_response_ms", run.op_response, {.about = "means of the load point that is compared, by kind of op"});
+}
 
 /// Of one kind of look (StaleLooks).
 struct StaleFigures {
   std::uint64_t looks = 0, stale = 0;
   double stale_share = 0;
-  std::uint64_t periods = 0;                       ///< times in which something was stale
-  std::uint64_t unended = 0;                       ///< of these, that still went on when the watching ended
-  std::optional<Millis> stale_for_p50{Millis(0)};  ///< median of the periods; nullopt: above stale_for_max
-  Millis stale_for_max{0};                         ///< the longest that was seen; a lower bound when some are unended
+  std::uint64_t periods = 0, unended = 0;
+  std::optional<Millis> stale_for_p50{Millis(0)};
+  Millis stale_for_max{0};
 };
+void fields(auto&& visit, Is<StaleFigures> auto& seen) {
+  visit("looks", seen.looks);
+  visit("stale", seen.stale);
+  visit("stale_share", seen.stale_share, {.most = 1});
+  visit("periods", seen.periods, later("times in which something was stale"));
+  visit("unended", seen.unended, later("periods that still went on when the watching ended"));
+  visit("stale_for_p50_ms", seen.stale_for_p50, {.about = "median of the periods; null: above stale_for_max_ms"});
+  visit("stale_for_max_ms", seen.stale_for_max,
+        {.about = "the longest period that was seen; a lower bound when some periods are unended"});
+}
 struct StalenessFigures {
   StaleFigures attributes, data, lookups;
 };
+void fields(auto&& visit, Is<StalenessFigures> auto& staleness) {
+  visit("attributes", staleness.attributes);
+  visit("data", staleness.data);
+  visit("lookups", staleness.lookups);
+}
 
 /// Difference of a variant from the first that was measured, the baseline, over the repeats that both have.
 struct AgainstFirst {
@@ -84,17 +131,33 @@ struct AgainstFirst {
   std::size_t pairs = 0, usable_pairs = 0;
   Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
 };
+void fields(auto&& visit, Is<AgainstFirst> auto& against) {
+  visit("ratio", against.ratio);
+  visit("confidence_95", against.confidence_95,
+        {.about = "of the ratio, together with those of the other variants (Bonferroni); null ends: too few runs to "
+                  "compute it"});
+  visit("p_holm", against.p_holm,
+        {.added_later = true,
+         .most = 1,
+         .about = "a probability from 0 to 1, or null: of such a ratio, or one farther from 1, where there is no "
+                  "difference; adjusted for the number of variants (Holm); null: too few runs to compute it"});
+  visit("pairs", against.pairs, later("repeats that both have"));
+  visit("usable_pairs", against.usable_pairs,
+        later("pairs whose runs are valid, or at most imprecise or not demonstrated: where they are enough for a "
+              "verdict, they alone give the ratio"));
+  visit("verdict", against.verdict);
+}
 
 struct VariantFigures {
-  std::string name, what;  ///< a directory, sim:MODEL or mount options
+  std::string name, what;
   std::vector<RunFigures> runs;
   double mean_ops_per_sec = 0, mean_mib_per_sec = 0;  ///< 0, and null in documents, where a run has no rate
   Millis mean_response{0};                            ///< the same of the response
   double mean_rpcs_per_op = 0;
   std::optional<StalenessFigures> staleness;
   std::optional<AgainstFirst> against_first;
-  std::optional<std::string> refused;  ///< why the server or the kernel does not take it; runs before that are there
-  std::optional<VariantRun> last_run = {};  ///< nullopt: there is none, or an older version wrote it
+  std::optional<std::string> refused;  ///< runs before the refusal are there
+  std::optional<VariantRun> last_run = {};
 
   /// There are runs, and each has one: what can be averaged and compared.
   bool has_rates() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_rate); }
@@ -110,27 +173,51 @@ struct VariantFigures {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
   }
 };
+void fields(auto&& visit, Is<VariantFigures> auto& variant) {
+  const FieldRule rate = {.known = variant.has_rates(), .about = "null: a run has none, or there is no run"};
+  visit("name", variant.name);
+  visit("what", variant.what, {.about = "a directory, sim:MODEL or mount options"});
+  visit("runs", variant.runs);
+  visit("mean_ops_per_sec", variant.mean_ops_per_sec, rate);
+  visit("mean_mib_per_sec", variant.mean_mib_per_sec, rate);
+  visit("mean_response_ms", variant.mean_response,
+        {.known = variant.has_responses(), .about = "null: a run has none, or there is no run"});
+  visit("mean_rpcs_per_op", variant.mean_rpcs_per_op,
+        {.known = variant.has_rates(), .about = "0 without NFS mounts; null as mean_ops_per_sec"});
+  visit("staleness", variant.staleness);
+  visit("against_first", variant.against_first,
+        {.about = "the figure compared, over that of the first variant with runs: geometric mean of the ratios of the "
+                  "repeats that both have, where the means of a variant are of all its runs; null: it is the first, or "
+                  "there is nothing to compare"});
+  visit("refused", variant.refused, later("why the server or the kernel does not take a tuning; null: it does"));
+  visit("last_run", variant.last_run,
+        later("what the variant's last run was measured with, and its curve; null: there was none"));
+}
 
 /// Repeats of a variant, the first to the last, that were planned and are not there.
 struct MissingRuns {
   std::string variant;
   std::uint64_t first = 1, last = 1;
 };
+void fields(auto&& visit, Is<MissingRuns> auto& missing) {
+  visit("variant", missing.variant);
+  visit("first_repeat", missing.first, {.least = 1});
+  visit("last_repeat", missing.last, {.least = 1});
+}
 
 struct ComparisonResult {
   std::string edagen_version;
-  std::vector<std::string> command;           ///< as typed
-  std::map<std::string, std::string> labels;  ///< as Result::labels
+  std::vector<std::string> command;  ///< as typed
+  std::map<std::string, std::string> labels;
   Host host;
   std::string started_at;  ///< RFC 3339
   std::optional<std::string> finished_at;
   Status status = Status::running;
-  std::optional<std::string> failure;  ///< as Result::failure
-  std::optional<std::string>
-      at_latency_target;                 ///< as people say it ("2ms"); nullopt: latencies at a rate are compared
-  std::optional<std::uint64_t> repeats;  ///< planned, of each variant; nullopt: an older version wrote it
+  std::optional<std::string> failure;
+  std::optional<std::string> at_latency_target;  ///< as people say it ("2ms")
+  std::optional<std::uint64_t> repeats;          ///< nullopt: an older version wrote the document
   std::vector<VariantFigures> variants;
-  std::vector<std::string> notes;  ///< as Result::notes, and that the volumes had different files
+  std::vector<std::string> notes;
 
   /// What the others are compared with; nullptr when nothing was measured.
   const VariantFigures* baseline() const {
@@ -161,5 +248,24 @@ struct ComparisonResult {
     });
   }
 };
+void fields(auto&& visit, Is<ComparisonResult> auto& comparison) {
+  visit("edagen_version", comparison.edagen_version);
+  visit("command", comparison.command);
+  visit("labels", comparison.labels, later("what the user says of the comparison: storage, network, a ticket"));
+  visit("host", comparison.host);
+  visit("started_at", comparison.started_at, {.is_time = true});
+  visit("finished_at", comparison.finished_at, {.is_time = true});
+  visit("status", comparison.status, {.enum_values = status_of_documents});
+  visit("failure", comparison.failure, later("what went wrong with another host, for which the comparison failed"));
+  visit("at_latency_target", comparison.at_latency_target,
+        {.about = "the target at which rates are compared; null: latencies at a rate are compared"});
+  visit("repeats", comparison.repeats, {.added_later = true, .least = 1, .about = "planned, of each variant"});
+  visit("variants", comparison.variants);
+  visit.derived("missing_runs", comparison.missing_runs(),
+                later("repeats that were planned and are not there, as the comparison did not come to its end; "
+                      "only the others are compared"));
+  visit("notes", comparison.notes,
+        later("what was lost that is no figure: lines of the journal; that the volumes had different files"));
+}
 
 }  // namespace edagen

@@ -22,11 +22,16 @@ struct OpenLoop {
   Arrivals arrivals = Arrivals::uniform;
   bool operator==(const OpenLoop&) const = default;
 };
+void fields(auto&& visit, Is<OpenLoop> auto& loop) {
+  visit("ops_per_sec", loop.ops_per_sec);
+  visit("arrivals", loop.arrivals);
+}
 
 /// Each proc begins its next op when one has ended.
 struct ClosedLoop {
   bool operator==(const ClosedLoop&) const = default;
 };
+void fields(auto&&, Is<ClosedLoop> auto&) {}
 
 using LoadRate = std::variant<ClosedLoop, OpenLoop>;
 
@@ -67,6 +72,22 @@ struct LoadPoint {
            io_depth == before.io_depth && read_percent == before.read_percent && !sync_after && !drop_caches;
   }
 };
+void fields(auto&& visit, Is<LoadPoint> auto& load) {
+  visit("rate", load.rate);
+  visit("warmup", load.warmup);
+  visit("duration", load.duration);
+  visit("interval", load.interval);
+  visit("statistic", load.statistic);
+  visit("settle", load.settle);
+  visit("settle_within", load.settle_within);
+  visit("job_sets", load.job_sets);
+  visit("clients", load.clients);
+  visit("io_depth", load.io_depth);
+  visit("read_percent", load.read_percent);
+  visit("sync_after", load.sync_after);
+  visit("drop_caches", load.drop_caches);
+  visit("stays_up", load.stays_up);
+}
 
 /// Told of a run while it goes on. Called from the thread that called run(), except op_failed.
 class RunObserver {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edagen/parts/host_figures.hpp"
 #include "edagen/parts/op_stats.hpp"
 
 namespace edagen {
@@ -45,7 +46,13 @@ struct ClientCounts {
     errors += other.errors;
     bytes += other.bytes;
   }
+  bool operator==(const ClientCounts&) const = default;
 };
+void fields(auto&& visit, Is<ClientCounts> auto& client) {
+  visit("operations", client.operations);
+  visit("errors", client.errors);
+  visit("bytes", client.bytes, {.about = "read and written"});
+}
 
 /// In a closed loop: how long procs waited between the end of an op and the begin of the next.
 struct ProcWaits {
@@ -62,6 +69,10 @@ struct ProcWaits {
   }
   NanosF mean() const { return ops > 0 ? NanosF(total) / static_cast<double>(ops) : NanosF(0); }
 };
+void fields(auto&& visit, Is<ProcWaits> auto& waits) {
+  visit("total", waits.total);
+  visit("ops", waits.ops);
+}
 
 struct IntervalStats;
 
@@ -89,6 +100,14 @@ struct IntervalStats {
   void clear();
   void merge(const IntervalStats& other);  ///< all but hosts
 };
+/// Without the hosts: who puts the hosts' intervals together knows them.
+void fields(auto&& visit, Is<IntervalStats> auto& stats) {
+  visit("ops", stats.ops);
+  visit("generator_lag", stats.generator_lag);
+  visit("group_operations", stats.group_operations);
+  visit("group_waits", stats.group_waits);
+  visit("clients", stats.clients);
+}
 
 /// How the procs of one kind did.
 struct GroupStats {
@@ -108,33 +127,34 @@ struct GroupStats {
   /// `ended` ended in it.
   void add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended);
 };
+void fields(auto&& visit, Is<GroupStats> auto& group) {
+  visit("name", group.name);
+  visit("procs", group.procs);
+  visit("requested_ops_per_sec", group.requested_ops_per_sec);
+  visit("share", group.share);
+  visit("operations", group.operations);
+  visit("due", group.due);
+  visit("least_proc_share", group.least_proc_share);
+  visit("paced", group.paced);
+  visit("waits", group.waits);
+}
 
-/// What the NFS client of one host counted in the window, all mounts of the run together.
-struct HostNfs {
-  double requests = 0, retransmissions = 0, timeouts = 0;
-  double in_flight = 0, waiting = 0;           ///< mean numbers of RPCs with a slot and without one
-  double slots = 0;                            ///< for RPCs
-  Millis round_trip{0}, queue{0}, execute{0};  ///< means of an RPC
-};
-
-/// How one host did, of several that make a load together.
-struct HostStats {
-  std::string name;
-  std::uint64_t rank = 0, clients = 0;  ///< those of its clients that the load point has at work
+/// The figures of a host, not rounded, and what is needed besides them when hosts are put together.
+struct HostStats : HostFigures {
   /// Parts of the load that are alike and here: job sets where the load point says how many, else clients.
   std::uint64_t portions = 0;
-  Nanos start_late{0};         ///< of the load, after the time that was agreed on
-  Nanos first_op{0};           ///< actual start of its first op, after that time
-  Nanos clock_uncertainty{0};  ///< of the two above: how well its clock is known
-  std::uint64_t operations = 0;
-  double ops_per_sec = 0;
-  NanosF response_mean{0}, service_mean{0}, lag_mean{0}, generator_lag_mean{0};
-  std::map<int, std::uint64_t> errors;
-  double cpu_cores_used = 0, host_busy = 0;
   Nanos longest_pause{0};
-  double paused_share = 0, throttled_share = 0;  ///< as those of RunStats
-  std::optional<HostNfs> nfs;
+  double paused_share = 0, throttled_share = 0;  ///< as RunStats has them
 };
+void fields(auto&& visit, Is<HostStats> auto& host) {
+  using Figures =
+      std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(host)>>, const HostFigures, HostFigures>;
+  fields(visit, static_cast<Figures&>(host));
+  visit("portions", host.portions);
+  visit("longest_pause", host.longest_pause);
+  visit("paused_share", host.paused_share);
+  visit("throttled_share", host.throttled_share);
+}
 
 struct RunStats {
   Nanos length{0};                              ///< of the measurement window; 0: the load ended before it

@@ -126,10 +126,13 @@ template nlohmann::ordered_json parse_json<nlohmann::ordered_json>(std::string_v
 
 json read_json_file(const std::string& path) { return parse_json(read_text_file(path, largest_definition), path); }
 
-void check_schema(const json& document, std::string_view schema_path, const std::string& where,
-                  const std::string& part) {
-  const std::optional<Violation> violation = violation_of(document, schema_at(schema_path).rule(part));
+void check_schema(const json& document, const Schema& schema, const std::string& where) {
+  const std::optional<Violation> violation = violation_of(document, schema.rule());
   if (violation) throw usage_error(where + "#" + violation->pointer, violation->what, violation->hint);
+}
+
+void check_schema(const json& document, std::string_view schema_path, const std::string& where) {
+  check_schema(document, schema_at(schema_path), where);
 }
 
 }  // namespace edagen

@@ -63,10 +63,6 @@ bool only_requires(const json& alternative) { return alternative.size() == 1 && 
 
 Schema::Schema(json text, std::string name) : text_(std::move(text)), name_(std::move(name)) { read(Pointer()); }
 
-const SchemaRule& Schema::rule(const std::string& pointer) const {
-  return rules_.at(followed(Pointer(pointer)).to_string());
-}
-
 const SchemaRule& Schema::read(const Pointer& from) {
   const Pointer at = followed(from);
   const auto [place, is_new] = rules_.try_emplace(at.to_string());

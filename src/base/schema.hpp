@@ -49,9 +49,8 @@ class Schema {
   Schema(nlohmann::json text, std::string name);
   Schema(const Schema&) = delete;
 
-  /// What a value at this JSON pointer of the schema says; empty: the whole. Throws std::out_of_range when there is
-  /// none.
-  const SchemaRule& rule(const std::string& pointer) const;
+  /// Of the whole document.
+  const SchemaRule& rule() const { return rules_.at(""); }
 
  private:
   using Pointer = nlohmann::json::json_pointer;

@@ -30,6 +30,7 @@ void add_check_command(CommandLine& line);
 void add_nightly_command(CommandLine& line);
 void add_history_command(CommandLine& line);
 void add_clean_command(CommandLine& line);
+void add_schema_command(CommandLine& line);
 void add_completion_command(CommandLine& line);
 
 }  // namespace edagen

@@ -167,6 +167,7 @@ int run_command_line(int argc, char** argv) {
   add_staleness_command(line);
   add_workloads_command(line);
   add_clean_command(line);
+  add_schema_command(line);
   add_completion_command(line);
   app.footer(
       "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"

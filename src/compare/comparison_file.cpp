@@ -19,7 +19,6 @@
 namespace edagen {
 namespace {
 
-constexpr std::string_view schema = "workloads/schema/compare.schema.json";
 constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_line = R"({"type":"run",)",
                            staleness_line = R"({"type":"staleness",)", refused_line = R"({"type":"refused",)",
                            end_line = R"({"type":"comparison_end",)";
@@ -40,9 +39,8 @@ void check_references(const ComparisonResult& comparison, const std::string& whe
 
 /// A comparison's document, checked.
 ComparisonResult comparison_of(const Document& body, const std::string& where) {
-  check_schema(nlohmann::json(body), schema, where);
+  auto comparison = from_checked_json<ComparisonResult>(body, where);
   warn_if_edited(body, where);
-  ComparisonResult comparison = comparison_from_json(body);
   check_references(comparison, where + "#");
   return comparison;
 }
@@ -124,8 +122,7 @@ struct Lines {
         const std::size_t variant = variant_of(body);
         body.erase("type");
         body.erase("variant");
-        check_schema(nlohmann::json(body), schema, path, "/definitions/variant/properties/staleness");
-        staleness[variant] = staleness_from_json(body);
+        staleness[variant] = from_checked_json<StalenessFigures>(body, path);
       } else if (line.starts_with(refused_line)) {
         refused[variant_of(body)] = body.at("why").get<std::string>();
       } else if (line.starts_with(end_line)) {

@@ -45,7 +45,7 @@ void Hosts::note_end(int from, Kind kind, const std::string& bytes, TimePoint at
     case Kind::ended: {
       Peer::Ended ended;
       WireReader reader(bytes);
-      reader(ended.status, ended.error);
+      reader.read(ended.status, ended.error);
       if (!ended.error.empty() && !failure_)
         failure_ = Error(ended.status == 2 ? Error::Kind::usage : Error::Kind::run, called(from), ended.error);
       peer.ended = ended;
@@ -165,7 +165,7 @@ Hosts::End Hosts::conclude(int status, const std::string& error) {
   if (!leads()) {
     WireWriter writer;
     // What the leader said itself is no news to it.
-    writer(status, ended_by_leader_ ? std::string() : error);
+    writer.add(status, ended_by_leader_ ? std::string() : error);
     post(0, Kind::ended, writer.take());
     to_do_.notify_all();
     while (!bye_ && !peers_[0].lost && !is_late()) came_.wait_for(lock, std::chrono::milliseconds(50));

@@ -130,10 +130,10 @@ void LedLoad::put_together_round(Nanos until, bool last) {
       if (!last && is_last(seen)) break;
       if (!first && end_of(seen) > until + load_.interval / 2) break;
       if (first) {
-        WireReader(seen.stats)(of_rank);
+        WireReader(seen.stats).read(of_rank);
       } else {
         IntervalStats its(groups_.size());
-        WireReader(seen.stats)(its);
+        WireReader(seen.stats).read(its);
         of_rank.merge(its);
       }
       rank.length += seen.length;

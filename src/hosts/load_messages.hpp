@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "edagen/units.hpp"
-#include "hosts/load_wire.hpp"
+#include "hosts/wire.hpp"
+#include "load/measurement.hpp"
 #include "load/shared_load.hpp"
 
 namespace edagen {
@@ -14,7 +15,10 @@ struct HostCommand {
   enum class What : std::uint8_t { run, end_load, quit } what = What::run;
   LoadPoint load;
 };
-void parts(auto& visit, PartsOf<HostCommand> auto& command) { visit(command.what, command.load); }
+void fields(auto&& visit, Is<HostCommand> auto& command) {
+  visit("what", command.what);
+  visit("load", command.load);
+}
 
 struct IntervalSeen {
   Nanos start{0}, length{0};  ///< as Interval
@@ -22,8 +26,12 @@ struct IntervalSeen {
   bool phase_over = false;    ///< the last of its phase: a decision is waited for
   bool ending = false;        ///< this rank ends its load, whatever the others do
 };
-void parts(auto& visit, PartsOf<IntervalSeen> auto& seen) {
-  visit(seen.start, seen.length, seen.stats, seen.phase_over, seen.ending);
+void fields(auto&& visit, Is<IntervalSeen> auto& seen) {
+  visit("start", seen.start);
+  visit("length", seen.length);
+  visit("stats", seen.stats);
+  visit("phase_over", seen.phase_over);
+  visit("ending", seen.ending);
 }
 
 /// Of the leader.
@@ -32,7 +40,11 @@ struct PhaseDecision {
   Nanos at{0};       ///< of a window: when it begins, by the clock of who is told
   bool now = false;  ///< the load is to end, whatever phase it is in
 };
-void parts(auto& visit, PartsOf<PhaseDecision> auto& decision) { visit(decision.next, decision.at, decision.now); }
+void fields(auto&& visit, Is<PhaseDecision> auto& decision) {
+  visit("next", decision.next);
+  visit("at", decision.at);
+  visit("now", decision.now);
+}
 
 /// Of an op that has not returned.
 inline std::string stuck_text(const std::string& what, OpKind kind, Nanos age) {
@@ -48,9 +60,15 @@ struct LoadOutcome {
   bool interrupted = false, too_many_errors = false;
   HostStats host;
 };
-void parts(auto& visit, PartsOf<LoadOutcome> auto& outcome) {
-  visit(outcome.last, outcome.groups, outcome.stuck_ops, outcome.drain, outcome.sync_time, outcome.interrupted,
-        outcome.too_many_errors, outcome.host);
+void fields(auto&& visit, Is<LoadOutcome> auto& outcome) {
+  visit("last", outcome.last);
+  visit("groups", outcome.groups);
+  visit("stuck_ops", outcome.stuck_ops);
+  visit("drain", outcome.drain);
+  visit("sync_time", outcome.sync_time);
+  visit("interrupted", outcome.interrupted);
+  visit("too_many_errors", outcome.too_many_errors);
+  visit("host", outcome.host);
 }
 
 }  // namespace edagen

@@ -29,34 +29,34 @@ Here here_of(const LoadPoint& load, const Hosts& hosts, std::uint64_t clients) {
 LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const IntervalStats& last, Here here,
                        const HostCounters& counters) {
   const auto mean = [](const LatencyHistogram& latency) { return NanosF(latency.mean()); };
-  LoadOutcome outcome{.last = last,
-                      .groups = stats.groups,
-                      .stuck_ops = stats.stuck_ops,
-                      .drain = stats.drain,
-                      .sync_time = stats.sync_time,
-                      .interrupted = stats.interrupted,
-                      .too_many_errors = stats.too_many_errors,
-                      .host = {.name = hosts.name(hosts.rank()),
-                               .rank = static_cast<std::uint64_t>(hosts.rank()),
-                               .clients = here.clients,
-                               .portions = here.portions,
-                               .start_late = stats.start_late,
-                               .first_op = stats.first_op,
-                               .operations = stats.ops.operations(),
-                               .ops_per_sec = stats.length > Nanos(0) ? stats.ops_per_sec() : 0,
-                               .response_mean = mean(stats.ops.response()),
-                               .service_mean = mean(stats.ops.service()),
-                               .lag_mean = mean(stats.ops.lag()),
-                               .generator_lag_mean = mean(stats.generator_lag),
-                               .errors = stats.ops.errors(),
-                               .cpu_cores_used = stats.cpu_cores_used,
-                               .host_busy = stats.host_busy,
-                               .longest_pause = stats.longest_pause,
-                               .paused_share = stats.paused_share,
-                               .throttled_share = stats.throttled_share,
-                               .nfs = {}}};
-  counters.add_to(outcome.host, stats);
-  return outcome;
+  HostStats host;
+  host.name = hosts.name(hosts.rank());
+  host.rank = static_cast<std::uint64_t>(hosts.rank());
+  host.clients = here.clients;
+  host.portions = here.portions;
+  host.start_late = stats.start_late;
+  host.first_op = stats.first_op;
+  host.operations = stats.ops.operations();
+  host.achieved_ops_per_sec = stats.length > Nanos(0) ? stats.ops_per_sec() : 0;
+  host.response_mean = mean(stats.ops.response());
+  host.service_mean = mean(stats.ops.service());
+  host.lag_mean = mean(stats.ops.lag());
+  host.generator_lag_mean = mean(stats.generator_lag);
+  host.errors = error_counts(stats.ops.errors());
+  host.cpu_cores_used = stats.cpu_cores_used;
+  host.host_busy = stats.host_busy;
+  host.longest_pause = stats.longest_pause;
+  host.paused_share = stats.paused_share;
+  host.throttled_share = stats.throttled_share;
+  counters.add_to(host, stats);
+  return {.last = last,
+          .groups = stats.groups,
+          .stuck_ops = stats.stuck_ops,
+          .drain = stats.drain,
+          .sync_time = stats.sync_time,
+          .interrupted = stats.interrupted,
+          .too_many_errors = stats.too_many_errors,
+          .host = std::move(host)};
 }
 
 }  // namespace

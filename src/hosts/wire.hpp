@@ -15,20 +15,30 @@
 #include <vector>
 
 #include "edagen/error.hpp"
+#include "edagen/parts/fields.hpp"
 
 namespace edagen {
 
-/// Types with members to send have a function parts(visit, value), which calls visit(member...); for both ways.
+/// Structs are sent as the members that their fields() list.
 class WireWriter {
  public:
-  template <class... Parts>
-  WireWriter& operator()(const Parts&... values) {
+  template <class... Values>
+  WireWriter& add(const Values&... values) {
     (put(values), ...);
     return *this;
+  }
+  template <class T>
+  void operator()(const char*, const T& member, const FieldRule& = {}) {
+    put(member);
   }
   std::string take() { return std::move(bytes_); }
 
  private:
+  /// Most counts are small.
+  void put(std::uint64_t value) {
+    for (; value >= 128; value >>= 7) bytes_ += static_cast<char>(value | 128);
+    bytes_ += static_cast<char>(value);
+  }
   template <class T>
   requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(T value) {
     char raw[sizeof value];
@@ -58,14 +68,15 @@ class WireWriter {
     put(values.size());
     for (const T& value : values) put(value);
   }
-  /// Counters of a histogram are mostly 0: runs of zeros are one number.
-  void put(const std::vector<std::uint64_t>& counts) {
-    put_short(counts.size());
-    for (std::size_t i = 0; i < counts.size();) {
+  /// Most counters of a histogram are 0, and most clients are on other hosts: a run of zeros is one number.
+  template <std::equality_comparable T>
+  void put(const std::vector<T>& values) {
+    put(values.size());
+    for (std::size_t i = 0; i < values.size();) {
       std::size_t zeros = 0;
-      while (i < counts.size() && counts[i] == 0) ++zeros, ++i;
-      put_short(zeros);
-      if (i < counts.size()) put_short(counts[i++]);
+      while (i < values.size() && values[i] == T{}) ++zeros, ++i;
+      put(zeros);
+      if (i < values.size()) put(values[i++]);
     }
   }
   template <class T, std::size_t n>
@@ -77,12 +88,9 @@ class WireWriter {
     put(values.size());
     for (const auto& [key, value] : values) put(key), put(value);
   }
-  template <class T>
-  requires requires(WireWriter& writer, const T& value) { parts(writer, value); }
-  void put(const T& value) { parts(*this, value); }
-  void put_short(std::uint64_t value) {
-    for (; value >= 128; value >>= 7) bytes_ += static_cast<char>(value | 128);
-    bytes_ += static_cast<char>(value);
+  template <HasFields T>
+  void put(const T& value) {
+    fields(*this, value);
   }
 
   std::string bytes_;
@@ -93,10 +101,14 @@ class WireReader {
   explicit WireReader(const std::string& bytes) : next_(bytes.data()), end_(next_ + bytes.size()) {}
 
   /// Throws Error (run) when there is less than that.
-  template <class... Parts>
-  WireReader& operator()(Parts&... values) {
+  template <class... Values>
+  WireReader& read(Values&... values) {
     (take(values), ...);
     return *this;
+  }
+  template <class T>
+  void operator()(const char*, T& member, const FieldRule& = {}) {
+    take(member);
   }
   template <class T>
   T take() {
@@ -111,6 +123,14 @@ class WireReader {
     const char* const at = next_;
     next_ += bytes;
     return at;
+  }
+  void take(std::uint64_t& value) {
+    value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*taken(1));
+      value |= static_cast<std::uint64_t>(byte & 127) << shift;
+      if (byte < 128) break;
+    }
   }
   template <class T>
   requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void take(T& value) {
@@ -142,15 +162,16 @@ class WireReader {
     values.clear();
     for (auto left = take<std::size_t>(); left > 0; --left) take(values.emplace_back());
   }
-  void take(std::vector<std::uint64_t>& counts) {
-    counts.clear();
-    const std::uint64_t size = take_short();
+  template <std::equality_comparable T>
+  void take(std::vector<T>& values) {
+    values.clear();
+    const auto size = take<std::size_t>();
     if (size > 1u << 20) throw run_error("message of another host", "is not what it should be");
-    while (counts.size() < size) {
-      const std::uint64_t zeros = take_short();
-      if (zeros > size - counts.size()) throw run_error("message of another host", "is not what it should be");
-      counts.resize(counts.size() + zeros);
-      if (counts.size() < size) counts.push_back(take_short());
+    while (values.size() < size) {
+      const auto zeros = take<std::size_t>();
+      if (zeros > size - values.size()) throw run_error("message of another host", "is not what it should be");
+      values.resize(values.size() + zeros);
+      if (values.size() < size) take(values.emplace_back());
     }
   }
   template <class T, std::size_t n>
@@ -165,17 +186,9 @@ class WireReader {
       take(values[key]);
     }
   }
-  template <class T>
-  requires requires(WireReader& reader, T& value) { parts(reader, value); }
-  void take(T& value) { parts(*this, value); }
-  std::uint64_t take_short() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const auto byte = static_cast<unsigned char>(*taken(1));
-      value |= static_cast<std::uint64_t>(byte & 127) << shift;
-      if (byte < 128) break;
-    }
-    return value;
+  template <HasFields T>
+  void take(T& value) {
+    fields(*this, value);
   }
 
   const char *next_, *end_;
@@ -184,7 +197,7 @@ class WireReader {
 template <class T>
 std::string to_wire(const T& value) {
   WireWriter writer;
-  writer(value);
+  writer.add(value);
   return writer.take();
 }
 template <class T>

@@ -27,6 +27,12 @@ struct NightFigure {
   std::optional<double> value;  ///< nullopt: no load meets the latency target
   double error = 0;             ///< standard error over value, as the run states it; 0: not stated
 };
+void fields(auto&& visit, Is<NightFigure> auto& figure) {
+  visit("name", figure.name);
+  visit("kind", figure.kind);
+  visit("value", figure.value, {.above = 0, .about = "null: no load meets the latency target"});
+  visit("error", figure.error, {.about = "standard error over value, as the run states it; 0: not stated"});
+}
 
 /// One run of a measurement.
 struct NightRun {
@@ -37,6 +43,14 @@ struct NightRun {
   std::vector<NightFigure> figures;
   std::vector<Invalid> invalid = {};  ///< why its result says little; empty: valid
 };
+void fields(auto&& visit, Is<NightRun> auto& run) {
+  visit("started_at", run.started_at, {.is_time = true});
+  visit("file", run.file, {.about = "the run's result, below the directory of the history"});
+  visit("reference", run.reference);
+  visit("status", run.status, {.enum_values = status_of_documents});
+  visit("figures", run.figures);
+  visit("invalid_reasons", run.invalid, later("why the result says little; empty: valid"));
+}
 
 /// What two runs must have in common to be compared, part by part in words.
 using Comparable = std::map<std::string, std::string>;
@@ -46,6 +60,12 @@ struct NightMeasurement {
   Comparable comparable, reference_comparable;
   std::vector<NightRun> runs;
 };
+void fields(auto&& visit, Is<NightMeasurement> auto& measurement) {
+  visit("name", measurement.name);
+  visit("comparable", measurement.comparable);
+  visit("reference_comparable", measurement.reference_comparable);
+  visit("runs", measurement.runs);
+}
 
 enum class NightVerdict {
   no_change,  ///< none larger than what was asked for
@@ -77,11 +97,37 @@ struct FigureVerdict {
   std::string note;                                     ///< why it cannot be told, and the like
   bool newly_unmet = false;  ///< some runs of tonight missed the latency target, as few did before; it is not kept
 };
+void fields(auto&& visit, Is<FigureVerdict> auto& figure) {
+  visit("measurement", figure.measurement);
+  visit("figure", figure.figure);
+  visit("kind", figure.kind);
+  visit("verdict", figure.verdict, {.enum_values = 4});  // a figure does not fail
+  visit("against_reference", figure.against_reference, {.about = "ratios to the reference are compared"});
+  visit("value", figure.value, {.least = any_number, .about = "tonight"});
+  visit("expected", figure.expected, {.least = any_number, .about = "from the nights before"});
+  visit("change", figure.change, {.least = any_number, .about = "relative: -0.05 is 5 % less"});
+  visit("interval", figure.interval,
+        {.least = any_number, .about = "of change; all intervals of a night hold together"});
+  visit("p", figure.p, {.most = 1, .about = "of a regression, adjusted for the number of figures"});
+  visit("smallest_visible", figure.smallest_visible,
+        {.about = "a change for the worse of this size is found in 90 of 100 nights"});
+  visit("between_nights", figure.between_nights, {.least = any_number, .about = "standard deviation"});
+  visit("within_nights", figure.within_nights, {.least = any_number, .about = "standard deviation"});
+  visit("drift_per_night", figure.drift_per_night, {.least = any_number});
+  visit("nights", figure.nights);
+  visit("outliers", figure.outliers);
+  visit("limit", figure.limit, {.added_later = true, .above = 0, .most = 1, .about = "what may be lost of the figure"});
+  visit("note", figure.note);
+}
 
 /// A measurement of a night that could not be run, or not to its end.
 struct MeasurementFailure {
   std::string measurement, reason;
 };
+void fields(auto&& visit, Is<MeasurementFailure> auto& failure) {
+  visit("measurement", failure.measurement);
+  visit("reason", failure.reason);
+}
 
 /// What a night, or a result, says against a history.
 struct NightJudgement {
@@ -92,6 +138,16 @@ struct NightJudgement {
   std::vector<FigureVerdict> figures;
   std::vector<std::string> notes;
 };
+void fields(auto&& visit, Is<NightJudgement> auto& judgement) {
+  visit("verdict", judgement.verdict, {.about = "failed: something could not be measured"});
+  visit("false_alarms", judgement.false_alarms, {.above = 0, .most = 0.5});
+  visit("max_regression", judgement.max_regression, {.above = 0, .most = 1});
+  visit("max_tail_regression", judgement.max_tail_regression, {.above = 0, .most = 1});
+  visit("since", judgement.since, later("nights before were not used; empty: all were"));
+  visit("failures", judgement.failures, later("measurements that could not be run, or not to their end"));
+  visit("figures", judgement.figures);
+  visit("notes", judgement.notes);
+}
 
 struct Night {
   std::string started_at;  ///< RFC 3339; tells nights apart
@@ -101,6 +157,16 @@ struct Night {
   std::vector<NightMeasurement> measurements;
   std::optional<NightJudgement> judgement;
 };
+void fields(auto&& visit, Is<Night> auto& night) {
+  visit("started_at", night.started_at, {.is_time = true});
+  visit("finished_at", night.finished_at, {.is_time = true, .about = "a time, or null: the night was killed"});
+  visit("status", night.status, {.enum_values = status_of_documents});
+  visit("edagen_version", night.edagen_version);
+  visit("host", night.host);
+  visit("kernel", night.kernel);
+  visit("measurements", night.measurements);
+  visit("judgement", night.judgement);
+}
 
 /// What may be lost of one measurement, where it is not what may be lost of all.
 struct MeasurementLimits {

@@ -1,4 +1,4 @@
-// Nights as JSON lines (workloads/schema/night.schema.json) and judgements as documents (check.schema.json).
+// Nights as JSON lines and judgements as documents: to_json() and schema_of() of result/result_json.hpp.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,12 @@
 
 namespace edagen {
 
-Document to_json(const Night& night);
-Document to_json(const NightJudgement& judgement);
+template <>
+inline constexpr DocumentKind document_kind<Night> = {"edagen.night/1", "edagen night",
+                                                      "A line of nights.jsonl: what is kept of a night."};
+template <>
+inline constexpr DocumentKind document_kind<NightJudgement> = {"edagen.check/1", "edagen check",
+                                                               "How a night, or a result, compares with a history."};
 
 /// Of one line. Throws Error (usage) when it is no night, or names a figure twice; `where` names it.
 Night night_of_line(std::string_view line, const std::string& where);

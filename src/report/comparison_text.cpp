@@ -11,7 +11,7 @@
 #include "report/number_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
-#include "result/inert.hpp"
+#include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
 namespace edagen {
@@ -278,7 +278,7 @@ std::string staleness_text(const StalenessFigures& staleness) {
 }
 
 std::string comparison_text(const ComparisonResult& raw) {
-  const ComparisonResult comparison = inert(raw);
+  const ComparisonResult comparison = with_escaped_text(raw);
   const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
   const VariantFigures* const baseline = comparison.baseline();
   const Ratios ratios(comparison);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "result/inert.hpp"
+#include "result/escaped_text.hpp"
 
 namespace edagen {
 namespace {
@@ -34,7 +34,7 @@ std::string joined(const std::map<std::string, std::string>& labels) {
 }  // namespace
 
 std::string csv_text(const Result& raw) {
-  const Result result = inert(raw);
+  const Result result = with_escaped_text(raw);
   std::string text =
       "Workload Name,Target,Purpose,Sweep,Repeat,Business Metric (job sets),Requested Op Rate,Achieved Op Rate,Avg Lat "
       "(ms),"
@@ -84,7 +84,7 @@ std::string csv_text(const Result& raw) {
 }
 
 std::string csv_text(const ComparisonResult& raw) {
-  const ComparisonResult comparison = inert(raw);
+  const ComparisonResult comparison = with_escaped_text(raw);
   std::string text =
       "Variant,What,Repeat,Latency Target,Op Rate,MiB/s,Avg Lat (ms),RPCs per Op,Valid Run,Invalid Reasons,"
       "edagen Version,Command,Labels\n";

@@ -17,7 +17,7 @@
 #include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped_text.hpp"
-#include "result/inert.hpp"
+#include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
 namespace edagen {
@@ -125,7 +125,8 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   return text;
 }
 
-std::string history_html(const std::vector<Night>& nights, const std::vector<NightCurve>& curves) {
+std::string history_html(const std::vector<Night>& raw, const std::vector<NightCurve>& curves) {
+  const std::vector<Night> nights = with_escaped_text(raw);
   Document page = {{"nights", Document::array()},
                    {"series", Document::array()},
                    {"changes", Document::array()},
@@ -145,14 +146,15 @@ std::string history_html(const std::vector<Night>& nights, const std::vector<Nig
     Document points = Document::array();
     for (const PointFigures& point : result.load_points)
       if (point.has_response()) points.push_back({point.achieved_ops_per_sec, point.latency.response.mean.count()});
-    page["curves"].push_back(
-        {{"measurement", measurement}, {"night", result.started_at}, {"points", std::move(points)}});
+    page["curves"].push_back({{"measurement", with_escaped_text(measurement)},
+                              {"night", with_escaped_text(result.started_at)},
+                              {"points", std::move(points)}});
   }
   const std::string title = nights.empty()
                                 ? "edagen history"
                                 : fmt::format("edagen history: {}, {} to {}", counted(nights.size(), "night"),
                                               nights.front().started_at, nights.back().started_at);
-  return html_page("src/report/history.js", inert(page), title);
+  return html_page("src/report/history.js", page, title);
 }
 
 }  // namespace edagen

@@ -9,7 +9,7 @@
 #include "report/comparison_text.hpp"
 #include "report/point_text.hpp"
 #include "report/terminal.hpp"
-#include "result/inert.hpp"
+#include "result/escaped_text.hpp"
 
 namespace edagen {
 namespace {
@@ -71,9 +71,9 @@ std::string html_page(std::string_view script, const Document& data, const std::
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
   Document documents = Document::array();
   for (const Result& result : results)
-    documents.push_back(with_answer(inert(to_json(result)), result_text(inert(result))));
+    documents.push_back(with_answer(to_json(with_escaped_text(result)), result_text(result)));
   for (const ComparisonResult& comparison : comparisons)
-    documents.push_back(with_answer(inert(to_json(comparison)), comparison_text(inert(comparison))));
+    documents.push_back(with_answer(to_json(with_escaped_text(comparison)), comparison_text(comparison)));
   const std::size_t others = documents.empty() ? 0 : documents.size() - 1;
   const std::string first = !results.empty()       ? title_of(results.front())
                             : !comparisons.empty() ? title_of(comparisons.front())

@@ -13,7 +13,8 @@ namespace edagen {
 
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons = {});
 
-/// The page that an embedded script makes of `data`, which holds text that is inert. `title`: of whatever origin.
+/// The page that an embedded script makes of `data`, whose text is escaped (result/escaped_text.hpp). `title`: of
+/// whatever origin.
 std::string html_page(std::string_view script, const Document& data, const std::string& title);
 
 }  // namespace edagen

@@ -9,7 +9,7 @@
 #include "report/curve_text.hpp"
 #include "report/point_text.hpp"
 #include "report/run_text.hpp"
-#include "result/inert.hpp"
+#include "result/escaped_text.hpp"
 
 namespace edagen {
 namespace {
@@ -49,7 +49,7 @@ std::string cut_off_text(const Result& result) {
 }  // namespace
 
 std::string result_text(const Result& raw, bool search_blocks) {
-  const Result result = inert(raw);
+  const Result result = with_escaped_text(raw);
   std::string cut_off = cut_off_text(result);
   if (result.load_points.empty() && !cut_off.empty()) return cut_off;
   if (result.load_points.empty())

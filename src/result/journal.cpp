@@ -53,7 +53,11 @@ void Journal::point(std::size_t number, const PointFigures& point) {
 }
 
 void Journal::end(const Result& result) {
-  Document body = end_json(result);
+  Result alone = result;
+  alone.load_points.clear();
+  const Document document = to_json(alone);
+  Document body = Document::object();
+  for (const char* const member : members_of_end) body[member] = document[member];
   body["load_points"] = result.load_points.size();
   append("end", Document::object(), body);
 }

@@ -1,59 +1,54 @@
-// Writes structs to JSON and reads them back, from one list of members for each: fields(visit, value) calls
-// visit("name", member) for every member.
+// Writes structs to JSON and reads them back, from the members that their fields() list (edagen/parts/fields.hpp).
 #pragma once
 
 #include <chrono>
-#include <concepts>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "edagen/op.hpp"
+#include "edagen/parts/fields.hpp"
 #include "edagen/parts/named_enum.hpp"
 
 namespace edagen {
 
 using Document = nlohmann::ordered_json;
 
-/// `T` is `Type` or const `Type`: fields() is one template for both ways.
-template <class T, class Type>
-concept Is = std::same_as<std::remove_const_t<T>, Type>;
-
-/// Of a name that the object does not have yet, for which operator[] would look through all of its members.
+/// For a name that the object does not have yet: operator[] would look through all of its members.
 inline void add_member(Document& object, std::string name, Document value) {
   object.get_ref<Document::object_t&>().emplace_back(std::move(name), std::move(value));
 }
 
-struct Writer {
+struct JsonWriter {
   Document& to;
 
   template <class T>
-  void operator()(const char* name, const T& member) {
-    to[name] = written(member);
-  }
-  /// null where it is not known.
-  template <class T>
-  void known(const char* name, const T& member, bool is_known) {
-    to[name] = is_known ? written(member) : Document(nullptr);
+  void operator()(const char* name, const T& member, const FieldRule& rule = {}) {
+    add_member(to, name, rule.known.value_or(true) ? written(member) : Document(nullptr));
   }
   /// What follows from other members is not read back.
   template <class T>
-  void derived(const char* name, const T& value) {
-    to[name] = value;
+  void derived(const char* name, const T& value, const FieldRule& = {}) {
+    add_member(to, name, written(value));
   }
 
   template <class T>
-  requires(!NamedEnum<T>) static Document written(const T& value) {
+  static Document written(const T& value) {
+    return value;
+  }
+  template <HasFields T>
+  static Document written(const T& value) {
     Document made = Document::object();
-    if constexpr (std::constructible_from<Document, T>) made = value;
-    else fields(Writer{made}, value);
+    fields(JsonWriter{made}, value);
     return made;
   }
   template <NamedEnum E>
-  static Document written(E value) {
+  static Document written(const E& value) {
     return to_string(value);
   }
   template <class Rep, class Period>
-  static Document written(std::chrono::duration<Rep, Period> time) {
+  static Document written(const std::chrono::duration<Rep, Period>& time) {
     return time.count();
   }
   template <class T>
@@ -86,24 +81,24 @@ struct Writer {
   }
 };
 
-struct Reader {
+struct JsonReader {
   const Document& from;
 
   template <class T>
-  void operator()(const char* name, T& member) {
-    if (const auto found = from.find(name); found != from.end()) read(*found, member);
+  void operator()(const char* name, T& member, const FieldRule& rule = {}) {
+    const auto found = from.find(name);
+    if (found != from.end() && !(rule.known && found->is_null())) read(*found, member);
   }
   template <class T>
-  void known(const char* name, T& member, bool) {
-    if (const auto found = from.find(name); found != from.end() && !found->is_null()) read(*found, member);
-  }
-  template <class T>
-  void derived(const char*, const T&) {}
+  void derived(const char*, const T&, const FieldRule& = {}) {}
 
   template <class T>
-  requires(!NamedEnum<T>) static void read(const Document& document, T& value) {
-    if constexpr (std::constructible_from<Document, T>) document.get_to(value);
-    else fields(Reader{document}, value);
+  static void read(const Document& document, T& value) {
+    document.get_to(value);
+  }
+  template <HasFields T>
+  static void read(const Document& document, T& value) {
+    fields(JsonReader{document}, value);
   }
   template <NamedEnum E>
   static void read(const Document& document, E& value) {

@@ -12,15 +12,11 @@
 #include "base/line_reader.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
-#include "result/document_digest.hpp"
+#include "result/journal.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {
 namespace {
-
-constexpr std::string_view schema = "workloads/schema/result.schema.json";
-constexpr std::array<std::string_view, 6> end_keys{"status", "failure", "finished_at", "at_latency_target",
-                                                   "series", "ort_ms"};
 
 /// What the intervals of a point that did not end tell: rates and mean latencies, no percentiles of the whole.
 PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals, std::optional<double> requested) {
@@ -51,46 +47,23 @@ PointFigures point_of_intervals(const std::vector<IntervalFigures>& intervals, s
   return point;
 }
 
-/// Throws Error unless `body` is what a line of this type holds by the schema of a result.
-void check_line(const std::string& type, const Document& body) {
-  const auto check = [](const Document& value, const std::string& part) {
-    check_schema(nlohmann::json(value), schema, "line", part);
-  };
-  if (type == "point") check(body, "/definitions/load_point");
-  if (type == "point_begins" && body.contains("requested_ops_per_sec"))
-    check(body["requested_ops_per_sec"], "/definitions/load_point/properties/requested_ops_per_sec");
-  if (type == "interval" && body.contains("ops")) check(body["ops"], "/definitions/interval_ops");
-  if (type == "interval") {
-    Document interval = body;
-    interval.erase("ops");
-    check(interval, "/definitions/load_point/properties/intervals/items");
-  }
-  if (type == "interval" && !(body["seconds"].get<double>() > 0)) throw usage_error("seconds", "is not above 0");
-  if (type != "end") return;
-  for (const auto& [key, value] : body.items()) {
-    if (std::find(end_keys.begin(), end_keys.end(), key) == end_keys.end()) throw usage_error(key, "is not of an end");
-    check(value, "/properties/" + key);
-  }
-}
-
-/// A header as the result of a run that did not end. Throws Error when it is none.
-Result begun(Document header, const std::string& where) {
+/// A header as the document of a run that did not end.
+Document begun(Document header) {
   header["status"] = to_string(Status::incomplete);
   header["finished_at"] = header["started_at"];
   for (const char* const list : {"load_points", "at_latency_target"}) header[list] = Document::array();
   for (const char* const key : {"ort_ms", "series"}) header[key] = nullptr;
   header["ort_variant"] = overall_response_time_variant;
-  check_schema(nlohmann::json(header), schema, where);
-  return result_from_json(header);
+  return header;
 }
 
 constexpr std::size_t most_broken_lines = 10'000;
 
-/// A line of a journal; nullopt when it is not whole or not of the right shape.
+/// A line of a journal, taken apart; nullopt when it is no object of the right shape.
 struct Line {
   std::string type, phase;
-  std::optional<std::size_t> point;        ///< its place
-  std::optional<std::size_t> load_points;  ///< of an end: how many there are; older versions did not write it
+  std::optional<std::size_t> point;        ///< where the load point stands among the others
+  std::optional<std::size_t> load_points;  ///< how many an end counts; older versions did not write it
   Document body;
 };
 std::optional<Line> line_of(std::string_view text) {
@@ -111,27 +84,52 @@ std::optional<Line> line_of(std::string_view text) {
       line.load_points = count->get<std::size_t>();
       line.body.erase("load_points");
     }
-    check_line(line.type, line.body);
     return line;
   } catch (const Error&) {
     return std::nullopt;
   }
 }
 
-/// Of a line that says that a load point begins.
+/// The rate in a line with which a load point begins. Throws Error when it is none.
 std::optional<double> requested_in(const Document& body) {
   const auto rate = body.find("requested_ops_per_sec");
-  return rate != body.end() && rate->is_number() ? std::optional(rate->get<double>()) : std::nullopt;
+  if (rate == body.end() || rate->is_null()) return std::nullopt;
+  if (!rate->is_number()) throw usage_error("requested_ops_per_sec", "is not a number");
+  return rate->get<double>();
+}
+
+/// Throws Error when the line is none of an interval, or its ops are none.
+IntervalFigures interval_in(Document body) {
+  if (const auto ops = body.find("ops"); ops != body.end()) {
+    static_cast<void>(from_checked_json<std::map<OpKind, IntervalOpFigures>>(*ops, "ops"));
+    body.erase("ops");
+  }
+  auto interval = from_checked_json<IntervalFigures>(body, "line");
+  if (interval.length <= Seconds(0)) throw usage_error("seconds", "is not above 0");
+  return interval;
+}
+
+/// The document of a run with what its end adds. Throws Error when the line has other members.
+Document with_end(Document document, const Document& end) {
+  for (const auto& [name, value] : end.items()) {
+    if (std::ranges::find(members_of_end, name) == members_of_end.end()) throw usage_error(name, "is not of an end");
+    document[name] = value;
+  }
+  return document;
 }
 
 }  // namespace
 
 struct JournalReading::State {
+  Document begun;  // what the header makes of the document
   std::optional<Result> result;
   std::vector<IntervalFigures> in_flight;  // of the point that is being measured
   std::optional<double> requested;         // of the same; an older version did not write it
   std::size_t number = 0, left_out = 0, left_out_bytes = 0, promised = 0;
   bool ended = false, points_are_missing = false;
+
+  bool take(const std::string& type, const std::string& phase, std::optional<std::size_t> place,
+            std::optional<std::size_t> count, const Document& body);
 };
 
 JournalReading::JournalReading(std::string path) : path_(std::move(path)), state_(std::make_unique<State>()) {}
@@ -150,25 +148,45 @@ void JournalReading::add(std::string_view text) {
 bool JournalReading::take(std::string_view text) {
   State& at = *state_;
   const std::optional<Line> line = line_of(text);
-  const std::string type = line ? line->type : "";
-  if (type == "header" && !at.result) at.result = begun(line->body, fmt::format("{}:{}", path_, at.number));
-  else if (!at.result) return false;
-  else if (type == "point_begins") {
-    at.requested = requested_in(line->body);
-    at.points_are_missing |= !at.in_flight.empty();
-    at.in_flight.clear();
-  } else if (type == "interval" && line->phase == "measure") at.in_flight.push_back(interval_from_json(line->body));
-  else if (type == "interval") at.in_flight.clear();
-  else if (type == "point") {
-    at.points_are_missing |= line->point && *line->point != at.result->load_points.size();
-    at.result->load_points.push_back(point_from_json(line->body));
-    at.in_flight.clear();
-    at.requested.reset();
+  if (!line) return false;
+  if (line->type == "header" && !at.result) {
+    at.begun = begun(line->body);
+    at.result = from_checked_json<Result>(at.begun, fmt::format("{}:{}", path_, at.number));
+    return true;
+  }
+  try {
+    return at.result && at.take(line->type, line->phase, line->point, line->load_points, line->body);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// A line after the header. Throws Error when its figures are none.
+bool JournalReading::State::take(const std::string& type, const std::string& phase, std::optional<std::size_t> place,
+                                 std::optional<std::size_t> count, const Document& body) {
+  if (type == "point_begins") {
+    requested = requested_in(body);
+    points_are_missing |= !in_flight.empty();
+    in_flight.clear();
+  } else if (type == "interval") {
+    IntervalFigures interval = interval_in(body);
+    if (phase == "measure") in_flight.push_back(std::move(interval));
+    else in_flight.clear();
+  } else if (type == "point") {
+    auto point = from_checked_json<PointFigures>(body, "line");
+    points_are_missing |= place && *place != result->load_points.size();
+    result->load_points.push_back(std::move(point));
+    in_flight.clear();
+    requested.reset();
   } else if (type == "end") {
-    add_end(*at.result, line->body);
-    at.ended = true;
-    at.promised = line->load_points.value_or(at.result->status == Status::complete ? 1 : 0);
-  } else return false;
+    auto whole = from_checked_json<Result>(with_end(begun, body), "line");
+    whole.load_points = std::move(result->load_points);
+    result = std::move(whole);
+    ended = true;
+    promised = count.value_or(result->status == Status::complete ? 1 : 0);
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -230,9 +248,9 @@ Result checked(Result result, const std::string& path) {
 }  // namespace
 
 Result result_of_document(const Document& document, const std::string& path) {
-  check_schema(nlohmann::json(document), schema, path);
+  Result result = from_checked_json<Result>(document, path);
   warn_if_edited(document, path);
-  return checked(result_from_json(document), path);
+  return checked(std::move(result), path);
 }
 
 Result read_result(const std::string& path) {

@@ -9,8 +9,8 @@
 namespace edagen {
 
 struct FirstOpSpread {
-  Nanos spread{0};       ///< the latest first op of a host after the earliest one, by the leader's clock
-  Nanos uncertainty{0};  ///< what is not known of the hosts' clocks adds or takes away that at most
+  Millis spread{0};       ///< the latest first op of a host after the earliest one, by the leader's clock
+  Millis uncertainty{0};  ///< what is not known of the hosts' clocks adds or takes away that at most
 };
 
 /// nullopt: fewer than two of them have had an op, or it took no time, as on simulated volumes.

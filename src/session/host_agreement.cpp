@@ -17,9 +17,10 @@ constexpr Nanos most_wall_clock_offset = std::chrono::seconds(10);
 struct MountFact {
   std::string path, fstype, source;
 };
-void parts(auto& visit, auto& fact) requires
-    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(fact)>>, MountFact> {
-  visit(fact.path, fact.fstype, fact.source);
+void fields(auto&& visit, Is<MountFact> auto& fact) {
+  visit("path", fact.path);
+  visit("fstype", fact.fstype);
+  visit("source", fact.source);
 }
 
 /// As sent.
@@ -29,9 +30,11 @@ struct Facts {
   std::vector<MountFact> mounts;
   double budget = 0;
 };
-void parts(auto& visit,
-           auto& facts) requires std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(facts)>>, Facts> {
-  visit(facts.error, facts.plan, facts.mounts, facts.budget);
+void fields(auto&& visit, Is<Facts> auto& facts) {
+  visit("error", facts.error);
+  visit("plan", facts.plan);
+  visit("mounts", facts.mounts);
+  visit("budget", facts.budget);
 }
 
 Facts facts_of(const HostFacts& here) {
@@ -99,10 +102,9 @@ double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here) {
     }
   }
   WireWriter verdict;
-  verdict(differences, budget);
+  verdict.add(differences, budget);
   const std::string said = hosts.broadcast(verdict.take());
-  WireReader reader(said);
-  reader(differences, budget);
+  WireReader(said).read(differences, budget);
   if (!differences.empty()) throw usage_error("hosts", fmt::format("{}", fmt::join(differences, "; ")));
   return budget;
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr double slower_by = 0.1;    ///< in op rate per client, at least
 constexpr double longer_by = 0.5;    ///< in mean service time, at least
 constexpr double own_share = 0.1;    ///< of its mean response, that is the host's own delay
-constexpr NanosF own_delay{50e3};    ///< that any host may have
+constexpr Millis own_delay{0.05};    ///< that any host may have
 constexpr double resent_by = 0.001;  ///< of its RPCs
 constexpr double deviations = 4;     ///< of a count of ops, which chance explains
 
@@ -40,7 +40,7 @@ bool is_late(const HostStats& host) {
   return host.generator_lag_mean > std::max(own_delay, own_share * host.response_mean);
 }
 
-std::string millis_text(NanosF time) { return format_millis(Millis(time).count()) + " ms"; }
+std::string millis_text(Millis time) { return format_millis(time.count()) + " ms"; }
 
 double per_portion(double figure, const HostStats& host) { return figure / static_cast<double>(host.portions); }
 
@@ -52,7 +52,7 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
   std::vector<double> rates, counts, services, responses;
   for (const HostStats& host : hosts) {
     if (host.portions == 0) continue;  // this load point has no procs there
-    rates.push_back(per_portion(host.ops_per_sec, host));
+    rates.push_back(per_portion(host.achieved_ops_per_sec, host));
     counts.push_back(per_portion(static_cast<double>(host.operations), host));
     if (host.operations == 0) continue;
     services.push_back(host.service_mean.count());
@@ -67,7 +67,7 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
   for (const HostStats& host : hosts) {
     const std::string who = called(host);
     const double expected = operations * static_cast<double>(host.portions);
-    const double less = expected > 0 && rate > 0 ? 1 - per_portion(host.ops_per_sec, host) / rate : 0;
+    const double less = expected > 0 && rate > 0 ? 1 - per_portion(host.achieved_ops_per_sec, host) / rate : 0;
     if (less > 0 && less > std::max(slower_by, chance(expected)))
       findings.push_back(fmt::format("{}: {:.0f} % fewer ops/s for each client than {}", who, 100 * less, than));
     if (is_late(host))

@@ -11,6 +11,7 @@
 
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
+#include "result/leaf_fields.hpp"
 #include "search/overall_response_time.hpp"
 #include "search/validity.hpp"
 #include "session/first_op_spread.hpp"
@@ -21,71 +22,34 @@
 namespace edagen {
 namespace {
 
-/// Enough digits for any figure here, and no more: 12.345678 rather than 12.345678000000001.
-double tidy(double value) {
+double rounded_to_7_digits(double value) {
   if (value == 0 || !std::isfinite(value)) return 0;
   const double scale = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
   return std::round(value * scale) / scale;
 }
 
-Millis millis(NanosF time) { return Millis(tidy(Millis(time).count())); }
-Seconds seconds(Nanos time) { return Seconds(tidy(to_seconds(time))); }
-double per(double total, double count) { return count > 0 ? tidy(total / count) : 0; }
-std::optional<double> requested(std::optional<double> ops_per_sec) {
-  return ops_per_sec ? std::optional(tidy(*ops_per_sec)) : std::nullopt;
+/// Enough digits for any figure here, and no more: 12.345678 rather than 12.345678000000001.
+template <class Figures>
+Figures rounded(Figures figures) {
+  return with_each_leaf(std::move(figures), [](auto& leaf, const FieldRule& rule) {
+    using Leaf = std::remove_cvref_t<decltype(leaf)>;
+    if (rule.exact) return;
+    if constexpr (std::is_floating_point_v<Leaf>) leaf = rounded_to_7_digits(leaf);
+    if constexpr (std::is_same_v<Leaf, Millis> || std::is_same_v<Leaf, Seconds>)
+      leaf = Leaf(rounded_to_7_digits(leaf.count()));
+  });
 }
 
-ErrorCounts error_counts(const std::map<int, std::uint64_t>& errors) {
-  ErrorCounts counts;
-  for (const auto& [error, count] : errors) counts[std::string(error_name(error))] = count;
-  return counts;
-}
+double per(double total, double count) { return count > 0 ? total / count : 0; }
 
 std::vector<GroupFigures> group_figures(const RunStats& stats) {
   std::vector<GroupFigures> figures;
   for (const GroupStats& group : stats.groups)
     figures.push_back({.workload = group.name,
                        .procs = group.procs,
-                       .requested_ops_per_sec = requested(group.requested_ops_per_sec),
-                       .achieved_ops_per_sec = tidy(static_cast<double>(group.operations) / stats.seconds()),
-                       .least_proc_share = tidy(std::min(1.0, group.least_proc_share))});
-  return figures;
-}
-
-std::optional<HostNfsFigures> host_nfs_figures(const HostStats& host) {
-  if (!host.nfs) return std::nullopt;
-  const HostNfs& nfs = *host.nfs;
-  return HostNfsFigures{.requests = nfs.requests,
-                        .retransmissions = nfs.retransmissions,
-                        .timeouts = nfs.timeouts,
-                        .rpcs_per_op = per(nfs.requests, static_cast<double>(host.operations)),
-                        .rpcs_in_flight = tidy(nfs.in_flight),
-                        .rpcs_waiting = tidy(nfs.waiting),
-                        .rpc_slots = nfs.slots,
-                        .round_trip = Millis(tidy(nfs.round_trip.count())),
-                        .queue = Millis(tidy(nfs.queue.count())),
-                        .execute = Millis(tidy(nfs.execute.count()))};
-}
-
-std::vector<HostFigures> host_figures(const RunStats& stats) {
-  std::vector<HostFigures> figures;
-  for (const HostStats& host : stats.hosts)
-    figures.push_back({.name = host.name,
-                       .rank = host.rank,
-                       .clients = host.clients,
-                       .operations = host.operations,
-                       .achieved_ops_per_sec = tidy(host.ops_per_sec),
-                       .response_mean = millis(host.response_mean),
-                       .service_mean = millis(host.service_mean),
-                       .lag_mean = millis(host.lag_mean),
-                       .generator_lag_mean = millis(host.generator_lag_mean),
-                       .errors = error_counts(host.errors),
-                       .cpu_cores_used = tidy(host.cpu_cores_used),
-                       .host_busy = tidy(host.host_busy),
-                       .start_late = millis(host.start_late),
-                       .first_op = millis(host.first_op),
-                       .clock_uncertainty = millis(host.clock_uncertainty),
-                       .nfs = host_nfs_figures(host)});
+                       .requested_ops_per_sec = group.requested_ops_per_sec,
+                       .achieved_ops_per_sec = static_cast<double>(group.operations) / stats.seconds(),
+                       .least_proc_share = std::min(1.0, group.least_proc_share)});
   return figures;
 }
 
@@ -126,20 +90,20 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
   const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
   const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
   const NfsView view = nfs_view(nfs, point.stats.length, operations);
-  NfsFigures figures{.rpcs_per_op = tidy(view.rpcs_per_op),
-                     .round_trip = Millis(tidy(view.round_trip.count())),
-                     .queue = Millis(tidy(view.queue.count())),
-                     .execute = Millis(tidy(view.execute.count())),
-                     .rpcs_in_flight = tidy(view.in_flight),
-                     .rpcs_waiting = tidy(view.waiting),
+  NfsFigures figures{.rpcs_per_op = view.rpcs_per_op,
+                     .round_trip = view.round_trip,
+                     .queue = view.queue,
+                     .execute = view.execute,
+                     .rpcs_in_flight = view.in_flight,
+                     .rpcs_waiting = view.waiting,
                      .rpc_slots = view.slots,
                      .fullest_slots = {.server = view.fullest.server,
                                        .of_session = view.fullest.of_session,
-                                       .rpcs_in_flight = tidy(view.fullest.in_use),
-                                       .rpcs_waiting = tidy(view.fullest.waiting),
+                                       .rpcs_in_flight = view.fullest.in_use,
+                                       .rpcs_waiting = view.fullest.waiting,
                                        .rpc_slots = view.fullest.slots},
                      .connections = view.connections,
-                     .attribute_share = tidy(view.attribute_share),
+                     .attribute_share = view.attribute_share,
                      .retransmissions = view.retransmissions,
                      .findings = view.findings,
                      .mounts = {}};
@@ -158,10 +122,10 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
 /// Of figures that cannot be below 0.
 RepeatSummary repeat_summary(const std::vector<double>& values) {
   const RepeatFigures figures = repeat_figures(values);
-  RepeatSummary summary{.mean = tidy(figures.mean), .median = tidy(figures.median)};
+  RepeatSummary summary{.mean = figures.mean, .median = figures.median};
   if (values.size() < 2) return summary;
-  summary.standard_deviation = tidy(figures.standard_deviation);
-  summary.confidence_95 = {tidy(std::max(0.0, figures.low)), tidy(figures.high)};
+  summary.standard_deviation = figures.standard_deviation;
+  summary.confidence_95 = {std::max(0.0, figures.low), figures.high};
   return summary;
 }
 
@@ -193,7 +157,7 @@ std::optional<Series> series_of(const Curve& curve, const std::vector<PointFigur
                              .mib_per_sec = repeat_summary(mib),
                              .response_ms = repeat_summary(responses)});
   }
-  return series;
+  return rounded(std::move(series));
 }
 
 StaleFigures stale_figures(const StaleLooks& seen) {
@@ -201,10 +165,10 @@ StaleFigures stale_figures(const StaleLooks& seen) {
       .looks = seen.looks, .stale = seen.stale, .stale_share = seen.share(), .periods = seen.periods.size()};
   for (const Lifetime& period : seen.periods) {
     figures.unended += period.ended ? 0 : 1;
-    figures.stale_for_max = std::max(figures.stale_for_max, millis(period.lasted));
+    figures.stale_for_max = std::max(figures.stale_for_max, Millis(period.lasted));
   }
   const MedianLifetime median = median_lifetime(seen.periods);
-  figures.stale_for_p50 = median.at_least ? std::nullopt : std::optional(millis(median.value));
+  figures.stale_for_p50 = median.at_least ? std::nullopt : std::optional(median.value);
   return figures;
 }
 
@@ -220,34 +184,26 @@ Status status_of(const Curve& curve) {
 }  // namespace
 
 LatencyFigures latency_figures(const LatencyHistogram& latency) {
-  return {.mean = millis(NanosF(latency.mean())),
-          .p50 = millis(latency.percentile(50)),
-          .p90 = millis(latency.percentile(90)),
-          .p95 = millis(latency.percentile(95)),
-          .p99 = millis(latency.percentile(99)),
-          .p99_9 = millis(latency.percentile(99.9)),
-          .max = millis(latency.max())};
+  return rounded(LatencyFigures{.mean = NanosF(latency.mean()),
+                                .p50 = latency.percentile(50),
+                                .p90 = latency.percentile(90),
+                                .p95 = latency.percentile(95),
+                                .p99 = latency.percentile(99),
+                                .p99_9 = latency.percentile(99.9),
+                                .max = latency.max()});
 }
-
-namespace {
-
-template <class Time>
-std::optional<Millis> optional_millis(const std::optional<Time>& time) {
-  return time ? std::optional(millis(*time)) : std::nullopt;
-}
-
-}  // namespace
 
 IntervalFigures interval_figures(const Interval& interval) {
-  return {.start = seconds(interval.start),
-          .length = seconds(interval.length),
-          .ops_per_sec = tidy(interval.ops_per_sec()),
-          .mib_per_sec = tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length)),
-          .errors = interval.errors,
-          .response_mean = optional_millis(interval.response_mean),
-          .service_mean = optional_millis(interval.service_mean),
-          .response_p99 = optional_millis(interval.response_p99),
-          .response_counts = interval.response_counts};
+  return rounded(
+      IntervalFigures{.start = interval.start,
+                      .length = interval.length,
+                      .ops_per_sec = interval.ops_per_sec(),
+                      .mib_per_sec = static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
+                      .errors = interval.errors,
+                      .response_mean = interval.response_mean,
+                      .service_mean = interval.service_mean,
+                      .response_p99 = interval.response_p99,
+                      .response_counts = interval.response_counts});
 }
 
 std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms) {
@@ -257,7 +213,7 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms)
     const OpKindStats& stats = ops.of(kind);
     if (stats.operations == 0) continue;
     figures[kind] = {.operations = stats.operations,
-                     .share = tidy(static_cast<double>(stats.operations) / all),
+                     .share = static_cast<double>(stats.operations) / all,
                      .bytes = stats.bytes_read + stats.bytes_written,
                      .errors = error_counts(stats.errors)};
     OpFigures& its = figures[kind];
@@ -267,7 +223,7 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms)
     its.response_histogram = hdr_encoded(stats.response());
     its.service_histogram = hdr_encoded(stats.service);
   }
-  return figures;
+  return rounded(std::move(figures));
 }
 
 std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
@@ -278,12 +234,12 @@ std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
     IntervalOpFigures& its = figures[kind] = {
         .operations = stats.operations, .errors = stats.error_count(), .bytes = stats.bytes_read + stats.bytes_written};
     if (stats.service.count() == 0) continue;
-    its.response_mean = millis(NanosF(stats.response().mean()));
-    its.response_p99 = millis(stats.response().percentile(99));
-    its.service_mean = millis(NanosF(stats.service.mean()));
-    its.service_p99 = millis(stats.service.percentile(99));
+    its.response_mean = NanosF(stats.response().mean());
+    its.response_p99 = stats.response().percentile(99);
+    its.service_mean = NanosF(stats.service.mean());
+    its.service_p99 = stats.service.percentile(99);
   }
-  return figures;
+  return rounded(std::move(figures));
 }
 
 namespace {
@@ -307,14 +263,14 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .sweep_value = point.sweep_value,
       .repeat = point.repeat,
       .active_job_sets = point.job_sets > 0 ? std::optional<std::uint64_t>(point.job_sets) : std::nullopt,
-      .requested_ops_per_sec = requested(stats.requested_ops_per_sec),
-      .achieved_ops_per_sec = tidy(stats.ops_per_sec()),
-      .mib_per_sec = tidy(stats.mib_per_sec()),
-      .read_mib_per_sec = tidy(stats.read_mib_per_sec()),
-      .write_mib_per_sec = tidy(stats.write_mib_per_sec()),
-      .seconds = Seconds(tidy(stats.seconds())),
-      .sync_seconds = seconds(stats.sync_time),
-      .warmup = seconds(stats.warmup),
+      .requested_ops_per_sec = stats.requested_ops_per_sec,
+      .achieved_ops_per_sec = stats.ops_per_sec(),
+      .mib_per_sec = stats.mib_per_sec(),
+      .read_mib_per_sec = stats.read_mib_per_sec(),
+      .write_mib_per_sec = stats.write_mib_per_sec(),
+      .seconds = Seconds(stats.seconds()),
+      .sync_seconds = stats.sync_time,
+      .warmup = stats.warmup,
       .operations = stats.ops.operations(),
       .errors = error_counts(stats.ops.errors()),
       .bytes_read = stats.ops.bytes_read(),
@@ -322,35 +278,31 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .latency = {.response = latency_figures(stats.ops.response()),
                   .service = latency_figures(stats.ops.service()),
                   .lag = latency_figures(stats.ops.lag())},
-      .statistic = {.value = millis(point.latency),
-                    .standard_error =
-                        point.degrees_of_freedom > 0 ? std::optional(millis(point.latency_error)) : std::nullopt},
+      .statistic = {.value = point.latency,
+                    .standard_error = point.degrees_of_freedom > 0 ? std::optional(point.latency_error) : std::nullopt},
       .ops = op_figures(stats.ops, full_length),
       .groups = group_figures(stats),
-      .clients = {},
+      .clients = full_length ? stats.clients : std::vector<ClientCounts>(),
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
       .generator_lag = latency_figures(stats.generator_lag),
-      .cpu_cores_used = tidy(stats.cpu_cores_used),
-      .host_busy = tidy(stats.host_busy),
-      .paused_share = tidy(stats.paused_share),
-      .throttled_share = tidy(stats.throttled_share),
-      .proc_wait = millis(closed_loop_wait(stats)),
+      .cpu_cores_used = stats.cpu_cores_used,
+      .host_busy = stats.host_busy,
+      .paused_share = stats.paused_share,
+      .throttled_share = stats.throttled_share,
+      .proc_wait = closed_loop_wait(stats),
       .ops_outstanding = stats.ops.outstanding(),
       .stuck_ops = stats.stuck_ops,
-      .hosts = host_figures(stats),
+      .hosts = {stats.hosts.begin(), stats.hosts.end()},
       .host_findings = host_findings(stats.hosts),
       .invalid = point.invalid};
   if (figures.is_invalid_for(Invalid::generator_paused)) tell_pause(figures);
   if (const auto first_ops = first_op_spread(stats.hosts)) {
-    figures.first_op_spread = millis(first_ops->spread);
-    figures.first_op_spread_uncertainty = millis(first_ops->uncertainty);
+    figures.first_op_spread = first_ops->spread;
+    figures.first_op_spread_uncertainty = first_ops->uncertainty;
   }
   for (const Interval& interval : stats.intervals) figures.intervals.push_back(interval_figures(interval));
-  if (!full_length) return figures;
-  for (const ClientCounts& client : stats.clients)
-    figures.clients.push_back({.operations = client.operations, .errors = client.errors, .bytes = client.bytes});
-  return figures;
+  return rounded(std::move(figures));
 }
 
 void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> figures) {
@@ -367,40 +319,40 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
     point.stuck_ops = stuck_ops;
   }
   for (const AtTarget& answer : curve.answers) {
-    AnswerFigures told{.target = millis(answer.target),
+    AnswerFigures told{.target = answer.target,
                        .statistic = curve.statistic.name(),
                        .latency = curve.statistic.service ? "service" : "response",
-                       .ops_per_sec = tidy(answer.ops_per_sec),
-                       .mib_per_sec = tidy(answer.mib_per_sec),
+                       .ops_per_sec = answer.ops_per_sec,
+                       .mib_per_sec = answer.mib_per_sec,
                        .confidence_95 = {},
                        .met = answer.met,
                        .lowest_latency = answer.met || answer.lowest_latency <= NanosF(0)
                                              ? std::nullopt
-                                             : std::optional(millis(answer.lowest_latency)),
+                                             : std::optional(answer.lowest_latency),
                        .limit = answer.limit,
                        .demonstrated = std::nullopt,
                        .invalid = answer.invalid};
-    if (answer.met && !answer.limit && answer.high > answer.low)
-      told.confidence_95 = {tidy(answer.low), tidy(answer.high)};
+    if (answer.met && !answer.limit && answer.high > answer.low) told.confidence_95 = {answer.low, answer.high};
     if (answer.demonstrated) {
       const auto place = std::ranges::find(order, answer.demonstrated->point) - order.begin();
-      told.demonstrated = DemonstrationFigures{tidy(answer.demonstrated->ops_per_sec),
-                                               millis(answer.demonstrated->latency), static_cast<std::uint64_t>(place)};
+      told.demonstrated = DemonstrationFigures{answer.demonstrated->ops_per_sec, answer.demonstrated->latency,
+                                               static_cast<std::uint64_t>(place)};
     }
-    result.at_latency_target.push_back(std::move(told));
+    result.at_latency_target.push_back(rounded(std::move(told)));
   }
   const bool searched =
       !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
   const std::optional<NanosF> highest =
       searched ? std::optional(1.1 * NanosF(curve.answers.back().target)) : std::nullopt;
-  if (const auto ort = overall_response_time(curve.points, highest)) result.ort = millis(*ort);
+  if (const auto ort = overall_response_time(curve.points, highest)) result.ort = rounded(Millis(*ort));
   result.ort_variant = overall_response_time_variant;
   result.finished_at = rfc3339_now();
   result.status = status_of(curve);
 }
 
 StalenessFigures staleness_figures(const Staleness& staleness) {
-  return {stale_figures(staleness.attributes), stale_figures(staleness.data), stale_figures(staleness.lookups)};
+  return rounded(StalenessFigures{stale_figures(staleness.attributes), stale_figures(staleness.data),
+                                  stale_figures(staleness.lookups)});
 }
 
 namespace {

@@ -11,15 +11,16 @@ void NfsWindow::add_to(HostStats& host, const RunStats& window) const {
   const NfsView view = nfs_view(counted_, window.length, static_cast<double>(window.ops.operations()));
   double requests = 0;
   for (const NfsMountStats& mount : counted_) requests += static_cast<double>(mount.total().requests);
-  host.nfs = HostNfs{.requests = requests,
-                     .retransmissions = view.retransmissions,
-                     .timeouts = view.timeouts,
-                     .in_flight = view.in_flight,
-                     .waiting = view.waiting,
-                     .slots = view.slots,
-                     .round_trip = view.round_trip,
-                     .queue = view.queue,
-                     .execute = view.execute};
+  host.nfs = HostNfsFigures{.requests = requests,
+                            .retransmissions = view.retransmissions,
+                            .timeouts = view.timeouts,
+                            .rpcs_per_op = view.rpcs_per_op,
+                            .rpcs_in_flight = view.in_flight,
+                            .rpcs_waiting = view.waiting,
+                            .rpc_slots = view.slots,
+                            .round_trip = view.round_trip,
+                            .queue = view.queue,
+                            .execute = view.execute};
 }
 
 void NfsWindow::window_began() {

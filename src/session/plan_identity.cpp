@@ -12,13 +12,17 @@
 namespace edagen {
 namespace {
 
-/// A number that tells values apart. The structured bindings below do not compile when a type gets another member: it
-/// is to be added here, or left out with a reason.
+/// A number that differs for different values. Types without fields() are taken apart by structured bindings, which do
+/// not compile when a type gets another member: the member is to be added here, or left out with a reason.
 class Digest {
  public:
   template <class... Parts>
   void add(const Parts&... parts) {
     (add_one(parts), ...);
+  }
+  template <class T>
+  void operator()(const char*, const T& member, const FieldRule& = {}) {
+    add_one(member);
   }
   std::string text() const { return fmt::format("#{:08x}", static_cast<std::uint32_t>(state_ ^ (state_ >> 32))); }
 
@@ -58,6 +62,15 @@ class Digest {
     add(sizes.min(), sizes.max(), sizes.mean());
     for (int i = 0; i < 64; ++i) add_one(sizes.sample(random));
   }
+  template <class... Kinds>
+  void add_one(const std::variant<Kinds...>& value) {
+    add_one(value.index());
+    std::visit([this](const auto& kind) { add_one(kind); }, value);
+  }
+  template <HasFields T>
+  void add_one(const T& value) {
+    fields(*this, value);
+  }
   void add_one(const DatasetSpec& dataset) {
     const auto& [data_files, empty_files, directories, depth, file_size] = dataset;
     add(data_files, empty_files, directories, depth, file_size);
@@ -90,21 +103,6 @@ class Digest {
                  write, total, published] = model;  // texts change nothing
     add(name, station, client, frontend, parts, part, flush_every, flush, times, delay, read, write, total);
   }
-  void add_one(const LatencyStatistic& statistic) {
-    const auto& [percentile, service] = statistic;
-    add(percentile, service);
-  }
-  void add_one(const LoadPoint& load) {
-    const auto [ops_per_sec, arrivals] = load.open_loop() ? *load.open_loop() : OpenLoop();
-    add_load(load, arrivals);
-  }
-  /// Closed loops have arrivals here, and curves the load's rate, so that results that were kept still fit.
-  void add_load(const LoadPoint& load, Arrivals arrivals) {
-    const auto& [rate, warmup, duration, interval, statistic, settle, settle_within, job_sets, clients, io_depth,
-                 read_percent, sync_after, drop_caches, stays_up] = load;
-    add(load.requested_ops_per_sec(), arrivals, warmup, duration, interval, statistic, settle, settle_within, job_sets,
-        clients, io_depth, read_percent, sync_after, drop_caches, stays_up);
-  }
   void add_one(const SearchPolicy& policy) {
     const auto& [climb_from, climb_factor, climb_block, climb_ops, lowest_ops, bracket, looks, surely, most_looks,
                  look_up_until, block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets,
@@ -125,8 +123,7 @@ class Digest {
     const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, arrivals, seed, policy] =
         curve;
     static_cast<void>(seed);  // the plan's, which is a part of its own
-    add_load(load, arrivals);
-    add(targets, points, max_rate, own_rate, job_sets, precision, search_time, policy);
+    add(load, arrivals, targets, points, max_rate, own_rate, job_sets, precision, search_time, policy);
   }
   void add_one(const LoadSeries& series) {
     const auto& [load, swept, values, repeats] = series;

@@ -32,9 +32,11 @@ struct PlanOrder {
   bool reuse_dataset = false;
   std::uint64_t seed = 1;
 };
-void parts(auto& visit, auto& order) requires
-    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(order)>>, PlanOrder> {
-  visit(order.what, order.number, order.reuse_dataset, order.seed);
+void fields(auto&& visit, Is<PlanOrder> auto& order) {
+  visit("what", order.what);
+  visit("number", order.number);
+  visit("reuse_dataset", order.reuse_dataset);
+  visit("seed", order.seed);
 }
 
 class SessionWork {

@@ -5,6 +5,12 @@
 
 namespace edagen {
 
+ErrorCounts error_counts(const std::map<int, std::uint64_t>& errors) {
+  ErrorCounts counts;
+  for (const auto& [error, count] : errors) counts[std::string(error_name(error))] = count;
+  return counts;
+}
+
 HostInterval HostInterval::of(std::string name, Nanos length, const IntervalStats& seen) {
   HostInterval host{
       .name = std::move(name),

@@ -106,15 +106,8 @@ TEST(JsonSchema, EveryPatternHasALongestText) {
     ++schemas;
     find_unbounded(nlohmann::json::parse(file.content()), std::string(file.path), found);
   }
-  EXPECT_GT(schemas, 5);
+  EXPECT_GT(schemas, 3);
   EXPECT_EQ(found, std::vector<std::string>());
-}
-
-TEST(JsonSchema, APartOfASchemaIsCheckedByItself) {
-  constexpr const char* result = "workloads/schema/result.schema.json";
-  EXPECT_NO_THROW(check_schema("complete", result, "x", "/properties/status"));
-  EXPECT_THROW(check_schema(5, result, "x", "/properties/status"), Error);
-  EXPECT_THROW(check_schema(nlohmann::json::object(), result, "x", "/definitions/load_point"), Error);
 }
 
 TEST(JsonSchema, ManyObjectsAndManyMembersAreReadAsTheyStand) {

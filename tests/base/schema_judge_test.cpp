@@ -6,6 +6,7 @@
 
 #include "base/embedded.hpp"
 #include "base/json_schema.hpp"
+#include "base/schema.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
 #include "nights/judge.hpp"
@@ -28,7 +29,14 @@ using nlohmann::json;
 struct Kind {
   const char* name;
   std::function<std::vector<std::string>()> examples;
+  Document (*schema)() = nullptr;  ///< of what edagen writes; nullptr: embedded
 };
+
+/// As it is published.
+std::string schema_of_kind(const Kind& kind) {
+  return kind.schema ? dumped(kind.schema())
+                     : std::string(embedded_file(std::string("workloads/schema/") + kind.name + ".schema.json"));
+}
 
 std::vector<std::string> embedded_below(std::initializer_list<const char*> folders) {
   std::vector<std::string> texts;
@@ -77,11 +85,11 @@ const Kind kinds[] = {{"workload",
                        }},
                       {"volume", [] { return embedded_below({"workloads/volumes/"}); }},
                       {"tunings", [] { return embedded_below({"workloads/tunings/"}); }},
-                      {"result", results},
-                      {"compare", comparisons},
+                      {"result", results, schema_of<Result>},
+                      {"compare", comparisons, schema_of<ComparisonResult>},
                       {"nightly", nightly_plans},
-                      {"night", nights},
-                      {"check", judgements}};
+                      {"night", nights, schema_of<Night>},
+                      {"check", judgements, schema_of<NightJudgement>}};
 
 /// The examples, and what is JSON of some hundred spoiled ones; each in a line.
 std::vector<std::string> documents_of(const Kind& kind) {
@@ -97,7 +105,7 @@ std::vector<std::string> documents_of(const Kind& kind) {
 
 /// Why edagen refuses `document`; empty when it does not. Nullopt for what no schema can say: it is nested too deep, or
 /// has fractions that are too large or too small.
-std::optional<std::string> refusal(const std::string& document, const std::string& schema) {
+std::optional<std::string> refusal(const std::string& document, const Schema& schema) {
   json parsed;
   try {
     parsed = parse_json(document, "f.json");
@@ -115,13 +123,14 @@ std::optional<std::string> refusal(const std::string& document, const std::strin
 class SchemaJudge : public ::testing::TestWithParam<Kind> {};
 
 TEST_P(SchemaJudge, TakesAndRefusesTheDocumentsThatEdagenDoes) {
-  const std::string schema = std::string("workloads/schema/") + GetParam().name + ".schema.json";
+  const std::string text = schema_of_kind(GetParam());
+  const Schema schema(json::parse(text), GetParam().name);
   const TemporaryDirectory folder;
   const std::vector<std::string> documents = documents_of(GetParam());
   std::string lines;
   for (const std::string& document : documents) lines += document + "\n";
   const Outcome judge = Program({"/usr/bin/python3", source_path("tests/support/judge_documents.py"),
-                                 source_path(schema), folder.write("documents", lines)})
+                                 folder.write("schema", text), folder.write("documents", lines)})
                             .wait();
   if (judge.status == 3) EDAGEN_SKIP("python3-jsonschema is not installed");
   ASSERT_EQ(judge.status, 0) << judge.err;

@@ -50,16 +50,15 @@ TEST(Schema, AllOfEdagensSchemasAreRead) {
     EXPECT_NO_THROW(Schema(nlohmann::json::parse(file.content()), std::string(file.path)));
     ++schemas;
   }
-  EXPECT_EQ(schemas, 8u);
+  EXPECT_EQ(schemas, 4u);
 }
 
-TEST(Schema, ARuleIsFoundByItsPointerThroughReferences) {
+TEST(Schema, AReferenceIsFollowedToItsRule) {
   const Schema schema(
       nlohmann::json::parse(
           R"({"properties": {"a": {"$ref": "#/definitions/x"}}, "definitions": {"x": {"minimum": 7}}})"),
       "s.json");
-  EXPECT_EQ(schema.rule("/properties/a").least, 7);
-  EXPECT_EQ(&schema.rule("/properties/a"), schema.rule("").properties.at("a"));
+  EXPECT_EQ(schema.rule().properties.at("a")->least, 7);
 }
 
 }  // namespace

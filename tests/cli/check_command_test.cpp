@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/json_schema.hpp"
 #include "base/text_file.hpp"
 #include "nights/history_file.hpp"
 #include "nights/night_json.hpp"
 #include "result/result_file.hpp"
+#include "support/document_schema.hpp"
 #include "support/program.hpp"
 #include "support/sample_nights.hpp"
 #include "support/temporary_directory.hpp"
@@ -38,7 +38,7 @@ TEST(CheckCommand, TheVerdictGoesWhereOtherSystemsTakeIt) {
        "cat > '" + (here / "stdin") + "'; echo \"$EDAGEN_VERDICT: $EDAGEN_SUMMARY\" > '" + (here / "env") + "'"});
   EXPECT_EQ(outcome.status, 3) << outcome.err;
   const auto document = nlohmann::json::parse(read_text_file(here / "c.json", MiB));
-  EXPECT_NO_THROW(check_schema(document, "workloads/schema/check.schema.json", "check"));
+  EXPECT_NO_THROW(check_document<NightJudgement>(document));
   EXPECT_EQ(document["verdict"], "regression");
   EXPECT_EQ(nlohmann::json::parse(read_text_file(here / "stdin", MiB)), document);
   EXPECT_NE(read_text_file(here / "c.xml", MiB).find("failures=\"1\""), std::string::npos);

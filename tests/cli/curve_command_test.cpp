@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/json_schema.hpp"
+#include "support/document_schema.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
@@ -20,7 +20,7 @@ json curve(std::vector<std::string> more, int status = 0) {
   const Outcome outcome = edagen(words);
   EXPECT_EQ(outcome.status, status) << outcome.err;
   const json result = json::parse(outcome.out);
-  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  EXPECT_NO_THROW(check_document<Result>(result));
   return result;
 }
 
@@ -37,7 +37,7 @@ TEST_P(PublishedEdaFigure, ComesOutWithinFivePercentAndItsThroughputWithinFiftee
       edagen({"curve", "--json", "-", "--target", std::string("sim:") + GetParam().volume, "--phase", "mixed",
               "--clients", "10", "--duration", "2s", "--warmup", "500ms", "--search-time", "60s"});
   const json result = json::parse(outcome.out);
-  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  EXPECT_NO_THROW(check_document<Result>(result));
   EXPECT_EQ(result["target"]["kind"], "sim");
   const json& answer = result["at_latency_target"][0];
   EXPECT_NEAR(answer["ops_per_sec"].get<double>() / GetParam().ops_per_sec, 1, 0.05);
@@ -153,7 +153,7 @@ TEST(CurveCommand, ARealDirectoryGivesACurveThatIsRepeatable) {
         edagen({"curve", "--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.02", "--points", "3",
                 "--max-rate", "600", "--warmup", "200ms", "--duration", "1s", "--csv", mount / "c.csv", "--json", "-"});
     const json result = json::parse(outcome.out);
-    EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+    EXPECT_NO_THROW(check_document<Result>(result));
     EXPECT_EQ(result["load_points"].size(), 3u);
     return result["load_points"][2]["achieved_ops_per_sec"].get<double>();
   };

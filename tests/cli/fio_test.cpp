@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/json_schema.hpp"
 #include "edagen/workload.hpp"
+#include "support/document_schema.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -28,7 +28,7 @@ json result_of(std::vector<std::string> words, std::vector<int> statuses = {0, 5
       << outcome.status << outcome.err;
   if (outcome.out.empty()) return {};
   const json result = json::parse(outcome.out);
-  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  EXPECT_NO_THROW(check_document<Result>(result));
   return result;
 }
 

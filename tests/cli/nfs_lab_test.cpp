@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/json_schema.hpp"
+#include "support/document_schema.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -51,7 +51,7 @@ json nfs_of(const Lab& lab) {
     ADD_FAILURE() << lab.outcome.err;
     return {};
   }
-  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  EXPECT_NO_THROW(check_document<Result>(result));
   EXPECT_EQ(result["target"]["kind"], "nfs");
   EXPECT_TRUE(result["load_points"][0]["errors"].empty());
   return result["load_points"][0]["nfs"];
@@ -352,7 +352,7 @@ TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   EXPECT_NE(lab.outcome.out.find("status 5\n0\n0\n"), std::string::npos) << lab.outcome.out << lab.outcome.err;
   const json comparison = json::parse(std::ifstream(folder / "c.json"), nullptr, false);
   ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
-  EXPECT_NO_THROW(check_schema(comparison, "workloads/schema/compare.schema.json", "comparison"));
+  EXPECT_NO_THROW(check_document<ComparisonResult>(comparison));
   const json& variants = comparison["variants"];
   EXPECT_EQ(variants[0]["refused"], "did not take effect: nconnect=8 (there is 1 connection)");
   EXPECT_TRUE(variants[0]["runs"].empty());

@@ -10,9 +10,9 @@
 #include <set>
 #include <sstream>
 
-#include "base/json_schema.hpp"
 #include "base/version.hpp"
 #include "result/result_file.hpp"
+#include "support/document_schema.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -35,7 +35,7 @@ std::vector<std::string> small_run(const std::string& mount, std::vector<std::st
 
 json result_of(const std::string& text) {
   json result = json::parse(text);
-  EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+  EXPECT_NO_THROW(check_document<Result>(result));
   return result;
 }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/json_schema.hpp"
 #include "edagen/parts/random.hpp"
 #include "result/result_json.hpp"
+#include "support/document_schema.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -73,8 +73,8 @@ TEST(ComparisonResult, RunsThatWerePlannedAndAreNotThereAreMissingAndTheDocument
       document["missing_runs"].dump(),
       R"([{"variant":"some","first_repeat":1,"last_repeat":1},{"variant":"some","first_repeat":3,"last_repeat":4},)"
       R"({"variant":"some","first_repeat":6,"last_repeat":6},{"variant":"none","first_repeat":1,"last_repeat":6}])");
-  check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "document");
-  EXPECT_EQ(to_json(comparison_from_json(document)), document);
+  check_document<ComparisonResult>(nlohmann::json(document));
+  EXPECT_EQ(to_json(from_json<ComparisonResult>(document)), document);
   comparison.repeats = std::numeric_limits<std::uint64_t>::max();
   EXPECT_EQ(comparison.missing_runs().back().last, *comparison.repeats) << "whatever a document says";
   comparison.status = Status::running;
@@ -121,8 +121,8 @@ TEST(ComparisonResult, WhatARunDoesNotHaveIsNullInTheDocumentAndSoIsItsMean) {
   EXPECT_TRUE(nothing["mean_response_ms"].is_null());
   EXPECT_TRUE(nothing["last_run"]["load_points"][1]["achieved_ops_per_sec"].is_null());
   EXPECT_TRUE(nothing["last_run"]["load_points"][1]["statistic_ms"].is_null());
-  check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "document");
-  EXPECT_EQ(to_json(comparison_from_json(document)), document);
+  check_document<ComparisonResult>(nlohmann::json(document));
+  EXPECT_EQ(to_json(from_json<ComparisonResult>(document)), document);
 }
 
 std::vector<RunFigures> runs_of(const std::vector<double>& rates) {
@@ -241,8 +241,8 @@ TEST(ComparisonResult, AsJsonItFollowsTheSchemaAndIsReadBackTheSame) {
                                               .stale_for_p50 = std::nullopt,
                                               .stale_for_max = Millis(4900)};
     const Document document = to_json(comparison);
-    EXPECT_NO_THROW(check_schema(nlohmann::json(document), "workloads/schema/compare.schema.json", "comparison"));
-    EXPECT_EQ(to_json(comparison_from_json(document)), document);
+    EXPECT_NO_THROW(check_document<ComparisonResult>(nlohmann::json(document)));
+    EXPECT_EQ(to_json(from_json<ComparisonResult>(document)), document);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/json_schema.hpp"
+#include "support/document_schema.hpp"
 #include "support/nightly.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
@@ -55,7 +55,7 @@ class OnRanks : public ::testing::TestWithParam<std::string> {
   static json result_in(const std::string& file, const std::string& said = "") {
     json result = json::parse(text_of(file), nullptr, false);
     if (result.is_discarded()) throw std::runtime_error(file + " is no result: " + text_of(file) + said);
-    EXPECT_NO_THROW(check_schema(result, "workloads/schema/result.schema.json", "result"));
+    EXPECT_NO_THROW(check_document<Result>(result));
     return result;
   }
 

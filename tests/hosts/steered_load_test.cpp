@@ -15,11 +15,11 @@ using namespace std::chrono_literals;
 /// What was measured, bit for bit: all that does not depend on the machine.
 std::string bits(const RunStats& stats) {
   WireWriter writer;
-  writer(stats.length, stats.warmup, stats.drain, stats.requested_ops_per_sec, stats.ops, stats.groups,
-         stats.generator_lag, stats.unsteady);
+  writer.add(stats.length, stats.warmup, stats.drain, stats.requested_ops_per_sec, stats.ops, stats.groups,
+             stats.generator_lag, stats.unsteady);
   for (const Interval& interval : stats.intervals)
-    writer(interval.start, interval.length, interval.operations, interval.errors, interval.bytes,
-           interval.response_mean, interval.service_mean, interval.response_p99, interval.statistic);
+    writer.add(interval.start, interval.length, interval.operations, interval.errors, interval.bytes,
+               interval.response_mean, interval.service_mean, interval.response_p99, interval.statistic);
   return writer.take();
 }
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <fstream>
 
-#include "base/json_schema.hpp"
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
 #include "nights/judge.hpp"
 #include "nights/night_json.hpp"
+#include "support/document_schema.hpp"
 #include "support/sample_nights.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -51,7 +51,7 @@ TEST(HistoryFile, ALongHistoryIsReadInItsOrderAndNamesTheFirstLineThatIsBroken) 
 TEST(HistoryFile, AJudgementFitsItsSchema) {
   const auto nights = sample_history(6);
   const NightJudgement judgement = judge(std::span(nights).first(5), nights.back(), {});
-  EXPECT_NO_THROW(check_schema(nlohmann::json(to_json(judgement)), "workloads/schema/check.schema.json", "check"));
+  EXPECT_NO_THROW(check_document<NightJudgement>(nlohmann::json(to_json(judgement))));
 }
 
 TEST(HistoryFile, APartOfALineThatACrashHasLeftSpoilsNoOther) {

@@ -2,15 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "base/json_schema.hpp"
+#include "support/document_schema.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace testing;
-
-constexpr const char* schema = "workloads/schema/result.schema.json";
 
 Result with_every_member() {
   Result result = sample_result(sample_curve());
@@ -56,7 +54,7 @@ Result with_every_member() {
 
 TEST(ResultJson, FollowsTheSchema) {
   for (const Result& result : {with_every_member(), sample_result(sample_sweep()), sample_result(single_point_curve())})
-    EXPECT_NO_THROW(check_schema(nlohmann::json(to_json(result)), schema, "result"));
+    EXPECT_NO_THROW(check_document<Result>(nlohmann::json(to_json(result))));
   const Document document = to_json(sample_result(sample_curve()));
   EXPECT_EQ(document["at_latency_target"][0]["ops_per_sec"], 39'601);
   EXPECT_EQ(document["schema"], "edagen.result/1");
@@ -66,8 +64,8 @@ TEST(ResultJson, IsReadBackAsItWasWritten) {
   for (const Result& result :
        {with_every_member(), sample_result(sample_sweep()), sample_result(single_point_curve())}) {
     const Document document = to_json(result);
-    EXPECT_EQ(to_json(result_from_json(document)), document);
-    EXPECT_EQ(to_json(result_from_json(Document::parse(document.dump()))), document) << "by way of a text";
+    EXPECT_EQ(to_json(from_json<Result>(document)), document);
+    EXPECT_EQ(to_json(from_json<Result>(Document::parse(document.dump()))), document) << "by way of a text";
   }
 }
 
@@ -76,7 +74,7 @@ TEST(ResultJson, WhetherAPointIsValidFollowsFromItsReasons) {
   EXPECT_EQ(point["valid"], false);
   EXPECT_EQ(point["invalid_reasons"], Document({"errors"}));
   point["valid"] = true;
-  EXPECT_FALSE(point_from_json(point).valid());
+  EXPECT_FALSE(from_json<PointFigures>(point).valid());
 }
 
 TEST(ResultJson, FiguresOfALoadPointInWhichNoOpOrTooFewEndedAreNull) {
@@ -98,8 +96,8 @@ TEST(ResultJson, FiguresOfALoadPointInWhichNoOpOrTooFewEndedAreNull) {
     for (const char* const latency : {"latency_ms", "generator_lag_mean_ms", "generator_lag_ms"})
       EXPECT_TRUE(made[latency].is_null()) << latency;
     EXPECT_EQ(made["statistic_ms"].is_null(), !has_rate || untimed.latency <= NanosF(0));
-    EXPECT_NO_THROW(check_schema(nlohmann::json(document), schema, "result"));
-    EXPECT_EQ(to_json(result_from_json(document)), document);
+    EXPECT_NO_THROW(check_document<Result>(nlohmann::json(document)));
+    EXPECT_EQ(to_json(from_json<Result>(document)), document);
   }
   cut.stats.ops.record(OpKind::stat, {std::chrono::milliseconds(2), std::chrono::milliseconds(1), {}}, {});
   EXPECT_FALSE(to_json(point_figures(cut))["latency_ms"].is_null()) << "20 ops are enough";
@@ -116,8 +114,8 @@ TEST(ResultJson, OfOpsThatWereWaitedForInVainTheAgeIsAllThatIsKnown) {
   EXPECT_NEAR(made["latency_ms"]["response"]["mean"].get<double>(), 1000, 1);
   for (const char* const latency : {"service", "lag"}) EXPECT_TRUE(made["latency_ms"][latency].is_null()) << latency;
   for (const char* const lag : {"generator_lag_mean_ms", "generator_lag_ms"}) EXPECT_TRUE(made[lag].is_null()) << lag;
-  EXPECT_NO_THROW(check_schema(nlohmann::json(document), schema, "result"));
-  EXPECT_EQ(to_json(result_from_json(document)), document);
+  EXPECT_NO_THROW(check_document<Result>(nlohmann::json(document)));
+  EXPECT_EQ(to_json(from_json<Result>(document)), document);
 }
 
 TEST(ResultJson, WhatNoRepeatsOrIntervalsTellIsNull) {
@@ -134,8 +132,8 @@ TEST(ResultJson, WhatNoRepeatsOrIntervalsTellIsNull) {
   EXPECT_TRUE(once["load_points"][3]["statistic_ms"]["standard_error"].is_null());
   EXPECT_TRUE(bound["at_latency_target"][0]["confidence_95"].is_null());
   for (const Document& document : {once, bound}) {
-    EXPECT_NO_THROW(check_schema(nlohmann::json(document), schema, "result"));
-    EXPECT_EQ(to_json(result_from_json(document)), document);
+    EXPECT_NO_THROW(check_document<Result>(nlohmann::json(document)));
+    EXPECT_EQ(to_json(from_json<Result>(document)), document);
   }
 }
 

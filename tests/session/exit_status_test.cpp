@@ -112,7 +112,7 @@ TEST(ExitStatus, AComparisonThatHasLostAHostHasFailed) {
   comparison.status = Status::failed;
   comparison.failure = "h2 (rank 1): has not been heard of for 10 s";
   EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
-  EXPECT_EQ(comparison_from_json(to_json(comparison)).failure, comparison.failure);
+  EXPECT_EQ(from_json<ComparisonResult>(to_json(comparison)).failure, comparison.failure);
 }
 
 TEST(ExitStatus, ATuningThatIsRefusedIsNotDoneAndNothingMeasuredHasFailed) {

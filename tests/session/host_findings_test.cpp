@@ -13,9 +13,9 @@ std::vector<HostStats> hosts() {
     all[i].rank = i;
     all[i].clients = all[i].portions = 2;
     all[i].operations = 100'000;
-    all[i].ops_per_sec = 1000;
+    all[i].achieved_ops_per_sec = 1000;
     all[i].service_mean = NanosF(1e6);
-    all[i].nfs = HostNfs{.requests = 200'000};
+    all[i].nfs = HostNfsFigures{.requests = 200'000};
   }
   return all;
 }
@@ -24,9 +24,9 @@ TEST(HostFindings, HostsThatAreAlikeAreNotNamed) { EXPECT_TRUE(host_findings(hos
 
 TEST(HostFindings, AHostThatIsSlowerForEachOfItsClientsIsNamed) {
   auto all = hosts();
-  all[1].ops_per_sec = 700;
+  all[1].achieved_ops_per_sec = 700;
   all[2].clients = all[2].portions = 1;
-  all[2].ops_per_sec = 500;  // half of the clients
+  all[2].achieved_ops_per_sec = 500;  // half of the clients
   EXPECT_EQ(host_findings(all),
             std::vector<std::string>{"h1 (rank 1): 30 % fewer ops/s for each client than the median"});
 }
@@ -34,14 +34,14 @@ TEST(HostFindings, AHostThatIsSlowerForEachOfItsClientsIsNamed) {
 TEST(HostFindings, WhatChanceExplainsIsNotNamed) {
   auto all = hosts();
   for (HostStats& host : all) host.operations = 100;
-  all[1].ops_per_sec = 700;
+  all[1].achieved_ops_per_sec = 700;
   EXPECT_TRUE(host_findings(all).empty());
 }
 
 TEST(HostFindings, AHostThatHardlyDidAnythingIsNamed) {
   auto all = hosts();
   all[1].operations = 9;
-  all[1].ops_per_sec = 0.09;
+  all[1].achieved_ops_per_sec = 0.09;
   EXPECT_EQ(host_findings(all),
             std::vector<std::string>{"h1 (rank 1): 100 % fewer ops/s for each client than the median"});
 }
@@ -49,7 +49,7 @@ TEST(HostFindings, AHostThatHardlyDidAnythingIsNamed) {
 TEST(HostFindings, AHostThatALoadPointHasNoProcsOnIsNotNamed) {
   auto all = hosts();
   all[3].clients = all[3].portions = all[3].operations = 0;
-  all[3].ops_per_sec = 0;
+  all[3].achieved_ops_per_sec = 0;
   all[3].service_mean = NanosF(0);
   EXPECT_TRUE(host_findings(all).empty());
 }
@@ -64,15 +64,15 @@ TEST(HostFindings, OfTwoHostsTheSlowerOneIsNamed) {
 TEST(HostFindings, TheHostForWhoseErrorsALoadWasEndedIsKnown) {
   auto all = hosts();
   EXPECT_EQ(host_of_most_errors(all), std::nullopt);
-  all[0].errors = {{5, 7}};
-  all[2].errors = {{5, 7}, {116, 30}};
+  all[0].errors = {{"EIO", 7}};
+  all[2].errors = {{"EIO", 7}, {"ESTALE", 30}};
   EXPECT_EQ(host_of_most_errors(all), "h2 (rank 2): 37 of its ops failed");
 }
 
 TEST(HostFindings, AHostWhoseRequestsAreSentAgainOrFailIsNamed) {
   auto all = hosts();
   all[3].nfs->retransmissions = 8000;
-  all[0].errors = {{5, 7}};
+  all[0].errors = {{"EIO", 7}};
   EXPECT_EQ(host_findings(all),
             (std::vector<std::string>{"h0 (rank 0): 7 errors", "h3 (rank 3): 4 % of its RPCs were sent again"}));
 }

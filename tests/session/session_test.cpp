@@ -41,7 +41,7 @@ TEST_F(SessionTest, CountsTheOpsThatATargetOfOnesOwnWasAskedFor) {
   EXPECT_EQ(result.target.kind, TargetKind::own);
   EXPECT_EQ(result.target.model, "fake");
   if (result.load_points[0].valid()) EXPECT_EQ(exit_status_of(result), exit_status::done);
-  EXPECT_EQ(result_from_json(to_json(result)).target.kind, TargetKind::own);
+  EXPECT_EQ(from_json<Result>(to_json(result)).target.kind, TargetKind::own);
 }
 
 TEST_F(SessionTest, TellsItsObserverThePlanEachPointAndTheResultAndLeavesNoJournal) {
@@ -197,7 +197,7 @@ TEST_F(SessionTest, ARunThatIsStoppedInItsWarmUpHasMeasuredNoWindow) {
   EXPECT_EQ(point.seconds, Seconds(0));
   EXPECT_GT(point.warmup, Seconds(0));
   EXPECT_TRUE(point.intervals.empty());
-  EXPECT_TRUE(result_from_json(to_json(result)).load_points[0].ended_in_warmup());
+  EXPECT_TRUE(from_json<Result>(to_json(result)).load_points[0].ended_in_warmup());
 }
 
 TEST_F(SessionTest, AJournalThatWasAskedForAndIsRemovedOrReplacedMeanwhileIsTold) {

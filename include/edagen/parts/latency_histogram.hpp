@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edagen/clock.hpp"
+#include "edagen/parts/fields.hpp"
 
 namespace edagen {
 
@@ -45,10 +46,11 @@ class LatencyHistogram {
       if (counts_[i] != 0) f(lowest(i), lowest(i + 1) - 1, counts_[i]);
   }
 
-  /// Calls f with what it consists of, for those who copy it to another process.
-  template <class Self, class F>
-  static void for_each_part(Self& self, F& f) {
-    f(self.counts_, self.count_, self.total_, self.max_);
+  friend void fields(auto&& visit, Is<LatencyHistogram> auto& histogram) {
+    visit("counts", histogram.counts_);
+    visit("count", histogram.count_);
+    visit("total", histogram.total_);
+    visit("max", histogram.max_);
   }
 
  private:

@@ -21,5 +21,9 @@ struct LatencyStatistic {
   /// "mean", "p50", "p95", "p99" or "p99.9"; throws Error (usage).
   static LatencyStatistic parse(std::string_view statistic, std::string_view latency);
 };
+void fields(auto&& visit, Is<LatencyStatistic> auto& statistic) {
+  visit("percentile", statistic.percentile);
+  visit("service", statistic.service);
+}
 
 }  // namespace edagen

@@ -53,10 +53,14 @@ struct OpKindStats {
   void merge(const OpKindStats& other);
   void clear();
   void forget_latencies() { service = lag = response_ = LatencyHistogram(); }
-  /// As LatencyHistogram::for_each_part().
-  template <class Self, class F>
-  static void for_each_part(Self& self, F& f) {
-    f(self.operations, self.bytes_read, self.bytes_written, self.errors, self.service, self.lag, self.response_);
+  friend void fields(auto&& visit, Is<OpKindStats> auto& stats) {
+    visit("operations", stats.operations);
+    visit("bytes_read", stats.bytes_read);
+    visit("bytes_written", stats.bytes_written);
+    visit("errors", stats.errors);
+    visit("service", stats.service);
+    visit("lag", stats.lag);
+    visit("response", stats.response_);
   }
 
  private:
@@ -96,10 +100,9 @@ class OpStats {
   /// Over all kinds, as lag().
   LatencyHistogram service() const;
   LatencyHistogram lag() const;
-  /// As LatencyHistogram::for_each_part().
-  template <class Self, class F>
-  static void for_each_part(Self& self, F& f) {
-    f(self.kinds_, self.outstanding_);
+  friend void fields(auto&& visit, Is<OpStats> auto& stats) {
+    visit("kinds", stats.kinds_);
+    visit("outstanding", stats.outstanding_);
   }
 
  private:

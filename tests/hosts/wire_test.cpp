@@ -1,11 +1,13 @@
-#include "hosts/load_wire.hpp"
+#include "hosts/wire.hpp"
 
 #include <gtest/gtest.h>
+
+#include "edagen/load_runner.hpp"
 
 namespace edagen {
 namespace {
 
-TEST(LoadWire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
+TEST(Wire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
   IntervalStats one(1);
   one.clients.resize(1);
   one.clients[0] = {1000, 3, 4096000};
@@ -15,8 +17,7 @@ TEST(LoadWire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
   const std::string bytes = to_wire(among_many);
   EXPECT_LE(bytes.size(), to_wire(one).size() + 20);
   IntervalStats read(0);
-  WireReader reader(bytes);
-  reader(read);
+  WireReader(bytes).read(read);
   ASSERT_EQ(read.clients.size(), 10001u);
   EXPECT_EQ(read.clients[10000].operations, 1000u);
   EXPECT_EQ(read.clients[10000].errors, 3u);
@@ -24,7 +25,7 @@ TEST(LoadWire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
   EXPECT_EQ(read.clients[0].operations, 0u);
 }
 
-TEST(LoadWire, ALoadArrivesAsTheLoopThatItIs) {
+TEST(Wire, ALoadArrivesAsTheLoopThatItIs) {
   for (const LoadRate& rate : {LoadRate(ClosedLoop{}), LoadRate(OpenLoop{500, Arrivals::poisson})}) {
     LoadPoint load;
     load.rate = rate;
@@ -35,7 +36,24 @@ TEST(LoadWire, ALoadArrivesAsTheLoopThatItIs) {
   }
 }
 
-TEST(LoadWire, ALoopThatThereIsNotIsRefused) {
+TEST(Wire, AHostArrivesWithItsFiguresAndWhatIsNeededBesidesThem) {
+  HostStats host;
+  host.name = "h1";
+  host.errors = {{"EIO", 3}};
+  host.nfs = HostNfsFigures{.requests = 1e9, .execute = Millis(0.25)};
+  host.portions = 4;
+  host.throttled_share = 0.5;
+  const auto read = from_wire<HostStats>(to_wire(host));
+  EXPECT_EQ(read.name, "h1");
+  EXPECT_EQ(read.errors, host.errors);
+  ASSERT_TRUE(read.nfs);
+  EXPECT_EQ(read.nfs->requests, 1e9);
+  EXPECT_EQ(read.nfs->execute, Millis(0.25));
+  EXPECT_EQ(read.portions, 4u);
+  EXPECT_EQ(read.throttled_share, 0.5);
+}
+
+TEST(Wire, ALoopThatThereIsNotIsRefused) {
   EXPECT_THROW(from_wire<LoadRate>(to_wire(std::variant<int, int, int>(std::in_place_index<2>))), Error);
 }
 
