@@ -310,9 +310,10 @@ std::string curve_text(const Result& result, bool search_blocks) {
   text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown)
-    text += fmt::format("{}\nThe load point of {} ops/s:\n{}{}{}", busy_procs_hint(*shown, result.simulated()),
-                        per_second(answers.front().demonstrated->ops_per_sec), latency_parts(*shown), nfs_text(*shown),
-                        hosts_text(*shown));
+    text +=
+        fmt::format("{}\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}",
+                    busy_procs_hint(*shown, result.simulated()), per_second(answers.front().demonstrated->ops_per_sec),
+                    latency_parts(*shown), op_table(*shown), nfs_text(*shown), hosts_text(*shown));
   text += "\n" + point_table(result, search_blocks) + plot(result);
   if (result.ort)
     text += fmt::format("Overall response time {} ms ({}{})\n", ms(*result.ort), result.ort_variant,

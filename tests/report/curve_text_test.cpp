@@ -83,6 +83,7 @@ TEST(CurveText, AnAnswerSaysWhatDemonstratesIt) {
   const std::string text = result_text(sample_result(curve));
   EXPECT_NE(text.find("  demonstrated: 1,000 ops/s for 2 s, at 2.00 ms\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\nThe load point of 1,000 ops/s:\n  latency in ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  Response by kind of op, in ms\n  op "), std::string::npos) << text;
   curve.answers[0].demonstrated.reset();
   curve.answers[0].invalid = {Invalid::not_demonstrated};
   const std::string without = result_text(sample_result(curve));
