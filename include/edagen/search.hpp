@@ -24,6 +24,7 @@ struct CurvePoint {
   NanosF latency{0};         ///< the statistic, over the whole window
   NanosF latency_error{0};   ///< its standard error, by batch means
   int degrees_of_freedom = 0;
+  std::map<OpKind, double> within_target_share;  ///< of the ops that were due in the window; empty without a target
 
   /// Below the volume's limits: the requested rate was reached.
   bool reached() const;

@@ -94,16 +94,28 @@ std::string latency_parts(const PointFigures& point) {
 }
 
 std::string op_table(const PointFigures& point) {
-  TextTable table({"op", "ops/s", "%", "MiB/s", "mean", "p50", "p95", "p99", "max"});
+  std::vector<std::string> heads = {"op", "ops/s", "%", "MiB/s", "mean", "p50", "p95", "p99", "max"};
+  const bool has_target =
+      std::ranges::any_of(point.ops, [](const auto& op) { return op.second.within_target_share.has_value(); });
+  if (has_target) heads.emplace_back("in target %");
+  TextTable table(heads);
   const double seconds = point.seconds.count();
   const auto add = [&](const std::string& name, const OpFigures& op) {
     // Of a hopeless overload, none of the ops that were due may have ended.
     const LatencyFigures latency = op.latency.value_or(Latencies()).response;
     const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
     const auto bytes = static_cast<double>(op.bytes);
-    table.add({name, per_second(static_cast<double>(op.operations) / seconds), fmt::format("{:.1f}", 100 * op.share),
-               bytes > 0 ? format_mib(bytes / 0x1p20 / seconds) : "", timed(latency.mean), timed(latency.p50),
-               timed(latency.p95), timed(latency.p99), timed(latency.max)});
+    std::vector<std::string> row = {name,
+                                    per_second(static_cast<double>(op.operations) / seconds),
+                                    fmt::format("{:.1f}", 100 * op.share),
+                                    bytes > 0 ? format_mib(bytes / 0x1p20 / seconds) : "",
+                                    timed(latency.mean),
+                                    timed(latency.p50),
+                                    timed(latency.p95),
+                                    timed(latency.p99),
+                                    timed(latency.max)};
+    if (has_target) row.push_back(op.within_target_share ? fmt::format("{:.1f}", 100 * *op.within_target_share) : "");
+    table.add(row);
   };
   for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op);
   add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency});

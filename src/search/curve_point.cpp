@@ -42,6 +42,11 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::op
   const bool is_unsteady = std::ranges::count(point.invalid, Invalid::unsteady) > 0;
   if (purpose == Purpose::load_point && estimate.is_short && !is_unsteady)
     point.invalid.push_back(Invalid::window_short);
+  for (const OpKind kind : all_op_kinds()) {
+    const OpKindStats& ops = stats.ops.of(kind);
+    const LatencyHistogram& latency = statistic.service ? ops.service : ops.response();
+    if (target && latency.count() > 0) point.within_target_share[kind] = latency.share_below(*target);
+  }
   point.stats = std::move(stats);
   return point;
 }

@@ -301,6 +301,9 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
     figures.first_op_spread = first_ops->spread;
     figures.first_op_spread_uncertainty = first_ops->uncertainty;
   }
+  for (auto& [kind, op] : figures.ops)
+    if (const auto share = point.within_target_share.find(kind); share != point.within_target_share.end())
+      op.within_target_share = share->second;
   for (const Interval& interval : stats.intervals) figures.intervals.push_back(interval_figures(interval));
   return rounded(std::move(figures));
 }

@@ -93,6 +93,15 @@ TEST(CurveText, AnAnswerSaysWhatDemonstratesIt) {
       << without;
 }
 
+TEST(CurveText, KindsOfOpShowTheirShareWithinTheTarget) {
+  Curve curve = sample_curve();
+  EXPECT_EQ(result_text(sample_result(curve)).find("in target %"), std::string::npos) << "no point has a target";
+  curve.points[1].within_target_share = {{OpKind::read_rand, 0.875}};
+  const std::string text = result_text(sample_result(curve));
+  EXPECT_NE(text.find("in target %\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("87.5\n"), std::string::npos) << text;
+}
+
 TEST(CurveText, AHostThatIsTheLimitIsNotBlamedForADelayThatTheNearestLoadPointHadNot) {
   Curve curve = sample_curve();
   curve.answers[0].limit = RateLimit::host;

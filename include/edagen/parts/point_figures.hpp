@@ -46,6 +46,7 @@ struct OpFigures {
   std::optional<Latencies> latency = {};
   /// Full histograms, so that results can be merged (hdr_histogram.hpp).
   std::optional<std::string> response_histogram = {}, service_histogram = {};
+  std::optional<double> within_target_share = {};
 };
 void fields(auto&& visit, Is<OpFigures> auto& op) {
   visit("operations", op.operations);
@@ -53,6 +54,11 @@ void fields(auto&& visit, Is<OpFigures> auto& op) {
   visit("bytes", op.bytes, {.about = "read and written"});
   visit("errors", op.errors, error_counts_rule);
   visit("latency_ms", op.latency, {.about = "null: none of these ops that was due in the window has ended"});
+  visit("within_target_share", op.within_target_share,
+        {.added_later = true,
+         .most = 1,
+         .about = "share of these ops that were due in the window and ended within the latency target, 0 to 1; null: "
+                  "the load point has no target, or none of these ops ended"});
   visit("response_histogram", op.response_histogram,
         later("in ns: HdrHistogram V2, compressed, in base64; load points of full length have it"));
   visit("service_histogram", op.service_histogram, later("as response_histogram"));
