@@ -20,9 +20,9 @@ Nanos end_of(const IntervalSeen& seen) { return seen.start + seen.length; }
 
 }  // namespace
 
-void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
+void LedLoad::begin(const LoadPoint& load, const EventSink& emit) {
   load_ = load;
-  together_.emplace(load_, groups_, observer);
+  together_.emplace(load_, groups_, emit);
   ranks_ = std::vector<Rank>(static_cast<std::size_t>(hosts_.size()));
   last_ = IntervalStats(groups_.size());
   decision_.reset();

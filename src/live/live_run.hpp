@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "edagen/session_observer.hpp"
+#include "edagen/session.hpp"
 
 namespace edagen {
 
@@ -83,7 +83,7 @@ struct LiveState {
 };
 
 /// Thread-safe.
-class LiveRun final : public SessionObserver {
+class LiveRun {
  public:
   /// `targets`: latencies that are bounds of the histograms besides the usual ones.
   explicit LiveRun(const std::vector<Nanos>& targets);
@@ -93,19 +93,7 @@ class LiveRun final : public SessionObserver {
   /// Goes up with each change.
   std::uint64_t version() const;
 
-  void building(const BuildProgress& progress) override;
-  void built() override;
-  void will_take(Nanos time) override;
-  void load_begins(const Result& header) override;
-  void point_begins(std::optional<double> rate, const std::string& purpose) override;
-  void window_began() override;
-  void warming_up(const Interval& interval, const IntervalStats& stats) override;
-  void measured(const Interval& interval, const IntervalStats& stats) override;
-  void point_done(const CurvePoint& point) override;
-  void estimated(const AtTarget& answer) override;
-  void load_ended() override;
-  void finished(const Result& result) override;
-  void finished(const ComparisonResult& result) override;
+  void observe(const Event& event);
 
  private:
   template <class F>
@@ -114,7 +102,8 @@ class LiveRun final : public SessionObserver {
     f(state_);
     ++version_;
   }
-  void add(Stage stage, const Interval& interval, const IntervalStats& stats);
+  void begin_load(const Result& header);
+  void add(const IntervalEnded& its);
 
   mutable std::mutex mutex_;
   LiveState state_;

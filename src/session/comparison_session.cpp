@@ -149,8 +149,8 @@ std::string SessionWork::describe(const ComparisonPlan& plan) {
   check(plan);
   if (std::ranges::any_of(plan.variants, tuned))
     for (const std::string& left : HostChanges::left_behind()) spdlog::warn("{}", left);
-  check_results_directory(plan, watch_);
-  check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_, false);
+  check_results_directory(plan, state_.watch);
+  check_places(places_of(plan), inputs_of(plan, state_.watch), all_directories(plan), state_.watch, false);
   find_dataset_budget(plan);
   return text_of(plan);
 }
@@ -167,9 +167,9 @@ std::string SessionWork::text_of(const ComparisonPlan& plan) {
   for (const Variant& variant : plan.variants) {
     text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
     const TunedExport* const mount = tuned(variant);
-    if (!mount && !hosts_) {
+    if (!mount && !state_.hosts) {
       const RunPlan its = plan_of_repeat(variant, 0, dataset_budget_);
-      text += plan_text(its, RunSite(its, watch_, observer_));
+      text += plan_text(its, RunSite(its, state_));
       continue;
     }
     const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
@@ -187,7 +187,7 @@ void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
   for (const Variant& variant : plan.variants) {
     if (tuned(variant)) continue;
     const RunPlan its = plan_of_repeat(variant, 0, std::nullopt);
-    const RunSite site(its, watch_, observer_);
+    const RunSite site(its, state_);
     const std::optional<double> budget = site.dataset().budget_bytes;
     if (!budget) continue;
     fingerprints[&variant] = site.dataset().fingerprint;
@@ -198,7 +198,7 @@ void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
   for (const auto& [variant, fingerprint] : fingerprints) {
     if (fingerprint == of_all) continue;
     const RunPlan its = plan_of_repeat(*variant, 0, dataset_budget_);
-    const RunSite site(its, watch_, observer_);
+    const RunSite site(its, state_);
     if (site.dataset().fingerprint != of_all)
       throw usage_error(variant->what,
                         fmt::format("holds a dataset of {}, and the other volumes have or get a smaller one",
@@ -210,14 +210,14 @@ void SessionWork::find_dataset_budget(const ComparisonPlan& plan) {
 ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   check(plan);
   check_can_run();
-  check_results_directory(plan, watch_);
-  check_places(places_of(plan), inputs_of(plan, watch_), all_directories(plan), watch_);
-  if (!hosts_) find_dataset_budget(plan);  // says what is wrong before hours pass
+  check_results_directory(plan, state_.watch);
+  check_places(places_of(plan), inputs_of(plan, state_.watch), all_directories(plan), state_.watch);
+  if (!state_.hosts) find_dataset_budget(plan);  // says what is wrong before hours pass
   check_kept_results(plan);
   if (std::ranges::any_of(plan.variants, tuned)) host_changes();  // undoes what a killed comparison has left
   make_results_directory(plan);
-  observer_.begins(text_of(plan));
-  SessionJournal journal(plan.journal, watch_, observer_);
+  state_.emit(PlanChecked{text_of(plan)});
+  SessionJournal journal(plan.journal, state_.watch, state_.emit);
   ComparisonResult comparison = header(plan);
   std::vector<std::vector<RunFigures>> figures(plan.variants.size());
   std::vector<std::optional<StalenessFigures>> stale(plan.variants.size());
@@ -233,7 +233,7 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
   try {
     measure_variants(plan, journal, figures, stale, refused, last_runs);
   } catch (...) {
-    if (!stop_.stop_requested()) {
+    if (!state_.stop.stop_requested()) {
       if (!stuck_) remove_datasets(plan);
       journal.finish(false);
       throw;
@@ -241,27 +241,27 @@ ComparisonResult SessionWork::run(const ComparisonPlan& plan) {
     spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
   }
   comparison.finished_at = rfc3339_now();
-  if (const auto failure = hosts_ ? hosts_->failure() : std::nullopt) comparison.failure = failure->what();
-  comparison.status = comparison.failure       ? Status::failed
-                      : stop_.stop_requested() ? Status::interrupted
-                      : stuck_                 ? Status::failed
-                                               : Status::complete;
+  if (const auto failure = state_.hosts ? state_.hosts->failure() : std::nullopt) comparison.failure = failure->what();
+  comparison.status = comparison.failure             ? Status::failed
+                      : state_.stop.stop_requested() ? Status::interrupted
+                      : stuck_                       ? Status::failed
+                                                     : Status::complete;
   comparison = so_far();
   journal.lines().comparison_end(comparison);
-  comparison.notes = notes_of_lacks(journal);
+  comparison.notes = write_failures(journal);
   if (const std::string differ = different_files(comparison); !differ.empty()) {
     spdlog::warn("{}", differ);
     comparison.notes.push_back(differ);
   }
-  const bool written = write_outputs(plan.outputs, comparison, watch_);
-  left_undone_ |= journal.is_incomplete() || !written;
+  const bool written = write_outputs(plan.outputs, comparison, state_.watch);
+  cleanup_incomplete_ |= journal.is_incomplete() || !written;
   const bool measured = std::ranges::any_of(figures, [](const auto& runs) { return !runs.empty(); });
   journal.finish(written && (comparison.status == Status::complete || !measured ||
                              std::ranges::any_of(plan.outputs, &Output<ComparisonResult>::is_document)));
-  tell_result(comparison);
+  emit_result(ComparisonFinished{comparison});
   if (!stuck_) remove_datasets(plan);  // which takes its time: all is written
   else                                 // touching a mount again might hang
-    for (const auto& [at, made] : made_datasets_) tell_of(made, DatasetLeft::Why::stuck_ops);
+    for (const auto& [at, made] : state_.leftovers.made()) emit_left(made, DatasetLeft::Why::stuck_ops);
   return comparison;
 }
 
@@ -283,7 +283,7 @@ void SessionWork::check_kept_results(const ComparisonPlan& plan) {
 
 void SessionWork::make_results_directory(const ComparisonPlan& plan) {
   if (plan.results_directory.empty()) return;
-  StuckWatch::Thread self(watch_);
+  StuckWatch::Thread self(state_.watch);
   self.begins("making", plan.results_directory);
   std::error_code error;
   std::filesystem::create_directory(plan.results_directory, error);
@@ -301,14 +301,14 @@ void SessionWork::measure_variants(const ComparisonPlan& plan, SessionJournal& j
     Result result;
     const auto measure = [&] { result = variant_result(plan, at, repeat, journal); };
     if (!unless_refused(plan, at, journal, refused[at], measure)) continue;
-    if (result.status == Status::interrupted || (hosts_ && hosts_->failure())) break;
+    if (result.status == Status::interrupted || (state_.hosts && state_.hosts->failure())) break;
     figures[at].push_back(run_figures(result, plan.at_latency_target.has_value()));
     figures[at].back().repeat = repeat + 1;
     last_runs[at] = variant_run(result);
     if (stuck_) break;
-    observer_.variant_run(plan.variants[at].name, figures[at].size(), plan.repeats, figures[at].back(),
-                          plan.at_latency_target.has_value());
-    if (stop_.stop_requested()) break;
+    state_.emit(VariantMeasured{plan.variants[at].name, figures[at].size(), plan.repeats, figures[at].back(),
+                                plan.at_latency_target.has_value()});
+    if (state_.stop.stop_requested()) break;
   }
   if (plan.staleness) measure_staleness_of(plan, journal, stale, refused);
 }
@@ -317,15 +317,16 @@ void SessionWork::measure_staleness_of(const ComparisonPlan& plan, SessionJourna
                                        std::vector<std::optional<StalenessFigures>>& stale,
                                        std::vector<std::optional<std::string>>& refused) {
   for (std::size_t i = 0; i < plan.variants.size(); ++i) {
-    if (stuck_ || stop_.stop_requested()) return;
+    if (stuck_ || state_.stop.stop_requested()) return;
     if (refused[i]) continue;
     unless_refused(plan, i, journal, refused[i], [&] {
       // Two mounts with caches of their own stand for two clients.
       const TunedExport& mount = *tuned(plan.variants[i]);
-      const TunedMount writer(mount.exported, mount.tuning, watch_, stuck_after_, stop_, host_changes()),
-          reader(mount.exported, mount.tuning, watch_, stuck_after_, stop_, host_changes());
-      stale[i] =
-          staleness_figures(measure_staleness(writer.directory(), reader.directory(), *plan.staleness, watch_, stop_));
+      const TunedMount writer(mount.exported, mount.tuning, state_.watch, state_.stuck_after, state_.stop,
+                              host_changes()),
+          reader(mount.exported, mount.tuning, state_.watch, state_.stuck_after, state_.stop, host_changes());
+      stale[i] = staleness_figures(
+          measure_staleness(writer.directory(), reader.directory(), *plan.staleness, state_.watch, state_.stop));
       journal.lines().staleness(i, *stale[i]);
     });
   }
@@ -337,10 +338,10 @@ bool SessionWork::unless_refused(const ComparisonPlan& plan, std::size_t variant
     work();
     return true;
   } catch (const TuningRefused& refusal) {
-    if (stop_.stop_requested()) throw;
+    if (state_.stop.stop_requested()) throw;
     refused = refusal.reason;
     journal.lines().refused(variant, *refused);
-    observer_.variant_refused(plan.variants[variant].name, *refused);
+    state_.emit(VariantRefused{plan.variants[variant].name, *refused});
     return false;
   }
 }
@@ -359,14 +360,14 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
   occasion.made_dataset = [&](const MadeDataset& made) {
     const Volume& volume = plan.variants[variant].plan.volume;
     if (std::holds_alternative<FreshDirectory>(volume)) return;
-    std::lock_guard lock(site_mutex_);
-    made_datasets_[variant] = made;
-    if (tuned(plan.variants[variant])) made_datasets_[variant].left.mounts.clear();  // they are unmounted after the run
+    MadeDataset stays = made;
+    if (tuned(plan.variants[variant])) stays.left.mounts.clear();  // they are unmounted after the run
+    state_.leftovers.add_made(variant, std::move(stays));
   };
   Result result = carry_out(plan_of_repeat(plan.variants[variant], repeat, dataset_budget_), journal, occasion);
   if (!file.empty() && result.status != Status::interrupted && !result.failure) {
     const Output<Result> output{{"result", file}, json_text<Result>, true};
-    left_undone_ |= !write_outputs(std::vector{output}, result, watch_);
+    cleanup_incomplete_ |= !write_outputs(std::vector{output}, result, state_.watch);
   }
   return result;
 }
@@ -374,7 +375,7 @@ Result SessionWork::variant_result(const ComparisonPlan& plan, std::size_t varia
 /// A run that ended, in an earlier comparison; nullopt: none.
 std::optional<Result> SessionWork::kept_result(const std::string& file) {
   if (file.empty()) return std::nullopt;
-  StuckWatch::Thread self(watch_);
+  StuckWatch::Thread self(state_.watch);
   self.begins("reading", file);
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return std::nullopt;
@@ -382,24 +383,23 @@ std::optional<Result> SessionWork::kept_result(const std::string& file) {
   return result.status == Status::interrupted ? std::nullopt : std::optional(std::move(result));
 }
 
-void SessionWork::tell_of(const MadeDataset& made, DatasetLeft::Why why) {
+void SessionWork::emit_left(const MadeDataset& made, DatasetLeft::Why why) {
   DatasetLeft left = made.left;
   left.why = why;
-  if (!left.mounts.empty()) observer_.dataset_left(left);
+  if (!left.mounts.empty()) state_.emit(left);
 }
 
 /// Those that were made here go when nobody asked to keep them.
 void SessionWork::remove_datasets(const ComparisonPlan& plan) {
-  const bool all_stay = hosts_ && hosts_->failure();  // as of a run that has failed elsewhere
-  while (!made_datasets_.empty()) {
-    const auto& [at, made] = *made_datasets_.begin();
+  const bool all_stay = state_.hosts && state_.hosts->failure();  // as of a run that has failed elsewhere
+  while (!state_.leftovers.made().empty()) {
+    const auto& [at, made] = *state_.leftovers.made().begin();
     const Variant& variant = plan.variants[at];
     const bool stays = all_stay || variant.plan.keep_dataset || variant.plan.reuse_dataset;
-    if (stays) tell_of(made, DatasetLeft::Why::asked);
+    if (stays) emit_left(made, DatasetLeft::Why::asked);
     else remove_dataset_of(plan, variant, made);
-    if (hosts_ && !stays) order({.what = PlanOrder::What::remove, .number = at});
-    std::lock_guard lock(site_mutex_);
-    made_datasets_.erase(made_datasets_.begin());
+    if (state_.hosts && !stays) order({.what = PlanOrder::What::remove, .number = at});
+    state_.leftovers.erase_made(at);
   }
 }
 
@@ -407,19 +407,21 @@ void SessionWork::remove_dataset_of(const ComparisonPlan& plan, const Variant& v
   const TunedExport* const mount = tuned(variant);
   try {
     std::optional<TunedMount> mounted;
-    if (mount) mounted.emplace(mount->exported, mount->tuning, watch_, stuck_after_, std::stop_token(), host_changes());
+    if (mount)
+      mounted.emplace(mount->exported, mount->tuning, state_.watch, state_.stuck_after, std::stop_token(),
+                      host_changes());
     const std::vector<std::string> directories = mounted ? std::vector{mounted->directory()} : made.left.mounts;
     std::vector<Place> outputs = places_of(plan);
     if (!plan.results_directory.empty()) outputs.push_back({"results", plan.results_directory});
-    StuckWatch::Thread self(watch_);
+    StuckWatch::Thread self(state_.watch);
     for (const Place& place : outputs) check_not_in_dataset(place, directories, self);
     self.rests();
     for (const std::string& directory : directories)
-      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, watch_, made.id);
+      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, state_.watch, made.id);
   } catch (const Error& error) {
-    left_undone_ = true;
+    cleanup_incomplete_ = true;
     spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
-    tell_of(made, DatasetLeft::Why::not_removed);
+    emit_left(made, DatasetLeft::Why::not_removed);
     if (mount) spdlog::error("edagen clean removes it where {} is mounted", mount->exported);
   }
 }

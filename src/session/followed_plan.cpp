@@ -12,7 +12,7 @@ namespace edagen {
 
 void SessionWork::follow(const std::vector<RunPlan>& plans) {
   for (;;) {
-    const auto order = from_wire<PlanOrder>(hosts_->receive(0, About::command));
+    const auto order = from_wire<PlanOrder>(state_.hosts->receive(0, About::command));
     if (order.what == PlanOrder::What::quit) return;
     if (order.what == PlanOrder::What::remove) {
       remove_made_here(order.number);
@@ -27,34 +27,33 @@ void SessionWork::follow(const std::vector<RunPlan>& plans) {
 }
 
 void SessionWork::follow_plan(const RunPlan& plan, std::size_t number) {
-  const AtEnd nowhere_after([this] { be_at(nullptr); });
-  auto work = std::make_unique<RunWork>(plan, watch_, observer_, hosts_);
+  const AtEnd nowhere_after([this] { state_.leftovers.set_current({}); });
+  auto work = std::make_unique<RunWork>(plan, state_);
   RunSite& site = work->site;
   site.probe();
-  hosts_->meet();
-  be_at(&site);
+  state_.hosts->meet();
   std::uint64_t stuck_ops = 0;
   const AtEnd left_behind([&] {
     stuck_ |= stuck_ops > 0;
     if (stuck_) static_cast<void>(work.release());
   });
   try {
-    if (site.build(stop_)) {
+    if (site.build(state_.stop)) {
       note_made_here(site, number);
-      RunLoad& load = work->load.emplace(plan, site, stop_);
-      hosts_->meet();
-      load.follow(observer_, stuck_ops);
+      RunLoad& load = work->load.emplace(plan, site, state_.stop);
+      state_.hosts->meet();
+      load.follow(state_.emit, stuck_ops);
     }
-    if (stuck_ops > 0) return observer_.ops_never_returned(stuck_ops);
+    if (stuck_ops > 0) return state_.emit(OpsNeverReturned{stuck_ops});
     work->load.reset();
-    hosts_->meet();
-    left_undone_ |= !site.clean_up();
+    state_.hosts->meet();
+    cleanup_incomplete_ |= !site.clean_up();
   } catch (...) {
     site.leave();
     throw;
   }
   work.reset();
-  hosts_->meet();
+  state_.hosts->meet();
 }
 
 /// What is this host's alone is removed by it when the leader says so.
@@ -73,9 +72,9 @@ void SessionWork::remove_made_here(std::size_t number) {
   const auto [id, mounts] = made->second;
   made_here_.erase(made);
   for (const std::string& mount : mounts) try {
-      remove_dataset(dataset_place(check_mounts({mount}).front()), 4, watch_, id);
+      remove_dataset(dataset_place(check_mounts({mount}).front()), 4, state_.watch, id);
     } catch (const Error& error) {
-      left_undone_ = true;
+      cleanup_incomplete_ = true;
       spdlog::error("the dataset was not removed: {}", error.what());
     }
 }

@@ -20,7 +20,7 @@ class RunLoad {
   LoadRunner& runner() { return steered_ ? *steered_ : *runner_; }
   /// At a host that does not lead: makes the load until there is nothing more to do. Throws Error (run). `stuck_ops`:
   /// as of follow_load().
-  void follow(RunObserver& observer, std::uint64_t& stuck_ops);
+  void follow(const EventSink& emit, std::uint64_t& stuck_ops);
   /// Of several hosts, at the one that leads: there is nothing more for the others to do.
   void dismiss();
   /// Ends what is still up on this host; returns the number of ops that do not return.

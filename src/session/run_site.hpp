@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -10,9 +9,9 @@
 
 #include "dataset/dataset_builder.hpp"
 #include "edagen/run_plan.hpp"
-#include "edagen/session_observer.hpp"
 #include "nfs/mount_info.hpp"
 #include "session/host_agreement.hpp"
+#include "session/session_state.hpp"
 #include "target/posix_target.hpp"
 
 namespace edagen {
@@ -28,8 +27,7 @@ class RunSite {
   /// TunedExport.
   /// `hosts`: takes part in what they agree on, that they carry out `identity` among it, as build() and clean_up() do;
   /// nullptr: this host alone.
-  RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts = nullptr,
-          PlanIdentity identity = {});
+  RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts = nullptr, PlanIdentity identity = {});
   /// Removes the dataset unless it is to stay.
   ~RunSite();
   RunSite(const RunSite&) = delete;
@@ -51,14 +49,14 @@ class RunSite {
   bool build(const std::stop_token& stop);
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
-  /// What this run has begun to make, or found there, and has not removed; nullopt: nothing. Thread-safe.
+  /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.
   std::optional<DatasetLeft> left(DatasetLeft::Why why) const;
   Hosts* hosts() const { return hosts_; }
   /// Whether a proc of the dataset is on this host.
   bool has(const PlannedProc& proc) const { return hosts_ == nullptr || hosts_->has(proc.client); }
   /// The run has failed elsewhere: clean_up() leaves what there is.
   void leave() { leaves_ = true; }
-  /// Takes away what the run has made; false when that fails, which it says.
+  /// Removes what the run has made. Logs a failure and returns false.
   bool clean_up();
 
  private:
@@ -74,8 +72,7 @@ class RunSite {
   bool in_fresh_directory() const { return std::holds_alternative<FreshDirectory>(plan_.volume); }
 
   const RunPlan& plan_;
-  StuckWatch& watch_;
-  SessionObserver& observer_;
+  SessionState& session_;
   Hosts* hosts_;
   std::optional<HostShare> share_;
   bool leaves_ = false;
@@ -85,7 +82,6 @@ class RunSite {
   DatasetPlan dataset_;
   std::unique_ptr<DatasetBuilder> builder_;
   BuildResult built_;
-  mutable std::mutex left_mutex_;
   DatasetLeft left_;  ///< without mounts: nothing
   QueueEngine queue_engine_ = QueueEngine::threads;
 };

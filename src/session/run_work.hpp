@@ -11,8 +11,8 @@ namespace edagen {
 
 struct RunWork {
   /// All outlive this.
-  RunWork(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts)
-      : site(plan, watch, observer, hosts, hosts ? plan_identity(plan, {}) : PlanIdentity()) {}
+  RunWork(const RunPlan& plan, SessionState& session)
+      : site(plan, session, session.hosts, session.hosts ? plan_identity(plan, {}) : PlanIdentity()) {}
 
   RunSite site;
   std::optional<RunLoad> load;

@@ -4,8 +4,9 @@
 
 namespace edagen {
 
-Session::Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts)
-    : work_(std::make_unique<SessionWork>(observer, std::move(stop), stuck_after, hosts)) {}
+Session::Session(EventSink emit, std::stop_token stop, Nanos stuck_after, Hosts* hosts, WriteFailures write_failures)
+    : work_(std::make_unique<SessionWork>(std::move(emit), std::move(stop), stuck_after, hosts,
+                                          std::move(write_failures))) {}
 Session::~Session() = default;
 std::string Session::describe(const RunPlan& plan) { return work_->describe(plan); }
 std::string Session::describe(const ComparisonPlan& plan) { return work_->describe(plan); }
@@ -14,6 +15,6 @@ ComparisonResult Session::run(const ComparisonPlan& plan) { return work_->run(pl
 StalenessFigures Session::run(const StalenessPlan& plan) { return work_->run(plan); }
 void Session::follow(const std::vector<RunPlan>& plans) { work_->follow(plans); }
 bool Session::stuck() const { return work_->stuck(); }
-bool Session::left_undone() const { return work_->left_undone(); }
+bool Session::cleanup_incomplete() const { return work_->cleanup_incomplete(); }
 
 }  // namespace edagen

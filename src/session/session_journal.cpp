@@ -20,8 +20,8 @@ void tell_left_behind() {
 
 }  // namespace
 
-SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer)
-    : place_(std::move(place)), watch_(watch), observer_(observer) {}
+SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, const EventSink& emit)
+    : place_(std::move(place)), watch_(watch), emit_(emit) {}
 
 Journal& SessionJournal::lines() {
   if (!journal_) {
@@ -32,7 +32,7 @@ Journal& SessionJournal::lines() {
       tell_left_behind();
       journal_.emplace(Journal::in_default_place());
     }
-    if (journal_->path() != "-") observer_.journal_opened(journal_->path());
+    if (journal_->path() != "-") emit_(JournalOpened{journal_->path()});
   }
   return *journal_;
 }

@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "base/stuck_watch.hpp"
+#include "edagen/event.hpp"
 #include "edagen/run_plan.hpp"
-#include "edagen/session_observer.hpp"
 #include "result/journal.hpp"
 
 namespace edagen {
 
 class SessionJournal {
  public:
-  /// `place`: as RunPlan::journal.
-  SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer);
+  /// `place`: as RunPlan::journal. `watch` and `emit` outlive this.
+  SessionJournal(std::optional<Place> place, StuckWatch& watch, const EventSink& emit);
 
   /// Opens it the first time. Throws Error (usage).
   Journal& lines();
@@ -31,7 +31,7 @@ class SessionJournal {
 
   std::optional<Place> place_;
   StuckWatch& watch_;
-  SessionObserver& observer_;
+  const EventSink& emit_;
   std::optional<Journal> journal_;
 };
 

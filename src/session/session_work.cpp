@@ -21,44 +21,26 @@
 
 namespace edagen {
 
-SessionWork::SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts)
-    : observer_(observer),
-      stop_(std::move(stop)),
-      hosts_(hosts),
-      stuck_after_(stuck_after),
-      watch_(observer, stuck_after) {
-  if (hosts_) {
-    hosts_->stop_when_told(stop_, [this] { asked_.request_stop(); });
-    on_stop_.emplace(stop_, [this] { asked_.request_stop(); });
-    stop_ = asked_.get_token();
+SessionWork::SessionWork(EventSink emit, std::stop_token stop, Nanos stuck_after, Hosts* hosts,
+                         WriteFailures write_failures)
+    : state_(std::move(emit), std::move(stop), stuck_after, hosts), write_failures_(std::move(write_failures)) {
+  if (state_.hosts) {
+    state_.hosts->stop_when_told(state_.stop, [this] { asked_.request_stop(); });
+    on_stop_.emplace(state_.stop, [this] { asked_.request_stop(); });
+    state_.stop = asked_.get_token();
   }
-  watch_.end_with(stop_, [this](const std::string& call) { abandon(call); });
-  observer_.can_tell_what_is_left([this] { tell_what_is_left(); });
+  state_.watch.end_with(state_.stop);
 }
 
 SessionWork::~SessionWork() {
-  observer_.can_tell_what_is_left({});
-  if (!hosts_) return;
+  if (!state_.hosts) return;
   // Else the others wait for something else, until they are told of the end.
-  const bool is_sound = !others_ended_ && !hosts_->failure() && std::uncaught_exceptions() == exceptions_;
-  if (hosts_->leads() && is_sound) order({.what = PlanOrder::What::quit});
-  hosts_->stop_when_told({}, nullptr);
+  const bool is_sound = !others_ended_ && !state_.hosts->failure() && std::uncaught_exceptions() == exceptions_;
+  if (state_.hosts->leads() && is_sound) order({.what = PlanOrder::What::quit});
+  state_.hosts->stop_when_told({}, nullptr);
 }
 
-void SessionWork::order(const PlanOrder& what) { hosts_->send_all(About::command, to_wire(what)); }
-
-void SessionWork::tell_what_is_left() {
-  std::lock_guard lock(site_mutex_);
-  const auto here = site_ ? site_->left(DatasetLeft::Why::hanging_call) : std::nullopt;
-  if (here) observer_.dataset_left(*here);
-  for (const auto& [at, made] : made_datasets_)
-    if (!here || made.left.mounts != here->mounts) tell_of(made, DatasetLeft::Why::hanging_call);
-}
-
-void SessionWork::abandon(const std::string& call) {
-  tell_what_is_left();
-  observer_.abandon(call);
-}
+void SessionWork::order(const PlanOrder& what) { state_.hosts->send_all(About::command, to_wire(what)); }
 
 void SessionWork::check_can_run() const {
   // Threads of an earlier plan still use what a new one would.
@@ -67,43 +49,36 @@ void SessionWork::check_can_run() const {
     throw usage_error("hosts", "the others have ended with an earlier run, which could not be carried out");
 }
 
-void SessionWork::be_at(RunSite* site) {
-  std::lock_guard lock(site_mutex_);
-  site_ = site;
-}
-
 std::string SessionWork::describe(const RunPlan& plan) {
-  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), watch_, false);
-  return plan_text(plan, RunSite(plan, watch_, observer_));
+  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), state_.watch, false);
+  return plan_text(plan, RunSite(plan, state_));
 }
 
 /// A table goes to stdout, which may be a pipe that nobody reads.
-void SessionWork::tell_result(const auto& result) {
-  StuckWatch::Thread self(watch_);
+void SessionWork::emit_result(const Event& finished) {
+  StuckWatch::Thread self(state_.watch);
   self.begins("writing", "the table of the result");
-  observer_.finished(result);
+  state_.emit(finished);
 }
-template void SessionWork::tell_result(const Result&);
-template void SessionWork::tell_result(const ComparisonResult&);
 
 Result SessionWork::run(const RunPlan& plan, std::size_t number) {
   check_can_run();
-  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), watch_);
-  SessionJournal journal(plan.journal, watch_, observer_);
+  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), state_.watch);
+  SessionJournal journal(plan.journal, state_.watch, state_.emit);
   Occasion alone;
   alone.number = number;
   alone.begins = [&](const std::string& text) {
-    observer_.begins(text);
+    state_.emit(PlanChecked{text});
     journal.lines();  // a journal that cannot be made is an error before the dataset is built
   };
   alone.finished = [&](const Result& result) {
     const bool measured = !result.load_points.empty();
-    const bool written = !measured || write_outputs(plan.outputs, result, watch_);
-    left_undone_ |= journal.is_incomplete() || !written;
+    const bool written = !measured || write_outputs(plan.outputs, result, state_.watch);
+    cleanup_incomplete_ |= journal.is_incomplete() || !written;
     const bool all_is_written = written && (result.status != Status::interrupted || !measured ||
                                             std::ranges::any_of(plan.outputs, &Output<Result>::is_document));
     journal.finish(all_is_written);
-    tell_result(result);
+    emit_result(RunFinished{result});
   };
   std::optional<MadeDataset> kept;
   alone.made_dataset = [&](const MadeDataset& made) {
@@ -111,22 +86,22 @@ Result SessionWork::run(const RunPlan& plan, std::size_t number) {
   };
   try {
     Result result = carry_out(plan, journal, alone);
-    if (kept && !stuck_) observer_.dataset_left(kept->left);
+    if (kept && !stuck_) state_.emit(kept->left);
     return result;
   } catch (...) {
-    if (kept && !stuck_) observer_.dataset_left(kept->left);
+    if (kept && !stuck_) state_.emit(kept->left);
     journal.finish(false);
-    others_ended_ = hosts_ != nullptr;
+    others_ended_ = state_.hosts != nullptr;
     throw;
   }
 }
 
-/// Of the journal and of what observers write.
-std::vector<std::string> SessionWork::notes_of_lacks(const SessionJournal& journal) {
+/// Of the journal and of what is written beside it.
+std::vector<std::string> SessionWork::write_failures(const SessionJournal& journal) {
   std::vector<std::string> notes = journal.notes();
-  StuckWatch::Thread self(watch_);
+  StuckWatch::Thread self(state_.watch);
   self.begins("looking at what was written meanwhile", "");
-  std::ranges::move(observer_.lacks(), std::back_inserter(notes));
+  if (write_failures_) std::ranges::move(write_failures_(), std::back_inserter(notes));
   return notes;
 }
 
@@ -135,8 +110,8 @@ HostChanges& SessionWork::host_changes() { return host_changes_ ? *host_changes_
 Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion) {
   const auto* const tuned = std::get_if<TunedExport>(&plan.volume);
   if (tuned) {
-    auto mount =
-        std::make_unique<TunedMount>(tuned->exported, tuned->tuning, watch_, stuck_after_, stop_, host_changes());
+    auto mount = std::make_unique<TunedMount>(tuned->exported, tuned->tuning, state_.watch, state_.stuck_after,
+                                              state_.stop, host_changes());
     const AtEnd left_behind([&] {
       if (stuck_) static_cast<void>(mount.release());
     });
@@ -149,16 +124,15 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     result.plan = plan_identity(plan, {});
     return result;
   }
-  const AtEnd nowhere_after([this] { be_at(nullptr); });  // after the site's own clean-up, however this ends
-  if (hosts_) order({.number = occasion.number, .reuse_dataset = plan.reuse_dataset, .seed = plan.seed});
-  auto work = std::make_unique<RunWork>(plan, watch_, observer_, hosts_);
+  const AtEnd nowhere_after([this] { state_.leftovers.set_current({}); });  // also of a site that is left behind
+  if (state_.hosts) order({.number = occasion.number, .reuse_dataset = plan.reuse_dataset, .seed = plan.seed});
+  auto work = std::make_unique<RunWork>(plan, state_);
   RunSite& site = work->site;
   site.probe();
-  if (hosts_) hosts_->meet();
+  if (state_.hosts) state_.hosts->meet();
   occasion.begins(plan_text(plan, site));
-  if (!plan.model()) observer_.will_take(expected_time(plan));
-  be_at(&site);
-  const bool built = site.build(stop_);
+  if (!plan.model()) state_.emit(LoadTimeExpected{expected_time(plan)});
+  const bool built = site.build(state_.stop);
   if (const std::string id = site.made_dataset(); !id.empty())
     occasion.made_dataset({id, *site.left(DatasetLeft::Why::asked)});
   Result result = run_header(plan, site);
@@ -166,15 +140,16 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
   journal.lines().header(result);
   Curve curve;
   curve.interrupted = true;
-  PointRecorder recorder(journal.lines(), observer_, site.nfs_mount_points());
+  PointRecorder recorder(journal.lines(), state_.emit, site.nfs_mount_points());
+  const EventSink record = [&](const Event& event) { recorder.record(event); };
   if (built) {
     occasion.dataset_ready();
-    observer_.load_begins(result);
-    LoadRunner& runner = work->load.emplace(plan, site, stop_).runner();
-    if (hosts_) hosts_->meet();
+    state_.emit(LoadBegan{result});
+    LoadRunner& runner = work->load.emplace(plan, site, state_.stop).runner();
+    if (state_.hosts) state_.hosts->meet();
     try {
       curve =
-          std::visit([&](const auto& measurement) { return measure(runner, measurement, recorder); }, plan.measurement);
+          std::visit([&](const auto& measurement) { return measure(runner, measurement, record); }, plan.measurement);
     } catch (...) {
       if (work->load->end_here() > 0) {
         stuck_ = true;
@@ -182,18 +157,18 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
       }
       throw;
     }
-    observer_.load_ended();
+    state_.emit(LoadEnded{});
   }
   add_curve(result, curve, recorder.take_points());
-  if (const auto failure = hosts_ ? hosts_->failure() : std::nullopt) {
+  if (const auto failure = state_.hosts ? state_.hosts->failure() : std::nullopt) {
     result.status = Status::failed;
     result.failure = failure->what();
     site.leave();
-  } else if (hosts_ && built && !curve.points.empty() && curve.points.back().stats.too_many_errors) {
+  } else if (state_.hosts && built && !curve.points.empty() && curve.points.back().stats.too_many_errors) {
     result.failure = host_of_most_errors(curve.points.back().stats.hosts);
   }
   journal.lines().end(result);
-  std::ranges::move(notes_of_lacks(journal), std::back_inserter(result.notes));
+  std::ranges::move(write_failures(journal), std::back_inserter(result.notes));
   const std::uint64_t stuck_ops = curve.points.empty() ? 0 : curve.points.back().stats.stuck_ops;
   stuck_ |= stuck_ops > 0;
   std::exception_ptr failure;
@@ -203,20 +178,19 @@ Result SessionWork::carry_out(const RunPlan& plan, SessionJournal& journal, cons
     failure = std::current_exception();
   }
   if (stuck_ops > 0) {
-    observer_.ops_never_returned(stuck_ops);
+    state_.emit(OpsNeverReturned{stuck_ops});
     if (const auto left = site.left(DatasetLeft::Why::stuck_ops)) {
-      observer_.dataset_left(*left);
-      std::lock_guard lock(site_mutex_);
-      std::erase_if(made_datasets_, [&](const auto& made) { return made.second.left.mounts == left->mounts; });
+      state_.emit(*left);
+      state_.leftovers.erase_made_on(left->mounts);
     }
     work->load->dismiss();
     static_cast<void>(work.release());
   } else {
     work->load.reset();
-    if (hosts_ && !hosts_->failure()) hosts_->meet();
-    if (!outputs_are_outside(plan, site)) site.leave(), left_undone_ = true;
-    left_undone_ |= !site.clean_up();
-    if (hosts_ && !hosts_->failure()) hosts_->meet();
+    if (state_.hosts && !state_.hosts->failure()) state_.hosts->meet();
+    if (!outputs_are_outside(plan, site)) site.leave(), cleanup_incomplete_ = true;
+    cleanup_incomplete_ |= !site.clean_up();
+    if (state_.hosts && !state_.hosts->failure()) state_.hosts->meet();
   }
   if (failure) std::rethrow_exception(failure);
   return result;
@@ -227,7 +201,7 @@ bool SessionWork::outputs_are_outside(const RunPlan& plan, const RunSite& site) 
   std::vector<std::string> mounts;
   for (const MountDirectory& mount : site.mounts()) mounts.push_back(mount.path);
   try {
-    StuckWatch::Thread self(watch_);
+    StuckWatch::Thread self(state_.watch);
     for (const Place& place : places_of(plan)) check_not_in_dataset(place, mounts, self);
     return true;
   } catch (const Error& error) {
@@ -237,13 +211,13 @@ bool SessionWork::outputs_are_outside(const RunPlan& plan, const RunSite& site) 
 }
 
 StalenessFigures SessionWork::run(const StalenessPlan& plan) {
-  StuckWatch::Thread self(watch_);
+  StuckWatch::Thread self(state_.watch);
   for (const std::string& directory : {plan.writer, plan.reader}) {
     self.begins("looking at", directory);
     check_mounts({directory});
   }
   self.rests();
-  return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, watch_, stop_));
+  return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, state_.watch, state_.stop));
 }
 
 }  // namespace edagen

@@ -4,12 +4,12 @@
 #include <exception>
 #include <functional>
 #include <map>
-#include <mutex>
 
+#include "edagen/run_plan.hpp"
 #include "nfs/host_changes.hpp"
 #include "session/run_site.hpp"
 #include "session/session_journal.hpp"
-#include "session/session_watch.hpp"
+#include "session/session_state.hpp"
 
 namespace edagen {
 
@@ -39,8 +39,8 @@ void parts(auto& visit, auto& order) requires
 
 class SessionWork {
  public:
-  /// `hosts`: that carry out all plans together; nullptr: this one alone.
-  SessionWork(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts);
+  /// As Session.
+  SessionWork(EventSink emit, std::stop_token stop, Nanos stuck_after, Hosts* hosts, WriteFailures write_failures);
   ~SessionWork();
 
   std::string describe(const RunPlan& plan);
@@ -51,14 +51,9 @@ class SessionWork {
   /// At a host that does not lead: carries out what the leader says, of these plans.
   void follow(const std::vector<RunPlan>& plans);
   bool stuck() const { return stuck_; }
-  bool left_undone() const { return left_undone_; }
+  bool cleanup_incomplete() const { return cleanup_incomplete_; }
 
  private:
-  /// A dataset that a run has made.
-  struct MadeDataset {
-    std::string id;
-    DatasetLeft left;
-  };
   /// What a run is part of: nothing, or a comparison.
   struct Occasion {
     std::size_t number = 0;  ///< of the plan, for other hosts
@@ -73,19 +68,15 @@ class SessionWork {
   /// The one lifecycle.
   Result carry_out(const RunPlan& plan, SessionJournal& journal, const Occasion& occasion);
   HostChanges& host_changes();
-  void tell_result(const auto& result);
+  void emit_result(const Event& finished);
   bool outputs_are_outside(const RunPlan& plan, const RunSite& site);
-  std::vector<std::string> notes_of_lacks(const SessionJournal& journal);
+  std::vector<std::string> write_failures(const SessionJournal& journal);
 
   void order(const PlanOrder& what);
   void follow_plan(const RunPlan& plan, std::size_t number);
   void note_made_here(RunSite& site, std::size_t number);
   void remove_made_here(std::size_t number);
 
-  /// From any thread.
-  void tell_what_is_left();
-  void abandon(const std::string& call);
-  void be_at(RunSite* site);
   void check_can_run() const;
 
   void measure_variants(const ComparisonPlan& plan, SessionJournal& journal,
@@ -106,24 +97,18 @@ class SessionWork {
   /// Throws Error (usage) when a result that is kept is of another plan than the run that it would stand for.
   void check_kept_results(const ComparisonPlan& plan);
   void make_results_directory(const ComparisonPlan& plan);
-  void tell_of(const MadeDataset& made, DatasetLeft::Why why);
+  void emit_left(const MadeDataset& made, DatasetLeft::Why why);
   void remove_datasets(const ComparisonPlan& plan);
   void remove_dataset_of(const ComparisonPlan& plan, const Variant& variant, const MadeDataset& made);
 
-  SessionObserver& observer_;
+  SessionState state_;
+  const WriteFailures write_failures_;
   std::stop_source asked_;  ///< of several hosts: here or by others
   std::optional<std::stop_callback<std::function<void()>>> on_stop_;
-  std::stop_token stop_;
-  Hosts* hosts_;
   std::map<std::size_t, std::pair<std::string, std::vector<std::string>>> made_here_;  ///< by plan: id, mounts
-  Nanos stuck_after_;
-  SessionWatch watch_;
-  std::mutex site_mutex_;
-  RunSite* site_ = nullptr;                           ///< of the run that is going on, for the watch's thread
-  std::map<std::size_t, MadeDataset> made_datasets_;  ///< of a comparison, by variant; for the same
-  std::optional<HostChanges> host_changes_;           ///< by tunings
-  std::optional<double> dataset_budget_;              ///< of a comparison: of each of its volumes
-  bool stuck_ = false, left_undone_ = false;
+  std::optional<HostChanges> host_changes_;                                            ///< by tunings
+  std::optional<double> dataset_budget_;  ///< of a comparison: of each of its volumes
+  bool stuck_ = false, cleanup_incomplete_ = false;
   bool others_ended_ = false;  ///< other hosts, with a plan that could not be carried out
   const int exceptions_ = std::uncaught_exceptions();
 };

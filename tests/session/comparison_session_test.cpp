@@ -100,7 +100,7 @@ TEST_F(ComparisonSessionTest, AResultThatCannotBeKeptIsLeftUndoneAndTheCompariso
   std::filesystem::remove(folder / "results/1-a-1.json");
   std::filesystem::create_symlink("nowhere/at/all", folder / "results/1-a-1.json");
   EXPECT_EQ(session_.run(plan).status, Status::complete);
-  EXPECT_TRUE(session_.left_undone());
+  EXPECT_TRUE(session_.cleanup_incomplete());
 }
 
 TEST_F(ComparisonSessionTest, ATargetOfOnesOwnIsComparedWithItself) {
