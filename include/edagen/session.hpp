@@ -15,7 +15,7 @@
 namespace edagen {
 
 class Hosts;
-class SessionWork;
+struct SessionState;
 
 /// Not thread-safe; any number of plans, one after the other. All throw Error: usage when the plan cannot be carried
 /// out and nothing was touched, run when it failed.
@@ -47,7 +47,7 @@ class Session {
   bool cleanup_incomplete() const;
 
  private:
-  std::unique_ptr<SessionWork> work_;
+  std::unique_ptr<SessionState> state_;
 };
 
 }  // namespace edagen

@@ -11,7 +11,7 @@
 namespace edagen {
 namespace {
 
-/// Made once for each change, however many ask.
+/// The text is made once for each change, for all readers.
 MetricsServer::Text text_of(const LiveRun& run) {
   struct Kept {
     std::uint64_t version = ~std::uint64_t{0};

@@ -27,7 +27,7 @@ struct LiveOptions {
   bool to_stdout() const { return interval_csv == "-" || hdr_log == "-"; }
 };
 
-/// That a plan looks for.
+/// The latencies that a plan searches for.
 std::vector<Nanos> latency_targets(const RunPlan& plan);
 std::vector<Nanos> latency_targets(const ComparisonPlan& plan);
 
@@ -42,7 +42,7 @@ class LiveOutputs {
   void observe(const Event& event);
   /// What a result notes of the files.
   std::vector<std::string> write_failures() const;
-  /// After the session. Returns whether all could be written; says what could not.
+  /// To be called after the session. Logs what could not be written, and returns whether all could.
   bool finish();
 
  private:

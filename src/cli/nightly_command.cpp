@@ -12,8 +12,8 @@
 #include "cli/signals.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "nightly/night_runner.hpp"
 #include "nightly/night_text.hpp"
-#include "nightly/night_work.hpp"
 #include "report/judgement_text.hpp"
 
 namespace edagen {

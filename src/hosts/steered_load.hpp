@@ -16,7 +16,7 @@ class HostCounters {
   virtual void add_to(HostStats& host, const RunStats& window) const = 0;
 };
 
-/// At the rank that leads: what it is asked to run all ranks run, and what it returns is of all.
+/// At the leader: all ranks run what this runs, and the figures that run() returns are of all ranks.
 class SteeredLoad final : public LoadRunner {
  public:
   /// All outlive this. `here`: this rank's part, which is made with `led`. `clients`: of all ranks.
@@ -43,7 +43,7 @@ class SteeredLoad final : public LoadRunner {
   bool has_run_ = false, dismissed_ = false;
 };
 
-/// At the others: runs what they are told to until there is nothing more. `emit` gets what fails here. Throws
+/// At the followers: runs what the leader commands until it ends the load. `emit` gets what fails here. Throws
 /// Error when the run has failed elsewhere. `stuck_ops` grows by the ops that have not come back here, also when it
 /// throws: their threads still use what `here` was made of.
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,

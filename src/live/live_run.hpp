@@ -23,20 +23,20 @@ struct BoundedHistogram {
   void add(const LatencyHistogram& latency, const std::vector<Nanos>& bounds);
 };
 
-/// Of the ops of a kind since the session began.
+/// Totals of the ops of a kind since the session began.
 struct KindTotals {
   std::uint64_t operations = 0, errors = 0;
   std::int64_t bytes_read = 0, bytes_written = 0;
   BoundedHistogram response, service;
 };
 
-/// Of clients on the same mounts.
+/// Totals of clients on the same mounts.
 struct ClientTotals {
   std::vector<std::string> mounts;    ///< client i works on mount i mod their number
   std::vector<ClientCounts> clients;  ///< by client
 };
 
-/// An interval of the last minute.
+/// What is kept of an interval of the last minute.
 struct PastInterval {
   Nanos length{0};
   double ops_per_sec = 0;
@@ -52,20 +52,20 @@ inline constexpr std::array<std::string_view, 6> enum_names<Stage>{"begins",   "
 struct LiveState {
   Stage stage = Stage::begins;
   BuildProgress build;
-  // Of the run, since its load began:
+  // The run, since its load began:
   std::string workload;
   std::vector<std::string> mounts;  ///< client i works on mount i mod their number; "sim:NAME" of a simulated volume
   std::uint64_t clients = 0;
   Nanos will_take{0};                   ///< 0: not known
   std::optional<TimePoint> load_began;  ///< of the run
   std::size_t runs = 0;                 ///< that began, of the session
-  // Of the load point:
+  // The load point:
   std::size_t point = 0;  ///< from 1, of the run
   std::string purpose;
   std::optional<double> requested_ops_per_sec;
   std::optional<TimePoint> phase_began;  ///< of the warm-up or the window
   std::map<Nanos, AtTarget> estimates;   ///< of the search, by target
-  // Of the last interval:
+  // The last interval:
   std::optional<Interval> interval;
   Latencies latency;                  ///< of all kinds
   std::map<OpKind, OpFigures> kinds;  ///< of the kinds that there were

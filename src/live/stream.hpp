@@ -19,7 +19,7 @@ class Stream {
   /// `watch` names a call that hangs, as of a FIFO that nobody reads; it outlives this.
   Stream(Place place, StuckWatch& watch) : place_(std::move(place)), watch_(watch) {}
 
-  /// Makes the file the first time; then it returns true. A failure is told, and the session goes on.
+  /// Makes the file and returns true, the first time. A failure is logged, and the session goes on.
   bool opens() {
     if (file_ || !why_not_.empty()) return false;
     StuckWatch::Thread self(watch_);

@@ -50,6 +50,16 @@ std::string place_of_fresh_directories() {
   return place.string();
 }
 
+std::unique_ptr<TunedMount> tuned_mount(const RunPlan& plan, SessionState& session) {
+  const auto* const tuned = std::get_if<TunedExport>(&plan.volume);
+  return tuned ? session.mount(*tuned, session.stop) : nullptr;
+}
+
+RunPlan plan_on(const TunedMount* mount, RunPlan plan) {
+  if (mount) plan.volume = MountDirectories{{mount->directory()}};
+  return plan;
+}
+
 std::size_t build_threads() {
   return std::clamp<std::size_t>(std::size_t{2} * std::thread::hardware_concurrency(), 4, 64);
 }
@@ -57,10 +67,14 @@ std::size_t build_threads() {
 }  // namespace
 
 RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanIdentity identity)
-    : plan_(plan), session_(session), hosts_(hosts), workload_(plan.workload) {
+    : session_(session),
+      tuned_(tuned_mount(plan, session)),
+      plan_(plan_on(tuned_.get(), plan)),
+      hosts_(hosts),
+      workload_(plan.workload) {
   if (hosts) share_.emplace(*hosts);
-  const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
-  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  const auto* const mounts = std::get_if<MountDirectories>(&plan_.volume);
+  const auto* const series = std::get_if<LoadSeries>(&plan_.measurement);
   if (mounts && mounts->paths.empty()) throw usage_error("volume", "names no directory");
   if (series && (series->values.empty() || series->repeats == 0)) throw usage_error("load", "has no values");
   if (plan.workload.proc_kinds.empty() || plan.clients == 0 || plan.procs_per_client == 0)
@@ -168,6 +182,13 @@ std::vector<std::string> RunSite::nfs_mount_points() const {
   for (const MountDirectory& mount : mounts_)
     if (mount.info.is_nfs()) points.push_back(mount.info.mount_point);
   return points;
+}
+
+std::vector<std::string> RunSite::mounts_of_this_host() const {
+  std::vector<std::string> own;
+  for (const DatasetRoot& root : builder_->roots())
+    if (root.place().of_host) own.push_back(root.place().mount);
+  return own;
 }
 
 bool RunSite::build(const std::stop_token& stop) {

@@ -1,4 +1,4 @@
-#include "nightly/night_work.hpp"
+#include "nightly/night_runner.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -59,10 +59,10 @@ class TimeLimit {
 
 std::size_t number_of(std::size_t measurement, bool reference) { return 2 * measurement + (reference ? 1 : 0); }
 
-class NightWork {
+class NightRunner {
  public:
-  NightWork(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
-            Hosts* hosts)
+  NightRunner(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
+              Hosts* hosts)
       : plan_(plan),
         emit_(emit),
         tell_(tell),
@@ -317,7 +317,7 @@ NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::
   SessionWatch watch(emit);
   watch.end_with(stop);
   check_night_places(plan, watch);
-  auto work = std::make_unique<NightWork>(plan, emit, stop, tell, hosts);
+  auto work = std::make_unique<NightRunner>(plan, emit, stop, tell, hosts);
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;
