@@ -143,9 +143,8 @@ void simulation(benchmark::State& state, const char* volume, double rate, std::u
   LoadPoint load;
   load.rate = OpenLoop{rate, Arrivals::poisson};
   load.duration = std::chrono::seconds(1);
-  RunObserver quiet;
   std::int64_t ops = 0;
-  for (auto _ : state) ops += static_cast<std::int64_t>(runner->run(load, quiet).ops.operations());
+  for (auto _ : state) ops += static_cast<std::int64_t>(runner->run(load, ignore_events).ops.operations());
   state.SetItemsProcessed(ops);
 }
 BENCHMARK_CAPTURE(simulation, station_mm8, "mm8", 7000, 1, 1)->Unit(benchmark::kMillisecond);

@@ -144,23 +144,22 @@ void set_policy(SearchPolicy& policy, const std::string& text) {
       found->member);
 }
 
-class Trace : public CurveObserver {
- public:
-  explicit Trace(bool on) : on_(on) {}
-  void point_begins(std::optional<double> rate, const std::string& purpose) override {
-    if (on_ || *rate > 1e7) fmt::print("at {} {}\n", *rate, purpose), std::fflush(stdout);
-  }
-  void point_done(const CurvePoint& point) override {
-    std::fflush(stdout);
-    if (on_)
-      fmt::print("  {:13} {:9.1f} {:9.1f} ops/s {:8.4f} ms {:5.2f} s{}\n", to_string(point.purpose),
-                 point.stats.requested_ops_per_sec.value_or(0), point.rate, Millis(point.latency).count(),
-                 to_seconds(point.stats.length), point.reached() ? "" : ", not reached");
-  }
-
- private:
-  bool on_;
-};
+/// Prints each load point.
+EventSink trace_of(bool is_on) {
+  return on(
+      [is_on](const PointBegan& its) {
+        if (is_on || *its.ops_per_sec > 1e7)
+          fmt::print("at {} {}\n", *its.ops_per_sec, its.purpose), std::fflush(stdout);
+      },
+      [is_on](const PointEnded& its) {
+        const CurvePoint& point = its.point;
+        std::fflush(stdout);
+        if (is_on)
+          fmt::print("  {:13} {:9.1f} {:9.1f} ops/s {:8.4f} ms {:5.2f} s{}\n", to_string(point.purpose),
+                     point.stats.requested_ops_per_sec.value_or(0), point.rate, Millis(point.latency).count(),
+                     to_seconds(point.stats.length), point.reached() ? "" : ", not reached");
+      });
+}
 
 /// The mean response in ms of one run at a rate.
 double response_ms(const Case& station, double rate, double seconds, std::uint64_t seed) {
@@ -170,8 +169,7 @@ double response_ms(const Case& station, double rate, double seconds, std::uint64
   load.rate = OpenLoop{rate, Arrivals::poisson};
   load.duration = from_seconds(seconds);
   load.interval = load.duration;
-  RunObserver quiet;
-  return setup.runner().run(load, quiet).ops.response().mean() / 1e6;
+  return setup.runner().run(load, ignore_events).ops.response().mean() / 1e6;
 }
 
 /// By bisection of runs of 2,000 s.
@@ -222,8 +220,7 @@ void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, d
     plan.search_time = from_seconds(seconds);
     plan.precision = precision;
     plan.policy = policy;
-    Trace observer(trace);
-    const Curve curve = measure(setup.runner(), plan, observer);
+    const Curve curve = measure(setup.runner(), plan, trace_of(trace));
     const AtTarget& answer = curve.answers[0];
     if (trace)
       fmt::print("seed {}: {:.4f} of the truth, {:.4f} to {:.4f}\n", seed, answer.ops_per_sec / truth,

@@ -29,12 +29,11 @@ void run_on(const VolumeModel& model) {
   load.warmup = 100ms;
   load.duration = 200ms;
   load.interval = 50ms;
-  RunObserver quiet;
-  static_cast<void>(runner->run(load, quiet));
+  static_cast<void>(runner->run(load, ignore_events));
   load.rate = ClosedLoop{};
   load.warmup = load.duration = 50us;
   load.interval = 10us;
-  static_cast<void>(runner->run(load, quiet));
+  static_cast<void>(runner->run(load, ignore_events));
 }
 
 }  // namespace

@@ -59,8 +59,7 @@ int main(int argc, char** argv) try {
   load.load.duration = std::chrono::seconds(1);
   plan.measurement = load;
 
-  edagen::SessionObserver quiet;
-  const edagen::Result result = edagen::Session(quiet, {}).run(plan);
+  const edagen::Result result = edagen::Session(edagen::ignore_events, {}).run(plan);
   const edagen::PointFigures& point = result.load_points.front();
   std::printf("%.0f ops/s of %.0f requested, mean response %.3f ms, p99 %.3f ms\n", point.achieved_ops_per_sec,
               point.requested_ops_per_sec.value_or(0), point.latency.response.mean.count(),

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "edagen/event.hpp"
 #include "edagen/parts/latency_statistic.hpp"
 #include "edagen/run_stats.hpp"
 
@@ -89,28 +90,12 @@ void fields(auto&& visit, Is<LoadPoint> auto& load) {
   visit("stays_up", load.stays_up);
 }
 
-/// Told of a run while it goes on. Called from the thread that called run(), except op_failed.
-class RunObserver {
- public:
-  virtual ~RunObserver() = default;
-  /// The window begins, perhaps anew, and ends: what is counted elsewhere can be read at the same moments.
-  virtual void window_began() {}
-  virtual void window_ended() {}
-  /// An interval has ended, of the warm-up or of the window; with all that was seen in it.
-  virtual void warming_up(const Interval&, const IntervalStats&) {}
-  virtual void measured(const Interval&, const IntervalStats&) {}
-  /// The first few failures of a run; from any thread, one at a time.
-  virtual void op_failed(const std::string& /*what*/, OpKind, int /*error*/) {}
-  /// An op has not returned for `age`.
-  virtual void op_stuck(const std::string& /*what*/, OpKind, Nanos /*age*/) {}
-};
-
 class LoadRunner {
  public:
   virtual ~LoadRunner() = default;
   /// Runs the load until its duration is over or it is told to stop. Procs go on where the load point before left
-  /// them. `observer` outlives a load that stays up. Not thread-safe.
-  virtual RunStats run(const LoadPoint& load, RunObserver& observer) = 0;
+  /// them. `emit` is called until a load that stays up has ended. Not thread-safe.
+  virtual RunStats run(const LoadPoint& load, const EventSink& emit) = 0;
   /// Ends a load that stays up, if there is one. So does the destructor. Returns the number of ops that do not return.
   virtual std::uint64_t end_load() { return 0; }
 };

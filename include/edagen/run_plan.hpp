@@ -57,6 +57,9 @@ struct Place {
   int directory = AT_FDCWD;  ///< else an open one: the file is the last name of `path` in it, wherever the rest leads
 };
 
+/// What a result notes of the files that are written while a session goes on and that are not whole.
+using WriteFailures = std::function<std::vector<std::string>()>;
+
 /// A file that a result is written to.
 template <class What>
 struct Output {
@@ -92,7 +95,7 @@ struct RunPlan {
 
   std::vector<Output<Result>> outputs;
   std::optional<Place> journal;          ///< nullopt: a file that goes when the outputs are written
-  std::vector<Place> written_meanwhile;  ///< by observers of the session: checked with the outputs
+  std::vector<Place> written_meanwhile;  ///< while the session goes on: checked with the outputs
 
   std::uint64_t procs() const { return clients * procs_per_client; }
   std::uint64_t job_sets() const { return procs() / static_cast<std::uint64_t>(workload.procs_per_job_set()); }
@@ -123,7 +126,7 @@ struct ComparisonPlan {
 
   std::vector<Output<ComparisonResult>> outputs;
   std::optional<Place> journal;          ///< of all runs
-  std::vector<Place> written_meanwhile;  ///< by observers of the session: checked with the outputs
+  std::vector<Place> written_meanwhile;  ///< while the session goes on: checked with the outputs
 };
 
 /// How often and how long `reader` shows what `writer` has replaced: directories on two mounts of one export.

@@ -165,16 +165,6 @@ struct LoadSeries {
   LoadPoint at(double value) const;
 };
 
-/// Told of a curve while it is measured; passed on to the runs.
-class CurveObserver : public RunObserver {
- public:
-  /// `rate`: ops/s; nullopt in a closed loop. `purpose`: empty when it is the only load.
-  virtual void point_begins(std::optional<double> /*rate*/, const std::string& /*purpose*/) {}
-  virtual void point_done(const CurvePoint&) {}
-  /// What a search would answer if it ended now.
-  virtual void estimated(const AtTarget&) {}
-};
-
 struct Curve {
   std::vector<CurvePoint> points;  ///< in the order of measurement
   std::vector<AtTarget> answers;   ///< one for each target
@@ -184,10 +174,10 @@ struct Curve {
 };
 
 /// Measures until the plan is carried out, the run is interrupted, too many ops fail or are stuck. Never throws for a
-/// bad point. What blocks of a search saw of single kinds of ops is told the observer, and not kept.
-Curve measure(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer);
+/// bad point. What blocks of a search saw of single kinds of ops is emitted and not kept.
+Curve measure(LoadRunner& runner, const CurvePlan& plan, const EventSink& emit);
 
 /// The same for a series, or until too many ops fail. The curve has no answers.
-Curve measure(LoadRunner& runner, const LoadSeries& series, CurveObserver& observer);
+Curve measure(LoadRunner& runner, const LoadSeries& series, const EventSink& emit);
 
 }  // namespace edagen

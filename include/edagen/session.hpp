@@ -5,25 +5,27 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
+#include "edagen/event.hpp"
 #include "edagen/exit_status.hpp"
+#include "edagen/parts/build_progress.hpp"
 #include "edagen/run_plan.hpp"
-#include "edagen/session_observer.hpp"
 
 namespace edagen {
 
 class Hosts;
-class SessionWork;
+struct SessionState;
 
 /// Not thread-safe; any number of plans, one after the other. All throw Error: usage when the plan cannot be carried
 /// out and nothing was touched, run when it failed.
 class Session {
  public:
-  /// `stop` ends what is being done, with what was measured so far. `observer` outlives this. `stuck_after`: calls
-  /// outside of the measured load that last longer are told as hanging.
-  /// `hosts`: of edagen's own command line, where it runs on many hosts.
-  Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after = std::chrono::seconds(30),
-          Hosts* hosts = nullptr);
+  /// `stop` ends what is being done, with what was measured so far. `stuck_after`: a call outside of the measured load
+  /// that lasts longer is emitted as CallHangs. `hosts`: of edagen's own command line, where it runs on many hosts.
+  /// `write_failures` is called when a result is complete, before the outputs are written.
+  Session(EventSink emit, std::stop_token stop, Nanos stuck_after = std::chrono::seconds(30), Hosts* hosts = nullptr,
+          WriteFailures write_failures = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -41,11 +43,11 @@ class Session {
 
   /// Ops never returned: their threads are still there, so that the process can only end by _Exit.
   bool stuck() const;
-  /// An output could not be written, or what was made not be removed: the log says which.
-  bool left_undone() const;
+  /// An output could not be written, or what was made could not be removed: the log names it.
+  bool cleanup_incomplete() const;
 
  private:
-  std::unique_ptr<SessionWork> work_;
+  std::unique_ptr<SessionState> state_;
 };
 
 }  // namespace edagen

@@ -9,10 +9,8 @@
 #include "cli/console.hpp"
 #include "cli/live_options.hpp"
 #include "cli/signals.hpp"
-#include "cli/what_is_left.hpp"
 #include "edagen/error.hpp"
 #include "hosts/hosts.hpp"
-#include "session/audience.hpp"
 
 namespace edagen {
 
@@ -30,14 +28,14 @@ inline int follow(const std::vector<RunPlan>& plans, TalkOptions talk, Hosts& ho
   talk.apply();
   Console console(talk, true);
   const SignalWatch signals;
-  Session session(console, signals.token(), plans.front().stuck_after, &hosts);
+  Session session(console.sink(), signals.token(), plans.front().stuck_after, &hosts);
   try {
     session.follow(plans);
   } catch (const std::exception& error) {
     if (!session.stuck()) throw;
     spdlog::error("{}", error.what());
   }
-  if (!session.stuck()) return session.left_undone() ? exit_status::run_failed : exit_status::done;
+  if (!session.stuck()) return session.cleanup_incomplete() ? exit_status::run_failed : exit_status::done;
   ::_exit(hosts.conclude(exit_status::run_failed, "ops never returned").status);
 }
 
@@ -54,31 +52,22 @@ int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
   if (options.dry_run) {
     if (options.stdout_taken())
       throw usage_error("--dry-run", "prints the plan and has no result", "no output that goes to -");
-    std::cout << Session(console, {}, plan.stuck_after).describe(plan);
+    std::cout << Session(console.sink(), {}, plan.stuck_after).describe(plan);
     return exit_status::done;
   }
-  WhatIsLeft left;
-  const SignalWatch signals(
-      [&] {
-        console.ends_at_once();
-        left.tell();
-      },
-      options.stdout_taken());
-  const auto abandon = [&](const std::string& call) {
-    left.tell();
-    console.abandon(call);
+  const SignalWatch signals([&] { console.ends_at_once(); }, options.stdout_taken());
+  LiveOutputs outputs(options.live, live, console.sink(), plan.stuck_after, signals.token());
+  const bool shows_state = options.live.shows_state() || console.has_screen();
+  const EventSink all = [&](const Event& event) {
+    console.observe(event);
+    outputs.observe(event);
+    if (shows_state) live.observe(event);
   };
-  LiveOutputs outputs(options.live, live, console, {plan.stuck_after, signals.token(), abandon});
-  std::vector<SessionObserver*> observers = outputs.observers();
-  observers.insert(observers.begin(), &console);
-  observers.push_back(&left);
-  if (options.live.shows_state() || console.has_screen()) observers.push_back(&live);
-  Audience audience(std::move(observers));
-  Session session(audience, signals.token(), plan.stuck_after, hosts);
+  Session session(all, signals.token(), plan.stuck_after, hosts, [&] { return outputs.write_failures(); });
   int status = exit_status::run_failed;
   try {
     status = exit_status_of(session.run(plan));
-    if (session.left_undone() && status != exit_status::interrupted) status = exit_status::run_failed;
+    if (session.cleanup_incomplete() && status != exit_status::interrupted) status = exit_status::run_failed;
   } catch (const std::exception& error) {
     if (!session.stuck()) throw;
     spdlog::error("{}", error.what());

@@ -197,7 +197,7 @@ NightJudgement judgement_of(const Question& question, const Gate& gate) {
 
 int check(const CheckOptions& options) {
   Console console({}, options.outputs.stdout_taken());
-  SessionWatch watch(console);
+  SessionWatch watch(console.sink());
   Gate gate = options.gate.gate();
   Question question;
   {

@@ -23,7 +23,7 @@ void add_clean_command(CommandLine& line) {
     line.chosen = [mounts, talk] {
       talk->apply();
       Console console(*talk, false);
-      SessionWatch watch(console);
+      SessionWatch watch(console.sink());
       StuckWatch::Thread self(watch);
       self.begins("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
       const std::vector<MountDirectory> directories = check_mounts(*mounts);

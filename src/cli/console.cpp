@@ -40,29 +40,81 @@ Console::Console(const TalkOptions& talk, bool text_to_stderr, const LiveRun* ru
 
 std::ostream& Console::text() const { return text_to_stderr_ ? std::cerr : std::cout; }
 
-void Console::begins(const std::string& plan) {
-  if (!quiet_) std::cerr << plan;
-}
-
-void Console::journal_opened(const std::string& path) {
-  const std::lock_guard lock(journal_mutex_);
-  journal_ = path;
+void Console::observe(const Event& event) {
+  handle(
+      event,
+      [this](const PlanChecked& its) {
+        if (!quiet_) std::cerr << its.text;
+      },
+      [this](const JournalOpened& its) {
+        const std::lock_guard lock(mutex_);
+        journal_ = its.path;
+      },
+      [this](const LeftoversChanged& its) {
+        const std::lock_guard lock(mutex_);
+        leftovers_ = its.datasets;
+      },
+      [this](const LoadTimeExpected& its) { will_take_ = its.time; },
+      [this](const DatasetProgressed& its) { progress_.show(build_.text(its.progress)); },
+      [this](const DatasetBuilt&) { progress_.clear(); },
+      [this](const LoadBegan&) {
+        if (screen_) screen_->show();
+      },
+      [this](const PointBegan& its) { set_point(its); }, [this](const IntervalEnded& its) { show(its); },
+      [this](const PointMeasured& its) { show(its); }, [this](const LoadEnded&) { end_load(); },
+      [this](const RunFinished& its) { show(its.result); },
+      [](const VariantMeasured& its) {
+        spdlog::info("{} ({} of {}): {}", its.variant, its.number, its.of, figure_text(its.figures, its.at_target));
+      },
+      [](const VariantRefused& its) { spdlog::warn("{} is left out: {}", its.variant, its.why); },
+      [this](const ComparisonFinished& its) { show(its.result); },
+      [](const OpFailed& its) {
+        const char* const text = error_text(its.error);
+        spdlog::warn("{} {}: {} ({})", to_string(its.kind), its.what, error_name(its.error), text);
+      },
+      [this](const OpStuck& its) {
+        progress_.clear();
+        spdlog::warn("stuck for {}: {} {}", format_duration(its.age), to_string(its.kind), its.what);
+      },
+      [](const OpsNeverReturned& its) {
+        spdlog::error("{} never returned; ending without {}", counted(its.count, "op"), its.count == 1 ? "it" : "them");
+      },
+      [this](const DatasetLeft& its) { show(its); },
+      [this](const CallHangs& its) {
+        if (live_ && !screen_) std::fputs("\r\033[K", stderr);
+        spdlog::warn("stuck for {}: {}", format_duration(its.age), its.call);
+      },
+      [this](const CallAbandoned& its) {
+        show_leftovers();
+        if (screen_) screen_->let_go();
+        spdlog::error("{} does not return: ending without it", its.call);
+      });
 }
 
 void Console::ends_at_once() {
   if (screen_) screen_->let_go();
-  const std::lock_guard lock(journal_mutex_);
-  std::error_code none;
-  if (std::filesystem::exists(journal_, none))  // it was removed when all that it holds was written
-    spdlog::error("ended; edagen report {} shows what was measured", shell_word(journal_));
+  {
+    const std::lock_guard lock(mutex_);
+    std::error_code none;
+    if (std::filesystem::exists(journal_, none))  // it was removed when all that it holds was written
+      spdlog::error("ended; edagen report {} shows what was measured", shell_word(journal_));
+  }
+  show_leftovers();
 }
 
-void Console::point_begins(std::optional<double> rate, const std::string& purpose) {
+void Console::show_leftovers() {
+  const std::lock_guard lock(mutex_);
+  for (const DatasetLeft& left : leftovers_) show(left);
+}
+
+void Console::set_point(const PointBegan& its) {
+  const auto& [rate, purpose] = its;
   if (purpose.empty()) return;
   point_ = fmt::format("{}: {}{}", points_done_ + 1, purpose, rate ? fmt::format(" at {}", format_count(*rate)) : "");
 }
 
-void Console::point_measured(const PointFigures& point) {
+void Console::show(const PointMeasured& its) {
+  const PointFigures& point = its.point;
   ++points_done_;
   spdlog::debug("{}{}{}{}", point_, point_.empty() ? "" : ": ",
                 point.has_figures() ? fmt::format("{} ops/s, latency {} ms", rate_cell(point),
@@ -71,11 +123,7 @@ void Console::point_measured(const PointFigures& point) {
                 point.valid() ? "" : fmt::format(", {}", to_string(point.invalid.front())));
 }
 
-void Console::load_begins(const Result&) {
-  if (screen_) screen_->show();
-}
-
-void Console::load_ended() {
+void Console::end_load() {
   if (screen_) screen_->hide();
   progress_.clear();
   points_done_ = 0;
@@ -85,40 +133,17 @@ void Console::load_ended() {
   point_.clear();
 }
 
-void Console::finished(const Result& result) {
+void Console::show(const Result& result) {
   if (result.failure) spdlog::error("{}", *result.failure);
   if (!result.load_points.empty()) text() << result_text(result, verbose_) << std::flush;
 }
 
-void Console::variant_run(const std::string& variant, std::size_t number, std::size_t of, const RunFigures& figures,
-                          bool at_target) {
-  spdlog::info("{} ({} of {}): {}", variant, number, of, figure_text(figures, at_target));
-}
-
-void Console::variant_refused(const std::string& variant, const std::string& why) {
-  spdlog::warn("{} is left out: {}", variant, why);
-}
-
-void Console::finished(const ComparisonResult& comparison) {
+void Console::show(const ComparisonResult& comparison) {
   text() << comparison_text(comparison) << std::flush;
   if (comparison.failure) spdlog::error("{}", *comparison.failure);
 }
 
-void Console::op_failed(const std::string& what, OpKind kind, int error) {
-  const char* const text = error_text(error);
-  spdlog::warn("{} {}: {} ({})", to_string(kind), what, error_name(error), text);
-}
-
-void Console::op_stuck(const std::string& what, OpKind kind, Nanos age) {
-  progress_.clear();
-  spdlog::warn("stuck for {}: {} {}", format_duration(age), to_string(kind), what);
-}
-
-void Console::ops_never_returned(std::uint64_t count) {
-  spdlog::error("{} never returned; ending without {}", counted(count, "op"), count == 1 ? "it" : "them");
-}
-
-void Console::dataset_left(const DatasetLeft& left) {
+void Console::show(const DatasetLeft& left) {
   using enum DatasetLeft::Why;
   std::string clean = "edagen clean";
   for (const std::string& mount : left.mounts) clean += " --mount " + shell_word(mount);
@@ -136,19 +161,9 @@ void Console::dataset_left(const DatasetLeft& left) {
   }
 }
 
-void Console::hanging(const std::string& call, Nanos age) {
-  if (live_ && !screen_) std::fputs("\r\033[K", stderr);
-  spdlog::warn("stuck for {}: {}", format_duration(age), call);
-}
-
-void Console::abandon(const std::string& call) {
-  if (screen_) screen_->let_go();
-  spdlog::error("{} does not return: ending without it", call);
-  ::_exit(exit_status::interrupted);
-}
-
-void Console::show(const char* phase, const Interval& interval) {
+void Console::show(const IntervalEnded& its) {
   if (screen_) return;
+  const Interval& interval = its.interval;
   const std::string latency =
       interval.response_mean && interval.response_p99
           ? fmt::format("mean {} p99 {} ms", format_millis(Millis(*interval.response_mean).count()),
@@ -156,8 +171,8 @@ void Console::show(const char* phase, const Interval& interval) {
           : "no op ended";
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
-  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ", phase,
-                             format_count(interval.ops_per_sec()), latency,
+  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ",
+                             its.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
                              format_mib(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length))));
 }

@@ -97,7 +97,7 @@ std::string page_of(const History& history, const HistoryOptions& options) {
 
 int history(const HistoryOptions& options) {
   Console console({}, options.html == "-");
-  SessionWatch watch(console);
+  SessionWatch watch(console.sink());
   StuckWatch::Thread self(watch);
   self.begins("reading", options.path);
   const History all = read_history(options.path);

@@ -11,7 +11,7 @@
 namespace edagen {
 namespace {
 
-/// Made once for each change, however many ask.
+/// The text is made once for each change, for all readers.
 MetricsServer::Text text_of(const LiveRun& run) {
   struct Kept {
     std::uint64_t version = ~std::uint64_t{0};
@@ -68,11 +68,10 @@ std::vector<Nanos> latency_targets(const RunPlan& plan) {
 
 std::vector<Nanos> latency_targets(const ComparisonPlan& plan) { return latency_targets(plan.variants.front().plan); }
 
-LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer, Ending ending)
-    : ending_(std::move(ending)),
-      stream_watch_(observer, ending_.stuck_after),
-      file_watch_(observer, ending_.stuck_after) {
-  stream_watch_.end_with(ending_.stop, ending_.abandon);
+LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, const EventSink& emit, Nanos stuck_after,
+                         std::stop_token stop)
+    : stop_(std::move(stop)), stream_watch_(emit, stuck_after), file_watch_(emit, stuck_after) {
+  stream_watch_.end_with(stop_);
   if (const auto csv = place("--interval-csv", options.interval_csv)) interval_csv_.emplace(*csv, stream_watch_);
   if (const auto log = place("--hdr-log", options.hdr_log)) hdr_log_.emplace(*log, stream_watch_);
   if (!options.metrics.empty()) {
@@ -82,20 +81,32 @@ LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, Session
   if (const auto file = place("--metrics-file", options.metrics_file)) metrics_file_.emplace(*file, run, file_watch_);
 }
 
-std::vector<SessionObserver*> LiveOutputs::observers() {
-  std::vector<SessionObserver*> all;
-  if (interval_csv_) all.push_back(&*interval_csv_);
-  if (hdr_log_) all.push_back(&*hdr_log_);
+void LiveOutputs::observe(const Event& event) {
+  if (interval_csv_) interval_csv_->observe(event);
+  if (hdr_log_) hdr_log_->observe(event);
+}
+
+std::vector<const Stream*> LiveOutputs::streams() const {
+  std::vector<const Stream*> all;
+  if (interval_csv_) all.push_back(&interval_csv_->stream());
+  if (hdr_log_) all.push_back(&hdr_log_->stream());
+  return all;
+}
+
+std::vector<std::string> LiveOutputs::write_failures() const {
+  std::vector<std::string> all;
+  for (const Stream* const stream : streams())
+    if (std::string failure = stream->write_failure(); !failure.empty()) all.push_back(std::move(failure));
   return all;
 }
 
 bool LiveOutputs::finish() {
-  file_watch_.end_with(ending_.stop, ending_.abandon);  // not before: the session may end whatever becomes of this file
+  file_watch_.end_with(stop_);  // not before: the session may end whatever becomes of this file
   bool whole = !metrics_file_ || metrics_file_->finish();
-  for (const auto& [name, lost] : {std::pair("--interval-csv", interval_csv_ ? interval_csv_->lost() : std::string()),
-                                   {"--hdr-log", hdr_log_ ? hdr_log_->lost() : std::string()}}) {
+  for (const Stream* const stream : streams()) {
+    const std::string lost = stream->lost();
     if (lost.empty()) continue;
-    spdlog::error("{}: {}", name, lost);
+    spdlog::error("{}: {}", stream->name(), lost);
     whole = false;
   }
   return whole;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -28,28 +27,28 @@ struct LiveOptions {
   bool to_stdout() const { return interval_csv == "-" || hdr_log == "-"; }
 };
 
-/// That a plan looks for.
+/// The latencies that a plan searches for.
 std::vector<Nanos> latency_targets(const RunPlan& plan);
 std::vector<Nanos> latency_targets(const ComparisonPlan& plan);
 
-/// Those who tell others of a session: observers of it, and what serves what they know.
+/// What others read of a session while it goes on: files that are written, and metrics that are served.
 class LiveOutputs {
  public:
-  /// How the process ends when it is to end and a call does not return.
-  struct Ending {
-    Nanos stuck_after;
-    std::stop_token stop;
-    std::function<void(const std::string& call)> abandon;
-  };
-  /// `observer` is told of calls that hang. Throws Error (usage) when the metrics cannot be served.
-  LiveOutputs(const LiveOptions& options, const LiveRun& run, SessionObserver& observer, Ending ending);
+  /// `emit` gets calls that hang for `stuck_after`, or although the process is to end by `stop`. Throws Error (usage)
+  /// when the metrics cannot be served.
+  LiveOutputs(const LiveOptions& options, const LiveRun& run, const EventSink& emit, Nanos stuck_after,
+              std::stop_token stop);
 
-  std::vector<SessionObserver*> observers();
-  /// After the session. Returns whether all could be written; says what could not.
+  void observe(const Event& event);
+  /// What a result notes of the files.
+  std::vector<std::string> write_failures() const;
+  /// To be called after the session. Logs what could not be written, and returns whether all could.
   bool finish();
 
  private:
-  const Ending ending_;
+  std::vector<const Stream*> streams() const;
+
+  const std::stop_token stop_;
   SessionWatch stream_watch_, file_watch_;
   std::optional<IntervalCsv> interval_csv_;
   std::optional<HdrLog> hdr_log_;

@@ -10,51 +10,22 @@
 #include "cli/nightly_config.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/signals.hpp"
-#include "cli/what_is_left.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "nightly/night_runner.hpp"
 #include "nightly/night_text.hpp"
-#include "nightly/night_work.hpp"
 #include "report/judgement_text.hpp"
 
 namespace edagen {
 namespace {
 
-/// Without the tables of the single runs: they are in their reports.
-class NightConsole final : public SessionObserver {
- public:
-  explicit NightConsole(const TalkOptions& talk) : console_(talk, true) {}
-  void building(const BuildProgress& progress) override { console_.building(progress); }
-  void built() override { console_.built(); }
-  void will_take(Nanos time) override { console_.will_take(time); }
-  void point_begins(std::optional<double> rate, const std::string& purpose) override {
-    console_.point_begins(rate, purpose);
-  }
-  void point_measured(const PointFigures& point) override { console_.point_measured(point); }
-  void load_ended() override { console_.load_ended(); }
-  void warming_up(const Interval& interval, const IntervalStats& stats) override {
-    console_.warming_up(interval, stats);
-  }
-  void measured(const Interval& interval, const IntervalStats& stats) override { console_.measured(interval, stats); }
-  void op_failed(const std::string& what, OpKind kind, int error) override { console_.op_failed(what, kind, error); }
-  void op_stuck(const std::string& what, OpKind kind, Nanos age) override { console_.op_stuck(what, kind, age); }
-  void ops_never_returned(std::uint64_t count) override { console_.ops_never_returned(count); }
-  void dataset_left(const DatasetLeft& left) override {
-    if (left.why != DatasetLeft::Why::asked) console_.dataset_left(left);  // it stays for the next night
-  }
-  void can_tell_what_is_left(const std::function<void()>& tell) override { left_.can_tell_what_is_left(tell); }
-  void hanging(const std::string& call, Nanos age) override { console_.hanging(call, age); }
-  [[noreturn]] void abandon(const std::string& call) override { console_.abandon(call); }
-
-  void ends_at_once() {
-    kill_running_hook();
-    left_.tell();
-  }
-
- private:
-  Console console_;
-  WhatIsLeft left_;
-};
+/// Plans, journals and tables of single runs are in their reports, and datasets stay for the next night.
+bool is_of_the_night(const Event& event) {
+  const auto* const left = std::get_if<DatasetLeft>(&event);
+  const bool is_of_a_run = std::holds_alternative<PlanChecked>(event) || std::holds_alternative<JournalOpened>(event) ||
+                           std::holds_alternative<RunFinished>(event);
+  return !is_of_a_run && (!left || left->why != DatasetLeft::Why::asked);
+}
 
 struct NightlyOptions {
   std::string config;
@@ -67,14 +38,21 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
   const NightPlan plan = read_night_plan(options.config, command, options.outputs);
   if (hosts && !hosts->leads())
     return options.dry_run ? exit_status::done : follow(plans_of(plan), options.talk, *hosts);
-  NightConsole console(options.talk);
+  Console console(options.talk, true);
   if (options.dry_run) {
-    std::cout << night_text(plan, console);
+    std::cout << night_text(plan, console.sink());
     return exit_status::done;
   }
-  const SignalWatch signals([&] { console.ends_at_once(); });
+  const SignalWatch signals([&] {
+    kill_running_hook();
+    console.ends_at_once();
+  });
   const NightOutcome outcome = run_night(
-      plan, console, signals.token(),
+      plan,
+      [&](const Event& event) {
+        if (is_of_the_night(event)) console.observe(event);
+      },
+      signals.token(),
       [&](const NightOutcome& its) {
         (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
                                                                  << judgement_text(*its.night.judgement) << std::flush;

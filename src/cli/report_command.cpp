@@ -68,7 +68,7 @@ Found read_all(const std::vector<std::string>& files, bool search_blocks, StuckW
 
 int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv, bool search_blocks) {
   Console console({}, false);
-  SessionWatch watch(console);
+  SessionWatch watch(console.sink());
   const Found found = read_all(files, search_blocks, watch);
   std::vector<Output<Found>> outputs;
   if (!html.empty())

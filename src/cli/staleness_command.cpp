@@ -35,7 +35,7 @@ void add_staleness_command(CommandLine& line) {
       Console console({}, false);
       const Nanos stuck_after = stuck_after_time(options->stuck_after);
       const SignalWatch signals;
-      std::cout << staleness_text(Session(console, signals.token(), stuck_after).run(plan));
+      std::cout << staleness_text(Session(console.sink(), signals.token(), stuck_after).run(plan));
       return signals.token().stop_requested() ? exit_status::interrupted : exit_status::done;
     };
   });

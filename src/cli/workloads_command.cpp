@@ -82,7 +82,7 @@ int validate(const std::string& file) {
 
 int convert_fio(const FioSource& source, const std::string& output, const TalkOptions& talk) {
   Console console(talk, output == "-");
-  SessionWatch watch(console);
+  SessionWatch watch(console.sink());
   const FioJobs jobs = fio_jobs(source);
   check_places({{"--output", output}}, jobs.files, {}, watch);
   const FioImport import =

@@ -1,4 +1,4 @@
-// A load of several hosts, at a rank that does not lead.
+// A load of several hosts, at a rank that follows.
 #pragma once
 
 #include "hosts/hosts.hpp"

@@ -8,21 +8,21 @@
 namespace edagen {
 namespace {
 
-/// For messages to be seen and for threads to be ready, besides the way there.
+/// Time for messages to be seen and for threads to be ready, besides the time on the way.
 constexpr Nanos least_notice = std::chrono::milliseconds(20);
 constexpr Nanos notice_per_rank = std::chrono::microseconds(20);
-/// For an answer to the question who is still there. When a run was told to end, mpirun kills a second later.
+/// Time for a rank to show that it is alive. mpirun kills one second after it has asked a run to end.
 constexpr Nanos patience_when_ending = std::chrono::milliseconds(500);
 
-/// Of its phase.
+/// The last interval of its phase.
 bool is_last(const IntervalSeen& seen) { return seen.phase_over || seen.ending; }
 Nanos end_of(const IntervalSeen& seen) { return seen.start + seen.length; }
 
 }  // namespace
 
-void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
+void LedLoad::begin(const LoadPoint& load, const EventSink& emit) {
   load_ = load;
-  together_.emplace(load_, groups_, observer);
+  together_.emplace(load_, groups_, emit);
   ranks_ = std::vector<Rank>(static_cast<std::size_t>(hosts_.size()));
   last_ = IntervalStats(groups_.size());
   decision_.reset();
@@ -30,7 +30,7 @@ void LedLoad::begin(const LoadPoint& load, RunObserver& observer) {
   started_ = over_ = any_ = ended_ = window_ended_ = false;
 }
 
-/// A time that all can be told of before it is there.
+/// A time so far ahead that it reaches all ranks before it has come.
 TimePoint LedLoad::soon() const {
   return now() + least_notice + 2 * hosts_.round_trip() + hosts_.size() * notice_per_rank;
 }
@@ -94,7 +94,7 @@ void LedLoad::hear_from(int from) {
 }
 
 /// As far as all ranks have come, by time: one that was held up has seen fewer and longer intervals, and one may cut a
-/// phase into more than another. Who is at its last interval waits.
+/// phase into more than another. A rank that has sent its last interval waits for the others.
 void LedLoad::put_together() {
   while (!ended_) {
     bool any = false, all_last = true;
@@ -173,12 +173,12 @@ void LedLoad::decide(Measurement::Next next, TimePoint at) {
   }
 }
 
-/// What is counted at this host for all of them is of the window alone, too.
+/// Counters of this host, which count for all hosts, are of the window alone, too.
 void LedLoad::end_window() {
   if (!std::exchange(window_ended_, true)) together_->end_window();
 }
 
-/// Whoever is there is waited for: its ops are still to end. Whoever gives no answer is not.
+/// Waits for each rank that answers, whose ops are still to end, and not for a rank that does not answer.
 void LedLoad::await_outcomes() {
   const auto is_missing = [&](int rank) {
     return !ranks_[static_cast<std::size_t>(rank)].outcome && !hosts_.gone(rank);
@@ -248,7 +248,7 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     }
     stats.hosts.push_back(its.host);
   }
-  // What was due at a rank that is lost only the rates tell.
+  // How many ops were due at a rank that is lost follows from the rates alone.
   if (!std::ranges::all_of(ranks_, [](const Rank& rank) { return rank.outcome.has_value(); }))
     for (GroupStats& group : stats.groups)
       group.due =

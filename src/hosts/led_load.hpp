@@ -14,8 +14,8 @@ class LedLoad final : public SharedLoad {
   /// All outlive this. `groups`: names of the kinds of procs.
   LedLoad(Hosts& hosts, std::vector<std::string> groups) : hosts_(hosts), groups_(std::move(groups)) {}
 
-  /// Another load point. `observer` is told of what all ranks have seen together.
-  void begin(const LoadPoint& load, RunObserver& observer);
+  /// Another load point. `emit` gets what all ranks have seen together.
+  void begin(const LoadPoint& load, const EventSink& emit);
   /// After this rank's part of it: what all have measured. Waits for them; of those that are lost it has what they had
   /// sent.
   RunStats finish(LoadOutcome here, const RunStats& local);

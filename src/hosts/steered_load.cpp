@@ -9,11 +9,11 @@ namespace {
 constexpr Nanos clocks_keep_for = std::chrono::seconds(20);
 
 /// What of the load is on this host.
-struct Here {
+struct LocalLoad {
   std::uint64_t clients = 0, portions = 0;
 };
-Here here_of(const LoadPoint& load, const Hosts& hosts, std::uint64_t clients) {
-  Here here;
+LocalLoad here_of(const LoadPoint& load, const Hosts& hosts, std::uint64_t clients) {
+  LocalLoad here;
   for (std::uint64_t client = 0; client < std::min<std::uint64_t>(clients, load.clients.value_or(clients)); ++client) {
     if (!hosts.has(client)) continue;
     // Job sets are added to one client after the other.
@@ -26,7 +26,7 @@ Here here_of(const LoadPoint& load, const Hosts& hosts, std::uint64_t clients) {
   return here;
 }
 
-LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const IntervalStats& last, Here here,
+LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const IntervalStats& last, LocalLoad here,
                        const HostCounters& counters) {
   const auto mean = [](const LatencyHistogram& latency) { return NanosF(latency.mean()); };
   HostStats host;
@@ -59,6 +59,14 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
           .host = std::move(host)};
 }
 
+/// A sink for the load of this host: the window is that of its counters, and failures are emitted. Everything else is
+/// emitted for all hosts together.
+EventSink local_events(HostCounters& counters, const EventSink& emit) {
+  return on([&counters](const WindowBegan&) { counters.window_began(); },
+            [&counters](const WindowEnded&) { counters.window_ended(); }, [emit](const OpFailed& its) { emit(its); },
+            [emit](const OpStuck& its) { emit(its); });
+}
+
 }  // namespace
 
 SteeredLoad::~SteeredLoad() { dismiss(); }
@@ -71,7 +79,7 @@ void SteeredLoad::dismiss() {
 
 void SteeredLoad::command(const HostCommand& what) { hosts_.send_all(About::command, to_wire(what)); }
 
-RunStats SteeredLoad::run(const LoadPoint& load, RunObserver& observer) {
+RunStats SteeredLoad::run(const LoadPoint& load, const EventSink& emit) {
   const bool takes_over = before_ && load.takes_over(*before_);
   if (!takes_over || now() - synchronized_ > clocks_keep_for) {
     hosts_.synchronize();
@@ -79,21 +87,20 @@ RunStats SteeredLoad::run(const LoadPoint& load, RunObserver& observer) {
   }
   before_ = load;
   has_run_ = true;
-  led_.begin(load, observer);
+  led_.begin(load, emit);
   LoadPoint its = load;
   its.settle = false;  // whether it has settled is decided from what all have seen
   command({.what = HostCommand::What::run, .load = its});
-  told_.tell(observer);
-  const RunStats local = run_here(its);
-  const Here of_load = here_of(its, hosts_, clients_);
+  const RunStats local = run_here(its, emit);
+  const LocalLoad of_load = here_of(its, hosts_, clients_);
   RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), of_load, counters_), local);
   for (HostStats& host : stats.hosts) host.clock_uncertainty = hosts_.clock(static_cast<int>(host.rank)).uncertainty;
   return stats;
 }
 
-RunStats SteeredLoad::run_here(const LoadPoint& load) {
+RunStats SteeredLoad::run_here(const LoadPoint& load, const EventSink& emit) {
   try {
-    return here_.run(load, told_);
+    return here_.run(load, local_events(counters_, emit));
   } catch (...) {
     led_.end_now();
     throw;
@@ -118,10 +125,8 @@ std::uint64_t SteeredLoad::end_load() {
 }
 
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
-                 std::uint64_t clients, RunObserver& observer, std::uint64_t& stuck_ops) {
-  HereObserver told(counters);
-  told.tell(observer);
-  struct EndLoad {  // it uses `told`
+                 std::uint64_t clients, const EventSink& emit, std::uint64_t& stuck_ops) {
+  struct EndLoad {  // it uses `counters`
     LoadRunner& load;
     std::uint64_t& stuck_ops;
     ~EndLoad() { stuck_ops += load.end_load(); }
@@ -145,9 +150,9 @@ void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCou
       continue;
     }
     followed.begin(groups);
-    const RunStats stats = here.run(command.load, told);
+    const RunStats stats = here.run(command.load, local_events(counters, emit));
     stuck_ops += stats.stuck_ops;
-    const Here of_load = here_of(command.load, hosts, clients);
+    const LocalLoad of_load = here_of(command.load, hosts, clients);
     hosts.send(0, About::outcome, to_wire(outcome_of(hosts, stats, followed.last(), of_load, counters)));
   }
 }

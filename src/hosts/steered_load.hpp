@@ -1,8 +1,6 @@
 // The same load on all hosts: steered at the rank that leads, carried out at the others.
 #pragma once
 
-#include <atomic>
-
 #include "hosts/followed_load.hpp"
 #include "hosts/led_load.hpp"
 
@@ -18,57 +16,37 @@ class HostCounters {
   virtual void add_to(HostStats& host, const RunStats& window) const = 0;
 };
 
-/// Passes on what is of this host alone. Thread-safe.
-class HereObserver final : public RunObserver {
- public:
-  explicit HereObserver(HostCounters& counters) : counters_(counters) {}
-  void tell(RunObserver& observer) { observer_ = &observer; }
-  void op_failed(const std::string& what, OpKind kind, int error) override {
-    observer_.load()->op_failed(what, kind, error);
-  }
-  void op_stuck(const std::string& what, OpKind kind, Nanos age) override {
-    observer_.load()->op_stuck(what, kind, age);
-  }
-  void window_began() override { counters_.window_began(); }
-  void window_ended() override { counters_.window_ended(); }
-
- private:
-  HostCounters& counters_;
-  std::atomic<RunObserver*> observer_{nullptr};
-};
-
-/// At the rank that leads: what it is asked to run all ranks run, and what it returns is of all.
+/// At the leader: all ranks run what this runs, and the figures that run() returns are of all ranks.
 class SteeredLoad final : public LoadRunner {
  public:
   /// All outlive this. `here`: this rank's part, which is made with `led`. `clients`: of all ranks.
   SteeredLoad(Hosts& hosts, LedLoad& led, LoadRunner& here, HostCounters& counters, std::uint64_t clients)
-      : hosts_(hosts), led_(led), here_(here), counters_(counters), clients_(clients), told_(counters) {}
+      : hosts_(hosts), led_(led), here_(here), counters_(counters), clients_(clients) {}
   ~SteeredLoad() override;
   /// Tells the others that there is nothing more to run, once. So does the destructor.
   void dismiss();
 
-  RunStats run(const LoadPoint& load, RunObserver& observer) override;
+  RunStats run(const LoadPoint& load, const EventSink& emit) override;
   std::uint64_t end_load() override;
 
  private:
   void command(const HostCommand& what);
-  RunStats run_here(const LoadPoint& load);
+  RunStats run_here(const LoadPoint& load, const EventSink& emit);
 
   Hosts& hosts_;
   LedLoad& led_;
   LoadRunner& here_;
   HostCounters& counters_;
   std::uint64_t clients_;
-  HereObserver told_;
   std::optional<LoadPoint> before_;
   TimePoint synchronized_{};
   bool has_run_ = false, dismissed_ = false;
 };
 
-/// At the others: runs what they are told to until there is nothing more. `observer` is told what fails here. Throws
+/// At the followers: runs what the leader commands until it ends the load. `emit` gets what fails here. Throws
 /// Error when the run has failed elsewhere. `stuck_ops` grows by the ops that have not come back here, also when it
 /// throws: their threads still use what `here` was made of.
 void follow_load(Hosts& hosts, FollowedLoad& followed, LoadRunner& here, HostCounters& counters, std::size_t groups,
-                 std::uint64_t clients, RunObserver& observer, std::uint64_t& stuck_ops);
+                 std::uint64_t clients, const EventSink& emit, std::uint64_t& stuck_ops);
 
 }  // namespace edagen

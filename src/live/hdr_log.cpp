@@ -8,7 +8,20 @@
 
 namespace edagen {
 
-void HdrLog::load_begins(const Result& header) {
+void HdrLog::observe(const Event& event) {
+  handle(
+      event, [this](const LoadBegan& its) { begin_run(its.header); },
+      [this](const PointBegan& its) {
+        stream_.add(fmt::format("#[{}{}]", its.purpose.empty() ? to_string(Purpose::load_point) : its.purpose,
+                                its.ops_per_sec ? fmt::format(" at {:.6g} ops/s", *its.ops_per_sec) : ""));
+      },
+      [this](const WindowBegan&) { clock_.begins(); },
+      [this](const IntervalEnded& its) {
+        if (its.in_window) add(its.interval, its.stats);
+      });
+}
+
+void HdrLog::begin_run(const Result& header) {
   clock_.begins();
   if (stream_.opens()) {
     began_ = IntervalClock::time_now();
@@ -23,26 +36,21 @@ void HdrLog::load_begins(const Result& header) {
   stream_.add("#[run: " + one_line(header.workload.name) + "]");
 }
 
-void HdrLog::point_begins(std::optional<double> rate, const std::string& purpose) {
-  stream_.add(fmt::format("#[{}{}]", purpose.empty() ? to_string(Purpose::load_point) : purpose,
-                          rate ? fmt::format(" at {:.6g} ops/s", *rate) : ""));
-}
-
-void HdrLog::measured(const Interval& interval, const IntervalStats& stats) {
+void HdrLog::add(const Interval& interval, const IntervalStats& stats) {
   if (!stream_.is_open()) return;
   const double start = std::max(0.0, Seconds(clock_.began(interval) - began_).count());
-  const auto add = [&](const std::string& tag, const LatencyHistogram& latency) {
+  const auto add_line = [&](const std::string& tag, const LatencyHistogram& latency) {
     if (latency.count() == 0) return;
     // The maximum is in the unit of the log's readers: a millionth of the values'.
     stream_.add(fmt::format("{}{:.3f},{:.3f},{:.3f},{}", tag.empty() ? "" : "Tag=" + tag + ",", start,
                             to_seconds(interval.length), to_millis(latency.max()), hdr_encoded(latency)));
   };
-  add("", stats.ops.response());
-  add("service", stats.ops.service());
+  add_line("", stats.ops.response());
+  add_line("service", stats.ops.service());
   for (const OpKind kind : all_op_kinds()) {
     const OpKindStats& its = stats.ops.of(kind);
-    add(fmt::format("response.{}", to_string(kind)), its.response());
-    add(fmt::format("service.{}", to_string(kind)), its.service);
+    add_line(fmt::format("response.{}", to_string(kind)), its.response());
+    add_line(fmt::format("service.{}", to_string(kind)), its.service);
   }
 }
 

@@ -3,25 +3,23 @@
 
 #include <optional>
 
-#include "edagen/session_observer.hpp"
+#include "edagen/session.hpp"
 #include "live/interval_clock.hpp"
 #include "live/stream.hpp"
 
 namespace edagen {
 
 /// Response of all ops has no tag, their service the tag "service", those of a kind "response.KIND" and "service.KIND".
-class HdrLog final : public SessionObserver {
+class HdrLog {
  public:
   HdrLog(Place place, StuckWatch& watch) : stream_(std::move(place), watch) {}
-  std::string lost() const { return stream_.lost(); }
-  std::vector<std::string> lacks() const override { return stream_.lacks(); }
-
-  void load_begins(const Result& header) override;
-  void point_begins(std::optional<double> rate, const std::string& purpose) override;
-  void window_began() override { clock_.begins(); }
-  void measured(const Interval& interval, const IntervalStats& stats) override;
+  const Stream& stream() const { return stream_; }
+  void observe(const Event& event);
 
  private:
+  void begin_run(const Result& header);
+  void add(const Interval& interval, const IntervalStats& stats);
+
   Stream stream_;
   IntervalClock clock_;
   IntervalClock::Wall began_{};

@@ -9,7 +9,7 @@
 
 namespace edagen {
 
-/// Tells the time of each interval from when its window began. Intervals follow each other, also those of a simulation.
+/// Finds the time of each interval from when its window began. Intervals follow each other, also those of a simulation.
 class IntervalClock {
  public:
   using Wall = std::chrono::sys_time<Nanos>;

@@ -22,7 +22,19 @@ std::string millis(const LatencyHistogram& latency, double percentile) {
 
 }  // namespace
 
-void IntervalCsv::load_begins(const Result&) {
+void IntervalCsv::observe(const Event& event) {
+  handle(
+      event, [this](const LoadBegan&) { begin_run(); },
+      [this](const PointBegan& its) {
+        ++point_;
+        if (!its.purpose.empty()) purpose_ = its.purpose;
+        rate_ = its.ops_per_sec;
+      },
+      [this](const WindowBegan&) { clock_.begins(); }, [this](const PointMeasured&) { clock_.begins(); },
+      [this](const IntervalEnded& its) { add(its); });
+}
+
+void IntervalCsv::begin_run() {
   ++run_;
   point_ = 0;
   purpose_ = to_string(Purpose::load_point);
@@ -35,26 +47,22 @@ void IntervalCsv::load_begins(const Result&) {
       "service_p50_ms,service_p99_ms,service_max_ms,generator_lag_mean_ms");
 }
 
-void IntervalCsv::point_begins(std::optional<double> rate, const std::string& purpose) {
-  ++point_;
-  if (!purpose.empty()) purpose_ = purpose;
-  rate_ = rate;
-}
-
-void IntervalCsv::add(const char* phase, const Interval& interval, const IntervalStats& stats) {
+void IntervalCsv::add(const IntervalEnded& its) {
   if (!stream_.is_open()) return;
+  const auto& [in_window, interval, stats] = its;
   const double seconds = to_seconds(interval.length);
   const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
   const auto latencies = [](const LatencyHistogram& latency) {
     return fmt::format("{},{},{},{}", millis(latency, 0), millis(latency, 50), millis(latency, 99),
                        millis(latency, 100));
   };
-  stream_.add(fmt::format(
-      "{},{},{},\"{}\",{},{},{:.6g},{},{},{:.6g},{:.6g},{:.6g},{},{},{}", rfc3339(clock_.began(interval)), run_, point_,
-      purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", phase, seconds, interval.operations, interval.errors,
-      interval.ops_per_sec(), static_cast<double>(stats.ops.bytes_read()) / 0x1p20 / seconds,
-      static_cast<double>(stats.ops.bytes_written()) / 0x1p20 / seconds, latencies(response), latencies(service),
-      millis(stats.generator_lag, 0)));
+  stream_.add(fmt::format("{},{},{},\"{}\",{},{},{:.6g},{},{},{:.6g},{:.6g},{:.6g},{},{},{}",
+                          rfc3339(clock_.began(interval)), run_, point_, purpose_,
+                          rate_ ? fmt::format("{:.6g}", *rate_) : "", in_window ? "measure" : "warmup", seconds,
+                          interval.operations, interval.errors, interval.ops_per_sec(),
+                          static_cast<double>(stats.ops.bytes_read()) / 0x1p20 / seconds,
+                          static_cast<double>(stats.ops.bytes_written()) / 0x1p20 / seconds, latencies(response),
+                          latencies(service), millis(stats.generator_lag, 0)));
 }
 
 }  // namespace edagen

@@ -3,27 +3,21 @@
 
 #include <optional>
 
-#include "edagen/session_observer.hpp"
+#include "edagen/session.hpp"
 #include "live/interval_clock.hpp"
 #include "live/stream.hpp"
 
 namespace edagen {
 
-class IntervalCsv final : public SessionObserver {
+class IntervalCsv {
  public:
   IntervalCsv(Place place, StuckWatch& watch) : stream_(std::move(place), watch) {}
-  std::string lost() const { return stream_.lost(); }
-  std::vector<std::string> lacks() const override { return stream_.lacks(); }
-
-  void load_begins(const Result& header) override;
-  void point_begins(std::optional<double> rate, const std::string& purpose) override;
-  void window_began() override { clock_.begins(); }
-  void warming_up(const Interval& interval, const IntervalStats& stats) override { add("warmup", interval, stats); }
-  void measured(const Interval& interval, const IntervalStats& stats) override { add("measure", interval, stats); }
-  void point_done(const CurvePoint&) override { clock_.begins(); }
+  const Stream& stream() const { return stream_; }
+  void observe(const Event& event);
 
  private:
-  void add(const char* phase, const Interval& interval, const IntervalStats& stats);
+  void begin_run();
+  void add(const IntervalEnded& its);
 
   Stream stream_;
   IntervalClock clock_;

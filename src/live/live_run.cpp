@@ -50,19 +50,41 @@ std::uint64_t LiveRun::version() const {
   return version_;
 }
 
-void LiveRun::building(const BuildProgress& progress) {
-  change([&](LiveState& state) { state.stage = Stage::builds_dataset, state.build = progress; });
+void LiveRun::observe(const Event& event) {
+  const auto set_stage = [this](Stage stage) { change([stage](LiveState& state) { state.stage = stage; }); };
+  handle(
+      event,
+      [&](const DatasetProgressed& its) {
+        change([&](LiveState& state) { state.stage = Stage::builds_dataset, state.build = its.progress; });
+      },
+      [&](const DatasetBuilt&) { set_stage(Stage::between_loads); },
+      [&](const LoadTimeExpected& its) { change([&](LiveState& state) { state.will_take = its.time; }); },
+      [&](const LoadBegan& its) { begin_load(its.header); },
+      [&](const PointBegan& its) {
+        change([&](LiveState& state) {
+          ++state.point;
+          state.requested_ops_per_sec = its.ops_per_sec;
+          if (!its.purpose.empty()) state.purpose = its.purpose;
+        });
+      },
+      [&](const WindowBegan&) {
+        change([](LiveState& state) { state.stage = Stage::measures, state.phase_began = now(); });
+      },
+      [&](const IntervalEnded& its) { add(its); },
+      [&](const PointMeasured&) {
+        change([](LiveState& state) { state.stage = Stage::between_loads, ++state.load_points; });
+      },
+      [&](const AnswerEstimated& its) {
+        change([&](LiveState& state) { state.estimates[its.answer.target] = its.answer; });
+      },
+      [&](const LoadEnded&) {
+        change([](LiveState& state) { state.stage = Stage::between_loads, state.will_take = Nanos(0); });
+      },
+      [&](const RunFinished&) { set_stage(Stage::is_over); },
+      [&](const ComparisonFinished&) { set_stage(Stage::is_over); });
 }
 
-void LiveRun::built() {
-  change([](LiveState& state) { state.stage = Stage::between_loads; });
-}
-
-void LiveRun::will_take(Nanos time) {
-  change([&](LiveState& state) { state.will_take = time; });
-}
-
-void LiveRun::load_begins(const Result& header) {
+void LiveRun::begin_load(const Result& header) {
   change([&](LiveState& state) {
     state.stage = Stage::between_loads;
     state.workload = header.workload.name;
@@ -89,25 +111,10 @@ void LiveRun::load_begins(const Result& header) {
   });
 }
 
-void LiveRun::point_begins(std::optional<double> rate, const std::string& purpose) {
-  change([&](LiveState& state) {
-    ++state.point;
-    state.requested_ops_per_sec = rate;
-    if (!purpose.empty()) state.purpose = purpose;
-  });
-}
-
-void LiveRun::window_began() {
-  change([](LiveState& state) { state.stage = Stage::measures, state.phase_began = now(); });
-}
-
-void LiveRun::warming_up(const Interval& interval, const IntervalStats& stats) {
-  add(Stage::warms_up, interval, stats);
-}
-
-void LiveRun::measured(const Interval& interval, const IntervalStats& stats) { add(Stage::measures, interval, stats); }
-
-void LiveRun::add(Stage stage, const Interval& interval, const IntervalStats& stats) {
+void LiveRun::add(const IntervalEnded& its) {
+  const Stage stage = its.in_window ? Stage::measures : Stage::warms_up;
+  const Interval& interval = its.interval;
+  const IntervalStats& stats = its.stats;
   // Not under the lock: the load is not to wait for whoever reads.
   const std::map<OpKind, OpFigures> kinds = op_figures(stats.ops);
   const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
@@ -145,29 +152,6 @@ void LiveRun::add(Stage stage, const Interval& interval, const IntervalStats& st
     for (std::size_t i = 0; i < stats.clients.size(); ++i) clients[i].merge(stats.clients[i]);
     state.outstanding += stats.ops.outstanding();
   });
-}
-
-void LiveRun::point_done(const CurvePoint&) {
-  change([](LiveState& state) {
-    state.stage = Stage::between_loads;
-    ++state.load_points;
-  });
-}
-
-void LiveRun::estimated(const AtTarget& answer) {
-  change([&](LiveState& state) { state.estimates[answer.target] = answer; });
-}
-
-void LiveRun::load_ended() {
-  change([](LiveState& state) { state.stage = Stage::between_loads, state.will_take = Nanos(0); });
-}
-
-void LiveRun::finished(const Result&) {
-  change([](LiveState& state) { state.stage = Stage::is_over; });
-}
-
-void LiveRun::finished(const ComparisonResult&) {
-  change([](LiveState& state) { state.stage = Stage::is_over; });
 }
 
 }  // namespace edagen

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "edagen/session_observer.hpp"
+#include "edagen/session.hpp"
 
 namespace edagen {
 
@@ -23,20 +23,20 @@ struct BoundedHistogram {
   void add(const LatencyHistogram& latency, const std::vector<Nanos>& bounds);
 };
 
-/// Of the ops of a kind since the session began.
+/// Totals of the ops of a kind since the session began.
 struct KindTotals {
   std::uint64_t operations = 0, errors = 0;
   std::int64_t bytes_read = 0, bytes_written = 0;
   BoundedHistogram response, service;
 };
 
-/// Of clients on the same mounts.
+/// Totals of clients on the same mounts.
 struct ClientTotals {
   std::vector<std::string> mounts;    ///< client i works on mount i mod their number
   std::vector<ClientCounts> clients;  ///< by client
 };
 
-/// An interval of the last minute.
+/// What is kept of an interval of the last minute.
 struct PastInterval {
   Nanos length{0};
   double ops_per_sec = 0;
@@ -52,20 +52,20 @@ inline constexpr std::array<std::string_view, 6> enum_names<Stage>{"begins",   "
 struct LiveState {
   Stage stage = Stage::begins;
   BuildProgress build;
-  // Of the run, since its load began:
+  // The run, since its load began:
   std::string workload;
   std::vector<std::string> mounts;  ///< client i works on mount i mod their number; "sim:NAME" of a simulated volume
   std::uint64_t clients = 0;
   Nanos will_take{0};                   ///< 0: not known
   std::optional<TimePoint> load_began;  ///< of the run
   std::size_t runs = 0;                 ///< that began, of the session
-  // Of the load point:
+  // The load point:
   std::size_t point = 0;  ///< from 1, of the run
   std::string purpose;
   std::optional<double> requested_ops_per_sec;
   std::optional<TimePoint> phase_began;  ///< of the warm-up or the window
   std::map<Nanos, AtTarget> estimates;   ///< of the search, by target
-  // Of the last interval:
+  // The last interval:
   std::optional<Interval> interval;
   Latencies latency;                  ///< of all kinds
   std::map<OpKind, OpFigures> kinds;  ///< of the kinds that there were
@@ -83,7 +83,7 @@ struct LiveState {
 };
 
 /// Thread-safe.
-class LiveRun final : public SessionObserver {
+class LiveRun {
  public:
   /// `targets`: latencies that are bounds of the histograms besides the usual ones.
   explicit LiveRun(const std::vector<Nanos>& targets);
@@ -93,19 +93,7 @@ class LiveRun final : public SessionObserver {
   /// Goes up with each change.
   std::uint64_t version() const;
 
-  void building(const BuildProgress& progress) override;
-  void built() override;
-  void will_take(Nanos time) override;
-  void load_begins(const Result& header) override;
-  void point_begins(std::optional<double> rate, const std::string& purpose) override;
-  void window_began() override;
-  void warming_up(const Interval& interval, const IntervalStats& stats) override;
-  void measured(const Interval& interval, const IntervalStats& stats) override;
-  void point_done(const CurvePoint& point) override;
-  void estimated(const AtTarget& answer) override;
-  void load_ended() override;
-  void finished(const Result& result) override;
-  void finished(const ComparisonResult& result) override;
+  void observe(const Event& event);
 
  private:
   template <class F>
@@ -114,7 +102,8 @@ class LiveRun final : public SessionObserver {
     f(state_);
     ++version_;
   }
-  void add(Stage stage, const Interval& interval, const IntervalStats& stats);
+  void begin_load(const Result& header);
+  void add(const IntervalEnded& its);
 
   mutable std::mutex mutex_;
   LiveState state_;

@@ -1,4 +1,4 @@
-// A file of lines that an observer of a session writes.
+// A file of lines that grows while a session goes on.
 #pragma once
 
 #include <fcntl.h>
@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/stuck_watch.hpp"
 #include "edagen/error.hpp"
@@ -20,7 +19,7 @@ class Stream {
   /// `watch` names a call that hangs, as of a FIFO that nobody reads; it outlives this.
   Stream(Place place, StuckWatch& watch) : place_(std::move(place)), watch_(watch) {}
 
-  /// Makes the file the first time; then it returns true. A failure is told, and the session goes on.
+  /// Makes the file and returns true, the first time. A failure is logged, and the session goes on.
   bool opens() {
     if (file_ || !why_not_.empty()) return false;
     StuckWatch::Thread self(watch_);
@@ -42,11 +41,12 @@ class Stream {
   }
   /// As LineFile::lack(); or why there is no file.
   std::string lost() const { return file_ ? file_->lack() : why_not_; }
-  std::vector<std::string> lacks() const {
+  /// What a result notes of the file; empty: it is whole.
+  std::string write_failure() const {
     const std::string lost = this->lost();
-    if (lost.empty()) return {};
-    return {file_ ? place_.name + " " + place_.path + ": " + lost : lost};
+    return lost.empty() || !file_ ? lost : place_.name + " " + place_.path + ": " + lost;
   }
+  const std::string& name() const { return place_.name; }
 
  private:
   Place place_;

@@ -52,7 +52,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
     return load.takes_over(load_) && shards_.suit(*engine_.rate_here(load));
   }
   /// Measures `load`, with which the load begins or goes on.
-  RunStats measure(const LoadPoint& load, RunObserver& observer);
+  RunStats measure(const LoadPoint& load, const EventSink& emit);
   /// The load did not stay up: its workers have ended or are left behind.
   bool is_over() const { return is_over_; }
   /// Ends the load. Returns the number of ops that have not come back.
@@ -76,7 +76,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Engine& engine_;
   LoadPoint load_;
   const bool spin_;
-  RunObserver* observer_ = nullptr;
+  EventSink emit_;    ///< empty: the load has ended, ops that return later are not told
   TimePoint origin_;  ///< when the load began
   Shards shards_;
   Workers workers_;
@@ -89,11 +89,11 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Nanos start_late_{0};
 };
 
-RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
+RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   load_ = load;
   {
     std::lock_guard lock(failure_mutex_);
-    observer_ = &observer;
+    emit_ = emit;
   }
   const bool takes_over = std::exchange(has_begun_, true);
   const bool flushed = takes_over || !load_.sync_after || flush(nullptr);  // what was written before does not count
@@ -169,7 +169,7 @@ Nanos Engine::Run::begin() {
   workers_.start(weak_from_this());
   while (!workers_.are_ready() && !workers_.is_broken() && !engine_.stop_.stop_requested())
     std::this_thread::sleep_for(tick);
-  measurement_.emplace(load_, engine_.group_names_, *observer_);
+  measurement_.emplace(load_, engine_.group_names_, emit_);
   origin_ = agreed_start();
   for (Shard* const shard : shards_) shard->begin_at(origin_, measurement_->window());
   workers_.begin();
@@ -214,7 +214,7 @@ Nanos Engine::Run::go_on() {
   for (Shard* const shard : shards_) shard->reschedule(engine_.schedules_of(shard->procs(), at));
   shards_.begin_window({at, Nanos::max()});
   interval_stats_.clear();
-  measurement_.emplace(load_, engine_.group_names_, *observer_, at);
+  measurement_.emplace(load_, engine_.group_names_, emit_, at);
   return at;
 }
 
@@ -226,19 +226,19 @@ std::vector<ShardProc*> Engine::Run::procs_of(const Engine& engine, const LoadPo
 }
 
 bool Engine::Run::flush(RunStats* counted) {
-  return edagen::flush(engine_.target_, engine_.options_.stuck_after, engine_.stop_, *observer_, counted);
+  return edagen::flush(engine_.target_, engine_.options_.stuck_after, engine_.stop_, emit_, counted);
 }
 
 void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {
   std::lock_guard lock(failure_mutex_);
-  if (observer_ == nullptr || failures_logged_ >= logged_failures) return;
+  if (!emit_ || failures_logged_ >= logged_failures) return;
   ++failures_logged_;
-  observer_->op_failed(engine_.target_.describe(proc, op), op.kind, error);
+  emit_(OpFailed{engine_.target_.describe(proc, op), op.kind, error});
 }
 
 void Engine::Run::watch_stuck(Nanos at) {
   workers_.watch_stuck(at, [this](const std::string& what, OpKind kind, Nanos age) {
-    observer_->op_stuck(what, kind, age);
+    emit_(OpStuck{what, kind, age});
     if (shared()) shared()->op_stuck(what, kind, age);
   });
 }
@@ -310,7 +310,7 @@ std::size_t Engine::Run::end_workers() {
   }
   const std::size_t stuck = workers_.part();
   std::lock_guard lock(failure_mutex_);
-  if (stuck > 0) observer_ = nullptr;
+  if (stuck > 0) emit_ = nullptr;
   return stuck;
 }
 
@@ -338,7 +338,7 @@ Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_nam
 
 Engine::~Engine() { end_load(); }
 
-RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
+RunStats Engine::run(const LoadPoint& load, const EventSink& emit) {
   const bool takes_over = up_ && up_->can_become(load);
   if (const std::uint64_t stuck = takes_over ? 0 : end_load(); stuck > 0) {
     RunStats nothing;
@@ -350,7 +350,7 @@ RunStats Engine::run(const LoadPoint& load, RunObserver& observer) {
   apply(load, takes_over);
   if (!takes_over) up_ = std::make_shared<Run>(*this, load);
   const std::shared_ptr<Run> run = up_;
-  RunStats stats = run->measure(load, observer);
+  RunStats stats = run->measure(load, emit);
   if (run->is_over()) up_ = nullptr;
   return stats;
 }

@@ -54,7 +54,7 @@ class Engine final : public LoadRunner {
 
   /// When ops are stuck at the end, waits `stuck_after` for them and then leaves their threads behind:
   /// RunStats::stuck_ops is above 0, nothing further can be run, and the process can only end by _Exit.
-  RunStats run(const LoadPoint& load, RunObserver& observer) override;
+  RunStats run(const LoadPoint& load, const EventSink& emit) override;
   std::uint64_t end_load() override;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace edagen {
 
-bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, RunObserver& observer, RunStats* counted) {
+bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, const EventSink& emit, RunStats* counted) {
   constexpr int longest = 10;  // times as long as an op may take: there may be gigabytes to write
   struct Flush {
     std::vector<int> failures;
@@ -25,7 +25,7 @@ bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, RunOb
   bool reported = false;
   while (!flush->done.load(std::memory_order_acquire)) {
     const Nanos waited = now() - start;
-    if (waited >= stuck_after && !std::exchange(reported, true)) observer.op_stuck("all files", OpKind::fsync, waited);
+    if (waited >= stuck_after && !std::exchange(reported, true)) emit(OpStuck{"all files", OpKind::fsync, waited});
     if (stop.stop_requested() || waited >= longest * stuck_after) {
       thread.detach();
       return false;
@@ -37,7 +37,7 @@ bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, RunOb
   counted->sync_time = flush->time;
   for (const int error : flush->failures) {
     counted->ops.record_error(OpKind::fsync, error);
-    observer.op_failed("all files, at the end", OpKind::fsync, error);
+    emit(OpFailed{"all files, at the end", OpKind::fsync, error});
   }
   return true;
 }

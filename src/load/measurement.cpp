@@ -34,10 +34,9 @@ std::vector<std::uint64_t> half_octaves(const LatencyHistogram& latency) {
 
 Nanos longest_drain(Nanos window) { return std::max<Nanos>(std::chrono::seconds(1), window / 10); }
 
-Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer,
-                         Nanos start)
+Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& groups, EventSink emit, Nanos start)
     : load_(load),
-      observer_(observer),
+      emit_(std::move(emit)),
       measuring_(load.warmup == Nanos(0)),
       start_(start),
       phase_end_(start + (measuring_ ? load.duration : load.warmup)),
@@ -47,7 +46,7 @@ Measurement::Measurement(const LoadPoint& load, const std::vector<std::string>& 
 }
 
 void Measurement::load_began() {
-  if (measuring_) observer_.window_began();
+  if (measuring_) emit_(WindowBegan{});
 }
 
 Nanos Measurement::interval_end() const { return std::min(interval_start_ + load_.interval, phase_end_); }
@@ -76,7 +75,7 @@ void Measurement::add(const IntervalStats& stats) {
   }
   if (stats_.clients.size() < stats.clients.size()) stats_.clients.resize(stats.clients.size());
   for (std::size_t i = 0; i < stats.clients.size(); ++i) stats_.clients[i].merge(stats.clients[i]);
-  observer_.measured(stats_.intervals.back(), stats);
+  emit_(IntervalEnded{true, stats_.intervals.back(), stats});
 }
 
 Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& stats, bool ending) {
@@ -89,7 +88,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   interval_start_ = at;
   if (!measuring_) {
     warm_.push_back(interval);
-    observer_.warming_up(interval, stats);
+    emit_(IntervalEnded{false, interval, stats});
     if (ending) return Next::end;
     if (!phase_over) return Next::interval;
     const std::size_t recent = std::min<std::size_t>(warm_.size(), 20);
@@ -108,7 +107,7 @@ Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& sta
   }
   if (!ending && load_.settle && trends(statistics_of(stats_.intervals))) {
     if (!extended_ && has_time_for(at, load_.duration)) {
-      observer_.measured(interval, stats);
+      emit_(IntervalEnded{true, interval, stats});
       extended_ = true;
       return Next::window;
     }
@@ -131,7 +130,7 @@ void Measurement::begin_window(Nanos at) {
     group.operations = 0;
     group.waits = {};
   }
-  observer_.window_began();
+  emit_(WindowBegan{});
 }
 
 RunStats Measurement::finish(const IntervalStats& stats) {

@@ -21,9 +21,8 @@ Nanos longest_drain(Nanos window);
 
 class Measurement {
  public:
-  /// All outlive this. `start`: of the load point, since the load began.
-  Measurement(const LoadPoint& load, const std::vector<std::string>& groups, RunObserver& observer,
-              Nanos start = Nanos(0));
+  /// `load` outlives this. `start`: of the load point, since the load began.
+  Measurement(const LoadPoint& load, const std::vector<std::string>& groups, EventSink emit, Nanos start = Nanos(0));
 
   /// To be called before all others.
   void load_began();
@@ -41,7 +40,7 @@ class Measurement {
   /// What is counted elsewhere is of the window alone, as the ops that count are, and not of the wait for its last
   /// ones.
   void end_window() {
-    if (measuring_) observer_.window_ended();
+    if (measuring_) emit_(WindowEnded{});
   }
   /// The warm-up goes on for as long again.
   void extend_warmup() { phase_end_ += load_.warmup; }
@@ -61,7 +60,7 @@ class Measurement {
   void fill(Interval& interval, const OpStats& ops) const;
 
   const LoadPoint& load_;
-  RunObserver& observer_;
+  EventSink emit_;
   bool measuring_;
   bool extended_ = false;
   Nanos start_, phase_end_;

@@ -78,12 +78,12 @@ std::string line(const char* name, const std::string& text) {
 
 Nanos measuring_time(const RunPlan& plan) { return plan.model() ? Nanos(0) : expected_time(plan); }
 
-std::string night_text(const NightPlan& plan, SessionObserver& observer) {
+std::string night_text(const NightPlan& plan, const EventSink& emit) {
   {
-    SessionWatch watch(observer);
+    SessionWatch watch(emit);
     check_night_places(plan, watch, false);
   }
-  Session session(observer, {});
+  Session session(emit, {});
   std::string text = fmt::format("night: {}, up to {} of each\n", counted(plan.measurements.size(), "measurement"),
                                  counted(plan.max_runs, "run"));
   text += line("history", kept_text(plan.directory)) + line("time", times_text(plan)) + line("gate", gate_text(plan));

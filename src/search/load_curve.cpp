@@ -13,8 +13,8 @@ constexpr double highest_rate = 1e7;  ///< ops/s, where no other was asked for
 
 class CurveWork {
  public:
-  CurveWork(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer)
-      : runner_(runner), plan_(plan), observer_(observer) {}
+  CurveWork(LoadRunner& runner, const CurvePlan& plan, const EventSink& emit)
+      : runner_(runner), plan_(plan), emit_(emit) {}
 
   Curve carry_out() {
     curve_.statistic = plan_.load.statistic;
@@ -47,7 +47,7 @@ class CurveWork {
     const auto measured = [&](double rate, Purpose purpose, Nanos target, double seconds) {
       if (!ended_) {
         measure(rate, purpose, target, seconds);
-        observer_.estimated(searches.back().answer());
+        emit_(AnswerEstimated{searches.back().answer()});
       }
       return ended_ ? nullptr : &blocks_.back();
     };
@@ -90,10 +90,10 @@ class CurveWork {
       load.sync_after = false;
     }
     loaded_ = !full;
-    observer_.point_begins(rate, std::string(to_string(purpose)));
-    curve_.points.push_back(make_point(runner_.run(load, observer_), load.statistic, target, purpose, sets));
+    emit_(PointBegan{rate, std::string(to_string(purpose))});
+    curve_.points.push_back(make_point(runner_.run(load, emit_), load.statistic, target, purpose, sets));
     CurvePoint& point = curve_.points.back();
-    observer_.point_done(point);
+    emit_(PointEnded{point});
     blocks_.push_back(search_block(point, plan_.load.statistic, plan_.targets));
     blocks_.back().point = curve_.points.size() - 1;
     if (!full) point.stats.ops.forget_latencies();
@@ -117,7 +117,7 @@ class CurveWork {
 
   LoadRunner& runner_;
   const CurvePlan& plan_;
-  CurveObserver& observer_;
+  const EventSink& emit_;
   Curve curve_;
   std::vector<SearchBlock> blocks_;
   Nanos time_{0};
@@ -133,8 +133,8 @@ LoadPoint CurvePlan::at(double ops_per_sec) const {
   return point;
 }
 
-Curve measure(LoadRunner& runner, const CurvePlan& plan, CurveObserver& observer) {
-  return CurveWork(runner, plan, observer).carry_out();
+Curve measure(LoadRunner& runner, const CurvePlan& plan, const EventSink& emit) {
+  return CurveWork(runner, plan, emit).carry_out();
 }
 
 }  // namespace edagen

@@ -15,7 +15,7 @@ LoadPoint LoadSeries::at(double value) const {
   return point;
 }
 
-Curve measure(LoadRunner& runner, const LoadSeries& series, CurveObserver& observer) {
+Curve measure(LoadRunner& runner, const LoadSeries& series, const EventSink& emit) {
   Curve curve;
   curve.swept = series.swept;
   for (std::size_t repeat = 0; repeat < series.repeats; ++repeat)
@@ -23,11 +23,11 @@ Curve measure(LoadRunner& runner, const LoadSeries& series, CurveObserver& obser
       const LoadPoint load = series.at(value);
       std::string what = series.swept == Swept::nothing ? "" : fmt::format("{} {:g}", to_string(series.swept), value);
       if (series.repeats > 1) what += fmt::format("{}repeat {}", what.empty() ? "" : ", ", repeat + 1);
-      observer.point_begins(load.requested_ops_per_sec(), what);
-      CurvePoint point = make_point(runner.run(load, observer), load.statistic, std::nullopt, Purpose::load_point);
+      emit(PointBegan{load.requested_ops_per_sec(), what});
+      CurvePoint point = make_point(runner.run(load, emit), load.statistic, std::nullopt, Purpose::load_point);
       point.sweep_value = value;
       point.repeat = repeat + 1;
-      observer.point_done(point);
+      emit(PointEnded{point});
       const RunStats& stats = point.stats;
       const bool ended = stats.interrupted || stats.too_many_errors || stats.stuck_ops > 0;
       curve.interrupted = stats.interrupted;

@@ -35,7 +35,7 @@ std::vector<Place> places_of(const std::vector<Output<What>>& outputs, const std
   if (journal) places.push_back(*journal);
   return places;
 }
-/// All that a RunPlan or a ComparisonPlan says is written.
+/// All places that a RunPlan or a ComparisonPlan names.
 std::vector<Place> places_of(const auto& plan) {
   std::vector<Place> places = places_of(plan.outputs, plan.journal);
   places.insert(places.end(), plan.written_meanwhile.begin(), plan.written_meanwhile.end());
@@ -46,7 +46,7 @@ std::vector<Place> places_of(const auto& plan) {
 /// where nobody reads stdout, std::cout is bad then.
 void write_text(const Place& place, const std::string& text);
 
-/// Writes all, whatever becomes of one; says which could not be written, and returns whether none is missing.
+/// Writes each output, also after one that cannot be written, which is logged. Returns whether all were written.
 template <class What>
 bool write_outputs(const std::vector<Output<What>>& outputs, const What& what, StuckWatch& watch) {
   StuckWatch::Thread self(watch);

@@ -4,37 +4,22 @@
 
 namespace edagen {
 
-void PointRecorder::point_begins(std::optional<double> rate, const std::string& purpose) {
-  journal_.point_begins(points_.size(), rate);
-  observer_.point_begins(rate, purpose);
+void PointRecorder::record(const Event& event) {
+  if (const auto* const ended = std::get_if<PointEnded>(&event)) return add(*ended);
+  handle(
+      event, [this](const PointBegan& point) { journal_.point_begins(points_.size(), point.ops_per_sec); },
+      [this](const WindowBegan&) { nfs_.window_began(); }, [this](const WindowEnded&) { nfs_.window_ended(); },
+      [this](const IntervalEnded& its) {
+        journal_.interval(points_.size(), its.in_window ? Phase::measure : Phase::warmup,
+                          interval_figures(its.interval), interval_op_figures(its.stats.ops));
+      });
+  emit_(event);
 }
 
-void PointRecorder::point_done(const CurvePoint& point) {
-  PointFigures figures = point_figures(point, nfs_.counted());
-  journal_.point(points_.size(), figures);
-  observer_.point_done(point);
-  observer_.point_measured(figures);
-  points_.push_back(std::move(figures));
-}
-
-void PointRecorder::window_began() {
-  nfs_.window_began();
-  observer_.window_began();
-}
-
-void PointRecorder::window_ended() {
-  nfs_.window_ended();
-  observer_.window_ended();
-}
-
-void PointRecorder::warming_up(const Interval& interval, const IntervalStats& stats) {
-  journal_.interval(points_.size(), Phase::warmup, interval_figures(interval), interval_op_figures(stats.ops));
-  observer_.warming_up(interval, stats);
-}
-
-void PointRecorder::measured(const Interval& interval, const IntervalStats& stats) {
-  journal_.interval(points_.size(), Phase::measure, interval_figures(interval), interval_op_figures(stats.ops));
-  observer_.measured(interval, stats);
+void PointRecorder::add(const PointEnded& ended) {
+  points_.push_back(point_figures(ended.point, nfs_.counted()));
+  journal_.point(points_.size() - 1, points_.back());
+  emit_(PointMeasured{points_.back()});
 }
 
 }  // namespace edagen

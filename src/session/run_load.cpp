@@ -80,8 +80,8 @@ SharedLoad* RunLoad::shared() {
   return followed_.get();
 }
 
-void RunLoad::follow(RunObserver& observer, std::uint64_t& stuck_ops) {
-  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), plan_.clients, observer,
+void RunLoad::follow(const EventSink& emit, std::uint64_t& stuck_ops) {
+  follow_load(*site_.hosts(), *followed_, *runner_, nfs_, site_.workload().proc_kinds.size(), plan_.clients, emit,
               stuck_ops);
 }
 

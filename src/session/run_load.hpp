@@ -16,12 +16,12 @@ class RunLoad {
   /// After RunSite::build(). Both outlive this. Throws Error (run).
   RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop);
 
-  /// Of all hosts, at the one that leads; else of this one.
+  /// Makes the load of all hosts, at the leader; else the load of this host.
   LoadRunner& runner() { return steered_ ? *steered_ : *runner_; }
-  /// At a host that does not lead: makes the load until there is nothing more to do. Throws Error (run). `stuck_ops`:
-  /// as of follow_load().
-  void follow(RunObserver& observer, std::uint64_t& stuck_ops);
-  /// Of several hosts, at the one that leads: there is nothing more for the others to do.
+  /// At a host that follows: makes the load until the leader ends it. Throws Error (run). `stuck_ops`: as of
+  /// follow_load().
+  void follow(const EventSink& emit, std::uint64_t& stuck_ops);
+  /// At the leader: ends the load of the others. Elsewhere it does nothing.
   void dismiss();
   /// Ends what is still up on this host; returns the number of ops that do not return.
   std::uint64_t end_here() { return runner_->end_load(); }

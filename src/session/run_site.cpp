@@ -50,17 +50,31 @@ std::string place_of_fresh_directories() {
   return place.string();
 }
 
+std::unique_ptr<TunedMount> tuned_mount(const RunPlan& plan, SessionState& session) {
+  const auto* const tuned = std::get_if<TunedExport>(&plan.volume);
+  return tuned ? session.mount(*tuned, session.stop) : nullptr;
+}
+
+RunPlan plan_on(const TunedMount* mount, RunPlan plan) {
+  if (mount) plan.volume = MountDirectories{{mount->directory()}};
+  return plan;
+}
+
 std::size_t build_threads() {
   return std::clamp<std::size_t>(std::size_t{2} * std::thread::hardware_concurrency(), 4, 64);
 }
 
 }  // namespace
 
-RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts, PlanIdentity identity)
-    : plan_(plan), watch_(watch), observer_(observer), hosts_(hosts), workload_(plan.workload) {
+RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanIdentity identity)
+    : session_(session),
+      tuned_(tuned_mount(plan, session)),
+      plan_(plan_on(tuned_.get(), plan)),
+      hosts_(hosts),
+      workload_(plan.workload) {
   if (hosts) share_.emplace(*hosts);
-  const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
-  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  const auto* const mounts = std::get_if<MountDirectories>(&plan_.volume);
+  const auto* const series = std::get_if<LoadSeries>(&plan_.measurement);
   if (mounts && mounts->paths.empty()) throw usage_error("volume", "names no directory");
   if (series && (series->values.empty() || series->repeats == 0)) throw usage_error("load", "has no values");
   if (plan.workload.proc_kinds.empty() || plan.clients == 0 || plan.procs_per_client == 0)
@@ -69,7 +83,7 @@ RunSite::RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observ
     throw usage_error(plan.keep_dataset ? "keeping the dataset" : "reusing a dataset",
                       plan.model() ? "a simulated volume has no dataset" : "needs a mounted directory");
   DatasetScale scale{.factor = plan.dataset_scale, .file_size = plan.file_size, .budget_bytes = 0};
-  StuckWatch::Thread self(watch_);
+  StuckWatch::Thread self(session_.watch);
   scale.budget_bytes = budget(self, std::move(identity));
   if (!on_files() && !scale.factor) scale.factor = 1;
   dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, std::max<std::size_t>(1, mounts_.size()),
@@ -147,7 +161,7 @@ void RunSite::plan_io() {
 
 void RunSite::probe() {
   if (!on_files()) return;
-  StuckWatch::Thread self(watch_);
+  StuckWatch::Thread self(session_.watch);
   for (ProcSpec& kind : workload_.proc_kinds) {
     Bytes largest = 1;
     for (std::size_t i = 0; kind.io.direct && i < mounts_.size(); ++i) {
@@ -170,6 +184,13 @@ std::vector<std::string> RunSite::nfs_mount_points() const {
   return points;
 }
 
+std::vector<std::string> RunSite::mounts_of_this_host() const {
+  std::vector<std::string> own;
+  for (const DatasetRoot& root : builder_->roots())
+    if (root.place().of_host) own.push_back(root.place().mount);
+  return own;
+}
+
 bool RunSite::build(const std::stop_token& stop) {
   if (!on_files()) return true;
   if (in_fresh_directory()) {
@@ -188,11 +209,11 @@ bool RunSite::build(const std::stop_token& stop) {
   }
   if (builder_->reuses()) spdlog::info("checking the existing dataset");
   if (builder_->resumes()) spdlog::info("completing the dataset of an interrupted run");
-  built_ = builder_->build(build_threads(), stop, watch_, [&](const BuildProgress& state) {
+  built_ = builder_->build(build_threads(), stop, session_.watch, [&](const BuildProgress& state) {
     has(state.files_done, state.bytes_done);
-    observer_.building(state);
+    session_.emit(DatasetProgressed{state});
   });
-  observer_.built();
+  session_.emit(DatasetBuilt{});
   if (built_.interrupted) return false;
   has(dataset_.totals().files, dataset_.totals().bytes);
   spdlog::info("dataset: {}, {}, {} in {}", counted(dataset_.totals().files, "file"),
@@ -207,7 +228,6 @@ std::string RunSite::made_dataset() const {
 }
 
 std::optional<DatasetLeft> RunSite::left(DatasetLeft::Why why) const {
-  std::lock_guard lock(left_mutex_);
   if (left_.mounts.empty()) return std::nullopt;
   DatasetLeft left = left_;
   left.why = why;
@@ -215,14 +235,14 @@ std::optional<DatasetLeft> RunSite::left(DatasetLeft::Why why) const {
 }
 
 void RunSite::touch(std::vector<std::string> directories) {
-  std::lock_guard lock(left_mutex_);
   left_.mounts = std::move(directories);
+  session_.leftovers.set_current(left_);
 }
 
 void RunSite::has(std::uint64_t files, double bytes) {
-  std::lock_guard lock(left_mutex_);
   left_.files = files;
   left_.bytes = static_cast<Bytes>(bytes);
+  session_.leftovers.set_current(left_);
 }
 
 bool RunSite::clean_up() {
@@ -237,15 +257,15 @@ bool RunSite::clean_up() {
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
   const bool is_told = hosts_ == nullptr || hosts_->leads();
   const DatasetRoot& first = builder_->roots().front();
-  if (stays && is_told && !built_.complete && first.claimed() && first.is_marked()) observer_.dataset_left(*unfinished);
+  if (stays && is_told && !built_.complete && first.claimed() && first.is_marked()) session_.emit(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
-    observer_.dataset_left(*left(DatasetLeft::Why::asked));
+    session_.emit(*left(DatasetLeft::Why::asked));
   if (stays) {
     touch({});
     return true;
   }
   try {
-    StuckWatch::Thread self(watch_);
+    StuckWatch::Thread self(session_.watch);
     for (DatasetRoot& root : builder_->roots()) {
       if (root.is_gone()) {
         spdlog::warn("{} was removed by somebody else during the run", root.path());
@@ -256,7 +276,7 @@ bool RunSite::clean_up() {
         spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
                      root.place().mount);
       self.rests();
-      root.remove(build_threads(), watch_);
+      root.remove(build_threads(), session_.watch);
     }
     if (!fresh_.empty()) ::rmdir(fresh_.c_str());
     touch({});
@@ -265,7 +285,7 @@ bool RunSite::clean_up() {
     spdlog::error("the dataset was not removed: {}", error.what());
     // Without its marker `edagen clean` would not touch it, and of one that was moved there is nothing left.
     if (std::ranges::any_of(builder_->roots(), [](const DatasetRoot& root) { return root.is_marked(); }))
-      observer_.dataset_left(*left(DatasetLeft::Why::not_removed));
+      session_.emit(*left(DatasetLeft::Why::not_removed));
     touch({});
     return false;
   }

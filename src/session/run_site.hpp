@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -10,9 +9,10 @@
 
 #include "dataset/dataset_builder.hpp"
 #include "edagen/run_plan.hpp"
-#include "edagen/session_observer.hpp"
 #include "nfs/mount_info.hpp"
+#include "nfs/tuned_mount.hpp"
 #include "session/host_agreement.hpp"
+#include "session/session_state.hpp"
 #include "target/posix_target.hpp"
 
 namespace edagen {
@@ -24,17 +24,17 @@ inline DatasetPlace dataset_place(const MountDirectory& mount) {
 
 class RunSite {
  public:
-  /// Looks at everything and changes nothing. Throws Error (usage). All outlive this; the volume of `plan` is no
-  /// TunedExport.
-  /// `hosts`: takes part in what they agree on, that they carry out `identity` among it, as build() and clean_up() do;
-  /// nullptr: this host alone.
-  RunSite(const RunPlan& plan, StuckWatch& watch, SessionObserver& observer, Hosts* hosts = nullptr,
-          PlanIdentity identity = {});
+  /// Looks at everything and changes nothing, but that a TunedExport is mounted for as long as this lives. Throws Error
+  /// (usage), TuningRefused (run). Both outlive this. With `hosts` this takes part in what all of them agree on, that
+  /// they carry out `identity` among it, as build() and clean_up() do; nullptr: this host alone.
+  RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts = nullptr, PlanIdentity identity = {});
   /// Removes the dataset unless it is to stay.
   ~RunSite();
   RunSite(const RunSite&) = delete;
   RunSite& operator=(const RunSite&) = delete;
 
+  /// The plan, with a mounted directory in place of a TunedExport.
+  const RunPlan& plan() const { return plan_; }
   /// The plan's, fitted to what direct I/O asks here.
   const WorkloadSpec& workload() const { return workload_; }
   const DatasetPlan& dataset() const { return dataset_; }
@@ -44,21 +44,28 @@ class RunSite {
   /// By mount; after build().
   std::vector<DatasetRoot>& roots() { return builder_->roots(); }
   std::vector<std::string> nfs_mount_points() const;
+  /// Of these, directories that each host has its own of; after build().
+  std::vector<std::string> mounts_of_this_host() const;
 
   /// Finds out whether direct I/O works, with a temporary file. Throws Error (usage).
   void probe();
   /// Makes the dataset, where there are files; false when `stop` came first.
   bool build(const std::stop_token& stop);
+  /// What building or checking the dataset has left in the client's caches is not to help one tuning and not another.
+  /// Throws TuningRefused.
+  void drop_caches_of_tuned_mount() const {
+    if (tuned_) tuned_->drop_caches();
+  }
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
-  /// What this run has begun to make, or found there, and has not removed; nullopt: nothing. Thread-safe.
+  /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.
   std::optional<DatasetLeft> left(DatasetLeft::Why why) const;
   Hosts* hosts() const { return hosts_; }
   /// Whether a proc of the dataset is on this host.
   bool has(const PlannedProc& proc) const { return hosts_ == nullptr || hosts_->has(proc.client); }
   /// The run has failed elsewhere: clean_up() leaves what there is.
   void leave() { leaves_ = true; }
-  /// Takes away what the run has made; false when that fails, which it says.
+  /// Removes what the run has made. Logs a failure and returns false.
   bool clean_up();
 
  private:
@@ -73,9 +80,9 @@ class RunSite {
   }
   bool in_fresh_directory() const { return std::holds_alternative<FreshDirectory>(plan_.volume); }
 
-  const RunPlan& plan_;
-  StuckWatch& watch_;
-  SessionObserver& observer_;
+  SessionState& session_;
+  const std::unique_ptr<TunedMount> tuned_;
+  const RunPlan plan_;
   Hosts* hosts_;
   std::optional<HostShare> share_;
   bool leaves_ = false;
@@ -85,7 +92,6 @@ class RunSite {
   DatasetPlan dataset_;
   std::unique_ptr<DatasetBuilder> builder_;
   BuildResult built_;
-  mutable std::mutex left_mutex_;
   DatasetLeft left_;  ///< without mounts: nothing
   QueueEngine queue_engine_ = QueueEngine::threads;
 };

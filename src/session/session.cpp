@@ -1,19 +1,105 @@
 #include "edagen/session.hpp"
 
-#include "session/session_work.hpp"
+#include <spdlog/spdlog.h>
+
+#include "edagen/error.hpp"
+#include "nfs/staleness.hpp"
+#include "session/comparison_runner.hpp"
+#include "session/measured.hpp"
+#include "session/plan_text.hpp"
+#include "session/run_lifecycle.hpp"
 
 namespace edagen {
+namespace {
 
-Session::Session(SessionObserver& observer, std::stop_token stop, Nanos stuck_after, Hosts* hosts)
-    : work_(std::make_unique<SessionWork>(observer, std::move(stop), stuck_after, hosts)) {}
+void check_can_run(const SessionState& state) {
+  // Threads of an earlier plan still use what a new one would.
+  if (state.stuck) throw usage_error("session", "ops of an earlier run never returned: this process can only end");
+  if (state.others_ended)
+    throw usage_error("hosts", "the others have ended with an earlier run, which could not be carried out");
+}
+
+/// Mounts of this host alone are emptied here, by order of the leader.
+void remove_dataset_of_this_host(SessionState& state, const MadeDataset& made) {
+  for (const std::string& mount : made.left.mounts) try {
+      remove_dataset(dataset_place(check_mounts({mount}).front()), 4, state.watch, made.id);
+    } catch (const Error& error) {
+      state.cleanup_incomplete = true;
+      spdlog::error("the dataset was not removed: {}", error.what());
+    }
+}
+
+}  // namespace
+
+Session::Session(EventSink emit, std::stop_token stop, Nanos stuck_after, Hosts* hosts, WriteFailures write_failures)
+    : state_(std::make_unique<SessionState>(std::move(emit), std::move(stop), stuck_after, hosts,
+                                            std::move(write_failures))) {}
+
 Session::~Session() = default;
-std::string Session::describe(const RunPlan& plan) { return work_->describe(plan); }
-std::string Session::describe(const ComparisonPlan& plan) { return work_->describe(plan); }
-Result Session::run(const RunPlan& plan, std::size_t number) { return work_->run(plan, number); }
-ComparisonResult Session::run(const ComparisonPlan& plan) { return work_->run(plan); }
-StalenessFigures Session::run(const StalenessPlan& plan) { return work_->run(plan); }
-void Session::follow(const std::vector<RunPlan>& plans) { work_->follow(plans); }
-bool Session::stuck() const { return work_->stuck(); }
-bool Session::left_undone() const { return work_->left_undone(); }
+
+bool Session::stuck() const { return state_->stuck; }
+
+bool Session::cleanup_incomplete() const { return state_->cleanup_incomplete; }
+
+std::string Session::describe(const RunPlan& plan) {
+  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), state_->watch, false);
+  return plan_text(plan, RunSite(plan, *state_));
+}
+
+std::string Session::describe(const ComparisonPlan& plan) { return ComparisonRunner(*state_, plan).describe(); }
+
+Result Session::run(const RunPlan& plan, std::size_t number) {
+  check_can_run(*state_);
+  check_places(places_of(plan), plan.inputs, directories_of(plan.volume), state_->watch);
+  SessionJournal journal(plan.journal, state_->watch, state_->emit);
+  RunLifecycle run(*state_, plan, number, journal, RunLifecycle::Part::whole);
+  const auto emit_kept = [&] {
+    const bool is_kept = run.made_dataset() && (plan.keep_dataset || plan.reuse_dataset);
+    if (is_kept && !state_->stuck) state_->emit(run.made_dataset()->left);
+  };
+  try {
+    Result result = run.carry_out();
+    emit_kept();
+    return result;
+  } catch (...) {
+    emit_kept();
+    journal.finish(false);
+    state_->others_ended = state_->hosts != nullptr;
+    throw;
+  }
+}
+
+ComparisonResult Session::run(const ComparisonPlan& plan) {
+  check_can_run(*state_);
+  return ComparisonRunner(*state_, plan).run();
+}
+
+StalenessFigures Session::run(const StalenessPlan& plan) {
+  StuckWatch::Thread self(state_->watch);
+  for (const std::string& directory : {plan.writer, plan.reader}) {
+    self.begins("looking at", directory);
+    check_mounts({directory});
+  }
+  self.rests();
+  return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, state_->watch, state_->stop));
+}
+
+void Session::follow(const std::vector<RunPlan>& plans) {
+  std::map<std::size_t, MadeDataset> made_here;  // by number of the plan
+  while (!state_->stuck) {
+    const auto order = from_wire<PlanOrder>(state_->hosts->receive(0, About::command));
+    if (order.what == PlanOrder::What::quit) return;
+    if (order.what == PlanOrder::What::remove) {
+      if (const auto made = made_here.extract(order.number)) remove_dataset_of_this_host(*state_, made.mapped());
+      continue;
+    }
+    RunPlan plan = plans.at(order.number);
+    plan.reuse_dataset = order.reuse_dataset;
+    plan.seed = order.seed;
+    RunLifecycle run(*state_, plan);
+    run.carry_out();
+    if (run.made_dataset()) made_here[order.number] = *run.made_dataset();
+  }
+}
 
 }  // namespace edagen

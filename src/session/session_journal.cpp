@@ -11,7 +11,7 @@ namespace edagen {
 
 namespace {
 
-void tell_left_behind() {
+void log_left_behind() {
   const std::vector<std::string> left = Journal::left_behind();
   if (left.empty()) return;
   spdlog::info("{} of earlier runs {} left in {}: edagen report {} reads the last", counted(left.size(), "journal"),
@@ -20,8 +20,8 @@ void tell_left_behind() {
 
 }  // namespace
 
-SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer)
-    : place_(std::move(place)), watch_(watch), observer_(observer) {}
+SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, const EventSink& emit)
+    : place_(std::move(place)), watch_(watch), emit_(emit) {}
 
 Journal& SessionJournal::lines() {
   if (!journal_) {
@@ -29,16 +29,16 @@ Journal& SessionJournal::lines() {
     self.begins("opening " + (place_ ? place_->name : "the journal"), place_ ? place_->path : "");
     if (place_) journal_.emplace(place_->path, place_->directory);
     else {
-      tell_left_behind();
+      log_left_behind();
       journal_.emplace(Journal::in_default_place());
     }
-    if (journal_->path() != "-") observer_.journal_opened(journal_->path());
+    if (journal_->path() != "-") emit_(JournalOpened{journal_->path()});
   }
   return *journal_;
 }
 
-/// Empty: it is whole, and where it was asked for.
-std::string SessionJournal::lack() const {
+/// Why the journal is not whole, or not where the plan has it; empty: it is.
+std::string SessionJournal::write_failure() const {
   if (!journal_) return "";
   StuckWatch::Thread self(watch_);
   self.begins("looking at the journal", journal_->path());
@@ -46,14 +46,15 @@ std::string SessionJournal::lack() const {
 }
 
 std::vector<std::string> SessionJournal::notes() const {
-  const std::string lack = this->lack();
-  return lack.empty() ? std::vector<std::string>() : std::vector{fmt::format("journal {}: {}", journal_->path(), lack)};
+  const std::string failure = write_failure();
+  return failure.empty() ? std::vector<std::string>()
+                         : std::vector{fmt::format("journal {}: {}", journal_->path(), failure)};
 }
 
 bool SessionJournal::is_incomplete() const {
-  const std::string lack = place_ ? this->lack() : "";
-  if (!lack.empty()) spdlog::error("{} {}: {}", place_->name, place_->path, lack);
-  return !lack.empty();
+  const std::string failure = place_ ? write_failure() : "";
+  if (!failure.empty()) spdlog::error("{} {}: {}", place_->name, place_->path, failure);
+  return !failure.empty();
 }
 
 void SessionJournal::finish(bool all_is_written) {

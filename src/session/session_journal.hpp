@@ -1,4 +1,4 @@
-// The journal of a session: where the user says, else in the default place until the results are written.
+// The journal of a session: at the place that the plan names, else in the default place until the results are written.
 #pragma once
 
 #include <optional>
@@ -6,32 +6,32 @@
 #include <vector>
 
 #include "base/stuck_watch.hpp"
+#include "edagen/event.hpp"
 #include "edagen/run_plan.hpp"
-#include "edagen/session_observer.hpp"
 #include "result/journal.hpp"
 
 namespace edagen {
 
 class SessionJournal {
  public:
-  /// `place`: as RunPlan::journal.
-  SessionJournal(std::optional<Place> place, StuckWatch& watch, SessionObserver& observer);
+  /// `place`: as RunPlan::journal. `watch` and `emit` outlive this.
+  SessionJournal(std::optional<Place> place, StuckWatch& watch, const EventSink& emit);
 
   /// Opens it the first time. Throws Error (usage).
   Journal& lines();
-  /// What a result is to say of the lines that the journal lacks, or of one that was asked for and is gone.
+  /// What a result notes of lines that the journal lacks, or of a journal of the plan that is gone.
   std::vector<std::string> notes() const;
-  /// It was asked for, and it or lines are missing, which is told.
+  /// The plan names a place for the journal, and the journal or lines of it are missing, which is logged.
   bool is_incomplete() const;
-  /// `all_is_written`: nobody needs it any more, unless it was asked for.
+  /// Removes a journal for which the plan names no place, if `all_is_written` elsewhere.
   void finish(bool all_is_written);
 
  private:
-  std::string lack() const;
+  std::string write_failure() const;
 
   std::optional<Place> place_;
   StuckWatch& watch_;
-  SessionObserver& observer_;
+  const EventSink& emit_;
   std::optional<Journal> journal_;
 };
 

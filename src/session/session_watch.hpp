@@ -1,16 +1,33 @@
-// Names calls that hang to the observer of a session.
+// Emits the calls of a session that hang, and ends the process for those that do not return.
 #pragma once
 
+#include <cstdlib>
+
 #include "base/stuck_watch.hpp"
-#include "edagen/session_observer.hpp"
+#include "edagen/event.hpp"
+#include "edagen/exit_status.hpp"
 
 namespace edagen {
 
 class SessionWatch : public StuckWatch {
  public:
-  /// `observer` outlives this.
-  explicit SessionWatch(SessionObserver& observer, Nanos stuck_after = std::chrono::seconds(30))
-      : StuckWatch(stuck_after, [&observer](const std::string& call, Nanos age) { observer.hanging(call, age); }) {}
+  explicit SessionWatch(const EventSink& emit, Nanos stuck_after = std::chrono::seconds(30))
+      : StuckWatch(stuck_after,
+                   [emit](const std::string& call, Nanos age) {
+                     emit(CallHangs{call, age});
+                   }),
+        emit_(emit) {}
+
+  /// A call that goes on although `stop` was requested is abandoned: the process ends after CallAbandoned.
+  void end_with(std::stop_token stop) {
+    StuckWatch::end_with(std::move(stop), [emit = emit_](const std::string& call) {
+      emit(CallAbandoned{call});
+      std::_Exit(exit_status::interrupted);
+    });
+  }
+
+ private:
+  EventSink emit_;
 };
 
 }  // namespace edagen

@@ -19,7 +19,7 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
   interval_stats_.clients.resize(clients);
 }
 
-RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
+RunStats SimBase::run(const LoadPoint& load, const EventSink& emit) {
   const bool takes_over = up_ && load.takes_over(*up_);
   if (!takes_over) {
     load_began_ += static_cast<double>(at_.count());
@@ -31,7 +31,7 @@ RunStats SimBase::run(const LoadPoint& load, RunObserver& observer) {
   else begin(procs_now_, load.open_loop() != nullptr);
   interval_stats_.clear();
   if (shared_) shared_->agree_start();
-  Measurement measurement(load, groups_, observer, start);
+  Measurement measurement(load, groups_, emit, start);
   measurement.load_began();
   window_ = measurement.window();
   bool ending = false, all_ended = false;

@@ -107,7 +107,7 @@ class SimBase : public LoadRunner {
  public:
   SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
   void share(SharedLoad& shared) { shared_ = &shared; }
-  RunStats run(const LoadPoint& load, RunObserver& observer) final;
+  RunStats run(const LoadPoint& load, const EventSink& emit) final;
   std::uint64_t end_load() final {
     up_.reset();
     return 0;

@@ -26,9 +26,9 @@ TEST(Console, StepsAreToldWithNumbersAsTheTablesHaveThem) {
   TalkOptions talk;
   talk.progress = "never";
   Console console(talk, true);
-  console.point_measured(point);
-  console.point_begins(39'600, "block");
-  console.point_measured(point);
+  console.observe(PointMeasured{point});
+  console.observe(PointBegan{39'600, "block"});
+  console.observe(PointMeasured{point});
   spdlog::set_default_logger(before);
   EXPECT_EQ(said.str(), "39,601 ops/s, latency 1.52 ms\n2: block at 39,600: 39,601 ops/s, latency 1.52 ms\n");
 }

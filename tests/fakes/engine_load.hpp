@@ -1,4 +1,4 @@
-// Procs, load points and an observer for tests that run an engine.
+// Procs, load points and a watcher for tests that run an engine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -51,11 +51,14 @@ inline LoadPoint load(std::optional<double> rate, Nanos warmup = Nanos(0),
   return point;
 }
 
-struct Watcher final : RunObserver {
-  void warming_up(const Interval&, const IntervalStats&) override { ++warm; }
-  void measured(const Interval&, const IntervalStats&) override { ++cold; }
-  void op_failed(const std::string& what, OpKind, int error) override { failures.push_back({what, error}); }
-  void op_stuck(const std::string& what, OpKind, Nanos) override { stuck.push_back(what); }
+struct Watcher {
+  operator EventSink() {
+    return on([this](const IntervalEnded& its) { ++(its.in_window ? cold : warm); },
+              [this](const OpFailed& its) {
+                failures.push_back({its.what, its.error});
+              },
+              [this](const OpStuck& its) { stuck.push_back(its.what); });
+  }
   int warm = 0, cold = 0;
   std::vector<std::pair<std::string, int>> failures;
   std::vector<std::string> stuck;

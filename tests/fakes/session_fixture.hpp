@@ -1,4 +1,4 @@
-// A session in its own state directory, its observer, and plans for it.
+// A session in its own state directory, a watcher of its events, and plans for it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -63,16 +63,17 @@ class SessionTest : public ::testing::Test {
   SessionTest() { ::setenv("XDG_STATE_HOME", state_.path().c_str(), 1); }
   ~SessionTest() override { ::unsetenv("XDG_STATE_HOME"); }
 
-  struct Watcher final : SessionObserver {
-    void begins(const std::string& text) override { plan = text; }
-    void point_measured(const PointFigures& figures) override {
-      ++points;
-      if (stop && points >= stop_after) stop->request_stop();
-      operations += figures.operations;
+  struct Watcher {
+    operator EventSink() {
+      return on([this](const PlanChecked& its) { plan = its.text; },
+                [this](const PointMeasured& its) {
+                  ++points;
+                  if (stop && points >= stop_after) stop->request_stop();
+                  operations += its.point.operations;
+                },
+                [this](const RunFinished&) { ++results; }, [this](const ComparisonFinished&) { ++results; },
+                [this](const VariantMeasured&) { ++variant_runs; });
     }
-    void finished(const Result&) override { ++results; }
-    void finished(const ComparisonResult&) override { ++results; }
-    void variant_run(const std::string&, std::size_t, std::size_t, const RunFigures&, bool) override { ++variant_runs; }
     std::string plan;
     std::stop_source* stop = nullptr;
     int stop_after = 1, points = 0, results = 0, variant_runs = 0;

@@ -49,7 +49,7 @@ class SteeredVolume {
 
 /// Notes what it is asked for, and comes back at once.
 struct AskedRunner final : LoadRunner {
-  RunStats run(const LoadPoint& load, RunObserver&) override {
+  RunStats run(const LoadPoint& load, const EventSink&) override {
     loads.push_back(load);
     RunStats stats;
     stats.groups = {{.name = "eda_functional"}, {.name = "eda_physical"}};

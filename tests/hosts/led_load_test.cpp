@@ -32,8 +32,7 @@ TEST(LedLoad, IntervalsOfARankThatWasHeldUpArePutTogetherByTime) {
       return;
     }
     LedLoad led(hosts, {"procs"});
-    RunObserver quiet;
-    led.begin(load_at(1e3, 0s, 4s, 1s), quiet);
+    led.begin(load_at(1e3, 0s, 4s, 1s), ignore_events);
     led.agree_start();
     for (const Nanos start : {0s, 1s, 2s, 3s}) {
       Interval interval;
@@ -53,10 +52,7 @@ TEST(LedLoad, IntervalsOfARankThatWasHeldUpArePutTogetherByTime) {
 
 TEST(LedLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
   FakeNetwork network(2);
-  struct Kept final : RunObserver {
-    void measured(const Interval&, const IntervalStats& stats) override { hosts.push_back(stats.hosts); }
-    std::vector<std::vector<HostInterval>> hosts;
-  } kept;
+  std::vector<std::vector<HostInterval>> kept;
   std::vector<std::string> names;
   on_hosts(network, [&](Hosts& hosts) {
     const auto stats_of = [](int operations) {
@@ -83,7 +79,7 @@ TEST(LedLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
     }
     for (int rank = 0; rank < 2; ++rank) names.push_back(hosts.name(rank));
     LedLoad led(hosts, {"procs"});
-    led.begin(load_at(1e3, 0s, 2s, 1s), kept);
+    led.begin(load_at(1e3, 0s, 2s, 1s), on([&](const IntervalEnded& its) { kept.push_back(its.stats.hosts); }));
     led.agree_start();
     for (const Nanos start : {0s, 1s}) {
       Interval interval;
@@ -97,8 +93,8 @@ TEST(LedLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
     local.groups = {{.name = "procs"}};
     led.finish(outcome, local);
   });
-  ASSERT_EQ(kept.hosts.size(), 2u);
-  for (const std::vector<HostInterval>& hosts : kept.hosts) {
+  ASSERT_EQ(kept.size(), 2u);
+  for (const std::vector<HostInterval>& hosts : kept) {
     ASSERT_EQ(hosts.size(), 2u);
     for (std::size_t rank = 0; rank < 2; ++rank) {
       EXPECT_EQ(hosts[rank].name, names[rank]);
@@ -110,10 +106,10 @@ TEST(LedLoad, AnIntervalOfAllTellsWhatEachHostDidInIt) {
     EXPECT_EQ(hosts[1].response_mean, NanosF(3e6));
     EXPECT_EQ(hosts[1].generator_lag_mean, NanosF(5e5));
   }
-  EXPECT_EQ(kept.hosts[0][1].counts.operations, 8u);
-  EXPECT_EQ(kept.hosts[0][1].counts.errors, 2u);
-  EXPECT_EQ(kept.hosts[0][1].counts.bytes, 8 * 4096);
-  EXPECT_EQ(kept.hosts[1][1].counts.operations, 9u);  // with the ops that ended after the window
+  EXPECT_EQ(kept[0][1].counts.operations, 8u);
+  EXPECT_EQ(kept[0][1].counts.errors, 2u);
+  EXPECT_EQ(kept[0][1].counts.bytes, 8 * 4096);
+  EXPECT_EQ(kept[1][1].counts.operations, 9u);  // with the ops that ended after the window
 }
 
 }  // namespace

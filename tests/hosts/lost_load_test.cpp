@@ -22,25 +22,18 @@ TEST(SteeredLoad, ARankThatIsLostEndsTheLoadWithWhatWasMeasured) {
           SteeredVolume volume("regular", &hosts, &led);
           NoCounters none;
           SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
-          /// Cuts one off in mid-window.
-          struct Cut : RunObserver {
-            FakeNetwork* network = nullptr;
-            int seen = 0;
-            void measured(const Interval&, const IntervalStats&) override {
-              if (++seen == 3) network->cut(2);
-            }
-          } observer;
-          observer.network = &network;
-          LoadPoint load = load_at(10e3, 100ms, 1h, 100ms);
-          measured = steered.run(load, observer);
+          int seen = 0;
+          const EventSink cut_in_mid_window = on([&](const IntervalEnded& its) {
+            if (its.in_window && ++seen == 3) network.cut(2);
+          });
+          measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), cut_in_mid_window);
           if (const auto failure = hosts.failure()) throw Error(*failure);
         } else {
           FollowedLoad followed(hosts);
           SteeredVolume volume("regular", &hosts, &followed);
-          RunObserver quiet;
           NoCounters none;
           std::uint64_t stuck = 0;
-          follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+          follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
         }
       },
       1500ms);
@@ -71,28 +64,21 @@ TEST(SteeredLoad, WhenALauncherEndsAllBecauseOneHasDiedThatOneIsNamed) {
           LedLoad led(hosts, names);
           SteeredVolume volume("regular", &hosts, &led, here.get_token());
           SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
-          /// One dies in mid-window; its launcher tells the others to end.
-          struct Dies : RunObserver {
-            FakeNetwork* network = nullptr;
-            std::stop_source launcher;
-            int seen = 0;
-            void measured(const Interval&, const IntervalStats&) override {
-              if (++seen != 3) return;
-              network->cut(2);
-              launcher.request_stop();
-            }
-          } observer;
-          observer.network = &network;
-          observer.launcher = launcher;
-          steered.run(load_at(10e3, 100ms, 1h, 100ms), observer);
+          /// One rank dies in mid-window; its launcher stops the others.
+          int seen = 0;
+          const EventSink dies = on([&](const IntervalEnded& its) {
+            if (!its.in_window || ++seen != 3) return;
+            network.cut(2);
+            launcher.request_stop();
+          });
+          steered.run(load_at(10e3, 100ms, 1h, 100ms), dies);
           ASSERT_TRUE(hosts.failure());
           throw Error(*hosts.failure());
         }
         FollowedLoad followed(hosts);
         SteeredVolume volume("regular", &hosts, &followed, here.get_token());
-        RunObserver quiet;
         std::uint64_t stuck = 0;
-        follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+        follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
       },
       2s);
   EXPECT_EQ(ends[0].errors.at(0).find("host2 (rank 2): has ended or hangs"), 0u) << ends[0].errors.at(0);
@@ -104,20 +90,19 @@ TEST(SteeredLoad, ARankThatIsLostBeforeTheStartEndsTheLoad) {
   const auto ends = on_hosts(network, [&](Hosts& hosts) {
     const std::vector<std::string> names = {"eda_functional", "eda_physical"};
     NoCounters none;
-    RunObserver quiet;
     if (hosts.rank() == 1) throw run_error("mount /m", "is gone");
     if (hosts.leads()) {
       LedLoad led(hosts, names);
       SteeredVolume volume("regular", &hosts, &led);
       SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
       while (!hosts.failure()) hosts.rest();  // the others say that they are ready, and nobody has waited for it
-      measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), quiet);
+      measured = steered.run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
       throw Error(*hosts.failure());
     }
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
   });
   EXPECT_TRUE(measured.interrupted);
   EXPECT_EQ(ends[0].errors.at(0), "host1 (rank 1): mount /m: is gone");
@@ -129,18 +114,17 @@ TEST(SteeredLoad, WhenTheLeaderCannotBeginTheOthersDoNotWaitForAStart) {
   const auto ends = on_hosts(network, [&](Hosts& hosts) {
     const std::vector<std::string> names = {"eda_functional", "eda_physical"};
     NoCounters none;
-    RunObserver quiet;
     if (hosts.leads()) {
       LedLoad led(hosts, names);
       AskedRunner cannot;
       cannot.stuck_ops = 3;  // of an earlier load
-      measured = SteeredLoad(hosts, led, cannot, none, all_clients).run(load_at(10e3, 100ms, 1h, 100ms), quiet);
+      measured = SteeredLoad(hosts, led, cannot, none, all_clients).run(load_at(10e3, 100ms, 1h, 100ms), ignore_events);
       return;
     }
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+    follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
   });
   for (const auto& end : ends) EXPECT_EQ(end.status, 0);
   EXPECT_EQ(measured.stuck_ops, 3u);
@@ -157,11 +141,10 @@ TEST(SteeredLoad, AnotherHostTellsItsOpsThatNeverReturnAndEndsWithItsLeader) {
       return;  // it says nothing but that it has ended, as one that leaves threads of its own behind
     }
     NoCounters none;
-    RunObserver quiet;
     AskedRunner here;
     here.stuck_ops = 2;
     FollowedLoad followed(hosts);
-    follow_load(hosts, followed, here, none, 2, all_clients, quiet, stuck);
+    follow_load(hosts, followed, here, none, 2, all_clients, ignore_events, stuck);
   });
   EXPECT_EQ(told, 2u);
   EXPECT_EQ(stuck, 2u);

@@ -44,10 +44,9 @@ std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& w
     } else {
       FollowedLoad followed(hosts);
       SteeredVolume volume(model, &hosts, &followed);
-      RunObserver quiet;
       NoCounters none;
       std::uint64_t stuck = 0;
-      follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, quiet, stuck);
+      follow_load(hosts, followed, volume.runner(), none, names.size(), all_clients, ignore_events, stuck);
       EXPECT_EQ(stuck, 0u);
     }
   });
@@ -57,25 +56,17 @@ std::vector<RunStats> by_many(int ranks, const std::string& model, const Work& w
   return measured;
 }
 
-/// Begins and ends of windows, in their order, as far as the load point's observer is told of them.
-struct Windows final : RunObserver {
-  void window_began() override { told += "("; }
-  void window_ended() override { told += ")"; }
-  std::string told;
-};
-
 class SteeredLoadOnManyRanks : public ::testing::TestWithParam<int> {};
 
 TEST_P(SteeredLoadOnManyRanks, GivesTheSameStatisticsBitForBitAsOneProcess) {
-  RunObserver quiet;
   const Work work = [&](LoadRunner& runner) {
     LoadPoint load = load_at(20e3, 500ms, 2s, 250ms);
-    std::vector<RunStats> all{runner.run(load, quiet)};
+    std::vector<RunStats> all{runner.run(load, ignore_events)};
     load.settle = true;  // what comes next is decided from what all have seen
-    all.push_back(runner.run(load, quiet));
+    all.push_back(runner.run(load, ignore_events));
     load.settle = false;
     load.rate = ClosedLoop{};
-    all.push_back(runner.run(load, quiet));
+    all.push_back(runner.run(load, ignore_events));
     return all;
   };
   const auto one = by_one("regular", work), many = by_many(GetParam(), "regular", work);
@@ -92,14 +83,13 @@ TEST_P(SteeredLoadOnManyRanks, GivesTheSameStatisticsBitForBitAsOneProcess) {
 }
 
 TEST_P(SteeredLoadOnManyRanks, IsSteeredThroughManyRatesAsOneProcessIs) {
-  RunObserver quiet;
   const Work work = [&](LoadRunner& runner) {
     std::vector<RunStats> all;
     for (const double rate : {5e3, 30e3, 60e3, 10e3}) {  // overloaded on the way
       LoadPoint load = load_at(rate, 50ms, 500ms, 100ms);
       load.stays_up = true;
       load.job_sets = rate > 20e3 ? std::nullopt : std::optional<std::size_t>(5);
-      all.push_back(runner.run(load, quiet));
+      all.push_back(runner.run(load, ignore_events));
     }
     EXPECT_EQ(runner.end_load(), 0u);
     return all;
@@ -110,14 +100,13 @@ TEST_P(SteeredLoadOnManyRanks, IsSteeredThroughManyRatesAsOneProcessIs) {
 }
 
 TEST_P(SteeredLoadOnManyRanks, WarmsUpUntilAllTogetherHaveSettledAsOneProcessDoes) {
-  RunObserver quiet;
   const Work work = [&](LoadRunner& runner) {
     std::vector<RunStats> all;
     for (const double rate :
          {4e3, 8e3, 12e3, 16e3, 80e3}) {  // at the first each rank has its own noise, then it trends
       LoadPoint load = load_at(rate, 400ms, 400ms, 50ms);
       load.settle = true;
-      all.push_back(runner.run(load, quiet));
+      all.push_back(runner.run(load, ignore_events));
     }
     return all;
   };
@@ -130,19 +119,21 @@ TEST_P(SteeredLoadOnManyRanks, WarmsUpUntilAllTogetherHaveSettledAsOneProcessDoe
   }
 }
 
-TEST_P(SteeredLoadOnManyRanks, TellsWhenAWindowBeginsAndEndsAsOneProcessDoes) {
+TEST_P(SteeredLoadOnManyRanks, EmitsWhenAWindowBeginsAndEndsAsOneProcessDoes) {
   for (const Nanos warmup : {0ms, 200ms}) {
-    Windows of_one, of_many;
-    const auto work = [&](Windows& windows) {
+    std::string of_one, of_many;  // begins and ends of windows
+    const auto work = [&](std::string& windows) {
       return [&windows, warmup](LoadRunner& runner) {
+        const EventSink note =
+            on([&](const WindowBegan&) { windows += "("; }, [&](const WindowEnded&) { windows += ")"; });
         const LoadPoint load = load_at(10e3, warmup, 500ms, 100ms);
-        return std::vector<RunStats>{runner.run(load, windows), runner.run(load, windows)};
+        return std::vector<RunStats>{runner.run(load, note), runner.run(load, note)};
       };
     };
     by_one("regular", work(of_one));
     by_many(GetParam(), "regular", work(of_many));
-    EXPECT_EQ(of_one.told, "()()");
-    EXPECT_EQ(of_many.told, of_one.told);
+    EXPECT_EQ(of_one, "()()");
+    EXPECT_EQ(of_many, of_one);
   }
 }
 
@@ -156,14 +147,13 @@ TEST(SteeredLoad, NoRankDecidesForItselfWhetherItHasSettled) {
     AskedRunner& here = asked.at(static_cast<std::size_t>(hosts.rank()));
     LoadPoint load = load_at(10e3, 100ms, 1s, 100ms);
     load.settle = true;
-    RunObserver quiet;
     if (hosts.leads()) {
       LedLoad led(hosts, {"eda_functional", "eda_physical"});
-      SteeredLoad(hosts, led, here, none, all_clients).run(load, quiet);
+      SteeredLoad(hosts, led, here, none, all_clients).run(load, ignore_events);
     } else {
       FollowedLoad followed(hosts);
       std::uint64_t stuck = 0;
-      follow_load(hosts, followed, here, none, 2, all_clients, quiet, stuck);
+      follow_load(hosts, followed, here, none, 2, all_clients, ignore_events, stuck);
     }
   });
   for (const AskedRunner& rank : asked) {
@@ -177,23 +167,22 @@ TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkTher
   std::vector<HostStats> of_clients, of_job_sets;
   on_hosts(network, [&](Hosts& hosts) {
     NoCounters none;
-    RunObserver quiet;
     if (hosts.leads()) {
       LedLoad led(hosts, {"eda_functional", "eda_physical"});
       SteeredVolume volume("regular", &hosts, &led);
       SteeredLoad steered(hosts, led, volume.runner(), none, all_clients);
       LoadPoint load = load_at(1e3, 0ms, 200ms, 100ms);
       load.clients = 3;
-      of_clients = steered.run(load, quiet).hosts;
+      of_clients = steered.run(load, ignore_events).hosts;
       load.clients.reset();
       load.job_sets = all_clients + 1;
-      of_job_sets = steered.run(load, quiet).hosts;
+      of_job_sets = steered.run(load, ignore_events).hosts;
       return;
     }
     FollowedLoad followed(hosts);
     SteeredVolume volume("regular", &hosts, &followed);
     std::uint64_t stuck = 0;
-    follow_load(hosts, followed, volume.runner(), none, 2, all_clients, quiet, stuck);
+    follow_load(hosts, followed, volume.runner(), none, 2, all_clients, ignore_events, stuck);
   });
   ASSERT_EQ(of_clients.size(), 2u);
   ASSERT_EQ(of_job_sets.size(), 2u);

@@ -21,17 +21,17 @@ using nlohmann::json;
 /// Of a search in which all kinds of metrics have a value.
 std::string served() {
   LiveRun run({});
-  run.load_begins(sample_header());
-  run.point_begins(1200.0, "block");
+  run.observe(LoadBegan{sample_header()});
+  run.observe(PointBegan{1200.0, "block"});
   AtTarget answer;
   answer.target = 2ms;
-  run.estimated(answer);
+  run.observe(AnswerEstimated{answer});
   IntervalStats stats(1);
   stats.clients.resize(1);
   const OpResult failed{ESTALE, 0, 0};
   stats.ops.record(OpKind::stat, {1500us, 900us, 600us}, failed);
   stats.clients[0].count(failed);
-  run.measured({.start = 0s, .length = 1s, .operations = 1}, stats);
+  run.observe(IntervalEnded{true, Interval{.start = 0s, .length = 1s, .operations = 1}, stats});
   return metrics_text(run.state(), MetricsFormat::prometheus);
 }
 

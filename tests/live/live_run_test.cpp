@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "edagen/session.hpp"
-#include "session/audience.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace edagen::testing {
@@ -30,7 +29,7 @@ TEST_F(LiveRunTest, WhatClientsDidAddsUpToWhatKindsOfOpDid) {
   series.load.warmup = 1s;
   series.load.duration = 3s;
   plan_.measurement = series;
-  const Result result = Session(run_, {}).run(plan_);
+  const Result result = Session([this](const Event& event) { run_.observe(event); }, {}).run(plan_);
   const LiveState state = run_.state();
   std::uint64_t operations = 0, of_clients = 0;
   for (const KindTotals& kind : state.totals) operations += kind.operations;
@@ -49,7 +48,7 @@ TEST_F(LiveRunTest, WhatClientsDidAddsUpToWhatKindsOfOpDid) {
   EXPECT_EQ(state.last_minute.size(), 4u);
 }
 
-TEST_F(LiveRunTest, ASearchTellsAllObserversWhatItWouldAnswerAfterEachLoadPoint) {
+TEST_F(LiveRunTest, ASearchEmitsWhatItWouldAnswerAfterEachLoadPoint) {
   CurvePlan search;
   search.load.duration = 2s;
   search.targets = {2ms};
@@ -57,24 +56,25 @@ TEST_F(LiveRunTest, ASearchTellsAllObserversWhatItWouldAnswerAfterEachLoadPoint)
   search.max_rate = 2000;
   plan_.procs_per_client = 100;
   plan_.measurement = search;
-  struct Watcher final : SessionObserver {
-    void point_begins(std::optional<double>, const std::string&) override { ++points; }
-    void window_began() override { ++windows; }
-    void estimated(const AtTarget& answer) override {
-      ++estimates;
-      last = answer.ops_per_sec;
-    }
-    int points = 0, windows = 0, estimates = 0;
-    double last = 0;
-  } first, second;
-  Audience audience({&first, &run_, &second});
-  const Result result = Session(audience, {}).run(plan_);
-  EXPECT_EQ(static_cast<std::size_t>(first.points), result.load_points.size());
-  EXPECT_EQ(first.estimates, first.points);
-  EXPECT_GE(first.windows, first.points);
-  EXPECT_EQ(second.estimates, first.estimates);
-  EXPECT_NEAR(second.last, result.at_latency_target[0].ops_per_sec, 1);
-  EXPECT_EQ(run_.state().estimates.at(2ms).ops_per_sec, second.last);
+  std::size_t points = 0, windows = 0, estimates = 0;
+  double last = 0;
+  const EventSink count = on([&](const PointBegan&) { ++points; }, [&](const WindowBegan&) { ++windows; },
+                             [&](const AnswerEstimated& its) {
+                               ++estimates;
+                               last = its.answer.ops_per_sec;
+                             });
+  const Result result = Session(
+                            [&](const Event& event) {
+                              count(event);
+                              run_.observe(event);
+                            },
+                            {})
+                            .run(plan_);
+  EXPECT_EQ(points, result.load_points.size());
+  EXPECT_EQ(estimates, points);
+  EXPECT_GE(windows, points);
+  EXPECT_NEAR(last, result.at_latency_target[0].ops_per_sec, 1);
+  EXPECT_EQ(run_.state().estimates.at(2ms).ops_per_sec, last);
 }
 
 }  // namespace

@@ -47,13 +47,13 @@ std::string open_metrics(const LiveRun& run) { return metrics_text(run.state(), 
 
 TEST(MetricsText, CountsOpsErrorsAndBytesByKindClientAndMountOverWarmUpAndWindow) {
   LiveRun run({});
-  run.load_begins(header_on({"/mnt/a", "/mnt/b"}));
+  run.observe(LoadBegan{header_on({"/mnt/a", "/mnt/b"})});
   IntervalStats stats = interval_of(3);
   const OpResult failed{ESTALE, 0, 0};
   stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, failed);
   stats.clients[1].count(failed);
-  run.warming_up(second(), stats);
-  run.measured(second(), interval_of(3));
+  run.observe(IntervalEnded{false, second(), stats});
+  run.observe(IntervalEnded{true, second(), interval_of(3)});
   const std::string text = open_metrics(run);
   EXPECT_EQ(sample(text, R"(edagen_ops_total{op="read_rand"})"), "6");
   EXPECT_EQ(sample(text, R"(edagen_read_bytes_total{op="read_rand"})"), "49152");
@@ -66,8 +66,8 @@ TEST(MetricsText, CountsOpsErrorsAndBytesByKindClientAndMountOverWarmUpAndWindow
 
 TEST(MetricsText, LatencyBucketsAreCumulativeAndHaveTheLatencyTargetAmongTheirBounds) {
   LiveRun run({1700us});
-  run.load_begins(header_on({"/mnt/a"}));
-  run.measured(second(), interval_of(4));
+  run.observe(LoadBegan{header_on({"/mnt/a"})});
+  run.observe(IntervalEnded{true, second(), interval_of(4)});
   const std::string text = open_metrics(run), of = R"(edagen_response_seconds_bucket{op="read_rand",le=")";
   EXPECT_EQ(sample(text, of + "0.001\"}"), "0");
   EXPECT_EQ(sample(text, of + "0.0017\"}"), "4");
@@ -81,13 +81,13 @@ TEST(MetricsText, LatencyBucketsAreCumulativeAndHaveTheLatencyTargetAmongTheirBo
 
 TEST(MetricsText, HasTheLoadPointAndWhatTheSearchKnowsByNow) {
   LiveRun run({});
-  run.load_begins(header_on({"/mnt/a"}));
-  run.point_begins(1200.0, "block");
+  run.observe(LoadBegan{header_on({"/mnt/a"})});
+  run.observe(PointBegan{1200.0, "block"});
   AtTarget answer;
   answer.target = 2ms;
   answer.ops_per_sec = 40'000, answer.low = 39'000, answer.high = 41'000;
   answer.invalid = {Invalid::not_demonstrated};
-  run.estimated(answer);
+  run.observe(AnswerEstimated{answer});
   const std::string text = open_metrics(run);
   EXPECT_EQ(sample(text, R"(edagen_load_point{purpose="block"})"), "1");
   EXPECT_EQ(sample(text, "edagen_requested_ops_per_second"), "1200");
@@ -95,15 +95,15 @@ TEST(MetricsText, HasTheLoadPointAndWhatTheSearchKnowsByNow) {
   EXPECT_EQ(sample(text, R"(edagen_estimate_high_ops_per_second{target_seconds="0.002"})"), "41000");
   EXPECT_EQ(sample(text, R"(edagen_estimate_valid{target_seconds="0.002"})"), "0");
   EXPECT_EQ(sample(text, "edagen_running"), "1");
-  run.finished(Result());
+  run.observe(RunFinished{Result()});
   EXPECT_EQ(sample(open_metrics(run), "edagen_running"), "0");
 }
 
 TEST(MetricsText, WhatIsComparedKeepsCountersOfItsOwn) {
   LiveRun run({});
   for (const char* const mount : {"/mnt/a", "/mnt/b", "/mnt/a"}) {
-    run.load_begins(header_on({mount}));
-    run.measured(second(), interval_of(1));
+    run.observe(LoadBegan{header_on({mount})});
+    run.observe(IntervalEnded{true, second(), interval_of(1)});
   }
   const std::string text = open_metrics(run);
   EXPECT_EQ(sample(text, R"(edagen_client_ops_total{client="0",mount="/mnt/a"})"), "2");
@@ -113,8 +113,8 @@ TEST(MetricsText, WhatIsComparedKeepsCountersOfItsOwn) {
 
 TEST(MetricsText, OfMoreThanAThousandClientsThoseOfAMountAreCountedTogether) {
   LiveRun run({});
-  run.load_begins(header_on({"/mnt/a", "/mnt/b"}));
-  run.measured(second(), interval_of(1001));
+  run.observe(LoadBegan{header_on({"/mnt/a", "/mnt/b"})});
+  run.observe(IntervalEnded{true, second(), interval_of(1001)});
   const std::string text = open_metrics(run);
   EXPECT_EQ(sample(text, R"(edagen_client_ops_total{mount="/mnt/a"})"), "501");
   EXPECT_EQ(sample(text, R"(edagen_client_ops_total{mount="/mnt/b"})"), "500");
@@ -123,8 +123,8 @@ TEST(MetricsText, OfMoreThanAThousandClientsThoseOfAMountAreCountedTogether) {
 
 TEST(MetricsText, PathsOfAnyBytesAreLabelsOnOneLineInUtf8) {
   LiveRun run({});
-  run.load_begins(header_on({"/mnt/\"a\"\\\n\x1b[2J\xff"}));
-  run.measured(second(), interval_of(1));
+  run.observe(LoadBegan{header_on({"/mnt/\"a\"\\\n\x1b[2J\xff"})});
+  run.observe(IntervalEnded{true, second(), interval_of(1)});
   const std::string text = open_metrics(run);
   const std::size_t at = text.find("mount=");
   ASSERT_NE(at, std::string::npos);
@@ -137,8 +137,8 @@ TEST(MetricsText, PathsOfAnyBytesAreLabelsOnOneLineInUtf8) {
 
 TEST(MetricsText, TheOlderFormatNamesCountersAsTheirSamplesAndHasNoEnd) {
   LiveRun run({});
-  run.load_begins(header_on({"/mnt/a"}));
-  run.measured(second(), interval_of(1));
+  run.observe(LoadBegan{header_on({"/mnt/a"})});
+  run.observe(IntervalEnded{true, second(), interval_of(1)});
   const std::string open = open_metrics(run), older = metrics_text(run.state(), MetricsFormat::prometheus);
   EXPECT_NE(open.find("# TYPE edagen_ops counter\n"), std::string::npos);
   EXPECT_NE(open.find("# UNIT edagen_read_bytes bytes\n"), std::string::npos);

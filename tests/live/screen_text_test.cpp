@@ -20,14 +20,14 @@ class ScreenText : public ::testing::Test {
     header.target.mounts.assign(2, header.target.mounts.front());
     header.target.mounts[1].path = "/mnt/" + std::string(100, 'b') + "/end";
     header.clients = 40;
-    run_.will_take(90s);
-    run_.load_begins(header);
-    run_.point_begins(12'000.0, "block");
+    run_.observe(LoadTimeExpected{90s});
+    run_.observe(LoadBegan{header});
+    run_.observe(PointBegan{12'000.0, "block"});
     AtTarget answer;
     answer.target = 2ms;
     answer.ops_per_sec = 40'800, answer.low = 39'900, answer.high = 41'700;
-    run_.estimated(answer);
-    run_.window_began();
+    run_.observe(AnswerEstimated{answer});
+    run_.observe(WindowBegan{});
     for (int second = 0; second < 70; ++second) {
       IntervalStats stats(1);
       stats.clients.resize(40);
@@ -37,13 +37,14 @@ class ScreenText : public ::testing::Test {
           stats.ops.record(all_op_kinds()[i], {1500us, 900us, 600us}, result);
           stats.clients[(i + n) % 40].count(result);
         }
-      run_.measured({.start = second * 1s,
-                     .length = 1s,
-                     .operations = stats.ops.operations(),
-                     .errors = stats.ops.error_count(),
-                     .bytes = stats.ops.bytes_read(),
-                     .response_mean = NanosF(1.5e6)},
-                    stats);
+      run_.observe(IntervalEnded{true,
+                                 Interval{.start = second * 1s,
+                                          .length = 1s,
+                                          .operations = stats.ops.operations(),
+                                          .errors = stats.ops.error_count(),
+                                          .bytes = stats.ops.bytes_read(),
+                                          .response_mean = NanosF(1.5e6)},
+                                 stats});
     }
   }
   std::vector<std::string> lines(ScreenView view, ScreenSize size = {80, 24}, bool blocks = false) const {
@@ -118,7 +119,7 @@ TEST_F(ScreenText, EachHostHasARowWithItsRateLatencyAndLatenessTheSlowestFirst) 
                     .response_mean = NanosF(250e6),
                     .generator_lag_mean = NanosF(20e6)};
   stats.hosts[6] = {.name = "silent"};
-  run_.measured({.start = 70s, .length = 2s, .operations = 19'000}, stats);
+  run_.observe(IntervalEnded{true, Interval{.start = 70s, .length = 2s, .operations = 19'000}, stats});
   const std::vector<std::string> all = lines(ScreenView::hosts);
   EXPECT_LE(all.size(), 23u);
   for (const std::string& line : all) EXPECT_LE(columns_of(line), 80u) << line;

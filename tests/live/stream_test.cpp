@@ -12,7 +12,6 @@
 
 #include "live/hdr_log.hpp"
 #include "live/interval_csv.hpp"
-#include "session/audience.hpp"
 #include "support/quiet_watch.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -25,18 +24,19 @@ TEST(Stream, AFileThatIsRemovedOrReplacedDuringTheRunIsMissed) {
   testing::QuietWatch watch;
   IntervalCsv csv({"--interval-csv", csv_path}, watch);
   HdrLog log({"--hdr-log", log_path}, watch);
-  Audience audience({&csv, &log});
-  EXPECT_TRUE(audience.lacks().empty()) << "there is no file yet";
-  audience.load_begins(Result());
-  EXPECT_TRUE(audience.lacks().empty());
+  EXPECT_EQ(csv.stream().write_failure() + log.stream().write_failure(), "") << "there is no file yet";
+  const Result header;
+  csv.observe(LoadBegan{header});
+  log.observe(LoadBegan{header});
+  EXPECT_EQ(csv.stream().write_failure() + log.stream().write_failure(), "");
   std::filesystem::remove(csv_path);
   std::filesystem::rename(log_path, here / "away");
   std::ofstream(log_path) << "of somebody else";
   const std::string why = "was removed or replaced during the run";
-  EXPECT_EQ(csv.lost(), why);
-  EXPECT_EQ(log.lost(), why);
-  EXPECT_EQ(audience.lacks(),
-            (std::vector{"--interval-csv " + csv_path + ": " + why, "--hdr-log " + log_path + ": " + why}));
+  EXPECT_EQ(csv.stream().lost(), why);
+  EXPECT_EQ(log.stream().lost(), why);
+  EXPECT_EQ(csv.stream().write_failure(), "--interval-csv " + csv_path + ": " + why);
+  EXPECT_EQ(log.stream().write_failure(), "--hdr-log " + log_path + ": " + why);
 }
 
 TEST(Stream, OpeningAFifoThatNobodyReadsIsNamed) {

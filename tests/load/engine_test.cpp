@@ -162,21 +162,17 @@ TEST(Engine, WhatIsCountedBesideTheOpsIsOfTheWindowAndNotOfTheWaitForItsLastOps)
     ++ended;
     return OpResult{};
   });
-  struct Counter final : RunObserver {
-    explicit Counter(const std::atomic<std::uint64_t>& its_ended) : ended(its_ended) {}
-    void window_ended() override {
-      at_end = ended;
-      for (const Nanos since = time_of(CLOCK_THREAD_CPUTIME_ID); time_of(CLOCK_THREAD_CPUTIME_ID) - since < 400ms;) {
-      }
+  std::uint64_t at_end = 0;
+  const EventSink counter = on([&](const WindowEnded&) {
+    at_end = ended;
+    for (const Nanos since = time_of(CLOCK_THREAD_CPUTIME_ID); time_of(CLOCK_THREAD_CPUTIME_ID) - since < 400ms;) {
     }
-    const std::atomic<std::uint64_t>& ended;
-    std::uint64_t at_end = 0;
-  } counter(ended);
+  });
   EngineOptions options;
   options.spin = false;
   const RunStats stats = its.engine(target, options).run(load(100, 0ms, 500ms), counter);
   EXPECT_GT(stats.drain, 0ms);
-  EXPECT_LT(counter.at_end, ended) << "the last ops ended later";
+  EXPECT_LT(at_end, ended) << "the last ops ended later";
   EXPECT_LT(stats.cpu_cores_used, 0.5) << "0.4 s, of the wait, are none of the window's 0.5 s";
 }
 
@@ -343,24 +339,21 @@ TEST(Engine, AStuckOpIsReportedWhileTheOthersGoOn) {
       while (!release) std::this_thread::sleep_for(1ms);
     return OpResult{};
   });
-  struct Releaser final : RunObserver {
-    explicit Releaser(std::atomic<bool>& its_release) : release(its_release) {}
-    void op_stuck(const std::string& what, OpKind, Nanos age) override {
-      EXPECT_GE(age, 200ms);
-      reported.push_back(what);
-    }
-    void measured(const Interval&, const IntervalStats&) override {
-      if (++intervals == 8) release = true;
-    }
-    std::atomic<bool>& release;
-    std::vector<std::string> reported;
-    int intervals = 0;
-  } watcher(release);
+  std::vector<std::string> reported;
+  int intervals = 0;
+  const EventSink releaser = on(
+      [&](const OpStuck& stuck) {
+        EXPECT_GE(stuck.age, 200ms);
+        reported.push_back(stuck.what);
+      },
+      [&](const IntervalEnded&) {
+        if (++intervals == 8) release = true;
+      });
   EngineOptions options;
   options.stuck_after = 200ms;
-  const RunStats stats = its.engine(target, options).run(load(1000, 0ms, 1000ms), watcher);
-  ASSERT_EQ(watcher.reported.size(), 1u);
-  EXPECT_EQ(watcher.reported[0].substr(0, 6), "proc 3");
+  const RunStats stats = its.engine(target, options).run(load(1000, 0ms, 1000ms), releaser);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].substr(0, 6), "proc 3");
   EXPECT_EQ(stats.stuck_ops, 0u);
   EXPECT_GT(stats.ops.operations(), 700u);
 }

@@ -17,8 +17,7 @@ RunStats feed(bool settle, Latency latency, Nanos settle_within = Nanos::max()) 
   load.settle = settle;
   load.settle_within = settle_within;
   const std::vector<std::string> groups = {"one"};
-  RunObserver quiet;
-  Measurement measurement(load, groups, quiet);
+  Measurement measurement(load, groups, ignore_events);
   measurement.load_began();
   for (;;) {
     const Nanos end = measurement.interval_end();
@@ -55,8 +54,7 @@ TEST(Measurement, OpsOfClientsAreOfTheWindowAlone) {
   load.warmup = 1s;
   load.duration = 2s;
   const std::vector<std::string> groups = {"one"};
-  RunObserver quiet;
-  Measurement measurement(load, groups, quiet);
+  Measurement measurement(load, groups, ignore_events);
   IntervalStats seen(1);
   seen.clients = {{.operations = 3, .errors = 1, .bytes = 10}, {.operations = 2, .errors = 0, .bytes = 0}};
   ASSERT_EQ(measurement.interval_ended(1s, seen, false), Measurement::Next::window);
@@ -112,8 +110,7 @@ TEST(Measurement, WhatEndsAfterTheWindowBelongsToItsLastInterval) {
   LoadPoint load;
   load.duration = 2s;
   const std::vector<std::string> groups = {"one"};
-  RunObserver quiet;
-  Measurement measurement(load, groups, quiet);
+  Measurement measurement(load, groups, ignore_events);
   IntervalStats seen(1);
   seen.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
   EXPECT_EQ(measurement.interval_ended(1s, seen, false), Measurement::Next::interval);
@@ -131,8 +128,7 @@ TEST(Measurement, AnIntervalInWhichNothingEndedHasNoLatency) {
   LoadPoint load;
   load.duration = 2s;
   const std::vector<std::string> groups = {"one"};
-  RunObserver quiet;
-  Measurement measurement(load, groups, quiet);
+  Measurement measurement(load, groups, ignore_events);
   measurement.interval_ended(1s, IntervalStats(1), false);
   measurement.interval_ended(2s, IntervalStats(1), false);
   const RunStats stats = measurement.finish(IntervalStats(1));
@@ -145,12 +141,9 @@ TEST(Measurement, ALoadThatEndsInItsWarmUpHasNoWindow) {
   LoadPoint load;
   load.warmup = 10s;
   load.duration = 10s;
-  struct Watcher : RunObserver {
-    void window_ended() override { ++windows; }
-    int windows = 0;
-  } watcher;
+  int windows = 0;
   const std::vector<std::string> groups = {"one"};
-  Measurement measurement(load, groups, watcher);
+  Measurement measurement(load, groups, on([&](const WindowEnded&) { ++windows; }));
   measurement.load_began();
   IntervalStats seen(1);
   seen.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, {});
@@ -160,7 +153,7 @@ TEST(Measurement, ALoadThatEndsInItsWarmUpHasNoWindow) {
   EXPECT_EQ(stats.length, 0s);
   EXPECT_EQ(stats.warmup, 700ms);
   EXPECT_EQ(stats.ops.operations() + stats.intervals.size(), 0u);
-  EXPECT_EQ(watcher.windows, 0);
+  EXPECT_EQ(windows, 0);
 }
 
 }  // namespace

@@ -49,16 +49,16 @@ LoadPoint that_stays_up(double rate, Nanos duration = 500ms) {
 TEST(SteeredLoad, ALoadThatStaysUpGoesOnAtAnotherRateWithTheSameWorkersAndLosesNoOp) {
   Load its(20);
   CountingTarget target;
-  struct : RunObserver {
-    void warming_up(const Interval& interval, const IntervalStats&) override { warm += interval.operations; }
-    std::uint64_t warm = 0;
-  } watcher;
+  std::uint64_t warm = 0;
+  const EventSink count_warm = on([&](const IntervalEnded& ended) {
+    if (!ended.in_window) warm += ended.interval.operations;
+  });
   EngineOptions options;
   options.max_workers = 1;
   Engine engine = its.engine(target, options);
   for (const double rate : {2000.0, 6000.0, 1000.0}) {
-    watcher.warm = 0;
-    const RunStats stats = engine.run(that_stays_up(rate), watcher);
+    warm = 0;
+    const RunStats stats = engine.run(that_stays_up(rate), count_warm);
     // Each of 20 procs has an op in each gap, and its place in the gap changes.
     EXPECT_NEAR(static_cast<double>(stats.groups[0].due), rate / 2, 40);
     EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due) << "every op that was due is timed once";
@@ -67,7 +67,7 @@ TEST(SteeredLoad, ALoadThatStaysUpGoesOnAtAnotherRateWithTheSameWorkersAndLosesN
     EXPECT_EQ(stats.length, 500ms);
     EXPECT_GE(stats.warmup, 100ms);
     EXPECT_EQ(stats.ops.outstanding(), 0u);
-    EXPECT_GT(watcher.warm, 0u) << "the warm-up has ops, too";
+    EXPECT_GT(warm, 0u) << "the warm-up has ops, too";
     EXPECT_EQ(target.made, 1) << "the worker stays";
   }
   EXPECT_EQ(engine.end_load(), 0u);
@@ -93,17 +93,13 @@ TEST(SteeredLoad, JobSetsComeAndGoWhileALoadStaysUp) {
   Load its(20);
   for (std::size_t i = 0; i < its.procs.size(); ++i) its.procs[i].job_set = i / 5;
   CountingTarget target;
-  struct Counter final : RunObserver {
-    explicit Counter(const FakeTarget& its_target) : target(its_target) {}
-    void window_began() override { before = counts(); }
-    std::map<std::uint32_t, std::size_t> counts() const {
-      std::map<std::uint32_t, std::size_t> found;
-      for (const auto& [proc, ops] : target.ops()) found[proc] = ops.size();
-      return found;
-    }
-    const FakeTarget& target;
-    std::map<std::uint32_t, std::size_t> before;
-  } counter(target);
+  const auto counts = [&] {
+    std::map<std::uint32_t, std::size_t> found;
+    for (const auto& [proc, ops] : target.ops()) found[proc] = ops.size();
+    return found;
+  };
+  std::map<std::uint32_t, std::size_t> before;
+  const EventSink counter = on([&](const WindowBegan&) { before = counts(); });
   EngineOptions options;
   options.max_workers = 1;
   Engine engine = its.engine(target, options);
@@ -115,10 +111,10 @@ TEST(SteeredLoad, JobSetsComeAndGoWhileALoadStaysUp) {
     EXPECT_NEAR(static_cast<double>(stats.groups[0].due), 250.0 * static_cast<double>(sets),
                 5.0 * static_cast<double>(sets));
     EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
-    const auto after = counter.counts();
+    const auto after = counts();
     for (const auto& [proc, count] : after) {
-      if (proc < 5 * sets) EXPECT_GE(count - counter.before[proc], 20u) << "proc " << proc << " of " << sets;
-      else EXPECT_EQ(count, counter.before[proc]) << "proc " << proc << " of " << sets;
+      if (proc < 5 * sets) EXPECT_GE(count - before[proc], 20u) << "proc " << proc << " of " << sets;
+      else EXPECT_EQ(count, before[proc]) << "proc " << proc << " of " << sets;
     }
   }
   EXPECT_EQ(target.made, 1);
@@ -151,21 +147,16 @@ class Stopper {
   pid_t child_ = -1;
 };
 
-/// The longest pause of a load whose process is stopped in its first interval, while the observer of the load works for
+/// The longest pause of a load whose process is stopped in its first interval, while its events are handled for
 /// `busy`.
 Nanos longest_pause_of_a_stop_while_settling(Nanos busy) {
   Stopper stopper;
-  struct Trigger final : RunObserver {
-    Trigger(Stopper& its_stopper, Nanos its_busy) : stopper(its_stopper), busy(its_busy) {}
-    void warming_up(const Interval&, const IntervalStats&) override {
-      if (++intervals > 1) return;
-      stopper.stop_soon();
-      for (const TimePoint end = now() + busy; now() < end;) continue;
-    }
-    Stopper& stopper;
-    Nanos busy;
-    int intervals = 0;
-  } trigger(stopper, busy);
+  int intervals = 0;
+  const EventSink trigger = on([&](const IntervalEnded& its) {
+    if (its.in_window || ++intervals > 1) return;
+    stopper.stop_soon();
+    for (const TimePoint end = now() + busy; now() < end;) continue;
+  });
   Load its(10);
   FakeTarget target;
   Engine engine = its.engine(target);
@@ -181,17 +172,13 @@ TEST(SteeredLoad, APauseWhileALoadThatStaysUpSettlesIsOneOfTheWindowThatServesIt
   EXPECT_GE(longest_pause_of_a_stop_while_settling(0ms), 100ms);
 }
 
-TEST(SteeredLoad, AStopThatHitsTheObserverAtItsWorkIsAPause) {
+TEST(SteeredLoad, AStopThatHitsTheHandlingOfAnEventIsAPause) {
   EXPECT_GE(longest_pause_of_a_stop_while_settling(100ms), 100ms);
 }
 
 TEST(SteeredLoad, APauseWhileTheLastOpsOfAWindowAreWaitedForIsSeen) {
   Stopper stopper;
-  struct Trigger final : RunObserver {
-    explicit Trigger(Stopper& its_stopper) : stopper(its_stopper) {}
-    void window_ended() override { stopper.stop_soon(); }
-    Stopper& stopper;
-  } trigger(stopper);
+  const EventSink trigger = on([&](const WindowEnded&) { stopper.stop_soon(); });
   Load its(10);
   const TimePoint stalls = now() + 500ms;
   FakeTarget target([=](auto, const auto&) {

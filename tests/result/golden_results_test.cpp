@@ -92,7 +92,7 @@ class GoldenResult : public ::testing::Test {
 
   template <class Plan>
   void expect_as_kept(const char* name, const Plan& plan) {
-    const std::string now = document_of(Session(nobody_, std::stop_token()).run(plan));
+    const std::string now = document_of(Session(ignore_events, std::stop_token()).run(plan));
     const fs::path path = testing::source_path(std::string("tests/result/golden/") + name + ".json");
     if (std::getenv("EDAGEN_WRITE_GOLDEN") != nullptr) {
       fs::create_directories(path.parent_path());
@@ -109,7 +109,6 @@ class GoldenResult : public ::testing::Test {
 
  private:
   testing::TemporaryDirectory state_;
-  SessionObserver nobody_;
 };
 
 TEST_F(GoldenResult, OfARunIsThatOfEveryVersion) { expect_as_kept("run", mixed_load_on("regular")); }

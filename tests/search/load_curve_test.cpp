@@ -30,11 +30,11 @@ CurvePlan plan(std::vector<Nanos> targets) {
 class ReachesNoMoreThan final : public LoadRunner {
  public:
   ReachesNoMoreThan(LoadRunner& real, double rate) : real_(real), rate_(rate) {}
-  RunStats run(const LoadPoint& load, RunObserver& observer) override {
+  RunStats run(const LoadPoint& load, const EventSink& emit) override {
     LoadPoint reached = load;
     OpenLoop& loop = std::get<OpenLoop>(reached.rate);
     const double asked = std::exchange(loop.ops_per_sec, std::min(loop.ops_per_sec, rate_));
-    RunStats stats = real_.run(reached, observer);
+    RunStats stats = real_.run(reached, emit);
     stats.requested_ops_per_sec = asked;
     for (GroupStats& group : stats.groups)
       group.due = static_cast<std::uint64_t>(static_cast<double>(group.due) * asked / loop.ops_per_sec);
@@ -52,8 +52,7 @@ TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
   CurvePlan made = plan({3ms});
   made.points = 10;
   made.max_rate = 900;
-  CurveObserver quiet;
-  const Curve curve = measure(setup.runner(), made, quiet);
+  const Curve curve = measure(setup.runner(), made, ignore_events);
   ASSERT_EQ(curve.points.size(), 10u);
   EXPECT_EQ(curve.points[4].stats.requested_ops_per_sec, 450);
   for (const CurvePoint& point : curve.points) EXPECT_EQ(point.purpose, Purpose::load_point);
@@ -71,8 +70,7 @@ TEST(LoadCurve, FixedPointsThatStayBelowTheTargetGiveALowerBound) {
   CurvePlan made = plan({5ms});
   made.points = 3;
   made.max_rate = 600;
-  CurveObserver quiet;
-  const AtTarget answer = measure(setup.runner(), made, quiet).answers[0];
+  const AtTarget answer = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_TRUE(answer.met);
   EXPECT_EQ(answer.limit, RateLimit::highest_rate);
   EXPECT_DOUBLE_EQ(answer.ops_per_sec, 600);
@@ -84,8 +82,7 @@ TEST(LoadCurve, FixedPointsThatAreAllOverTheTargetDoNotMeetIt) {
   CurvePlan made = plan({500us});
   made.points = 3;
   made.max_rate = 600;
-  CurveObserver quiet;
-  const AtTarget answer = measure(setup.runner(), made, quiet).answers[0];
+  const AtTarget answer = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_FALSE(answer.met);
   EXPECT_NEAR(Millis(answer.lowest_latency).count(), 1 + 0.2 / (2 * 0.8), 0.05);
 }
@@ -114,8 +111,7 @@ TEST(LoadCurve, FixedPointsThatSayNothingOfTheTargetDoNotSayThatNoneMeetsIt) {
 
 TEST(LoadCurve, SeveralTargetsShareTheirPoints) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
-  CurveObserver quiet;
-  const Curve curve = measure(setup.runner(), plan({2ms, 5ms}), quiet);
+  const Curve curve = measure(setup.runner(), plan({2ms, 5ms}), ignore_events);
   ASSERT_EQ(curve.answers.size(), 2u);
   EXPECT_NEAR(curve.answers[0].ops_per_sec, 500, 30);
   EXPECT_NEAR(curve.answers[1].ops_per_sec, 800, 40);
@@ -127,8 +123,7 @@ TEST(LoadCurve, NoNumberOfJobSetsIsAskedForMoreThanTheHighestRate) {
   made.job_sets = 10;
   made.own_rate = 900;
   made.max_rate = 500;  // 5.6 job sets
-  CurveObserver quiet;
-  const Curve curve = measure(setup.runner(), made, quiet);
+  const Curve curve = measure(setup.runner(), made, ignore_events);
   for (const CurvePoint& point : curve.points) EXPECT_LE(point.job_sets, 5u);
   EXPECT_EQ(curve.answers.at(0).limit, RateLimit::highest_rate);
 }
@@ -139,8 +134,7 @@ TEST(LoadCurve, JobSetsAreDemonstratedByAsManyAsAreBelowTheTarget) {
   CurvePlan made = plan({from_seconds(1e-3 / 0.31)});
   made.job_sets = 10;
   made.own_rate = 1000;
-  CurveObserver quiet;
-  const Curve curve = measure(setup.runner(), made, quiet);
+  const Curve curve = measure(setup.runner(), made, ignore_events);
   const AtTarget& answer = curve.answers.at(0);
   EXPECT_NEAR(answer.ops_per_sec, 690, 30);
   ASSERT_TRUE(answer.demonstrated);
@@ -157,8 +151,7 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
   CurvePlan made = plan({5ms});
   made.points = 3;
   made.max_rate = 600;
-  CurveObserver quiet;
-  const AtTarget some = measure(busy, made, quiet).answers[0];
+  const AtTarget some = measure(busy, made, ignore_events).answers[0];
   EXPECT_TRUE(some.met);
   EXPECT_EQ(some.limit, RateLimit::procs);
   EXPECT_NEAR(some.ops_per_sec, 250, 15);
@@ -168,7 +161,7 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
   EXPECT_EQ(some.demonstrated->ops_per_sec, 200);
 
   made.max_rate = 1200;  // nor is the lowest of them reached
-  const AtTarget none = measure(busy, made, quiet).answers[0];
+  const AtTarget none = measure(busy, made, ignore_events).answers[0];
   EXPECT_TRUE(none.met) << "its latency is below the target";
   EXPECT_EQ(none.limit, RateLimit::procs);
   EXPECT_NEAR(none.ops_per_sec, 250, 15);
@@ -198,14 +191,12 @@ TEST(LoadCurve, PercentilesCanBeTheTarget) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
   CurvePlan made = plan({from_seconds(std::log(100) * 0.002)});
   made.load.statistic = LatencyStatistic::parse("p99", "response");
-  CurveObserver quiet;
-  EXPECT_NEAR(measure(setup.runner(), made, quiet).answers[0].ops_per_sec, 500, 40);
+  EXPECT_NEAR(measure(setup.runner(), made, ignore_events).answers[0].ops_per_sec, 500, 40);
 }
 
 TEST(LoadCurve, ATargetBelowTheServiceTimeIsNotMet) {
   StationSetup setup(1, 1e6, ServiceTimes::deterministic, 1);
-  CurveObserver quiet;
-  const AtTarget answer = measure(setup.runner(), plan({500us}), quiet).answers[0];
+  const AtTarget answer = measure(setup.runner(), plan({500us}), ignore_events).answers[0];
   EXPECT_FALSE(answer.met);
   EXPECT_EQ(answer.invalid, std::vector{Invalid::no_load_meets_target});
   EXPECT_GE(answer.lowest_latency, 1ms);
@@ -215,8 +206,7 @@ TEST(LoadCurve, ATargetBelowTheServiceTimeIsNotMet) {
 TEST(LoadCurve, WhereEveryLoadIsAnOverloadItsLatencyIsTold) {
   // One op in 4 s is served, and the lowest rate is 2 ops/s.
   StationSetup setup(1, 4e9, ServiceTimes::deterministic, 1);
-  CurveObserver quiet;
-  const AtTarget answer = measure(setup.runner(), plan({2ms}), quiet).answers[0];
+  const AtTarget answer = measure(setup.runner(), plan({2ms}), ignore_events).answers[0];
   EXPECT_FALSE(answer.met);
   EXPECT_GE(answer.lowest_latency, 1s);
 }
@@ -225,8 +215,7 @@ TEST(LoadCurve, ATargetAboveTheHighestRateAllowedIsALowerBound) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
   CurvePlan made = plan({5ms});
   made.max_rate = 300;
-  CurveObserver quiet;
-  const Curve curve = measure(setup.runner(), made, quiet);
+  const Curve curve = measure(setup.runner(), made, ignore_events);
   EXPECT_EQ(curve.answers[0].limit, RateLimit::highest_rate);
   EXPECT_NEAR(curve.answers[0].ops_per_sec, 300, 5);
   EXPECT_EQ(curve.answers[0].invalid, std::vector{Invalid::target_not_reached});
@@ -238,8 +227,8 @@ class SlowBlocks final : public LoadRunner {
   /// `which`: told of the load and of how many there were with this one.
   SlowBlocks(LoadRunner& real, std::function<bool(const LoadPoint&, int)> which, Nanos latency = 50ms)
       : real_(real), which_(std::move(which)), latency_(latency) {}
-  RunStats run(const LoadPoint& load, RunObserver& observer) override {
-    RunStats stats = real_.run(load, observer);
+  RunStats run(const LoadPoint& load, const EventSink& emit) override {
+    RunStats stats = real_.run(load, emit);
     if (!which_(load, ++runs_)) return stats;
     OpStats slow;
     for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) slow.record(OpKind::stat, {latency_, latency_, 0ms}, {});
@@ -259,8 +248,7 @@ class SlowBlocks final : public LoadRunner {
 AtTarget found_despite(int first, int count) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 3);
   SlowBlocks noisy(setup.runner(), [&](const LoadPoint&, int run) { return run >= first && run < first + count; });
-  CurveObserver quiet;
-  return measure(noisy, plan({5ms}), quiet).answers[0];
+  return measure(noisy, plan({5ms}), ignore_events).answers[0];
 }
 
 /// A block in which all ops were slow counts with all they are, as it would for users: its place among the others
@@ -295,8 +283,7 @@ TEST(LoadCurve, ABlockOfTheClimbThatIsSlowByChanceIsNoValidAnswerWhereThereIsNoT
         setup.runner(), [&](const LoadPoint&, int run) { return run == 4; }, 5500us);
     CurvePlan hurried = plan({5ms});
     hurried.search_time = 30s;
-    CurveObserver quiet;
-    const AtTarget answer = measure(noisy, hurried, quiet).answers[0];
+    const AtTarget answer = measure(noisy, hurried, ignore_events).answers[0];
     EXPECT_NEAR(answer.ops_per_sec, 337.5, 1) << "of the climb: 12.5, 37.5, 112.5, 337.5";
     EXPECT_FALSE(answer.invalid.empty()) << answer.low << " to " << answer.high << ", seed " << seed;
   }
@@ -306,8 +293,8 @@ TEST(LoadCurve, ABlockOfTheClimbThatIsSlowByChanceIsNoValidAnswerWhereThereIsNoT
 class LateWhenIdle final : public LoadRunner {
  public:
   explicit LateWhenIdle(LoadRunner& real) : real_(real) {}
-  RunStats run(const LoadPoint& load, RunObserver& observer) override {
-    RunStats stats = real_.run(load, observer);
+  RunStats run(const LoadPoint& load, const EventSink& emit) override {
+    RunStats stats = real_.run(load, emit);
     if (load.open_loop()->ops_per_sec < 600)
       for (std::uint64_t i = 0; i < stats.ops.operations(); ++i) stats.generator_lag.record(Nanos(300'000));
     return stats;
@@ -321,8 +308,7 @@ class LateWhenIdle final : public LoadRunner {
 TEST(LoadCurve, AGeneratorThatIsLateBelowTheTargetDoesNotEndTheSearch) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 3);
   LateWhenIdle late(setup.runner());
-  CurveObserver quiet;
-  const Curve curve = measure(late, plan({5ms}), quiet);
+  const Curve curve = measure(late, plan({5ms}), ignore_events);
   EXPECT_NEAR(curve.answers[0].ops_per_sec, 800, 40);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 /// Notes the loads it is asked for.
 struct Runner final : LoadRunner {
-  RunStats run(const LoadPoint& load, RunObserver&) override {
+  RunStats run(const LoadPoint& load, const EventSink&) override {
     depths.push_back(load.io_depth.value_or(0));
     RunStats stats = testing::sample_point().stats;
     stats.interrupted = depths.size() == interrupt_at;
@@ -36,8 +36,7 @@ TEST(LoadSeries, EachParameterChangesItsOwnPartOfTheLoad) {
 
 TEST(LoadSeries, RepeatsTheWholeSweepSoThatDriftIsNoEffect) {
   Runner runner;
-  CurveObserver quiet;
-  const Curve curve = measure(runner, depths(2), quiet);
+  const Curve curve = measure(runner, depths(2), ignore_events);
   EXPECT_EQ(runner.depths, (std::vector<unsigned>{1, 4, 16, 1, 4, 16}));
   EXPECT_EQ(curve.swept, Swept::io_depth);
   EXPECT_EQ(curve.points[4].sweep_value, 4);
@@ -48,16 +47,14 @@ TEST(LoadSeries, RepeatsTheWholeSweepSoThatDriftIsNoEffect) {
 TEST(LoadSeries, EndsWhenARunWasInterruptedAndKeepsWhatWasMeasured) {
   Runner runner;
   runner.interrupt_at = 2;
-  CurveObserver quiet;
-  const Curve curve = measure(runner, depths(5), quiet);
+  const Curve curve = measure(runner, depths(5), ignore_events);
   EXPECT_TRUE(curve.interrupted);
   EXPECT_EQ(curve.points.size(), 2u);
 }
 
 TEST(LoadSeries, ASingleLoadIsAPointWithoutParameter) {
   Runner runner;
-  CurveObserver quiet;
-  const Curve curve = measure(runner, LoadSeries{}, quiet);
+  const Curve curve = measure(runner, LoadSeries{}, ignore_events);
   ASSERT_EQ(curve.points.size(), 1u);
   EXPECT_EQ(curve.points[0].purpose, Purpose::load_point);
   EXPECT_EQ(curve.swept, Swept::nothing);
@@ -75,8 +72,7 @@ Marked marked_at(double load, std::chrono::seconds duration, int seeds) {
     series.load.rate = OpenLoop{1000 * load, Arrivals::poisson};
     series.load.warmup = std::chrono::seconds(5);
     series.load.duration = duration;
-    CurveObserver quiet;
-    const Curve curve = measure(setup.runner(), series, quiet);
+    const Curve curve = measure(setup.runner(), series, ignore_events);
     const std::vector<Invalid>& invalid = curve.points.at(0).invalid;
     const bool unsteady = std::ranges::count(invalid, Invalid::unsteady) > 0;
     marked.unsteady += unsteady ? 1 : 0;

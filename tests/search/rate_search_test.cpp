@@ -41,8 +41,7 @@ CurvePlan plan_of(Nanos target, std::uint64_t seed, double own_rate = 100) {
 Curve found(const Station& station, std::uint64_t seed, EndOfService end_of_service = {}, double own_rate = 100) {
   StationSetup setup(station.servers, 1e6 * station.service_ms, station.times, seed, 1, std::move(end_of_service));
   CurvePlan plan = plan_of(from_seconds(station.target_ms / 1e3), seed, own_rate);
-  CurveObserver quiet;
-  return measure(setup.runner(), plan, quiet);
+  return measure(setup.runner(), plan, ignore_events);
 }
 
 const Station stations[] = {{"mm1_load_03", 1, exponential, 1, 1 / 0.7, 2.2},
@@ -136,8 +135,7 @@ TEST(Search, OfATargetJustAtTheLowestRateDoesNotTakeAQueuesBadLuckForALatencyTha
       StationSetup setup(1, 1e6, exponential, seed);
       CurvePlan plan = plan_of(target, seed, 1000);
       plan.policy.lowest_ops = 500 * to_seconds(plan.policy.longest_block);
-      CurveObserver quiet;
-      told += is(measure(setup.runner(), plan, quiet).answers.at(0), Invalid::no_load_meets_target) ? 1 : 0;
+      told += is(measure(setup.runner(), plan, ignore_events).answers.at(0), Invalid::no_load_meets_target) ? 1 : 0;
     }
     return told;
   };
@@ -153,8 +151,7 @@ TEST(Search, OfJobSetsHoldsTheRateBetweenOneThatMeetsTheTargetAndAnOverload) {
     StationSetup setup(1, 1e6, exponential, seed, 2);
     CurvePlan plan = plan_of(3ms, seed, 1000);
     plan.job_sets = 2;
-    CurveObserver quiet;
-    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    const AtTarget answer = measure(setup.runner(), plan, ignore_events).answers.at(0);
     EXPECT_NEAR(answer.ops_per_sec, 667, 60);
     held += answer.low <= 667 && 666 <= answer.high ? 1 : 0;
   }
@@ -178,8 +175,7 @@ AtTarget found_of_p99(Nanos target, std::uint64_t seed) {
   plan.targets = {target};
   plan.own_rate = 100;
   plan.seed = seed;
-  CurveObserver quiet;
-  return measure(setup.runner(), plan, quiet).answers.at(0);
+  return measure(setup.runner(), plan, ignore_events).answers.at(0);
 }
 
 TEST(Search, OfAPercentileThatIsOverTheTargetAtEveryLoadSaysThatNoLoadMeetsIt) {
@@ -215,8 +211,8 @@ TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {
 class NeverSettles final : public LoadRunner {
  public:
   explicit NeverSettles(LoadRunner& real) : real_(real) {}
-  RunStats run(const LoadPoint& load, RunObserver& observer) override {
-    RunStats stats = real_.run(load, observer);
+  RunStats run(const LoadPoint& load, const EventSink& emit) override {
+    RunStats stats = real_.run(load, emit);
     if (!load.settle) return stats;
     stats.unsteady = true;
     const Nanos longest = std::min(4 * load.warmup + 2 * load.duration, load.settle_within);
@@ -235,8 +231,7 @@ TEST(Search, WithTimeToSpareDoesNotEndBeforeItsIntervalIsAsNarrowAsAskedFor) {
     StationSetup setup(1, 1e6, exponential, seed);
     CurvePlan plan = plan_of(2ms, seed);
     plan.search_time = 1h;
-    CurveObserver quiet;
-    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    const AtTarget answer = measure(setup.runner(), plan, ignore_events).answers.at(0);
     EXPECT_LE((answer.high - answer.low) / 2 / answer.ops_per_sec, 1.01 * plan.precision) << seed;
   }
 }
@@ -247,8 +242,7 @@ TEST(Search, EndsInAQuarterMoreThanItsTimeThoughTheLoadDoesNotSettle) {
     NeverSettles runner(setup.runner());
     CurvePlan plan = plan_of(2ms, seed);
     plan.precision = 0.001;
-    CurveObserver quiet;
-    const Curve curve = measure(runner, plan, quiet);
+    const Curve curve = measure(runner, plan, ignore_events);
     Nanos time{0};
     bool demonstrates = false;
     for (const CurvePoint& point : curve.points) {
@@ -302,8 +296,7 @@ TEST(Search, WhoseTimeIsOverBeforeItKnowsARateSaysSoAndNotThatNoLoadMeetsTheTarg
   for (const Nanos time : {Nanos(1ms), Nanos(9s), Nanos(12s)}) {
     plan.search_time = time;
     StationSetup setup(1, 1e6, exponential, 1);
-    CurveObserver quiet;
-    const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+    const AtTarget answer = measure(setup.runner(), plan, ignore_events).answers.at(0);
     EXPECT_EQ(answer.met, answer.ops_per_sec > 0) << to_seconds(time);
     EXPECT_FALSE(is(answer, Invalid::no_load_meets_target));
     EXPECT_EQ(answer.limit, RateLimit::search_time) << to_seconds(time);
@@ -320,8 +313,7 @@ TEST(Search, WhoseTimeIsOverBeforeAnyLoadMetTheTargetIsNotMetAndNotSaidToBeOutOf
   plan.own_rate = 90'000;  // the climb begins with an overload
   plan.search_time = 2s;
   StationSetup setup(1, 1e6, exponential, 1);
-  CurveObserver quiet;
-  const AtTarget answer = measure(setup.runner(), plan, quiet).answers.at(0);
+  const AtTarget answer = measure(setup.runner(), plan, ignore_events).answers.at(0);
   EXPECT_EQ(answer.ops_per_sec, 0);
   EXPECT_FALSE(answer.met);
   EXPECT_EQ(answer.limit, RateLimit::search_time);
@@ -363,8 +355,7 @@ TEST(Search, OfARarePercentileIsValidOnlyWhereBlocksHoldEnoughOpsOverIt) {
     plan.targets = {from_seconds(20e-3 * service_ms)};  // at a load of 0.655
     plan.own_rate = 4000;
     plan.search_time = 10min;
-    CurveObserver quiet;
-    return measure(setup.runner(), plan, quiet).answers.front();
+    return measure(setup.runner(), plan, ignore_events).answers.front();
   };
   EXPECT_TRUE(is(answer_at(1), Invalid::imprecise)) << "7 ops over it in 10 s";
   const AtTarget answer = answer_at(0.1);
@@ -390,8 +381,7 @@ TEST(Search, OfARarePercentileHasLongerBlocks) {
     plan.load.statistic.percentile = percentile;
     plan.targets = {from_seconds(2e-3 * (percentile > 0 ? -std::log1p(-percentile / 100) : 1))};
     plan.own_rate = 4000;
-    CurveObserver quiet;
-    return measure(setup.runner(), plan, quiet).points.front().stats.length;
+    return measure(setup.runner(), plan, ignore_events).points.front().stats.length;
   };
   EXPECT_NEAR(to_seconds(longest_climb(0)), 0.5, 1e-6);
   EXPECT_NEAR(to_seconds(longest_climb(99)), 2, 1e-6) << "1,000 ops at 500 ops/s";

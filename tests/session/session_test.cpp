@@ -44,7 +44,7 @@ TEST_F(SessionTest, CountsTheOpsThatATargetOfOnesOwnWasAskedFor) {
   EXPECT_EQ(from_json<Result>(to_json(result)).target.kind, TargetKind::own);
 }
 
-TEST_F(SessionTest, TellsItsObserverThePlanEachPointAndTheResultAndLeavesNoJournal) {
+TEST_F(SessionTest, EmitsThePlanEachPointAndTheResultAndLeavesNoJournal) {
   const Result result = session_.run(simulated());
   EXPECT_NE(watcher_.plan.find("1,000 ops/s"), std::string::npos) << watcher_.plan;
   EXPECT_EQ(watcher_.points, 1);
@@ -122,7 +122,7 @@ TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulat
 }
 
 /// In a process of its own, which ends with threads in ops. Returns what went wrong.
-std::string with_ops_that_never_return_on_another_host(SessionObserver& observer, Nanos window) {
+std::string with_ops_that_never_return_on_another_host(const EventSink& emit, Nanos window) {
   std::string wrong;
   testing::FakeNetwork network(2);
   testing::on_hosts(network, [&](Hosts& hosts) {
@@ -136,7 +136,7 @@ std::string with_ops_that_never_return_on_another_host(SessionObserver& observer
       plan.procs_per_client = 5;
       plan.stuck_after = 200ms;
       std::get<LoadSeries>(plan.measurement).load.duration = window;
-      Session session(observer, {}, plan.stuck_after, &hosts);
+      Session session(emit, {}, plan.stuck_after, &hosts);
       if (hosts.leads()) {
         const Result result = session.run(plan);
         if (exit_status_of(result) != exit_status::run_failed) wrong += "not failed; ";
@@ -201,62 +201,66 @@ TEST_F(SessionTest, ARunThatIsStoppedInItsWarmUpHasMeasuredNoWindow) {
 }
 
 TEST_F(SessionTest, AJournalThatWasAskedForAndIsRemovedOrReplacedMeanwhileIsTold) {
-  struct Remover final : SessionObserver {
-    void point_measured(const PointFigures&) override {
-      std::filesystem::remove(path);
-      if (replaces) std::ofstream(path) << "of somebody else";
-    }
-    std::string path;
-    bool replaces = false;
-  } remover;
   const TemporaryDirectory folder;
+  const std::string path = folder / "j.jsonl";
   RunPlan plan = simulated();
-  remover.path = folder / "j.jsonl";
-  plan.journal = Place{"--journal", remover.path};
+  plan.journal = Place{"--journal", path};
   for (const bool replaces : {false, true}) {
-    remover.replaces = replaces;
-    Session session(remover, {});
+    Session session(on([&](const PointMeasured&) {
+                      std::filesystem::remove(path);
+                      if (replaces) std::ofstream(path) << "of somebody else";
+                    }),
+                    {});
     const Result result = session.run(plan);
-    EXPECT_TRUE(session.left_undone());
+    EXPECT_TRUE(session.cleanup_incomplete());
     ASSERT_EQ(result.notes.size(), 1u);
-    EXPECT_EQ(result.notes[0], "journal " + remover.path + ": was removed or replaced during the run");
-    EXPECT_EQ(std::filesystem::exists(remover.path), replaces);
+    EXPECT_EQ(result.notes[0], "journal " + path + ": was removed or replaced during the run");
+    EXPECT_EQ(std::filesystem::exists(path), replaces);
   }
   EXPECT_TRUE(session_.run(plan).notes.empty());
-  EXPECT_FALSE(session_.left_undone());
+  EXPECT_FALSE(session_.cleanup_incomplete());
 }
 
 TEST_F(SessionTest, AJournalThatIsGoneIsToldAlsoWhereAnotherOutputCannotBeWritten) {
-  struct Remover final : SessionObserver {
-    void point_measured(const PointFigures&) override { std::filesystem::remove_all(folder); }
-    std::string folder;
-  } remover;
   const TemporaryDirectory here;
-  remover.folder = here / "out";
-  std::filesystem::create_directory(remover.folder);
+  const std::string folder = here / "out";
+  std::filesystem::create_directory(folder);
   RunPlan plan = simulated();
-  plan.journal = Place{"--journal", remover.folder + "/j.jsonl"};
-  plan.outputs = {{{"--json", remover.folder + "/o.json"}, [](const Result&) { return "{}"; }}};
+  plan.journal = Place{"--journal", folder + "/j.jsonl"};
+  plan.outputs = {{{"--json", folder + "/o.json"}, [](const Result&) { return "{}"; }}};
   const auto logger = spdlog::default_logger();
   std::ostringstream said;
   spdlog::set_default_logger(
       std::make_shared<spdlog::logger>("said", std::make_shared<spdlog::sinks::ostream_sink_mt>(said)));
-  Session session(remover, {});
+  Session session(on([&](const PointMeasured&) { std::filesystem::remove_all(folder); }), {});
   session.run(plan);
   spdlog::set_default_logger(logger);
-  EXPECT_TRUE(session.left_undone());
-  EXPECT_NE(said.str().find("[error] --json " + remover.folder), std::string::npos) << said.str();
-  EXPECT_NE(said.str().find("[error] --journal " + remover.folder + "/j.jsonl: was removed or replaced"),
-            std::string::npos)
+  EXPECT_TRUE(session.cleanup_incomplete());
+  EXPECT_NE(said.str().find("[error] --json " + folder), std::string::npos) << said.str();
+  EXPECT_NE(said.str().find("[error] --journal " + folder + "/j.jsonl: was removed or replaced"), std::string::npos)
       << said.str();
 }
 
-TEST_F(SessionTest, AResultHasNotesOfWhatItsObserversCouldNotWrite) {
-  struct Writer final : SessionObserver {
-    std::vector<std::string> lacks() const override { return {"--hdr-log log: 3 lines are missing"}; }
-  } writer;
-  Session session(writer, {});
-  EXPECT_EQ(session.run(simulated()).notes, writer.lacks());
+TEST_F(SessionTest, AResultHasNotesOfTheFilesThatAreNotWhole) {
+  const std::vector<std::string> failures = {"--hdr-log log: 3 lines are missing"};
+  Session session(ignore_events, {}, 30s, nullptr, [&] { return failures; });
+  EXPECT_EQ(session.run(simulated()).notes, failures);
+}
+
+TEST_F(SessionTest, TheDatasetThatWouldStayIsEmittedWhileARunUsesItAndNotAfterwards) {
+  const TemporaryDirectory here;
+  std::vector<DatasetLeft> now, while_measured;
+  RunPlan plan = kept_on(here.path(), 2.0 * MiB);
+  plan.keep_dataset = false;
+  Session(
+      on([&](const LeftoversChanged& its) { now = its.datasets; }, [&](const PointMeasured&) { while_measured = now; }),
+      {})
+      .run(plan);
+  ASSERT_EQ(while_measured.size(), 1u);
+  EXPECT_EQ(while_measured[0].mounts, std::vector{here.path()});
+  EXPECT_EQ(while_measured[0].why, DatasetLeft::Why::hanging_call);
+  EXPECT_GT(while_measured[0].files, 0u);
+  EXPECT_TRUE(now.empty());
 }
 
 TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsVirtual) {

@@ -26,8 +26,7 @@ LoadPoint poisson(double rate, Nanos duration) {
 }
 
 double mean_response_ms(StationSetup setup, double rate, Nanos duration = 2000s) {
-  RunObserver quiet;
-  return setup.runner().run(poisson(rate, duration), quiet).ops.response().mean() / 1e6;
+  return setup.runner().run(poisson(rate, duration), ignore_events).ops.response().mean() / 1e6;
 }
 
 /// Bounds are at least four standard errors of the simulated time.
@@ -49,8 +48,7 @@ TEST(StationSim, ManyProcsOfWhichFewAreDueAreNotTakenForTooSlow) {
     StationSetup setup(8, 1e6, ServiceTimes::deterministic, seed, 1000);
     LoadPoint load = poisson(200, 1s);
     load.rate = OpenLoop{200};
-    RunObserver quiet;
-    EXPECT_EQ(invalid_reasons(setup.runner().run(load, quiet)), std::vector<Invalid>{}) << seed;
+    EXPECT_EQ(invalid_reasons(setup.runner().run(load, ignore_events)), std::vector<Invalid>{}) << seed;
   }
 }
 
@@ -62,8 +60,7 @@ TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
     StationSetup setup(1, 1e6, ServiceTimes::deterministic, seed, 2);
     LoadPoint load = poisson(900, 20s);
     load.rate = OpenLoop{900};
-    RunObserver quiet;
-    const CurvePoint point = make_point(setup.runner().run(load, quiet), {}, std::nullopt, Purpose::load_point);
+    const CurvePoint point = make_point(setup.runner().run(load, ignore_events), {}, std::nullopt, Purpose::load_point);
     const double latency = point.latency.count();
     sum += latency, squares += latency * latency;
     stated += point.latency_error.count();
@@ -75,12 +72,11 @@ TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
 /// Blocks of a load that stays up, at two rates in turn: of each rate, the mean response in ms over all ops.
 std::array<double, 2> in_turn(LoadRunner& runner, std::array<double, 2> rates, Nanos block, int blocks) {
   std::array<LatencyHistogram, 2> responses;
-  RunObserver quiet;
   for (int i = 0; i < blocks; ++i) {
     const std::size_t which = static_cast<std::size_t>(i % 2);
     LoadPoint load = poisson(rates[which], block);
     load.stays_up = true;
-    const RunStats stats = runner.run(load, quiet);
+    const RunStats stats = runner.run(load, ignore_events);
     const double expected = rates[which] * to_seconds(block);
     EXPECT_NEAR(static_cast<double>(stats.groups[0].due), expected, 5 * std::sqrt(expected)) << "block " << i;
     EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due) << "every op that was due, once";
@@ -99,31 +95,28 @@ TEST(StationSim, ALoadWhoseRateChangesHasTheMeansOfTheoryAtEach) {
 
 TEST(StationSim, AfterAnOverloadTheNextLoadBeginsAnew) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 2);
-  RunObserver quiet;
   LoadPoint load = poisson(3000, 20s);
   load.stays_up = true;
-  EXPECT_GT(setup.runner().run(load, quiet).ops.outstanding(), 1000u);
+  EXPECT_GT(setup.runner().run(load, ignore_events).ops.outstanding(), 1000u);
   load.rate = OpenLoop{500, Arrivals::poisson};
-  const RunStats after = setup.runner().run(load, quiet);
+  const RunStats after = setup.runner().run(load, ignore_events);
   EXPECT_EQ(after.ops.outstanding(), 0u);
   EXPECT_NEAR(after.ops.response().mean() / 1e6, 2, 0.3) << "the backlog would take 40 s more";
 }
 
 TEST(StationSim, ALoadThatHasEndedIsNotTakenOver) {
   StationSetup setup(1, 1e6, ServiceTimes::deterministic, 2);
-  RunObserver quiet;
   LoadPoint load = poisson(990, 20s);
   load.stays_up = true;
-  setup.runner().run(load, quiet);
+  setup.runner().run(load, ignore_events);
   EXPECT_EQ(setup.runner().end_load(), 0u);
   load.rate = OpenLoop{1, Arrivals::poisson};
-  EXPECT_NEAR(setup.runner().run(load, quiet).ops.response().mean() / 1e6, 1, 1e-3);
+  EXPECT_NEAR(setup.runner().run(load, ignore_events).ops.response().mean() / 1e6, 1, 1e-3);
 }
 
 TEST(StationSim, MoreThanItCanServeIsServedAtItsLimit) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 2);
-  RunObserver quiet;
-  EXPECT_NEAR(setup.runner().run(poisson(3000, 100s), quiet).ops_per_sec(), 1000, 20);
+  EXPECT_NEAR(setup.runner().run(poisson(3000, 100s), ignore_events).ops_per_sec(), 1000, 20);
 }
 
 /// A workload on a model, with procs as the program makes them.
@@ -163,8 +156,7 @@ class VolumeSetup {
     load.duration = duration;
     load.interval = duration / 20;
     load.job_sets = job_sets;
-    RunObserver quiet;
-    return runner_->run(load, quiet);
+    return runner_->run(load, ignore_events);
   }
   LoadRunner& runner() { return *runner_; }
 
@@ -210,12 +202,11 @@ TEST(VolumeSim, ALoadWhoseRateChangesHasTheMeansOfTheoryAtEach) {
 
 TEST(VolumeSim, ALoadThatStaysUpKeepsItsProcsAtDepthToo) {
   VolumeSetup setup("fio/8k-randread", load_volume("large"), 1, 4);
-  RunObserver quiet;
   for (const double rate : {20'000.0, 40'000.0, 10'000.0}) {
     LoadPoint load = poisson(rate, 1s);
     load.io_depth = 64;
     load.stays_up = true;
-    const RunStats stats = setup.runner().run(load, quiet);
+    const RunStats stats = setup.runner().run(load, ignore_events);
     EXPECT_NEAR(static_cast<double>(stats.groups[0].due), rate, 5 * std::sqrt(rate));
     EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due);
     EXPECT_LT(stats.ops.lag().mean(), 1e4) << "nobody waits for a slot";
@@ -224,12 +215,11 @@ TEST(VolumeSim, ALoadThatStaysUpKeepsItsProcsAtDepthToo) {
 
 TEST(VolumeSim, JobSetsComeAndGoWhileTheLoadStaysUp) {
   VolumeSetup setup("eda_functional", load_volume("regular"), 2, 10);
-  RunObserver quiet;
   for (const std::size_t sets : {2u, 4u, 1u, 3u}) {
     LoadPoint load = poisson(500.0 * static_cast<double>(sets), 10s);
     load.job_sets = sets;
     load.stays_up = true;
-    const RunStats stats = setup.runner().run(load, quiet);
+    const RunStats stats = setup.runner().run(load, ignore_events);
     EXPECT_EQ(stats.groups[0].procs, 2 * sets);
     const double expected = 10 * load.open_loop()->ops_per_sec;
     EXPECT_NEAR(static_cast<double>(stats.groups[0].due), expected, 5 * std::sqrt(expected));

@@ -1,4 +1,4 @@
-#include "nightly/night_work.hpp"
+#include "nightly/night_runner.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -27,7 +27,6 @@
 #include "report/html.hpp"
 #include "report/judgement_text.hpp"
 #include "result/result_json.hpp"
-#include "session/audience.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
@@ -58,36 +57,21 @@ class TimeLimit {
   std::jthread clock_;
 };
 
-/// Is told that the process has to end, in place of the observer.
-class AbandonedNight final : public SessionObserver {
- public:
-  explicit AbandonedNight(std::function<void(const std::string&)> end) : end_(std::move(end)) {}
-  [[noreturn]] void abandon(const std::string& call) override {
-    end_(call);
-    std::terminate();  // does not come to this
-  }
-
- private:
-  std::function<void(const std::string&)> end_;
-};
-
 std::size_t number_of(std::size_t measurement, bool reference) { return 2 * measurement + (reference ? 1 : 0); }
 
-class NightWork {
+class NightRunner {
  public:
-  NightWork(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop, const TellNight& tell,
-            Hosts* hosts)
+  NightRunner(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
+              Hosts* hosts)
       : plan_(plan),
-        observer_(observer),
+        emit_(emit),
         tell_(tell),
-        watch_(observer),
+        watch_(sink()),
         store_(plan),
         outer_(stop),
         limit_(stop, plan.time_limit),
-        abandoned_([this](const std::string& call) { abandon(call); }),
-        audience_({&abandoned_, &observer}),
-        session_(audience_, limit_.token(), plan.measurements.front().plan.stuck_after, hosts) {
-    watch_.end_with(limit_.token(), [this](const std::string& call) { abandon(call); });
+        session_(sink(), limit_.token(), plan.measurements.front().plan.stuck_after, hosts) {
+    watch_.end_with(limit_.token());
     Night& night = outcome_.night;
     night.started_at = store_.tonight();
     night.edagen_version = std::string(program_version);
@@ -113,6 +97,13 @@ class NightWork {
   }
 
  private:
+  /// All is emitted, and a call that is abandoned ends the night.
+  EventSink sink() {
+    return [this](const Event& event) {
+      if (const auto* const abandoned = std::get_if<CallAbandoned>(&event)) abandon(*abandoned);
+      emit_(event);
+    };
+  }
   /// Ops never returned. Not asked of a session that hangs itself.
   bool stuck() const { return hanging_.empty() && session_.stuck(); }
   bool may_go_on() const { return !limit_.token().stop_requested() && !stuck(); }
@@ -250,7 +241,7 @@ class NightWork {
     if (stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");
     night.judgement = judgement_;
     outcome_.stuck = stuck();
-    outcome_.all_written = hanging_.empty() && !session_.left_undone();
+    outcome_.all_written = hanging_.empty() && !session_.cleanup_incomplete();
     try {
       store_.keep(night);
     } catch (const Error& error) {  // the verdict is told all the same
@@ -279,10 +270,10 @@ class NightWork {
 
   /// A call hangs although the night is to end: it ends with what there is, and with it the process. From the thread
   /// that watches the call.
-  [[noreturn]] void abandon(const std::string& call) {
+  [[noreturn]] void abandon(const CallAbandoned& abandoned) {
     const std::lock_guard for_good(mutex_);  // if the call returns now, its thread waits for the end of the process
-    spdlog::error("{} does not return: ending without it", call);
-    hanging_ = call;
+    emit_(abandoned);
+    const std::string& call = hanging_ = abandoned.call;
     const bool had_ended = is_kept_;  // what hangs is one of its outputs
     if (had_ended) outcome_.all_written = false;
     else {
@@ -294,14 +285,14 @@ class NightWork {
       tell_(outcome_);
       run_its_hook();
     }
-    SessionWatch last(observer_);
-    last.end_with(limit_.token(), [this](const std::string& its) { observer_.abandon(its); });
+    SessionWatch last(emit_);
+    last.end_with(limit_.token());
     if (!had_ended) write_outputs(plan_.outputs, judgement_, last);
     ::_exit(exit_status_of(outcome_));
   }
 
   const NightPlan& plan_;
-  SessionObserver& observer_;
+  const EventSink emit_;
   const TellNight& tell_;
   std::mutex mutex_;  ///< of what the night has found: this thread has it but for that_may_hang()
   std::unique_lock<std::mutex> found_{mutex_};
@@ -312,8 +303,6 @@ class NightWork {
   NightStore store_;
   std::stop_token outer_;
   TimeLimit limit_;
-  AbandonedNight abandoned_;
-  Audience audience_;
   Session session_;
   NightOutcome outcome_;
   NightJudgement judgement_;
@@ -323,12 +312,12 @@ class NightWork {
 
 }  // namespace
 
-NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
-                       const TellNight& tell, Hosts* hosts) {
-  SessionWatch watch(observer);
-  watch.end_with(stop, [&](const std::string& call) { observer.abandon(call); });
+NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
+                       Hosts* hosts) {
+  SessionWatch watch(emit);
+  watch.end_with(stop);
   check_night_places(plan, watch);
-  auto work = std::make_unique<NightWork>(plan, observer, stop, tell, hosts);
+  auto work = std::make_unique<NightRunner>(plan, emit, stop, tell, hosts);
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <stop_token>
 
-#include "edagen/session_observer.hpp"
+#include "edagen/session.hpp"
 #include "nightly/night_plan.hpp"
 
 namespace edagen {
@@ -25,8 +25,8 @@ using TellNight = std::function<void(const NightOutcome&)>;
 /// another thread: then the process ends here, with exit_status_of().
 /// `hosts` measure together: the others follow plans_of(plan). When a measurement cannot be run on one of them, those
 /// after it are not run either.
-NightOutcome run_night(const NightPlan& plan, SessionObserver& observer, const std::stop_token& stop,
-                       const TellNight& tell, Hosts* hosts = nullptr);
+NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
+                       Hosts* hosts = nullptr);
 
 /// All that may be measured, by number: 2 for each measurement, of which the second is its reference.
 std::vector<RunPlan> plans_of(const NightPlan& plan);

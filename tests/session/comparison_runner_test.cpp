@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "compare/comparison_file.hpp"
+#include "dataset/dataset_layout.hpp"
 #include "edagen/error.hpp"
 #include "fakes/session_fixture.hpp"
 #include "result/result_file.hpp"
@@ -19,9 +20,9 @@ using testing::plan_on;
 using testing::simulated;
 using testing::TemporaryDirectory;
 
-class ComparisonSessionTest : public testing::SessionTest {};
+class ComparisonRunnerTest : public testing::SessionTest {};
 
-TEST_F(ComparisonSessionTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
+TEST_F(ComparisonRunnerTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
   ComparisonPlan plan;
   plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
   plan.variants[1].plan.volume = load_volume("large");
@@ -46,14 +47,14 @@ ComparisonPlan simulated_comparison(const TemporaryDirectory& folder) {
 
 Document read_comparison(const std::string& path) { return to_json(std::get<ComparisonResult>(read_any_result(path))); }
 
-TEST_F(ComparisonSessionTest, AComparisonsJournalReadsAsTheComparison) {
+TEST_F(ComparisonRunnerTest, AComparisonsJournalReadsAsTheComparison) {
   const TemporaryDirectory folder;
   const ComparisonResult comparison = session_.run(simulated_comparison(folder));
   EXPECT_EQ(comparison.variants[1].runs.back().repeat, 3u);
   EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
 }
 
-TEST_F(ComparisonSessionTest, TheJournalOfAnInterruptedComparisonReadsAsTheComparison) {
+TEST_F(ComparisonRunnerTest, TheJournalOfAnInterruptedComparisonReadsAsTheComparison) {
   const TemporaryDirectory folder;
   watcher_.stop = &stop_;
   watcher_.stop_after = 4;
@@ -66,7 +67,7 @@ TEST_F(ComparisonSessionTest, TheJournalOfAnInterruptedComparisonReadsAsTheCompa
   EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(comparison));
 }
 
-TEST_F(ComparisonSessionTest, TheJournalHoldsRunsThatAreTakenFromEarlierResults) {
+TEST_F(ComparisonRunnerTest, TheJournalHoldsRunsThatAreTakenFromEarlierResults) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = simulated_comparison(folder);
   plan.results_directory = folder / "results";
@@ -78,7 +79,7 @@ TEST_F(ComparisonSessionTest, TheJournalHoldsRunsThatAreTakenFromEarlierResults)
   EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(second));
 }
 
-TEST_F(ComparisonSessionTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
+TEST_F(ComparisonRunnerTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = simulated_comparison(folder);
   plan.results_directory = folder / "results";
@@ -90,7 +91,7 @@ TEST_F(ComparisonSessionTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
   EXPECT_EQ(read_result(folder / "results/1-a-1.json").status, Status::complete);
 }
 
-TEST_F(ComparisonSessionTest, AResultThatCannotBeKeptIsLeftUndoneAndTheComparisonGoesOn) {
+TEST_F(ComparisonRunnerTest, AResultThatCannotBeKeptIsLeftUndoneAndTheComparisonGoesOn) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = simulated_comparison(folder);
   plan.results_directory = folder / "results";
@@ -100,10 +101,10 @@ TEST_F(ComparisonSessionTest, AResultThatCannotBeKeptIsLeftUndoneAndTheCompariso
   std::filesystem::remove(folder / "results/1-a-1.json");
   std::filesystem::create_symlink("nowhere/at/all", folder / "results/1-a-1.json");
   EXPECT_EQ(session_.run(plan).status, Status::complete);
-  EXPECT_TRUE(session_.left_undone());
+  EXPECT_TRUE(session_.cleanup_incomplete());
 }
 
-TEST_F(ComparisonSessionTest, ATargetOfOnesOwnIsComparedWithItself) {
+TEST_F(ComparisonRunnerTest, ATargetOfOnesOwnIsComparedWithItself) {
   const auto target = std::make_shared<FakeTarget>();
   ComparisonPlan plan;
   plan.variants = {{"a", "fake", plan_on(target)}, {"b", "fake", plan_on(target)}};
@@ -111,7 +112,7 @@ TEST_F(ComparisonSessionTest, ATargetOfOnesOwnIsComparedWithItself) {
   EXPECT_EQ(session_.run(plan).variants[1].runs.size(), 1u);
 }
 
-TEST_F(ComparisonSessionTest, AMistakeInALaterVariantIsRefusedBeforeTheFirstRuns) {
+TEST_F(ComparisonRunnerTest, AMistakeInALaterVariantIsRefusedBeforeTheFirstRuns) {
   ComparisonPlan plan;
   plan.variants = {{"a", "sim:regular", simulated()}, {"b", "/nonexistent", simulated()}};
   plan.variants[1].plan.volume = MountDirectories{{"/nonexistent"}};
@@ -119,7 +120,7 @@ TEST_F(ComparisonSessionTest, AMistakeInALaterVariantIsRefusedBeforeTheFirstRuns
   EXPECT_EQ(watcher_.points, 0);
 }
 
-TEST_F(ComparisonSessionTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared) {
+TEST_F(ComparisonRunnerTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared) {
   const TemporaryDirectory a, b, c;
   session_.run(kept_on(a.path(), 2.0 * MiB));
   session_.run(kept_on(b.path(), 16.0 * MiB));
@@ -141,7 +142,7 @@ TEST_F(ComparisonSessionTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared)
   EXPECT_EQ(same.variants[0].last_run->dataset.bytes, same.variants[1].last_run->dataset.bytes);
 }
 
-TEST_F(ComparisonSessionTest, AComparisonOfDifferentFilesSaysSo) {
+TEST_F(ComparisonRunnerTest, AComparisonOfDifferentFilesSaysSo) {
   const TemporaryDirectory a, b;
   ComparisonPlan plan;
   plan.repeats = 1;
@@ -153,7 +154,29 @@ TEST_F(ComparisonSessionTest, AComparisonOfDifferentFilesSaysSo) {
   EXPECT_TRUE(comparison.notes[0].starts_with("the volumes had different files: a (")) << comparison.notes[0];
 }
 
-TEST_F(ComparisonSessionTest, NoInputOfAnyVariantIsOverwritten) {
+TEST_F(ComparisonRunnerTest, TheDatasetsOfAllVariantsWouldStayUntilTheyAreRemoved) {
+  const TemporaryDirectory a, b;
+  ComparisonPlan plan;
+  plan.repeats = 2;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  for (Variant& variant : plan.variants) {
+    variant.plan.keep_dataset = false;
+    variant.plan.dataset_scale = 0.0001;
+  }
+  std::vector<DatasetLeft> now;
+  std::vector<std::size_t> after_runs, in_windows;
+  Session(on([&](const LeftoversChanged& its) { now = its.datasets; },
+             [&](const PointMeasured&) { in_windows.push_back(now.size()); },
+             [&](const VariantMeasured&) { after_runs.push_back(now.size()); }),
+          {})
+      .run(plan);
+  EXPECT_EQ(in_windows, (std::vector<std::size_t>{1, 2, 2, 2})) << "each is named once";
+  EXPECT_EQ(after_runs, (std::vector<std::size_t>{1, 2, 2, 2}));
+  EXPECT_TRUE(now.empty());
+  EXPECT_FALSE(std::filesystem::exists(a / dataset_directory));
+}
+
+TEST_F(ComparisonRunnerTest, NoInputOfAnyVariantIsOverwritten) {
   const TemporaryDirectory folder;
   ComparisonPlan plan;
   plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:mine", simulated()}};
@@ -162,7 +185,7 @@ TEST_F(ComparisonSessionTest, NoInputOfAnyVariantIsOverwritten) {
   EXPECT_THROW(session_.run(plan), Error);
 }
 
-TEST_F(ComparisonSessionTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuningsToo) {
+TEST_F(ComparisonRunnerTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuningsToo) {
   if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
   RunPlan run = simulated();
   run.workload = load_workload("eda_mixed");
@@ -177,7 +200,7 @@ TEST_F(ComparisonSessionTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTunin
   EXPECT_EQ(text.find(warning, at + 1), std::string::npos) << "5 procs are a whole job set\n" << text;
 }
 
-TEST_F(ComparisonSessionTest, AComparisonOfOneIsRefused) {
+TEST_F(ComparisonRunnerTest, AComparisonOfOneIsRefused) {
   ComparisonPlan plan;
   plan.variants = {{"a", "sim:regular", simulated()}};
   EXPECT_THROW(session_.run(plan), Error);

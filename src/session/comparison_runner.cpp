@@ -1,0 +1,338 @@
+#include "session/comparison_runner.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/version.hpp"
+#include "compare/comparison.hpp"
+#include "compare/comparison_result.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "nfs/staleness.hpp"
+#include "nfs/tuned_mount.hpp"
+#include "session/measured.hpp"
+#include "session/outputs.hpp"
+#include "session/plan_identity.hpp"
+#include "session/plan_text.hpp"
+#include "session/run_lifecycle.hpp"
+
+namespace edagen {
+namespace {
+
+const TunedExport* tuned(const Variant& variant) { return std::get_if<TunedExport>(&variant.plan.volume); }
+
+std::vector<std::string> all_directories(const ComparisonPlan& plan) {
+  std::vector<std::string> all;
+  for (const Variant& variant : plan.variants)
+    for (const std::string& directory : directories_of(variant.plan.volume)) all.push_back(directory);
+  return all;
+}
+
+/// The plan of one repeat: on files the first run builds the dataset and the others restore it.
+RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional<double> dataset_budget) {
+  RunPlan plan = variant.plan;
+  plan.dataset_budget = dataset_budget;
+  const bool on_mounts = std::holds_alternative<MountDirectories>(plan.volume) || tuned(variant);
+  if (on_mounts) plan.reuse_dataset = true;
+  else plan.seed += repeat;  // else every repeat on a model is the same run
+  return plan;
+}
+
+/// `dataset`: DatasetTotals or DatasetFigures.
+std::string files_text(const auto& dataset) {
+  return fmt::format("{}, {}", counted(dataset.files, "file"), format_bytes(static_cast<Bytes>(dataset.bytes)));
+}
+
+/// Which variants had other files than the first, as in results that were kept, or where several hosts had no common
+/// look at all volumes beforehand; empty: none.
+std::string different_files(const ComparisonResult& comparison) {
+  const VariantFigures* first = nullptr;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.last_run || variant.last_run->target.kind == TargetKind::sim) continue;
+    if (first == nullptr) first = &variant;
+    const DatasetFigures &its = variant.last_run->dataset, &of_first = first->last_run->dataset;
+    if (its.files == of_first.files && its.directories == of_first.directories && its.bytes == of_first.bytes) continue;
+    return fmt::format("the volumes had different files: {} ({}) and {} ({}); edagen clean removes those that are kept",
+                       first->name, files_text(of_first), variant.name, files_text(its));
+  }
+  return "";
+}
+
+Nanos time_of(const ComparisonPlan& plan) {
+  Nanos time{0};
+  for (const Variant& variant : plan.variants)
+    if (!variant.plan.model()) time += static_cast<Nanos::rep>(plan.repeats) * expected_time(variant.plan);
+  return time;
+}
+
+}  // namespace
+
+ComparisonRunner::ComparisonRunner(SessionState& session, const ComparisonPlan& plan)
+    : session_(session), plan_(plan), kept_(plan, session.watch) {
+  if (plan.variants.size() < 2) throw usage_error("comparison", "needs at least two variants");
+  const bool mounts = std::ranges::any_of(plan.variants, tuned);
+  if (mounts && ::geteuid() != 0) throw usage_error("comparison", "mounting needs root");
+  if (plan.staleness && !std::ranges::all_of(plan.variants, tuned))
+    throw usage_error("staleness", "is measured on an export that is mounted with tunings");
+  for (const Variant& variant : plan.variants) variants_.push_back({variant, variants_.size()});
+}
+
+std::string ComparisonRunner::describe() {
+  if (std::ranges::any_of(plan_.variants, tuned))
+    for (const std::string& left : HostChanges::left_behind()) spdlog::warn("{}", left);
+  check_places_of_results(false);
+  find_dataset_budget();
+  return text();
+}
+
+/// Throws Error (usage) when a result could not be kept or an output not be written.
+void ComparisonRunner::check_places_of_results(bool touching) {
+  kept_.check_directory(all_directories(plan_));
+  std::vector<std::string> inputs = kept_.files();  // no output may replace one of these
+  for (const Variant& variant : plan_.variants)
+    inputs.insert(inputs.end(), variant.plan.inputs.begin(), variant.plan.inputs.end());
+  check_places(places_of(plan_), inputs, all_directories(plan_), session_.watch, touching);
+}
+
+/// The volumes have been looked at.
+std::string ComparisonRunner::text() {
+  const Nanos time = time_of(plan_);
+  std::string text = fmt::format(
+      "comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
+      counted(plan_.repeats, "repeat"),
+      plan_.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan_.at_latency_target, ""))
+                              : "latency",
+      time > Nanos(0) ? "; " + at_most_text(time) + ", and what the datasets take" : "; simulated");
+  for (const Variant& variant : plan_.variants) {
+    text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
+    const TunedExport* const mount = tuned(variant);
+    if (!mount && !session_.hosts) {
+      const RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
+      text += plan_text(first, RunSite(first, session_));
+      continue;
+    }
+    const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
+    text += plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n";
+  }
+  return text;
+}
+
+/// Volumes are compared with the same files: those that fit the one with the least room. Throws Error (usage) when a
+/// volume holds a dataset of others.
+void ComparisonRunner::find_dataset_budget() {
+  std::map<const Variant*, std::string> fingerprints;
+  std::string of_all;
+  for (const Variant& variant : plan_.variants) {
+    if (tuned(variant)) continue;
+    const RunSite site(plan_of_repeat(variant, 0, std::nullopt), session_);
+    const std::optional<double> budget = site.dataset().budget_bytes;
+    if (!budget) continue;
+    fingerprints[&variant] = site.dataset().fingerprint;
+    if (dataset_budget_ && *dataset_budget_ <= *budget) continue;
+    dataset_budget_ = budget;
+    of_all = site.dataset().fingerprint;
+  }
+  for (const auto& [variant, fingerprint] : fingerprints) {
+    if (fingerprint == of_all) continue;
+    const RunSite site(plan_of_repeat(*variant, 0, dataset_budget_), session_);
+    if (site.dataset().fingerprint != of_all)
+      throw usage_error(variant->what,
+                        fmt::format("holds a dataset of {}, and the other volumes have or get a smaller one",
+                                    files_text(site.dataset().totals())),
+                        "edagen clean removes it");
+  }
+}
+
+/// Throws Error (usage) when a result that is kept is of another plan than the run that it would stand for.
+void ComparisonRunner::check_kept_results() const {
+  for (std::size_t variant = 0; variant < plan_.variants.size(); ++variant)
+    for (std::size_t repeat = 0; repeat < plan_.repeats; ++repeat) {
+      const std::optional<Result> kept = kept_.read(variant, repeat);
+      if (!kept) continue;
+      const RunPlan now = plan_of_repeat(plan_.variants[variant], repeat, dataset_budget_);
+      const auto* const mounts = std::get_if<MountDirectories>(&now.volume);
+      const std::string differs = identity_difference(
+          kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
+      if (!differs.empty())
+        throw usage_error(kept_.file(variant, repeat), "is a result of another plan: " + differs,
+                          "keep those of this plan in another directory");
+    }
+}
+
+ComparisonResult ComparisonRunner::run() {
+  check_places_of_results(true);
+  if (!session_.hosts) find_dataset_budget();  // finds what is wrong before hours pass
+  check_kept_results();
+  if (std::ranges::any_of(plan_.variants, tuned)) session_.changes_of_host();
+  kept_.make_directory();
+  session_.emit(PlanChecked{text()});
+  SessionJournal journal(plan_.journal, session_.watch, session_.emit);
+  ComparisonResult comparison = header();
+  journal.lines().comparison(with_variants(comparison));
+  try {
+    measure_all(journal);
+  } catch (...) {
+    if (!session_.stop.stop_requested()) {
+      if (!session_.stuck) remove_datasets();
+      journal.finish(false);
+      throw;
+    }
+    spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
+  }
+  conclude(comparison, journal);
+  if (!session_.stuck) remove_datasets();  // which takes its time: all is written
+  else                                     // touching a mount again might hang
+    for (const auto& [variant, made] : session_.leftovers.made()) emit_left(made, DatasetLeft::Why::stuck_ops);
+  return comparison;
+}
+
+ComparisonResult ComparisonRunner::header() const {
+  ComparisonResult comparison;
+  comparison.edagen_version = std::string(program_version);
+  comparison.command = plan_.command;
+  comparison.labels = plan_.labels;
+  comparison.host = this_host();
+  comparison.started_at = rfc3339_now();
+  comparison.at_latency_target = plan_.at_latency_target;
+  comparison.repeats = plan_.repeats;
+  return comparison;
+}
+
+ComparisonResult ComparisonRunner::with_variants(ComparisonResult comparison) const {
+  for (const VariantState& its : variants_)
+    add_variant(comparison, its.variant.name, its.variant.what, its.runs, its.staleness, its.refused, its.last_run);
+  return comparison;
+}
+
+void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& journal) {
+  comparison.finished_at = rfc3339_now();
+  if (const auto failure = session_.failure_elsewhere()) comparison.failure = failure->what();
+  comparison.status = comparison.failure               ? Status::failed
+                      : session_.stop.stop_requested() ? Status::interrupted
+                      : session_.stuck                 ? Status::failed
+                                                       : Status::complete;
+  comparison = with_variants(std::move(comparison));
+  journal.lines().comparison_end(comparison);
+  comparison.notes = session_.notes_of(journal);
+  if (const std::string differ = different_files(comparison); !differ.empty()) {
+    spdlog::warn("{}", differ);
+    comparison.notes.push_back(differ);
+  }
+  const bool is_measured = std::ranges::any_of(variants_, [](const VariantState& its) { return !its.runs.empty(); });
+  session_.write_result(plan_.outputs, comparison, journal, true, is_measured && comparison.status != Status::complete,
+                        ComparisonFinished{comparison});
+}
+
+void ComparisonRunner::measure_all(SessionJournal& journal) {
+  for (const std::size_t at : interleaved(variants_.size(), plan_.repeats)) {
+    if (variants_[at].refused) continue;
+    if (!measure_run(variants_[at], journal)) break;
+  }
+  if (!plan_.staleness) return;
+  for (VariantState& its : variants_) {
+    if (session_.stuck || session_.stop.stop_requested()) return;
+    if (!its.refused) measure_staleness_of(its, journal);
+  }
+}
+
+/// False when no other run is to come.
+bool ComparisonRunner::measure_run(VariantState& of, SessionJournal& journal) {
+  const bool at_target = plan_.at_latency_target.has_value();
+  Result result;
+  if (!unless_refused(of, journal, [&] { result = result_of_run(of, journal); })) return true;
+  if (result.status == Status::interrupted || session_.failure_elsewhere()) return false;
+  of.runs.push_back(run_figures(result, at_target));
+  of.runs.back().repeat = of.runs.size();
+  of.last_run = variant_run(result);
+  if (session_.stuck) return false;
+  session_.emit(VariantMeasured{of.variant.name, of.runs.size(), plan_.repeats, of.runs.back(), at_target});
+  return !session_.stop.stop_requested();
+}
+
+/// The result of the next run of a variant: kept from an earlier comparison, or measured.
+Result ComparisonRunner::result_of_run(const VariantState& of, SessionJournal& journal) {
+  const std::size_t repeat = of.runs.size();
+  std::optional<Result> kept = kept_.read(of.number, repeat);
+  journal.lines().run(of.number, repeat);
+  if (kept) {
+    journal.lines().whole(*kept);
+    return *std::move(kept);
+  }
+  Result result = RunLifecycle(session_, plan_of_repeat(of.variant, repeat, dataset_budget_), of.number, journal,
+                               RunLifecycle::Part::of_comparison)
+                      .carry_out();
+  if (result.status != Status::interrupted && !result.failure)
+    session_.cleanup_incomplete |= !kept_.write(of.number, repeat, result);
+  return result;
+}
+
+void ComparisonRunner::measure_staleness_of(VariantState& of, SessionJournal& journal) {
+  unless_refused(of, journal, [&] {
+    // Two mounts with caches of their own stand for two clients.
+    const auto writer = session_.mount(*tuned(of.variant), session_.stop),
+               reader = session_.mount(*tuned(of.variant), session_.stop);
+    of.staleness = staleness_figures(
+        measure_staleness(writer->directory(), reader->directory(), *plan_.staleness, session_.watch, session_.stop));
+    journal.lines().staleness(of.number, *of.staleness);
+  });
+}
+
+/// False when the tuning is refused, which is noted.
+bool ComparisonRunner::unless_refused(VariantState& of, SessionJournal& journal, const std::function<void()>& work) {
+  try {
+    work();
+    return true;
+  } catch (const TuningRefused& refusal) {
+    if (session_.stop.stop_requested()) throw;
+    of.refused = refusal.reason;
+    journal.lines().refused(of.number, *of.refused);
+    session_.emit(VariantRefused{of.variant.name, *of.refused});
+    return false;
+  }
+}
+
+void ComparisonRunner::emit_left(const MadeDataset& made, DatasetLeft::Why why) const {
+  DatasetLeft left = made.left;
+  left.why = why;
+  if (!left.mounts.empty()) session_.emit(left);
+}
+
+/// Datasets that this comparison has made are removed, unless they are to be kept.
+void ComparisonRunner::remove_datasets() {
+  const bool all_stay = session_.failure_elsewhere().has_value();  // as of a run that has failed elsewhere
+  while (!session_.leftovers.made().empty()) {
+    const auto& [number, made] = *session_.leftovers.made().begin();
+    const Variant& variant = plan_.variants[number];
+    const bool stays = all_stay || variant.plan.keep_dataset || variant.plan.reuse_dataset;
+    if (stays) emit_left(made, DatasetLeft::Why::asked);
+    else remove_dataset_of(variant, made);
+    if (session_.hosts && !stays) session_.order({.what = PlanOrder::What::remove, .number = number});
+    session_.leftovers.erase_made(number);
+  }
+}
+
+void ComparisonRunner::remove_dataset_of(const Variant& variant, const MadeDataset& made) {
+  const TunedExport* const mount = tuned(variant);
+  try {
+    const auto mounted = mount ? session_.mount(*mount, std::stop_token()) : nullptr;
+    const std::vector<std::string> directories = mounted ? std::vector{mounted->directory()} : made.left.mounts;
+    std::vector<Place> outputs = places_of(plan_);
+    if (!plan_.results_directory.empty()) outputs.push_back({"results", plan_.results_directory});
+    StuckWatch::Thread self(session_.watch);
+    for (const Place& place : outputs) check_not_in_dataset(place, directories, self);
+    self.rests();
+    for (const std::string& directory : directories)
+      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, session_.watch, made.id);
+  } catch (const Error& error) {
+    session_.cleanup_incomplete = true;
+    spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
+    emit_left(made, DatasetLeft::Why::not_removed);
+    if (mount) spdlog::error("edagen clean removes it where {} is mounted", mount->exported);
+  }
+}
+
+}  // namespace edagen

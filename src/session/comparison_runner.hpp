@@ -1,0 +1,55 @@
+// Carries out a comparison: each run as any other, on datasets that are made once.
+#pragma once
+
+#include <functional>
+
+#include "edagen/run_plan.hpp"
+#include "session/kept_results.hpp"
+#include "session/session_state.hpp"
+
+namespace edagen {
+
+class ComparisonRunner {
+ public:
+  /// Both outlive this. Throws Error (usage) on what can be seen without touching anything.
+  ComparisonRunner(SessionState& session, const ComparisonPlan& plan);
+
+  /// As Session, of this plan; run() once.
+  std::string describe();
+  ComparisonResult run();
+
+ private:
+  /// A variant, and what was measured of it so far.
+  struct VariantState {
+    const Variant& variant;
+    std::size_t number = 0;
+    std::vector<RunFigures> runs = {};
+    std::optional<StalenessFigures> staleness = {};
+    std::optional<std::string> refused = {};  ///< why its tuning is
+    std::optional<VariantRun> last_run = {};
+  };
+
+  void check_places_of_results(bool touching);
+  void find_dataset_budget();
+  void check_kept_results() const;
+  std::string text();
+  ComparisonResult header() const;
+  ComparisonResult with_variants(ComparisonResult comparison) const;
+  void measure_all(SessionJournal& journal);
+  bool measure_run(VariantState& of, SessionJournal& journal);
+  Result result_of_run(const VariantState& of, SessionJournal& journal);
+  void measure_staleness_of(VariantState& of, SessionJournal& journal);
+  bool unless_refused(VariantState& of, SessionJournal& journal, const std::function<void()>& work);
+  void conclude(ComparisonResult& comparison, SessionJournal& journal);
+  void emit_left(const MadeDataset& made, DatasetLeft::Why why) const;
+  void remove_datasets();
+  void remove_dataset_of(const Variant& variant, const MadeDataset& made);
+
+  SessionState& session_;
+  const ComparisonPlan& plan_;
+  const KeptResults kept_;
+  std::vector<VariantState> variants_;
+  std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
+};
+
+}  // namespace edagen

@@ -1,0 +1,83 @@
+#include "session/kept_results.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <regex>
+
+#include "edagen/error.hpp"
+#include "result/result_file.hpp"
+#include "result/result_json.hpp"
+#include "session/outputs.hpp"
+
+namespace edagen {
+
+namespace fs = std::filesystem;
+
+std::string KeptResults::file(std::size_t variant, std::size_t repeat) const {
+  if (plan_.results_directory.empty()) return "";
+  std::string name = plan_.variants[variant].name;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '=') c = '_';
+  return fmt::format("{}/{}-{}-{}.json", plan_.results_directory, variant + 1, name, repeat + 1);
+}
+
+std::vector<std::string> KeptResults::files() const {
+  std::vector<std::string> all;
+  if (plan_.results_directory.empty()) return all;
+  StuckWatch::Thread self(watch_);
+  self.begins("looking at results", plan_.results_directory);
+  for (std::size_t variant = 0; variant < plan_.variants.size(); ++variant)
+    for (std::size_t repeat = 0; repeat < plan_.repeats; ++repeat) all.push_back(file(variant, repeat));
+  static const std::regex kept(R"(\d+-.*-\d+\.json)");
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(plan_.results_directory, error))
+    if (std::regex_match(entry.path().filename().string(), kept)) all.push_back(entry.path().string());
+  return all;
+}
+
+void KeptResults::check_directory(const std::vector<std::string>& mounts) const {
+  if (plan_.results_directory.empty()) return;
+  const Place place{"results", plan_.results_directory};
+  StuckWatch::Thread self(watch_);
+  check_not_in_dataset(place, mounts, self);
+  self.begins("looking at results", place.path);
+  std::error_code ignored;
+  if (fs::is_directory(place.path, ignored)) return;
+  const bool is_other = fs::exists(place.path, ignored);
+  const fs::path itself = (fs::absolute(place.path, ignored) / "").parent_path();  // without slashes at its end
+  if (is_other || !fs::is_directory(itself.parent_path(), ignored))
+    throw usage_error(fmt::format("{} {}", place.name, place.path), std::strerror(is_other ? ENOTDIR : ENOENT));
+}
+
+void KeptResults::make_directory() const {
+  if (plan_.results_directory.empty()) return;
+  StuckWatch::Thread self(watch_);
+  self.begins("making", plan_.results_directory);
+  std::error_code error;
+  fs::create_directory(plan_.results_directory, error);
+  if (error) throw usage_error("results " + plan_.results_directory, error.message());
+}
+
+std::optional<Result> KeptResults::read(std::size_t variant, std::size_t repeat) const {
+  const std::string path = file(variant, repeat);
+  if (path.empty()) return std::nullopt;
+  StuckWatch::Thread self(watch_);
+  self.begins("reading", path);
+  std::error_code error;
+  if (!fs::exists(path, error)) return std::nullopt;
+  Result result = read_result(path);
+  return result.status == Status::interrupted ? std::nullopt : std::optional(std::move(result));
+}
+
+bool KeptResults::write(std::size_t variant, std::size_t repeat, const Result& result) const {
+  const std::string path = file(variant, repeat);
+  if (path.empty()) return true;
+  const Output<Result> output{{"result", path}, json_text<Result>, true};
+  return write_outputs(std::vector{output}, result, watch_);
+}
+
+}  // namespace edagen

@@ -1,0 +1,219 @@
+#include "session/run_lifecycle.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "edagen/error.hpp"
+#include "session/host_findings.hpp"
+#include "session/measured.hpp"
+#include "session/plan_identity.hpp"
+#include "session/plan_text.hpp"
+#include "session/run_header.hpp"
+
+namespace edagen {
+
+/// The one list: a stage at which hosts meet is over on all of them before the next begins on any.
+const RunLifecycle::Stage RunLifecycle::stages[] = {
+    {&RunLifecycle::order_followers, leader},
+    {&RunLifecycle::look_at_volume, all, When::always, true},
+    {&RunLifecycle::announce, measuring, When::run_is_whole},
+    {&RunLifecycle::expect_time, measuring},
+    {&RunLifecycle::build_dataset, all},
+    {&RunLifecycle::write_header, measuring},
+    {&RunLifecycle::make_load, all, When::dataset_is_there, true},
+    {&RunLifecycle::measure_load, measuring, When::dataset_is_there},
+    {&RunLifecycle::follow_load, follower, When::dataset_is_there},
+    {&RunLifecycle::conclude, measuring},
+    {&RunLifecycle::write_outputs, measuring, When::run_is_whole},
+    {&RunLifecycle::leave_behind, all, When::ops_are_stuck},
+    {&RunLifecycle::end_load, all, When::no_op_is_stuck, true},
+    {&RunLifecycle::remove_dataset, all, When::no_op_is_stuck, true},
+};
+
+RunLifecycle::RunLifecycle(SessionState& session, const RunPlan& plan, std::size_t number, SessionJournal& journal,
+                           Part part)
+    : session_(session),
+      plan_(plan),
+      number_(number),
+      journal_(&journal),
+      part_(part),
+      role_(session.hosts ? leader : alone) {
+  curve_.interrupted = true;  // until it was measured
+}
+
+RunLifecycle::RunLifecycle(SessionState& session, const RunPlan& plan)
+    : session_(session), plan_(plan), number_(0), journal_(nullptr), part_(Part::of_comparison), role_(follower) {}
+
+Result RunLifecycle::carry_out() {
+  struct End {
+    RunLifecycle& run;
+    ~End() { run.release_resources(); }
+  } const end{*this};
+  try {
+    for (const Stage& stage : stages) {
+      if (!is_due(stage)) continue;
+      (this->*stage.carry_out)();
+      if (stage.hosts_meet) meet();
+    }
+  } catch (...) {
+    if (role_ == follower && resources_) site().leave();  // the leader decides what becomes of the dataset
+    throw;
+  }
+  if (write_failure_) std::rethrow_exception(write_failure_);
+  if (std::holds_alternative<TunedExport>(plan_.volume)) result_.plan = plan_identity(plan_, {});
+  return std::move(result_);
+}
+
+/// Removes what is left of the run, but for what threads in ops that never return still use.
+void RunLifecycle::release_resources() {
+  if (session_.stuck) static_cast<void>(resources_.release());
+  resources_.reset();
+  session_.leftovers.set_current({});
+}
+
+bool RunLifecycle::is_due(const Stage& stage) const {
+  if ((stage.roles & role_) == 0) return false;
+  switch (stage.when) {
+    case When::always: return true;
+    case When::dataset_is_there: return built_;
+    case When::no_op_is_stuck: return stuck_ops_ == 0;
+    case When::ops_are_stuck: return stuck_ops_ > 0;
+    case When::run_is_whole: return part_ == Part::whole;
+  }
+  return true;
+}
+
+void RunLifecycle::meet() {
+  if (role_ == alone) return;
+  if (is_concluded_ && session_.failure_elsewhere()) return;  // the result names it
+  session_.hosts->meet();
+}
+
+void RunLifecycle::order_followers() {
+  session_.order({.number = number_, .reuse_dataset = plan_.reuse_dataset, .seed = plan_.seed});
+}
+
+void RunLifecycle::look_at_volume() {
+  Hosts* const hosts = session_.hosts;
+  resources_.reset(new RunResources{{plan_, session_, hosts, hosts ? plan_identity(plan_, {}) : PlanIdentity()}, {}});
+  site().probe();
+}
+
+void RunLifecycle::announce() {
+  session_.emit(PlanChecked{plan_text(plan(), site())});
+  journal_->lines();  // a journal that cannot be made is an error before the dataset is built
+}
+
+void RunLifecycle::expect_time() {
+  if (!plan_.model()) session_.emit(LoadTimeExpected{expected_time(plan_)});
+}
+
+void RunLifecycle::build_dataset() {
+  built_ = site().build(session_.stop);
+  const std::string id = site().made_dataset();
+  if (id.empty()) return;
+  made_ = MadeDataset{id, *site().left(DatasetLeft::Why::asked)};
+  if (role_ == follower) made_->left.mounts = site().mounts_of_this_host();
+  if (role_ == follower || part_ == Part::whole || std::holds_alternative<FreshDirectory>(plan_.volume)) return;
+  if (std::holds_alternative<TunedExport>(plan_.volume)) made_->left.mounts.clear();  // the mount ends with the run
+  session_.leftovers.add_made(number_, *made_);
+}
+
+void RunLifecycle::write_header() {
+  result_ = run_header(plan(), site());
+  result_.plan = plan_identity(plan(), site().mounts());
+  journal_->lines().header(result_);
+  recorder_.emplace(journal_->lines(), session_.emit, site().nfs_mount_points());
+}
+
+void RunLifecycle::make_load() {
+  site().drop_caches_of_tuned_mount();
+  if (role_ != follower) session_.emit(LoadBegan{result_});
+  resources_->load.emplace(plan(), site(), session_.stop);
+}
+
+void RunLifecycle::measure_load() {
+  LoadRunner& runner = resources_->load->runner();
+  const EventSink record = [this](const Event& event) { recorder_->record(event); };
+  try {
+    curve_ =
+        std::visit([&](const auto& measurement) { return measure(runner, measurement, record); }, plan_.measurement);
+  } catch (...) {
+    session_.stuck |= resources_->load->end_here() > 0;
+    throw;
+  }
+  session_.emit(LoadEnded{});
+}
+
+void RunLifecycle::follow_load() {
+  try {
+    resources_->load->follow(session_.emit, stuck_ops_);
+  } catch (...) {
+    session_.stuck |= stuck_ops_ > 0;
+    throw;
+  }
+  session_.stuck |= stuck_ops_ > 0;
+}
+
+void RunLifecycle::conclude() {
+  add_curve(result_, curve_, recorder_->take_points());
+  const RunStats* const last = curve_.points.empty() ? nullptr : &curve_.points.back().stats;
+  if (const auto failure = session_.failure_elsewhere()) {
+    result_.status = Status::failed;
+    result_.failure = failure->what();
+    site().leave();
+  } else if (role_ == leader && built_ && last && last->too_many_errors) {
+    result_.failure = host_of_most_errors(last->hosts);
+  }
+  journal_->lines().end(result_);
+  std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
+  stuck_ops_ = last ? last->stuck_ops : 0;
+  session_.stuck |= stuck_ops_ > 0;
+  is_concluded_ = true;
+}
+
+void RunLifecycle::write_outputs() {
+  const bool is_measured = !result_.load_points.empty();
+  try {
+    session_.write_result(plan_.outputs, result_, *journal_, is_measured,
+                          is_measured && result_.status == Status::interrupted, RunFinished{result_});
+  } catch (...) {
+    write_failure_ = std::current_exception();  // the dataset is removed all the same
+  }
+}
+
+void RunLifecycle::leave_behind() {
+  session_.emit(OpsNeverReturned{stuck_ops_});
+  if (role_ == follower) return;
+  if (const auto left = site().left(DatasetLeft::Why::stuck_ops)) {
+    session_.emit(*left);
+    session_.leftovers.erase_made_on(left->mounts);
+  }
+  resources_->load->dismiss();
+}
+
+void RunLifecycle::end_load() { resources_->load.reset(); }
+
+void RunLifecycle::remove_dataset() {
+  if (role_ != follower && !outputs_are_outside()) site().leave(), session_.cleanup_incomplete = true;
+  session_.cleanup_incomplete |= !site().clean_up();
+  resources_.reset();
+}
+
+/// Logs an output that lies in the dataset by now, as by a bind mount made during the run, and returns false.
+bool RunLifecycle::outputs_are_outside() const {
+  std::vector<std::string> mounts;
+  for (const MountDirectory& mount : site().mounts()) mounts.push_back(mount.path);
+  try {
+    StuckWatch::Thread self(session_.watch);
+    for (const Place& place : places_of(plan_)) check_not_in_dataset(place, mounts, self);
+    return true;
+  } catch (const Error& error) {
+    spdlog::error("the dataset was not removed: {}", error.what());
+    return false;
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,89 @@
+// One run, stage by stage, from the look at its volume to the removal of its dataset: on one host, or on several, which
+// go from stage to stage together.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "edagen/search.hpp"
+#include "session/point_recorder.hpp"
+#include "session/run_load.hpp"
+#include "session/run_site.hpp"
+
+namespace edagen {
+
+/// What threads in ops that never return still use, so that it is left behind with them.
+struct RunResources {
+  RunSite site;
+  std::optional<RunLoad> load;
+};
+
+class RunLifecycle {
+ public:
+  /// A whole run emits its plan and writes outputs. A comparison does that for all of its runs together.
+  enum class Part { whole, of_comparison };
+
+  /// At a host that is alone or leads the others. `number`: the plan's number on all hosts, or the variant's number in
+  /// a comparison. `session` and `journal` outlive this.
+  RunLifecycle(SessionState& session, const RunPlan& plan, std::size_t number, SessionJournal& journal, Part part);
+  /// At a host that follows the leader.
+  RunLifecycle(SessionState& session, const RunPlan& plan);
+  RunLifecycle(const RunLifecycle&) = delete;
+  RunLifecycle& operator=(const RunLifecycle&) = delete;
+
+  /// To be called once. Throws Error. The result of a follower is empty.
+  Result carry_out();
+  /// The dataset, if this run has made it and not found it there. A follower has the part on mounts of this host alone.
+  const std::optional<MadeDataset>& made_dataset() const { return made_; }
+
+ private:
+  enum Role : unsigned { alone = 1, leader = 2, follower = 4, measuring = alone | leader, all = 7 };
+  enum class When { always, dataset_is_there, no_op_is_stuck, ops_are_stuck, run_is_whole };
+  struct Stage {
+    void (RunLifecycle::*carry_out)();
+    unsigned roles;
+    When when = When::always;
+    bool hosts_meet = false;  ///< when the stage is over
+  };
+  static const Stage stages[];
+  bool is_due(const Stage& stage) const;
+  void meet();
+  void release_resources();
+
+  void order_followers();
+  void look_at_volume();
+  void announce();
+  void expect_time();
+  void build_dataset();
+  void write_header();
+  void make_load();
+  void measure_load();
+  void follow_load();
+  void conclude();
+  void write_outputs();
+  void leave_behind();
+  void end_load();
+  void remove_dataset();
+
+  bool outputs_are_outside() const;
+  RunSite& site() const { return resources_->site; }
+  const RunPlan& plan() const { return site().plan(); }
+
+  SessionState& session_;
+  const RunPlan plan_;  ///< with a TunedExport, in whose place the plan of the site has a directory
+  const std::size_t number_;
+  SessionJournal* const journal_;  ///< of a follower: nullptr
+  const Part part_;
+  const Role role_;
+  std::optional<PointRecorder> recorder_;  ///< outlives the load
+  std::unique_ptr<RunResources> resources_;
+  std::optional<MadeDataset> made_;
+  bool built_ = false, is_concluded_ = false;
+  std::uint64_t stuck_ops_ = 0;
+  Curve curve_;
+  Result result_;
+  std::exception_ptr write_failure_;
+};
+
+}  // namespace edagen

@@ -1,0 +1,36 @@
+#include "session/session_state.hpp"
+
+namespace edagen {
+
+SessionState::SessionState(EventSink sink, std::stop_token stop_token, Nanos stuck_time, Hosts* all_hosts,
+                           WriteFailures failures)
+    : emit(std::move(sink)),
+      stop(std::move(stop_token)),
+      stuck_after(stuck_time),
+      hosts(all_hosts),
+      write_failures(std::move(failures)) {
+  if (hosts) {
+    hosts->stop_when_told(stop, [this] { stop_anywhere.request_stop(); });
+    on_stop.emplace(stop, [this] { stop_anywhere.request_stop(); });
+    stop = stop_anywhere.get_token();
+  }
+  watch.end_with(stop);
+}
+
+SessionState::~SessionState() {
+  if (!hosts) return;
+  // Otherwise the others wait for another message, until the end reaches them.
+  const bool is_sound = !others_ended && !hosts->failure() && std::uncaught_exceptions() == exceptions;
+  if (hosts->leads() && is_sound) order({.what = PlanOrder::What::quit});
+  hosts->stop_when_told({}, nullptr);
+}
+
+std::vector<std::string> SessionState::notes_of(const SessionJournal& journal) {
+  std::vector<std::string> notes = journal.notes();
+  StuckWatch::Thread self(watch);
+  self.begins("looking at what was written meanwhile", "");
+  if (write_failures) std::ranges::move(write_failures(), std::back_inserter(notes));
+  return notes;
+}
+
+}  // namespace edagen
