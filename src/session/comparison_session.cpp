@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "base/rfc3339.hpp"
 #include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
@@ -276,8 +277,7 @@ void SessionWork::check_kept_results(const ComparisonPlan& plan) {
       const std::string differs = identity_difference(
           kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
       if (!differs.empty())
-        throw usage_error(file, "is a result of another plan: " + differs,
-                          "keep those of this plan in another directory");
+        throw usage_error(file, "is a result of another plan: " + differs, "another directory for --results");
     }
 }
 

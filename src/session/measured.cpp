@@ -1,6 +1,6 @@
 #include "session/measured.hpp"
 
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -9,6 +9,8 @@
 #include <fstream>
 #include <numeric>
 
+#include "base/mib.hpp"
+#include "base/rfc3339.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
 #include "search/overall_response_time.hpp"
@@ -242,7 +244,7 @@ IntervalFigures interval_figures(const Interval& interval) {
   return {.start = seconds(interval.start),
           .length = seconds(interval.length),
           .ops_per_sec = tidy(interval.ops_per_sec()),
-          .mib_per_sec = tidy(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length)),
+          .mib_per_sec = tidy(mib_per_sec(interval.bytes, interval.length)),
           .errors = interval.errors,
           .response_mean = optional_millis(interval.response_mean),
           .service_mean = optional_millis(interval.service_mean),
@@ -426,7 +428,5 @@ Host this_host() {
           .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
           .sysctls = read_client_settings({}).sysctls};
 }
-
-std::string rfc3339_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace edagen
