@@ -15,7 +15,7 @@ class Console final : public SessionObserver {
  public:
   /// `text_to_stderr`: stdout is for something else. `run`: what a screen shows, where the terminal has room for one;
   /// nullptr: a line. It outlives this, and is told of the session, too, if has_screen().
-  Console(const TalkOptions& talk, bool text_to_stderr, const LiveRun* run = nullptr);
+  Console(const LoggingOptions& talk, bool text_to_stderr, const LiveRun* run = nullptr);
   bool has_screen() const { return screen_.has_value(); }
 
   /// From any thread: the process ends and writes nothing more.

@@ -23,7 +23,7 @@ namespace {
 /// Without the tables of the single runs: they are in their reports.
 class NightConsole final : public SessionObserver {
  public:
-  explicit NightConsole(const TalkOptions& talk) : console_(talk, true) {}
+  explicit NightConsole(const LoggingOptions& talk) : console_(talk, true) {}
   void building(const BuildProgress& progress) override { console_.building(progress); }
   void built() override { console_.built(); }
   void will_take(Nanos time) override { console_.will_take(time); }
@@ -60,7 +60,7 @@ struct NightlyOptions {
   std::string config;
   bool dry_run = false;
   VerdictOutputs outputs;
-  TalkOptions talk;
+  LoggingOptions talk;
 };
 
 int nightly(const NightlyOptions& options, const std::vector<std::string>& command, Hosts* hosts) {
