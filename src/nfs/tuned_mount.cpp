@@ -33,7 +33,7 @@ bool write_line(const std::string& path, const std::string& line) {
 
 struct ProgramEnd {
   bool late = false;      ///< the program was killed
-  int status = 0;         ///< of waitpid(2); not 0 either when the program was killed
+  int status = 0;         ///< of waitpid(2); -1: not even a kill ended it
   std::string message{};  ///< the first line on its stderr
 };
 
