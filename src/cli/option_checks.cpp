@@ -4,25 +4,22 @@
 
 #include <charconv>
 
-#include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {
 
-std::string refusal(const std::function<void()>& parse) {
-  try {
-    parse();
-    return "";
-  } catch (const Error& error) {
-    return std::string(error.what()).substr(error.where().size() + 2);
-  }
-}
+std::string message_of(const Error& error) { return std::string(error.what()).substr(error.where().size() + 2); }
 
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
   const bool any = high == std::numeric_limits<std::uint64_t>::max();
   return CLI::Validator(
-      [low, high](std::string& text) {
-        return refusal([&] { text = std::to_string(parse_whole(text, "", low, high)); });
+      [low, high](std::string& text) -> std::string {
+        try {
+          text = std::to_string(parse_whole(text, "", low, high));
+          return "";
+        } catch (const Error& error) {
+          return message_of(error);
+        }
       },
       any ? "" : fmt::format("in [{} - {}]", low, high));
 }
@@ -34,7 +31,7 @@ CLI::Validator percentage() {
         const char* const end = text.data() + text.size();
         const auto [stop, error] = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
         if (error == std::errc() && stop == end && percent >= 0 && percent <= 100) return "";
-        return refusal([&] { throw usage_error("", fmt::format("'{}' is not a number from 0 to 100", text)); });
+        return message_of(usage_error("", fmt::format("'{}' is not a number from 0 to 100", text)));
       },
       "in [0 - 100]");
 }

@@ -4,10 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "edagen/error.hpp"
 
 namespace edagen {
 
@@ -16,8 +17,8 @@ CLI::Validator whole_number(std::uint64_t low = 0, std::uint64_t high = std::num
 CLI::Validator percentage();  ///< 0 to 100
 CLI::Validator not_empty();   ///< of files, directories, names
 
-/// The message of the Error that `parse` throws, without its place; empty: none.
-std::string refusal(const std::function<void()>& parse);
+/// The message of an Error without its place.
+std::string message_of(const Error& error);
 
 /// That `name` has no effect beside any of `others`, so that both together are refused.
 void exclude(CLI::App& app, const std::string& name, const std::vector<std::string>& others);

@@ -47,8 +47,11 @@ CLI::Option* OptionGroup::word(const std::string& name, const std::vector<std::s
 
 CLI::Option* OptionGroup::parsed(const std::string& name, Take take, const std::string& help, const std::string& type) {
   const CLI::callback_t take_all = [name, take = std::move(take)](const CLI::results_t& texts) {
-    if (const std::string why = refusal([&] { std::ranges::for_each(texts, take); }); !why.empty())
-      throw CLI::ValidationError(name, why);
+    try {
+      std::ranges::for_each(texts, take);
+    } catch (const Error& error) {
+      throw CLI::ValidationError(error.where().empty() ? name : error.where(), message_of(error));
+    }
     return true;
   };
   return app_.add_option(name, take_all, help)->type_name(type)->group(heading_);

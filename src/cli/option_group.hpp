@@ -16,7 +16,7 @@ namespace edagen {
 
 class OptionGroup {
  public:
-  /// Takes one text of an option. Throws Error, whose message follows the name of the option.
+  /// Takes one text of an option. Throws Error; the name of the option is the place of one without a place.
   using Take = std::function<void(const std::string& text)>;
 
   explicit OptionGroup(CLI::App& app, std::string heading = "Options") : app_(app), heading_(std::move(heading)) {}
