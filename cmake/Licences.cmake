@@ -4,7 +4,7 @@
 set(copyright ${PROJECT_BINARY_DIR}/copyright)
 set(notices libjs-chart.js libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev)
 if(EDAGEN_STATIC)
-  list(APPEND notices liburing-dev libmount-dev libc6-dev)
+  list(APPEND notices liburing-dev libmount-dev zlib1g-dev libc6-dev)
 endif()
 list(TRANSFORM notices REPLACE "(.+)" "/usr/share/doc/\\1/copyright")
 if(EDAGEN_STATIC)

@@ -28,7 +28,7 @@ endif()
 # The program in it is linked statically: it needs nothing on RHEL 8 and 9 but, to mount, nfs-utils.
 set(CPACK_RPM_COMPONENT_INSTALL ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
-set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0 AND MIT AND BSD-3-Clause AND BSL-1.0 AND LGPL-2.1-or-later")  # docs/third-party.md
+set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0 AND MIT AND BSD-3-Clause AND BSL-1.0 AND LGPL-2.1-or-later AND Zlib")  # docs/third-party.md
 set(CPACK_RPM_COMPRESSION_TYPE xz)  # read by every rpm
 set(CPACK_RPM_PACKAGE_AUTOREQPROV OFF)
 # CPACK_RPM_PACKAGE_SUGGESTS is dropped by CPack 3.25 with the rpm of Debian 12.

@@ -9,7 +9,7 @@ namespace edagen::fuzz {
 
 void use_labels(const std::string& text) {
   Result result;
-  result.labels = labels_of({}, TextFile(text, ".labels").path());
+  result.labels = with_labels_of({}, TextFile(text, ".labels").path());
   static_cast<void>(html_text({result}));
   static_cast<void>(json_text(result));
 }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
+
 namespace edagen {
 namespace {
 
-bool goes_on(std::string_view text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+bool continues_code_point(std::string_view text, std::size_t at) {
+  return at < text.size() && !begins_code_point(text[at]);
 }
 
 /// A character that Unicode assigns or may assign: neither half of a surrogate pair nor a noncharacter, which XML 1.0
@@ -36,7 +38,7 @@ std::size_t printable_at(std::string_view text, std::size_t at) {
                              : first >= 0xf0 && first < 0xf5 ? 4
                                                              : 0;
   for (std::size_t i = 1; i < length; ++i)
-    if (!goes_on(text, at + i)) return 0;
+    if (!continues_code_point(text, at + i)) return 0;
   char32_t character = first & (0x7f >> length);
   for (std::size_t i = 1; i < length; ++i)
     character = character << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3f);
@@ -61,8 +63,8 @@ std::string escaped(std::string_view text) {
 std::string one_line(std::string_view text, std::size_t most) {
   if (text.size() <= most) return escaped(text);
   std::size_t head = most * 2 / 3, tail = text.size() - most / 3;
-  for (int i = 0; i < 3 && goes_on(text, head); ++i) --head;  // characters stay whole
-  for (int i = 0; i < 3 && goes_on(text, tail); ++i) ++tail;
+  for (int i = 0; i < 3 && continues_code_point(text, head); ++i) --head;  // characters stay whole
+  for (int i = 0; i < 3 && continues_code_point(text, tail); ++i) ++tail;
   return escaped(text.substr(0, head)) + "..." + escaped(text.substr(tail));
 }
 

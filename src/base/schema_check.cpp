@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.hpp"
 #include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -78,14 +79,9 @@ Found check_word(const json& value, const SchemaRule& rule) {
   return is_not(value, "one of " + listed_names(rule.words, ", "), rule.words);
 }
 
-std::size_t characters_in(const std::string& utf8) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 Found check_text(const json& value, const SchemaRule& rule) {
   const auto& text = value.get_ref<const std::string&>();
-  if (Found found = check_count(characters_in(text), rule.characters, "characters")) return found;
+  if (Found found = check_count(columns_of(text), rule.characters, "characters")) return found;
   if (!rule.pattern || std::regex_search(text, *rule.pattern)) return std::nullopt;
   return is_not(value, rule.description, {});
 }

@@ -22,11 +22,11 @@ inline std::vector<RunPlan> plans_of(const ComparisonPlan& plan) {
 }
 
 /// At a host that does not lead: its part of what the leader carries out of these plans.
-inline int follow(const std::vector<RunPlan>& plans, TalkOptions talk, Hosts& hosts) {
-  talk.of_host = hosts.called(hosts.rank()) + ": ";
-  talk.progress = "never";
-  talk.apply();
-  Console console(talk, true);
+inline int follow(const std::vector<RunPlan>& plans, LoggingOptions logging, Hosts& hosts) {
+  logging.prefix = hosts.called(hosts.rank()) + ": ";
+  logging.progress = When::never;
+  logging.apply();
+  Console console(logging, true);
   const SignalWatch signals;
   Session session(console.sink(), signals.token(), plans.front().stuck_after, &hosts);
   try {
@@ -43,12 +43,12 @@ inline int follow(const std::vector<RunPlan>& plans, TalkOptions talk, Hosts& ho
 template <class Plan>
 int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
   if (hosts && !hosts->leads())
-    return options.dry_run ? exit_status::done : follow(plans_of(plan), options.talk, *hosts);
-  TalkOptions talk = options.talk;
-  if (options.streams_to_terminal()) talk.progress = "never";
-  talk.apply();
+    return options.dry_run ? exit_status::done : follow(plans_of(plan), options.logging, *hosts);
+  LoggingOptions logging = options.logging;
+  if (options.streams_to_terminal()) logging.progress = When::never;
+  logging.apply();
   LiveRun live(latency_targets(plan));
-  Console console(talk, options.stdout_taken(), &live);
+  Console console(logging, options.stdout_taken(), &live);
   if (options.dry_run) {
     if (options.stdout_taken())
       throw usage_error("--dry-run", "prints the plan and has no result", "no output that goes to -");

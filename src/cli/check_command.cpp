@@ -12,7 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/gate_options.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "cli/shell_word.hpp"
 #include "cli/signals.hpp"
 #include "edagen/error.hpp"
@@ -231,26 +231,19 @@ void add_check_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand(
       "check", "The gate: a result against earlier ones (BASELINE... CURRENT), or a night against a history");
   const auto options = std::make_shared<CheckOptions>();
-  command
-      ->add_option("FILE", options->files,
-                   "Results or journals: the last one is judged, those before it are the history")
-      ->transform(not_empty());
-  command
-      ->add_option("--history", options->history,
-                   "Nights of edagen nightly: its directory, or a file of such lines. Without FILE its last night is "
-                   "judged")
-      ->transform(not_empty());
-  command->add_option("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
-      ->transform(not_empty())
-      ->needs(command->get_option("--history"));
+  OptionGroup group(*command);
+  group.texts("FILE", options->files, "Results or journals: the last one is judged, those before it are the history");
+  auto* const history = group.text("--history", options->history,
+                                   "Nights of edagen nightly: its directory, or a file of such lines. Without FILE its "
+                                   "last night is judged");
+  group.text("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
+      ->needs(history);
   options->gate.add_to(*command);
   options->outputs.add_to(*command);
-  command
-      ->add_option("--hook", options->hook,
-                   "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and "
-                   "as JSON on its stdin")
-      ->transform(not_empty())
-      ->group("Output");
+  OptionGroup(*command, "Output")
+      .text("--hook", options->hook,
+            "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and as JSON "
+            "on its stdin");
   command->callback([&line, options] { line.chosen = [options] { return check(*options); }; });
 }
 

@@ -16,13 +16,13 @@ namespace edagen {
 void add_clean_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand("clean", "Remove datasets that edagen made");
   const auto mounts = std::make_shared<std::vector<std::string>>();
-  const auto talk = std::make_shared<TalkOptions>();
+  const auto logging = std::make_shared<LoggingOptions>();
   command->add_option("--mount", *mounts, "Directory whose dataset is to be removed (repeatable)")->required();
-  talk->add_to(*command);
-  command->callback([&line, mounts, talk] {
-    line.chosen = [mounts, talk] {
-      talk->apply();
-      Console console(*talk, false);
+  logging->add_to(*command);
+  command->callback([&line, mounts, logging] {
+    line.chosen = [mounts, logging] {
+      logging->apply();
+      Console console(*logging, false);
       SessionWatch watch(console.sink());
       StuckWatch::Thread self(watch);
       self.begins("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));

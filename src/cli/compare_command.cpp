@@ -1,11 +1,13 @@
 // compare: the same load on volumes, or on one export under several mount tunings, in interleaved repeats.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/definition_file.hpp"
 #include "cli/carry_out.hpp"
 #include "cli/commands.hpp"
 #include "cli/curve_options.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "cli/series_options.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -13,90 +15,91 @@
 namespace edagen {
 namespace {
 
+/// A volume to compare: --volume NAME=DIR or NAME=sim:MODEL.
+struct NamedVolume {
+  std::string name, what;
+};
+
 struct CompareOptions {
   LoadOptions load;
   CurveOptions curve;
-  std::vector<std::string> volumes;
+  std::vector<NamedVolume> volumes;
   std::string exported, tunings = "eda", results;
   std::size_t repeats = 3;
   bool staleness = false;
-  std::string staleness_duration = "5s";
+  Nanos staleness_duration = std::chrono::seconds(5);
 
-  void add_to(CLI::App& app) {
-    load.add_to(app);
-    for (const char* const refused : {"--mount", "--target"}) app.get_option(refused)->group("");  // not in the help
-    curve.add_to(app);
-    const char* const group = "Compare";
-    app.add_option("--volume", volumes,
-                   "NAME=DIR or NAME=sim:MODEL (repeatable): a mounted or simulated volume to compare")
-        ->transform(not_empty())
-        ->group(group);
-    app.add_option("--export", exported, "SERVER:/PATH to mount with each tuning in turn (needs root)")
-        ->transform(not_empty())
-        ->group(group);
-    app.add_option("--tunings", tunings, "Mount tunings for --export: a file of them, or a built-in name")
-        ->transform(not_empty())
-        ->capture_default_str()
-        ->group(group);
-    app.add_option("--repeat", repeats, "Runs of each variant, interleaved: A B C, C B A, ...")
-        ->transform(whole_number(1, 1000))
-        ->capture_default_str()
-        ->group(group);
-    app.add_flag("--staleness", staleness,
-                 "With --export: also measure how often and for how long each tuning shows stale data")
-        ->group(group);
-    app.add_option("--staleness-duration", staleness_duration, "Time of the staleness measurement of each tuning")
-        ->transform(a_duration())
-        ->capture_default_str()
-        ->group(group);
-    app.add_option("--results", results,
-                   "Keep the result of each run in this directory; runs whose results are there are not repeated")
-        ->transform(not_empty())
-        ->group(group);
-    exclude(app, "--rate", CurveOptions::names());
-    exclude(app, "--volume", {"--export", "--tunings"});
-    app.get_option("--staleness-duration")->needs(app.get_option("--staleness"));
-  }
-
+  void add_to(CLI::App& app);
   /// Throws Error (usage).
   ComparisonPlan plan(const std::vector<std::string>& command) const;
 
  private:
-  Variant variant(const std::vector<std::string>& command, const std::string& volume) const;
+  void add_volume(const std::string& text);
+  Variant variant(const std::vector<std::string>& command, const NamedVolume& volume) const;
   std::vector<Variant> variants(const std::vector<std::string>& command) const;
   void add_measurement(RunPlan& plan) const;
-  bool by_rate() const { return load.rate.empty(); }
+  /// Whether the rate at a latency target is compared, and not the latency at a rate.
+  bool rate_is_searched() const { return !load.rate; }
 };
 
-/// Of NAME=DIR or NAME=sim:MODEL.
-Variant CompareOptions::variant(const std::vector<std::string>& command, const std::string& volume) const {
-  const auto equals = volume.find('=');
-  if (equals == 0 || equals == std::string::npos || equals + 1 == volume.size())
-    throw usage_error("--volume", fmt::format("'{}' is not NAME=DIR or NAME=sim:MODEL", volume));
-  const std::string what = volume.substr(equals + 1);
+void CompareOptions::add_to(CLI::App& app) {
+  load.add_to(app);
+  for (const char* const refused : {"--mount", "--target"}) app.get_option(refused)->group("");  // not in the help
+  curve.add_to(app);
+  OptionGroup group(app, "Compare");
+  group.parsed_each(
+      "--volume", [this](const std::string& text) { add_volume(text); },
+      "NAME=DIR or NAME=sim:MODEL (repeatable): a mounted or simulated volume to compare");
+  group.parsed(
+      "--export",
+      [this](const std::string& text) {
+        if (text.empty()) throw usage_error("", "is empty");
+        if (text.find(":/") == std::string::npos || text.starts_with('-'))
+          throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text));
+        exported = text;
+      },
+      "SERVER:/PATH to mount with each tuning in turn (needs root)");
+  group.text("--tunings", tunings, "Mount tunings for --export: a file of them, or a built-in name");
+  group.number("--repeat", repeats, whole_number(1, 1000), "Runs of each variant, interleaved: A B C, C B A, ...");
+  auto* const with_staleness = group.flag(
+      "--staleness", staleness, "With --export: also measure how often and for how long each tuning shows stale data");
+  group
+      .duration("--staleness-duration", staleness_duration, Nanos(0),
+                "Time of the staleness measurement of each tuning")
+      ->needs(with_staleness);
+  group.text("--results", results,
+             "Keep the result of each run in this directory; runs whose results are there are not repeated");
+  exclude(app, "--rate", CurveOptions::names());
+  exclude(app, "--volume", {"--export", "--tunings"});
+}
+
+void CompareOptions::add_volume(const std::string& text) {
+  if (text.empty()) throw usage_error("", "is empty");
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+    throw usage_error("", fmt::format("'{}' is not NAME=DIR or NAME=sim:MODEL", text));
+  volumes.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  if (std::ranges::count(volumes, volumes.back().name, &NamedVolume::name) > 1)
+    throw usage_error("", fmt::format("'{}' is there twice", volumes.back().name));
+}
+
+Variant CompareOptions::variant(const std::vector<std::string>& command, const NamedVolume& volume) const {
+  constexpr std::string_view simulated = "sim:";
   LoadOptions of_volume = load;
-  (what.starts_with("sim:") ? of_volume.targets : of_volume.mounts) = {what};
-  return {volume.substr(0, equals), what, of_volume.plan(command)};
+  if (volume.what.starts_with(simulated)) of_volume.model = volume.what.substr(simulated.size());
+  else of_volume.mounts = {volume.what};
+  return {volume.name, volume.what, of_volume.plan(command)};
 }
 
 std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& command) const {
   std::vector<Variant> all;
-  if (exported.empty()) {
-    for (const std::string& volume : volumes) {
-      all.push_back(variant(command, volume));
-      for (std::size_t i = 0; i + 1 < all.size(); ++i)
-        if (all[i].name == all.back().name)
-          throw usage_error("--volume", fmt::format("'{}' is there twice", all[i].name));
-    }
-  } else {
-    if (exported.find(":/") == std::string::npos || exported.starts_with('-'))
-      throw usage_error("--export", fmt::format("'{}' is not SERVER:/PATH", exported));
+  for (const NamedVolume& volume : volumes) all.push_back(variant(command, volume));
+  if (!exported.empty())
     for (const Tuning& tuning : load_tunings(tunings)) {
       all.push_back({tuning.name, tuning.options, load.plan(command)});
       all.back().plan.volume = TunedExport{exported, tuning};
       if (DefinitionFolder::is_path(tunings)) all.back().plan.inputs.push_back(tunings);
     }
-  }
   for (Variant& each : all) {
     add_measurement(each.plan);
     if (each.plan.procs_per_client != all.front().plan.procs_per_client)
@@ -108,7 +111,7 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
 
 void CompareOptions::add_measurement(RunPlan& plan) const {
   curve.give_procs(load, plan);
-  if (by_rate()) {
+  if (rate_is_searched()) {
     CurvePlan at_target = curve.curve(load, plan);
     if (at_target.targets.size() > 1)
       throw usage_error("--latency-target", "has several: a comparison is of the rates at one");
@@ -121,7 +124,7 @@ void CompareOptions::add_measurement(RunPlan& plan) const {
 ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) const {
   if (volumes.empty() == exported.empty())
     throw usage_error("compare", "needs either --volume (twice or more) or --export");
-  if (!load.mounts.empty() || !load.targets.empty())
+  if (!load.mounts.empty() || !load.model.empty())
     throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
   if (staleness && exported.empty())
     throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");
@@ -130,12 +133,11 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   plan.variants = variants(command);
   plan.labels = plan.variants.front().plan.labels;
   plan.repeats = repeats;
-  if (by_rate()) plan.at_latency_target = curve.first_target();
+  if (rate_is_searched()) plan.at_latency_target = curve.targets.text;
   plan.results_directory = results;
-  const Nanos duration = parse_duration(staleness_duration, "--staleness-duration");
-  if (staleness) plan.staleness = duration;
-  plan.stuck_after = stuck_after_time(load.stuck_after);
-  plan.outputs = load.comparison_outputs();
+  if (staleness) plan.staleness = staleness_duration;
+  plan.stuck_after = load.base.stuck_after;
+  plan.outputs = load.outputs<ComparisonResult>();
   plan.journal = load.journal_place();
   plan.written_meanwhile = load.live.places();
   return plan;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "base/mib.hpp"
 #include "cli/shell_word.hpp"
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
@@ -29,7 +30,7 @@ const char* error_text(int error) {
 
 }  // namespace
 
-Console::Console(const TalkOptions& talk, bool text_to_stderr, const LiveRun* run)
+Console::Console(const LoggingOptions& talk, bool text_to_stderr, const LiveRun* run)
     : quiet_(talk.quiet),
       verbose_(talk.verbose),
       live_(talk.live_line()),
@@ -174,7 +175,7 @@ void Console::show(const IntervalEnded& its) {
   progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ",
                              its.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
-                             format_mib(static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length))));
+                             format_mib(mib_per_sec(interval.bytes, interval.length))));
 }
 
 }  // namespace edagen

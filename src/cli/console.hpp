@@ -16,7 +16,7 @@ class Console {
  public:
   /// `text_to_stderr`: stdout is for something else. `run`: what a screen shows, where the terminal has room for one;
   /// nullptr: a line. It outlives this, and observes the session, too, if has_screen().
-  Console(const TalkOptions& talk, bool text_to_stderr, const LiveRun* run = nullptr);
+  Console(const LoggingOptions& logging, bool text_to_stderr, const LiveRun* run = nullptr);
   bool has_screen() const { return screen_.has_value(); }
 
   void observe(const Event& event);

@@ -1,26 +1,33 @@
-// The options of a curve, as typed.
+// The options of a curve.
 #pragma once
 
 #include "cli/options.hpp"
 
 namespace edagen {
 
+/// --latency-target
+struct LatencyTargets {
+  std::string text;          ///< as typed
+  std::vector<Nanos> times;  ///< ascending
+};
+
 struct CurveOptions {
-  std::string targets = "2ms", statistic = "mean", latency = "response", scale_by = "rate", max_rate,
-              search_time = "2m";
-  double precision = 2;
-  std::size_t points = 0;
+  LatencyTargets targets{"2ms", {std::chrono::milliseconds(2)}};
+  LatencyStatistic statistic;
+  std::optional<double> max_rate;  ///< ops/s
+  double precision = 2;            ///< %
+  Nanos search_time = std::chrono::minutes(2);
+  std::optional<std::size_t> points;  ///< nullopt: a search
+  bool by_job_sets = false;           ///< else by rate
 
   void add_to(CLI::App& app);
-  /// Those that say how a curve is measured: without effect where none is.
+  /// The names of these options: they have no effect where no curve is measured.
   static const std::vector<std::string>& names();
-  /// A curve on a simulated volume costs nothing per proc: without --job-sets and --procs, so many that procs, being
-  /// serial, are not the limit.
+  /// A curve on a simulated volume costs nothing per proc: without --job-sets and --procs it has so many procs that
+  /// procs, being serial, are not the limit.
   void give_procs(const LoadOptions& load, RunPlan& plan) const;
   /// Throws Error (usage).
   CurvePlan curve(const LoadOptions& load, const RunPlan& plan) const;
-  /// The lowest of --latency-target, as typed.
-  std::string first_target() const { return targets.substr(0, targets.find(',')); }
 };
 
 }  // namespace edagen

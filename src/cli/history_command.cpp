@@ -12,7 +12,7 @@
 #include "base/beneath.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nights/history_file.hpp"
@@ -123,24 +123,17 @@ void add_history_command(CommandLine& line) {
   CLI::App* const command =
       line.app.add_subcommand("history", "Many nights: a table, and a page with each figure over the nights");
   const auto options = std::make_shared<HistoryOptions>();
-  command->add_option("DIR", options->path, "Directory of edagen nightly, or a file of its lines")
-      ->transform(not_empty())
-      ->required();
-  command
-      ->add_option("--html", options->html,
-                   "Write the page: one HTML file that needs no others. In DIR it has links to the nights' reports "
-                   "that are still "
-                   "there")
-      ->transform(not_empty());
-  command->add_option("--last", options->last, "Nights in the first table; figures and changes are of all")
-      ->transform(whole_number(1, 100'000))
-      ->capture_default_str();
-  command
-      ->add_option("--curves", options->curves,
-                   "Nights whose curves of one measurement the page lays over each other: the last ones")
-      ->transform(whole_number(0, 100))
-      ->capture_default_str()
-      ->needs(command->get_option("--html"));
+  OptionGroup group(*command);
+  group.text("DIR", options->path, "Directory of edagen nightly, or a file of its lines")->required();
+  auto* const page = group.text("--html", options->html,
+                                "Write the page: one HTML file that needs no others. In DIR it has links to the "
+                                "nights' reports that are still there");
+  group.number("--last", options->last, whole_number(1, 100'000),
+               "Nights in the first table; figures and changes are of all");
+  group
+      .number("--curves", options->curves, whole_number(0, 100),
+              "Nights whose curves of one measurement the page lays over each other: the last ones")
+      ->needs(page);
   command->callback([&line, options] { line.chosen = [options] { return history(*options); }; });
 }
 

@@ -30,25 +30,23 @@ std::pair<std::string, std::string> label_of(const std::string& text, const std:
 
 }  // namespace
 
-std::map<std::string, std::string> labels_of(const std::vector<std::string>& given, const std::string& file) {
-  std::map<std::string, std::string> labels;
-  for (const std::string& text : given)
-    if (!labels.insert(label_of(text, "--label")).second)
-      throw usage_error("--label", fmt::format("'{}' is given twice", label_of(text, "--label").first));
-  if (file.empty()) return labels;
+void add_label(Labels& labels, const std::string& text, const std::string& where) {
+  const auto label = label_of(text, where);
+  if (!labels.insert(label).second) throw usage_error(where, fmt::format("'{}' is given twice", label.first));
+}
+
+Labels with_labels_of(Labels given, const std::string& file) {
+  if (file.empty()) return given;
   std::istringstream lines(read_text_file(file, largest_definition));
-  std::map<std::string, std::string> of_file;
+  Labels of_file;
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     if (line.ends_with('\r')) line.pop_back();
-    if (line.empty() || line[0] == '#') continue;
-    const std::string where = fmt::format("{}, line {}", file, number);
-    const auto label = label_of(line, where);
-    if (!of_file.insert(label).second) throw usage_error(where, fmt::format("'{}' is there twice", label.first));
+    if (!line.empty() && line[0] != '#') add_label(of_file, line, fmt::format("{}, line {}", file, number));
   }
-  labels.merge(of_file);
-  return labels;
+  given.merge(of_file);
+  return given;
 }
 
 }  // namespace edagen

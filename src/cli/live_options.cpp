@@ -5,7 +5,8 @@
 #include <array>
 #include <memory>
 
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
+#include "edagen/error.hpp"
 #include "live/metrics_text.hpp"
 
 namespace edagen {
@@ -34,23 +35,21 @@ std::optional<Place> place(const char* option, const std::string& path) {
 }  // namespace
 
 void LiveOptions::add_to(CLI::App& app) {
-  const char* const live = "Output";
-  app.add_option("--metrics", metrics,
-                 "Serve metrics for Prometheus while running, at http://ADDRESS:PORT/metrics; a PORT alone is on "
-                 "127.0.0.1")
-      ->transform(an_endpoint())
-      ->group(live);
-  app.add_option("--metrics-file", metrics_file,
-                 "Keep the metrics in a file for node_exporter's textfile collector: DIRECTORY/edagen.prom")
-      ->transform(a_file())
-      ->group(live);
-  app.add_option("--interval-csv", interval_csv, "Write a line of CSV for each interval as it ends; - is stdout")
-      ->transform(not_empty())
-      ->group(live);
-  app.add_option("--hdr-log", hdr_log,
-                 "Write the latencies of each interval that is measured as a HdrHistogram log; - is stdout")
-      ->transform(not_empty())
-      ->group(live);
+  OptionGroup output(app, "Output");
+  output.parsed(
+      "--metrics", [this](const std::string& text) { metrics = parse_endpoint(text, ""); },
+      "Serve metrics for Prometheus while running, at http://ADDRESS:PORT/metrics; a PORT alone is on "
+      "127.0.0.1");
+  output.parsed(
+      "--metrics-file",
+      [this](const std::string& text) {
+        if (text.empty() || text == "-") throw usage_error("", text.empty() ? "is empty" : "'-' is no file");
+        metrics_file = text;
+      },
+      "Keep the metrics in a file for node_exporter's textfile collector: DIRECTORY/edagen.prom");
+  output.text("--interval-csv", interval_csv, "Write a line of CSV for each interval as it ends; - is stdout");
+  output.text("--hdr-log", hdr_log,
+              "Write the latencies of each interval that is measured as a HdrHistogram log; - is stdout");
 }
 
 std::vector<Place> LiveOptions::places() const {
@@ -74,8 +73,8 @@ LiveOutputs::LiveOutputs(const LiveOptions& options, const LiveRun& run, const E
   stream_watch_.end_with(stop_);
   if (const auto csv = place("--interval-csv", options.interval_csv)) interval_csv_.emplace(*csv, stream_watch_);
   if (const auto log = place("--hdr-log", options.hdr_log)) hdr_log_.emplace(*log, stream_watch_);
-  if (!options.metrics.empty()) {
-    metrics_.emplace(parse_endpoint(options.metrics, "--metrics"), "--metrics " + options.metrics, text_of(run));
+  if (options.metrics) {
+    metrics_.emplace(*options.metrics, "--metrics " + to_string(*options.metrics), text_of(run));
     spdlog::info("metrics are at {}", metrics_->url());
   }
   if (const auto file = place("--metrics-file", options.metrics_file)) metrics_file_.emplace(*file, run, file_watch_);

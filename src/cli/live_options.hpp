@@ -17,13 +17,14 @@
 namespace edagen {
 
 struct LiveOptions {
-  std::string metrics, metrics_file, interval_csv, hdr_log;
+  std::optional<Endpoint> metrics;
+  std::string metrics_file, interval_csv, hdr_log;
 
   void add_to(CLI::App& app);
   /// The files among them.
   std::vector<Place> places() const;
-  bool given() const { return !places().empty() || !metrics.empty(); }
-  bool shows_state() const { return !(metrics + metrics_file).empty(); }
+  bool given() const { return !places().empty() || metrics; }
+  bool shows_state() const { return metrics || !metrics_file.empty(); }
   bool to_stdout() const { return interval_csv == "-" || hdr_log == "-"; }
 };
 

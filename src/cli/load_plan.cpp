@@ -20,19 +20,17 @@ void LoadCommand::add_to(CLI::App& app) {
 }
 
 RunPlan LoadCommand::plan(const std::vector<std::string>& command) const {
-  const bool searches = kind == Kind::curve && series.sweep.empty();
+  const bool searches = kind == Kind::curve && !series.sweep;
   if (searches && series.repeats > 1)
     throw usage_error("--repeat", "is for run and for curve --sweep", "compare repeats curves");
-  LoadOptions options = load;
-  SeriesOptions repeated = series;
-  if (kind == Kind::curve) repeated.prepare(options);
+  const LoadOptions options = series.swept(load);
   RunPlan plan = options.plan(command);
   if (plan.model()) options.check_simulated();
   if (searches) {
     curve.give_procs(options, plan);
     plan.measurement = curve.curve(options, plan);
   } else {
-    plan.measurement = repeated.series(options, plan);
+    plan.measurement = series.series(options, plan);
   }
   bound_intervals(plan);
   return plan;

@@ -1,4 +1,4 @@
-// run and curve as typed, in a command line or in the configuration of nightly, and the plan they make.
+// The options of run and curve, in a command line or in the configuration of nightly, and the plan that they make.
 #pragma once
 
 #include "cli/curve_options.hpp"

@@ -175,7 +175,7 @@ int run_command_line(int argc, char** argv) {
       "the result), "
       "6 cannot tell (check, nightly), 130 interrupted, or nobody reads stdout "
       "(what was measured is written).");
-  TalkOptions().apply();  // of commands without such options
+  LoggingOptions().apply();  // of commands without such options
   const auto hosts = started_with();
   if (!hosts) return exit_status::usage;
   line.hosts = hosts->get();

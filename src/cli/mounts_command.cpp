@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nfs/mount_advice.hpp"
@@ -62,7 +62,7 @@ void add_mounts_command(CommandLine& line) {
   CLI::App* const command =
       line.app.add_subcommand("mounts", "List NFS mounts: server, version, options in force, connections, warnings");
   const auto directories = std::make_shared<std::vector<std::string>>();
-  command->add_option("DIR", *directories, "List only the mounts of these directories")->transform(not_empty());
+  OptionGroup(*command).texts("DIR", *directories, "List only the mounts of these directories");
   command->callback([&line, directories] { line.chosen = [directories] { return show_mounts(*directories); }; });
 }
 

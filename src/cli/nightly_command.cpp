@@ -31,7 +31,7 @@ struct NightlyOptions {
   std::string config;
   bool dry_run = false;
   VerdictOutputs outputs;
-  TalkOptions talk;
+  LoggingOptions talk;
 };
 
 int nightly(const NightlyOptions& options, const std::vector<std::string>& command, Hosts* hosts) {

@@ -38,10 +38,9 @@ LoadCommand parsed(const Words& words, LoadCommand::Kind kind, const std::string
     throw usage_error(where, words_error(app, error));
   }
   const LoadOptions& load = command.load;
-  if (!(load.json + load.csv + load.html + load.journal).empty() || load.live.given())
-    throw usage_error(where, "has an output option: results are kept in the history");
+  if (load.has_outputs()) throw usage_error(where, "has an output option: results are kept in the history");
   if (load.dry_run) throw usage_error(where, "has --dry-run", "edagen nightly --dry-run");
-  command.load.put_below(directory_of(file));
+  command.load.resolve_relative_to(directory_of(file));
   return command;
 }
 
@@ -50,16 +49,15 @@ LoadOptions volume_options(const Words& words, const std::string& file, const st
   CLI::App app;
   app.set_help_flag();
   LoadOptions volume;
-  app.add_option("--mount", volume.mounts);
-  app.add_option("--target", volume.targets);
+  volume.add_volume_to(app);
   try {
     app.parse(Words(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     throw usage_error(where, words_error(app, error), "a reference has --mount or --target alone");
   }
-  if (volume.mounts.empty() && volume.targets.empty())
+  if (volume.mounts.empty() && volume.model.empty())
     throw usage_error(where, "names no volume", "--mount DIR or --target sim:NAME");
-  volume.put_below(directory_of(file));
+  volume.resolve_relative_to(directory_of(file));
   return volume;
 }
 
@@ -108,10 +106,10 @@ PlannedMeasurement measurement_of(const json& body, const Words& line, const std
     measurement.needs = needs_of(body["require"], measurement.plan, file, where + "/require");
   if (!body.contains("reference")) return measurement;
   const LoadOptions reference = volume_options(body["reference"], file, where + "/reference");
-  if (command.load.mounts == reference.mounts && command.load.targets == reference.targets && !measurement.plan.model())
+  if (command.load.mounts == reference.mounts && !measurement.plan.model())
     throw usage_error(where + "/reference", "is the volume that is measured");
   command.load.mounts = reference.mounts;
-  command.load.targets = reference.targets;
+  command.load.model = reference.model;
   measurement.reference = plan_of(command, line, where + "/reference");
   return measurement;
 }

@@ -3,7 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -92,11 +92,11 @@ void add_report_command(CommandLine& line) {
     bool search_blocks = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->files)->transform(not_empty())->required();
-  command->add_option("--html", options->html, "Write a report with plots: one HTML file that needs no others")
-      ->transform(not_empty());
-  command->add_option("--csv", options->csv, "Write the load points as CSV; - is stdout")->transform(not_empty());
-  command->add_flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
+  OptionGroup group(*command);
+  group.texts("FILE", options->files, "")->required();
+  group.text("--html", options->html, "Write a report with plots: one HTML file that needs no others");
+  group.text("--csv", options->csv, "Write the load points as CSV; - is stdout");
+  group.flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
   command->callback([&line, options] {
     line.chosen = [options] { return report(options->files, options->html, options->csv, options->search_blocks); };
   });

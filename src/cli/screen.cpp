@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/write_file.hpp"
 #include "live/background.hpp"
 
 namespace edagen {
@@ -41,14 +42,7 @@ bool shows_utf8() {
   return false;
 }
 
-void write_to_terminal(const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    done += static_cast<std::size_t>(written);
-  }
-}
+void write_to_terminal(const std::string& text) { static_cast<void>(write_all(STDERR_FILENO, text)); }
 
 /// The keyboard is ours to read: a terminal, and we are in its foreground.
 bool has_keyboard() { return ::isatty(STDIN_FILENO) == 1 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp(); }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -39,13 +39,13 @@ void fill(std::vector<double>& values, double last, const std::string& where) {
   }
 }
 
-void check_values(Swept swept, const std::vector<double>& values, double low, double high) {
-  const bool percent = swept == Swept::read_percent;
+void check_values(Swept parameter, const std::vector<double>& values, const std::string& where) {
+  const bool percent = parameter == Swept::read_percent;
+  const double low = percent ? 0 : 1, high = percent ? 100 : parameter == Swept::io_depth ? deepest_io : 100'000;
   for (const double value : values)
     if (value < low || value > high || (!percent && value != std::floor(value)))
-      throw usage_error(
-          fmt::format("--sweep {}", to_string(swept)),
-          fmt::format("{:g} is not {} {:g} to {:g}", value, percent ? "within" : "a whole number from", low, high));
+      throw usage_error(where, fmt::format("{:g} is not {} {:g} to {:g}", value,
+                                           percent ? "within" : "a whole number from", low, high));
 }
 
 }  // namespace
@@ -82,55 +82,54 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
   return values;
 }
 
+Sweep parse_sweep(const std::string& text) {
+  if (text.empty()) throw usage_error("--sweep", "is empty");
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string name = text.substr(0, equals), where = "--sweep " + name;
+  const auto parameter = enum_named<Swept>(name);
+  if (!parameter || *parameter == Swept::nothing)
+    throw usage_error("--sweep", fmt::format("unknown parameter '{}'", name), "io-depth, read-percent or clients");
+  Sweep sweep{*parameter, parse_values(equals < text.size() ? text.substr(equals + 1) : "", where)};
+  check_values(sweep.parameter, sweep.values, where);
+  return sweep;
+}
+
 void SeriesOptions::add_repeat_to(CLI::App& app) {
-  app.add_option("--repeat", repeats,
-                 "Measure this many times: mean, median, standard deviation and 95 % confidence interval")
-      ->transform(whole_number(1, 10'000))
-      ->capture_default_str()
-      ->group("Load");
+  OptionGroup(app, "Load")
+      .number("--repeat", repeats, whole_number(1, 10'000),
+              "Measure this many times: mean, median, standard deviation and 95 % confidence interval");
 }
 
 void SeriesOptions::add_sweep_to(CLI::App& app) {
-  app.add_option("--sweep", sweep,
-                 "A load point at each value, instead of a search: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
-                 "or clients=1..12")
-      ->transform(not_empty())
-      ->group("Curve");
+  OptionGroup(app, "Curve")
+      .parsed(
+          "--sweep", [this](const std::string& text) { sweep = parse_sweep(text); },
+          "A load point at each value, instead of a search: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
+          "or clients=1..12");
 }
 
-void SeriesOptions::prepare(LoadOptions& load) {
-  if (sweep.empty()) return;
-  const std::size_t equals = std::min(sweep.find('='), sweep.size());
-  const std::string parameter = sweep.substr(0, equals);
-  const auto named = enum_named<Swept>(parameter);
-  if (!named || *named == Swept::nothing)
-    throw usage_error("--sweep", fmt::format("unknown parameter '{}'", parameter), "io-depth, read-percent or clients");
-  swept_ = *named;
-  values_ = parse_values(equals < sweep.size() ? sweep.substr(equals + 1) : "", "--sweep " + parameter);
-  if ((swept_ == Swept::io_depth && load.io_depth) || (swept_ == Swept::read_percent && load.read_percent) ||
-      (swept_ == Swept::clients && load.clients != 1))
-    throw usage_error("--sweep", fmt::format("{} is swept: --{} has no effect", parameter, parameter));
-  if (load.rate.empty()) load.rate = "max";
-  const double largest = *std::max_element(values_.begin(), values_.end());
-  if (swept_ == Swept::io_depth) {
-    check_values(swept_, values_, 1, deepest_io);
-    load.io_depth = static_cast<unsigned>(largest);
-  } else if (swept_ == Swept::clients) {
-    check_values(swept_, values_, 1, 100'000);
-    load.clients = static_cast<std::uint64_t>(largest);
-  } else {
-    check_values(swept_, values_, 0, 100);
-  }
+LoadOptions SeriesOptions::swept(LoadOptions load) const {
+  if (!sweep) return load;
+  if ((sweep->parameter == Swept::io_depth && load.io_depth) ||
+      (sweep->parameter == Swept::read_percent && load.read_percent) ||
+      (sweep->parameter == Swept::clients && load.base.clients != 1))
+    throw usage_error("--sweep", fmt::format("{0} is swept: --{0} has no effect", to_string(sweep->parameter)));
+  if (!load.rate) load.rate = ClosedLoop{};
+  const double largest = std::ranges::max(sweep->values);
+  if (sweep->parameter == Swept::io_depth) load.io_depth = static_cast<unsigned>(largest);
+  if (sweep->parameter == Swept::clients) load.base.clients = static_cast<std::uint64_t>(largest);
+  return load;
 }
 
 LoadSeries SeriesOptions::series(const LoadOptions& load, const RunPlan& plan) const {
-  for (const double value : values_)
-    for (ProcSpec kind : plan.workload.proc_kinds)
-      if (swept_ == Swept::read_percent) kind.set_read_percent(value);  // says so if it cannot
-  const LoadPoint point = load.load_point(plan);
-  if (!point.open_loop() && !load.arrivals.empty())
+  LoadSeries series{.load = load.load_point(plan), .repeats = repeats};
+  if (sweep) series.swept = sweep->parameter, series.values = sweep->values;
+  if (series.swept == Swept::read_percent)
+    for (const double value : series.values)
+      for (ProcSpec kind : plan.workload.proc_kinds) kind.set_read_percent(value);  // throws where that cannot be
+  if (!series.load.open_loop() && load.arrivals)
     throw usage_error("--arrivals", "has no effect in a closed loop", "--rate R");
-  return {.load = point, .swept = swept_, .values = values_, .repeats = repeats};
+  return series;
 }
 
 }  // namespace edagen

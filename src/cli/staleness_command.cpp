@@ -2,10 +2,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "cli/options.hpp"
 #include "cli/signals.hpp"
-#include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
 
 namespace edagen {
@@ -14,28 +13,21 @@ void add_staleness_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand(
       "staleness", "Measure how often and for how long one NFS mount shows data that another has replaced");
   struct Options {
-    std::string writer, reader, duration = "5s", stuck_after = "30s";
+    StalenessPlan plan;
+    Nanos stuck_after = std::chrono::seconds(30);
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("--writer", options->writer, "A directory on one mount of the export")
-      ->transform(not_empty())
-      ->required();
-  command->add_option("--reader", options->reader, "The same directory on another mount of it (nosharecache)")
-      ->transform(not_empty())
-      ->required();
-  command->add_option("--duration", options->duration, "Time that is measured")
-      ->transform(a_duration())
-      ->capture_default_str();
-  command->add_option("--stuck-after", options->stuck_after, "Name a call that has not returned after this time")
-      ->transform(a_duration())
-      ->capture_default_str();
+  OptionGroup group(*command);
+  group.text("--writer", options->plan.writer, "A directory on one mount of the export")->required();
+  group.text("--reader", options->plan.reader, "The same directory on another mount of it (nosharecache)")->required();
+  group.duration("--duration", options->plan.duration, Nanos(0), "Time that is measured");
+  group.duration("--stuck-after", options->stuck_after, least_stuck_after,
+                 "Name a call that has not returned after this time");
   command->callback([&line, options] {
     line.chosen = [options] {
-      const StalenessPlan plan{options->writer, options->reader, parse_duration(options->duration, "--duration")};
       Console console({}, false);
-      const Nanos stuck_after = stuck_after_time(options->stuck_after);
       const SignalWatch signals;
-      std::cout << staleness_text(Session(console.sink(), signals.token(), stuck_after).run(plan));
+      std::cout << staleness_text(Session(console.sink(), signals.token(), options->stuck_after).run(options->plan));
       return signals.token().stop_requested() ? exit_status::interrupted : exit_status::done;
     };
   });

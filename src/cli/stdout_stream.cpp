@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <iostream>
 
+#include "base/write_file.hpp"
+
 namespace edagen {
 
 StdoutStream::StdoutStream() {
@@ -35,11 +37,7 @@ StdoutStream::int_type StdoutStream::overflow(int_type character) {
 }
 
 int StdoutStream::sync() {
-  for (const char* at = pbase(); at < pptr() && error_ == 0;) {
-    const ssize_t written = ::write(STDOUT_FILENO, at, static_cast<std::size_t>(pptr() - at));
-    if (written > 0) at += written;
-    else if (written == 0 || errno != EINTR) error_ = written == 0 ? ENOSPC : errno;
-  }
+  if (error_ == 0 && !write_all(STDOUT_FILENO, {pbase(), pptr()})) error_ = errno;
   setp(buffer_.data(), buffer_.data() + buffer_.size());
   return error_ == 0 ? 0 : -1;
 }

@@ -8,7 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/fio_source.hpp"
 #include "cli/fio_words.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "cli/options.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -80,8 +80,8 @@ int validate(const std::string& file) {
   return exit_status::done;
 }
 
-int convert_fio(const FioSource& source, const std::string& output, const TalkOptions& talk) {
-  Console console(talk, output == "-");
+int convert_fio(const FioSource& source, const std::string& output, const LoggingOptions& logging) {
+  Console console(logging, output == "-");
   SessionWatch watch(console.sink());
   const FioJobs jobs = fio_jobs(source);
   check_places({{"--output", output}}, jobs.files, {}, watch);
@@ -108,36 +108,32 @@ void add_workloads_command(CommandLine& line) {
   const auto name = std::make_shared<std::string>();
   CLI::App* const shown = command->add_subcommand(
       "show", "Print a built-in workload's file, to start your own from; on stderr what its ops move");
-  shown->add_option("NAME", *name)->transform(not_empty())->required();
+  OptionGroup(*shown).text("NAME", *name, "")->required();
   shown->callback([&line, name] { line.chosen = [name] { return show_workload(*name); }; });
   CLI::App* const check =
       command->add_subcommand("validate", "Check a workload file and print its op shares and what they move");
-  check->add_option("FILE", *name)->transform(not_empty())->required();
+  OptionGroup(*check).text("FILE", *name, "")->required();
   check->callback([&line, name] { line.chosen = [name] { return validate(*name); }; });
 
   const auto source = std::make_shared<FioSource>();
   const auto output = std::make_shared<std::string>("-");
-  const auto talk = std::make_shared<TalkOptions>();
+  const auto logging = std::make_shared<LoggingOptions>();
   CLI::App* const from_fio =
       command->add_subcommand("import-fio", "Turn a fio job file, or fio's command line, into a workload file");
   // What stands behind -- are words of two positionals, since CLI11 takes none there for one that has its first word.
-  from_fio->add_option("JOBFILE", source->first_word, "A job file; behind --, words of fio's command line")
-      ->transform(not_empty())
-      ->required();
+  OptionGroup group(*from_fio);
+  group.text("JOBFILE", source->first_word, "A job file; behind --, words of fio's command line")->required();
   from_fio->add_option("WORDS", source->more_words,
                        "Behind --, words of fio's command line: import-fio -- --name=a --rw=randread --size=1g");
-  from_fio->add_option("--job", source->jobs, "Take this job alone, or these if given more than once; default: all")
-      ->transform(not_empty())
+  group.texts("--job", source->jobs, "Take this job alone, or these if given more than once; default: all")
       ->allow_extra_args(false)
       ->take_all();
-  from_fio->add_option("--output", *output, "Where to write the workload; - is stdout")
-      ->transform(not_empty())
-      ->capture_default_str();
-  talk->add_to(*from_fio);
-  from_fio->callback([&line, source, output, talk] {
-    line.chosen = [source, output, talk] {
-      talk->apply();
-      return convert_fio(*source, *output, *talk);
+  group.text("--output", *output, "Where to write the workload; - is stdout");
+  logging->add_to(*from_fio);
+  from_fio->callback([&line, source, output, logging] {
+    line.chosen = [source, output, logging] {
+      logging->apply();
+      return convert_fio(*source, *output, *logging);
     };
   });
 }

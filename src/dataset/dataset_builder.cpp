@@ -1,10 +1,8 @@
 #include "dataset/dataset_builder.hpp"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,8 +12,10 @@
 #include <random>
 #include <set>
 
+#include "base/free_space.hpp"
 #include "base/own_file.hpp"
 #include "base/parallel.hpp"
+#include "base/rfc3339.hpp"
 #include "dataset/directory_builder.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
@@ -30,20 +30,19 @@ std::string random_id() {
 
 /// Throws Error (usage) when the file system of `mount` has too little room.
 void check_room(const std::string& mount, const DatasetTotals& need) {
-  struct statvfs info {};
-  if (::statvfs(mount.c_str(), &info) != 0) throw usage_error(mount, std::strerror(errno));
-  const double free = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
-  const auto refuse = [&](const std::string& what) {
-    throw usage_error(mount, what, "use a smaller dataset scale or fewer clients, or free some");
+  const std::optional<FreeSpace> free = free_space(mount);
+  if (!free) throw usage_error(mount, std::strerror(errno));
+  const auto check = [&](double needed, double there, const auto& text) {
+    if (needed > there)
+      throw usage_error(
+          mount,
+          fmt::format("the dataset needs {}, {} are free: {} too few", text(needed), text(there), text(needed - there)),
+          "use a smaller --dataset-scale or fewer --clients, or free some");
   };
-  if (need.space > free)
-    refuse(fmt::format("the dataset needs {}, {} are free: {} too few", format_bytes(static_cast<Bytes>(need.space)),
-                       format_bytes(static_cast<Bytes>(free)), format_bytes(static_cast<Bytes>(need.space - free))));
-  const auto inodes = static_cast<double>(need.files + need.directories);
-  if (info.f_files > 0 && inodes > static_cast<double>(info.f_favail))
-    refuse(fmt::format("the dataset needs {} inodes, {} are free: {} too few", format_count(inodes),
-                       format_count(static_cast<double>(info.f_favail)),
-                       format_count(inodes - static_cast<double>(info.f_favail))));
+  check(need.space, free->bytes, [](double bytes) { return format_bytes(static_cast<Bytes>(bytes)); });
+  if (free->inodes)
+    check(static_cast<double>(need.files + need.directories), *free->inodes,
+          [](double inodes) { return format_count(inodes) + " inodes"; });
 }
 
 /// A volume needs room for what goes to all of its mounts, and each mount for its own part: two volumes that cannot be
@@ -79,7 +78,7 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
       throw usage_error(root.path(), "holds other files than this workload, seed, scale and number of clients need",
                         mend);
     if (root.marker()->complete && !reuse)
-      throw usage_error(root.path(), "holds a dataset of an earlier run", "reuse it, or " + mend);
+      throw usage_error(root.path(), "holds a dataset of an earlier run", "--reuse-dataset, or " + mend);
     ++there;
     complete += root.marker()->complete ? 1 : 0;
   }
@@ -93,7 +92,7 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
 void DatasetBuilder::claim(StuckWatch::Thread& self) {
   DatasetMarker fresh{.id = random_id(),
                       .fingerprint = plan_.fingerprint,
-                      .made_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                      .made_at = rfc3339_now(),
                       .budget_bytes = plan_.budget_bytes};
   const bool follows = together_ != nullptr && !together_->leads();
   if (follows) fresh.id = together_->leaders({});

@@ -1,7 +1,6 @@
 #include "dataset/dataset_lock.hpp"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -18,6 +17,8 @@
 #include <thread>
 
 #include "base/own_file.hpp"
+#include "base/rfc3339.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -70,12 +71,8 @@ std::string name_spaces() {
 Holder this_process() {
   char host[HOST_NAME_MAX + 1] = {};
   ::gethostname(host, sizeof host - 1);
-  return {host,
-          line_of("/proc/sys/kernel/random/boot_id"),
-          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-          name_spaces(),
-          ::getpid(),
-          start_of(::getpid())};
+  return {
+      host, line_of("/proc/sys/kernel/random/boot_id"), rfc3339_now(), name_spaces(), ::getpid(), start_of(::getpid())};
 }
 
 std::optional<Holder> holder_in(int file, const std::string& path) {
@@ -129,10 +126,9 @@ int write_name(int file, const Holder& holder) {
   const nlohmann::json json = {{"host", holder.host}, {"boot", holder.boot},       {"namespaces", holder.spaces},
                                {"pid", holder.pid},   {"started", holder.started}, {"since", holder.since}};
   const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (::ftruncate(file, 0) != 0) return errno;
-  const ssize_t written = ::pwrite(file, text.data(), text.size(), 0);
-  if (written == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0) return 0;
-  const int error = written < 0 || written == static_cast<ssize_t>(text.size()) ? errno : ENOSPC;
+  if (::ftruncate(file, 0) != 0 || ::lseek(file, 0, SEEK_SET) < 0) return errno;
+  if (write_all(file, text) && ::fsync(file) == 0) return 0;
+  const int error = errno;
   static_cast<void>(::ftruncate(file, 0) == 0);
   return error;
 }

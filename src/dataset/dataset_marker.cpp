@@ -1,15 +1,14 @@
 #include "dataset/dataset_marker.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/descriptor.hpp"
 #include "base/own_file.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -47,12 +46,8 @@ void write_marker(int directory_fd, const DatasetMarker& marker, const std::stri
                          {"made_at", marker.made_at}};
   if (marker.budget_bytes) json["budget_bytes"] = *marker.budget_bytes;
   const std::string text = json.dump(2) + "\n";
-  ::unlinkat(directory_fd, new_marker_name, 0);  // of a run that was killed while it wrote one
-  Descriptor file(::openat(directory_fd, new_marker_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  const bool written = file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-                       ::fsync(file.get()) == 0 && file.close() == 0 &&
-                       ::renameat(directory_fd, new_marker_name, directory_fd, marker_name) == 0;
-  if (!written) throw run_error(path + "/" + marker_name, std::string("cannot be written: ") + std::strerror(errno));
+  if (!replace_file(directory_fd, marker_name, new_marker_name, text))
+    throw run_error(path + "/" + marker_name, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 }  // namespace edagen

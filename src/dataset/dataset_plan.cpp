@@ -51,11 +51,11 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
     if (!(value <= most))
       throw usage_error(option, fmt::format("{} {}, at most {}", format_count(value), what, format_count(most)), hint);
   };
-  const char* const smaller = "a smaller dataset scale, fewer clients or procs";
+  const char* const smaller = "a smaller --dataset-scale, fewer --clients or --procs";
   check(files, most_files, "dataset scale", "files", smaller);
   check(directories, most_files, "dataset scale", "directories", smaller);
   check(bytes / GiB, most_dataset_bytes / GiB, "dataset scale", "GiB of files", smaller);
-  check(depth, most_in_flight, "I/O depth", "ops in flight", "a lower depth, fewer clients or procs");
+  check(depth, most_in_flight, "I/O depth", "ops in flight", "a lower --io-depth, fewer --clients or --procs");
 }
 
 /// Reads or writes that are all larger than the files would all be cut, and be others than the workload's.
@@ -64,8 +64,10 @@ void check_file_size(const ProcSpec& kind, Bytes file_size) {
   const auto check = [&](std::initializer_list<OpKind> ops, Bytes smallest, const char* name) {
     const bool some = std::ranges::any_of(ops, [&](OpKind op) { return kind.weight(op) > 0; });
     if (some && file_size < smallest)
-      throw usage_error("file size", fmt::format("{} is less than the smallest {} of {}, {}", format_bytes(file_size),
-                                                 name, kind.name, format_bytes(smallest)));
+      throw usage_error("file size",
+                        fmt::format("{} is less than the smallest {} of {}, {}", format_bytes(file_size), name,
+                                    kind.name, format_bytes(smallest)),
+                        "a larger --file-size");
   };
   check({read_seq, read_rand, mmap_read}, kind.read_size.min(), "read");
   check({write_seq, write_rand, mmap_write, rmw}, kind.write_size.min(), "write");
@@ -143,7 +145,7 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
         fmt::format("{} clients x {} procs are {} procs, at most {}", format_count(static_cast<double>(clients)),
                     format_count(static_cast<double>(procs_per_client)), format_count(all_procs),
                     format_count(most_procs)),
-        "fewer clients, job sets or procs");
+        "fewer --clients, --job-sets or --procs");
   DatasetPlan plan;
   std::vector<double> procs(workload.proc_kinds.size(), 0), demands;
   for (std::uint64_t proc = 0; proc < procs_per_client; ++proc)

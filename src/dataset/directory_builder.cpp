@@ -11,6 +11,7 @@
 #include "base/beneath.hpp"
 #include "base/directory_tree.hpp"
 #include "base/own_file.hpp"
+#include "base/write_file.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 
@@ -151,11 +152,10 @@ void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_t
   if (!file) fail();
   for (Bytes done = 0; done < size && !stop.stop_requested();) {
     const Bytes length = std::min(chunk, size - done);
-    const ssize_t took = ::write(file.get(), payload.stretch(length), static_cast<std::size_t>(length));
-    if (took < 0) fail();
+    if (!write_all(file.get(), {payload.stretch(length), static_cast<std::size_t>(length)})) fail();
     thread_.goes_on();
-    done += took;
-    counters_.bytes.fetch_add(took, std::memory_order_relaxed);
+    done += length;
+    counters_.bytes.fetch_add(length, std::memory_order_relaxed);
   }
   if (const int error = file.close()) errno = error, fail();
   counters_.files_made.fetch_add(1, std::memory_order_relaxed);

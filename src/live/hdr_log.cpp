@@ -1,8 +1,8 @@
 #include "live/hdr_log.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "base/rfc3339.hpp"
 #include "edagen/error.hpp"
 #include "stats/hdr_histogram.hpp"
 
@@ -28,8 +28,8 @@ void HdrLog::begin_run(const Result& header) {
     const double epoch = Seconds(began_.time_since_epoch()).count();
     stream_.add("#[edagen: latencies of the intervals that were measured, in ns]");
     stream_.add("#[Histogram log format version 1.3]");
-    stream_.add(fmt::format("#[StartTime: {:.3f} (seconds since epoch), {:%Y-%m-%dT%H:%M:%SZ}]", epoch,
-                            fmt::gmtime(static_cast<std::time_t>(epoch))));
+    stream_.add(
+        fmt::format("#[StartTime: {:.3f} (seconds since epoch), {}]", epoch, rfc3339(static_cast<std::time_t>(epoch))));
     stream_.add(fmt::format("#[BaseTime: {:.3f} (seconds since epoch)]", epoch));
     stream_.add("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"");
   }

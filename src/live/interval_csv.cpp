@@ -1,17 +1,12 @@
 #include "live/interval_csv.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
+
+#include "base/mib.hpp"
+#include "base/rfc3339.hpp"
 
 namespace edagen {
 namespace {
-
-std::string rfc3339(IntervalClock::Wall time) {
-  const auto whole = std::chrono::floor<std::chrono::milliseconds>(time);
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(whole);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
-                     (whole - seconds).count());
-}
 
 /// Empty where no op ended.
 std::string millis(const LatencyHistogram& latency, double percentile) {
@@ -57,11 +52,11 @@ void IntervalCsv::add(const IntervalEnded& its) {
                        millis(latency, 100));
   };
   stream_.add(fmt::format("{},{},{},\"{}\",{},{},{:.6g},{},{},{:.6g},{:.6g},{:.6g},{},{},{}",
-                          rfc3339(clock_.began(interval)), run_, point_, purpose_,
-                          rate_ ? fmt::format("{:.6g}", *rate_) : "", in_window ? "measure" : "warmup", seconds,
-                          interval.operations, interval.errors, interval.ops_per_sec(),
-                          static_cast<double>(stats.ops.bytes_read()) / 0x1p20 / seconds,
-                          static_cast<double>(stats.ops.bytes_written()) / 0x1p20 / seconds, latencies(response),
+                          rfc3339(std::chrono::floor<std::chrono::milliseconds>(clock_.began(interval))), run_, point_,
+                          purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", in_window ? "measure" : "warmup",
+                          seconds, interval.operations, interval.errors, interval.ops_per_sec(),
+                          mib_per_sec(stats.ops.bytes_read(), interval.length),
+                          mib_per_sec(stats.ops.bytes_written(), interval.length), latencies(response),
                           latencies(service), millis(stats.generator_lag, 0)));
 }
 

@@ -32,7 +32,8 @@ void MetricsFile::write() {
   try {
     LiveState state = run_.state();
     if (is_over_) state.stage = Stage::is_over;  // however it has ended
-    write_text(place_, metrics_text(state, MetricsFormat::prometheus));
+    // No fsync(2) each second: it would disturb a load on the same disk.
+    write_text(place_, metrics_text(state, MetricsFormat::prometheus), false);
     written_ = version;
   } catch (const Error& error) {
     if (!failed_) spdlog::error("{}", error.what());

@@ -52,6 +52,11 @@ Endpoint parse_endpoint(const std::string& text, const std::string& where) {
   return endpoint;
 }
 
+std::string to_string(const Endpoint& endpoint) {
+  const bool is_v6 = endpoint.address.find(':') != std::string::npos;
+  return fmt::format("{}:{}", is_v6 ? "[" + endpoint.address + "]" : endpoint.address, endpoint.port);
+}
+
 /// One request and its answer.
 class MetricsServer::Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -186,8 +191,7 @@ MetricsServer::~MetricsServer() {
 
 std::string MetricsServer::url() const {
   const tcp::endpoint at = loop_->acceptor.local_endpoint();
-  const std::string address = at.address().to_string();
-  return fmt::format("http://{}:{}/metrics", at.address().is_v6() ? "[" + address + "]" : address, at.port());
+  return "http://" + to_string(Endpoint{at.address().to_string(), at.port()}) + "/metrics";
 }
 
 }  // namespace edagen

@@ -12,6 +12,7 @@ struct Endpoint {
   std::string address = "127.0.0.1";  ///< in digits
   unsigned short port = 0;            ///< 0: any that is free
 };
+std::string to_string(const Endpoint& endpoint);  ///< "127.0.0.1:9464", "[::1]:9464"
 /// "9464", "127.0.0.1:9464", "[::1]:9464", "0.0.0.0:9464"; a port alone is on the loopback address. Throws Error
 /// (usage).
 Endpoint parse_endpoint(const std::string& text, const std::string& where);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mib.hpp"
+#include "base/utf8.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -12,31 +14,11 @@ namespace {
 
 constexpr std::size_t history_columns = 60;  ///< of a second each
 
-bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
-
-std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
-}
-
-/// Its first columns.
-std::string clipped(const std::string& text, std::size_t columns) {
-  std::size_t seen = 0, at = 0;
-  for (; at < text.size(); ++at)
-    if (begins_character(text[at]) && seen++ == columns) break;
-  return text.substr(0, at);
-}
-
 /// Of a path, the end says most.
 std::string end_of(const std::string& path, std::size_t columns) {
   const std::size_t all = columns_of(path);
   if (all <= columns) return path + std::string(columns - all, ' ');
-  std::size_t at = 0;
-  for (std::size_t left = all - columns + 3; at < path.size() && left > 0;) {
-    ++at;
-    while (at < path.size() && !begins_character(path[at])) ++at;
-    --left;
-  }
-  return "..." + path.substr(at);
+  return "..." + path.substr(size_of_columns(path, all - columns + 3));
 }
 
 std::string between(const std::string& left, const std::string& right, std::size_t columns) {
@@ -52,9 +34,7 @@ std::string time_text(Nanos time) {
   return fmt::format("{} h {} min", all / 3600, all % 3600 / 60);
 }
 
-std::string mib_text(std::int64_t bytes, Nanos length) {
-  return format_mib(static_cast<double>(bytes) / 0x1p20 / to_seconds(length));
-}
+std::string mib_text(std::int64_t bytes, Nanos length) { return format_mib(mib_per_sec(bytes, length)); }
 
 std::string latency_line(const char* name, const LatencyFigures& latency) {
   std::string line = fmt::format("{:<12}", name);
@@ -298,7 +278,7 @@ std::vector<std::string> screen_lines(const LiveState& state, ScreenView view, S
     lines.push_back(help);
   }
   lines.resize(std::min(lines.size(), size.rows - 1));
-  for (std::string& line : lines) line = clipped(line, size.columns);
+  for (std::string& line : lines) line.resize(size_of_columns(line, size.columns));
   return lines;
 }
 

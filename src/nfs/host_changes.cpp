@@ -19,6 +19,7 @@
 
 #include "base/own_file.hpp"
 #include "base/text_file.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 #include "nfs/mountstats.hpp"
 
@@ -169,9 +170,8 @@ bool HostChanges::set(const std::string& name, const std::string& value) {
   const std::string before = this->value(name).value_or("");
   if (before_.try_emplace(name, before).second) {
     const std::string line = name + " " + before + "\n";
-    const ssize_t written = ::write(record_.get(), line.data(), line.size());
-    if (written != static_cast<ssize_t>(line.size()) || ::fsync(record_.get()) != 0)
-      throw run_error(record_path(places_), written < 0 ? std::strerror(errno) : "cannot be written");
+    if (!write_all(record_.get(), line) || ::fsync(record_.get()) != 0)
+      throw run_error(record_path(places_), std::strerror(errno));
   }
   return write_sysctl(places_, name, value);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/beneath.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -93,9 +94,7 @@ class Written {
     const std::string name = name_of(file);
     self_.begins("writing", folder_.path, name);
     Descriptor fd = open_beneath(folder_.descriptor.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (!fd || ::write(fd.get(), data.data(), data.size()) != static_cast<ssize_t>(data.size()) ||
-        ::fsync(fd.get()) != 0 || fd.close() != 0)
-      fail(folder_.path + "/" + name);
+    if (!fd || !write_durably(std::move(fd), {data.data(), data.size()})) fail(folder_.path + "/" + name);
     watched_[file].change(now());
   }
 

@@ -3,27 +3,21 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spdlog/spdlog.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/process/args.hpp>
-#include <boost/process/child.hpp>
-#include <boost/process/error.hpp>
-#include <boost/process/exe.hpp>
-#include <boost/process/extend.hpp>
-#include <boost/process/group.hpp>
-#include <boost/process/io.hpp>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <memory>
-#include <thread>
+#include <system_error>
 
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
@@ -31,59 +25,36 @@
 namespace edagen {
 namespace {
 
-namespace process = boost::process;
-
 bool write_line(const std::string& path, const std::string& line) {
   std::ofstream file(path);
   file << line << std::flush;
   return static_cast<bool>(file);
 }
 
-/// What came of a program.
-struct Ended {
-  bool late = false;  ///< it was ended
-  int status = 0;
-  std::string said;  ///< the first line on stderr
+struct ProgramEnd {
+  bool late = false;      ///< the program was killed
+  int status = 0;         ///< of waitpid(2); -1: not even a kill ended it
+  std::string message{};  ///< the first line on its stderr
 };
 
-/// Runs a program without a shell, in a process group of its own, and ends them all when it takes longer than `limit`
-/// or than until `stop`. libmount could mount, too, but would leave the words of mount.nfs on our stderr.
-Ended run_program(const std::vector<std::string>& words, Nanos limit, const std::stop_token& stop) {
-  const auto unblock_signals = [](auto&) {  // those that end a run are blocked in our threads, and would be in mount
-    sigset_t none;
-    sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  };
+/// Runs a program without a shell and kills it, and what it has started, when it takes longer than `limit` or than
+/// until `stop`. libmount could mount, too, but would leave the words of mount.nfs on our stderr.
+ProgramEnd run_program(const std::vector<std::string>& words, Nanos limit, const std::stop_token& stop) try {
   // No pipe: a daemon that it starts (rpc.statd) would keep its other end.
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> said(std::tmpfile(), std::fclose);
-  if (!said) throw run_error(words.front(), std::strerror(errno));
-  process::group group;
-  std::error_code error;
-  process::child child(process::exe = words.front(),
-                       process::args = std::vector<std::string>(words.begin() + 1, words.end()),
-                       process::std_in<process::null, process::std_out> process::null, process::std_err > said.get(),
-                       process::extend::on_exec_setup = unblock_signals, group, error);
-  if (error) throw run_error(words.front(), error.message());
-  Ended ended;
-  TimePoint end = now() + limit;
-  while (child.running(error)) {
-    if (now() >= end || (!ended.late && stop.stop_requested())) {
-      if (ended.late) {  // in a call that even a kill does not end
-        child.detach();
-        break;
-      }
-      group.terminate(error);
-      ended.late = true;
-      end = now() + std::chrono::seconds(5);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  ended.status = ended.late ? -1 : child.exit_code();
-  std::rewind(said.get());
-  char line[500] = "";
-  if (std::fgets(line, sizeof line, said.get()) != nullptr) ended.said = line;
-  ended.said.erase(std::min(ended.said.find('\n'), ended.said.size()));
-  return ended;
+  const Descriptor errors(::memfd_create("stderr", MFD_CLOEXEC));
+  if (!errors) throw std::system_error(errno, std::generic_category());
+  ChildProcess child({.words = words, .errors = errors.get()});
+  ProgramEnd end;
+  end.late = !child.ends(now() + limit, stop);
+  if (end.late) child.send(SIGKILL);
+  const bool ended = !end.late || child.ends(now() + std::chrono::seconds(5), {});
+  end.status = ended ? child.wait() : -1;  // else it is in a call that even a kill does not end
+  char line[500];
+  end.message.assign(line, static_cast<std::size_t>(std::max<ssize_t>(::pread(errors.get(), line, sizeof line, 0), 0)));
+  end.message.erase(std::min(end.message.find('\n'), end.message.size()));
+  return end;
+} catch (const std::system_error& error) {
+  throw run_error(words.front(), error.code().message());
 }
 
 bool is_mounted(const std::string& directory) {
@@ -106,11 +77,12 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
     // counts.
     const std::string own = has_option(tuning.options, "bg") ? "fg,nosharecache" : "nosharecache";
     const std::string options = tuning.options.empty() ? own : tuning.options + "," + own;
-    const Ended mount = run_program({"/bin/mount", "-t", "nfs", "-o", options, "--", source, directory_}, limit, stop);
+    const ProgramEnd mount =
+        run_program({"/bin/mount", "-t", "nfs", "-o", options, "--", source, directory_}, limit, stop);
     if (mount.late) throw refusal(fmt::format("mount {} took longer than {}", source, format_duration(limit)));
     if (mount.status != 0)
       throw refusal(
-          fmt::format("mount {}: {} (with -o {})", source, mount.said.empty() ? "failed" : mount.said, options));
+          fmt::format("mount {}: {} (with -o {})", source, mount.message.empty() ? "failed" : mount.message, options));
     set_read_ahead();
     check_in_force();
     check_locks(limit, stop);
@@ -140,13 +112,13 @@ void TunedMount::check_locks(Nanos limit, const std::stop_token& stop) const {
       mount.local_locks())
     return;
   const std::string file = fmt::format("{}/.edagen-lock-{}", directory_, ::getpid());
-  const Ended lock = run_program({flock, "--nonblock", file, "true"}, limit, stop);
-  constexpr int cannot_open = 66;  // the run will say why
-  if (lock.status != cannot_open) ::unlink(file.c_str());
+  const ProgramEnd lock = run_program({flock, "--nonblock", file, "true"}, limit, stop);
+  const bool cannot_open = WIFEXITED(lock.status) && WEXITSTATUS(lock.status) == 66;  // the run will report why
+  if (!cannot_open) ::unlink(file.c_str());
   if (lock.late)
     throw refusal(fmt::format("a lock took longer than {}; nolock keeps locks on this host", format_duration(limit)));
-  if (lock.status != 0 && lock.status != cannot_open)
-    throw refusal("locks do not work: " + (lock.said.empty() ? "failed" : lock.said));
+  if (lock.status != 0 && !cannot_open)
+    throw refusal("locks do not work: " + (lock.message.empty() ? "failed" : lock.message));
 }
 
 void TunedMount::drop_caches() const {

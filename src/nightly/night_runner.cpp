@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/rfc3339.hpp"
 #include "base/version.hpp"
 #include "edagen/error.hpp"
 #include "edagen/session.hpp"

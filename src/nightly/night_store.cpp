@@ -5,8 +5,6 @@
 #include <spdlog/spdlog.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +16,10 @@
 
 #include "base/beneath.hpp"
 #include "base/directory_tree.hpp"
+#include "base/free_space.hpp"
+#include "base/rfc3339.hpp"
 #include "base/text_file.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 #include "session/measured.hpp"
 
@@ -49,13 +50,8 @@ std::string night_of_folder(std::string name) {
 
 /// A second later.
 std::string after(const std::string& night) {
-  std::tm parts{};
-  if (::strptime(night.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr) return night;
-  const std::time_t time = ::timegm(&parts) + 1;
-  ::gmtime_r(&time, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
+  const std::optional<std::time_t> time = parse_rfc3339(night);
+  return time ? rfc3339(*time + 1) : night;
 }
 
 /// Whether a file is of the run `stem`: its result, report or journal, or one of these while it is written.
@@ -88,9 +84,8 @@ NightStore::NightStore(const NightPlan& plan)
   read();
   note_killed_nights();
   make_room();
-  struct statvfs space {};
-  if (::fstatvfs(directory_.descriptor(), &space) == 0 &&
-      static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) < double(least_room))
+  const std::optional<FreeSpace> space = free_space(directory_.path());
+  if (space && space->bytes < double(least_room))
     throw run_error(plan.directory, "has less than " + format_bytes(least_room) + " of room");
   tonight_ = rfc3339_now();
   if (!nights().empty() && tonight_ <= nights().back().started_at) {
@@ -215,8 +210,7 @@ void NightStore::make_room() const {
 NightStore::RunFiles NightStore::begin_run(const std::string& measurement, bool reference, std::size_t run) {
   const std::string stem = fmt::format("{}{}-{}", measurement, reference ? "-reference" : "", run);
   const std::string line = stem + "\n";
-  if (::write(marker_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-    throw run_error(folder_->path() + "/" + night_marker, std::strerror(errno));
+  if (!write_all(marker_.get(), line)) throw run_error(folder_->path() + "/" + night_marker, std::strerror(errno));
   return {folder_->path() + "/" + stem, fmt::format("{}/{}/{}", results_folder, folder_name(tonight_), stem), stem,
           folder_->descriptor()};
 }

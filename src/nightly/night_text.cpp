@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <time.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "base/rfc3339.hpp"
 #include "edagen/error.hpp"
 #include "edagen/session.hpp"
 #include "edagen/units.hpp"
@@ -19,10 +19,7 @@
 namespace edagen {
 namespace {
 
-std::time_t seconds_of(const std::string& rfc3339) {
-  std::tm parts{};
-  return ::strptime(rfc3339.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr ? 0 : ::timegm(&parts);
-}
+std::time_t seconds_of(const std::string& time) { return parse_rfc3339(time).value_or(0); }
 
 /// What is kept there, and how long the last night took that was measured to its end.
 std::string kept_text(const std::string& directory) {

@@ -1,7 +1,6 @@
 #include "nights/history_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +20,9 @@
 
 #include "base/descriptor.hpp"
 #include "base/parallel.hpp"
+#include "base/rfc3339.hpp"
 #include "base/text_file.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 #include "nights/comparable.hpp"
 #include "nights/figures.hpp"
@@ -35,15 +36,6 @@ constexpr std::size_t lines_at_once = 4096;
 constexpr unsigned most_threads = 8;
 
 Error failure(const std::string& path) { return run_error(path, std::strerror(errno)); }
-
-bool written(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t done = ::write(file, text.data(), text.size());
-    if (done > 0) text.remove_prefix(static_cast<std::size_t>(done));
-    else if (done == 0 || errno != EINTR) return errno = done == 0 ? ENOSPC : errno, false;
-  }
-  return true;
-}
 
 bool ends_line(int file, off_t size) {
   char last = '\n';
@@ -62,9 +54,7 @@ void sort_and_unite(std::vector<Night>& nights) {
   nights = std::move(each);
 }
 
-std::string a_day_from_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) + 24L * 60 * 60));
-}
+std::string a_day_from_now() { return rfc3339(std::time(nullptr) + 24L * 60 * 60); }
 
 void set_apart(History& history, const std::string& latest) {
   const auto first = std::ranges::upper_bound(history.nights, latest, {}, &Night::started_at);
@@ -123,16 +113,8 @@ void for_each_line(std::string_view text, const std::string& file, const std::fu
 }
 
 void replace_lines(const OwnDirectory& directory, const std::string& text) {
-  const std::string beside = nights_file + std::string(".part");
-  const int at = directory.descriptor();
-  ::unlinkat(at, beside.c_str(), 0);  // of a night that was killed
-  const Descriptor file(::openat(at, beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  if (file && written(file.get(), text) && ::fsync(file.get()) == 0 &&
-      ::renameat(at, beside.c_str(), at, nights_file) == 0)
-    return;
-  const Error why = failure(file_in(directory.path()));
-  ::unlinkat(at, beside.c_str(), 0);
-  throw why;
+  if (!replace_file(directory.descriptor(), nights_file, nights_file + std::string(".part"), text))
+    throw failure(file_in(directory.path()));
 }
 
 History history_of(std::string_view text, const std::string& file, const std::string& latest) {
@@ -185,7 +167,7 @@ void append_night(const OwnDirectory& directory, const Night& night) {
   struct stat info {};
   if (!file || ::fstat(file.get(), &info) != 0) throw failure(path);
   const std::string line = (ends_line(file.get(), info.st_size) ? "" : "\n") + dumped(to_json(night)) + "\n";
-  if (written(file.get(), line) && ::fsync(file.get()) == 0) return;
+  if (write_all(file.get(), line) && ::fsync(file.get()) == 0) return;
   const Error why = failure(path);
   static_cast<void>(::ftruncate(file.get(), info.st_size));
   throw why;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/mib.hpp"
 #include "result/escaped_text.hpp"
 
 namespace edagen {
@@ -44,7 +45,7 @@ std::string csv_text(const Result& raw) {
       "Version,Command,Labels\n";
   const std::string command = fmt::format("{}", fmt::join(result.command, " "));
   const auto clients = static_cast<double>(result.clients);
-  const double dataset_mib = static_cast<double>(result.dataset.bytes) / 0x1p20;
+  const double dataset_mib = to_mib(result.dataset.bytes);
   const std::string average_kib =
       result.dataset.files > 0 ? fmt::format("{:.1f}", dataset_mib * 1024 / static_cast<double>(result.dataset.files))
                                : "";

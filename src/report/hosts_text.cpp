@@ -16,11 +16,11 @@ constexpr std::size_t most_rows = 16;
 
 /// Names of hosts differ at their beginning.
 std::string host_name(const std::string& name, std::size_t columns) {
-  if (display_columns(name) <= columns) return name;
+  if (columns_of(name) <= columns) return name;
   std::string begin;
   for (const char byte : name) {
     begin += byte;
-    if (display_columns(begin) + 2 > columns) break;
+    if (columns_of(begin) + 2 > columns) break;
   }
   begin.pop_back();
   return begin + "..";

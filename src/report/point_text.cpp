@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/mib.hpp"
 #include "edagen/units.hpp"
 #include "report/text_table.hpp"
 
@@ -104,11 +105,10 @@ std::string op_table(const PointFigures& point) {
     // Of a hopeless overload, none of the ops that were due may have ended.
     const LatencyFigures latency = op.latency.value_or(Latencies()).response;
     const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
-    const auto bytes = static_cast<double>(op.bytes);
     std::vector<std::string> row = {name,
                                     per_second(static_cast<double>(op.operations) / seconds),
                                     fmt::format("{:.1f}", 100 * op.share),
-                                    bytes > 0 ? format_mib(bytes / 0x1p20 / seconds) : "",
+                                    op.bytes > 0 ? format_mib(to_mib(op.bytes) / seconds) : "",
                                     timed(latency.mean),
                                     timed(latency.p50),
                                     timed(latency.p95),

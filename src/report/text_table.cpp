@@ -16,14 +16,14 @@ std::string TextTable::str(std::size_t indent) const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()), 0);
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_columns(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
   }
   std::string text;
   for (const auto& row : rows_) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += "  ";
-      const std::string room(widths[i] - display_columns(row[i]), ' ');
+      const std::string room(widths[i] - columns_of(row[i]), ' ');
       line += words_.contains(i) ? row[i] + room : room + row[i];
     }
     line.erase(line.find_last_not_of(' ') + 1);

@@ -6,15 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.hpp"
+
 namespace edagen {
 
 inline constexpr std::size_t terminal_columns = 80;
-
-/// A column for each code point of UTF-8.
-inline std::size_t display_columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
-}
 
 /// Where a line may be broken: at a blank, and at a comma that is none of "39,601".
 inline std::size_t end_of_word(std::string_view text) {
@@ -32,8 +28,8 @@ inline std::string wrapped(std::string_view text, std::size_t indent) {
   while (!text.empty()) {
     const std::size_t end = end_of_word(text);
     const std::string_view word = text.substr(0, end);
-    const std::size_t needed = display_columns(word) - (word.back() == ' ' ? 1 : 0);
-    if (line.find_first_not_of(' ') != std::string::npos && display_columns(line) + needed > terminal_columns) {
+    const std::size_t needed = columns_of(word) - (word.back() == ' ' ? 1 : 0);
+    if (line.find_first_not_of(' ') != std::string::npos && columns_of(line) + needed > terminal_columns) {
       line.erase(line.find_last_not_of(' ') + 1);
       all += line + "\n";
       line.assign(indent, ' ');

@@ -110,7 +110,7 @@ Journal Journal::in_default_place() {
     }
   std::error_code error;
   const fs::path temporary = fs::temp_directory_path(error);
-  if (error) throw usage_error("TMPDIR", error.message(), "or name a journal");
+  if (error) throw usage_error("TMPDIR", error.message(), "or --journal FILE");
   return fresh_in(temporary);
 }
 

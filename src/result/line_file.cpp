@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/destination.hpp"
+#include "base/write_file.hpp"
 #include "edagen/error.hpp"
 
 namespace edagen {
@@ -38,17 +39,12 @@ Descriptor LineFile::opened(int flags) const {
 void LineFile::add(const std::string& line) {
   const std::string text = (torn_ ? "\n" : "") + line + "\n";
   std::size_t done = 0;
-  int error = 0;
-  while (done < text.size() && error == 0) {
-    const ssize_t written = ::write(file_.get(), text.data() + done, text.size() - done);
-    if (written > 0) done += static_cast<std::size_t>(written);
-    else if (written == 0 || errno != EINTR) error = written == 0 ? ENOSPC : errno;
-  }
-  if (error == 0) {
+  if (write_all(file_.get(), text, &done)) {
     size_ += static_cast<off_t>(done);
     torn_ = false;
     return;
   }
+  const int error = errno;
   // A part of a line would spoil the next one: what is whole stays.
   if (done > 0) torn_ = !is_file_ || ::ftruncate(file_.get(), size_) != 0 || ::lseek(file_.get(), size_, SEEK_SET) < 0;
   if (lost_++ > 0) return;

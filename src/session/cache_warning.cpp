@@ -13,7 +13,7 @@ std::string cache_warning(Bytes dataset, Bytes free_memory, const IoFigures& io)
   if (dataset == 0 || dataset >= free_memory || io.direct || io.drop_caches) return "";
   return fmt::format(
       "the dataset ({} per host) fits in the free memory of this host ({}) and I/O is not direct: reads may show the "
-      "speed of this host's page cache, not of the storage; with a larger dataset or direct I/O they do not",
+      "speed of this host's page cache, not of the storage; with a larger --dataset-scale or --direct they do not",
       format_bytes(dataset), format_bytes(free_memory));
 }
 

@@ -159,7 +159,7 @@ void ComparisonRunner::check_kept_results() const {
           kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
       if (!differs.empty())
         throw usage_error(kept_.file(variant, repeat), "is a result of another plan: " + differs,
-                          "keep those of this plan in another directory");
+                          "another directory for --results");
     }
 }
 

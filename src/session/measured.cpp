@@ -1,6 +1,6 @@
 #include "session/measured.hpp"
 
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -9,6 +9,8 @@
 #include <fstream>
 #include <numeric>
 
+#include "base/mib.hpp"
+#include "base/rfc3339.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/nfs_view.hpp"
 #include "result/leaf_fields.hpp"
@@ -194,16 +196,15 @@ LatencyFigures latency_figures(const LatencyHistogram& latency) {
 }
 
 IntervalFigures interval_figures(const Interval& interval) {
-  return rounded(
-      IntervalFigures{.start = interval.start,
-                      .length = interval.length,
-                      .ops_per_sec = interval.ops_per_sec(),
-                      .mib_per_sec = static_cast<double>(interval.bytes) / 0x1p20 / to_seconds(interval.length),
-                      .errors = interval.errors,
-                      .response_mean = interval.response_mean,
-                      .service_mean = interval.service_mean,
-                      .response_p99 = interval.response_p99,
-                      .response_counts = interval.response_counts});
+  return rounded(IntervalFigures{.start = interval.start,
+                                 .length = interval.length,
+                                 .ops_per_sec = interval.ops_per_sec(),
+                                 .mib_per_sec = mib_per_sec(interval.bytes, interval.length),
+                                 .errors = interval.errors,
+                                 .response_mean = interval.response_mean,
+                                 .service_mean = interval.service_mean,
+                                 .response_p99 = interval.response_p99,
+                                 .response_counts = interval.response_counts});
 }
 
 std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms) {
@@ -381,7 +382,5 @@ Host this_host() {
           .memory_bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
           .sysctls = read_client_settings({}).sysctls};
 }
-
-std::string rfc3339_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace edagen

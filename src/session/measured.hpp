@@ -25,6 +25,5 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
 Host this_host();
 
 /// "2026-11-21T07:58:27Z"
-std::string rfc3339_now();
 
 }  // namespace edagen

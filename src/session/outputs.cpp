@@ -14,6 +14,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/destination.hpp"
+#include "base/write_file.hpp"
 #include "dataset/dataset_layout.hpp"
 #include "edagen/error.hpp"
 #include "result/history_directory.hpp"
@@ -32,19 +33,9 @@ bool same_file(const std::string& a, const std::string& b) {
 
 [[noreturn]] void fail(int error) { throw std::system_error(error, std::generic_category()); }
 
-void write_all(int file, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t written = ::write(file, text.data() + done, text.size() - done);
-    if (written > 0) done += static_cast<std::size_t>(written);
-    else if (written == 0 || errno != EINTR)
-      throw std::system_error(written == 0 ? ENOSPC : errno, std::generic_category());
-  }
-}
-
 void write_in_place(const Destination& to, const std::string& text) {
   const Descriptor file = to.open(O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (!file) fail(errno);
-  write_all(file.get(), text);
+  if (!file || !write_all(file.get(), text)) fail(errno);
 }
 
 /// A new file beside the destination, with the mode and the owner of the file that is there; none where that cannot be.
@@ -73,17 +64,16 @@ int why_not_writable(const Destination& to) {
 
 /// The text is written beside the file and put in its place when it is whole, or in place where the directory does not
 /// allow that.
-void replace_file(const Destination& to, const std::string& text) {
+void replace_output(const Destination& to, const std::string& text, bool durably) {
   if (const int error = why_not_writable(to); error != 0) fail(error);
   const std::string beside = fmt::format("{}.{}.part", to.name, ::getpid());
   const int directory = to.directory.get();
-  const Descriptor file = to.is_kernel_link ? Descriptor() : file_beside(to, beside);
+  Descriptor file = to.is_kernel_link ? Descriptor() : file_beside(to, beside);
   if (!file) return write_in_place(to, text);
-  try {
-    write_all(file.get(), text);
-  } catch (...) {
+  if (!(durably ? write_durably(std::move(file), text) : write_all(file.get(), text))) {
+    const int error = errno;
     ::unlinkat(directory, beside.c_str(), 0);
-    throw;
+    fail(error);
   }
   if (::renameat(directory, beside.c_str(), directory, to.name.c_str()) == 0) return;
   ::unlinkat(directory, beside.c_str(), 0);  // the file is a mount point, or another user's in a sticky directory
@@ -178,15 +168,15 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
   }
 }
 
-void write_text(const Place& place, const std::string& text) {
+void write_text(const Place& place, const std::string& text, bool durably) {
   try {
     if (place.path == "-") {
       std::cout << std::flush;
-      write_all(STDOUT_FILENO, text);
+      if (!write_all(STDOUT_FILENO, text)) fail(errno);
     } else {
       const Destination to = destination(place);
       if (to.is_stream()) write_in_place(to, text);
-      else replace_file(to, text);
+      else replace_output(to, text, durably);
     }
   } catch (const std::system_error& error) {
     if (place.path == "-" && error.code().value() == EPIPE)

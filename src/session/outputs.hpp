@@ -43,8 +43,9 @@ std::vector<Place> places_of(const auto& plan) {
 }
 
 /// Writes text to a file or, for -, to stdout: a regular file has all of it or what it had before. Throws Error (run);
-/// where nobody reads stdout, std::cout is bad then.
-void write_text(const Place& place, const std::string& text);
+/// where nobody reads stdout, std::cout is bad then. `durably`: a regular file is on the storage before it takes the
+/// place of the one before it.
+void write_text(const Place& place, const std::string& text, bool durably = true);
 
 /// Writes each output, also after one that cannot be written, which is logged. Returns whether all were written.
 template <class What>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/rfc3339.hpp"
 #include "base/version.hpp"
 #include "nfs/mountstats.hpp"
 #include "session/cache_warning.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 #include <stdlib.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/free_space.hpp"
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
@@ -23,9 +23,9 @@ namespace {
 constexpr double fresh_budget = 512.0 * MiB;
 
 double free_bytes(const std::string& directory) {
-  struct statvfs info {};
-  if (::statvfs(directory.c_str(), &info) != 0) throw usage_error(directory, std::strerror(errno));
-  return static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+  const std::optional<FreeSpace> space = free_space(directory);
+  if (!space) throw usage_error(directory, std::strerror(errno));
+  return space->bytes;
 }
 
 double free_budget(const std::vector<MountDirectory>& mounts) {
@@ -46,7 +46,7 @@ std::optional<double> budget_of_dataset(const std::vector<MountDirectory>& mount
 std::string place_of_fresh_directories() {
   std::error_code error;
   const std::filesystem::path place = std::filesystem::temp_directory_path(error);
-  if (error) throw usage_error("TMPDIR", error.message(), "or name a mounted directory");
+  if (error) throw usage_error("TMPDIR", error.message(), "or --mount DIR");
   return place.string();
 }
 
@@ -106,10 +106,10 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
   HostFacts here;
   try {
     if (hosts_ && in_fresh_directory())
-      throw usage_error("mount", "is needed for a run of several processes", "or a simulated volume");
+      throw usage_error("mount", "is needed for a run of several processes", "--mount DIR, or --target sim:NAME");
     if (hosts_ && plan_.clients < static_cast<std::uint64_t>(hosts_->size()))
       throw usage_error("clients", fmt::format("{} are fewer than the {} processes", plan_.clients, hosts_->size()),
-                        "a client or more for each");
+                        "--clients N, with a client or more for each");
     if (on_files()) {
       look_at_mounts(self);
       here.budget = plan_.dataset_budget ? *plan_.dataset_budget : free_budget(mounts_);
@@ -150,12 +150,12 @@ void RunSite::plan_io() {
     throw usage_error("I/O depth",
                       fmt::format("the writes in flight would need {} of buffers, more than half of the memory",
                                   format_bytes(static_cast<Bytes>(buffers))),
-                      "fewer clients or procs, or a lower depth");
+                      "fewer --clients or --procs, or a lower --io-depth");
   if (!queues || plan_.io_engine == IoEngine::threads) return;
   const std::string refusal = io_uring_refusal();
   if (refusal.empty()) queue_engine_ = QueueEngine::io_uring;
   else if (plan_.io_engine == IoEngine::io_uring)
-    throw usage_error("I/O engine", "io_uring is not available: " + refusal);
+    throw usage_error("I/O engine", "io_uring is not available: " + refusal, "--io-engine threads");
   else spdlog::warn("io_uring is not available ({}): threads are used instead", refusal);
 }
 
@@ -170,7 +170,7 @@ void RunSite::probe() {
       if (!block)
         throw usage_error(mounts_[i].path,
                           fmt::format("{} does no direct I/O, which {} asks for", mounts_[i].info.fstype, kind.name),
-                          "buffered I/O instead");
+                          "--buffered");
       largest = std::max(largest, *block);
     }
     if (kind.io.direct) kind.io.direct_block = largest;
@@ -199,7 +199,7 @@ bool RunSite::build(const std::stop_token& stop) {
     fresh_ = pattern;
     touch({pattern});
     mounts_ = check_mounts({pattern});
-    spdlog::info("no mount given: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
+    spdlog::info("without --mount: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
     builder_ = std::make_unique<DatasetBuilder>(dataset_, std::vector{dataset_place(mounts_[0])}, false);
   }
   if (fresh_.empty()) {

@@ -21,7 +21,7 @@ constexpr std::array<const char*, request_class_count> request_class_names = {"m
                                                                               "read", "write"};
 
 /// MiB/s -> bytes/ns
-double bandwidth(const json& node, const char* key) { return node.value(key, 0.0) * 0x1p20 / 1e9; }
+double bandwidth(const json& node, const char* key) { return node.value(key, 0.0) * static_cast<double>(MiB) / 1e9; }
 
 ServiceTimes times_of(const json& node) {
   return node.value("service_times", "exponential") == "deterministic" ? ServiceTimes::deterministic

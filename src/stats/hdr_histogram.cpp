@@ -1,8 +1,9 @@
 #include "stats/hdr_histogram.hpp"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <bit>
-#include <boost/beast/zlib/deflate_stream.hpp>
 #include <concepts>
 #include <map>
 #include <string_view>
@@ -59,31 +60,14 @@ std::string counts_of(const LatencyHistogram& latency) {
   return bytes;
 }
 
-std::uint32_t adler32(const std::string& bytes) {
-  std::uint32_t a = 1, b = 0;
-  for (const char byte : bytes) {
-    a = (a + static_cast<unsigned char>(byte)) % 65521;
-    b = (b + a) % 65521;
-  }
-  return b << 16 | a;
-}
-
 /// RFC 1950
 std::string zlib_of(const std::string& bytes) {
-  namespace zlib = boost::beast::zlib;
-  zlib::deflate_stream deflate;
-  std::string packed(deflate.upper_bound(bytes.size()) + 16, '\0');
-  zlib::z_params way;
-  way.next_in = bytes.data();
-  way.avail_in = bytes.size();
-  way.next_out = packed.data();
-  way.avail_out = packed.size();
-  boost::system::error_code at_end;
-  deflate.write(way, zlib::Flush::finish, at_end);
-  packed.resize(way.total_out);
-  std::string all = "\x78\x9c" + packed;
-  add(all, adler32(bytes));
-  return all;
+  uLongf size = ::compressBound(bytes.size());
+  std::string packed(size, '\0');
+  ::compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+             bytes.size());
+  packed.resize(size);
+  return packed;
 }
 
 /// RFC 4648

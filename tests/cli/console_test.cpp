@@ -23,8 +23,8 @@ TEST(Console, StepsAreToldWithNumbersAsTheTablesHaveThem) {
   point.achieved_ops_per_sec = 39'601.4;
   point.statistic.value = Millis(1.5234);
   point.invalid = {};
-  TalkOptions talk;
-  talk.progress = "never";
+  LoggingOptions talk;
+  talk.progress = When::never;
   Console console(talk, true);
   console.observe(PointMeasured{point});
   console.observe(PointBegan{39'600, "block"});

@@ -10,15 +10,13 @@ namespace edagen {
 namespace {
 
 using namespace testing;
-using Labels = std::map<std::string, std::string>;
-
 TEST(Labels, AreThoseOfTheFileAndThoseThatAreGivenWhichGoFirst) {
   const TemporaryDirectory folder;
   const std::string file =
       folder.write("labels", "# of the lab\nstorage=A, 24 x 4 TB\r\n\nnetwork=2 x 25 GbE, mtu=9000\n");
-  EXPECT_EQ(labels_of({"storage=B", "empty="}, file),
+  EXPECT_EQ(with_labels_of({{"storage", "B"}, {"empty", ""}}, file),
             (Labels{{"empty", ""}, {"network", "2 x 25 GbE, mtu=9000"}, {"storage", "B"}}));
-  EXPECT_EQ(labels_of({}, ""), Labels());
+  EXPECT_EQ(with_labels_of({}, ""), Labels());
 }
 
 TEST(Labels, WhatIsNoLabelIsNamedWithItsPlace) {
@@ -26,7 +24,9 @@ TEST(Labels, WhatIsNoLabelIsNamedWithItsPlace) {
   const std::string file = folder.write("labels", "storage=A\nnetwork\n");
   const auto error_of = [](const std::vector<std::string>& given, const std::string& name) -> std::string {
     try {
-      labels_of(given, name);
+      Labels labels;
+      for (const std::string& text : given) add_label(labels, text, "--label");
+      with_labels_of(labels, name);
     } catch (const Error& error) {
       return error.what();
     }
@@ -38,7 +38,7 @@ TEST(Labels, WhatIsNoLabelIsNamedWithItsPlace) {
   EXPECT_NE(error_of({"a=" + std::string(1'001, 'x')}, "").find("more than 1000 bytes"), std::string::npos);
   EXPECT_NE(error_of({}, file).find("line 2: 'network' is not KEY=TEXT"), std::string::npos) << error_of({}, file);
   const std::string twice = folder.write("twice", "storage=A\nnetwork=B\nstorage=C\n");
-  EXPECT_NE(error_of({"storage=D"}, twice).find("line 3: 'storage' is there twice"), std::string::npos);
+  EXPECT_NE(error_of({"storage=D"}, twice).find("line 3: 'storage' is given twice"), std::string::npos);
 }
 
 }  // namespace

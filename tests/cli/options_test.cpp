@@ -15,7 +15,7 @@ using Paths = std::vector<std::string>;
 TEST(LoadOptions, AModelsFileIsAnInputWhateverItsQuery) {
   LoadOptions options;
   options.phase = "mixed";
-  options.targets = {"sim:" + testing::source_path("workloads/volumes/regular.json?nconnect=2")};
+  options.model = testing::source_path("workloads/volumes/regular.json?nconnect=2");
   EXPECT_EQ(options.plan({}).inputs, Paths{testing::source_path("workloads/volumes/regular.json")});
 }
 
@@ -26,28 +26,28 @@ TEST(LoadOptions, AllFilesThatAWorkloadIsReadFromAreInputs) {
   folder.write("base.json", R"({"schema":"edagen.workload/1","name":"base","phase":"custom",
       "blend":[{"workload":"part.json","procs":1},{"workload":"eda_physical","procs":4}]})");
   folder.write("part.json", R"({"extends":"eda_functional","name":"part"})");
-  options.targets = {"sim:regular"};
+  options.model = "regular";
   EXPECT_EQ(options.plan({}).inputs, (Paths{folder / "w.json", folder / "base.json", folder / "part.json"}));
 }
 
 TEST(LoadOptions, BuiltInNamesAreNoInputs) {
   LoadOptions options;
   options.workload = "fio/8k-randread";
-  options.targets = {"sim:regular?nconnect=2"};
+  options.model = "regular?nconnect=2";
   EXPECT_EQ(options.plan({}).inputs, Paths{});
 }
 
 TEST(LoadOptions, TheHelpOfJobSetsSaysHowManyThereAreWithoutIt) {
-  const auto procs_without = [](LoadCommand::Kind kind, const std::string& target, const std::string& sweep = "") {
+  const auto procs_without = [](LoadCommand::Kind kind, const std::string& sweep = "") {
     LoadCommand command(kind);
     command.load.phase = "mixed";
-    command.load.targets = {target};
-    command.series.sweep = sweep;
+    command.load.model = "regular";
+    if (!sweep.empty()) command.series.sweep = parse_sweep(sweep);
     return command.plan({}).procs_per_client;
   };
-  EXPECT_EQ(procs_without(LoadCommand::Kind::run, "sim:regular"), 5u);
-  EXPECT_EQ(procs_without(LoadCommand::Kind::curve, "sim:regular"), 200 * 5u);
-  EXPECT_EQ(procs_without(LoadCommand::Kind::curve, "sim:regular", "clients=1,2"), 5u);
+  EXPECT_EQ(procs_without(LoadCommand::Kind::run), 5u);
+  EXPECT_EQ(procs_without(LoadCommand::Kind::curve), 200 * 5u);
+  EXPECT_EQ(procs_without(LoadCommand::Kind::curve, "clients=1,2"), 5u);
   LoadOptions options;
   CLI::App app;
   options.add_to(app);

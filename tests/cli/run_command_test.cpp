@@ -109,7 +109,7 @@ TEST(RunCommand, AKeptDatasetIsReusedOnRequestAndCleanedByTheCleanCommand) {
   ASSERT_NE(edagen(words({"--keep-dataset"})).status, 2);
   const Outcome refused = edagen(words({}));
   EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("reuse it, or edagen clean removes it"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("--reuse-dataset, or edagen clean removes it"), std::string::npos) << refused.err;
   const Outcome reused = edagen(words({"--reuse-dataset"}));
   EXPECT_TRUE(result_of(reused.out)["dataset"]["reused"].get<bool>());
   EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 0);

@@ -35,16 +35,15 @@ TEST(SeriesOptions, ASweepOfClientsNeedsItsMostAndNoPacing) {
   LoadOptions load;
   load.workload = "fio/8k-randrw";
   SeriesOptions series;
-  series.sweep = "clients=1..12";
-  series.prepare(load);
-  EXPECT_EQ(load.clients, 12u);
-  EXPECT_EQ(load.rate, "max");
-  series.sweep = "colour=1,2";
-  EXPECT_THROW(series.prepare(load), Error);
-  series.sweep = "io-depth=0,1";
-  EXPECT_THROW(series.prepare(load), Error);
-  series.sweep = "read-percent=101";
-  EXPECT_THROW(series.prepare(load), Error);
+  series.sweep = parse_sweep("clients=1..12");
+  const LoadOptions swept = series.swept(load);
+  EXPECT_EQ(swept.base.clients, 12u);
+  EXPECT_EQ(swept.rate, LoadRate(ClosedLoop{}));
+}
+
+TEST(SeriesOptions, ASweepOfSomethingElseOrBeyondItsRangeIsRefused) {
+  for (const char* const text : {"", "clients", "colour=1,2", "io-depth=0,1", "read-percent=101", "clients=1.5"})
+    EXPECT_THROW(parse_sweep(text), Error) << text;
 }
 
 }  // namespace

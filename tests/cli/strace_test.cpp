@@ -10,6 +10,7 @@
 #include "support/program.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/text_file.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -103,6 +104,35 @@ TEST_F(StraceTest, AgreesWithTheCountsOfThePhysicalPhase) {
   expect("pread64", ops("read_seq"));
   expect("pwrite64", ops("write_seq"));
   EXPECT_NEAR(calls_["fsync"] / ops("write_seq"), 0.15, 0.08);
+}
+
+TEST(StraceOfOutputs, SeesThemOnTheStorageBeforeTheyTakeTheirNames) {
+  const TemporaryDirectory folder;
+  const std::vector<std::string> words = {"strace",
+                                          "-f",
+                                          "-q",
+                                          "-e",
+                                          "trace=fsync,renameat,renameat2",
+                                          "-o",
+                                          folder / "log",
+                                          edagen_path(),
+                                          "run",
+                                          "--phase",
+                                          "functional",
+                                          "--target",
+                                          "sim:regular",
+                                          "--warmup",
+                                          "0s",
+                                          "--duration",
+                                          "100ms",
+                                          "--json",
+                                          folder / "r.json"};
+  const Outcome outcome = Program(words, {{"ASAN_OPTIONS", "detect_leaks=0"}}).wait();
+  if (outcome.status != 0 && outcome.status != 5) EDAGEN_SKIP("strace cannot trace here");
+  const std::string log = text_of(folder / "log");
+  const std::size_t renamed = log.find("renameat");
+  ASSERT_NE(renamed, std::string::npos) << log;
+  EXPECT_LT(log.find("fsync("), renamed) << log;
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(HistoryText, ThePageHasAllThatDiffersAndATerminalTheFirstOfItIn80Columns) {
   EXPECT_EQ(text.find("mount /mnt/a"), std::string::npos) << text;
   EXPECT_NE(page.find("mount /mnt/a 'none' is 'xxx"), std::string::npos);
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_columns(line), terminal_columns) << line;
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns_of(line), terminal_columns) << line;
   EXPECT_NE(page.find("<title>edagen history: 30 nights, 2026-01-01T01:00:00Z to 2026-02-02T01:00:00Z</title>"),
             std::string::npos);
 }

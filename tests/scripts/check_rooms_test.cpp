@@ -66,15 +66,6 @@ TEST_F(CheckRooms, ARoomThatATreesTableAllowsAndNobodyIncludesIsNamed) {
   EXPECT_EQ(outcome.err, "architecture.md: search may include stats, and includes nothing of it\n");
 }
 
-TEST_F(CheckRooms, AnOptionThatATextOutsideOfCliNamesIsNamed) {
-  write("src/cli/a.cpp", "const char* name = \"--volume\";");
-  write("src/base/b.cpp", "// of --volume\nint less = -\"a\"[0] - --i;\nconst char* hint = \"give --volume NAME\";");
-  write("src/hosts/mpi_launch.cpp", "const char* hint = \"srun --mpi=pmix\";");
-  const testing::Outcome outcome = check();
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.err, "src/base/b.cpp:3: --volume is named outside of cli\n");
-}
-
 TEST_F(CheckRooms, APublicHeaderMayIncludePublicHeadersAlone) {
   write("include/edagen/target.hpp", "#include \"base/b.hpp\"");
   write("src/base/b.hpp", "");

@@ -1,10 +1,10 @@
 #include "stats/hdr_histogram.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <bit>
-#include <boost/beast/zlib/inflate_stream.hpp>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -27,15 +27,9 @@ std::string bytes_of_base64(const std::string& text) {
 
 std::string inflated(const std::string& zlib) {
   std::string plain(1 << 20, '\0');
-  boost::beast::zlib::z_params way;
-  way.next_in = zlib.data() + 2;
-  way.avail_in = zlib.size() - 6;
-  way.next_out = plain.data();
-  way.avail_out = plain.size();
-  boost::beast::zlib::inflate_stream stream;
-  boost::system::error_code at_end;
-  stream.write(way, boost::beast::zlib::Flush::finish, at_end);
-  plain.resize(way.total_out);
+  uLongf size = plain.size();
+  ::uncompress(reinterpret_cast<Bytef*>(plain.data()), &size, reinterpret_cast<const Bytef*>(zlib.data()), zlib.size());
+  plain.resize(size);
   return plain;
 }
 

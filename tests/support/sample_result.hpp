@@ -3,6 +3,7 @@
 
 #include <cerrno>
 
+#include "base/rfc3339.hpp"
 #include "compare/comparison_result.hpp"
 #include "search/curve_point.hpp"
 #include "session/measured.hpp"
