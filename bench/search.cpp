@@ -199,9 +199,10 @@ double simulated_least_scatter(const Case& station, double rate, double seconds)
 }
 
 void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, double seconds, double precision,
-         bool trace) {
+         bool trace, bool list) {
   const bool troubled = station.trouble || station.truth < 0;
-  const double truth = troubled
+  const double truth = list ? 0
+                       : troubled
                            ? rate_of_long_runs(station)
                            : testing::true_rate(station.servers, station.times, station.service_ms, station.target_ms);
   std::vector<double> answers, times, half_widths;
@@ -230,6 +231,11 @@ void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, d
                  answer.low / truth, answer.high / truth);
     Nanos time{0};
     for (const CurvePoint& point : curve.points) time += point.stats.all_time();
+    if (list) {
+      fmt::print("{}\t{}\t{:.10g}\t{:.10g}\t{:.10g}\t{}\t{:.3f}\n", station.name, seed, answer.ops_per_sec, answer.low,
+                 answer.high, answer.invalid.empty() ? "valid" : to_string(answer.invalid.front()), to_seconds(time));
+      std::fflush(stdout);
+    }
     times.push_back(to_seconds(time));
     if (!answer.met || answer.limit) continue;
     ++answered;
@@ -240,6 +246,7 @@ void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, d
     wrong += !holds && answer.invalid.empty() ? 1 : 0;
     valid += answer.invalid.empty() ? 1 : 0;
   }
+  if (list) return;
   if (answers.empty()) {
     fmt::print("{:20} no answers\n", station.name);
     return;
@@ -264,7 +271,7 @@ int main(int argc, char** argv) {
   std::uint64_t seeds = 40;
   double seconds = 120, precision = 0.02;
   std::string only;
-  bool trace = false;
+  bool trace = false, list = false;
   std::vector<std::string> settings;
   CLI::App app("The search for the rate at a latency target, on stations whose truth is known");
   app.add_option("--seeds", seeds, "Searches of each station");
@@ -272,13 +279,15 @@ int main(int argc, char** argv) {
   app.add_option("--precision", precision, "Half-width that ends a search, relative");
   app.add_option("--only", only, "Stations with this in their names");
   app.add_option("--set", settings, "CONSTANT=VALUE of SearchPolicy");
+  app.add_flag("--list", list, "List each answer (ops/s, its interval, validity, seconds) and no summary");
   app.add_flag("--trace", trace, "Show each load point");
   CLI11_PARSE(app, argc, argv);
   edagen::SearchPolicy policy;
   for (const std::string& setting : settings) edagen::set_policy(policy, setting);
-  fmt::print("{:20} {:>9} {:>6} {:>6} {:>5} {:>7} {:>6} {:>5} {:>6} {:>5} {:>5} {:>6}\n", "station", "truth", "sd %",
-             "mad %", "least", "bias %", "cover", "of", "half %", "valid", "wrong", "time s");
+  if (!list)
+    fmt::print("{:20} {:>9} {:>6} {:>6} {:>5} {:>7} {:>6} {:>5} {:>6} {:>5} {:>5} {:>6}\n", "station", "truth", "sd %",
+               "mad %", "least", "bias %", "cover", "of", "half %", "valid", "wrong", "time s");
   for (const edagen::Case& station : edagen::cases)
     if (std::string(station.name).find(only) != std::string::npos)
-      edagen::run(station, policy, seeds, seconds, precision, trace);
+      edagen::run(station, policy, seeds, seconds, precision, trace, list);
 }

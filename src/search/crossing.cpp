@@ -125,7 +125,7 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   for (const std::vector<double>& side : {below, over})
     if (!side.empty()) reach = std::max(reach, side[std::min(of_a_side, side.size()) - 1]);
   std::optional<Crossing> best;
-  RateZone agreed{0, std::numeric_limits<double>::infinity()};
+  RateRange agreed{0, std::numeric_limits<double>::infinity()};
   while (true) {
     const bool is_far = reach > policy.farthest * near, is_bounded = best && best->is_bounded();
     if (is_far && is_bounded) break;
@@ -149,23 +149,23 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
 }
 
 /// Of blocks whose values count from the floor.
-std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link link, const RateZone& zone,
-                                    const RateZone& band, const SearchPolicy& policy) {
-  const auto clamped = [&](double rate, const RateZone& within) {
+std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link link, const RateRange& bracket,
+                                    const RateRange& overlap, const SearchPolicy& policy) {
+  const auto clamped = [&](double rate, const RateRange& within) {
     return std::clamp(rate, within.low / policy.zone_margin, within.high * policy.zone_margin);
   };
   std::optional<Crossing> found;
-  double near = (zone.low + zone.high) / 2;
+  double near = (bracket.low + bracket.high) / 2;
   for (int round = 0; round < most_rounds; ++round) {
     const std::optional<Crossing> crossing = widest_line(blocks, link, near, policy);
     if (!crossing) break;
     const bool same = found && std::abs(crossing->rate / found->rate - 1) < 1e-6;
     found = crossing;
-    near = clamped(found->rate, zone);
+    near = clamped(found->rate, bracket);
     if (same) break;
   }
   if (!found) return found;
-  const double rate = clamped(found->rate, band);
+  const double rate = clamped(found->rate, overlap);
   found->outside = rate != found->rate;
   found->rate = rate;
   found->low = std::min(found->low, rate);
@@ -194,24 +194,24 @@ double linked(Link link, double value) {
   return link == Link::log ? std::log(some) : 1 / some;
 }
 
-double Crossing::spread(const SearchPolicy& policy) const {
+double Crossing::block_distance(const SearchPolicy& policy) const {
   const double needed = policy.slope_certainty * scatter / std::sqrt(static_cast<double>(blocks));
   return std::clamp(needed, std::min(policy.narrowest, policy.widest), policy.widest);
 }
 
-double Crossing::away(Link link, double value) const {
-  return std::abs(linked(link, above(floor, value)) - linked(link, 1));
+double Crossing::distance(Link link, double value) const {
+  return std::abs(linked(link, above_floor(floor, value)) - linked(link, 1));
 }
 
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
-                                     const RateZone& band, const SearchPolicy& policy) {
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateRange& bracket,
+                                     const RateRange& overlap, const SearchPolicy& policy) {
   if (blocks.size() < policy.fewest_blocks) return std::nullopt;
-  std::optional<Crossing> found = crossing_of(blocks, link, zone, band, policy);
+  std::optional<Crossing> found = crossing_of(blocks, link, bracket, overlap, policy);
   if (!found || link != Link::inverse) return found;
   const double floor = floor_of(blocks, *found, policy);
-  std::vector<Observation> above_floor(blocks.begin(), blocks.end());
-  for (Observation& block : above_floor) block.value = above(floor, block.value);
-  found = crossing_of(above_floor, link, zone, band, policy);
+  std::vector<Observation> lifted(blocks.begin(), blocks.end());
+  for (Observation& block : lifted) block.value = above_floor(floor, block.value);
+  found = crossing_of(lifted, link, bracket, overlap, policy);
   if (found) found->floor = floor;
   return found;
 }

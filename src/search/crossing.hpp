@@ -24,7 +24,7 @@ enum class Link {
 double linked(Link link, double value);
 
 /// 0 at the floor and 1 at the target.
-constexpr double above(double floor, double value) { return (value - floor) / (1 - floor); }
+constexpr double above_floor(double floor, double value) { return (value - floor) / (1 - floor); }
 
 /// What a block of a load says.
 struct Observation {
@@ -33,8 +33,8 @@ struct Observation {
   double weight = 1;  ///< in proportion to its length
 };
 
-/// About where a crossing is, ops/s.
-struct RateZone {
+/// ops/s
+struct RateRange {
   double low = 0, high = 0;
 };
 
@@ -48,12 +48,12 @@ struct Crossing {
   std::size_t blocks = 0;    ///< of them
   double scatter = 0;        ///< of a block of mean weight, relative
   double correlation = 0;    ///< of the deviations of one block and the next
-  bool outside = false;      ///< of the band by far, where the line says it is: `rate` is at its edge then
+  bool outside = false;      ///< of the overlap by far, where the line says it is: `rate` is at its edge then
 
   /// How far away from the target blocks are to be made: of the linked value above the floor.
-  double spread(const SearchPolicy& policy) const;
+  double block_distance(const SearchPolicy& policy) const;
   /// How far away a block was.
-  double away(Link link, double value) const;
+  double distance(Link link, double value) const;
   bool is_bounded() const { return std::isfinite(high); }
   double half_width() const { return (high - low) / 2 / rate; }
 };
@@ -62,9 +62,9 @@ struct Crossing {
 /// fitted values add up to the measured ones, so that rare slow blocks count with all they are. The scatter between
 /// blocks is estimated from their deviations and widened where one block's deviation goes with the next one's; the
 /// interval is Fieller's, with Student's quantile. `blocks`: in the order of time; of those far from the crossing,
-/// those that agree with the near ones. The crossing is looked for about `zone`, and is not far outside of `band`.
-/// nullopt where the blocks show no crossing.
-std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateZone& zone,
-                                     const RateZone& band, const SearchPolicy& policy);
+/// those that agree with the near ones. The crossing is looked for about `bracket`, and is not far outside of
+/// `overlap`. nullopt where the blocks show no crossing.
+std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateRange& bracket,
+                                     const RateRange& overlap, const SearchPolicy& policy);
 
 }  // namespace edagen
