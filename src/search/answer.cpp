@@ -52,9 +52,11 @@ double relaxation_seconds(const Crossing& crossing, const TargetBlocks& data) {
 /// is known; or a queue at the target is not independent of the block before.
 bool blocks_are_too_short(double rate, const std::optional<Crossing>& crossing, const TargetBlocks& data) {
   const SearchPolicy& policy = data.policy;
-  const double longest = to_seconds(policy.longest_block);
-  if (data.link == Link::log && rate * longest < data.ops_factor * static_cast<double>(policy.block_ops)) return true;
-  return crossing && longest < std::max(policy.forgotten, 2 * data.ops_factor) * relaxation_seconds(*crossing, data);
+  const double longest = policy.max_block_seconds;
+  if (data.link == Link::log && rate * longest < data.ops_factor * policy.min_block_ops) return true;
+  return crossing &&
+         longest < std::max(policy.min_block_relaxation_times, policy.percentile_relaxation_factor * data.ops_factor) *
+                       relaxation_seconds(*crossing, data);
 }
 
 /// The limit of most blocks within the distance, or that of the range.
@@ -76,13 +78,13 @@ std::optional<RateLimit> limit_near(double rate, double distance, const TargetBl
   const auto is_limited = [&](const SearchBlock& block) { return is_above(block) && block.host_limited(data.target); };
   if (2 * std::ranges::count_if(data.blocks, is_limited) > std::ranges::count_if(data.blocks, is_above))
     return RateLimit::host;
-  return data.range.is_highest(bracket.low) ? RateLimit::highest_rate : RateLimit::search_time;
+  return data.is_highest(bracket.low) ? RateLimit::highest_rate : RateLimit::search_time;
 }
 
 }  // namespace
 
 bool is_demonstrated(const AtTarget& answer, const TargetBlocks& data) {
-  const double least = (1 - data.policy.demonstrated_within) * answer.ops_per_sec - data.range.step;
+  const double least = (1 - data.policy.demonstrated_within_share) * answer.ops_per_sec - data.range.step;
   return answer.demonstrated && answer.demonstrated->ops_per_sec >= least - 1e-9 * answer.ops_per_sec;
 }
 
@@ -122,7 +124,7 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
   const bool has_below = bracket.low > 0, has_over = std::isfinite(bracket.high);
   const std::optional<Crossing> crossing = data.fit();
   double& rate = answer.ops_per_sec;
-  double near = has_below ? policy.limit_within * bracket.low : std::numeric_limits<double>::infinity();
+  double near = has_below ? policy.limit_distance_share * bracket.low : std::numeric_limits<double>::infinity();
   if (crossing) {
     rate = crossing->rate;
     near = std::min(crossing->reach, near);
@@ -136,8 +138,8 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
   answer.low = is_bounded ? crossing->low : rate;
   answer.high = is_bounded ? crossing->high : rate;
   if (has_over && (!is_bounded || crossing->outside)) {
-    answer.low = std::min(answer.low, std::min(overlap.low, rate) / policy.zone_margin);
-    answer.high = std::max(answer.high, std::max(overlap.high, rate) * policy.zone_margin);
+    answer.low = std::min(answer.low, std::min(overlap.low, rate) / policy.answer_margin_factor);
+    answer.high = std::max(answer.high, std::max(overlap.high, rate) * policy.answer_margin_factor);
   }
   if (answer.demonstrated && answer.demonstrated->ops_per_sec > rate) {
     rate = answer.demonstrated->ops_per_sec;
@@ -148,7 +150,7 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
   answer.met = rate > 0;
   answer.mib_per_sec = rate * mib_per_op_near(data.blocks, rate, near);
   if (answer.limit) answer.invalid.push_back(reason_of(*answer.limit));
-  const bool is_wide = answer.high - answer.low > 2 * policy.widest_half_width * rate;
+  const bool is_wide = answer.high - answer.low > 2 * policy.max_half_width_share * rate;
   const bool only_climbed = has_below && has_over && !data.has_sampled_both_sides();
   if (is_wide || only_climbed || blocks_are_too_short(rate, crossing, data)) answer.invalid.push_back(imprecise);
   if (!is_demonstrated(answer, data)) answer.invalid.push_back(not_demonstrated);
@@ -191,7 +193,7 @@ AtTarget answer_between_points(const TargetBlocks& data) {
     const Link link = data.link;
     const auto seen = [&](const SearchBlock& block) {
       const double value = block.values[target];
-      return linked(link, link == Link::log ? std::max(value, data.policy.least_share) : value);
+      return linked(link, link == Link::log ? std::max(value, data.policy.min_over_share) : value);
     };
     const double at_target = linked(link, 1), from = seen(*below), to = seen(*over);
     const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);

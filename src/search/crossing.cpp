@@ -11,15 +11,19 @@
 namespace edagen {
 namespace {
 
-constexpr int most_rounds = 8;  ///< of finding the blocks that are near
+constexpr double confidence = 0.95;  ///< of intervals
+constexpr int max_rounds = 8;        ///< of the fit: each looks for blocks near the crossing of the round before
+constexpr double same_rate = 1e-6;   ///< relative difference at which the rounds end
+constexpr double level_range = 2;    ///< of the linked value: the line's level is found within so much of the fit's
+constexpr int level_bisections = 50;
 
 /// A value as the line sees it, and back. Blocks far from the target pull it no further than the bounds.
 double bounded(Link link, double value, const SearchPolicy& policy) {
-  if (link == Link::log) return linked(link, std::max(value, policy.least_share));
-  return linked(link, std::clamp(value, policy.least_latency, policy.most_latency));
+  if (link == Link::log) return linked(link, std::max(value, policy.min_over_share));
+  return linked(link, std::clamp(value, policy.min_latency_factor, policy.max_latency_factor));
 }
 double unlinked(Link link, double eta, const SearchPolicy& policy) {
-  return link == Link::log ? std::exp(eta) : 1 / std::max(eta, 1 / policy.most_latency);
+  return link == Link::log ? std::exp(eta) : 1 / std::max(eta, 1 / policy.max_latency_factor);
 }
 /// How much the linked value changes with the value, where that is `mean`.
 double derivative(Link link, double mean) { return link == Link::log ? 1 / mean : -1 / (mean * mean); }
@@ -37,8 +41,8 @@ void match_totals(LeastSquares& line, std::span<const Observation> blocks, Link 
     }
     return sum;  // falls with the level
   };
-  double low = line.at_center - 2, high = line.at_center + 2;
-  for (int i = 0; i < 50; ++i) {
+  double low = line.at_center - level_range, high = line.at_center + level_range;
+  for (int i = 0; i < level_bisections; ++i) {
     const double middle = (low + high) / 2;
     (excess(middle) > 0 ? low : high) = middle;
   }
@@ -70,8 +74,8 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   crossing.correlation = squares > 0 ? products / squares : 0;
   crossing.slope_error = std::sqrt(dispersion / line.spread);
   // The variance of a mean of values that are correlated so from one to the next.
-  const double correlation = std::clamp(crossing.correlation, 0.0, policy.most_correlation);
-  const double t = policy.wider_for_stopping * student_quantile(0.95, static_cast<int>(blocks.size()) - 2),
+  const double correlation = std::clamp(crossing.correlation, 0.0, policy.max_correlation);
+  const double t = policy.stopping_factor * student_quantile(confidence, static_cast<int>(blocks.size()) - 2),
                spread = t * t * dispersion * (1 + correlation) / (1 - correlation);
   // Where (line - target)^2 = t^2 variance of the line: a square in (rate - center).
   const double off = line.at_center - at_target;
@@ -117,26 +121,27 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   std::vector<double> distances, below, over;
   for (const Observation& block : blocks) {
     distances.push_back(std::abs(block.rate - near));
-    if (block.value <= policy.overloaded) (block.value > 1 ? over : below).push_back(distances.back());
+    if (block.value <= policy.overload_factor) (block.value > 1 ? over : below).push_back(distances.back());
   }
   for (std::vector<double>* const each : {&distances, &below, &over}) std::ranges::sort(*each);
-  double reach = distances[std::max(policy.fewest_blocks, distances.size() / 2) - 1];
-  const std::size_t of_a_side = policy.fewest_blocks / 2;
+  double reach = distances[std::max(policy.min_fit_blocks, distances.size() / 2) - 1];
+  const std::size_t of_a_side = policy.min_fit_blocks / 2;
   for (const std::vector<double>& side : {below, over})
     if (!side.empty()) reach = std::max(reach, side[std::min(of_a_side, side.size()) - 1]);
   std::optional<Crossing> best;
   RateRange agreed{0, std::numeric_limits<double>::infinity()};
   while (true) {
-    const bool is_far = reach > policy.farthest * near, is_bounded = best && best->is_bounded();
+    const bool is_far = reach > policy.max_distance_share * near, is_bounded = best && best->is_bounded();
     if (is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
       if (line->rate < agreed.low || line->rate > agreed.high) break;
       if (line->is_bounded()) {
-        agreed.low = std::max(agreed.low, line->rate - policy.agreement * (line->rate - line->low));
-        agreed.high = std::min(agreed.high, line->rate + policy.agreement * (line->high - line->rate));
+        agreed.low = std::max(agreed.low, line->rate - policy.agreement_share * (line->rate - line->low));
+        agreed.high = std::min(agreed.high, line->rate + policy.agreement_share * (line->high - line->rate));
       }
-      const bool is_wide = best && line->high - line->low > policy.much_wider * (best->high - best->low);
-      const bool is_beyond = best && !is_bounded && std::abs(best->rate - near) > policy.beyond * best->reach;
+      const bool is_wide = best && line->high - line->low > policy.max_widening_factor * (best->high - best->low);
+      const bool is_beyond =
+          best && !is_bounded && std::abs(best->rate - near) > policy.max_extrapolation_share * best->reach;
       if (!best || is_beyond || (!is_far && line->is_bounded() && !is_wide)) best = line;
       else if (!is_bounded) best->low = std::min(line->low, best->rate), best->high = std::max(line->high, best->rate);
     }
@@ -152,14 +157,14 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
 std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link link, const RateRange& bracket,
                                     const RateRange& overlap, const SearchPolicy& policy) {
   const auto clamped = [&](double rate, const RateRange& within) {
-    return std::clamp(rate, within.low / policy.zone_margin, within.high * policy.zone_margin);
+    return std::clamp(rate, within.low / policy.answer_margin_factor, within.high * policy.answer_margin_factor);
   };
   std::optional<Crossing> found;
   double near = (bracket.low + bracket.high) / 2;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     const std::optional<Crossing> crossing = widest_line(blocks, link, near, policy);
     if (!crossing) break;
-    const bool same = found && std::abs(crossing->rate / found->rate - 1) < 1e-6;
+    const bool same = found && std::abs(crossing->rate / found->rate - 1) < same_rate;
     found = crossing;
     near = clamped(found->rate, bracket);
     if (same) break;
@@ -182,7 +187,7 @@ double floor_of(std::span<const Observation> blocks, const Crossing& line, const
     if (block.rate < line.rate && block.value < (lowest ? lowest->value : 1)) lowest = &block;
   if (!lowest) return 0;
   // 1 / (value - floor) - 1 / (1 - floor) = rise / (1 - floor)^2
-  const double surely = std::abs(line.slope) - policy.floor_certainty * line.slope_error;
+  const double surely = std::abs(line.slope) - policy.floor_certainty_factor * line.slope_error;
   const double rise = surely * (line.rate - lowest->rate), fall = 1 - lowest->value;
   return rise > fall ? std::max(0.0, lowest->value - fall * fall / (rise - fall)) : 0;
 }
@@ -195,8 +200,9 @@ double linked(Link link, double value) {
 }
 
 double Crossing::block_distance(const SearchPolicy& policy) const {
-  const double needed = policy.slope_certainty * scatter / std::sqrt(static_cast<double>(blocks));
-  return std::clamp(needed, std::min(policy.narrowest, policy.widest), policy.widest);
+  const double needed = policy.slope_certainty_factor * scatter / std::sqrt(static_cast<double>(blocks));
+  return std::clamp(needed, std::min(policy.min_distance_from_target, policy.max_distance_from_target),
+                    policy.max_distance_from_target);
 }
 
 double Crossing::distance(Link link, double value) const {
@@ -205,7 +211,7 @@ double Crossing::distance(Link link, double value) const {
 
 std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link link, const RateRange& bracket,
                                      const RateRange& overlap, const SearchPolicy& policy) {
-  if (blocks.size() < policy.fewest_blocks) return std::nullopt;
+  if (blocks.size() < policy.min_fit_blocks) return std::nullopt;
   std::optional<Crossing> found = crossing_of(blocks, link, bracket, overlap, policy);
   if (!found || link != Link::inverse) return found;
   const double floor = floor_of(blocks, *found, policy);

@@ -35,9 +35,10 @@ class CurveLoop {
   /// The time that passes before a block and does not count.
   Nanos settling(Nanos target, double seconds) const {
     const SearchPolicy& policy = plan_.policy;
-    const Nanos settled =
-        std::max(from_seconds(policy.settle * seconds), std::min(policy.settle_targets * target, policy.longest_block));
-    return loaded_ ? settled : std::max(settled, policy.first_settle);
+    const Nanos targets = static_cast<Nanos::rep>(policy.settle_target_count) * target,
+                settled = std::max(from_seconds(policy.settle_share * seconds),
+                                   std::min(targets, from_seconds(policy.max_block_seconds)));
+    return loaded_ ? settled : std::max(settled, from_seconds(policy.first_settle_seconds));
   }
 
   SearchBlock measure(const SearchStep& step, Nanos target) {
@@ -73,7 +74,7 @@ class CurveLoop {
     if (!full) point.stats.ops.forget_latencies();
     curve_.interrupted = point.stats.interrupted;
     // What an overload has left behind must not count for the next block.
-    if (!full && (!point.reached() || point.latency > plan_.policy.overloaded * NanosF(plan_.targets.back())) &&
+    if (!full && (!point.reached() || point.latency > plan_.policy.overload_factor * NanosF(plan_.targets.back())) &&
         end_load())
       block.invalid.push_back(Invalid::stuck_ops);
     block.is_last = curve_.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;

@@ -15,7 +15,7 @@ RateSearch::RateSearch(const CurvePlan& plan, std::size_t target)
       policy_(plan.policy),
       data_(plan, target),
       random_(derive_seed(plan.seed, target)),
-      block_seconds_(to_seconds(policy_.block)) {}
+      block_seconds_(policy_.block_seconds) {}
 
 std::optional<SearchStep> RateSearch::next() {
   if (asked_ || finished_) return asked_;
@@ -35,7 +35,7 @@ void RateSearch::add(const SearchBlock& block) {
   was_demonstration_ = asked_->purpose == Purpose::demonstration;
   cut_off_ = finished_ = block.is_last;
   if (probe_ == Probe::active && block.counts && !data_.is_over(block)) {
-    data_.lowest_counted = (1 - policy_.least_step) * block.requested;
+    data_.lowest_counted = (1 - policy_.min_step_share) * block.requested;
     probe_ = Probe::done;
   }
   asked_.reset();
@@ -52,7 +52,7 @@ std::optional<SearchStep> RateSearch::decide() {
   if (std::exchange(was_demonstration_, false)) {
     // A demonstration that missed the target is a block like others, and the search goes on.
     blocks_of_length_ = 0;
-    if (++demonstrations_ >= policy_.demonstrations || is_demonstrated(answer_of_search(data_, false), data_) ||
+    if (++demonstrations_ >= policy_.max_demonstrations || is_demonstrated(answer_of_search(data_, false), data_) ||
         demonstration_seconds() > longest_demonstration()) {
       not_met_ = no_load_meets_target();
       return std::nullopt;
@@ -81,12 +81,12 @@ std::optional<SearchStep> RateSearch::sample() {
   const RateRange bracket = data_.bracket();
   const bool has_below = bracket.low > 0, has_over = std::isfinite(bracket.high);
   const std::optional<Crossing> crossing = has_below && has_over ? data_.fit() : std::nullopt;
-  if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision &&
+  if (crossing && crossing->blocks >= policy_.min_answer_blocks && crossing->half_width() <= plan_.precision &&
       data_.has_sampled_both_sides())
     return std::nullopt;
-  if (!has_over && data_.range.is_highest(bracket.low)) return std::nullopt;
+  if (!has_over && data_.is_highest(bracket.low)) return std::nullopt;
   const double search_time = to_seconds(plan_.search_time),
-               reserved = has_below ? std::min(demonstration_seconds(), search_time / 2) : 0;
+               reserved = has_below ? std::min(demonstration_seconds(), policy_.max_reserved_share * search_time) : 0;
   const bool time_is_over = !data_.blocks.empty() && to_seconds(spent_) + block_seconds_ > search_time - reserved;
   if (!has_below && data_.is_lowest(bracket.high) && probe_ == Probe::due && !time_is_over) {
     probe_ = Probe::active;
@@ -113,7 +113,8 @@ std::optional<SearchStep> RateSearch::probe_higher_rates() const {
   }
   const SearchBlock& last = data_.blocks.back();
   const bool has_time = to_seconds(spent_) + block_seconds_ <= to_seconds(plan_.search_time);
-  if (rate >= data_.range.highest || !last.reached || !has_time || data_.value(last) >= policy_.look_up_until * least)
+  if (rate >= data_.range.highest || !last.reached || !has_time ||
+      data_.value(last) >= policy_.max_probe_latency_factor * least)
     return std::nullopt;
   rate = std::min(policy_.climb_factor * rate, data_.range.highest);
   return SearchStep{data_.range.clamped(rate), Purpose::climb, climb_seconds(rate)};
@@ -125,7 +126,7 @@ std::optional<double> RateSearch::climb(const RateRange& bracket) const {
   const std::vector<SearchBlock>& blocks = data_.blocks;
   const bool has_below = bracket.low > 0, has_over = std::isfinite(bracket.high);
   if (!has_below && !has_over) {
-    if (blocks.empty()) return clamped(policy_.climb_from * plan_.own_rate);
+    if (blocks.empty()) return clamped(policy_.climb_start_share * plan_.own_rate);
     const SearchBlock& last = blocks.back();
     return clamped(last.paused() ? last.requested : policy_.climb_factor * last.requested);
   }
@@ -136,7 +137,8 @@ std::optional<double> RateSearch::climb(const RateRange& bracket) const {
   if (!has_below) return clamped(bracket.high / policy_.climb_factor);
   if (data_.is_lowest(bracket.low) && data_.lowest_rate_undecided()) return data_.range.lowest;
   // Where a higher rate was asked for and not reached, the two may be near each other though nothing was asked between.
-  if (bracket.high <= policy_.bracket * bracket.low || bracket.high - bracket.low <= 1.5 * data_.range.step)
+  if (bracket.high <= policy_.bracket_factor * bracket.low ||
+      bracket.high - bracket.low <= policy_.bracket_steps * data_.range.step)
     return std::nullopt;
   return bracket.high > policy_.climb_factor * bracket.low ? std::sqrt(bracket.low * bracket.high)
                                                            : (bracket.low + bracket.high) / 2;
@@ -144,9 +146,9 @@ std::optional<double> RateSearch::climb(const RateRange& bracket) const {
 
 /// Blocks that scatter much, or whose deviation goes with that of the block before, become longer.
 SearchStep RateSearch::block_around(const std::optional<Crossing>& crossing) {
-  if (crossing && blocks_of_length_ >= policy_.grow_after &&
-      (crossing->scatter > policy_.rough || crossing->correlation > policy_.rough) &&
-      2 * block_seconds_ <= to_seconds(policy_.longest_block)) {
+  if (crossing && blocks_of_length_ >= policy_.growth_block_count &&
+      (crossing->scatter > policy_.max_roughness_share || crossing->correlation > policy_.max_roughness_share) &&
+      2 * block_seconds_ <= policy_.max_block_seconds) {
     block_seconds_ *= 2;
     blocks_of_length_ = 0;
   }
@@ -157,21 +159,21 @@ SearchStep RateSearch::block_around(const std::optional<Crossing>& crossing) {
 
 double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
   const auto [low, high] = data_.overlap();
-  double center = (low + high) / 2, step = policy_.first_step * (high - low);
+  double center = (low + high) / 2, step = policy_.first_step_share * (high - low);
   if (crossing) {
     center = crossing->rate;
     const double slope = std::abs(crossing->slope);
-    step = crossing->block_distance(policy_) / std::max(slope - crossing->slope_error, policy_.least_of_slope * slope);
+    step = crossing->block_distance(policy_) / std::max(slope - crossing->slope_error, policy_.min_slope_share * slope);
   }
-  step = std::clamp(step, std::max(policy_.least_step * center, 0.75 * data_.range.step),
-                    std::max(policy_.most_step * center, data_.range.step));
+  step = std::clamp(step, std::max(policy_.min_step_share * center, policy_.min_step_steps * data_.range.step),
+                    std::max(policy_.max_step_share * center, data_.range.step));
   // Pairs of blocks, one on each side, in random order: nothing periodic or drifting looks like a slope.
   const int side = next_side_ != 0 ? next_side_ : random_.below(2) == 0 ? -1 : 1;
   next_side_ = next_side_ != 0 ? 0 : -side;
   const SearchBlock& last = data_.blocks.back();
   if (crossing && last.purpose == Purpose::block && last.counts) adapt_step(last, center, *crossing);
-  return std::clamp(center + side * step_share_[side > 0] * step, low / policy_.band_margin,
-                    high * policy_.band_margin);
+  return std::clamp(center + side * step_share_[side > 0] * step, low / policy_.overlap_margin_factor,
+                    high * policy_.overlap_margin_factor);
 }
 
 /// The next step on the block's side is shorter when the block was far away from the target, and longer when the block
@@ -180,30 +182,31 @@ void RateSearch::adapt_step(const SearchBlock& block, double center, const Cross
   const double distance = crossing.distance(data_.link, data_.value(block));
   const bool asked_over = block.requested > center;
   double& share = step_share_[asked_over];
-  if (distance > policy_.too_far) share *= data_.is_over(block) == asked_over ? policy_.shorter : 1 / policy_.shorter;
-  else if (distance < crossing.block_distance(policy_)) share = std::min(1.0, policy_.longer * share);
+  if (distance > policy_.far_distance_from_target)
+    share *= data_.is_over(block) == asked_over ? policy_.shorter_step_factor : 1 / policy_.shorter_step_factor;
+  else if (distance < crossing.block_distance(policy_)) share = std::min(1.0, policy_.longer_step_factor * share);
 }
 
 double RateSearch::climb_seconds(double rate) const {
-  return std::clamp(data_.ops_factor * static_cast<double>(policy_.climb_ops) / rate, to_seconds(policy_.climb_block),
-                    to_seconds(policy_.longest_block));
+  return std::clamp(data_.ops_factor * policy_.min_climb_ops / rate, policy_.climb_block_seconds,
+                    policy_.max_block_seconds);
 }
 
 double RateSearch::block_seconds(double rate) const {
-  const double longest = std::max(block_seconds_, to_seconds(policy_.longest_block));
-  return std::clamp(data_.ops_factor * static_cast<double>(policy_.block_ops) / rate, block_seconds_, longest);
+  const double longest = std::max(block_seconds_, policy_.max_block_seconds);
+  return std::clamp(data_.ops_factor * policy_.min_block_ops / rate, block_seconds_, longest);
 }
 
 /// At the lower end of the interval, or below a demonstration that failed.
 SearchStep RateSearch::demonstration() const {
   double rate = data_.bracket().low;
   if (const std::optional<Crossing> crossing = data_.fit()) {
-    rate = std::max(crossing->low, (1 - policy_.demonstrate_below) * crossing->rate);
+    rate = std::max(crossing->low, (1 - policy_.demonstration_below_share) * crossing->rate);
     for (const SearchBlock& block : data_.blocks)
       if (block.purpose == Purpose::demonstration && block.counts && !met_by(block, data_.target) &&
-          block.rate <= (1 + policy_.after_failure) * rate)
-        rate = std::min(rate, (1 - policy_.after_failure) * block.rate);
-    rate = std::max(rate, (1 - policy_.demonstrated_within) * crossing->rate);
+          block.rate <= (1 + policy_.retry_below_share) * rate)
+        rate = std::min(rate, (1 - policy_.retry_below_share) * block.rate);
+    rate = std::max(rate, (1 - policy_.demonstrated_within_share) * crossing->rate);
   }
   // The next step up may be over the target.
   const double step = data_.range.step;
@@ -219,7 +222,7 @@ double RateSearch::demonstration_seconds() const {
 
 /// What is left until the search must have ended.
 double RateSearch::longest_demonstration() const {
-  return policy_.time_over * to_seconds(plan_.search_time) - to_seconds(spent_);
+  return policy_.max_time_factor * to_seconds(plan_.search_time) - to_seconds(spent_);
 }
 
 bool RateSearch::no_load_meets_target() const {

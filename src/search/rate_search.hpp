@@ -55,7 +55,7 @@ class RateSearch {
   Nanos spent_{0};
   double block_seconds_;
   std::size_t blocks_of_length_ = 0;
-  int demonstrations_ = 0;
+  std::size_t demonstrations_ = 0;
   int next_side_ = 0;               ///< -1 or 1: side of the next block, as the second of a pair; 0: it is drawn
   double step_share_[2] = {1, 1};   ///< below and over the target: of the step that the fit asks for
   Probe probe_ = Probe::due;        ///< of rates above the lowest one

@@ -10,14 +10,13 @@ namespace edagen {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double highest_rate = 1e7;  ///< ops/s, where the plan has no highest rate
 
 }  // namespace
 
 SearchRange::SearchRange(const CurvePlan& plan) {
-  const double ops = plan.policy.lowest_ops * plan.policy.ops_share(plan.load.statistic);
-  lowest = std::min(ops / to_seconds(plan.policy.longest_block), plan.own_rate);
-  highest = plan.max_rate > 0 ? plan.max_rate : highest_rate;
+  const double ops = plan.policy.min_lowest_rate_ops * plan.policy.ops_factor(plan.load.statistic);
+  lowest = std::min(ops / plan.policy.max_block_seconds, plan.own_rate);
+  highest = plan.max_rate > 0 ? plan.max_rate : plan.policy.highest_ops_per_sec;
   if (plan.job_sets > 0) {
     step = lowest = plan.own_rate / static_cast<double>(plan.job_sets);
     const double sets = std::min(highest, plan.own_rate) / step;
@@ -28,17 +27,17 @@ SearchRange::SearchRange(const CurvePlan& plan) {
 
 double SearchRange::clamped(double rate) const { return std::clamp(rate, lowest, highest); }
 
-bool SearchRange::is_highest(double rate) const { return rate >= 0.999 * highest; }
-
 TargetBlocks::TargetBlocks(const CurvePlan& curve, std::size_t target_index)
     : plan(curve),
       policy(curve.policy),
       target(target_index),
       range(curve),
       link(curve.load.statistic.percentile == 0 ? Link::inverse : Link::log),
-      ops_factor(curve.policy.ops_share(curve.load.statistic)) {}
+      ops_factor(curve.policy.ops_factor(curve.load.statistic)) {}
 
-bool TargetBlocks::is_lowest(double rate) const { return rate <= (1 + policy.least_step) * range.lowest; }
+bool TargetBlocks::is_highest(double rate) const { return rate >= policy.highest_rate_share * range.highest; }
+
+bool TargetBlocks::is_lowest(double rate) const { return rate <= (1 + policy.min_step_share) * range.lowest; }
 
 /// Blocks of the climb are not enough: a disturbance of two short blocks looks like a wall.
 bool TargetBlocks::has_sampled_both_sides() const {
@@ -64,27 +63,28 @@ LowestRateTest TargetBlocks::test_lowest_rate() const {
     over += block->ops * (value(*block) - 1);
     of_ops += std::pow(block->ops * block->standard_errors[target], 2);
     if (!block->reached && value(*block) <= 1) limited = true;
-    else if (!block->reached || value(*block) > policy.overloaded) ++overloads;
+    else if (!block->reached || value(*block) > policy.overload_factor) ++overloads;
   }
   for (const SearchBlock* block : lowest) of_blocks += std::pow(block->ops * (value(*block) - 1 - over / ops), 2);
   LowestRateTest test{.blocks = lowest.size(), .is_over = over > 0};
-  if (lowest.size() < policy.looks || limited) return test;
+  if (lowest.size() < policy.min_lowest_rate_blocks || limited) return test;
   const auto others = static_cast<double>(lowest.size() - 1);
   const double error = std::sqrt(std::max(of_ops, of_blocks * (others + 1) / others));
-  const bool overloaded = overloads >= policy.looks && 2 * overloads > lowest.size();
-  test.is_surely_over = overloaded || over > student_quantile(policy.surely, static_cast<int>(others)) * error;
+  const bool overloaded = overloads >= policy.min_lowest_rate_blocks && 2 * overloads > lowest.size();
+  test.is_surely_over =
+      overloaded || over > student_quantile(policy.not_met_confidence, static_cast<int>(others)) * error;
   return test;
 }
 
 bool TargetBlocks::lowest_rate_undecided() const {
   const LowestRateTest test = test_lowest_rate();
-  return test.blocks < policy.looks || (test.is_over && test.blocks < policy.most_looks);
+  return test.blocks < policy.min_lowest_rate_blocks || (test.is_over && test.blocks < policy.max_lowest_rate_blocks);
 }
 
 /// Blocks at the lowest rate count as below the target unless that rate is surely over it.
 RateRange TargetBlocks::bracket() const {
   const LowestRateTest lowest = test_lowest_rate();
-  const bool is_open = lowest.blocks >= policy.looks && !lowest.is_surely_over;
+  const bool is_open = lowest.blocks >= policy.min_lowest_rate_blocks && !lowest.is_surely_over;
   std::vector<std::pair<double, int>> sides;  // rate, 1 below the target or -1 over it
   for (const SearchBlock& block : blocks)
     if (counts(block)) {

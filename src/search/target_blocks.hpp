@@ -16,7 +16,6 @@ struct SearchRange {
   double step = 0;  ///< between rates that can be asked for; 0: any rate can
 
   double clamped(double rate) const;
-  bool is_highest(double rate) const;
 };
 
 /// What all blocks at the lowest rate show together. A single block may be on either side of the target by chance, and
@@ -44,6 +43,7 @@ struct TargetBlocks {
   bool counts(const SearchBlock& block) const { return block.counts && block.requested >= lowest_counted; }
   bool is_over(const SearchBlock& block) const { return !block.reached || value(block) > 1; }
   bool is_lowest(double rate) const;
+  bool is_highest(double rate) const;
   bool has_sampled_both_sides() const;
   std::optional<Demonstration> demonstrated() const { return best_demonstration(blocks, target); }
 

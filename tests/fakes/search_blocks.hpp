@@ -25,6 +25,10 @@ inline SearchBlock block_at(double rate, double value, Purpose purpose = Purpose
   return block;
 }
 
+inline bool is(const AtTarget& answer, Invalid reason) {
+  return std::ranges::find(answer.invalid, reason) != answer.invalid.end();
+}
+
 /// What a search, or the fixed points of a plan, answers to blocks that are there already.
 inline AtTarget answer_to(const std::vector<SearchBlock>& blocks, const CurvePlan& plan, std::size_t target = 0) {
   RateSearch search(plan, target);

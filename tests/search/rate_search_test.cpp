@@ -14,6 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::block_at;
 using testing::carry_out;
+using testing::is;
 using testing::Mm1Blocks;
 
 constexpr double capacity = 1000;  ///< ops/s
@@ -26,10 +27,6 @@ CurvePlan plan_for(Nanos target, std::uint64_t seed = 1) {
   plan.own_rate = 100;
   plan.seed = seed;
   return plan;
-}
-
-bool is(const AtTarget& answer, Invalid reason) {
-  return std::ranges::find(answer.invalid, reason) != answer.invalid.end();
 }
 
 Nanos time_of(const std::vector<SearchBlock>& blocks) {

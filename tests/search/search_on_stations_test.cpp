@@ -5,6 +5,7 @@
 
 #include "edagen/search.hpp"
 #include "fakes/queueing_theory.hpp"
+#include "fakes/search_blocks.hpp"
 #include "fakes/station_setup.hpp"
 #include "fakes/troubled_station.hpp"
 #include "stats/summary.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::EndOfService;
+using testing::is;
 using testing::StationSetup;
 
 struct Station {
@@ -101,10 +103,6 @@ TEST_P(SearchOn, CoversTheTruthWithItsIntervalAndScattersLittleMoreThanItMust) {
 INSTANTIATE_TEST_SUITE_P(Stations, SearchOn, ::testing::ValuesIn(stations),
                          [](const auto& param) { return std::string(param.param.name); });
 
-bool is(const AtTarget& answer, Invalid reason) {
-  return std::ranges::find(answer.invalid, reason) != answer.invalid.end();
-}
-
 TEST(Search, OfATargetBelowTheServiceTimeSaysThatNoLoadMeetsItAndTheLowestLatencySeen) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const AtTarget answer = found({"slow", 1, exponential, 20, 2}, seed).answers.at(0);
@@ -135,7 +133,7 @@ TEST(Search, OfATargetJustAtTheLowestRateDoesNotTakeAQueuesBadLuckForALatencyTha
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       StationSetup setup(1, 1e6, exponential, seed);
       CurvePlan plan = plan_of(target, seed, 1000);
-      plan.policy.lowest_ops = 500 * to_seconds(plan.policy.longest_block);
+      plan.policy.min_lowest_rate_ops = 500 * plan.policy.max_block_seconds;
       CurveObserver quiet;
       told += is(measure(setup.runner(), plan, quiet).answers.at(0), Invalid::no_load_meets_target) ? 1 : 0;
     }
