@@ -3,7 +3,7 @@
 //
 //   bench/search [--seeds 40] [--only NAME] [--set POLICY=VALUE]...
 //
-// --set changes a constant of SearchPolicy (include/edagen/search.hpp): durations in seconds.
+// --set changes a constant of SearchPolicy; --constants prints all with their values and meanings.
 #include "edagen/search.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <variant>
+#include <type_traits>
 
 #include "edagen/error.hpp"
 #include "stats/summary.hpp"
@@ -68,80 +68,27 @@ const Case cases[] = {
     {"M/M/1 p99.9", 1, exponential, 1, 2.9, nullptr, 0, 99.9},
 };
 
-struct PolicyConstant {
-  const char* name;
-  std::variant<double SearchPolicy::*, int SearchPolicy::*, std::size_t SearchPolicy::*, Nanos SearchPolicy::*> member;
-};
-const PolicyConstant policy_constants[] = {
-    {"climb_from", &SearchPolicy::climb_from},
-    {"climb_factor", &SearchPolicy::climb_factor},
-    {"climb_block", &SearchPolicy::climb_block},
-    {"climb_ops", &SearchPolicy::climb_ops},
-    {"lowest_ops", &SearchPolicy::lowest_ops},
-    {"bracket", &SearchPolicy::bracket},
-    {"looks", &SearchPolicy::looks},
-    {"surely", &SearchPolicy::surely},
-    {"most_looks", &SearchPolicy::most_looks},
-    {"look_up_until", &SearchPolicy::look_up_until},
-    {"block", &SearchPolicy::block},
-    {"block_ops", &SearchPolicy::block_ops},
-    {"rare_share", &SearchPolicy::rare_share},
-    {"longest_block", &SearchPolicy::longest_block},
-    {"rough", &SearchPolicy::rough},
-    {"grow_after", &SearchPolicy::grow_after},
-    {"settle", &SearchPolicy::settle},
-    {"settle_targets", &SearchPolicy::settle_targets},
-    {"first_settle", &SearchPolicy::first_settle},
-    {"overloaded", &SearchPolicy::overloaded},
-    {"least_step", &SearchPolicy::least_step},
-    {"most_step", &SearchPolicy::most_step},
-    {"first_step", &SearchPolicy::first_step},
-    {"widest", &SearchPolicy::widest},
-    {"narrowest", &SearchPolicy::narrowest},
-    {"slope_certainty", &SearchPolicy::slope_certainty},
-    {"least_of_slope", &SearchPolicy::least_of_slope},
-    {"too_far", &SearchPolicy::too_far},
-    {"shorter", &SearchPolicy::shorter},
-    {"longer", &SearchPolicy::longer},
-    {"band_margin", &SearchPolicy::band_margin},
-    {"least_blocks", &SearchPolicy::least_blocks},
-    {"fewest_blocks", &SearchPolicy::fewest_blocks},
-    {"reach_factor", &SearchPolicy::reach_factor},
-    {"agreement", &SearchPolicy::agreement},
-    {"farthest", &SearchPolicy::farthest},
-    {"much_wider", &SearchPolicy::much_wider},
-    {"beyond", &SearchPolicy::beyond},
-    {"most_correlation", &SearchPolicy::most_correlation},
-    {"least_latency", &SearchPolicy::least_latency},
-    {"most_latency", &SearchPolicy::most_latency},
-    {"least_share", &SearchPolicy::least_share},
-    {"zone_margin", &SearchPolicy::zone_margin},
-    {"wider_for_stopping", &SearchPolicy::wider_for_stopping},
-    {"floor_certainty", &SearchPolicy::floor_certainty},
-    {"demonstrate_below", &SearchPolicy::demonstrate_below},
-    {"after_failure", &SearchPolicy::after_failure},
-    {"demonstrations", &SearchPolicy::demonstrations},
-    {"time_over", &SearchPolicy::time_over},
-    {"demonstrated_within", &SearchPolicy::demonstrated_within},
-    {"widest_half_width", &SearchPolicy::widest_half_width},
-    {"limit_within", &SearchPolicy::limit_within},
-    {"forgotten", &SearchPolicy::forgotten},
-};
-
 void set_policy(SearchPolicy& policy, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
-  const auto* const found = std::ranges::find(policy_constants, name, &PolicyConstant::name);
-  if (found == std::end(policy_constants) || equals == std::string::npos)
-    throw usage_error(name, "is no constant of SearchPolicy");
+  if (equals == std::string::npos) throw usage_error(text, "is no NAME=VALUE");
   const double value = std::stod(text.substr(equals + 1));
-  std::visit(
-      [&](auto member) {
-        using Type = std::remove_reference_t<decltype(policy.*member)>;
-        if constexpr (std::is_same_v<Type, Nanos>) policy.*member = from_seconds(value);
-        else policy.*member = static_cast<Type>(value);
+  bool found = false;
+  fields(
+      [&](const char* each, auto& constant, const char*) {
+        if (name != each) return;
+        constant = static_cast<std::remove_reference_t<decltype(constant)>>(value);
+        found = true;
       },
-      found->member);
+      policy);
+  if (!found) throw usage_error(name, "is no constant of SearchPolicy");
+}
+
+/// The table in the docs.
+void print_constants(const SearchPolicy& policy) {
+  fields([](const char* name, const auto& constant,
+            const char* meaning) { fmt::print("| `{}` | {} | {} |\n", name, constant, meaning); },
+         policy);
 }
 
 /// Prints each load point.
@@ -197,9 +144,10 @@ double simulated_least_scatter(const Case& station, double rate, double seconds)
 }
 
 void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, double seconds, double precision,
-         bool trace) {
+         bool trace, bool list) {
   const bool troubled = station.trouble || station.truth < 0;
-  const double truth = troubled
+  const double truth = list ? 0
+                       : troubled
                            ? rate_of_long_runs(station)
                            : testing::true_rate(station.servers, station.times, station.service_ms, station.target_ms);
   std::vector<double> answers, times, half_widths;
@@ -227,6 +175,11 @@ void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, d
                  answer.low / truth, answer.high / truth);
     Nanos time{0};
     for (const CurvePoint& point : curve.points) time += point.stats.all_time();
+    if (list) {
+      fmt::print("{}\t{}\t{:.10g}\t{:.10g}\t{:.10g}\t{}\t{:.3f}\n", station.name, seed, answer.ops_per_sec, answer.low,
+                 answer.high, answer.invalid.empty() ? "valid" : to_string(answer.invalid.front()), to_seconds(time));
+      std::fflush(stdout);
+    }
     times.push_back(to_seconds(time));
     if (!answer.met || answer.limit) continue;
     ++answered;
@@ -237,6 +190,7 @@ void run(const Case& station, const SearchPolicy& policy, std::uint64_t seeds, d
     wrong += !holds && answer.invalid.empty() ? 1 : 0;
     valid += answer.invalid.empty() ? 1 : 0;
   }
+  if (list) return;
   if (answers.empty()) {
     fmt::print("{:20} no answers\n", station.name);
     return;
@@ -261,7 +215,7 @@ int main(int argc, char** argv) {
   std::uint64_t seeds = 40;
   double seconds = 120, precision = 0.02;
   std::string only;
-  bool trace = false;
+  bool trace = false, list = false, constants = false;
   std::vector<std::string> settings;
   CLI::App app("The search for the rate at a latency target, on stations whose truth is known");
   app.add_option("--seeds", seeds, "Searches of each station");
@@ -269,13 +223,20 @@ int main(int argc, char** argv) {
   app.add_option("--precision", precision, "Half-width that ends a search, relative");
   app.add_option("--only", only, "Stations with this in their names");
   app.add_option("--set", settings, "CONSTANT=VALUE of SearchPolicy");
+  app.add_flag("--constants", constants, "Print the constants as a table for the docs, and search nothing");
+  app.add_flag("--list", list, "List each answer (ops/s, its interval, validity, seconds) and no summary");
   app.add_flag("--trace", trace, "Show each load point");
   CLI11_PARSE(app, argc, argv);
   edagen::SearchPolicy policy;
   for (const std::string& setting : settings) edagen::set_policy(policy, setting);
-  fmt::print("{:20} {:>9} {:>6} {:>6} {:>5} {:>7} {:>6} {:>5} {:>6} {:>5} {:>5} {:>6}\n", "station", "truth", "sd %",
-             "mad %", "least", "bias %", "cover", "of", "half %", "valid", "wrong", "time s");
+  if (constants) {
+    edagen::print_constants(policy);
+    return 0;
+  }
+  if (!list)
+    fmt::print("{:20} {:>9} {:>6} {:>6} {:>5} {:>7} {:>6} {:>5} {:>6} {:>5} {:>5} {:>6}\n", "station", "truth", "sd %",
+               "mad %", "least", "bias %", "cover", "of", "half %", "valid", "wrong", "time s");
   for (const edagen::Case& station : edagen::cases)
     if (std::string(station.name).find(only) != std::string::npos)
-      edagen::run(station, policy, seeds, seconds, precision, trace);
+      edagen::run(station, policy, seeds, seconds, precision, trace, list);
 }

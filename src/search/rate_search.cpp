@@ -3,274 +3,215 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "load/measurement.hpp"
-#include "stats/distribution.hpp"
+#include "search/answer.hpp"
 
 namespace edagen {
-namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
-RateSearch::RateSearch(const CurvePlan& plan, std::size_t target, SearchRange range,
-                       const std::vector<SearchBlock>& blocks, Measure measure, Clock clock)
+RateSearch::RateSearch(const CurvePlan& plan, std::size_t target)
     : plan_(plan),
       policy_(plan.policy),
-      target_(target),
-      range_(range),
-      blocks_(blocks),
-      measure_(std::move(measure)),
-      clock_(std::move(clock)),
-      link_(plan.load.statistic.percentile == 0 ? Link::inverse : Link::log),
-      began_(clock_()),
+      data_(plan, target),
       random_(derive_seed(plan.seed, target)),
-      block_seconds_(to_seconds(policy_.block)),
-      ops_share_(policy_.ops_share(plan.load.statistic)) {}
+      block_seconds_(policy_.block_seconds) {}
 
-void RateSearch::find() {
-  for (int i = 0; i < policy_.demonstrations; ++i) {
-    sample();
-    if (ended_ || not_met_ || zone().low == 0) return;
-    demonstrate();
-    if (ended_ || is_demonstrated(answer()) || demonstration_seconds() > longest_demonstration()) break;
+std::optional<SearchStep> RateSearch::next() {
+  if (asked_ || finished_) return asked_;
+  asked_ = decide();
+  if (asked_ && !data_.blocks.empty() && data_.blocks.back().is_last) {
+    cut_off_ = true;
+    asked_.reset();
   }
-  if (ended_ || best_demonstration(blocks_, target_)) return;
-  const std::optional<Crossing> found = fit();
-  not_met_ = (found && found->high <= range_.lowest) || (lowest_ == 0 && looks_at_lowest().surely);
+  finished_ = !asked_;
+  return asked_;
 }
 
-bool RateSearch::measure(double rate, Purpose purpose, double seconds) {
-  ended_ =
-      measure_(std::clamp(rate, range_.lowest, range_.highest), purpose, plan_.targets[target_], seconds) == nullptr;
-  return !ended_;
+void RateSearch::add(const SearchBlock& block) {
+  data_.blocks.push_back(block);
+  if (!asked_) return;
+  spent_ += block.time;
+  was_demonstration_ = asked_->purpose == Purpose::demonstration;
+  cut_off_ = finished_ = block.is_last;
+  if (probe_ == Probe::active && block.counts && !data_.is_over(block)) {
+    data_.lowest_counted = (1 - policy_.min_step_share) * block.requested;
+    probe_ = Probe::done;
+  }
+  asked_.reset();
 }
 
-double RateSearch::block_seconds(double rate) const {
-  const double longest = std::max(block_seconds_, to_seconds(policy_.longest_block));
-  return std::clamp(ops_share_ * static_cast<double>(policy_.block_ops) / rate, block_seconds_, longest);
+AtTarget RateSearch::answer() const {
+  if (plan_.points > 0) return answer_between_points(data_);
+  if (not_met_) return answer_not_met(data_);
+  return answer_of_search(data_, cut_off_);
 }
 
-std::optional<Crossing> RateSearch::fit() const {
-  const RateZone zone = this->zone();
-  if (zone.low == 0 || !std::isfinite(zone.high)) return std::nullopt;
-  const RateZone band = this->band();
-  std::vector<Observation> observations;
-  const auto crossing_of = [&](bool with_overloads) {
-    observations.clear();
-    for (const SearchBlock& block : blocks_)
-      if (counts(block) && (block.reached || with_overloads))
-        observations.push_back({block.rate, value_of(block), block.seconds});
-    return fit_crossing(observations, link_, zone, band, policy_);
-  };
-  // The mean latency of an overload grows as long as it lasts: it counts only where the other blocks do not tell.
-  std::optional<Crossing> found;
-  if (link_ == Link::inverse) found = crossing_of(false);
-  if (!found || found->outside || !found->is_bounded()) found = crossing_of(true);
-  if (!found) return found;
-  found->rate = std::min(found->rate, std::ranges::max(observations, {}, &Observation::rate).rate);  // that were seen
-  found->low = std::min(found->low, found->rate);
-  return found;
-}
-
-/// Between the two neighbouring rates that part blocks below the target from those over it with the fewest on the wrong
-/// side. 0, infinity: there are none on that side. Blocks at the lowest rate are below unless it is surely over.
-RateZone RateSearch::zone() const {
-  const Looks lowest = looks_at_lowest();
-  const bool is_open = lowest.blocks >= policy_.looks && !lowest.surely;
-  std::vector<std::pair<double, int>> sides;  // rate, 1 below the target or -1 over it
-  for (const SearchBlock& block : blocks_)
-    if (counts(block)) {
-      const bool over = is_over(block) && !(is_open && block.reached && is_lowest(block.requested));
-      sides.emplace_back(block.rate, over ? -1 : 1);
+std::optional<SearchStep> RateSearch::decide() {
+  if (plan_.points > 0) return fixed_point();
+  if (std::exchange(was_demonstration_, false)) {
+    // A demonstration that missed the target is a block like others, and the search goes on.
+    blocks_of_length_ = 0;
+    if (++demonstrations_ >= policy_.max_demonstrations || is_demonstrated(answer_of_search(data_, false), data_) ||
+        demonstration_seconds() > longest_demonstration()) {
+      not_met_ = no_load_meets_target();
+      return std::nullopt;
     }
-  std::ranges::sort(sides);
-  int right = 0, most = 0;  // on the right side, but for a constant
-  RateZone zone{0, sides.empty() ? infinity : sides.front().first};
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    right += sides[i].second;
-    if (right < most) continue;
-    most = right;
-    zone = {sides[i].first, i + 1 < sides.size() ? sides[i + 1].first : infinity};
   }
-  return zone;
+  if (const std::optional<SearchStep> step = sample()) return step;
+  if (not_met_ || data_.bracket().low == 0) return std::nullopt;
+  return demonstration();
 }
 
-/// Below it, no block was over the target; above it, none was below.
-RateZone RateSearch::band() const {
-  RateZone band = zone();
-  for (const SearchBlock& block : blocks_) {
-    if (!counts(block)) continue;
-    if (is_over(block)) band.low = std::min(band.low, block.rate);
-    else band.high = std::max(band.high, block.rate);
-  }
-  double low = 0, high = infinity;
-  for (const SearchBlock& block : blocks_) {
-    if (!counts(block)) continue;
-    if (!is_over(block) && block.rate <= band.low) low = std::max(low, block.rate);
-    if (is_over(block) && block.rate >= band.high) high = std::min(high, block.rate);
-  }
-  return {low > 0 ? low : band.low, std::isfinite(high) ? high : band.high};
+/// The points of the first target are those of all.
+std::optional<SearchStep> RateSearch::fixed_point() const {
+  const std::size_t number = data_.blocks.size() + 1;
+  if (number > plan_.points) return std::nullopt;
+  return SearchStep{plan_.max_rate * static_cast<double>(number) / static_cast<double>(plan_.points),
+                    Purpose::load_point, to_seconds(plan_.load.duration)};
 }
 
-double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
-  const auto [low, high] = band();
-  double center = (low + high) / 2, step = policy_.first_step * (high - low);
-  if (crossing) {
-    center = crossing->rate;
-    const double slope = std::abs(crossing->slope);
-    step = crossing->spread(policy_) / std::max(slope - crossing->slope_error, policy_.least_of_slope * slope);
+/// A block of the climb, until the target lies between two rates that are near each other; then blocks around the
+/// estimate. nullopt: the interval is narrow, or the time is over.
+std::optional<SearchStep> RateSearch::sample() {
+  if (probe_ == Probe::active) {
+    if (const std::optional<SearchStep> step = probe_higher_rates()) return step;
+    probe_ = Probe::done;
   }
-  step = std::clamp(step, std::max(policy_.least_step * center, 0.75 * range_.step),
-                    std::max(policy_.most_step * center, range_.step));
-  // On both sides in turn, in an order that nothing else has.
-  const int side = side_ != 0 ? side_ : random_.below(2) == 0 ? -1 : 1;
-  side_ = side_ != 0 ? 0 : -side;
-  const SearchBlock& last = blocks_.back();
-  if (crossing && last.purpose == Purpose::block && last.counts) adapt_step(last, center, *crossing);
-  return std::clamp(center + side * step_share_[side > 0] * step, low / policy_.band_margin,
-                    high * policy_.band_margin);
+  const RateRange bracket = data_.bracket();
+  const bool has_below = bracket.low > 0, has_over = std::isfinite(bracket.high);
+  const std::optional<Crossing> crossing = has_below && has_over ? data_.fit() : std::nullopt;
+  if (crossing && crossing->blocks >= policy_.min_answer_blocks && crossing->half_width() <= plan_.precision &&
+      data_.has_sampled_both_sides())
+    return std::nullopt;
+  if (!has_over && data_.is_highest(bracket.low)) return std::nullopt;
+  const double search_time = to_seconds(plan_.search_time),
+               reserved = has_below ? std::min(demonstration_seconds(), policy_.max_reserved_share * search_time) : 0;
+  const bool time_is_over = !data_.blocks.empty() && to_seconds(spent_) + block_seconds_ > search_time - reserved;
+  if (!has_below && data_.is_lowest(bracket.high) && probe_ == Probe::due && !time_is_over) {
+    probe_ = Probe::active;
+    if (const std::optional<SearchStep> step = probe_higher_rates()) return step;
+    probe_ = Probe::done;
+  }
+  if (!has_below && data_.test_lowest_rate().is_surely_over) {
+    not_met_ = true;
+    return std::nullopt;
+  }
+  if (time_is_over) return std::nullopt;
+  if (const std::optional<double> rate = climb(bracket))
+    return SearchStep{data_.range.clamped(*rate), Purpose::climb, climb_seconds(*rate)};
+  return block_around(crossing);
 }
 
-/// On the side of a block: shorter where it was far away from the target, longer where it was far on the other side of
-/// it, or near.
-void RateSearch::adapt_step(const SearchBlock& block, double center, const Crossing& crossing) {
-  const double away = crossing.away(link_, value_of(block));
-  const bool asked_over = block.requested > center;
-  double& share = step_share_[asked_over];
-  if (away > policy_.too_far) share *= is_over(block) == asked_over ? policy_.shorter : 1 / policy_.shorter;
-  else if (away < crossing.spread(policy_)) share = std::min(1.0, policy_.longer * share);
-}
-
-/// Climbs until the target lies between two rates that are near each other; then blocks around the estimate until the
-/// interval is narrow or the time is over.
-void RateSearch::sample() {
-  const double demonstration = std::min(demonstration_seconds(), to_seconds(plan_.search_time) / 2);
-  std::size_t of_this_length = 0;
-  while (!ended_) {
-    const RateZone zone = this->zone();
-    const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
-    const std::optional<Crossing> crossing = has_below && has_over ? fit() : std::nullopt;
-    if (crossing && crossing->blocks >= policy_.least_blocks && crossing->half_width() <= plan_.precision &&
-        has_blocks_on_both_sides())
-      break;
-    if (!has_over && range_.is_highest(zone.low)) break;
-    const double time = to_seconds(plan_.search_time) - (has_below ? demonstration : 0);
-    const bool time_is_over = !blocks_.empty() && seconds_spent() + block_seconds_ > time;
-    if (!has_below && is_lowest(zone.high) && !looked_up_ && !time_is_over) {
-      look_up(time);
-      continue;
-    }
-    if (!has_below && looks_at_lowest().surely) {
-      not_met_ = true;
-      return;
-    }
-    if (time_is_over) break;
-    if (const std::optional<double> rate = climb(zone)) {
-      measure(*rate, Purpose::climb, climb_seconds(*rate));
-      continue;
-    }
-    if (crossing && of_this_length >= policy_.grow_after &&
-        (crossing->scatter > policy_.rough || crossing->correlation > policy_.rough) &&
-        2 * block_seconds_ <= to_seconds(policy_.longest_block)) {
-      block_seconds_ *= 2;
-      of_this_length = 0;
-    }
-    const double rate = next_rate(crossing);
-    measure(rate, Purpose::block, block_seconds(std::clamp(rate, range_.lowest, range_.highest)));
-    ++of_this_length;
+/// The latency of processors that sleep and of cold caches falls with the rate: where the lowest rate is over the
+/// target, a higher one may meet it. nullopt: the latency rises, or nothing higher can be asked for.
+std::optional<SearchStep> RateSearch::probe_higher_rates() const {
+  double rate = 0, least = std::numeric_limits<double>::infinity();
+  for (const SearchBlock& block : data_.blocks) {
+    rate = std::max(rate, block.requested);
+    if (block.counts) least = std::min(least, data_.value(block));
   }
+  const SearchBlock& last = data_.blocks.back();
+  const bool has_time = to_seconds(spent_) + block_seconds_ <= to_seconds(plan_.search_time);
+  if (rate >= data_.range.highest || !last.reached || !has_time ||
+      data_.value(last) >= policy_.max_probe_latency_factor * least)
+    return std::nullopt;
+  rate = std::min(policy_.climb_factor * rate, data_.range.highest);
+  return SearchStep{data_.range.clamped(rate), Purpose::climb, climb_seconds(rate)};
 }
 
 /// The rate of the next block of the climb; nullopt: the two sides are near enough.
-std::optional<double> RateSearch::climb(const RateZone& zone) const {
-  const auto clamped = [&](double rate) { return std::clamp(rate, range_.lowest, range_.highest); };
-  const bool has_below = zone.low > 0, has_over = std::isfinite(zone.high);
+std::optional<double> RateSearch::climb(const RateRange& bracket) const {
+  const auto clamped = [&](double rate) { return data_.range.clamped(rate); };
+  const std::vector<SearchBlock>& blocks = data_.blocks;
+  const bool has_below = bracket.low > 0, has_over = std::isfinite(bracket.high);
   if (!has_below && !has_over) {
-    const double first = policy_.climb_from * plan_.own_rate;
-    if (blocks_.empty()) return clamped(first);
-    const SearchBlock& last = blocks_.back();
+    if (blocks.empty()) return clamped(policy_.climb_start_share * plan_.own_rate);
+    const SearchBlock& last = blocks.back();
     return clamped(last.paused() ? last.requested : policy_.climb_factor * last.requested);
   }
-  if (!has_over) return clamped(policy_.climb_factor * zone.low);
-  // One slow block may be a disturbance: it is looked at again before the climb turns.
-  const auto over = [&](const SearchBlock& block) { return counts(block) && is_over(block); };
-  if (std::ranges::count_if(blocks_, over) == 1) return std::ranges::find_if(blocks_, over)->requested;
-  if (!has_below) return clamped(zone.high / policy_.climb_factor);
-  if (is_lowest(zone.low) && is_in_doubt()) return range_.lowest;
+  if (!has_over) return clamped(policy_.climb_factor * bracket.low);
+  // One slow block may be a disturbance: its rate is measured again before the climb turns.
+  const auto over = [&](const SearchBlock& block) { return data_.counts(block) && data_.is_over(block); };
+  if (std::ranges::count_if(blocks, over) == 1) return std::ranges::find_if(blocks, over)->requested;
+  if (!has_below) return clamped(bracket.high / policy_.climb_factor);
+  if (data_.is_lowest(bracket.low) && data_.lowest_rate_undecided()) return data_.range.lowest;
   // Where a higher rate was asked for and not reached, the two may be near each other though nothing was asked between.
-  if (zone.high <= policy_.bracket * zone.low || zone.high - zone.low <= 1.5 * range_.step) return std::nullopt;
-  return zone.high > policy_.climb_factor * zone.low ? std::sqrt(zone.low * zone.high) : (zone.low + zone.high) / 2;
+  if (bracket.high <= policy_.bracket_factor * bracket.low ||
+      bracket.high - bracket.low <= policy_.bracket_steps * data_.range.step)
+    return std::nullopt;
+  return bracket.high > policy_.climb_factor * bracket.low ? std::sqrt(bracket.low * bracket.high)
+                                                           : (bracket.low + bracket.high) / 2;
+}
+
+/// Blocks that scatter much, or whose deviation goes with that of the block before, become longer.
+SearchStep RateSearch::block_around(const std::optional<Crossing>& crossing) {
+  if (crossing && blocks_of_length_ >= policy_.growth_block_count &&
+      (crossing->scatter > policy_.max_roughness_share || crossing->correlation > policy_.max_roughness_share) &&
+      2 * block_seconds_ <= policy_.max_block_seconds) {
+    block_seconds_ *= 2;
+    blocks_of_length_ = 0;
+  }
+  ++blocks_of_length_;
+  const double rate = data_.range.clamped(next_rate(crossing));
+  return {rate, Purpose::block, block_seconds(rate)};
+}
+
+double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
+  const auto [low, high] = data_.overlap();
+  double center = (low + high) / 2, step = policy_.first_step_share * (high - low);
+  if (crossing) {
+    center = crossing->rate;
+    const double slope = std::abs(crossing->slope);
+    step = crossing->block_distance(policy_) / std::max(slope - crossing->slope_error, policy_.min_slope_share * slope);
+  }
+  step = std::max({step, policy_.min_step_share * center, policy_.min_step_steps * data_.range.step});
+  // Pairs of blocks, one on each side, in random order: nothing periodic or drifting looks like a slope.
+  const int side = next_side_ != 0 ? next_side_ : random_.below(2) == 0 ? -1 : 1;
+  next_side_ = next_side_ != 0 ? 0 : -side;
+  const SearchBlock& last = data_.blocks.back();
+  if (crossing && last.purpose == Purpose::block && last.counts) adapt_step(last, center, *crossing);
+  return std::clamp(center + side * step_share_[side > 0] * step, low / policy_.overlap_margin_factor,
+                    high * policy_.overlap_margin_factor);
+}
+
+/// The next step on the block's side is shorter when the block was far away from the target, and longer when the block
+/// was far on the other side of the target, or near it.
+void RateSearch::adapt_step(const SearchBlock& block, double center, const Crossing& crossing) {
+  const double distance = crossing.distance(data_.link, data_.value(block));
+  const bool asked_over = block.requested > center;
+  double& share = step_share_[asked_over];
+  if (distance > policy_.far_distance_from_target)
+    share *= data_.is_over(block) == asked_over ? policy_.shorter_step_factor : 1 / policy_.shorter_step_factor;
+  else if (distance < crossing.block_distance(policy_)) share = std::min(1.0, policy_.longer_step_factor * share);
 }
 
 double RateSearch::climb_seconds(double rate) const {
-  return std::clamp(ops_share_ * static_cast<double>(policy_.climb_ops) / rate, to_seconds(policy_.climb_block),
-                    to_seconds(policy_.longest_block));
+  return std::clamp(data_.ops_factor * policy_.min_climb_ops / rate, policy_.climb_block_seconds,
+                    policy_.max_block_seconds);
 }
 
-/// Not those of the climb alone: a disturbance of two short blocks looks like a wall.
-bool RateSearch::has_blocks_on_both_sides() const {
-  const auto on = [&](bool over) {
-    return std::ranges::any_of(blocks_, [&](const SearchBlock& block) {
-      return counts(block) && block.purpose != Purpose::climb && is_over(block) == over;
-    });
-  };
-  return on(false) && on(true);
+double RateSearch::block_seconds(double rate) const {
+  const double longest = std::max(block_seconds_, policy_.max_block_seconds);
+  return std::clamp(data_.ops_factor * policy_.min_block_ops / rate, block_seconds_, longest);
 }
 
-/// One may be below the target or over it by chance, and no lower rate tells: all of them count together. Ops in a
-/// queue wait for each other, so that blocks scatter more than their number of ops says.
-RateSearch::Looks RateSearch::looks_at_lowest() const {
-  std::vector<const SearchBlock*> blocks;
-  for (const SearchBlock& block : blocks_)
-    if (block.counts && is_lowest(block.requested)) blocks.push_back(&block);
-  double ops = 0, over = 0, of_ops = 0, of_blocks = 0;
-  std::size_t overloads = 0;
-  bool limited = false;
-  for (const SearchBlock* block : blocks) {
-    ops += block->ops;
-    over += block->ops * (value_of(*block) - 1);
-    of_ops += std::pow(block->ops * block->standard_errors[target_], 2);
-    if (!block->reached && value_of(*block) <= 1) limited = true;
-    else if (!block->reached || value_of(*block) > policy_.overloaded) ++overloads;
+/// At the lower end of the interval, or below a demonstration that failed.
+SearchStep RateSearch::demonstration() const {
+  double rate = data_.bracket().low;
+  if (const std::optional<Crossing> crossing = data_.fit()) {
+    rate = std::max(crossing->low, (1 - policy_.demonstration_below_share) * crossing->rate);
+    for (const SearchBlock& block : data_.blocks)
+      if (block.purpose == Purpose::demonstration && block.counts && !met_by(block, data_.target) &&
+          block.rate <= (1 + policy_.retry_below_share) * rate)
+        rate = std::min(rate, (1 - policy_.retry_below_share) * block.rate);
+    rate = std::max(rate, (1 - policy_.demonstrated_within_share) * crossing->rate);
   }
-  for (const SearchBlock* block : blocks) of_blocks += std::pow(block->ops * (value_of(*block) - 1 - over / ops), 2);
-  Looks all{.blocks = blocks.size(), .is_over = over > 0};
-  if (blocks.size() < policy_.looks || limited) return all;
-  const auto others = static_cast<double>(blocks.size() - 1);
-  const double error = std::sqrt(std::max(of_ops, of_blocks * (others + 1) / others));
-  const bool overloaded = overloads >= policy_.looks && 2 * overloads > blocks.size();
-  all.surely = overloaded || over > student_quantile(policy_.surely, static_cast<int>(others)) * error;
-  return all;
-}
-
-/// Whether blocks at the lowest rate meet the target is asked by another one.
-bool RateSearch::is_in_doubt() const {
-  const Looks seen = looks_at_lowest();
-  return seen.blocks < policy_.looks || (seen.is_over && seen.blocks < policy_.most_looks);
-}
-
-/// Where the latency falls with the rate, as that of processors that sleep and of cold caches does, a higher one may
-/// meet the target.
-void RateSearch::look_up(double time) {
-  looked_up_ = true;
-  double rate = 0, least = infinity;
-  for (const SearchBlock& block : blocks_) {
-    rate = std::max(rate, block.requested);
-    if (block.counts) least = std::min(least, value_of(block));
-  }
-  while (rate < range_.highest && blocks_.back().reached && seconds_spent() + block_seconds_ <= time &&
-         value_of(blocks_.back()) < policy_.look_up_until * least) {
-    rate = std::min(policy_.climb_factor * rate, range_.highest);
-    if (!measure(rate, Purpose::climb, climb_seconds(rate))) break;
-    if (!blocks_.back().counts) continue;
-    if (!is_over(blocks_.back())) {
-      lowest_ = (1 - policy_.least_step) * blocks_.back().requested;
-      return;
-    }
-    least = std::min(least, value_of(blocks_.back()));
-  }
+  // The next step up may be over the target.
+  const double step = data_.range.step;
+  if (step > 0) rate = step * std::max(1.0, std::floor(rate / step + 1e-9));
+  return {data_.range.clamped(rate), Purpose::demonstration,
+          longest_demonstration() - to_seconds(longest_drain(plan_.load.duration))};
 }
 
 /// With the wait for its last ops.
@@ -278,25 +219,16 @@ double RateSearch::demonstration_seconds() const {
   return to_seconds(plan_.load.warmup + plan_.load.duration + longest_drain(plan_.load.duration));
 }
 
-/// That ends before the time is over.
+/// What is left until the search must have ended.
 double RateSearch::longest_demonstration() const {
-  return policy_.time_over * to_seconds(plan_.search_time) - seconds_spent();
+  return policy_.max_time_factor * to_seconds(plan_.search_time) - to_seconds(spent_);
 }
 
-/// At the answer's lower end, or below what has failed.
-void RateSearch::demonstrate() {
-  double rate = zone().low;
-  if (const std::optional<Crossing> crossing = fit()) {
-    rate = std::max(crossing->low, (1 - policy_.demonstrate_below) * crossing->rate);
-    for (const SearchBlock& block : blocks_)
-      if (block.purpose == Purpose::demonstration && block.counts && !met_by(block, target_) &&
-          block.rate <= (1 + policy_.after_failure) * rate)
-        rate = std::min(rate, (1 - policy_.after_failure) * block.rate);
-    rate = std::max(rate, (1 - policy_.demonstrated_within) * crossing->rate);
-  }
-  // The next step up may be over the target.
-  if (range_.step > 0) rate = range_.step * std::max(1.0, std::floor(rate / range_.step + 1e-9));
-  measure(rate, Purpose::demonstration, longest_demonstration() - to_seconds(longest_drain(plan_.load.duration)));
+bool RateSearch::no_load_meets_target() const {
+  if (data_.demonstrated()) return false;
+  const std::optional<Crossing> found = data_.fit();
+  return (found && found->high <= data_.range.lowest) ||
+         (data_.lowest_counted == 0 && data_.test_lowest_rate().is_surely_over);
 }
 
 }  // namespace edagen

@@ -34,6 +34,7 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   block.purpose = point.purpose;
   block.reached = point.reached();
   block.seconds = to_seconds(point.stats.length);
+  block.time = point.stats.all_time();
   block.rate = block.reached ? point.stats.requested_ops_per_sec.value_or(point.rate) : point.rate;
   block.requested = point.stats.requested_ops_per_sec.value_or(point.rate);
   block.invalid = point.invalid;

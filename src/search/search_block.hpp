@@ -5,35 +5,38 @@
 
 namespace edagen {
 
-/// What the search remembers of a load point.
+/// What a search remembers of a load point.
 struct SearchBlock {
-  double rate = 0;       ///< ops/s: requested where it was reached, as all ops end then; else achieved
+  double rate = 0;  ///< ops/s: the requested rate where it was reached, since all ops end then; else the achieved one
   double requested = 0;  ///< ops/s
-  double seconds = 0;    ///< measured
-  bool reached = false;  ///< the requested rate
-  bool counts = true;    ///< there were ops, and neither it nor the generator was interrupted
+  double seconds = 0;    ///< length of the window
+  Nanos time{0};         ///< everything that the load point took: warm-up, window and drain
+  bool reached = false;  ///< The requested rate was reached.
+  bool counts = true;    ///< There were ops, and neither the run nor the generator was interrupted.
+  bool is_last = false;  ///< The load must end: an interrupt, too many errors or stuck ops.
   double mib_per_op = 0;
-  double ops = 0;                       ///< whose latency it has
+  double ops = 0;                       ///< number of latencies
   std::vector<double> values;           ///< by target: Observation::value
-  std::vector<double> standard_errors;  ///< of each value, as if ops were independent
-  std::vector<bool> late;  ///< by target: the generator was, by more than that target allows; or the host was busy
+  std::vector<double> standard_errors;  ///< by target: of the value, as if ops were independent
+  std::vector<bool> late;  ///< by target: the generator was later than the target allows, or the host was busy
   NanosF latency{0};       ///< the statistic
   Purpose purpose = Purpose::climb;
-  std::vector<Invalid> invalid;  ///< why, but for the generator's delay, which each target judges; empty: valid
-  std::size_t point = 0;         ///< of Curve::points
+  std::vector<Invalid> invalid;  ///< without the generator's delay, which each target judges; empty: valid
+  std::size_t point = 0;         ///< index in Curve::points
 
-  bool paused() const;  ///< the generator
+  /// The generator paused.
+  bool paused() const;
   /// The generator was late or paused.
   bool host_limited(std::size_t target) const;
 };
 
-/// Of a load point, held against the targets.
+/// A load point, held against the targets.
 SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic, const std::vector<Nanos>& targets);
 
-/// Valid, and below the target.
+/// The block is valid and below the target.
 bool met_by(const SearchBlock& block, std::size_t target);
 
-/// The highest of the load points of full length that met it.
+/// The highest load point of full length that met the target.
 std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target);
 
 }  // namespace edagen

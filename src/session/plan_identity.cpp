@@ -104,20 +104,7 @@ class Digest {
     add(name, station, client, frontend, parts, part, flush_every, flush, times, delay, read, write, total);
   }
   void add_one(const SearchPolicy& policy) {
-    const auto& [climb_from, climb_factor, climb_block, climb_ops, lowest_ops, bracket, looks, surely, most_looks,
-                 look_up_until, block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets,
-                 first_settle, overloaded, least_step, most_step, first_step, widest, narrowest, slope_certainty,
-                 least_of_slope, too_far, shorter, longer, band_margin, least_blocks, fewest_blocks, reach_factor,
-                 agreement, farthest, much_wider, beyond, most_correlation, least_latency, most_latency, least_share,
-                 zone_margin, wider_for_stopping, floor_certainty, demonstrate_below, after_failure, demonstrations,
-                 time_over, demonstrated_within, widest_half_width, limit_within, forgotten] = policy;
-    add(climb_from, climb_factor, climb_block, climb_ops, lowest_ops, bracket, looks, surely, most_looks, look_up_until,
-        block, block_ops, rare_share, longest_block, rough, grow_after, settle, settle_targets, first_settle,
-        overloaded, least_step, most_step, first_step, widest, narrowest, slope_certainty, least_of_slope, too_far,
-        shorter, longer, band_margin, least_blocks, fewest_blocks, reach_factor, agreement, farthest, much_wider,
-        beyond, most_correlation, least_latency, most_latency, least_share, zone_margin, wider_for_stopping,
-        floor_certainty, demonstrate_below, after_failure, demonstrations, time_over, demonstrated_within,
-        widest_half_width, limit_within, forgotten);
+    fields([&](const char*, const auto& constant, const char*) { add_one(constant); }, policy);
   }
   void add_one(const CurvePlan& curve) {
     const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, arrivals, seed, policy] =

@@ -2,34 +2,29 @@
 
 #include <gtest/gtest.h>
 
-#include "search/rate_search.hpp"
+#include "fakes/search_blocks.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::answer_to;
+using testing::block_at;
 
-/// One of them over the target, below others that are not.
+/// The second of four is over the target.
 std::vector<SearchBlock> blocks_around_a_slow_one() {
-  std::vector<SearchBlock> blocks;
-  for (const auto& [rate, value] : {std::pair{100.0, 0.5}, {200.0, 3.0}, {300.0, 0.5}, {400.0, 0.5}}) {
-    SearchBlock& block = blocks.emplace_back();
-    block.rate = block.requested = rate;
-    block.seconds = 2;
-    block.reached = true;
-    block.ops = 100;
-    block.values = {value};
-    block.standard_errors = {0.1};
-    block.late = {false};
-  }
-  return blocks;
+  return {block_at(100, 0.5), block_at(200, 3), block_at(300, 0.5), block_at(400, 0.5)};
 }
 
-AtTarget answer_of(const std::vector<SearchBlock>& blocks) {
+CurvePlan plan_of_points(std::size_t points = 0) {
   CurvePlan plan;
   plan.targets = {2ms};
-  return RateSearch(plan, 0, {1, 1e6, 0}, blocks, nullptr, [] { return 0.0; }).answer();
+  plan.own_rate = 1000;
+  plan.points = points;
+  return plan;
 }
+
+AtTarget answer_of(const std::vector<SearchBlock>& blocks) { return answer_to(blocks, plan_of_points()); }
 
 TEST(AnswerOfASearch, ThatIsALowerBoundHasNoBlockOverTheTargetBelowIt) {
   const AtTarget answer = answer_of(blocks_around_a_slow_one());
@@ -50,12 +45,11 @@ TEST(AnswerOfASearch, ThatIsALowerBoundIsAtLeastTheRateThatWasDemonstrated) {
 TEST(AnswerOfLoadPoints, ThatWereCutOffDoesNotBlameTheHighestRateThatWasAskedFor) {
   std::vector<SearchBlock> blocks = blocks_around_a_slow_one();
   blocks.erase(blocks.begin() + 1);
-  CurvePlan plan;
-  plan.targets = {2ms};
-  EXPECT_EQ(between_points(blocks, 0, plan).limit, RateLimit::highest_rate);
+  const CurvePlan plan = plan_of_points(4);
+  EXPECT_EQ(answer_to(blocks, plan).limit, RateLimit::highest_rate);
   blocks.back().counts = false;
   blocks.back().invalid = {Invalid::interrupted};
-  const AtTarget answer = between_points(blocks, 0, plan);
+  const AtTarget answer = answer_to(blocks, plan);
   EXPECT_EQ(answer.limit, RateLimit::search_time);
   EXPECT_EQ(answer.ops_per_sec, 300);
   EXPECT_EQ(answer.invalid.back(), Invalid::interrupted);
@@ -84,6 +78,32 @@ TEST(AnswerOfASearch, HasTheMiBPerOpOfAllBlocksAsNearAsTheNearest) {
   const AtTarget answer = answer_of(blocks);
   EXPECT_EQ(answer.ops_per_sec, 150);
   EXPECT_DOUBLE_EQ(answer.mib_per_sec, 2 * answer.ops_per_sec);
+}
+
+TEST(AnswerOfLoadPoints, WithoutAPointBelowTheTargetIsUnknownWhereAPointDoesNotCount) {
+  std::vector<SearchBlock> blocks{block_at(1000, 5, Purpose::load_point), block_at(2000, 5, Purpose::load_point)};
+  const CurvePlan plan = plan_of_points(2);
+  EXPECT_FALSE(answer_to(blocks, plan).limit) << "both are over it";
+  blocks[0].counts = false;
+  AtTarget answer = answer_to(blocks, plan);
+  EXPECT_FALSE(answer.met);
+  EXPECT_EQ(answer.limit, RateLimit::search_time) << "the lower one may meet it";
+  EXPECT_EQ(answer.invalid, (std::vector{Invalid::target_not_reached, Invalid::not_demonstrated}));
+  blocks[0].invalid = {Invalid::generator_paused};
+  blocks[1].counts = false;
+  answer = answer_to(blocks, plan);
+  EXPECT_EQ(answer.limit, RateLimit::host);
+  EXPECT_EQ(answer.invalid, (std::vector{Invalid::generator_limited, Invalid::not_demonstrated}));
+}
+
+TEST(AnswerOfLoadPoints, IsNotPulledByAPointFarBelowAPercentile) {
+  // No op of the first point takes longer than the target. Between 1/20 and 20 the logarithm is a line.
+  CurvePlan plan = plan_of_points(2);
+  plan.load.statistic = LatencyStatistic::parse("p99", "response");
+  EXPECT_NEAR(
+      answer_to({block_at(1000, 0, Purpose::load_point), block_at(2000, 20, Purpose::load_point)}, plan).ops_per_sec,
+      1500, 1)
+      << "0 counts as 1/20";
 }
 
 }  // namespace

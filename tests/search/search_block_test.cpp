@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "search/answer.hpp"
+#include "fakes/search_blocks.hpp"
 
 namespace edagen {
 namespace {
@@ -56,9 +56,10 @@ TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAl
   for (int i = 0; i < 990; ++i) made.stats.generator_lag.record(300us);
   CurvePlan plan;
   plan.targets = {2ms, 5ms};
+  plan.points = 1;
   const std::vector<SearchBlock> blocks = {search_block(made, {}, plan.targets)};
-  EXPECT_FALSE(between_points(blocks, 0, plan).demonstrated);
-  EXPECT_TRUE(between_points(blocks, 1, plan).demonstrated);
+  EXPECT_FALSE(testing::answer_to(blocks, plan, 0).demonstrated);
+  EXPECT_TRUE(testing::answer_to(blocks, plan, 1).demonstrated);
 }
 
 TEST(SearchBlock, OpsThatWereDueAndOfWhichNoneHasEndedAreOverTheTargetByAnyStatistic) {
