@@ -60,7 +60,7 @@ enum class Invalid {
   achieved_rate_low,
   proc_rate_low,
   mix_off,
-  generator_limited,  ///< by more than generator_lag_limit()
+  generator_limited,  ///< its own delay is over PointFigures::generator_lag_limit, or the host has no processor left
   generator_paused,   ///< edagen itself was stopped, suspended or without a processor: 100 ms, or 5 % of the time
   unsteady,           ///< the intervals trend, or more ops ended than were due
   window_short,       ///< the queue remembers for longer than the window what it was like: its mean is one of chance
@@ -187,6 +187,13 @@ struct StatisticFigures {
   std::optional<Millis> standard_error = {};  ///< nullopt: too few intervals to tell, as in a block of a search
 };
 
+/// The limit of the generator's own delay that a load point was judged by. In a closed loop it is the limit of the
+/// procs' mean wait for this host.
+struct LagLimitFigures {
+  std::string statistic = "mean";  ///< of the delay
+  Millis value{0};
+};
+
 /// What the NFS client of one host counted in the window, all mounts of the run together.
 struct HostNfsFigures {
   double requests = 0, retransmissions = 0, timeouts = 0;
@@ -232,8 +239,9 @@ struct PointFigures {
   std::vector<GroupFigures> groups;
   std::vector<ClientFigures> clients;  ///< by client; of load points of full length
   std::vector<IntervalFigures> intervals;
-  std::optional<NfsFigures> nfs;  ///< nullopt without NFS mounts
-  LatencyFigures generator_lag;   ///< the delay of starts that a busy proc does not explain
+  std::optional<NfsFigures> nfs;                       ///< nullopt without NFS mounts
+  LatencyFigures generator_lag;                        ///< the delay of starts that a busy proc does not explain
+  std::optional<LagLimitFigures> generator_lag_limit;  ///< nullopt: an older version wrote the result
   double cpu_cores_used = 0;
   double host_busy = 0;  ///< share of the host's processors, 0 to 1; 0 when not known
   /// Shares of the time in which edagen was stopped, suspended or without a processor, and in which its container's

@@ -131,6 +131,11 @@ void fields(auto visit, Is<StatisticFigures> auto& statistic) {
   visit("standard_error", statistic.standard_error);
 }
 
+void fields(auto visit, Is<LagLimitFigures> auto& limit) {
+  visit("statistic", limit.statistic);
+  visit("value_ms", limit.value);
+}
+
 void fields(auto visit, Is<HostNfsFigures> auto& nfs) {
   visit("requests", nfs.requests);
   visit("retransmissions", nfs.retransmissions);
@@ -190,6 +195,7 @@ void fields(auto visit, Is<PointFigures> auto& point) {
   visit("nfs", point.nfs);
   visit.known("generator_lag_mean_ms", point.generator_lag.mean, ended);  // all that older documents have of it
   visit.known("generator_lag_ms", point.generator_lag, ended);
+  visit("generator_lag_limit", point.generator_lag_limit);
   visit("cpu_cores_used", point.cpu_cores_used);
   visit("host_busy", point.host_busy);
   visit("paused_share", point.paused_share);

@@ -331,6 +331,8 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
       .generator_lag = latency_figures(stats.generator_lag),
+      .generator_lag_limit =
+          LagLimitFigures{.statistic = point.lag_limit.statistic.name(), .value = millis(point.lag_limit.value)},
       .cpu_cores_used = tidy(stats.cpu_cores_used),
       .host_busy = tidy(stats.host_busy),
       .paused_share = tidy(stats.paused_share),
