@@ -6,9 +6,8 @@
 #include "base/embedded.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "report/comparison_text.hpp"
 #include "report/point_text.hpp"
-#include "report/terminal.hpp"
+#include "report/result_page.hpp"
 #include "result/inert.hpp"
 
 namespace edagen {
@@ -50,36 +49,28 @@ std::string title_of(const ComparisonResult& comparison) {
   return fmt::format("edagen compare: {}", fmt::join(parts, ", "));
 }
 
-/// What a terminal says first: the answer, and why it is invalid.
-std::string first_paragraph(const std::string& text) { return text.substr(0, text.find("\n\n")); }
-
-Document with_answer(Document document, const std::string& text) {
-  return {{"answer", first_paragraph(text)}, {"document", std::move(document)}};
-}
-
 }  // namespace
 
-std::string html_page(std::string_view script, const Document& data, const std::string& title) {
+std::string html_page(const Document& blocks, const std::string& title) {
   std::string page(embedded_file("src/report/page.html"));
-  replace_once(page, "/*PAGE_SCRIPT*/", embedded_file(script));
+  replace_once(page, "/*PAGE_SCRIPT*/", embedded_file("src/report/report.js"));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
-  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(data)));
+  replace_once(page, "/*BLOCKS*/", safe_in_script(dumped(blocks)));
   replace_once(page, "<title>edagen</title>", "<title>" + safe_in_element(title) + "</title>");  // it may hold marks
   return page;
 }
 
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
-  Document documents = Document::array();
-  for (const Result& result : results)
-    documents.push_back(with_answer(inert(to_json(result)), result_text(inert(result))));
-  for (const ComparisonResult& comparison : comparisons)
-    documents.push_back(with_answer(inert(to_json(comparison)), comparison_text(inert(comparison))));
-  const std::size_t others = documents.empty() ? 0 : documents.size() - 1;
+  std::vector<Result> safe_results;
+  for (const Result& result : results) safe_results.push_back(inert(result));
+  std::vector<ComparisonResult> safe_comparisons;
+  for (const ComparisonResult& comparison : comparisons) safe_comparisons.push_back(inert(comparison));
+  const std::size_t documents = results.size() + comparisons.size();
   const std::string first = !results.empty()       ? title_of(results.front())
                             : !comparisons.empty() ? title_of(comparisons.front())
                                                    : "edagen";
-  return html_page("src/report/report.js", documents,
-                   first + (others > 0 ? fmt::format(", and {}", counted(others, "other result")) : ""));
+  return html_page(page_blocks(safe_results, safe_comparisons),
+                   first + (documents > 1 ? fmt::format(", and {}", counted(documents - 1, "other result")) : ""));
 }
 
 }  // namespace edagen

@@ -1,6 +1,7 @@
 #include "report/reason_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -191,6 +192,12 @@ std::string errors_text(const ErrorCounts& errors) {
 
 std::string reason_text(Invalid reason) {
   return fmt::format("{}: {}", words_of(reason).what, words_of(reason).remedy);
+}
+
+std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator) {
+  std::vector<std::string_view> names;
+  for (const Invalid reason : reasons) names.push_back(to_string(reason));
+  return fmt::format("{}", fmt::join(names, separator));
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
