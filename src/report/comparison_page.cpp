@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "edagen/units.hpp"
-#include "report/comparison_table.hpp"
 #include "report/comparison_text.hpp"
 #include "report/curves_page.hpp"
 #include "report/point_text.hpp"
@@ -33,14 +32,15 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
   }
   if (rows.empty()) return;
   const double room = (high - low) / 10;
-  blocks.push_back(
-      {{"chart", "ratios"},
-       {"x", ratios.are_factors() ? "factor (bar: 95 % interval)" : "change, % (bar: 95 % interval)"},
-       {"scale", ratios.are_factors() ? "logarithmic" : ""},
-       {"range", ratios.are_factors() ? Document({std::min(0.9, low / 1.1), std::max(1.1, high * 1.1)})
-                                      : Document({std::min(-5.0, low - room), std::max(5.0, high + room)})},
-       {"none", place(1)},
-       {"rows", std::move(rows)}});
+  const bool factors = ratios.are_factors();
+  const Document range = factors ? list_of(std::min(0.9, low / 1.1), std::max(1.1, high * 1.1))
+                                 : list_of(std::min(-5.0, low - room), std::max(5.0, high + room));
+  blocks.push_back({{"chart", "ratios"},
+                    {"x", std::string(factors ? "factor" : "change, %") + " (bar: 95 % interval)"},
+                    {"scale", factors ? "logarithmic" : ""},
+                    {"range", range},
+                    {"none", place(1)},
+                    {"rows", std::move(rows)}});
 }
 
 /// What the variants' last runs saw beside the figures that are compared.

@@ -56,9 +56,8 @@ class CurveChart {
     if (wide) chart["scale"] = "logarithmic";
     chart["bands"] = std::move(bands_);
     chart["bars"] = std::move(bars_);
-    chart["targets"] = array_of(targets_, [](Millis target) {
-      return Document::array({target.count(), fmt::format("target {:g} ms", target.count())});
-    });
+    chart["targets"] = array_of(
+        targets_, [](Millis target) { return list_of(target.count(), fmt::format("target {:g} ms", target.count())); });
     blocks.push_back(std::move(chart));
     blocks.push_back(paragraph(notes, "dim"));
   }
@@ -93,7 +92,7 @@ class CurveChart {
       bands_.push_back({answer.confidence_95->front(), answer.confidence_95->back(), mark});
     rates_.push_back(answer.ops_per_sec);
     add_set(fmt::format("{}{} at {:g} ms", called, answer.limit ? "lower bound" : "rate", answer.target.count()),
-            "answer", mark, Document::array({Document::array({answer.ops_per_sec, answer.target.count(), false})}));
+            "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), false)));
   }
 
   bool many_;

@@ -71,12 +71,12 @@ void add_changes(Document& blocks, const Nights& nights, const std::vector<Night
                                                  : folded(change.differs);
                                          const Document size = {{"text", signed_percent(change.change)},
                                                                 {"style", change.better ? "good" : "bad"}};
-                                         return Document::array({minute_of(nights[change.night].started_at),
-                                                                 figure_name(change.measurement, change.figure), size,
-                                                                 fmt::format("{:.2g}", change.p), differs});
+                                         return list_of(minute_of(nights[change.night].started_at),
+                                                        figure_name(change.measurement, change.figure), size,
+                                                        fmt::format("{:.2g}", change.p), differs);
                                        })},
-                    {"heads", Document::array({"since", column("figure", "wide"), "change", "p",
-                                               column("what differs from the night before", "wide")})},
+                    {"heads", list_of("since", column("figure", "wide"), "change", "p",
+                                      column("what differs from the night before", "wide"))},
                     {"style", ""}});
 }
 
@@ -89,8 +89,7 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
     const auto own = [&](double z) { return std::exp(series.samples[i].value + z * series.samples[i].error); };
     points.push_back({series.nights[i], own(0), own(-errors), own(errors),
                       was_regression(nights[series.nights[i]], series.measurement, series.figure)});
-    if (series.references[i])
-      references.push_back(Document::array({series.nights[i], std::exp(series.references[i]->value)}));
+    if (series.references[i]) references.push_back(list_of(series.nights[i], std::exp(series.references[i]->value)));
   }
   for (const NightChange& change : changes)
     if (change.measurement == series.measurement && change.figure == series.figure)
@@ -129,13 +128,12 @@ void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curve
     std::map<double, double> points;
     for (const PointFigures& point : result.load_points)
       if (point.has_response()) points[point.achieved_ops_per_sec] = point.latency.response.mean.count();
-    sets.push_back({{"label", minute_of(result.started_at)},
-                    {"style", "night"},
-                    {"colour", sets.size()},
-                    {"minor", false},
-                    {"points", array_of(points, [](const auto& point) {
-                       return Document::array({point.first, point.second, false});
-                     })}});
+    sets.push_back(
+        {{"label", minute_of(result.started_at)},
+         {"style", "night"},
+         {"colour", sets.size()},
+         {"minor", false},
+         {"points", array_of(points, [](const auto& point) { return list_of(point.first, point.second, false); })}});
   }
   if (!curves.empty()) blocks.push_back(heading("Curves of the last nights"));
   for (auto& [measurement, sets] : measurements) {
@@ -174,11 +172,10 @@ void add_nights(Document& blocks, const Nights& nights) {
                     folded(differences(nights, i), "bad"), reports_of(night)});
   }
   blocks.push_back(heading("Nights"));
-  blocks.push_back(
-      {{"table", std::move(rows)},
-       {"heads", Document::array({"night", column("verdict", "wide"), "edagen", "kernel", column("mounts", "wide"),
-                                  column("changed since the night before", "wide"), column("reports", "wide")})},
-       {"style", ""}});
+  blocks.push_back({{"table", std::move(rows)},
+                    {"heads", list_of("night", column("verdict", "wide"), "edagen", "kernel", column("mounts", "wide"),
+                                      column("changed since the night before", "wide"), column("reports", "wide"))},
+                    {"style", ""}});
 }
 
 }  // namespace
@@ -186,8 +183,7 @@ void add_nights(Document& blocks, const Nights& nights) {
 std::string history_html(const std::vector<Night>& nights, const std::vector<NightCurve>& curves) {
   const std::vector<FigureSeries> series = series_of(nights);
   const std::vector<NightChange> changes = changes_of(nights, series);
-  Document blocks =
-      Document::array({Document({{"h1", "edagen: " + counted(nights.size(), "night")}, {"style", "words"}})});
+  Document blocks = list_of(Document({{"h1", "edagen: " + counted(nights.size(), "night")}, {"style", "words"}}));
   std::string title = "edagen history";
   if (!nights.empty()) {
     const Night &first = nights.front(), &last = nights.back();

@@ -18,10 +18,13 @@ Document array_of(const Range& range, F of) {
   return made;
 }
 
-template <class Time>
-Document in_ms_or_null(const std::optional<Time>& time) {
-  return time ? Document(time->count()) : Document(nullptr);
+template <class... Parts>
+Document list_of(const Parts&... parts) {
+  return Document::array({Document(parts)...});
 }
+
+/// null where it is not known.
+inline Document milliseconds(const std::optional<Millis>& time) { return time ? Document(time->count()) : Document(); }
 
 inline Document heading(const std::string& text) { return {{"h2", text}}; }
 /// `style`: "", "dim", "bad" or "label", which is a text in a frame.

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <set>
+#include <span>
 
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
@@ -24,38 +27,34 @@ double mib_per_sec(std::int64_t bytes, Seconds length) { return static_cast<doub
 /// Shares and means of the kinds of op, and their table.
 void add_ops(Document& blocks, const PointFigures& point) {
   if (point.ops.empty()) return;
-  const Document kinds = array_of(point.ops, [](const auto& op) { return to_string(op.first); });
   const auto chart = [&](const char* label, int colour, auto of) {
-    blocks.push_back(bar_chart(kinds, label, Document::array({chart_set(label, colour, array_of(point.ops, of))})));
+    const Document kinds = array_of(point.ops, [](const auto& op) { return to_string(op.first); });
+    blocks.push_back(bar_chart(kinds, label, list_of(chart_set(label, colour, array_of(point.ops, of)))));
   };
   chart("share of ops, %", 0, [](const auto& op) { return 100 * op.second.share; });
-  chart("mean response, ms", 1, [](const auto& op) {
-    return op.second.latency ? Document(op.second.latency->response.mean.count()) : Document(nullptr);
-  });
+  chart("mean response, ms", 1,
+        [](const auto& op) { return op.second.latency ? milliseconds(op.second.latency->response.mean) : Document(); });
   blocks.push_back(op_table(point).block());
 }
 
 /// Response percentiles of all ops and of the most frequent kinds.
 void add_percentiles(Document& blocks, const PointFigures& point) {
   if (point.ops.empty()) return;
-  const auto set = [](const std::string& label, const LatencyFigures& latency, Document colour, double width) {
-    const auto values = {latency.p50, latency.p90, latency.p95, latency.p99, latency.p99_9, latency.max};
-    return line_set(
-        label, "response, ms", std::move(colour),
-        array_of(values, [](Millis time) { return time > Millis(0) ? Document(time.count()) : Document(nullptr); }),
-        width, 2);
-  };
   Document sets = Document::array();
-  if (point.has_response()) sets.push_back(set("all ops", point.latency.response, "grey", 3));
+  const auto add = [&](std::string_view label, const LatencyFigures& its, Document colour, double width) {
+    const Document values = array_of(std::array{its.p50, its.p90, its.p95, its.p99, its.p99_9, its.max},
+                                     [](Millis time) { return time > Millis(0) ? milliseconds(time) : Document(); });
+    sets.push_back(line_set(std::string(label), "response, ms", std::move(colour), values, width, 2));
+  };
+  if (point.has_response()) add("all ops", point.latency.response, "grey", 3);
   std::vector<std::pair<OpKind, const OpFigures*>> kinds;
   for (const auto& [kind, op] : point.ops)
     if (op.latency) kinds.emplace_back(kind, &op);
   std::ranges::stable_sort(kinds, std::greater<>(), [](const auto& kind) { return kind.second->operations; });
-  kinds.resize(std::min(kinds.size(), plotted_kinds_max));
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    sets.push_back(set(std::string(to_string(kinds[i].first)), kinds[i].second->latency->response, i, 1.2));
-  blocks.push_back(line_chart({"p50", "p90", "p95", "p99", "p99.9", "max"}, "percentile of the ops", std::move(sets),
-                              "logarithmic"));
+  for (std::size_t i = 0; i < std::min(kinds.size(), plotted_kinds_max); ++i)
+    add(to_string(kinds[i].first), kinds[i].second->latency->response, i, 1.2);
+  blocks.push_back(
+      line_chart(list_of("p50", "p90", "p95", "p99", "p99.9", "max"), "percentile of the ops", sets, "logarithmic"));
 }
 
 /// What the NFS client counted, over all mounts, the most frequent RPCs first.
@@ -76,10 +75,9 @@ void add_nfs(Document& blocks, const PointFigures& point) {
       sum.execute += rpc.execute * rpc.requests;
     }
   std::vector<std::pair<std::string, Sum>> kinds(sums.begin(), sums.end());
-  const auto busy = [](const auto& kind) { return (kind.second.queue + kind.second.round_trip).count(); };
-  std::ranges::stable_sort(kinds, std::greater<>(), busy);
-  const auto busiest =
-      std::vector(kinds.begin(), kinds.begin() + static_cast<std::ptrdiff_t>(std::min(kinds.size(), plotted_rpcs_max)));
+  std::ranges::stable_sort(kinds, std::greater<>(),
+                           [](const auto& kind) { return (kind.second.queue + kind.second.round_trip).count(); });
+  const auto busiest = std::span(kinds).first(std::min(kinds.size(), plotted_rpcs_max));
   const auto operations = static_cast<double>(point.operations);
   const auto per_op = [&](const char* label, int colour, Millis Sum::*time) {
     return chart_set(label, colour,
@@ -88,10 +86,10 @@ void add_nfs(Document& blocks, const PointFigures& point) {
   blocks.push_back(heading("NFS view"));
   for (const std::string& line : nfs_lines(*point.nfs)) blocks.push_back(paragraph(line, "dim"));
   blocks.push_back({{"list", point.nfs->findings}, {"style", ""}});
-  blocks.push_back(bar_chart(array_of(busiest, [](const auto& kind) { return kind.first; }), "ms per op, on average",
-                             Document::array({per_op("at the server and on the network", 0, &Sum::round_trip),
-                                              per_op("queue in the client", 1, &Sum::queue)}),
-                             "", /*stacked*/ true));
+  const Document names = array_of(busiest, [](const auto& kind) { return kind.first; });
+  const Document sets = list_of(per_op("at the server and on the network", 0, &Sum::round_trip),
+                                per_op("queue in the client", 1, &Sum::queue));
+  blocks.push_back(bar_chart(names, "ms per op, on average", sets, "", /*stacked*/ true));
   std::ranges::stable_sort(kinds, std::greater<>(), [](const auto& kind) { return kind.second.requests; });
   TextTable table({"RPC", "requests", "per op", "queue ms", "round trip ms", "execute ms", "sent again"});
   for (const auto& [name, sum] : kinds)
@@ -129,16 +127,17 @@ std::vector<IntervalFigures> joined_intervals(const std::vector<IntervalFigures>
   return columns;
 }
 
-/// Intervals in which no op ended, or whose p99 is far above the median of all.
-std::vector<const IntervalFigures*> stalls_of(const std::vector<IntervalFigures>& intervals) {
+/// When intervals began, and their length, in which no op ended, or whose p99 is far above the median of all.
+Document stalls_of(const std::vector<IntervalFigures>& intervals) {
   std::vector<Millis> p99;
   for (const IntervalFigures& interval : intervals)
     if (interval.response_p99) p99.push_back(*interval.response_p99);
   std::ranges::sort(p99);
   const Millis usual = p99.empty() ? Millis(0) : p99[(p99.size() - 1) / 2];
-  std::vector<const IntervalFigures*> stalls;
+  Document stalls = Document::array();
   for (const IntervalFigures& interval : intervals)
-    if (!interval.response_p99 || *interval.response_p99 > stall_factor * usual) stalls.push_back(&interval);
+    if (!interval.response_p99 || *interval.response_p99 > stall_factor * usual)
+      stalls.push_back(list_of(interval.start.count(), interval.length.count()));
   return stalls;
 }
 
@@ -160,30 +159,26 @@ void add_heat_map(Document& blocks, const PointFigures& point, const std::vector
       if (column.response_counts[bin] > 0) bins.insert(bin);
   if (point.intervals.size() < 2 || bins.empty()) return;
   const bool paused = point.is_invalid_for(Invalid::generator_paused);
-  const auto stalls = paused ? std::vector<const IntervalFigures*>() : stalls_of(point.intervals);
+  const Document stalls = paused ? Document::array() : stalls_of(point.intervals);
   blocks.push_back(heading("Response over time"));
   blocks.push_back(
       paragraph("The darker, the more ops of the interval. " +
                     (paused ? "A pause of edagen is among them: what looks like a stall is not the storage's."
                             : stalls_text(stalls.size(), point.intervals.size())),
                 paused || !stalls.empty() ? "bad" : "dim"));
-  Document edges = Document::array({0.0005});  // ms
+  Document edges = list_of(0.0005);  // ms
   for (std::size_t bin = 1; bin <= *bins.rbegin() + 2; ++bin)
     edges.push_back(std::exp2(static_cast<double>(bin) / 2) / 1000);
   const IntervalFigures& last = point.intervals.back();
-  blocks.push_back(
-      {{"chart", "heat"},
-       {"end", (last.start + last.length).count()},
-       {"bins", {*bins.begin(), *bins.rbegin() + 2}},
-       {"edges", std::move(edges)},
-       {"intervals",
-        array_of(columns,
-                 [](const IntervalFigures& column) {
-                   return Document::array({column.start.count(), column.length.count(), column.response_counts});
-                 })},
-       {"stalls", array_of(stalls, [](const IntervalFigures* stall) {
-          return Document::array({stall->start.count(), stall->length.count()});
-        })}});
+  const Document counts = array_of(columns, [](const IntervalFigures& column) {
+    return list_of(column.start.count(), column.length.count(), column.response_counts);
+  });
+  blocks.push_back({{"chart", "heat"},
+                    {"end", (last.start + last.length).count()},
+                    {"bins", list_of(*bins.begin(), *bins.rbegin() + 2)},
+                    {"edges", edges},
+                    {"intervals", counts},
+                    {"stalls", stalls}});
 }
 
 /// How even the load was over clients, and over mounts: client i works on mount i mod n. On several hosts mounts may be
@@ -209,10 +204,8 @@ void add_balance(Document& blocks, const Result& result, const PointFigures& poi
     sums[mount].bytes += client.bytes;
   }
   blocks.push_back(heading("Balance"));
-  blocks.push_back(bar_chart(
-      std::move(labels), "ops/s",
-      Document::array({chart_set(mounts > 1 ? "ops/s of each client (a colour for each mount)" : "ops/s of each client",
-                                 std::move(colours), std::move(rates))})));
+  const char* const label = mounts > 1 ? "ops/s of each client (a colour for each mount)" : "ops/s of each client";
+  blocks.push_back(bar_chart(labels, "ops/s", list_of(chart_set(label, colours, rates))));
   if (mounts < 2) return;
   TextTable table({"mount", "clients", "ops/s", "of the ops, %", "MiB/s", "errors"});
   for (std::size_t i = 0; i < mounts; ++i)
@@ -226,15 +219,16 @@ void add_balance(Document& blocks, const Result& result, const PointFigures& poi
 }
 
 void add_intervals(Document& blocks, const PointFigures& point, const std::vector<IntervalFigures>& columns) {
-  const auto values = [&](auto of) { return array_of(columns, of); };
-  blocks.push_back(line_chart(
-      values([](const IntervalFigures& column) { return value_text(column.start.count()); }), "seconds",
-      Document::array(
-          {line_set("ops/s", "ops/s", 0, values([](const IntervalFigures& column) { return column.ops_per_sec; })),
-           line_set("mean response, ms", "ms", 1,
-                    values([](const IntervalFigures& column) { return in_ms_or_null(column.response_mean); })),
-           line_set(columns.size() < point.intervals.size() ? "highest p99, ms" : "p99, ms", "ms", 4,
-                    values([](const IntervalFigures& column) { return in_ms_or_null(column.response_p99); }))})));
+  Document sets = Document::array();
+  const auto add = [&](const char* label, const char* axis, int colour, auto of) {
+    sets.push_back(line_set(label, axis, colour, array_of(columns, of)));
+  };
+  add("ops/s", "ops/s", 0, [](const auto& column) { return column.ops_per_sec; });
+  add("mean response, ms", "ms", 1, [](const auto& column) { return milliseconds(column.response_mean); });
+  add(columns.size() < point.intervals.size() ? "highest p99, ms" : "p99, ms", "ms", 4,
+      [](const auto& column) { return milliseconds(column.response_p99); });
+  const Document times = array_of(columns, [](const auto& column) { return value_text(column.start.count()); });
+  blocks.push_back(line_chart(times, "seconds", sets));
 }
 
 }  // namespace

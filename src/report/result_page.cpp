@@ -103,11 +103,11 @@ Document together(const Results& results) {
     return fmt::format("{} sustains {} ops/s", scenario(*result), per_second(rate(result)));
   };
   const double ratio = rate(*most) / rate(*least);
-  return {{"verdict",
-           Document::array({fmt::format("At {} {}, {} the least: {}", target, told(*most),
-                                        ratio < 2 ? signed_percent(ratio - 1) + " over" : value_text(ratio) + " times",
-                                        told(*least)),
-                            counts})}};
+  return {
+      {"verdict", list_of(fmt::format("At {} {}, {} the least: {}", target, told(*most),
+                                      ratio < 2 ? signed_percent(ratio - 1) + " over" : value_text(ratio) + " times",
+                                      told(*least)),
+                          counts)}};
 }
 
 /// The sentences about a result before its charts.
@@ -122,17 +122,17 @@ void add_summary(Document& blocks, const Result& result) {
 void add_series(Document& blocks, const Series& series) {
   blocks.push_back(heading(series.parameter ? "By " + *series.parameter : "Repeats"));
   if (series.parameter) {
-    const auto set = [&](const char* label, const char* axis, int colour, RepeatSummary SeriesPoint::*summary,
+    Document sets = Document::array();
+    const auto add = [&](const char* label, const char* axis, int colour, RepeatSummary SeriesPoint::*its,
                          double width) {
-      return line_set(label, axis, colour,
-                      array_of(series.points, [&](const SeriesPoint& point) { return (point.*summary).mean; }), width,
-                      3);
+      const Document means = array_of(series.points, [&](const SeriesPoint& point) { return (point.*its).mean; });
+      sets.push_back(line_set(label, axis, colour, means, width, 3));
     };
-    blocks.push_back(line_chart(array_of(series.points, [](const SeriesPoint& point) { return point.value; }),
-                                *series.parameter,
-                                Document::array({set("ops/s", "ops/s", 0, &SeriesPoint::ops_per_sec, 2.5),
-                                                 set("MiB/s", "MiB/s", 2, &SeriesPoint::mib_per_sec, 1.2),
-                                                 set("mean response, ms", "ms", 1, &SeriesPoint::response_ms, 1.2)})));
+    add("ops/s", "ops/s", 0, &SeriesPoint::ops_per_sec, 2.5);
+    add("MiB/s", "MiB/s", 2, &SeriesPoint::mib_per_sec, 1.2);
+    add("mean response, ms", "ms", 1, &SeriesPoint::response_ms, 1.2);
+    const Document values = array_of(series.points, [](const SeriesPoint& point) { return point.value; });
+    blocks.push_back(line_chart(values, *series.parameter, sets));
   }
   blocks.push_back(series_table(series).block());
 }
@@ -186,18 +186,15 @@ void add_load_points(Document& blocks, const Result& result) {
   if (!search.empty())
     blocks.push_back({{"details", counted(search.size(), "block") + " of the search"},
                       {"open", full.empty()},
-                      {"blocks", Document::array({load_point_table(result, search).block()})}});
+                      {"blocks", list_of(load_point_table(result, search).block())}});
   add_time_parts(blocks, result);
+  const Document options = array_of(all, [&](const PointFigures* point) {
+    const std::string asked = requested_cell(*point);
+    return point_name(result, *point) + (asked.empty() ? "" : ", " + asked + " ops/s requested");
+  });
+  const Document bodies = array_of(all, [&](const PointFigures* point) { return point_blocks(result, *point); });
   blocks.push_back(
-      {{"choice", "One load point: "},
-       {"options", array_of(all,
-                            [&](const PointFigures* point) {
-                              const std::string asked = requested_cell(*point);
-                              return point_name(result, *point) +
-                                     (asked.empty() ? "" : ", " + asked + " ops/s requested");
-                            })},
-       {"chosen", chosen_point(result)},
-       {"bodies", array_of(all, [&](const PointFigures* point) { return point_blocks(result, *point); })}});
+      {{"choice", "One load point: "}, {"options", options}, {"chosen", chosen_point(result)}, {"bodies", bodies}});
 }
 
 Settings settings_of(const Result& result) {
