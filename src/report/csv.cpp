@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/reason_text.hpp"
+#include "report/point_text.hpp"
 #include "result/inert.hpp"
 
 namespace edagen {

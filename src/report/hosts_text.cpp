@@ -6,7 +6,6 @@
 
 #include "edagen/units.hpp"
 #include "report/point_text.hpp"
-#include "report/reason_text.hpp"
 #include "report/wrapped_text.hpp"
 
 namespace edagen {

@@ -1,18 +1,31 @@
 #include "report/point_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
 #include "edagen/units.hpp"
-#include "report/reason_text.hpp"
 
 namespace edagen {
 
 std::string ms(Millis time) { return format_millis(time.count()); }
 
 std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
+
+std::string errors_text(const ErrorCounts& errors) {
+  std::string text;
+  for (const auto& [name, count] : errors)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(static_cast<double>(count)), name);
+  return text;
+}
+
+std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator) {
+  std::vector<std::string_view> names;
+  for (const Invalid reason : reasons) names.push_back(to_string(reason));
+  return fmt::format("{}", fmt::join(names, separator));
+}
 
 std::string figures_text(const PointFigures& point) {
   if (point.ended_in_warmup()) return "no window was measured";

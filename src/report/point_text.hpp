@@ -3,6 +3,8 @@
 
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "edagen/result.hpp"
 #include "report/text_table.hpp"
@@ -13,6 +15,10 @@ namespace edagen {
 std::string ms(Millis time);
 /// Ops per second; small rates are not rounded to nothing.
 std::string per_second(double value);
+/// "errors, unsteady"
+std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator = ", ");
+/// "1 ESTALE, 20 EIO"
+std::string errors_text(const ErrorCounts& errors);
 
 /// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
 /// edagen was paused, that the pause is in them.

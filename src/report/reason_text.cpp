@@ -1,7 +1,6 @@
 #include "report/reason_text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -183,21 +182,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
 
 }  // namespace
 
-std::string errors_text(const ErrorCounts& errors) {
-  std::string text;
-  for (const auto& [name, count] : errors)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(static_cast<double>(count)), name);
-  return text;
-}
-
 std::string reason_text(Invalid reason) {
   return fmt::format("{}: {}", words_of(reason).what, words_of(reason).remedy);
-}
-
-std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator) {
-  std::vector<std::string_view> names;
-  for (const Invalid reason : reasons) names.push_back(to_string(reason));
-  return fmt::format("{}", fmt::join(names, separator));
 }
 
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "edagen/result.hpp"
@@ -19,11 +18,5 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
 
 /// The same for each reason of several load points: of how many it is one, and the line of the first of them.
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);
-
-/// "errors, unsteady"
-std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator = ", ");
-
-/// "1 ESTALE, 20 EIO"
-std::string errors_text(const ErrorCounts& errors);
 
 }  // namespace edagen
