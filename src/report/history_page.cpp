@@ -30,7 +30,7 @@ std::string minute_of(const std::string& rfc3339) {
 }
 
 Document column(const char* head, const char* style = "") { return {{"text", head}, {"style", style}}; }
-/// Of a long text a page shows the beginning, and the rest when it is asked for.
+/// A long text: a page shows its beginning, and the rest when a reader unfolds it.
 Document folded(const std::string& text, const char* style = "") {
   return {{"text", text}, {"style", style}, {"fold", true}};
 }
@@ -40,7 +40,7 @@ bool is_alarm(const Night& night) {
          (night.judgement->verdict == NightVerdict::regression || night.judgement->verdict == NightVerdict::failed);
 }
 
-/// What a night was measured with that the one before was not, which has the same measurement.
+/// The differences of each measurement of a night from the last night before it that has the same measurement.
 std::string differences(const Nights& nights, std::size_t at) {
   std::string text;
   for (const NightMeasurement& measurement : nights[at].measurements) {

@@ -14,7 +14,7 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most = 30
 /// "m: ops/s", or without a measurement's name "ops/s".
 std::string figure_name(const std::string& measurement, const std::string& figure);
 std::string night_summary(const Night& night);
-/// By the last night that has the figure.
+/// Whether the last night that has the figure measured a simulated volume.
 bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights);
 
 }  // namespace edagen

@@ -10,7 +10,7 @@
 
 namespace edagen {
 
-/// Of each element, what `of` makes of it.
+/// An array of what `of` returns for each element.
 template <class Range, class F>
 Document array_of(const Range& range, F of) {
   Document made = Document::array();
@@ -18,6 +18,7 @@ Document array_of(const Range& range, F of) {
   return made;
 }
 
+/// An array of these parts.
 template <class... Parts>
 Document list_of(const Parts&... parts) {
   return Document::array({Document(parts)...});

@@ -39,16 +39,17 @@ std::string volume_name(const Result& result);
 /// "eda_mixed, 10 clients on /mnt/a"
 std::string scenario(const Result& result);
 
-/// The load point was not cut off. Of one that was, its intervals are all that is known.
+/// False of a load point that was cut off: only its intervals are known.
 bool has_ended(const PointFigures& point);
+/// How long such a load point was measured, and what is known of its percentiles.
 std::string cut_off_point_text(const PointFigures& point);
 /// The requested rate, "max" in a closed loop, "" of a load point that was cut off.
 std::string requested_cell(const PointFigures& point);
 /// "yes", or the reasons.
 Cell validity_cell(const std::vector<Invalid>& invalid);
 
-/// Of which parts the response is, side by side, and how large the generator's part is; with a pause of edagen in them
-/// they are no parts.
+/// The response and its parts side by side, and how large the generator's part is. With a pause of edagen in the
+/// figures they are no parts, which a note says.
 TextTable latency_table(const PointFigures& point);
 std::vector<std::string> latency_notes(const PointFigures& point);
 std::string latency_parts(const PointFigures& point);  ///< both, for a terminal

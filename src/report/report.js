@@ -3,7 +3,7 @@ const colourOf = colour =>
     Array.isArray(colour) ? colour.map(colourOf) : ({grey, answered})[colour] ?? colours[colour % colours.length];
 const scaleOf = scale => scale ? {type: scale} : {beginAtZero: true};
 
-/* Of a long text the beginning, and the rest when it is asked for: rows stay low. */
+/* A long text is folded, so that rows stay low. */
 const folded = ({text, style}) => cell => {
   if (style) cell.className = style;
   if (text.length <= 160) return cell.append(text);
