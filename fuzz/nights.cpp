@@ -1,6 +1,7 @@
 #include "input.hpp"
 #include "nights/history_file.hpp"
 #include "nights/judge.hpp"
+#include "report/history_page.hpp"
 #include "report/history_text.hpp"
 #include "report/judgement_text.hpp"
 #include "text_file.hpp"

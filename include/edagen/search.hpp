@@ -13,10 +13,18 @@
 
 namespace edagen {
 
+/// The limit of the generator's own delay that a load point is judged by, and the statistic of the delay that is held
+/// against it.
+struct LagLimit {
+  LatencyStatistic statistic;
+  NanosF value{0};
+};
+
 /// A measured load point of a curve.
 struct CurvePoint {
   RunStats stats;
   std::vector<Invalid> invalid;  ///< why; empty: valid
+  LagLimit lag_limit;
   Purpose purpose = Purpose::load_point;
   double sweep_value = 0;    ///< of the parameter that is swept
   std::size_t repeat = 1;    ///< of the same load, from 1

@@ -16,6 +16,7 @@
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nights/history_file.hpp"
+#include "report/history_page.hpp"
 #include "report/history_text.hpp"
 #include "result/result_file.hpp"
 #include "session/outputs.hpp"

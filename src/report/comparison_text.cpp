@@ -9,8 +9,8 @@
 
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
+#include "report/point_text.hpp"
 #include "report/reason_text.hpp"
-#include "report/text_table.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
@@ -66,34 +66,14 @@ std::string missing_text(const ComparisonResult& comparison) {
       why, counted(*comparison.repeats, "repeat"), which);
 }
 
-/// "2 ms" of "2ms".
-std::string spaced(std::string time) {
-  const auto unit = time.find_first_not_of("0123456789.");
-  return unit == std::string::npos || unit == 0 ? time : time.insert(unit, 1, ' ');
-}
-
-std::optional<double> low_of(const AgainstFirst& against) { return against.confidence_95[0]; }
-std::optional<double> high_of(const AgainstFirst& against) { return against.confidence_95[1]; }
-
-/// Then their ratio says nothing.
-bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
-  return variant.is_lower_bound() || baseline.is_lower_bound();
-}
-
-/// No difference is shown, and so wide an interval would not show one of a factor: it says that there are too few
-/// repeats, as with two it often does.
-bool is_too_wide(const AgainstFirst& against) {
-  return against.verdict == Verdict::no_difference && high_of(against) &&
-         *high_of(against) > 4 * low_of(against).value_or(0);
-}
-
 /// How many repeats that vary as these do it takes to tell the ratio within 10 %, of so many that are compared with the
 /// baseline; nullopt: more than 1,000.
 std::optional<int> repeats_needed(const AgainstFirst& against, std::size_t repeats, std::size_t compared) {
+  const auto& [low, high] = against.confidence_95;
   const double confidence = 1 - 0.05 / static_cast<double>(std::max<std::size_t>(1, compared));
   const auto half_width = [&](int of) { return student_quantile(confidence, of - 1) / std::sqrt(of); };
   const int now = static_cast<int>(std::max<std::size_t>(2, repeats));
-  const double deviation = std::log(*high_of(against) / low_of(against).value_or(0)) / 2 / half_width(now);
+  const double deviation = std::log(*high / low.value_or(0)) / 2 / half_width(now);
   for (int number = now + 1; number <= 1000; ++number)
     if (deviation * half_width(number) <= std::log(1.1)) return number;
   return std::nullopt;
@@ -105,31 +85,6 @@ std::string too_wide_text(const AgainstFirst& against, std::size_t repeats, std:
   return fmt::format("{} cannot tell, as they vary too much: {} repeats would show this change to within ±10 %",
                      counted(repeats, "repeat"), needed ? fmt::format("about {}", *needed) : "more than 1,000");
 }
-
-/// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
-/// far from 1, as factors, "15.9x". One of each beside each other would be read wrongly.
-class Ratios {
- public:
-  explicit Ratios(const ComparisonResult& comparison) {
-    const VariantFigures* const baseline = comparison.baseline();
-    for (const VariantFigures& variant : comparison.variants) {
-      if (!variant.against_first || !baseline || is_bound(variant, *baseline)) continue;
-      const AgainstFirst& against = *variant.against_first;
-      const double ratio = against.ratio;
-      const bool interval = high_of(against) && !is_too_wide(against);
-      for (const double shown :
-           {ratio, interval ? low_of(against).value_or(ratio) : ratio, interval ? *high_of(against) : ratio})
-        factors_ |= shown >= 2 || shown <= 0.5;
-    }
-  }
-  std::string text(double ratio) const {
-    if (!factors_) return signed_percent(ratio - 1);
-    return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
-  }
-
- private:
-  bool factors_ = false;
-};
 
 /// Why a variant cannot be compared with the baseline although both were measured.
 std::string bound_text(const VariantFigures& variant, const VariantFigures& baseline) {
@@ -158,72 +113,12 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as runs are invalid{}\n", known,
                        against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
-  if (!low_of(against) || !high_of(against)) return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
+  if (!against.confidence_95[0] || !against.confidence_95[1])
+    return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))
     return fmt::format("{}; {}\n", known, too_wide_text(against, variant.repeats_as(baseline), compared));
-  return fmt::format("{} (95 % confidence {} to {}): {}{}\n", known, ratios.text(*low_of(against)),
-                     ratios.text(*high_of(against)), to_string(against.verdict),
+  return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
-}
-
-/// The same in a cell of the table.
-std::string verdict_cell(const VariantFigures& variant, const VariantFigures& baseline) {
-  const AgainstFirst& against = *variant.against_first;
-  if (is_bound(variant, baseline)) return "none: lower bound";
-  if (is_too_wide(against)) return "none: too few repeats";
-  if (against.verdict == Verdict::invalid_runs || high_of(against)) return std::string(to_string(against.verdict));
-  return "none: no interval";
-}
-
-/// How many runs there are, in the words for all variants if they have as many, and what is shown of several.
-std::string runs_text(const ComparisonResult& comparison) {
-  std::set<std::size_t> numbers;
-  std::string each;
-  for (const VariantFigures& variant : comparison.variants) {
-    numbers.insert(variant.runs.size());
-    each += fmt::format("{}{} {}", each.empty() ? "" : ", ", variant.name, variant.runs.size());
-  }
-  const std::string runs =
-      numbers.size() == 1 ? counted(*numbers.begin(), "run") + " of each" : fmt::format("runs: {}", each);
-  const VariantFigures* const baseline = comparison.baseline();
-  const bool compared =
-      std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
-  if (!baseline || !compared || *numbers.rbegin() < 2) return runs + "\n";
-  std::string fewer;  // than the means are of
-  for (const VariantFigures& variant : comparison.variants) {
-    const std::size_t both = variant.repeats_as(*baseline);
-    if (variant.against_first && (both < variant.runs.size() || both < baseline->runs.size()))
-      fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
-  }
-  return fmt::format(
-      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}\n",
-      runs, baseline->name, fewer);
-}
-
-/// One row for each variant. At a latency target all have that latency, and it is not shown.
-std::string variant_table(const ComparisonResult& comparison, const std::string& target, const Ratios& ratios) {
-  const VariantFigures* const baseline = comparison.baseline();
-  const bool nfs = std::ranges::any_of(comparison.variants, [](const auto& one) { return one.mean_rpcs_per_op > 0; });
-  std::vector<std::string> heads = {"Scenario", "I/O rate" + target, "MiB/s" + target};
-  if (target.empty()) heads.emplace_back("mean ms");
-  if (nfs) heads.emplace_back("RPCs/op");
-  heads.insert(heads.end(), {"vs " + (baseline ? baseline->name : "the first"), "verdict"});
-  TextTable table(heads, {0, heads.size() - 1});
-  for (const VariantFigures& variant : comparison.variants) {
-    const bool measured = !variant.runs.empty(), rates = variant.has_rates();
-    std::vector<std::string> row = {variant.name};
-    const auto add = [&](const std::string& cell) { row.push_back(measured ? cell : ""); };
-    const char* const least = variant.is_lower_bound() ? "> " : "";
-    add(rates ? least + format_count(variant.mean_ops_per_sec) : "none");
-    add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
-    if (target.empty()) add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
-    if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
-    const bool compared = baseline && variant.against_first;
-    add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
-    row.push_back(variant.refused ? "refused" : compared && measured ? verdict_cell(variant, *baseline) : "");
-    table.add(row);
-  }
-  return table.str();
 }
 
 /// Which edagen compared when and where, and on what.
@@ -237,20 +132,175 @@ std::string comparison_origin(const ComparisonResult& comparison) {
       text += fmt::format("  {}: {}\n", variant.name, variant.what);
     else
       for (const MountFigures& mount : variant.last_run->target.mounts)
-        text += fmt::format("  {}: {}  {}{}  {}\n", variant.name, mount.path, mount.fstype,
-                            mount.source == mount.fstype ? "" : " " + mount.source, mount.options);
+        text += fmt::format("  {}: {}\n", variant.name, mount_text(mount));
   }
   for (const auto& [key, label] : comparison.labels) text += fmt::format("  {}: {}\n", key, label);
   for (const std::string& note : comparison.notes) text += "Note: " + note + "\n";
   return text;
 }
 
+/// "none: lower bound", or the verdict.
+Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline) {
+  const AgainstFirst& against = *variant.against_first;
+  if (is_bound(variant, baseline)) return "none: lower bound";
+  if (is_too_wide(against)) return "none: too few repeats";
+  if (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]) return "none: no interval";
+  return {std::string(to_string(against.verdict)), against.verdict == Verdict::faster   ? "good"
+                                                   : against.verdict == Verdict::slower ? "bad"
+                                                                                        : ""};
+}
+
+std::string ratio_interval_cell(const VariantFigures& variant, const VariantFigures& baseline, const Ratios& ratios) {
+  if (is_bound(variant, baseline)) return "";
+  return has_interval(*variant.against_first) ? ratios.text(*variant.against_first) : "none: needs more repeats";
+}
+
+/// "2 of 3, 1 missing"
+Cell valid_runs_cell(const ComparisonResult& comparison, const VariantFigures& variant) {
+  std::uint64_t missing = 0;
+  for (const MissingRuns& runs : comparison.missing_runs())
+    if (runs.variant == variant.name) missing += runs.last - runs.first + 1;
+  const auto valid = std::ranges::count_if(variant.runs, [](const RunFigures& run) { return run.valid(); });
+  const bool all = !variant.runs.empty() && static_cast<std::size_t>(valid) == variant.runs.size() && missing == 0;
+  return {fmt::format("{} of {}{}", valid, variant.runs.size(),
+                      missing > 0 ? fmt::format(", {} missing", format_count(static_cast<double>(missing))) : ""),
+          all ? "good" : "bad"};
+}
+
 }  // namespace
 
+bool is_bound(const VariantFigures& variant, const VariantFigures& baseline) {
+  return variant.is_lower_bound() || baseline.is_lower_bound();
+}
+
+bool is_too_wide(const AgainstFirst& against) {
+  const auto& [low, high] = against.confidence_95;
+  return against.verdict == Verdict::no_difference && high && *high > 4 * low.value_or(0);
+}
+
+Ratios::Ratios(const ComparisonResult& comparison) {
+  const VariantFigures* const baseline = comparison.baseline();
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.against_first || !baseline || is_bound(variant, *baseline)) continue;
+    const AgainstFirst& against = *variant.against_first;
+    const bool interval = has_interval(against);
+    for (const double shown :
+         {against.ratio, interval ? against.confidence_95[0].value_or(against.ratio) : against.ratio,
+          interval ? *against.confidence_95[1] : against.ratio})
+      factors_ |= shown >= 2 || shown <= 0.5;
+  }
+}
+
+std::string Ratios::text(double ratio) const {
+  if (!factors_) return signed_percent(ratio - 1);
+  return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
+}
+
+std::string Ratios::text(const AgainstFirst& against) const {
+  return fmt::format("{} to {}", text(against.confidence_95[0].value_or(0)), text(*against.confidence_95[1]));
+}
+
+std::string target_text(const ComparisonResult& comparison) {
+  if (!comparison.at_latency_target) return "";
+  std::string time = *comparison.at_latency_target;
+  const auto unit = time.find_first_not_of("0123456789.");
+  if (unit != std::string::npos && unit > 0) time.insert(unit, 1, ' ');
+  return " at " + time;
+}
+
+TextTable variant_table(const ComparisonResult& comparison, const std::string& target, const Ratios& ratios) {
+  const VariantFigures* const baseline = comparison.baseline();
+  const bool nfs = std::ranges::any_of(comparison.variants, [](const auto& one) { return one.mean_rpcs_per_op > 0; });
+  std::vector<Column> heads = {"Scenario",
+                               "I/O rate" + target,
+                               "MiB/s" + target,
+                               {"mean ms", target.empty() ? Shown::everywhere : Shown::on_page}};
+  if (nfs) heads.emplace_back("RPCs/op");
+  heads.insert(heads.end(), {"vs " + (baseline ? baseline->name : "the first"),
+                             {"95 % interval", Shown::on_page},
+                             "verdict",
+                             {"valid runs", Shown::on_page}});
+  TextTable table(heads, {0, heads.size() - 2});
+  for (const VariantFigures& variant : comparison.variants) {
+    const bool measured = !variant.runs.empty(), rates = variant.has_rates();
+    const bool compared = baseline && variant.against_first;
+    std::vector<Cell> row = {variant.name};
+    const auto add = [&](const std::string& cell) { row.emplace_back(measured ? cell : ""); };
+    const char* const least = variant.is_lower_bound() ? "> " : "";
+    add(rates ? least + format_count(variant.mean_ops_per_sec) : "none");
+    add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
+    add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
+    if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
+    add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
+    add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
+    row.push_back(variant.refused        ? Cell("refused", "bad")
+                  : compared && measured ? verdict_cell(variant, *baseline)
+                                         : Cell(""));
+    row.push_back(valid_runs_cell(comparison, variant));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+std::string runs_text(const ComparisonResult& comparison) {
+  std::set<std::size_t> numbers;
+  std::string each;
+  for (const VariantFigures& variant : comparison.variants) {
+    numbers.insert(variant.runs.size());
+    each += fmt::format("{}{} {}", each.empty() ? "" : ", ", variant.name, variant.runs.size());
+  }
+  const std::string runs =
+      numbers.size() == 1 ? counted(*numbers.begin(), "run") + " of each" : fmt::format("runs: {}", each);
+  const VariantFigures* const baseline = comparison.baseline();
+  const bool compared =
+      std::ranges::any_of(comparison.variants, [](const auto& variant) { return variant.against_first.has_value(); });
+  if (!baseline || !compared || *numbers.rbegin() < 2) return runs;
+  std::string fewer;  // than the means are of
+  for (const VariantFigures& variant : comparison.variants) {
+    const std::size_t both = variant.repeats_as(*baseline);
+    if (variant.against_first && (both < variant.runs.size() || both < baseline->runs.size()))
+      fewer += fmt::format("{} {} {}", fewer.empty() ? ", over those that both have:" : ",", variant.name, both);
+  }
+  return fmt::format(
+      "{}; a row shows their arithmetic means, and \"vs {}\" is the geometric mean of the ratios, repeat by repeat{}",
+      runs, baseline->name, fewer);
+}
+
+std::size_t tested_variants(const ComparisonResult& comparison) {
+  return static_cast<std::size_t>(std::ranges::count_if(comparison.variants, [](const VariantFigures& variant) {
+    return variant.against_first && variant.against_first->p_holm;
+  }));
+}
+
+std::string all_intervals_text(const ComparisonResult& comparison) {
+  const std::size_t tested = tested_variants(comparison);
+  if (tested < 2) return "";
+  return fmt::format(
+      "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
+      "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
+      "interval does not",
+      tested);
+}
+
+TextTable staleness_table(const StalenessFigures& staleness) {
+  TextTable table(
+      {"stale data", "checks", {"stale", Shown::on_page}, "stale %", "periods", "unended", "p50 ms", "max ms"});
+  const auto count = [](std::uint64_t many) { return format_count(static_cast<double>(many)); };
+  const auto add = [&](const char* shown, const StaleFigures& seen) {
+    const std::string longest = format_millis(seen.stale_for_max.count());
+    table.add({shown, count(seen.looks), count(seen.stale), fmt::format("{:.1f}", 100 * seen.stale_share),
+               count(seen.periods), count(seen.unended),
+               seen.stale_for_p50 ? format_millis(seen.stale_for_p50->count()) : "> " + longest,
+               (seen.unended > 0 ? "> " : "") + longest});
+  };
+  add("attributes (stat)", staleness.attributes);
+  add("data (open, read)", staleness.data);
+  add("created files not found", staleness.lookups);
+  return table;
+}
+
 std::string figure_text(const RunFigures& figures, bool at_target) {
-  std::string invalid;
-  for (const Invalid reason : figures.invalid)
-    invalid += fmt::format("{}{}", invalid.empty() ? ", INVALID: " : ", ", to_string(reason));
+  const std::string invalid = figures.valid() ? "" : ", INVALID: " + reason_names(figures.invalid);
   if (!(at_target ? figures.has_rate() : figures.has_response()))
     return (at_target ? "no rate at the target" : "no response") + invalid;
   const std::string rate = format_count(figures.ops_per_sec);
@@ -261,34 +311,20 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
 }
 
 std::string staleness_text(const StalenessFigures& staleness) {
-  TextTable table({"stale data", "checks", "stale %", "periods", "unended", "p50 ms", "max ms"});
-  const auto add = [&](const char* shown, const StaleFigures& seen) {
-    const std::string longest = format_millis(seen.stale_for_max.count());
-    table.add({shown, format_count(static_cast<double>(seen.looks)), fmt::format("{:.1f}", 100 * seen.stale_share),
-               format_count(static_cast<double>(seen.periods)), format_count(static_cast<double>(seen.unended)),
-               seen.stale_for_p50 ? format_millis(seen.stale_for_p50->count()) : "> " + longest,
-               (seen.unended > 0 ? "> " : "") + longest});
-  };
-  add("attributes (stat)", staleness.attributes);
-  add("data (open, read)", staleness.data);
-  add("created files not found", staleness.lookups);
   const bool unended = staleness.attributes.unended + staleness.data.unended + staleness.lookups.unended > 0;
-  return table.str() +
+  return staleness_table(staleness).str() +
          (unended ? "unended: still stale when the watching ended, so that they last longer than was seen\n" : "");
 }
 
 std::string comparison_text(const ComparisonResult& raw) {
   const ComparisonResult comparison = with_escaped_text(raw);
-  const std::string target = comparison.at_latency_target ? " at " + spaced(*comparison.at_latency_target) : "";
+  const std::string target = target_text(comparison);
   const VariantFigures* const baseline = comparison.baseline();
   const Ratios ratios(comparison);
   std::string text;
   if (comparison.failure) text += "The comparison failed: " + *comparison.failure + "\n";
   text += missing_text(comparison);
-  const auto compared =
-      static_cast<std::size_t>(std::ranges::count_if(comparison.variants, [](const VariantFigures& variant) {
-        return variant.against_first && variant.against_first->p_holm;
-      }));
+  const std::size_t compared = tested_variants(comparison);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.against_first && baseline)
       text +=
@@ -298,13 +334,8 @@ std::string comparison_text(const ComparisonResult& raw) {
   for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
   text += reasons_of(comparison) + simulated_text(comparison);
   if (!text.empty()) text += "\n";
-  text += variant_table(comparison, target, ratios) + runs_text(comparison);
-  if (compared > 1)
-    text += fmt::format(
-        "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
-        "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
-        "interval does not\n",
-        compared);
+  text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
+  if (compared > 1) text += all_intervals_text(comparison) + "\n";
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
   return text + comparison_origin(comparison);

@@ -1,9 +1,10 @@
-// What a person reads of a comparison in a terminal.
+// What a person reads of a comparison in a terminal; its table and how ratios are written, for pages as well.
 #pragma once
 
 #include <string>
 
 #include "edagen/comparison_result.hpp"
+#include "report/text_table.hpp"
 
 namespace edagen {
 
@@ -14,5 +15,38 @@ std::string comparison_text(const ComparisonResult& comparison);
 std::string figure_text(const RunFigures& figures, bool at_target);
 
 std::string staleness_text(const StalenessFigures& staleness);
+
+/// One of both is a lower bound: their ratio says nothing.
+bool is_bound(const VariantFigures& variant, const VariantFigures& baseline);
+/// No difference is shown, and so wide an interval would not show one of a factor: it says that there are too few
+/// repeats, as with two it often does.
+bool is_too_wide(const AgainstFirst& against);
+/// There is one that somebody should read.
+inline bool has_interval(const AgainstFirst& against) { return against.confidence_95[1] && !is_too_wide(against); }
+
+/// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is
+/// far from 1, as factors, "15.9x". One of each beside each other would be read wrongly.
+class Ratios {
+ public:
+  explicit Ratios(const ComparisonResult& comparison);
+  bool are_factors() const { return factors_; }
+  std::string text(double ratio) const;
+  std::string text(const AgainstFirst& against) const;  ///< "+1.0 % to +5.4 %"; there is an interval
+
+ private:
+  bool factors_ = false;
+};
+
+/// " at 2 ms", or "" when latencies at a rate are compared.
+std::string target_text(const ComparisonResult& comparison);
+/// One row for each variant. In a terminal those at a latency target have no latency, as all have that one.
+TextTable variant_table(const ComparisonResult& comparison, const std::string& target, const Ratios& ratios);
+/// How many runs there are, in the words for all variants if they have as many, and what is shown of several.
+std::string runs_text(const ComparisonResult& comparison);
+/// How many variants are compared with the baseline by their scatter.
+std::size_t tested_variants(const ComparisonResult& comparison);
+/// What the confidence of several intervals is of; "" of one.
+std::string all_intervals_text(const ComparisonResult& comparison);
+TextTable staleness_table(const StalenessFigures& staleness);
 
 }  // namespace edagen

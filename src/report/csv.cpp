@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/mib.hpp"
+#include "report/point_text.hpp"
 #include "result/escaped_text.hpp"
 
 namespace edagen {
@@ -17,12 +18,6 @@ std::string csv_field(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
-}
-
-std::string joined(const std::vector<Invalid>& reasons) {
-  std::string text;
-  for (const Invalid reason : reasons) text += fmt::format("{}{}", text.empty() ? "" : " ", to_string(reason));
-  return text;
 }
 
 /// "network=2 x 25 GbE; storage=A"
@@ -78,7 +73,7 @@ std::string csv_text(const Result& raw) {
         percentile(latency.p99), percentile(latency.p99_9), kbps(point.mib_per_sec),
         over ? kbps(point.read_mib_per_sec) : "", over ? kbps(point.write_mib_per_sec) : "", rate(point.mib_per_sec),
         point.seconds.count(), clients, result.procs, average_kib, dataset_mib / clients, dataset_mib, errors,
-        point.valid() ? "yes" : "no", csv_field(joined(point.invalid)), csv_field(result.edagen_version),
+        point.valid() ? "yes" : "no", csv_field(reason_names(point.invalid, " ")), csv_field(result.edagen_version),
         csv_field(command), csv_field(joined(result.labels)));
   }
   return text;
@@ -102,7 +97,7 @@ std::string csv_text(const ComparisonResult& raw) {
           "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(variant.name), csv_field(variant.what), run.repeat,
           csv_field(comparison.at_latency_target.value_or("")), known(run.ops_per_sec, run.has_rate()),
           known(run.mib_per_sec, run.has_rate()), known(run.response.count(), run.has_response()),
-          known(run.rpcs_per_op, run.has_rate()), run.valid() ? "yes" : "no", csv_field(joined(run.invalid)),
+          known(run.rpcs_per_op, run.has_rate()), run.valid() ? "yes" : "no", csv_field(reason_names(run.invalid, " ")),
           csv_field(comparison.edagen_version), csv_field(command), csv_field(joined(comparison.labels)));
     }
   }

@@ -4,62 +4,45 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
-#include "report/text_table.hpp"
 #include "report/wrapped_text.hpp"
 
 namespace edagen {
 namespace {
 
+/// Why points are invalid, each reason once, in the order in which they come.
+std::vector<Invalid> reasons_once(const std::vector<const PointFigures*>& points) {
+  std::vector<Invalid> reasons;
+  for (const PointFigures* const point : points)
+    for (const Invalid reason : point->invalid)
+      if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+  return reasons;
+}
+
 bool is_search(const Result& result) { return result.load_points.front().purpose != Purpose::load_point; }
 
-bool is_block(const PointFigures& point) { return point.purpose == Purpose::climb || point.purpose == Purpose::block; }
-
-std::string point_table(const Result& result, bool search_blocks) {
-  TextTable table({"purpose", "requested", "achieved", "mean", "service", "p99", "MiB/s", "valid"}, {0, 7});
-  std::size_t blocks = 0;
-  std::vector<Invalid> reasons;  // a row has their numbers, from 1: names are too long for it
-  const auto validity = [&](const PointFigures& point) {
-    if (point.valid()) return std::string("yes");
-    std::string text = "no:";
-    for (const Invalid reason : point.invalid) {
-      const auto known = std::ranges::find(reasons, reason);
-      text += fmt::format(" {}", known - reasons.begin() + 1);
-      if (known == reasons.end()) reasons.push_back(reason);
-    }
-    return text;
-  };
-  for (const PointFigures& point : result.load_points) {
-    const bool block = is_block(point);
-    blocks += block ? 1 : 0;
-    if (block && !search_blocks) continue;
-    const LatencyFigures& latency = point.latency.response;
-    const bool over = point.purpose != Purpose::incomplete;  // else its intervals are all that is known
-    const std::string sets = point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "";
-    table.add({std::string(to_string(point.purpose)) + sets,
-               point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec)
-               : over                      ? "max"
-                                           : "",
-               rate_cell(point), response_cell(point, latency.mean), service_cell(point, point.latency.service.mean),
-               over ? response_cell(point, latency.p99) : "", mib_cell(point), validity(point)});
-  }
-  std::string text =
-      std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "") + "\n";
-  if (blocks < result.load_points.size() || search_blocks) text += table.str(2);
-  if (!reasons.empty()) {
-    std::string names = "  no:";
-    for (std::size_t i = 0; i < reasons.size(); ++i)
-      names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
-    text += wrapped(names, 6);
-  }
-  if (blocks > 0 && !search_blocks)
-    text += fmt::format("  {}{} of the search, which verbose output shows\n",
-                        blocks < result.load_points.size() ? "and " : "", counted(blocks, "block"));
+/// The table of load points, and what else is to be said of them.
+std::string point_text(const Result& result, bool search_blocks) {
+  std::vector<const PointFigures*> shown;
+  for (const PointFigures& point : result.load_points)
+    if (search_blocks || !is_block(point.purpose)) shown.push_back(&point);
+  const std::size_t hidden = result.load_points.size() - shown.size();
+  std::string text = load_points_title(result) + "\n";
+  if (!shown.empty()) text += load_point_table(result, shown).str(2);
+  const std::vector<Invalid> reasons = reasons_once(shown);
+  std::string names = "  no:";
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    names += fmt::format("{} {} = {}", i > 0 ? "," : "", i + 1, to_string(reasons[i]));
+  if (!reasons.empty()) text += wrapped(names, 6);
+  if (hidden > 0)
+    text += fmt::format("  {}{} of the search, which verbose output shows\n", shown.empty() ? "" : "and ",
+                        counted(hidden, "block"));
   return text;
 }
 
@@ -72,8 +55,7 @@ std::string plot(const Result& result) {
     if (latency <= 0 || !point.has_figures()) continue;
     least = std::min(least, latency), most = std::max(most, latency), highest = std::max(highest, rate);
   }
-  const double ceiling =
-      result.at_latency_target.empty() ? most : std::min(most, 10 * result.at_latency_target.back().target.count());
+  const double ceiling = std::min(most, plot_ceiling(result.at_latency_target).count());
   if (highest <= 0 || ceiling <= least) return "";
   std::vector<std::string> rows(height, std::string(width, ' '));
   const auto row_of = [&](double latency) {
@@ -147,11 +129,6 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
                      used.empty() ? "" : fmt::format(" ({})", used), ms(nearest.generator_lag.mean));
 }
 
-/// "2 ms mean response"
-std::string target_name(const AnswerFigures& answer) {
-  return fmt::format("{:g} ms {} {}", answer.target.count(), answer.statistic, answer.latency);
-}
-
 std::string rates_text(const AnswerFigures& answer) {
   return fmt::format("{} ops/s and {} MiB/s", per_second(answer.ops_per_sec), format_mib(answer.mib_per_sec));
 }
@@ -223,11 +200,9 @@ std::string headline(const Result& result, const AnswerFigures& answer) {
   const std::string figures =
       fmt::format("{}{} of {} at {}", least, rates_text(answer), result.workload.name, target_name(answer));
   if (answer.valid()) return fmt::format("{} sustains {}\n", volume_name(result), figures);
-  std::string reasons;
-  for (const Invalid reason : answer.invalid)
-    reasons += fmt::format("{} {}", reasons.empty() ? "" : ",", to_string(reason));
+  std::string reasons = reason_names(answer.invalid);
   std::ranges::replace(reasons, '_', ' ');
-  return fmt::format("INVALID: {} on {}:{}\n", figures, volume_name(result), reasons);
+  return fmt::format("INVALID: {} on {}: {}\n", figures, volume_name(result), reasons);
 }
 
 /// Where the load points of full length that were to demonstrate the rate mostly waited for their procs.
@@ -274,32 +249,91 @@ std::string invalid_points_text(const Result& result) {
 std::string answer_table(const Result& result) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   const bool one = answers.size() == 1;
-  const auto cells = [](const AnswerFigures& answer) -> std::vector<std::string> {
-    if (answer.limit == RateLimit::host) return {"this host is the limit", ""};
-    if (answer.is_open()) return {"not known", ""};
-    if (!answer.met) return {"none", "none"};
-    const char* const least = answer.limit ? "> " : "";
-    return {least + per_second(answer.ops_per_sec) + (answer.valid() ? "" : " INVALID"),
-            least + format_mib(answer.mib_per_sec)};
-  };
   const auto named = [](const AnswerFigures& answer) {
     return fmt::format("{:g} ms{}{}", answer.target.count(), answer.statistic == "mean" ? "" : " " + answer.statistic,
                        answer.latency == "response" ? "" : " " + answer.latency);
   };
-  std::vector<std::string> heads = {"Scenario"};
+  std::vector<Column> heads = {"Scenario"};
   if (one) heads.insert(heads.end(), {"I/O rate at " + named(answers[0]), "MiB/s at " + named(answers[0])});
   else heads.insert(heads.end(), {"at", "I/O rate", "MiB/s"});
   TextTable table(heads);
   for (const AnswerFigures& answer : answers) {
-    std::vector<std::string> row = cells(answer);
-    if (!one) row.insert(row.begin(), named(answer));
-    row.insert(row.begin(), &answer == &answers.front() ? scenario(result) : "");
+    const bool is_invalid = answer.met && !answer.is_open() && answer.limit != RateLimit::host && !answer.valid();
+    const auto [rate, mib] = answer_cells(answer);
+    std::vector<Cell> row = {&answer == &answers.front() ? scenario(result) : ""};
+    if (!one) row.emplace_back(named(answer));
+    row.emplace_back(rate + (is_invalid ? " INVALID" : ""));
+    row.emplace_back(mib);
     table.add(row);
   }
   return table.str();
 }
 
 }  // namespace
+
+std::string point_name(const Result& result, const PointFigures& point) {
+  const bool swept = result.series && result.series->parameter;
+  std::string name = swept ? fmt::format("{} {:g}", *result.series->parameter, point.sweep_value)
+                           : std::string(to_string(point.purpose));
+  if (result.series && result.series->points.front().repeats > 1) name += fmt::format(", repeat {}", point.repeat);
+  return name + (point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "");
+}
+
+std::string load_points_title(const Result& result) {
+  return std::string("Load points, ops/s and latency in ms (response)") + (result.simulated() ? ", simulated" : "");
+}
+
+TextTable load_point_table(const Result& result, const std::vector<const PointFigures*>& points) {
+  const std::vector<Invalid> reasons = reasons_once(points);  // a terminal's row has their numbers: names are too long
+  constexpr Shown page = Shown::on_page, text = Shown::in_text;
+  TextTable table({"purpose",
+                   "requested",
+                   "achieved",
+                   "mean",
+                   "service",
+                   {"p50", page},
+                   {"p95", page},
+                   "p99",
+                   {"p99.9", page},
+                   "MiB/s",
+                   {"seconds", page},
+                   {"valid", text},
+                   {"valid run", page}},
+                  {0, 11});
+  for (const PointFigures* const point : points) {
+    const LatencyFigures& latency = point->latency.response;
+    const auto percentile = [&](Millis time) { return has_ended(*point) ? response_cell(*point, time) : ""; };
+    std::string numbers = point->valid() ? "yes" : "no:";
+    for (const Invalid reason : point->invalid)
+      numbers += fmt::format(" {}", std::ranges::find(reasons, reason) - reasons.begin() + 1);
+    table.add({point_name(result, *point), requested_cell(*point), rate_cell(*point),
+               response_cell(*point, latency.mean), service_cell(*point, point->latency.service.mean),
+               percentile(latency.p50), percentile(latency.p95), percentile(latency.p99), percentile(latency.p99_9),
+               mib_cell(*point), value_text(point->seconds.count()), numbers, validity_cell(point->invalid)});
+  }
+  return table;
+}
+
+std::string overall_response_time_text(const Result& result) {
+  return fmt::format("Overall response time {} ms ({}{})", ms(*result.ort), result.ort_variant,
+                     is_search(result) ? "; of a search: not comparable with that of fixed load points" : "");
+}
+
+std::string target_name(const AnswerFigures& answer) {
+  return fmt::format("{:g} ms {} {}", answer.target.count(), answer.statistic, answer.latency);
+}
+
+std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer) {
+  if (answer.limit == RateLimit::host) return {"this host is the limit", ""};
+  if (answer.is_open()) return {"not known", ""};
+  if (!answer.met) return {"none", "none"};
+  const char* const least = answer.limit ? "> " : "";
+  return {least + per_second(answer.ops_per_sec), least + format_mib(answer.mib_per_sec)};
+}
+
+Millis plot_ceiling(const std::vector<AnswerFigures>& answers) {
+  return answers.empty() ? Millis(std::numeric_limits<double>::infinity()) : 10 * answers.back().target;
+}
 
 std::string curve_text(const Result& result, bool search_blocks) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
@@ -313,11 +347,9 @@ std::string curve_text(const Result& result, bool search_blocks) {
     text +=
         fmt::format("{}\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}",
                     busy_procs_hint(*shown, result.simulated()), per_second(answers.front().demonstrated->ops_per_sec),
-                    latency_parts(*shown), op_table(*shown), nfs_text(*shown), hosts_text(*shown));
-  text += "\n" + point_table(result, search_blocks) + plot(result);
-  if (result.ort)
-    text += fmt::format("Overall response time {} ms ({}{})\n", ms(*result.ort), result.ort_variant,
-                        is_search(result) ? "; of a search: not comparable with that of fixed load points" : "");
+                    latency_parts(*shown), op_table(*shown).str(2), nfs_text(*shown), hosts_text(*shown));
+  text += "\n" + point_text(result, search_blocks) + plot(result);
+  if (result.ort) text += overall_response_time_text(result) + "\n";
   text += origin_text(result);
   return answers.empty() ? text : text + "\n" + answer_table(result);
 }

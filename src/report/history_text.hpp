@@ -1,4 +1,4 @@
-// Many nights: for a terminal, and as one HTML file that needs nothing else.
+// Many nights, for a terminal.
 #pragma once
 
 #include <string>
@@ -11,15 +11,10 @@ namespace edagen {
 /// A line for each night, the last `most`, with its verdict; then the figures and where they changed.
 std::string history_text(const std::vector<Night>& nights, std::size_t most = 30);
 
-/// A result of a night that is laid over those of others.
-struct NightCurve {
-  std::string measurement;
-  Result result;
-};
-
-/// Each figure over the nights with intervals, changes marked, what each night was measured with, the curves of each
-/// measurement laid over each other, and links to the nights' own reports: beside the files of their runs, which are
-/// relative to the page. A run without a file has no link.
-std::string history_html(const std::vector<Night>& nights, const std::vector<NightCurve>& curves);
+/// "m: ops/s", or without a measurement's name "ops/s".
+std::string figure_name(const std::string& measurement, const std::string& figure);
+std::string night_summary(const Night& night);
+/// Whether the last night that has the figure measured a simulated volume.
+bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights);
 
 }  // namespace edagen

@@ -6,7 +6,6 @@
 
 #include "edagen/units.hpp"
 #include "report/point_text.hpp"
-#include "report/text_table.hpp"
 #include "report/wrapped_text.hpp"
 
 namespace edagen {
@@ -26,46 +25,79 @@ std::string host_name(const std::string& name, std::size_t columns) {
   return begin + "..";
 }
 
+TextTable host_table(const std::vector<const HostFigures*>& hosts, std::size_t name_columns) {
+  constexpr Shown page = Shown::on_page;
+  TextTable table({"Host",
+                   "rank",
+                   "clients",
+                   "ops/s",
+                   "response",
+                   "service",
+                   {"own delay", page},
+                   {"first op", page},
+                   {"errors", Shown::in_text},
+                   {"errors", page},
+                   "cores",
+                   "busy"});
+  for (const HostFigures* const host : hosts) {
+    const auto mean = [&](Millis time) { return host->service_mean > Millis(0) ? ms(time) : "-"; };  // else no op ended
+    std::uint64_t errors = 0;
+    for (const auto& [error, count] : host->errors) errors += count;
+    table.add({host_name(host->name, name_columns), std::to_string(host->rank), std::to_string(host->clients),
+               per_second(host->achieved_ops_per_sec), mean(host->response_mean), mean(host->service_mean),
+               mean(host->generator_lag_mean), ms(host->first_op), format_count(static_cast<double>(errors)),
+               errors_text(host->errors), fmt::format("{:.1f}", host->cpu_cores_used),
+               fmt::format("{:.0f} %", 100 * std::min(1.0, host->host_busy))});
+  }
+  return table;
+}
+
+std::vector<const HostFigures*> hosts_of(const PointFigures& point) {
+  std::vector<const HostFigures*> hosts;
+  for (const HostFigures& host : point.hosts) hosts.push_back(&host);
+  return hosts;
+}
+
+/// When the hosts began.
+std::vector<std::string> start_lines(const PointFigures& point) {
+  const HostFigures& last = *std::ranges::max_element(point.hosts, {}, &HostFigures::start_late);
+  std::vector<std::string> lines = {
+      fmt::format("means in ms; the load began up to {} ms late, by clocks known to \u00b1{} ms", ms(last.start_late),
+                  ms(last.clock_uncertainty))};
+  if (point.first_op_spread && point.first_op_spread_uncertainty)
+    lines.push_back(fmt::format("their first ops began within {} ms \u00b1{} ms", ms(*point.first_op_spread),
+                                ms(*point.first_op_spread_uncertainty)));
+  return lines;
+}
+
 }  // namespace
 
 std::string hosts_text(const PointFigures& point) {
   if (point.hosts.empty()) return "";
-  std::vector<const HostFigures*> hosts;
-  for (const HostFigures& host : point.hosts) hosts.push_back(&host);
+  std::vector<const HostFigures*> hosts = hosts_of(point);
   // Of many hosts those that are the slowest are worth a look.
   const auto per_client = [](const HostFigures* host) {
     return host->achieved_ops_per_sec / static_cast<double>(std::max<std::uint64_t>(1, host->clients));
   };
-  if (hosts.size() > most_rows) std::ranges::stable_sort(hosts, {}, per_client);
-  const auto table = [&](std::size_t name_columns) {
-    TextTable rows({"Host", "rank", "clients", "ops/s", "response", "service", "errors", "cores", "busy"});
-    for (std::size_t i = 0; i < std::min(hosts.size(), most_rows); ++i) {
-      const HostFigures& host = *hosts[i];
-      const auto mean = [&](Millis time) {
-        return host.service_mean > Millis(0) ? ms(time) : "-";
-      };  // else no op ended
-      std::uint64_t errors = 0;
-      for (const auto& [error, count] : host.errors) errors += count;
-      rows.add({host_name(host.name, name_columns), std::to_string(host.rank), std::to_string(host.clients),
-                per_second(host.achieved_ops_per_sec), mean(host.response_mean), mean(host.service_mean),
-                format_count(static_cast<double>(errors)), fmt::format("{:.1f}", host.cpu_cores_used),
-                fmt::format("{:.0f} %", 100 * std::min(1.0, host.host_busy))});
-    }
-    return rows.str(2);
-  };
+  const std::size_t left_out = hosts.size() - std::min(hosts.size(), most_rows);
+  if (left_out > 0) std::ranges::stable_sort(hosts, {}, per_client);
+  hosts.resize(hosts.size() - left_out);
   constexpr std::size_t least_columns = 8;
-  const std::string narrow = table(least_columns);
+  const std::string narrow = host_table(hosts, least_columns).str(2);
   const std::size_t used = std::min(narrow.find('\n'), terminal_columns);
-  std::string text = "\n" + table(least_columns + terminal_columns - used);
-  const HostFigures& last = **std::ranges::max_element(hosts, {}, &HostFigures::start_late);
-  text += fmt::format("  means in ms; the load began up to {} ms late, by clocks known to \u00b1{} ms\n",
-                      ms(last.start_late), ms(last.clock_uncertainty));
-  if (point.first_op_spread && point.first_op_spread_uncertainty)
-    text += fmt::format("  their first ops began within {} ms \u00b1{} ms\n", ms(*point.first_op_spread),
-                        ms(*point.first_op_spread_uncertainty));
-  if (hosts.size() > most_rows) text += fmt::format("  and {} more\n", hosts.size() - most_rows);
+  std::string text = "\n" + host_table(hosts, least_columns + terminal_columns - used).str(2);
+  for (const std::string& line : start_lines(point)) text += "  " + line + "\n";
+  if (left_out > 0) text += fmt::format("  and {} more\n", left_out);
   for (const std::string& finding : point.host_findings) text += "  - " + finding + "\n";
   return text;
+}
+
+void add_hosts(Document& blocks, const PointFigures& point) {
+  if (point.hosts.empty()) return;
+  blocks.push_back(heading("Hosts"));
+  blocks.push_back({{"list", point.host_findings}, {"style", "bad"}});
+  blocks.push_back(host_table(hosts_of(point), std::string::npos).block());
+  for (const std::string& line : start_lines(point)) blocks.push_back(paragraph(line, "dim"));
 }
 
 }  // namespace edagen

@@ -3,11 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/embedded.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
-#include "report/comparison_text.hpp"
+#include "report/comparison_page.hpp"
+#include "report/curve_text.hpp"
+#include "report/curves_page.hpp"
+#include "report/number_text.hpp"
+#include "report/point_page.hpp"
 #include "report/point_text.hpp"
+#include "report/reason_text.hpp"
+#include "report/run_text.hpp"
 #include "report/terminal.hpp"
 #include "result/escaped_text.hpp"
 
@@ -50,36 +58,291 @@ std::string title_of(const ComparisonResult& comparison) {
   return fmt::format("edagen compare: {}", fmt::join(parts, ", "));
 }
 
-/// What a terminal says first: the answer, and why it is invalid.
-std::string first_paragraph(const std::string& text) { return text.substr(0, text.find("\n\n")); }
+using Results = std::vector<Result>;
+using Points = std::vector<const PointFigures*>;
 
-Document with_answer(Document document, const std::string& text) {
-  return {{"answer", first_paragraph(text)}, {"document", std::move(document)}};
+bool is_full(const PointFigures* point) { return !is_block(point->purpose); }
+
+/// The load point that shows a result best: what demonstrates its answer, or the last one.
+std::size_t chosen_point(const Result& result) {
+  const bool demonstrated = !result.at_latency_target.empty() && result.at_latency_target.front().demonstrated;
+  return demonstrated ? result.at_latency_target.front().demonstrated->load_point : result.load_points.size() - 1;
+}
+
+std::string rates_cell(const AnswerFigures& answer) {
+  if (!answer.met || answer.is_open() || answer.limit == RateLimit::host)
+    return answer.lowest_latency ? fmt::format("lowest latency {} ms", ms(*answer.lowest_latency)) : "";
+  if (answer.limit) return "none: lower bound";
+  if (!answer.confidence_95) return "-";
+  return fmt::format("{} to {}", per_second(answer.confidence_95->front()), per_second(answer.confidence_95->back()));
+}
+
+std::string demonstration_cell(const AnswerFigures& answer) {
+  if (!answer.met || answer.is_open() || answer.limit == RateLimit::host) return "";
+  if (!answer.demonstrated) return "no";
+  return fmt::format("{} at {} ms", per_second(answer.demonstrated->ops_per_sec), ms(answer.demonstrated->latency));
+}
+
+/// A row for each answer of each result, or for the load point of a run.
+void add_answers(Document& blocks, const Results& results) {
+  const bool many = results.size() > 1;
+  const bool searched =
+      std::ranges::any_of(results, [](const Result& result) { return !result.at_latency_target.empty(); });
+  const Shown of_search = searched ? Shown::on_page : Shown::in_text;
+  TextTable table({{"result", many ? Shown::on_page : Shown::in_text},
+                   searched ? "latency target" : "mean response",
+                   "I/O rate, ops/s",
+                   {"95 % confidence", of_search},
+                   {"demonstrated, ops/s", of_search},
+                   "MiB/s",
+                   "valid"});
+  for (const Result& result : results) {
+    for (const AnswerFigures& answer : result.at_latency_target) {
+      const auto [rate, mib] = answer_cells(answer);
+      table.add({scenario(result), target_name(answer), rate, rates_cell(answer), demonstration_cell(answer), mib,
+                 validity_cell(answer.invalid)});
+    }
+    if (!result.at_latency_target.empty() || result.series || result.load_points.empty()) continue;
+    const PointFigures& point = result.load_points.back();
+    const std::string response = response_cell(point, point.latency.response.mean) + " ms";
+    table.add({scenario(result), searched ? "no target; " + response : response, rate_cell(point), "", "",
+               mib_cell(point), validity_cell(point.invalid)});
+  }
+  if (!table.empty()) blocks.push_back(table.block(many ? "answer many" : "answer"));
+}
+
+bool is_valid(const Result& result) {
+  const auto is_one = [](const auto& its) { return its.valid(); };
+  return result.status == Status::complete &&
+         (result.at_latency_target.empty() ? std::ranges::all_of(result.load_points, is_one)
+                                           : std::ranges::all_of(result.at_latency_target, is_one));
+}
+
+/// Several results in a sentence: which of those with a valid answer sustains most at the target that all have.
+Document together(const Results& results) {
+  std::vector<const Result*> met;
+  const auto name = [](const Result& result) {
+    return result.at_latency_target.empty() ? "" : target_name(result.at_latency_target.front());
+  };
+  const std::string target = name(results.front());
+  const bool same =
+      std::ranges::all_of(results, [&](const Result& result) { return !target.empty() && name(result) == target; });
+  for (const Result& result : results)
+    if (same && result.at_latency_target.front().met && result.at_latency_target.front().valid())
+      met.push_back(&result);
+  const auto valid = std::ranges::count_if(results, is_valid);
+  const std::string counts = fmt::format("{}, {} valid", counted(results.size(), "result"),
+                                         static_cast<std::size_t>(valid) == results.size() ? "all"
+                                         : valid > 0                                       ? std::to_string(valid)
+                                                                                           : "none");
+  if (met.size() < 2) return {{"verdict", {counts, ""}}};
+  const auto rate = [](const Result* result) { return result->at_latency_target.front().ops_per_sec; };
+  const auto [least, most] = std::ranges::minmax_element(met, {}, rate);
+  const auto told = [&](const Result* result) {
+    return fmt::format("{} sustains {} ops/s", scenario(*result), per_second(rate(result)));
+  };
+  const double ratio = rate(*most) / rate(*least);
+  return {
+      {"verdict", list_of(fmt::format("At {} {}, {} the least: {}", target, told(*most),
+                                      ratio < 2 ? signed_percent(ratio - 1) + " over" : value_text(ratio) + " times",
+                                      told(*least)),
+                          counts)}};
+}
+
+/// The sentences about a result before its charts.
+void add_summary(Document& blocks, const Result& result) {
+  blocks.push_back(verdict_block(result_text(result)));
+  if (result.simulated()) blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
+  if (result.status != Status::complete && result.status != Status::incomplete)  // the answer says when it was cut off
+    blocks.push_back(paragraph(fmt::format("This run is {}.", to_string(result.status)), "bad"));
+  for (const std::string& note : result.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
+}
+
+void add_series(Document& blocks, const Series& series) {
+  blocks.push_back(heading(series.parameter ? "By " + *series.parameter : "Repeats"));
+  if (series.parameter) {
+    Document sets = Document::array();
+    const auto add = [&](const char* label, const char* axis, int colour, RepeatSummary SeriesPoint::*its,
+                         double width) {
+      const Document means = array_of(series.points, [&](const SeriesPoint& point) { return (point.*its).mean; });
+      sets.push_back(line_set(label, axis, colour, means, width, 3));
+    };
+    add("ops/s", "ops/s", 0, &SeriesPoint::ops_per_sec, 2.5);
+    add("MiB/s", "MiB/s", 2, &SeriesPoint::mib_per_sec, 1.2);
+    add("mean response, ms", "ms", 1, &SeriesPoint::response_ms, 1.2);
+    const Document values = array_of(series.points, [](const SeriesPoint& point) { return point.value; });
+    blocks.push_back(line_chart(values, *series.parameter, sets));
+  }
+  blocks.push_back(series_table(series).block());
+}
+
+/// The mean response of each load point, in the parts that make it.
+void add_time_parts(Document& blocks, const Result& result) {
+  Points shown, full;
+  for (const PointFigures& point : result.load_points)
+    if (has_ended(point) && point.has_service()) {
+      shown.push_back(&point);
+      if (is_full(&point)) full.push_back(&point);
+    }
+  if (!full.empty()) shown = full;
+  if (shown.empty()) return;
+  const auto is_paused = [](const PointFigures* point) { return point->is_invalid_for(Invalid::generator_paused); };
+  const auto own = [](const PointFigures& point) { return std::min(point.generator_lag.mean, point.latency.lag.mean); };
+  const auto queue = [](const PointFigures& point) {  // of all RPCs of an op, which may overlap
+    return point.nfs ? std::min(point.nfs->queue * point.nfs->rpcs_per_op, point.latency.service.mean) : Millis(0);
+  };
+  Document sets = Document::array();
+  const auto add = [&](const char* label, Document colour, auto of, bool of_paused = false) {
+    sets.push_back(chart_set(label, std::move(colour), array_of(shown, [&](const PointFigures* point) {
+                               return is_paused(point) == of_paused ? Document(of(*point).count()) : Document(nullptr);
+                             })));
+  };
+  const bool nfs = std::ranges::any_of(shown, [](const PointFigures* point) { return point->nfs.has_value(); });
+  add(nfs ? "service: server and network" : "service: the storage and its client", 0,
+      [&](const PointFigures& point) { return point.latency.service.mean - queue(point); });
+  if (nfs) add("service: queue in the client", 5, queue);
+  add("wait for the busy proc", 1, [&](const PointFigures& point) { return point.latency.lag.mean - own(point); });
+  add("the generator's own delay", 4, own);
+  if (std::ranges::any_of(shown, is_paused))
+    add(
+        "not split: a pause of edagen is in it", "grey",
+        [](const PointFigures& point) { return point.latency.response.mean; }, true);
+  blocks.push_back(heading("Where the time goes"));
+  Document chart = bar_chart(array_of(shown, [](const PointFigures* point) { return rate_cell(*point); }),
+                             "mean response, ms", std::move(sets), "", /*stacked*/ true);
+  chart["x"] = "achieved ops/s";
+  blocks.push_back(std::move(chart));
+}
+
+void add_load_points(Document& blocks, const Result& result) {
+  Points all, full, search;
+  for (const PointFigures& point : result.load_points) {
+    all.push_back(&point);
+    (is_full(&point) ? full : search).push_back(&point);
+  }
+  blocks.push_back(heading(load_points_title(result)));
+  if (!full.empty()) blocks.push_back(load_point_table(result, full).block());
+  if (!search.empty())
+    blocks.push_back({{"details", counted(search.size(), "block") + " of the search"},
+                      {"open", full.empty()},
+                      {"blocks", list_of(load_point_table(result, search).block())}});
+  add_time_parts(blocks, result);
+  const Document options = array_of(all, [&](const PointFigures* point) {
+    const std::string asked = requested_cell(*point);
+    return point_name(result, *point) + (asked.empty() ? "" : ", " + asked + " ops/s requested");
+  });
+  const Document bodies = array_of(all, [&](const PointFigures* point) { return point_blocks(result, *point); });
+  blocks.push_back(
+      {{"choice", "One load point: "}, {"options", options}, {"chosen", chosen_point(result)}, {"bodies", bodies}});
+}
+
+Settings settings_of(const Result& result) {
+  Settings settings(result.labels.begin(), result.labels.end());
+  for (const Settings& more : {load_settings(result), origin_settings(result)})
+    settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+void add_details(Document& blocks, const Result& result) {
+  if (result.series) add_series(blocks, *result.series);
+  if (!result.load_points.empty()) add_load_points(blocks, result);
+  Settings settings = settings_of(result);
+  settings.emplace_back("command", fmt::format("{}", fmt::join(result.command, " ")));
+  settings.emplace_back("time", fmt::format("{} to {}, {}", result.started_at,
+                                            result.status == Status::incomplete ? "a time that is not known"
+                                                                                : result.finished_at.value_or("-"),
+                                            to_string(result.status)));
+  blocks.push_back(heading("Environment"));
+  blocks.push_back(settings_table(settings));
+}
+
+/// The kinds of op of several results, and what they were measured with.
+void add_side_by_side(Document& blocks, const Results& results) {
+  std::vector<std::pair<std::string, std::map<OpKind, Millis>>> means;
+  std::vector<std::pair<std::string, Settings>> settings;
+  for (const Result& result : results) {
+    settings.emplace_back(fmt::format("result {}", settings.size() + 1), settings_of(result));
+    if (result.load_points.empty()) continue;
+    const PointFigures& point = result.load_points[chosen_point(result)];
+    auto& [label, of_kinds] =
+        means.emplace_back(fmt::format("{}, {} ops/s", scenario(result), rate_cell(point)), std::map<OpKind, Millis>());
+    for (const auto& [kind, op] : point.ops)
+      if (op.latency) of_kinds[kind] = op.latency->response.mean;
+  }
+  add_op_kinds(blocks, means);
+  add_configurations(blocks, settings);
+}
+
+void add_curves_of(Document& blocks, const Results& results) {
+  std::vector<NamedCurve> curves;
+  for (const Result& result : results) {
+    if (result.series || result.load_points.size() < 2) continue;
+    NamedCurve& curve = curves.emplace_back(NamedCurve{scenario(result), {}, result.at_latency_target});
+    for (const PointFigures& point : result.load_points)
+      curve.points.push_back({point.purpose, point.achieved_ops_per_sec, point.statistic, point.invalid});
+  }
+  if (curves.empty()) return;
+  blocks.push_back(heading("Latency over I/O rate"));
+  add_curves(blocks, curves);
+}
+
+/// All that a page shows of documents whose text is inert.
+Document page_blocks(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
+  Document blocks = Document::array();
+  const std::size_t documents = results.size() + comparisons.size();
+  if (documents == 0) return blocks;
+  const auto comparison_title = [](const ComparisonResult& comparison) {
+    return fmt::format("Comparison of {} variants", comparison.variants.size());
+  };
+  blocks.push_back({{"h1", documents > 1     ? fmt::format("edagen: {} results", documents)
+                           : results.empty() ? comparison_title(comparisons.front())
+                                             : scenario(results.front())}});
+  for (const ComparisonResult& comparison : comparisons) {
+    if (documents > 1) blocks.push_back(heading(comparison_title(comparison)));
+    add_comparison(blocks, comparison);
+  }
+  const bool many = results.size() > 1;
+  if (many) {
+    blocks.push_back(together(results));
+    add_answers(blocks, results);
+  }
+  for (const Result& result : results) {
+    if (many) blocks.push_back(heading(scenario(result)));
+    add_summary(blocks, result);
+    if (!many) add_answers(blocks, results);
+    if (result.ort) blocks.push_back(paragraph(overall_response_time_text(result), "dim"));
+  }
+  add_curves_of(blocks, results);
+  if (many) add_side_by_side(blocks, results);
+  for (const Result& result : results) {
+    if (many) blocks.push_back(heading(scenario(result)));
+    add_details(blocks, result);
+  }
+  return blocks;
 }
 
 }  // namespace
 
-std::string html_page(std::string_view script, const Document& data, const std::string& title) {
+std::string html_page(const Document& blocks, const std::string& title) {
   std::string page(embedded_file("src/report/page.html"));
-  replace_once(page, "/*PAGE_SCRIPT*/", embedded_file(script));
+  replace_once(page, "/*PAGE_SCRIPT*/", embedded_file("src/report/report.js"));
   replace_once(page, "/*CHART_JS*/", embedded_file("chart.js/chart.min.js"));
-  replace_once(page, "/*RESULTS*/", safe_in_script(dumped(data)));
+  replace_once(page, "/*BLOCKS*/", safe_in_script(dumped(blocks)));
   replace_once(page, "<title>edagen</title>", "<title>" + safe_in_element(title) + "</title>");  // it may hold marks
   return page;
 }
 
 std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
-  Document documents = Document::array();
-  for (const Result& result : results)
-    documents.push_back(with_answer(to_json(with_escaped_text(result)), result_text(result)));
-  for (const ComparisonResult& comparison : comparisons)
-    documents.push_back(with_answer(to_json(with_escaped_text(comparison)), comparison_text(comparison)));
-  const std::size_t others = documents.empty() ? 0 : documents.size() - 1;
+  std::vector<Result> safe_results;
+  for (const Result& result : results) safe_results.push_back(with_escaped_text(result));
+  std::vector<ComparisonResult> safe_comparisons;
+  for (const ComparisonResult& comparison : comparisons) safe_comparisons.push_back(with_escaped_text(comparison));
+  const std::size_t documents = results.size() + comparisons.size();
   const std::string first = !results.empty()       ? title_of(results.front())
                             : !comparisons.empty() ? title_of(comparisons.front())
                                                    : "edagen";
-  return html_page("src/report/report.js", documents,
-                   first + (others > 0 ? fmt::format(", and {}", counted(others, "other result")) : ""));
+  return html_page(page_blocks(safe_results, safe_comparisons),
+                   first + (documents > 1 ? fmt::format(", and {}", counted(documents - 1, "other result")) : ""));
 }
 
 }  // namespace edagen

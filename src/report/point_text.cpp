@@ -1,19 +1,32 @@
 #include "report/point_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
 #include "base/mib.hpp"
 #include "edagen/units.hpp"
-#include "report/text_table.hpp"
 
 namespace edagen {
 
 std::string ms(Millis time) { return format_millis(time.count()); }
 
 std::string per_second(double value) { return value < 9.95 ? fmt::format("{:.2g}", value) : format_count(value); }
+
+std::string errors_text(const ErrorCounts& errors) {
+  std::string text;
+  for (const auto& [name, count] : errors)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(static_cast<double>(count)), name);
+  return text;
+}
+
+std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator) {
+  std::vector<std::string_view> names;
+  for (const Invalid reason : reasons) names.push_back(to_string(reason));
+  return fmt::format("{}", fmt::join(names, separator));
+}
 
 std::string figures_text(const PointFigures& point) {
   if (point.ended_in_warmup()) return "no window was measured";
@@ -61,65 +74,99 @@ std::string scenario(const Result& result) {
   return fmt::format("{}, {} on {}", result.workload.name, counted(result.clients, "client"), volume_name(result));
 }
 
-std::string latency_parts(const PointFigures& point) {
+bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
+
+std::string cut_off_point_text(const PointFigures& point) {
+  return fmt::format("cut off after {}: of its percentiles only the highest p99 of an interval is known, {} ms",
+                     format_duration(from_seconds(point.seconds.count())),
+                     response_cell(point, point.latency.response.p99));
+}
+
+std::string requested_cell(const PointFigures& point) {
+  if (point.requested_ops_per_sec) return per_second(*point.requested_ops_per_sec);
+  return has_ended(point) ? "max" : "";
+}
+
+Cell validity_cell(const std::vector<Invalid>& invalid) {
+  return invalid.empty() ? Cell("yes", "good") : Cell(reason_names(invalid), "bad");
+}
+
+TextTable latency_table(const PointFigures& point) {
   TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
     const bool is_response = &latency == &point.latency.response;
     const auto cell = [&](Millis time) { return is_response ? response_cell(point, time) : service_cell(point, time); };
-    table.add(
-        {name, cell(latency.mean), cell(latency.p50), cell(latency.p95), cell(latency.p99), cell(latency.max), what});
+    table.add({name,
+               cell(latency.mean),
+               cell(latency.p50),
+               cell(latency.p95),
+               cell(latency.p99),
+               cell(latency.max),
+               {what, "text"}});
   };
-  const bool paused = point.is_invalid_for(Invalid::generator_paused);
-  const auto text = [&] {
-    return table.str(2) +
-           (paused ? "  a pause of edagen is in all of these: they do not tell what the storage's part is\n" : "");
-  };
-  const Millis response = point.latency.response.mean, own = point.generator_lag.mean;
   if (!point.requested_ops_per_sec) {
     add("response", point.latency.response, "in a closed loop the same as service");
-    return text();
+    return table;
   }
+  const double own_share = point.generator_lag.mean / point.latency.response.mean;
+  const bool is_split = point.has_service() && !point.is_invalid_for(Invalid::generator_paused);
   add("response", point.latency.response, "from the intended start");
   add("service", point.latency.service, "from the actual start");
   add("generator's delay", point.generator_lag,
-      point.has_service() && !paused ? fmt::format("{:.0f} % of the response", 100 * (own / response)) : "");
-  if (point.ops_outstanding > 0)
-    return text() +
-           fmt::format("  response counts {} that had not ended, with their age; the rest is of ops that ended\n",
-                       counted(point.ops_outstanding, "op"));
-  if (paused || !point.has_service()) return text();
-  return text() +
-         fmt::format(
-             "  response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay\n",
-             ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(own));
+      is_split ? fmt::format("{:.0f} % of the response", 100 * own_share) : "");
+  return table;
 }
 
-std::string op_table(const PointFigures& point) {
-  std::vector<std::string> heads = {"op", "ops/s", "%", "MiB/s", "mean", "p50", "p95", "p99", "max"};
+std::vector<std::string> latency_notes(const PointFigures& point) {
+  std::vector<std::string> notes;
+  const bool paused = point.is_invalid_for(Invalid::generator_paused);
+  if (paused) notes.emplace_back("a pause of edagen is in all of these: they do not tell what the storage's part is");
+  if (!point.requested_ops_per_sec) return notes;
+  if (point.ops_outstanding > 0)
+    notes.push_back(fmt::format("response counts {} that had not ended, with their age; the rest is of ops that ended",
+                                counted(point.ops_outstanding, "op")));
+  else if (!paused && point.has_service())
+    notes.push_back(
+        fmt::format("response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay",
+                    ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(point.generator_lag.mean)));
+  return notes;
+}
+
+std::string latency_parts(const PointFigures& point) {
+  std::string text = latency_table(point).str(2);
+  for (const std::string& note : latency_notes(point)) text += "  " + note + "\n";
+  return text;
+}
+
+TextTable op_table(const PointFigures& point) {
+  std::vector<Column> columns = {"op",   "ops/s", "%",   "MiB/s", {"errors", Shown::on_page},
+                                 "mean", "p50",   "p95", "p99",   "max"};
   const bool has_target =
       std::ranges::any_of(point.ops, [](const auto& op) { return op.second.within_target_share.has_value(); });
-  if (has_target) heads.emplace_back("in target %");
-  TextTable table(heads);
+  if (has_target) columns.emplace_back("in target %");
+  TextTable table(columns);
   const double seconds = point.seconds.count();
   const auto add = [&](const std::string& name, const OpFigures& op) {
     // Of a hopeless overload, none of the ops that were due may have ended.
     const LatencyFigures latency = op.latency.value_or(Latencies()).response;
     const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
-    std::vector<std::string> row = {name,
-                                    per_second(static_cast<double>(op.operations) / seconds),
-                                    fmt::format("{:.1f}", 100 * op.share),
-                                    op.bytes > 0 ? format_mib(to_mib(op.bytes) / seconds) : "",
-                                    timed(latency.mean),
-                                    timed(latency.p50),
-                                    timed(latency.p95),
-                                    timed(latency.p99),
-                                    timed(latency.max)};
-    if (has_target) row.push_back(op.within_target_share ? fmt::format("{:.1f}", 100 * *op.within_target_share) : "");
+    std::vector<Cell> row = {name,
+                             per_second(static_cast<double>(op.operations) / seconds),
+                             fmt::format("{:.1f}", 100 * op.share),
+                             op.bytes > 0 ? format_mib(to_mib(op.bytes) / seconds) : "",
+                             errors_text(op.errors),
+                             timed(latency.mean),
+                             timed(latency.p50),
+                             timed(latency.p95),
+                             timed(latency.p99),
+                             timed(latency.max)};
+    if (has_target)
+      row.emplace_back(op.within_target_share ? fmt::format("{:.1f}", 100 * *op.within_target_share) : "");
     table.add(row);
   };
   for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op);
   add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency});
-  return table.str(2);
+  return table;
 }
 
 std::string busy_procs_hint(const PointFigures& point, bool simulated) {
@@ -135,6 +182,15 @@ std::string busy_procs_hint(const PointFigures& point, bool simulated) {
                           : "more procs would show the limit of the storage");
 }
 
+std::array<std::string, 2> nfs_lines(const NfsFigures& nfs) {
+  return {
+      fmt::format("{:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling", nfs.rpcs_per_op,
+                  ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip)),
+      fmt::format("{:.3g} RPCs in flight of {}, {}{}", nfs.rpcs_in_flight,
+                  counted(static_cast<std::uint64_t>(nfs.rpc_slots), "slot"), counted(nfs.connections, "connection"),
+                  nfs.rpcs_waiting >= 1 ? fmt::format("; {:.3g} RPCs wait", nfs.rpcs_waiting) : "")};
+}
+
 std::string nfs_text(const PointFigures& point) {
   if (!point.nfs) return "";
   const NfsFigures& nfs = *point.nfs;
@@ -144,12 +200,8 @@ std::string nfs_text(const PointFigures& point) {
   std::vector<std::pair<double, std::string>> kinds;
   for (const auto& [name, count] : counts) kinds.emplace_back(-count, name);
   std::sort(kinds.begin(), kinds.end());
-  std::string text = fmt::format(
-      "\nNFS view\n  {:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling\n"
-      "  {:.3g} RPCs in flight of {}, {}{}\n  RPCs per op:",
-      nfs.rpcs_per_op, ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip), nfs.rpcs_in_flight,
-      counted(static_cast<std::uint64_t>(nfs.rpc_slots), "slot"), counted(nfs.connections, "connection"),
-      nfs.rpcs_waiting >= 1 ? fmt::format("; {:.3g} RPCs wait", nfs.rpcs_waiting) : "");
+  const auto [per_op, in_flight] = nfs_lines(nfs);
+  std::string text = fmt::format("\nNFS view\n  {}\n  {}\n  RPCs per op:", per_op, in_flight);
   for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 8); ++i)
     text += fmt::format("{} {} {:.3g}", i > 0 ? "," : "", kinds[i].second, -kinds[i].first);
   text += "\n";
@@ -157,13 +209,16 @@ std::string nfs_text(const PointFigures& point) {
   return text;
 }
 
+std::string mount_text(const MountFigures& mount) {
+  return fmt::format("{}  {}{}  {}", mount.path, mount.fstype, mount.source == mount.fstype ? "" : " " + mount.source,
+                     mount.options);
+}
+
 std::string origin_text(const Result& result) {
   std::string text = fmt::format(
       "\nedagen {} on {} (Linux {}, {}), {}, seed {}\n", result.edagen_version, result.host.name, result.host.kernel,
       counted(static_cast<std::uint64_t>(result.host.cpus), "processor"), result.started_at, result.workload.seed);
-  for (const MountFigures& mount : result.target.mounts)
-    text += fmt::format("  {}  {}{}  {}\n", mount.path, mount.fstype,
-                        mount.source == mount.fstype ? "" : " " + mount.source, mount.options);
+  for (const MountFigures& mount : result.target.mounts) text += "  " + mount_text(mount) + "\n";
   for (const auto& [key, label] : result.labels) text += fmt::format("  {}: {}\n", key, label);
   if (result.failure) text += "Failed: " + *result.failure + "\n";
   for (const std::string& note : result.notes) text += "Note: " + note + "\n";

@@ -1,9 +1,13 @@
 // What is told of one load point, in a run and in a curve.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "edagen/result.hpp"
+#include "report/text_table.hpp"
 
 namespace edagen {
 
@@ -11,6 +15,10 @@ namespace edagen {
 std::string ms(Millis time);
 /// Ops per second; small rates are not rounded to nothing.
 std::string per_second(double value);
+/// "errors, unsteady"
+std::string reason_names(const std::vector<Invalid>& reasons, std::string_view separator = ", ");
+/// "1 ESTALE, 20 EIO"
+std::string errors_text(const ErrorCounts& errors);
 
 /// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
 /// edagen was paused, that the pause is in them.
@@ -31,16 +39,31 @@ std::string volume_name(const Result& result);
 /// "eda_mixed, 10 clients on /mnt/a"
 std::string scenario(const Result& result);
 
-/// Of which parts the response is, side by side, and how large the generator's part is; with a pause of edagen in them
-/// they are no parts.
-std::string latency_parts(const PointFigures& point);
+/// False of a load point that was cut off: only its intervals are known.
+bool has_ended(const PointFigures& point);
+/// How long such a load point was measured, and what is known of its percentiles.
+std::string cut_off_point_text(const PointFigures& point);
+/// The requested rate, "max" in a closed loop, "" of a load point that was cut off.
+std::string requested_cell(const PointFigures& point);
+/// "yes", or the reasons.
+Cell validity_cell(const std::vector<Invalid>& invalid);
+
+/// The response and its parts side by side, and how large the generator's part is. With a pause of edagen in the
+/// figures they are no parts, which a note says.
+TextTable latency_table(const PointFigures& point);
+std::vector<std::string> latency_notes(const PointFigures& point);
+std::string latency_parts(const PointFigures& point);  ///< both, for a terminal
 /// The latency of each kind of op.
-std::string op_table(const PointFigures& point);
+TextTable op_table(const PointFigures& point);
 /// A proc does one op at a time: where most of the response is waiting for them, the procs are the limit, not the
 /// storage.
 std::string busy_procs_hint(const PointFigures& point, bool simulated);
+/// RPCs per op with their time, and RPCs in flight.
+std::array<std::string, 2> nfs_lines(const NfsFigures& nfs);
 /// What the NFS client's counters say about the window; nothing without NFS mounts.
 std::string nfs_text(const PointFigures& point);
+/// "/mnt/a  nfs4 server:/a  rw,nconnect=8"
+std::string mount_text(const MountFigures& mount);
 /// Which edagen measured when and where, the mount options, and what was lost.
 std::string origin_text(const Result& result);
 

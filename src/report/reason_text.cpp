@@ -60,24 +60,22 @@ Millis statistic_of(const LatencyFigures& latency, const std::string& name) {
 
 std::string in_ms(Millis time) { return format_millis(time.count()) + " ms"; }
 
-/// What may be is generator_lag_limit() (search).
-std::string late_text(const Result& result, const PointFigures& point) {
-  const AnswerFigures* const answer = result.at_latency_target.empty() ? nullptr : &result.at_latency_target.front();
-  std::string statistic = answer ? answer->statistic : "mean";
-  Millis least = answer ? 0.1 * answer->target : Millis(0.05);
-  const auto limit = [&] { return std::max(least, 0.1 * statistic_of(point.latency.response, statistic)); };
-  const auto lag = [&] { return statistic_of(point.generator_lag, statistic); };
-  if (!answer && lag() <= limit()) statistic = "p99", least = Millis(0.25);
-  return fmt::format("this host began ops {} late{} (limit {})", in_ms(lag()),
-                     statistic == "mean" ? " on average" : " at " + statistic, in_ms(limit()));
+/// " (limit 0.200 ms)"; "" of results that an older version wrote.
+std::string lag_limit_text(const PointFigures& point) {
+  return point.generator_lag_limit ? fmt::format(" (limit {})", in_ms(point.generator_lag_limit->value)) : "";
+}
+
+std::string late_text(const PointFigures& point) {
+  const std::string statistic = point.generator_lag_limit ? point.generator_lag_limit->statistic : "mean";
+  return fmt::format("this host began ops {} late{}{}", in_ms(statistic_of(point.generator_lag, statistic)),
+                     statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point));
 }
 
 /// The rate of a closed loop says nothing of the storage.
 std::string closed_loop_text(const Result& result, const PointFigures& point) {
-  const Millis limit = std::max(Millis(0.05), 0.1 * point.latency.response.mean);
-  if (point.proc_wait > limit)
-    return fmt::format("procs waited {} on average until this host began their next op (limit {})",
-                       in_ms(point.proc_wait), in_ms(limit));
+  if (point.generator_lag_limit && point.proc_wait > point.generator_lag_limit->value)
+    return fmt::format("procs waited {} on average until this host began their next op{}", in_ms(point.proc_wait),
+                       lag_limit_text(point));
   return fmt::format("{} {:.0f} % busy", processors_text(result.host.cpus), 100 * std::min(point.host_busy, 1.0));
 }
 
@@ -144,7 +142,7 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   if (reason == generator_limited && !point.is_invalid_for(generator_limited))  // of an answer
     return "edagen was late or paused in most load points near the rate";
   if (reason == generator_limited && !point.requested_ops_per_sec) return closed_loop_text(result, point);
-  if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(result, point);
+  if (reason == generator_limited && point.generator_lag.mean > Millis(0)) return late_text(point);
   if (reason == ops_outstanding && point.ops_outstanding > 0)
     return fmt::format("{} due had not ended a while after the window", counted(point.ops_outstanding, "op"));
   if (reason == errors && !point.errors.empty()) return "ops failed: " + errors_text(point.errors);
@@ -183,13 +181,6 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
 }
 
 }  // namespace
-
-std::string errors_text(const ErrorCounts& errors) {
-  std::string text;
-  for (const auto& [name, count] : errors)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(static_cast<double>(count)), name);
-  return text;
-}
 
 std::string reason_text(Invalid reason) {
   return fmt::format("{}: {}", words_of(reason).what, words_of(reason).remedy);

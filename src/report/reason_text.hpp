@@ -19,7 +19,4 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
 /// The same for each reason of several load points: of how many it is one, and the line of the first of them.
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);
 
-/// "1 ESTALE, 20 EIO"
-std::string errors_text(const ErrorCounts& errors);
-
 }  // namespace edagen

@@ -10,7 +10,6 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
-#include "report/text_table.hpp"
 
 namespace edagen {
 namespace {
@@ -34,9 +33,6 @@ std::string own_share(const PointFigures& point) {
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
 }
 
-/// Of a load point that was cut off its intervals are all that is known.
-bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
-
 /// The answer in a sentence, what was asked for, and why it is invalid.
 std::string answer_text(const Result& result, const PointFigures& point) {
   const std::optional<double> requested = point.requested_ops_per_sec;
@@ -44,11 +40,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
   std::string text = fmt::format("{}{}: {}{}\n", point.valid() ? "" : "INVALID: ", scenario(result),
                                  figures_text(point), own_share(point));
   if (!has_ended(point))
-    return text +
-           fmt::format("  cut off after {}: of its percentiles only the highest p99 of an interval is known, {} ms\n",
-                       format_duration(from_seconds(point.seconds.count())),
-                       response_cell(point, point.latency.response.p99)) +
-           reason_lines(point.invalid, result, &point);
+    return text + "  " + cut_off_point_text(point) + "\n" + reason_lines(point.invalid, result, &point);
   const std::string reached = requested && point.has_figures()
                                   ? fmt::format(" ({:.1f} % reached)", 100 * point.achieved_ops_per_sec / *requested)
                                   : "";
@@ -84,25 +76,6 @@ std::string interval_cell(const RepeatSummary& rate) {
   return fmt::format("{} to {}", per_second(rate.confidence_95->front()), per_second(rate.confidence_95->back()));
 }
 
-std::string series_table(const Series& series) {
-  const bool swept = series.parameter.has_value(),
-             repeated = std::ranges::any_of(series.points, [](const SeriesPoint&point) { return point.repeats > 1; });
-  std::vector<std::string> heads = {series.parameter.value_or("load"), "ops/s"};
-  if (repeated) heads.insert(heads.end(), {"95 % interval", "median", "std dev"});
-  heads.insert(heads.end(), {"MiB/s", "mean ms"});
-  TextTable table(heads);
-  for (const SeriesPoint& point : series.points) {
-    const RepeatSummary& rate = point.ops_per_sec;
-    std::vector<std::string> row = {swept ? fmt::format("{:g}", point.value) : "all", per_second(rate.mean)};
-    if (repeated)
-      row.insert(row.end(), {interval_cell(rate), per_second(rate.median),
-                             rate.standard_deviation ? per_second(*rate.standard_deviation) : "-"});
-    row.insert(row.end(), {format_mib(point.mib_per_sec.mean), format_millis(point.response_ms.mean)});
-    table.add(row);
-  }
-  return table.str(2);
-}
-
 /// "±1.2 %, "; empty without an interval.
 std::string plus_minus(const RepeatSummary& rate) {
   if (!rate.confidence_95 || !(rate.mean > 0)) return "";
@@ -133,12 +106,32 @@ std::string series_answer(const Result& result) {
 
 }  // namespace
 
+TextTable series_table(const Series& series) {
+  const bool swept = series.parameter.has_value(),
+             repeated = std::ranges::any_of(series.points, [](const SeriesPoint&point) { return point.repeats > 1; });
+  std::vector<Column> heads = {series.parameter.value_or("load"), "ops/s"};
+  if (repeated) heads.insert(heads.end(), {"95 % interval", "median", "std dev", {"repeats", Shown::on_page}});
+  heads.insert(heads.end(), {"MiB/s", "mean ms"});
+  TextTable table(heads);
+  for (const SeriesPoint& point : series.points) {
+    const RepeatSummary& rate = point.ops_per_sec;
+    std::vector<Cell> row = {swept ? fmt::format("{:g}", point.value) : "all", per_second(rate.mean)};
+    if (repeated)
+      row.insert(row.end(),
+                 {interval_cell(rate), per_second(rate.median),
+                  rate.standard_deviation ? per_second(*rate.standard_deviation) : "-", std::to_string(point.repeats)});
+    row.insert(row.end(), {format_mib(point.mib_per_sec.mean), format_millis(point.response_ms.mean)});
+    table.add(std::move(row));
+  }
+  return table;
+}
+
 std::string run_text(const Result& result) {
   const PointFigures& point = result.load_points.back();
   std::string text = answer_text(result, point) + "\n";
   if (has_ended(point) && point.has_figures())
     text += latency_parts(point) + "\n  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" +
-            op_table(point) + nfs_text(point) + hosts_text(point);
+            op_table(point).str(2) + nfs_text(point) + hosts_text(point);
   text += origin_text(result) + "\n";
   TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean response, ms"});
   answer.add({scenario(result), rate_cell(point), mib_cell(point), response_cell(point, point.latency.response.mean)});
@@ -151,7 +144,7 @@ std::string series_text(const Result& result) {
   std::vector<const PointFigures*> points;
   for (const PointFigures& point : result.load_points) points.push_back(&point);
   text += reason_lines(points, result);
-  text += "\n" + series_table(series);
+  text += "\n" + series_table(series).str(2);
   if (series.parameter) text += "\n" + series_plot(series);
   return text + origin_text(result);
 }

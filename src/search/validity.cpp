@@ -8,10 +8,18 @@ namespace {
 
 constexpr Nanos longest_pause = std::chrono::milliseconds(100);
 constexpr double busy_share = 0.95;  ///< of a host's processors
-constexpr Nanos wake_up = std::chrono::microseconds(50);
+constexpr NanosF wake_up = std::chrono::microseconds(50);
 /// Each load point is reported with its p99, in which a wake-up may take longer than on average.
 constexpr LatencyStatistic p99{99};
-constexpr Nanos wake_up_p99 = std::chrono::microseconds(250);
+constexpr NanosF wake_up_p99 = std::chrono::microseconds(250);
+
+NanosF lag_limit(const RunStats& stats, const LatencyStatistic& statistic, NanosF least) {
+  return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
+}
+
+bool is_exceeded(const LagLimit& limit, const RunStats& stats) {
+  return NanosF(limit.statistic.of(stats.generator_lag)) > limit.value;
+}
 
 bool mix_is_off(const RunStats& stats) {
   // A kind without procs has no share that it could be off, and is missing in the mix.
@@ -46,9 +54,13 @@ Rate rate_of(const RunStats& stats) {
 
 }  // namespace
 
-NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  const NanosF least = target ? 0.1 * NanosF(*target) : NanosF(wake_up);
-  return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
+LagLimit generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
+  if (!stats.requested_ops_per_sec) return {{}, lag_limit(stats, {}, wake_up)};
+  const LagLimit reported{{statistic.percentile},
+                          lag_limit(stats, statistic, target ? 0.1 * NanosF(*target) : wake_up)};
+  if (target || is_exceeded(reported, stats)) return reported;
+  const LagLimit rare{p99, lag_limit(stats, p99, wake_up_p99)};
+  return is_exceeded(rare, stats) ? rare : reported;
 }
 
 NanosF closed_loop_wait(const RunStats& stats) {
@@ -65,13 +77,9 @@ NanosF closed_loop_wait(const RunStats& stats) {
 bool host_is_busy(const RunStats& stats) { return stats.host_busy >= busy_share; }
 
 bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
-  if (!stats.requested_ops_per_sec)
-    return host_is_busy(stats) || closed_loop_wait(stats) > generator_lag_limit(stats, {}, std::nullopt);
-  const auto lag = [&](const LatencyStatistic& reported) {
-    return NanosF(LatencyStatistic{reported.percentile}.of(stats.generator_lag));
-  };
-  if (lag(statistic) > generator_lag_limit(stats, statistic, target)) return true;
-  return !target && lag(p99) > std::max(NanosF(wake_up_p99), generator_lag_limit(stats, p99, target));
+  const LagLimit limit = generator_lag_limit(stats, statistic, target);
+  if (stats.requested_ops_per_sec) return is_exceeded(limit, stats);
+  return host_is_busy(stats) || closed_loop_wait(stats) > limit.value;
 }
 
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic,

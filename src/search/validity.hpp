@@ -7,6 +7,7 @@
 #include "edagen/parts/latency_statistic.hpp"
 #include "edagen/result.hpp"
 #include "edagen/run_stats.hpp"
+#include "edagen/search.hpp"
 
 namespace edagen {
 
@@ -15,12 +16,14 @@ namespace edagen {
 std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatistic& statistic = {},
                                      std::optional<Nanos> target = std::nullopt);
 
-/// What the generator's own delay may be, in the statistic that is reported: 10 % of the response, or of the target if
-/// that is more; without a target 50 microseconds, about what it takes to wake a thread.
-NanosF generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
+/// The limit of the generator's own delay, in the statistic that is reported: 10 % of the response, or of the target if
+/// that is more. Without a target the limit is 50 microseconds or more, about what it takes to wake a thread, and p99
+/// is judged, too: if only the limit of p99 is exceeded, that limit is returned. In a closed loop it is the limit of
+/// the mean wait of procs for the generator.
+LagLimit generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
-/// In an open loop the generator's own delay is above that; without a target p99 is judged, too. In a
-/// closed loop procs wait longer than that for the generator to begin their next op, or the host has no processor left.
+/// The generator's own delay, or in a closed loop the wait of procs for the generator, exceeds its limit; or, in a
+/// closed loop, the host has no processor left.
 bool generator_is_late(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target);
 
 /// In a closed loop, how long an op waits on average after its proc could have begun it. Waits that kinds of procs owe

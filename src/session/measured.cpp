@@ -287,6 +287,8 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
       .generator_lag = latency_figures(stats.generator_lag),
+      .generator_lag_limit =
+          LagLimitFigures{.statistic = point.lag_limit.statistic.name(), .value = point.lag_limit.value},
       .cpu_cores_used = stats.cpu_cores_used,
       .host_busy = stats.host_busy,
       .paused_share = stats.paused_share,

@@ -298,7 +298,7 @@ TEST(CompareCommand, AllOutputsSayTheSameAndReportReadsDocumentAndJournal) {
                                   folder / "j.jsonl"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(lines_in(text_of(folder / "r.csv")), 1u + 4u) << "a head and each run";
-  EXPECT_NE(text_of(folder / "r.html").find("edagen.compare/1"), std::string::npos);
+  EXPECT_NE(text_of(folder / "r.html").find("Comparison of 2 variants"), std::string::npos);
   const Outcome document = edagen({"report", folder / "r.json"}), journal = edagen({"report", folder / "j.jsonl"});
   const auto table = [](const std::string& text) { return text.substr(text.find('\n') + 1); };
   EXPECT_EQ(table(document.out), outcome.out);

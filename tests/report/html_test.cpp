@@ -7,9 +7,6 @@
 #include <sstream>
 #include <tuple>
 
-#include "edagen/units.hpp"
-#include "report/number_text.hpp"
-#include "report/point_text.hpp"
 #include "support/browser.hpp"
 #include "support/hostile.hpp"
 #include "support/program.hpp"
@@ -77,7 +74,7 @@ TEST(Html, IsDrawnByARealBrowser) {
   EXPECT_NE(browser.out.find("Configurations"), std::string::npos) << "of several results, side by side";
   EXPECT_NE(browser.out.find("data (CSV)"), std::string::npos);
   EXPECT_NE(browser.out.find("By io-depth"), std::string::npos);
-  EXPECT_NE(browser.out.find("ESTALE 1"), std::string::npos);
+  EXPECT_NE(browser.out.find("1 ESTALE"), std::string::npos);
 }
 
 TEST(Html, StallsAndTheBalanceOfClientsMountsAndHostsAreShownByARealBrowser) {
@@ -121,24 +118,6 @@ TEST(Html, AHostileResultIsDrawnAsTextByARealBrowser) {
   EXPECT_NE(browser.out.find("&lt;script&gt;alert(1)"), std::string::npos) << "as text";
 }
 
-TEST(Html, NumbersAreWrittenAsInATerminal) {
-  const TemporaryDirectory folder;
-  std::string values, expected;
-  for (const double value : {0.0,  1e-6, 4.2e-5, 0.034, 0.0125, 0.0625, 0.1,   0.125, 0.3125, 1.125, 1.4,    2.0,
-                             4.35, 9.5,  9.95,   9.949, 10.25,  12.5,   99.95, 99.5,  100.5,  999.4, 1023.5, 19.66e9}) {
-    values += fmt::format("{},", value);
-    expected += fmt::format("{}|{}|{}|{}|{}\n", format_millis(value), format_mib(value), per_second(value),
-                            value_text(value), format_bytes(static_cast<Bytes>(value)));
-  }
-  const Outcome browser = ask(folder, html_text({sample_result(single_point_curve())}),
-                              "[" + values +
-                                  "].map(value => [millis(value), mib(value), perSecond(value), figure(value), "
-                                  "bytes(Math.trunc(value))].join('|')).join('\\n') + '\\n'");
-  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  ASSERT_EQ(browser.status, 0) << browser.err;
-  EXPECT_EQ(browser.out, expected);
-}
-
 TEST(Html, ARunOfTenThousandIntervalsIsDrawnToItsEnd) {
   const TemporaryDirectory folder;
   Result result = sample_result(single_point_curve());
@@ -153,8 +132,10 @@ TEST(Html, ARunOfTenThousandIntervalsIsDrawnToItsEnd) {
   ASSERT_EQ(browser.status, 0) << browser.err;
   EXPECT_NE(browser.out.find("Response over time"), std::string::npos);
   EXPECT_NE(browser.out.find("<h2>Environment</h2>"), std::string::npos) << "drawn to its end";
-  const Outcome columns =
-      ask(folder, html_text({result}), "joined(documents[0].load_points[0].intervals).map(i => i.seconds).join(' ')");
+  const Outcome columns = ask(
+      folder, html_text({result}),
+      "data.find(block => block.choice).bodies[0].find(block => block.chart === 'heat').intervals.map(([, seconds]) => "
+      "seconds).join(' ')");
   EXPECT_EQ(std::count(columns.out.begin(), columns.out.end(), ' '), 588) << "neighbours are joined, 17 each";
 }
 
@@ -179,12 +160,12 @@ TEST(Html, ALoadPointThatWasKilledShowsNoFiguresThatNobodyKnows) {
   point.ops.clear();
   const Outcome browser = ask(
       folder, html_text({result}),
-      "(cells => cells.map(cell => cell.dataset.head + ':' + cell.textContent).slice(1, 8).join('|') + ' ' + "
-      "['Where the time goes', 'are not known', 'time that is not known'].map(text => "
+      "(cells => cells.map(cell => cell.dataset.head + ':' + cell.textContent).slice(1, 9).join('|') + ' ' + "
+      "['Where the time goes', 'the highest p99 of an interval is known', 'time that is not known'].map(text => "
       "page.textContent.includes(text)).join(' '))([...document.querySelectorAll('td')].filter(cell => cell.closest("
       "'table').querySelector('th').textContent === 'purpose'))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "requested:|achieved:1,000|avg lat ms:2.00|p50:|p95:|p99:|p99.9: false true true");
+  EXPECT_EQ(browser.out, "requested:|achieved:1,000|mean:2.00|service:1.00|p50:|p95:|p99:|p99.9: false true true");
 }
 
 TEST(Html, ALoadPointInWhichNoOpOrTooFewEndedHasDashesAndNoZeros) {
@@ -203,7 +184,7 @@ TEST(Html, ALoadPointInWhichNoOpOrTooFewEndedHasDashesAndNoZeros) {
           ".map(row => [...row.children].slice(1, -1).map(cell => cell.textContent).join(' ')).join('|') + '|' + "
           "page.textContent.includes('3 ops ended, too few for figures')");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "no target; - ms -   -|1,000 - - - - - - - 0.063|1,500 - - - - - - - 0.063|true");
+  EXPECT_EQ(browser.out, "no target; - ms -   -|1,000 - - - - - - - - 0.063|1,500 - - - - - - - - 0.063|true");
 }
 
 TEST(Html, APauseOfEdagenIsNotSplitIntoPartsNorTakenForAStall) {
@@ -245,10 +226,10 @@ TEST(Html, OfNfsTheQueueInTheClientIsAPartOfTheServiceOfItsOwn) {
   const Outcome browser = ask(folder, html_text({result}),
                               "Chart.getChart(document.querySelector('canvas')).data.datasets.map(set => set.label + ' "
                               "' + set.data[0].toFixed(2)).join('|') + '|' + [...page.querySelectorAll('p')].map(its "
-                              "=> its.textContent).find(text => text.includes('RPCs per op'))");
+                              "=> its.textContent).find(text => text.includes('in flight'))");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   EXPECT_NE(browser.out.find("service: queue in the client 0.50|"), std::string::npos) << browser.out;
-  EXPECT_NE(browser.out.find("of 1 slot, 1 connection on 1 mount"), std::string::npos) << browser.out;
+  EXPECT_NE(browser.out.find("of 1 slot, 1 connection"), std::string::npos) << browser.out;
 }
 
 TEST(Html, OfANarrowWindowNoPartOfTheAnswerIsOutside) {

@@ -39,5 +39,27 @@ TEST(ReasonText, WhereARunWasCutOffNoOtherRemedyIsAdvised) {
   EXPECT_NE(lost.find("run it again"), std::string::npos) << lost;
 }
 
+/// A load point on whose ops the generator's own delay was 0.6 ms.
+CurvePoint late_point(std::optional<Nanos> target, Nanos delay = std::chrono::microseconds(600)) {
+  RunStats stats = sample_point(1000, Purpose::load_point, 0).stats;
+  for (int i = 0; i < 1000; ++i) stats.generator_lag.record(delay);
+  return make_point(std::move(stats), {}, target, Purpose::load_point, 0);
+}
+
+TEST(ReasonText, TheLimitOfTheGeneratorsDelayIsTheOneOfTheTargetThatTheLoadPointWasMeasuredFor) {
+  using namespace std::chrono_literals;
+  Curve curve = sample_curve();
+  curve.points = {late_point(2ms), late_point(5ms)};
+  curve.answers = {curve.answers.front(), curve.answers.front()};
+  curve.answers[1].target = 5ms;
+  const Result result = sample_result(curve);
+  const auto text_of = [&](std::size_t i) {
+    const PointFigures& point = result.load_points.at(i);
+    return reason_lines(point.invalid, result, &point);
+  };
+  EXPECT_NE(text_of(0).find("0.600 ms late on average (limit 0.200 ms)"), std::string::npos) << text_of(0);
+  EXPECT_NE(text_of(1).find("0.600 ms late on average (limit 0.500 ms)"), std::string::npos) << text_of(1);
+}
+
 }  // namespace
 }  // namespace edagen

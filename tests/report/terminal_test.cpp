@@ -36,7 +36,7 @@ TEST(Terminal, ARunBeginsWithTheAnswerInASentenceAndWhyItIsInvalidWithARemedy) {
   Result late = sample_result(single_point_curve());
   late.load_points[0].invalid = {Invalid::generator_limited};
   late.load_points[0].generator_lag.mean = Millis(0.12);
-  late.load_points[0].latency.response.mean = Millis(1);
+  late.load_points[0].generator_lag_limit = LagLimitFigures{.statistic = "mean", .value = Millis(0.1)};
   EXPECT_NE(result_text(late).find("INVALID: generator_limited: this host began ops 0.120 ms late on average (limit "
                                    "0.100 ms): a quieter host, more processors"),
             std::string::npos)

@@ -28,5 +28,15 @@ TEST(TextTable, ACharacterIsAColumnHoweverManyBytesItHas) {
             "/mnt/groesse    10\n");
 }
 
+TEST(TextTable, APageHasColumnsAndStylesThatATerminalHasNoRoomFor) {
+  TextTable table({"load", {"p95", Shown::on_page}, {"no.", Shown::in_text}, "valid"}, {0, 3});
+  table.add({"1", "2.0", "7", {"yes", "good"}});
+  EXPECT_EQ(table.str(),
+            "load  no.  valid\n"
+            "1       7  yes\n");
+  EXPECT_EQ(table.block("answer").dump(),
+            R"({"table":[["1","2.0",{"text":"yes","style":"good"}]],"heads":["load","p95","valid"],"style":"answer"})");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -131,6 +131,17 @@ void fields(auto&& visit, Is<StatisticFigures> auto& statistic) {
         {.about = "null: there are too few intervals to compute it, as in a block of a search"});
 }
 
+/// The limit of the generator's own delay that a load point was judged by. In a closed loop it is the limit of the
+/// procs' mean wait for this host.
+struct LagLimitFigures {
+  std::string statistic = "mean";  ///< of the delay
+  Millis value{0};
+};
+void fields(auto&& visit, Is<LagLimitFigures> auto& limit) {
+  visit("statistic", limit.statistic, {.about = "the statistic of the delay"});
+  visit("value_ms", limit.value);
+}
+
 /// A load point.
 struct PointFigures {
   Purpose purpose = Purpose::load_point;
@@ -151,7 +162,8 @@ struct PointFigures {
   std::vector<ClientCounts> clients;
   std::vector<IntervalFigures> intervals;
   std::optional<NfsFigures> nfs;
-  LatencyFigures generator_lag;  ///< the delay of starts that a busy proc does not explain
+  LatencyFigures generator_lag;                        ///< the delay of starts that a busy proc does not explain
+  std::optional<LagLimitFigures> generator_lag_limit;  ///< nullopt: an older version wrote the result
   double cpu_cores_used = 0, host_busy = 0, paused_share = 0, throttled_share = 0;
   Millis proc_wait{0};
   std::uint64_t ops_outstanding = 0;
@@ -212,6 +224,8 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
         {.known = ended,
          .added_later = true,
          .about = "delay of starts that a busy proc does not explain; null as latency_ms/service is"});
+  visit("generator_lag_limit", point.generator_lag_limit,
+        later("the limit of the delay that the load point was judged by"));
   visit("cpu_cores_used", point.cpu_cores_used);
   visit("host_busy", point.host_busy,
         {.added_later = true,

@@ -1,0 +1,128 @@
+#include "report/comparison_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "edagen/units.hpp"
+#include "report/comparison_text.hpp"
+#include "report/curves_page.hpp"
+#include "report/point_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// The ratios to the baseline as points with their intervals, a line for each variant.
+void add_ratios(Document& blocks, const ComparisonResult& comparison, const Ratios& ratios) {
+  const VariantFigures* const baseline = comparison.baseline();
+  const auto place = [&](double ratio) { return ratios.are_factors() ? ratio : 100 * (ratio - 1); };
+  Document rows = Document::array();
+  double low = place(1), high = low;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.against_first || is_bound(variant, *baseline)) continue;
+    const AgainstFirst& against = *variant.against_first;
+    const bool interval = has_interval(against);
+    const double at = place(against.ratio), from = interval ? place(*against.confidence_95[0]) : at,
+                 to = interval ? place(*against.confidence_95[1]) : at;
+    low = std::min(low, from), high = std::max(high, to);
+    rows.push_back({{"label", variant.name + " against " + baseline->name},
+                    {"at", at},
+                    {"interval", interval ? Document({from, to}) : Document::array()}});
+  }
+  if (rows.empty()) return;
+  const double room = (high - low) / 10;
+  const bool factors = ratios.are_factors();
+  const Document range = factors ? list_of(std::min(0.9, low / 1.1), std::max(1.1, high * 1.1))
+                                 : list_of(std::min(-5.0, low - room), std::max(5.0, high + room));
+  blocks.push_back({{"chart", "ratios"},
+                    {"x", std::string(factors ? "factor" : "change, %") + " (bar: 95 % interval)"},
+                    {"scale", factors ? "logarithmic" : ""},
+                    {"range", range},
+                    {"none", place(1)},
+                    {"rows", std::move(rows)}});
+}
+
+/// What the variants' last runs saw beside the figures that are compared.
+void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
+  std::vector<NamedCurve> curves;
+  std::vector<std::pair<std::string, std::map<OpKind, Millis>>> means;
+  std::vector<std::pair<std::string, Settings>> settings;
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.last_run) continue;
+    const VariantRun& run = *variant.last_run;
+    if (run.load_points.size() > 1) curves.push_back({variant.name, run.load_points, run.at_latency_target});
+    const std::uint64_t repeat =
+        variant.runs.empty() ? 0 : std::ranges::max(variant.runs, {}, &RunFigures::repeat).repeat;
+    means.emplace_back(fmt::format("{}, last run (repeat {})", variant.name, repeat), run.op_response);
+    Settings& its = settings.emplace_back(variant.name, Settings{{"what", variant.what}}).second;
+    for (const auto& setting : load_settings(run)) its.push_back(setting);
+  }
+  if (!curves.empty()) {
+    blocks.push_back(heading("Latency over I/O rate, of the last runs"));
+    add_curves(blocks, curves);
+  }
+  add_op_kinds(blocks, means);
+  if (!settings.empty()) add_configurations(blocks, settings);
+}
+
+/// Each run of each variant.
+void add_runs(Document& blocks, const ComparisonResult& comparison, const std::string& target) {
+  std::uint64_t repeats = 0;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs) repeats = std::max(repeats, run.repeat);
+  const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target;
+  Document labels = Document::array(), sets = Document::array();
+  for (std::uint64_t repeat = 1; repeat <= repeats; ++repeat) labels.push_back(repeat);
+  TextTable table({"variant", "what", "repeat", "I/O rate" + target, "MiB/s", "mean ms", "valid run"});
+  for (const VariantFigures& variant : comparison.variants) {
+    std::vector<Document> values(repeats);
+    for (const RunFigures& run : variant.runs) {
+      if (target.empty() ? run.has_response() : run.has_rate())
+        values[run.repeat - 1] = target.empty() ? run.response.count() : run.ops_per_sec;
+      table.add({variant.name,
+                 {variant.what, "text"},
+                 std::to_string(run.repeat),
+                 run.has_rate() ? per_second(run.ops_per_sec) : "-",
+                 run.has_rate() ? format_mib(run.mib_per_sec) : "-",
+                 run.has_response() ? ms(run.response) : "-",
+                 validity_cell(run.invalid)});
+    }
+    sets.push_back(line_set(variant.name, figure, sets.size(), values, 1.5, 3));
+  }
+  blocks.push_back(heading("Runs"));
+  blocks.push_back(line_chart(std::move(labels), "repeat", std::move(sets)));
+  blocks.push_back(table.block());
+}
+
+}  // namespace
+
+void add_comparison(Document& blocks, const ComparisonResult& comparison) {
+  const std::string target = target_text(comparison);
+  const Ratios ratios(comparison);
+  blocks.push_back(verdict_block(comparison_text(comparison)));
+  if (comparison.status != Status::complete)
+    blocks.push_back(paragraph(fmt::format("This comparison is {}.", to_string(comparison.status)), "bad"));
+  for (const std::string& note : comparison.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
+  if (std::ranges::any_of(comparison.variants,
+                          [](const VariantFigures& variant) { return variant.what.starts_with("sim:"); }))
+    blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
+  blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
+  for (const std::string& note : {runs_text(comparison), all_intervals_text(comparison)})
+    if (!note.empty()) blocks.push_back(paragraph(note, "dim"));
+  add_ratios(blocks, comparison, ratios);
+  add_last_runs(blocks, comparison);
+  add_runs(blocks, comparison, target);
+  for (const VariantFigures& variant : comparison.variants) {
+    if (!variant.staleness) continue;
+    blocks.push_back(paragraph(variant.name));
+    blocks.push_back(staleness_table(*variant.staleness).block());
+  }
+  Settings settings(comparison.labels.begin(), comparison.labels.end());
+  for (const auto& setting : origin_settings(comparison)) settings.push_back(setting);
+  settings.emplace_back("command", fmt::format("{}", fmt::join(comparison.command, " ")));
+  settings.emplace_back("time", fmt::format("{} to {}", comparison.started_at, comparison.finished_at.value_or("-")));
+  blocks.push_back(settings_table(settings));
+}
+
+}  // namespace edagen

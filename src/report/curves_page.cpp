@@ -1,0 +1,193 @@
+#include "report/curves_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "edagen/units.hpp"
+#include "report/curve_text.hpp"
+#include "report/number_text.hpp"
+#include "report/point_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// Sets, marks and notes of a chart of curves, to which curves are added one by one.
+class CurveChart {
+ public:
+  explicit CurveChart(bool many) : many_(many) {}
+
+  void add(const NamedCurve& curve, std::size_t colour) {
+    const std::string called = many_ ? curve.name + ", " : "";
+    const Document mark = many_ ? Document(colour) : Document("answered");
+    const double ceiling = plot_ceiling(curve.answers).count();
+    std::vector<const VariantPoint*> full, blocks;
+    std::size_t left_out = 0;
+    for (const VariantPoint& point : curve.points) {
+      if (point.statistic.value <= Millis(0)) continue;
+      if (point.statistic.value.count() > ceiling) ++left_out;
+      else (is_block(point.purpose) ? blocks : full).push_back(&point);
+    }
+    const auto rate = [](const VariantPoint* point) { return point->achieved_ops_per_sec; };
+    std::ranges::stable_sort(full, {}, rate);
+    std::ranges::stable_sort(blocks, {}, rate);
+    const bool joined =
+        std::ranges::all_of(full, [](const auto* point) { return point->purpose == Purpose::load_point; });
+    if (!blocks.empty())
+      add_set(many_ ? called + "search" : "blocks of the search", "block", colour, points_of(blocks));
+    if (!full.empty()) add_set(many_ ? curve.name : "load points", joined ? "line" : "point", colour, points_of(full));
+    for (const VariantPoint* const point : full) add_bar(*point, colour);
+    for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark);
+    if (left_out > 0)
+      notes_.push_back(fmt::format("not drawn: {} above {} ms{}", counted(left_out, "load point"),
+                                   format_millis(ceiling), many_ ? " of " + curve.name : ""));
+  }
+
+  void draw(Document& blocks, const std::string& statistic) {
+    std::string notes = "Hollow: invalid or overload; small and faint: blocks of a search; diamond: rate at a target";
+    if (!bands_.empty()) notes += "; band: 95 % interval of the rate";
+    for (const std::string& note : notes_) notes += "; " + note;
+    const auto [least, most] = std::ranges::minmax_element(rates_);
+    const bool wide = many_ && !rates_.empty() && *most > 10 * *least;  // a linear axis would crush the smallest
+    Document chart = curve_chart(std::move(sets_), statistic + ", ms");
+    if (wide) chart["scale"] = "logarithmic";
+    chart["bands"] = std::move(bands_);
+    chart["bars"] = std::move(bars_);
+    chart["targets"] = array_of(
+        targets_, [](Millis target) { return list_of(target.count(), fmt::format("target {:g} ms", target.count())); });
+    blocks.push_back(std::move(chart));
+    blocks.push_back(paragraph(notes, "dim"));
+  }
+
+ private:
+  static Document points_of(const std::vector<const VariantPoint*>& points) {
+    return array_of(points, [](const VariantPoint* point) {
+      const bool overload = std::ranges::any_of(point->invalid, [](Invalid reason) {
+        return reason == Invalid::achieved_rate_low || reason == Invalid::ops_outstanding;
+      });
+      return Document::array(
+          {point->achieved_ops_per_sec, point->statistic.value.count(), !point->valid() || overload});
+    });
+  }
+  void add_set(const std::string& label, const char* style, Document colour, Document points) {
+    sets_.push_back({{"label", label},
+                     {"style", style},
+                     {"colour", std::move(colour)},
+                     {"points", std::move(points)},
+                     {"minor", many_ && label.find(", ") != std::string::npos}});
+  }
+  void add_bar(const VariantPoint& point, std::size_t colour) {
+    const double value = point.statistic.value.count(),
+                 half = 1.96 * point.statistic.standard_error.value_or(Millis(0)).count();
+    if (half > 0)
+      bars_.push_back({point.achieved_ops_per_sec, std::max(value - half, value / 100), value + half, colour});
+  }
+  void add_answer(const AnswerFigures& answer, const std::string& called, const Document& mark) {
+    targets_.insert(answer.target);
+    if (!answer.met || answer.limit == RateLimit::host || answer.ops_per_sec <= 0) return;
+    if (!answer.limit && answer.confidence_95)
+      bands_.push_back({answer.confidence_95->front(), answer.confidence_95->back(), mark});
+    rates_.push_back(answer.ops_per_sec);
+    add_set(fmt::format("{}{} at {:g} ms", called, answer.limit ? "lower bound" : "rate", answer.target.count()),
+            "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), false)));
+  }
+
+  bool many_;
+  Document sets_ = Document::array(), bands_ = Document::array(), bars_ = Document::array();
+  std::set<Millis> targets_;
+  std::vector<double> rates_;  ///< at targets
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+void add_curves(Document& blocks, const std::vector<NamedCurve>& curves) {
+  CurveChart chart(curves.size() > 1);
+  for (std::size_t i = 0; i < curves.size(); ++i) chart.add(curves[i], i);
+  const std::vector<AnswerFigures>& answers = curves.front().answers;
+  chart.draw(blocks, answers.empty() ? "mean response" : answers.front().statistic + " " + answers.front().latency);
+}
+
+void add_op_kinds(Document& blocks, const std::vector<std::pair<std::string, std::map<OpKind, Millis>>>& means) {
+  std::set<OpKind> kinds;
+  for (const auto& [label, its] : means)
+    for (const auto& [kind, mean] : its) kinds.insert(kind);
+  if (means.size() < 2 || kinds.empty()) return;
+  Document sets = Document::array();
+  for (const auto& [label, its] : means)
+    sets.push_back(chart_set(label, sets.size(), array_of(kinds, [&](OpKind kind) {
+                               const auto mean = its.find(kind);
+                               return mean == its.end() ? Document(nullptr) : Document(mean->second.count());
+                             })));
+  blocks.push_back(heading("By kind of op"));
+  blocks.push_back(bar_chart(array_of(kinds, [](OpKind kind) { return to_string(kind); }), "mean response, ms",
+                             std::move(sets), "logarithmic"));
+}
+
+void add_configurations(Document& blocks, const std::vector<std::pair<std::string, Settings>>& all) {
+  std::vector<std::string> names;  // each once, in the order in which they come
+  for (const auto& [head, settings] : all)
+    for (const auto& [name, value] : settings)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  std::vector<Column> heads = {""};
+  for (const auto& [head, settings] : all) heads.emplace_back(head);
+  TextTable table(heads);
+  for (const std::string& name : names) {
+    std::vector<std::string> values;
+    for (const auto& [head, settings] : all) {
+      const auto its = std::ranges::find(settings, name, [](const auto& setting) { return setting.first; });
+      values.push_back(its == settings.end() ? "" : its->second);
+    }
+    const bool differ = std::ranges::any_of(values, [&](const std::string& value) { return value != values.front(); });
+    std::vector<Cell> row = {name};
+    for (const std::string& value : values) row.emplace_back(value, differ ? "text bad" : "text");
+    table.add(std::move(row));
+  }
+  blocks.push_back(heading("Configurations"));
+  blocks.push_back(table.block());
+}
+
+Document settings_table(const Settings& settings) {
+  TextTable table({"environment", ""});
+  for (const auto& [name, value] : settings) table.add({name, {value, "text"}});
+  return table.block();
+}
+
+Settings load_settings(const auto& run) {
+  Settings settings = {
+      {"workload", fmt::format("{} ({}), seed {}", run.workload.name, run.workload.phase, run.workload.seed)},
+      {"load", fmt::format("{}, {}, {} job set{}", counted(run.clients, "client"), counted(run.procs, "proc"),
+                           value_text(run.job_sets), run.job_sets == 1 ? "" : "s")},
+      {"dataset", fmt::format("{}, {}{}{}", counted(run.dataset.files, "file"),
+                              format_bytes(static_cast<Bytes>(run.dataset.bytes)),
+                              run.dataset.scaled_down ? ", scaled down" : "", run.dataset.reused ? ", reused" : "")},
+      {"I/O", fmt::format("depth {}, {}{}, fsync {}{}", run.io.depth, run.io.engine,
+                          run.io.direct ? ", O_DIRECT" : ", buffered", run.io.fsync,
+                          run.io.drop_caches ? ", caches dropped before" : "")}};
+  const std::vector<MountFigures>& mounts = run.target.mounts;
+  for (std::size_t i = 0; i < mounts.size(); ++i)
+    settings.emplace_back(i == 0 ? "mount" : fmt::format("mount {}", i + 1), mount_text(mounts[i]));
+  return settings;
+}
+template Settings load_settings(const Result&);
+template Settings load_settings(const VariantRun&);
+
+Settings origin_settings(const auto& document) {
+  const Host& host = document.host;
+  Settings settings = {
+      {"host", fmt::format("{}, Linux {}, {}{}, {}", host.name, host.kernel,
+                           counted(static_cast<std::uint64_t>(host.cpus), "processor"),
+                           host.processor.empty() ? "" : " (" + host.processor + ")", format_bytes(host.memory_bytes))},
+      {"edagen", document.edagen_version}};
+  std::vector<std::string> sysctls;
+  for (const auto& [name, value] : host.sysctls) sysctls.push_back(name + " = " + value);
+  if (!sysctls.empty()) settings.emplace_back("sysctls", fmt::format("{}", fmt::join(sysctls, "; ")));
+  return settings;
+}
+template Settings origin_settings(const Result&);
+template Settings origin_settings(const ComparisonResult&);
+
+}  // namespace edagen

@@ -1,0 +1,204 @@
+#include "report/history_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "edagen/units.hpp"
+#include "nights/comparable.hpp"
+#include "nights/night_json.hpp"
+#include "report/history_text.hpp"
+#include "report/html.hpp"
+#include "report/number_text.hpp"
+#include "report/page_blocks.hpp"
+#include "result/escaped_text.hpp"
+#include "stats/distribution.hpp"
+
+namespace edagen {
+namespace {
+
+using Nights = std::vector<Night>;
+
+/// "2026-01-31 01:00"
+std::string minute_of(const std::string& rfc3339) {
+  std::string minute = rfc3339.substr(0, 16);
+  if (minute.size() > 10) minute[10] = ' ';
+  return minute;
+}
+
+Document column(const char* head, const char* style = "") { return {{"text", head}, {"style", style}}; }
+/// A long text: a page shows its beginning, and the rest when a reader unfolds it.
+Document folded(const std::string& text, const char* style = "") {
+  return {{"text", text}, {"style", style}, {"fold", true}};
+}
+
+bool is_alarm(const Night& night) {
+  return night.judgement &&
+         (night.judgement->verdict == NightVerdict::regression || night.judgement->verdict == NightVerdict::failed);
+}
+
+/// The differences of each measurement of a night from the last night before it that has the same measurement.
+std::string differences(const Nights& nights, std::size_t at) {
+  std::string text;
+  for (const NightMeasurement& measurement : nights[at].measurements) {
+    if (measurement.comparable.empty()) continue;
+    for (std::size_t before = at; before-- > 0;) {
+      const NightMeasurement* const its = measurement_named(nights[before], measurement.name);
+      if (its == nullptr || its->comparable.empty()) continue;
+      const std::string differs = difference_in_words(*its, measurement, {});
+      if (!differs.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", measurement.name, differs);
+      break;
+    }
+  }
+  return text;
+}
+
+void add_changes(Document& blocks, const Nights& nights, const std::vector<NightChange>& changes) {
+  blocks.push_back(heading("Changes of level"));
+  if (changes.empty()) {
+    blocks.push_back(paragraph("No figure changed its level.", "dim"));
+    return;
+  }
+  blocks.push_back({{"table", array_of(changes,
+                                       [&](const NightChange& change) {
+                                         const Document differs =
+                                             change.differs.empty()
+                                                 ? Document(
+                                                       {{"text", "nothing that edagen knows of"}, {"style", "dim"}})
+                                                 : folded(change.differs);
+                                         const Document size = {{"text", signed_percent(change.change)},
+                                                                {"style", change.better ? "good" : "bad"}};
+                                         return list_of(minute_of(nights[change.night].started_at),
+                                                        figure_name(change.measurement, change.figure), size,
+                                                        fmt::format("{:.2g}", change.p), differs);
+                                       })},
+                    {"heads", list_of("since", column("figure", "wide"), "change", "p",
+                                      column("what differs from the night before", "wide"))},
+                    {"style", ""}});
+}
+
+/// A figure over the nights: each with its interval and, where there is one, the reference.
+void add_figure(Document& blocks, const FigureSeries& series, const Nights& nights,
+                const std::vector<NightChange>& changes) {
+  const double errors = normal_quantile(0.95);
+  Document points = Document::array(), references = Document::array(), marks = Document::array();
+  for (std::size_t i = 0; i < series.samples.size(); ++i) {
+    const auto own = [&](double z) { return std::exp(series.samples[i].value + z * series.samples[i].error); };
+    points.push_back({series.nights[i], own(0), own(-errors), own(errors),
+                      was_regression(nights[series.nights[i]], series.measurement, series.figure)});
+    if (series.references[i]) references.push_back(list_of(series.nights[i], std::exp(series.references[i]->value)));
+  }
+  for (const NightChange& change : changes)
+    if (change.measurement == series.measurement && change.figure == series.figure)
+      marks.push_back(
+          {change.night, signed_percent(change.change) + (change.differs.empty() ? "" : " *"), change.better});
+  blocks.push_back(
+      {{"h3", figure_name(series.measurement, series.figure) + (is_simulated(series, nights) ? ", simulated" : "")}});
+  blocks.push_back({{"chart", "nights"},
+                    {"points", std::move(points)},
+                    {"references", std::move(references)},
+                    {"marks", std::move(marks)},
+                    {"nights", array_of(nights, [](const Night& night) { return minute_of(night.started_at); })}});
+}
+
+void add_figures(Document& blocks, const Nights& nights, const std::vector<FigureSeries>& series,
+                 const std::vector<NightChange>& changes) {
+  Document details = Document::array();
+  std::size_t of_kinds = 0;
+  blocks.push_back(heading("Figures"));
+  for (const FigureSeries& each : series) {
+    const bool is_detail = each.kind == FigureKind::op_kind;
+    of_kinds += is_detail ? 1 : 0;
+    add_figure(is_detail ? details : blocks, each, nights, changes);
+  }
+  if (of_kinds > 0)
+    blocks.push_back(
+        {{"details", counted(of_kinds, "figure") + " of op kinds"}, {"open", false}, {"blocks", std::move(details)}});
+}
+
+void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curves) {
+  std::vector<std::pair<std::string, Document>> measurements;  // in the order in which they come, with their sets
+  for (const auto& [measurement, result] : curves) {
+    auto found = std::ranges::find(measurements, measurement, [](const auto& its) { return its.first; });
+    if (found == measurements.end()) found = measurements.insert(found, {measurement, Document::array()});
+    Document& sets = found->second;
+    std::map<double, double> points;
+    for (const PointFigures& point : result.load_points)
+      if (point.has_response()) points[point.achieved_ops_per_sec] = point.latency.response.mean.count();
+    sets.push_back(
+        {{"label", minute_of(with_escaped_text(result.started_at))},
+         {"style", "night"},
+         {"colour", sets.size()},
+         {"minor", false},
+         {"points", array_of(points, [](const auto& point) { return list_of(point.first, point.second, false); })}});
+  }
+  if (!curves.empty()) blocks.push_back(heading("Curves of the last nights"));
+  for (auto& [measurement, sets] : measurements) {
+    const std::string which =
+        sets.size() == 1 ? "one night" : fmt::format("the last {} nights that have results", sets.size());
+    blocks.push_back({{"h3", figure_name(with_escaped_text(measurement), which)}});
+    blocks.push_back(curve_chart(std::move(sets), "response, ms"));
+  }
+}
+
+Document reports_of(const Night& night) {
+  Document links = Document::array();
+  for (const NightMeasurement& measurement : night.measurements)
+    for (const NightRun& run : measurement.runs)
+      if (run.file.ends_with(".json"))
+        links.push_back({{"name", measurement.name + (run.reference ? " (reference)" : "")},
+                         {"file", run.file.substr(0, run.file.size() - 5) + ".html"}});
+  return {{"links", std::move(links)}};
+}
+
+void add_nights(Document& blocks, const Nights& nights) {
+  Document rows = Document::array();
+  for (std::size_t i = nights.size(); i-- > 0;) {
+    const Night& night = nights[i];
+    std::set<std::string> mounts;
+    for (const NightMeasurement& measurement : night.measurements)
+      for (const auto& [part, its] : measurement.comparable)
+        if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + its);
+    const bool is_better = night.judgement && night.judgement->verdict == NightVerdict::improvement;
+    const std::string status = night.status == Status::complete ? "" : fmt::format(" ({})", to_string(night.status));
+    rows.push_back({minute_of(night.started_at),
+                    folded(night_summary(night) + status, is_alarm(night) ? "bad"
+                                                          : is_better     ? "good"
+                                                                          : ""),
+                    night.edagen_version, night.kernel, folded(fmt::format("{}", fmt::join(mounts, "; "))),
+                    folded(differences(nights, i), "bad"), reports_of(night)});
+  }
+  blocks.push_back(heading("Nights"));
+  blocks.push_back({{"table", std::move(rows)},
+                    {"heads", list_of("night", column("verdict", "wide"), "edagen", "kernel", column("mounts", "wide"),
+                                      column("changed since the night before", "wide"), column("reports", "wide"))},
+                    {"style", ""}});
+}
+
+}  // namespace
+
+std::string history_html(const std::vector<Night>& raw, const std::vector<NightCurve>& curves) {
+  const Nights nights = with_escaped_text(raw);
+  const std::vector<FigureSeries> series = series_of(nights);
+  const std::vector<NightChange> changes = changes_of(nights, series);
+  Document blocks = list_of(Document({{"h1", "edagen: " + counted(nights.size(), "night")}, {"style", "words"}}));
+  std::string title = "edagen history";
+  if (!nights.empty()) {
+    const Night &first = nights.front(), &last = nights.back();
+    title += fmt::format(": {}, {} to {}", counted(nights.size(), "night"), first.started_at, last.started_at);
+    blocks.push_back(paragraph(fmt::format("{} to {}; the last one: {}", minute_of(first.started_at),
+                                           minute_of(last.started_at), night_summary(last)),
+                               is_alarm(last) ? "bad" : "dim"));
+  }
+  add_changes(blocks, nights, changes);
+  add_figures(blocks, nights, series, changes);
+  add_curves_of_nights(blocks, curves);
+  add_nights(blocks, nights);
+  return html_page(blocks, title);
+}
+
+}  // namespace edagen

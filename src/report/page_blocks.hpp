@@ -1,0 +1,76 @@
+// The parts of a page in their order: texts, tables, and what charts show. All of it is made here; the script of the
+// page (report.js) only draws it. Tables are TextTable::block().
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "report/text_table.hpp"
+
+namespace edagen {
+
+/// An array of what `of` returns for each element.
+template <class Range, class F>
+Document array_of(const Range& range, F of) {
+  Document made = Document::array();
+  for (const auto& each : range) made.push_back(of(each));
+  return made;
+}
+
+/// An array of these parts.
+template <class... Parts>
+Document list_of(const Parts&... parts) {
+  return Document::array({Document(parts)...});
+}
+
+/// null where it is not known.
+inline Document milliseconds(const std::optional<Millis>& time) { return time ? Document(time->count()) : Document(); }
+
+inline Document heading(const std::string& text) { return {{"h2", text}}; }
+/// `style`: "", "dim", "bad" or "label", which is a text in a frame.
+inline Document paragraph(const std::string& text, const char* style = "") { return {{"p", text}, {"style", style}}; }
+
+/// The first paragraph of a text for a terminal: its first line is the shortest form of the answer.
+inline Document verdict_block(const std::string& text) {
+  const std::string first = text.substr(0, text.find("\n\n"));
+  const std::size_t end = std::min(first.find('\n'), first.size());
+  return {{"verdict", Document::array({first.substr(0, end), first.substr(std::min(end + 1, first.size()))})}};
+}
+
+/// A set of a bar or line chart: a value for each label of the chart, or null. `colour`: a number, or for bars one for
+/// each value, or "grey".
+inline Document chart_set(const std::string& label, Document colour, Document values) {
+  return {{"label", label}, {"colour", std::move(colour)}, {"data", std::move(values)}};
+}
+
+/// Bars for each label, beside each other or stacked. `y` is the title of their axis.
+inline Document bar_chart(Document labels, const std::string& y, Document sets, const char* scale = "",
+                          bool stacked = false) {
+  return {{"chart", "bars"}, {"labels", std::move(labels)}, {"x", ""}, {"y", y}, {"sets", std::move(sets)},
+          {"scale", scale},  {"stacked", stacked}};
+}
+
+/// Lines over the labels. The sets' "axis" is the title of the axis that they are drawn on, the first one at the left.
+inline Document line_chart(Document labels, const std::string& x, Document sets, const char* scale = "") {
+  return {{"chart", "lines"}, {"labels", std::move(labels)}, {"x", x}, {"sets", std::move(sets)}, {"scale", scale}};
+}
+
+inline Document line_set(const std::string& label, const std::string& axis, Document colour, Document values,
+                         double width = 1.2, double points = 0) {
+  Document set = chart_set(label, std::move(colour), std::move(values));
+  set["axis"] = axis;
+  set["width"] = width;
+  set["points"] = points;
+  return set;
+}
+
+/// Points over the rate; the axis of `y` is logarithmic. Sets have a "label", a "style" of report.js, a "colour" and
+/// "points": rate, latency, and whether the point is hollow. "minor" ones are not named where there is little room.
+inline Document curve_chart(Document sets, const std::string& y) {
+  const Document none = Document::array();
+  return {{"chart", "curves"},       {"x", "achieved ops/s"}, {"y", y},       {"scale", ""},
+          {"sets", std::move(sets)}, {"bands", none},         {"bars", none}, {"targets", none}};
+}
+
+}  // namespace edagen
