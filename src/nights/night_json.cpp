@@ -30,6 +30,7 @@ void fields(Visit visit, T& run) {
   visit("status", run.status);
   visit("figures", run.figures);
   visit("invalid_reasons", run.invalid);
+  visit("reference_number", run.reference_number);
 }
 
 template <class Visit, Is<NightMeasurement> T>
@@ -38,6 +39,7 @@ void fields(Visit visit, T& measurement) {
   visit("comparable", measurement.comparable);
   visit("reference_comparable", measurement.reference_comparable);
   visit("runs", measurement.runs);
+  visit("further_references", measurement.further_references);
 }
 
 template <class Visit, Is<FigureVerdict> T>
