@@ -64,7 +64,8 @@ TEST(NightlyCommand, AReferenceIsMeasuredInTheSameNight) {
 TEST(NightlyCommand, EachOfSeveralReferencesIsMeasuredInTheSameNightByOtherRandomNumbers) {
   const TemporaryDirectory here;
   json measurement = simulated();
-  measurement["reference"] = {{"--target", "sim:mm1"}, {"--target", "sim:mm1"}, {"--target", "sim:mm1"}};
+  measurement["reference"] = json::array();  // pairs of strings would be an object
+  for (int i = 0; i < 3; ++i) measurement["reference"].push_back(json::array({"--target", "sim:mm1"}));
   const std::string file = config(here, {measurement}, {{"max_runs", 1}});
   for (int i = 0; i < 4; ++i) night(file);
   const History history = read_history(here / "history");
