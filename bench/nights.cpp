@@ -1,9 +1,9 @@
-// How often the gate (src/nights/judge.hpp) cries wolf, and how often it finds a loss, on modelled nights.
+// The false alarms of the gate (src/nights/judge.hpp), and the losses that it finds, on modelled nights.
 //
-//   nights [HISTORIES] [--csv FILE]    default: 1,000 of each kind; FILE: the nights of the
-// change points, for other tools (bench/nights_otava). ONLY=TEXT: models with this in their name.
+//   nights [HISTORIES] [--csv FILE]    default: 1,000 histories of each model. FILE gets the nights of the
+// change points, for other tools (bench/nights_otava). ONLY=TEXT: only models with this in their name.
 //
-// Printed are the tables of docs/nightly.md. A night has some figures; each varies between nights and within them
+// Prints the tables of docs/design/gate.md. A night has some figures; each varies between nights and within them
 // (normal logarithms).
 #include <fmt/format.h>
 
@@ -24,10 +24,10 @@ namespace {
 
 constexpr std::array<double, 5> variations = {0.005, 0.01, 0.02, 0.03, 0.05};  ///< between nights
 
-/// How nights vary: of what is drawn, in units of the variation between nights.
+/// The distribution of nights.
 enum class Shape {
   normal,
-  half_normal,  ///< to the worse side alone, as latencies do
+  half_normal,  ///< on the worse side alone, as of latencies
   exponential,
   heavy_tailed,  ///< normal, one night in ten 5 times as wide
   correlated     ///< normal, each night 0.8 of the one before (a first-order autoregression)
@@ -36,17 +36,18 @@ enum class Shape {
 struct Model {
   const char* name;
   std::size_t nights = 30, figures = 2;
-  FigureKind kind = FigureKind::rate;  ///< of the first figure; the others are rates, or op kinds as it is
-  double within = 0.005;        ///< standard deviation within a night, as the runs state it; of op kinds none does
+  FigureKind kind = FigureKind::rate;  ///< kind of the first figure; the others are rates, or all are op kinds
+  double within = 0.005;        ///< standard deviation within a night; runs of other kinds than op kinds state it
   double outliers = 0;          ///< share of the nights before that are 20 % worse
-  double drift = 0;             ///< per night
-  bool reference = false;       ///< an unchanged one, that varies between nights with the volume but for 0.3 %
-  double reference_change = 0;  ///< tonight
-  std::size_t runs = 1;         ///< at most
-  std::size_t runs_each = 1;    ///< of each night, of those before, too
-  double loss = 0.05;           ///< of the first figure
+  double drift = 0;             ///< change per night
+  std::size_t references = 0;   ///< they vary with the volume but for 0.3 % of each; a single one only the volume
+  double reference_change = 0;  ///< change of the first reference tonight
+  std::size_t runs = 1;         ///< largest number of runs tonight
+  std::size_t runs_each = 1;    ///< runs of each night
+  double loss = 0.05;           ///< loss of the first figure tonight
   Shape shape = Shape::normal;
-  bool visible = false;  ///< whether it is a row of the table of visible losses
+  bool visible = false;                        ///< whether it is a row of the table of visible losses
+  std::size_t gain_begins = 0, gain_ends = 0;  ///< nights before that are 8 % better
 };
 
 const std::vector<Model> models = {
@@ -85,8 +86,13 @@ const std::vector<Model> models = {
     {.name = "one night in ten 5 times as wide", .figures = 1, .shape = Shape::heavy_tailed},
     {.name = "one night in ten 5 times as wide, 10 nights", .nights = 10, .figures = 1, .shape = Shape::heavy_tailed},
     {.name = "each night 0.8 of the one before", .figures = 1, .shape = Shape::correlated},
-    {.name = "reference", .reference = true, .visible = true},
-    {.name = "reference that gets 5 % better tonight", .reference = true, .reference_change = 0.05},
+    {.name = "8 % better for 5 nights, 5 nights ago", .gain_begins = 20, .gain_ends = 25},
+    {.name = "8 % better in the first 5 nights", .gain_begins = 0, .gain_ends = 5},
+    {.name = "reference", .references = 1, .visible = true},
+    {.name = "reference that gets 5 % better tonight", .references = 1, .reference_change = 0.05},
+    {.name = "3 references", .references = 3, .visible = true},
+    {.name = "3 references, of which one gets 5 % better tonight", .references = 3, .reference_change = 0.05},
+    {.name = "3 references, of which one gets 5 % worse tonight", .references = 3, .reference_change = -0.05},
     {.name = "6 figures, one of them a p99 that gets 15 % worse (in place of 5 %)",
      .figures = 6,
      .kind = FigureKind::tail,
@@ -101,11 +107,14 @@ class Modelled {
   Night night(std::size_t at, double loss, double reference_change, bool may_be_odd) {
     Night made;
     made.started_at = fmt::format("2026-01-01T00:{:02}:{:02}Z", at / 60, at % 60);
-    common_.clear(), own_.clear();
+    const double gain = at >= model_.gain_begins && at < model_.gain_ends ? std::log(1.08) : 0;
+    common_.clear(), own_.assign(1 + model_.references, {});
     const bool odd = may_be_odd && random_.uniform() < model_.outliers;
     for (std::size_t f = 0; f < model_.figures; ++f) {
-      common_.push_back(between_ * drawn(f) + model_.drift * static_cast<double>(at) + (odd ? std::log(0.8) : 0));
-      own_.push_back(0.003 * random_.normal());
+      common_.push_back(between_ * drawn(f) + model_.drift * static_cast<double>(at) + (odd ? std::log(0.8) : 0) +
+                        gain);
+      for (std::size_t volume = 0; volume <= model_.references; ++volume)
+        own_[volume].push_back(volume == 1 && model_.references == 1 ? 0 : 0.003 * random_.normal());
     }
     made.measurements.push_back({.name = "m", .comparable = {}, .reference_comparable = {}, .runs = {}});
     for (std::size_t run = 0; run < model_.runs_each; ++run) add_run(made, loss, reference_change);
@@ -113,9 +122,8 @@ class Modelled {
   }
   void add_run(Night& night, double loss, double reference_change) {
     const double worse = higher_is_better(model_.kind) ? -loss : loss;
-    night.measurements[0].runs.push_back(run(false, own_, worse));
-    const std::vector<double> none(model_.figures);
-    if (model_.reference) night.measurements[0].runs.push_back(run(true, none, reference_change));
+    for (std::size_t volume = 0; volume <= model_.references; ++volume)
+      night.measurements[0].runs.push_back(run(volume, volume == 0 ? worse : volume == 1 ? reference_change : 0));
   }
 
  private:
@@ -135,23 +143,26 @@ class Modelled {
     return normal;
   }
 
-  NightRun run(bool reference, const std::vector<double>& own, double change) {
+  /// `volume`: the number of the reference; 0: the volume itself.
+  NightRun run(std::size_t volume, double change) {
     NightRun made;
-    made.reference = reference;
+    made.reference = volume > 0;
+    made.reference_number = std::max<std::size_t>(volume, 1);
     const bool op_kinds = model_.kind == FigureKind::op_kind;
     for (std::size_t f = 0; f < model_.figures; ++f)
-      made.figures.push_back(
-          {fmt::format("f{}", f), f == 0 || op_kinds ? model_.kind : FigureKind::rate,
-           std::exp(10 + common_[f] + own[f] + (f == 0 ? std::log1p(change) : 0) + model_.within * random_.normal()),
-           op_kinds ? 0 : model_.within});
+      made.figures.push_back({fmt::format("f{}", f), f == 0 || op_kinds ? model_.kind : FigureKind::rate,
+                              std::exp(10 + common_[f] + own_[volume][f] + (f == 0 ? std::log1p(change) : 0) +
+                                       model_.within * random_.normal()),
+                              op_kinds ? 0 : model_.within});
     return made;
   }
 
   const Model& model_;
   double between_;
   Random random_;
-  std::vector<double> common_, own_;
-  std::vector<double> before_;  ///< by figure: the last night that was drawn
+  std::vector<double> common_;
+  std::vector<std::vector<double>> own_;  ///< by volume, then by figure
+  std::vector<double> before_;            ///< by figure: the last night that was drawn
 };
 
 struct Found {
@@ -173,14 +184,14 @@ double percent(std::uint64_t count, std::uint64_t of) {
   return 100 * static_cast<double>(count) / static_cast<double>(of);
 }
 
-/// Of the histories of a model, %.
+/// Shares of the histories of a model, in percent.
 struct Shares {
   double alarms = 0, losses = 0, visible = 0;
 };
 
 Shares shares_of(const Model& model, double between, std::uint64_t histories) {
   std::uint64_t alarms = 0, losses = 0, visible = 0;
-  const double least = Gate().limit(model.kind) + 0.001;  // what is less need not be told
+  const double least = Gate().limit(model.kind) + 0.001;  // smaller losses are not reported
   for (std::uint64_t i = 0; i < histories; ++i) {
     // Other nights in each column, so that a row is five draws and not one.
     Modelled modelled(model, between, derive_seed(i + 1, static_cast<std::uint64_t>(1e4 * between)));

@@ -33,7 +33,7 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   std::string history, measurement, hook;
-  GateOptions gate;
+  Gate gate;
   VerdictOutputs outputs;
 };
 
@@ -198,7 +198,7 @@ NightJudgement judgement_of(const Question& question, const Gate& gate) {
 int check(const CheckOptions& options) {
   Console console({}, options.outputs.stdout_taken());
   SessionWatch watch(console.sink());
-  Gate gate = options.gate.gate();
+  Gate gate = options.gate;
   Question question;
   {
     StuckWatch::Thread self(watch);
@@ -238,7 +238,7 @@ void add_check_command(CommandLine& line) {
                                    "last night is judged");
   group.text("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
       ->needs(history);
-  options->gate.add_to(*command);
+  add_gate_options(*command, options->gate);
   options->outputs.add_to(*command);
   OptionGroup(*command, "Output")
       .text("--hook", options->hook,

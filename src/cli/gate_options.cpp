@@ -18,7 +18,9 @@
 #include "report/judgement_text.hpp"
 
 namespace edagen {
+namespace {
 
+/// The share of "1%" or "1", at most `most` percent. Throws Error (usage).
 double share_of(const std::string& text, const std::string& where, double most) {
   double percent = 0;
   const char* const begin = text.data();
@@ -28,6 +30,8 @@ double share_of(const std::string& text, const std::string& where, double most) 
     throw usage_error(where, fmt::format("'{}' is not from 0.001 % to {} %", text, most), "as in 1%");
   return percent / 100;
 }
+
+}  // namespace
 
 std::string night_time(const std::string& text, const std::string& where) {
   static const std::regex time(R"((\d{4})-(\d\d)-(\d\d)(T(\d\d):(\d\d):(\d\d)Z)?)");
@@ -40,35 +44,40 @@ std::string night_time(const std::string& text, const std::string& where) {
   return text;
 }
 
-void GateOptions::add_to(CLI::App& app) {
-  const char* const gate = "Gate";
-  app.add_option("--false-alarms", false_alarms,
-                 "Probability that a night without a change is reported as a regression, for all figures together")
-      ->capture_default_str()
-      ->group(gate);
-  app.add_option("--max-regression", max_regression,
-                 "Loss of a rate, or gain of a latency, that is to be seen; what is surely less is no regression")
-      ->capture_default_str()
-      ->group(gate);
-  app.add_option("--max-tail-regression", max_tail_regression, "The same of p99, which varies more")
-      ->capture_default_str()
-      ->group(gate);
-  app.add_option("--nights", nights, "Use at most this many nights of the history")
+void add_gate_options(CLI::App& app, Gate& gate) {
+  const char* const group = "Gate";
+  const auto add_share = [&](const char* name, double& share, double most, const char* text) {
+    app.add_option_function<std::string>(
+           name, [&share, name, most](const std::string& typed) { share = share_of(typed, name, most); }, text)
+        ->default_str(fmt::format("{:g}%", 100 * share))
+        ->group(group);
+  };
+  add_share("--false-alarms", gate.false_alarms, 49,
+            "Probability that a night without a change is reported as a regression, for all figures together");
+  add_share("--max-regression", gate.max_regression, 99,
+            "Largest loss of a rate, or gain of a latency, that is no regression: smaller ones never fail the gate");
+  add_share("--max-tail-regression", gate.max_tail_regression, 99, "The same for p99, which varies more");
+  app.add_option("--nights", gate.nights, "Use at most this many nights of the history")
       ->transform(whole_number(3, 1000))
       ->capture_default_str()
-      ->group(gate);
-  app.add_option("--since", since,
-                 "Use nights since this time alone, and those that had a regression, too: what they show is accepted")
-      ->transform(not_empty())
-      ->group(gate);
-  app.add_option("--allow-difference", allowed,
-                 fmt::format("What may differ from the history (repeatable, or several with commas between them): {}",
-                             fmt::join(comparable_keys(), ", ")))
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--since", [&gate](const std::string& typed) { gate.since = night_time(typed, "--since"); },
+         "Accept what nights since this time show, regressions included, and use no earlier night")
+      ->group(group);
+  app.add_option_function<std::vector<std::string>>(
+         "--allow-difference",
+         [&gate](const std::vector<std::string>& keys) {
+           for (const std::string& key : keys) check_difference_key(key, "--allow-difference");
+           gate.allowed = keys;
+         },
+         fmt::format("Parts that may differ from the history (repeatable, or several with commas between them): {}",
+                     fmt::join(comparable_keys(), ", ")))
       ->delimiter(',')
       ->expected(1)
-      ->allow_extra_args(false)  // what follows its value are files
+      ->allow_extra_args(false)  // the words after the value are files
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(gate);
+      ->group(group);
 }
 
 void VerdictOutputs::add_to(CLI::App& app) {
@@ -80,18 +89,6 @@ void VerdictOutputs::add_to(CLI::App& app) {
       ->transform(not_empty())
       ->group(output);
   app.add_option("--markdown", markdown, "Write a short summary in Markdown")->transform(not_empty())->group(output);
-}
-
-Gate GateOptions::gate() const {
-  Gate gate;
-  gate.false_alarms = share_of(false_alarms, "--false-alarms", 49);
-  gate.max_regression = share_of(max_regression, "--max-regression", 99);
-  gate.max_tail_regression = share_of(max_tail_regression, "--max-tail-regression", 99);
-  gate.nights = nights;
-  for (const std::string& key : allowed) check_difference_key(key, "--allow-difference");
-  gate.allowed = allowed;
-  if (!since.empty()) gate.since = night_time(since, "--since");
-  return gate;
 }
 
 void check_difference_key(const std::string& key, const std::string& where) {

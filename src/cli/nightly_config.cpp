@@ -71,15 +71,16 @@ VolumeNeeds needs_of(const json& body, const RunPlan& plan, const std::string& f
   return needs;
 }
 
-/// What a night may lose of one measurement.
-MeasurementLimits limits_of(const json& body) {
-  MeasurementLimits limits;
-  const auto take = [&](const char* name, std::optional<double>& limit) {
-    if (body.contains(name)) limit = body[name].get<double>() / 100;
-  };
-  take("max_regression_percent", limits.max_regression);
-  take("max_tail_regression_percent", limits.max_tail_regression);
-  return limits;
+/// A share that is given in percent, if it is given.
+template <class Share>
+void take_percent(const json& body, const char* name, Share& share) {
+  if (body.contains(name)) share = body[name].get<double>() / 100;
+}
+
+template <class Limits>
+void take_limits(const json& body, Limits& limits) {
+  take_percent(body, "max_regression_percent", limits.max_regression);
+  take_percent(body, "max_tail_regression_percent", limits.max_tail_regression);
 }
 
 RunPlan plan_of(const LoadCommand& command, const Words& line, const std::string& where) {
@@ -88,6 +89,28 @@ RunPlan plan_of(const LoadCommand& command, const Words& line, const std::string
   } catch (const Error& error) {
     throw usage_error(where, error.what());
   }
+}
+
+/// The load of `command` on each reference. `body`: the words of a volume, or a list of such words.
+std::vector<RunPlan> references_of(const json& body, LoadCommand command, const Words& line, const std::string& file,
+                                   const std::string& where) {
+  const bool is_list = body.front().is_array();
+  if (std::ranges::any_of(body, [&](const json& each) { return each.is_array() != is_list; }))
+    throw usage_error(where, "mixes words and lists of words", R"([["--mount", "DIR"], ["--mount", "DIR"]])");
+  std::vector<RunPlan> plans;
+  std::vector<LoadOptions> volumes = {command.load};
+  for (std::size_t i = 0; i < (is_list ? body.size() : 1); ++i) {
+    const std::string at = is_list ? fmt::format("{}/{}", where, i) : where;
+    const LoadOptions volume = volume_options(is_list ? body[i] : body, file, at);
+    command.load.mounts = volume.mounts;
+    command.load.model = volume.model;
+    plans.push_back(plan_of(command, line, at));
+    for (std::size_t other = 0; other < volumes.size() && !plans.back().model(); ++other)
+      if (volumes[other].mounts == volume.mounts && volumes[other].model == volume.model)
+        throw usage_error(at, other == 0 ? "is the volume that is measured" : "is there twice");
+    volumes.push_back(volume);
+  }
+  return plans;
 }
 
 PlannedMeasurement measurement_of(const json& body, const Words& line, const std::string& file,
@@ -104,27 +127,21 @@ PlannedMeasurement measurement_of(const json& body, const Words& line, const std
   measurement.plan = plan_of(command, line, where + "/run");
   if (body.contains("require"))
     measurement.needs = needs_of(body["require"], measurement.plan, file, where + "/require");
-  if (!body.contains("reference")) return measurement;
-  const LoadOptions reference = volume_options(body["reference"], file, where + "/reference");
-  if (command.load.mounts == reference.mounts && !measurement.plan.model())
-    throw usage_error(where + "/reference", "is the volume that is measured");
-  command.load.mounts = reference.mounts;
-  command.load.model = reference.model;
-  measurement.reference = plan_of(command, line, where + "/reference");
+  if (body.contains("reference"))
+    measurement.references = references_of(body["reference"], command, line, file, where + "/reference");
   return measurement;
 }
 
 Gate gate_of(const json& body, const std::string& file) {
   Gate gate;
-  gate.false_alarms = body.value("false_alarms_percent", 1.0) / 100;
-  gate.max_regression = body.value("max_regression_percent", 5.0) / 100;
-  gate.max_tail_regression = body.value("max_tail_regression_percent", 15.0) / 100;
+  take_percent(body, "false_alarms_percent", gate.false_alarms);
+  take_limits(body, gate);
   gate.nights = body.value("nights", gate.nights);
   if (body.contains("since")) gate.since = night_time(body["since"].get<std::string>(), file + "#/since");
   gate.allowed = body.value("allow_differences", Words());
   for (const std::string& key : gate.allowed) check_difference_key(key, file + "#/allow_differences");
   for (const json& measurement : body.at("measurements"))
-    gate.of_measurements[measurement.at("name")] = limits_of(measurement);
+    take_limits(measurement, gate.of_measurements[measurement.at("name")]);
   std::erase_if(gate.of_measurements,
                 [](const auto& each) { return !each.second.max_regression && !each.second.max_tail_regression; });
   return gate;

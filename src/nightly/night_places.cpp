@@ -12,7 +12,7 @@ std::vector<std::string> directories_of_all(const NightPlan& plan) {
   };
   for (const PlannedMeasurement& planned : plan.measurements) {
     add(planned.plan);
-    if (planned.reference) add(*planned.reference);
+    for (const RunPlan& reference : planned.references) add(reference);
   }
   return all;
 }

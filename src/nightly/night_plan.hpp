@@ -1,4 +1,4 @@
-// What a night is to do: plain values.
+// The plan of a night: plain values.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@
 namespace edagen {
 
 struct PlannedMeasurement {
-  std::string name;                  ///< of a file
-  RunPlan plan;                      ///< its outputs and journal are not used
-  std::optional<RunPlan> reference;  ///< the same load on an unchanged volume
-  VolumeNeeds needs;                 ///< of the volume and of the reference
+  std::string name;                 ///< fit for a file name
+  RunPlan plan;                     ///< its outputs and journal are not used
+  std::vector<RunPlan> references;  ///< the same load on unchanged volumes
+  VolumeNeeds needs;                ///< needs of the volume and of the references
 };
 
 struct NightPlan {
-  std::string directory;  ///< of the history
+  std::string directory;  ///< the history's
   std::vector<PlannedMeasurement> measurements;
   Gate gate;
-  std::size_t max_runs = 3;                   ///< of each measurement in a night
-  Nanos time_limit = std::chrono::hours(12);  ///< of the measuring: what goes on then ends, what is there is judged
-  std::size_t keep_results = 30;              ///< nights
-  Bytes keep_results_bytes = GiB;             ///< of all of them together
-  std::size_t keep_nights = 3650;             ///< lines
+  std::size_t max_runs = 3;                   ///< runs of each measurement in a night, at most
+  Nanos time_limit = std::chrono::hours(12);  ///< the measuring ends after this time; what is there is judged
+  std::size_t keep_results = 30;              ///< nights whose results are kept
+  Bytes keep_results_bytes = GiB;             ///< size of all kept results together, at most
+  std::size_t keep_nights = 3650;             ///< lines of the history that are kept
   std::vector<std::string> inputs;            ///< files that no output may replace: the plan, the history
   std::vector<Output<NightJudgement>> outputs;
   Hook hook;

@@ -25,6 +25,7 @@
 #include "nights/figures.hpp"
 #include "nights/history.hpp"
 #include "nights/judge.hpp"
+#include "nights/references.hpp"
 #include "report/html.hpp"
 #include "report/judgement_text.hpp"
 #include "result/result_json.hpp"
@@ -58,7 +59,12 @@ class TimeLimit {
   std::jthread clock_;
 };
 
-std::size_t number_of(std::size_t measurement, bool reference) { return 2 * measurement + (reference ? 1 : 0); }
+/// The place of a measurement's own plan in plans_of(); those of its references follow.
+std::size_t plan_number(const NightPlan& plan, std::size_t measurement) {
+  std::size_t number = measurement;
+  for (std::size_t i = 0; i < measurement; ++i) number += plan.measurements[i].references.size();
+  return number;
+}
 
 class NightRunner {
  public:
@@ -140,16 +146,16 @@ class NightRunner {
     return wanted;
   }
 
-  /// The volume and its reference, the first of them first in every other run, so that drift cancels.
+  /// The volume and its references, in every other run in reverse, so that drift cancels.
   void measure(std::size_t at, std::size_t run) {
     const PlannedMeasurement& planned = plan_.measurements[at];
     measuring_ = at;
     const TimePoint began = now();
     try {
-      if (!planned.reference) measure(at, planned.plan, false, run);
-      else
-        for (const bool reference : {run % 2 == 0, run % 2 != 0})
-          if (may_go_on()) measure(at, reference ? *planned.reference : planned.plan, reference, run);
+      const std::size_t last = planned.references.size();
+      for (std::size_t i = 0; i <= last; ++i)
+        if (const std::size_t reference = run % 2 == 0 ? last - i : i; may_go_on())
+          measure(at, reference == 0 ? planned.plan : planned.references[reference - 1], reference, run);
       took_[at] = now() - began;
     } catch (const Error& error) {
       spdlog::error("{}: {}", planned.name, error.what());
@@ -157,7 +163,8 @@ class NightRunner {
     }
   }
 
-  void measure(std::size_t at, const RunPlan& planned, bool reference, std::size_t run) {
+  /// `reference`: its number; 0: the volume itself.
+  void measure(std::size_t at, const RunPlan& planned, std::size_t reference, std::size_t run) {
     const std::string& name = plan_.measurements[at].name;
     that_may_hang([&] { check_needs(plan_.measurements[at].needs, planned, watch_); });
     RunPlan plan = planned;
@@ -168,18 +175,21 @@ class NightRunner {
     plan.outputs = {
         {{"result", files.path + ".json", files.folder}, json_text<Result>, true},
         {{"report", files.path + ".html", files.folder}, [](const Result& its) { return html_text({its}); }}};
-    spdlog::info("{}{}, run {}", name, reference ? " (reference)" : "", run);
-    Result result = that_may_hang([&] { return session_.run(plan, number_of(at, reference)); });
+    spdlog::info("{}{}, run {}", name, reference > 0 ? fmt::format(" ({})", volume_role(reference)) : "", run);
+    Result result = that_may_hang([&] { return session_.run(plan, plan_number(plan_, at) + reference); });
     if (plan.model()) result.plan = plan_identity(planned, {});
     if (!result.load_points.empty()) store_.remove_journal(files);
     if (result.status != Status::complete) {
-      failed_[at] = (reference ? "reference: " : "") + why_not_complete(result);
+      failed_[at] = (reference > 0 ? volume_role(reference) + ": " : "") + why_not_complete(result);
       return;
     }
     NightMeasurement& measurement = outcome_.night.measurements[at];
-    (reference ? measurement.reference_comparable : measurement.comparable) = comparable_parts(result);
-    measurement.runs.push_back({result.started_at, files.name + ".json", reference, result.status, figures_of(result),
-                                invalid_reasons(result)});
+    if (reference > 1) measurement.further_references.resize(plan_.measurements[at].references.size() - 1);
+    (reference == 0   ? measurement.comparable
+     : reference == 1 ? measurement.reference_comparable
+                      : measurement.further_references[reference - 2]) = comparable_parts(result);
+    measurement.runs.push_back({result.started_at, files.name + ".json", reference > 0, result.status,
+                                figures_of(result), invalid_reasons(result), std::max<std::size_t>(reference, 1)});
   }
 
   std::string why_not_complete(const Result& result) const {
@@ -213,16 +223,19 @@ class NightRunner {
       for (std::size_t before = store_.nights().size(); before-- > 0 && !measurement.comparable.empty();) {
         const NightMeasurement* const its = measurement_named(store_.nights()[before], measurement.name);
         if (its == nullptr || its->comparable.empty()) continue;
-        for (const std::string& moved : {moved_text(its->comparable, measurement.comparable),
-                                         moved_text(its->reference_comparable, measurement.reference_comparable)})
+        std::vector<std::string> texts = {moved_text(its->comparable, measurement.comparable)};
+        for (std::size_t i = 1; i <= 1 + measurement.further_references.size(); ++i)
+          texts.push_back(moved_text(comparable_of_reference(*its, i), comparable_of_reference(measurement, i)));
+        for (const std::string& moved : texts)
           if (!moved.empty()) judgement_.notes.push_back(measurement.name + ": " + moved);
         break;
       }
   }
 
   /// A model is the same each night but for its random numbers.
-  void vary_seed(RunPlan& plan, std::size_t run, bool reference) const {
-    plan.seed += 1000 * (store_.nights().size() + 1) + 2 * run + (reference ? 1 : 0);
+  void vary_seed(RunPlan& plan, std::size_t run, std::size_t reference) const {
+    plan.seed += 1000 * (store_.nights().size() + 1) + 2 * run;
+    if (reference > 0) plan.seed += 1 + 50 * (reference - 1);
     if (auto* const curve = std::get_if<CurvePlan>(&plan.measurement)) curve->seed = plan.seed;
   }
 
@@ -328,7 +341,7 @@ std::vector<RunPlan> plans_of(const NightPlan& plan) {
   std::vector<RunPlan> plans;
   for (const PlannedMeasurement& planned : plan.measurements) {
     plans.push_back(planned.plan);
-    plans.push_back(planned.reference.value_or(planned.plan));
+    plans.insert(plans.end(), planned.references.begin(), planned.references.end());
   }
   return plans;
 }

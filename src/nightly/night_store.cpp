@@ -207,8 +207,9 @@ void NightStore::make_room() const {
   if (nights().size() > plan_.keep_nights || has_too_many_bytes(directory_)) keep_nights(directory_, plan_.keep_nights);
 }
 
-NightStore::RunFiles NightStore::begin_run(const std::string& measurement, bool reference, std::size_t run) {
-  const std::string stem = fmt::format("{}{}-{}", measurement, reference ? "-reference" : "", run);
+NightStore::RunFiles NightStore::begin_run(const std::string& measurement, std::size_t reference, std::size_t run) {
+  const std::string stem = fmt::format("{}{}{}-{}", measurement, reference > 0 ? "-reference" : "",
+                                       reference > 1 ? std::to_string(reference) : "", run);
   const std::string line = stem + "\n";
   if (!write_all(marker_.get(), line)) throw run_error(folder_->path() + "/" + night_marker, std::strerror(errno));
   return {folder_->path() + "/" + stem, fmt::format("{}/{}/{}", results_folder, folder_name(tonight_), stem), stem,

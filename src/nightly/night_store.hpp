@@ -1,6 +1,7 @@
 // The directory of a history while a night writes there: its lock, its results and how long they stay.
 //   nights.jsonl                      a line for each night
-//   results/2026-01-31T01-00-00Z/     of one night: NAME-1.json, NAME-1.html, NAME-reference-1.json, ...;
+//   results/2026-01-31T01-00-00Z/     of one night: NAME-1.json, NAME-1.html, NAME-reference-1.json,
+//                                     NAME-reference2-1.json, ...;
 //                                     edagen.night has a line for each run: NAME-1, ...
 //   lock
 // All of it is opened beneath the directory, which stays open, belongs to this user and can be written by nobody else.
@@ -34,8 +35,9 @@ class NightStore {
     std::string stem;  ///< in the night's folder
     int folder = -1;   ///< open as long as this is there
   };
-  /// Notes in the night's folder that these files are the night's. Throws Error (run).
-  RunFiles begin_run(const std::string& measurement, bool reference, std::size_t run);
+  /// Notes in the night's folder that these files are the night's. `reference`: its number; 0: the volume itself.
+  /// Throws Error (run).
+  RunFiles begin_run(const std::string& measurement, std::size_t reference, std::size_t run);
   /// When the result is there, which holds all that the journal does.
   void remove_journal(const RunFiles& run) const;
   /// Adds the night and removes what is too old or too much. Throws Error (run).

@@ -11,7 +11,9 @@
 #include "edagen/session.hpp"
 #include "edagen/units.hpp"
 #include "nightly/night_places.hpp"
+#include "nightly/night_work.hpp"
 #include "nights/history_file.hpp"
+#include "nights/references.hpp"
 #include "report/number_text.hpp"
 #include "session/plan_text.hpp"
 #include "session/session_watch.hpp"
@@ -38,8 +40,7 @@ std::string kept_text(const std::string& directory) {
 
 std::string times_text(const NightPlan& plan) {
   Nanos once{0};
-  for (const PlannedMeasurement& planned : plan.measurements)
-    once += measuring_time(planned.plan) + (planned.reference ? measuring_time(*planned.reference) : Nanos(0));
+  for (const RunPlan& each : plans_of(plan)) once += measuring_time(each);
   if (once == Nanos(0)) return "simulated, in a moment";
   const Nanos all = std::min(static_cast<Nanos::rep>(plan.max_runs) * once, plan.time_limit);
   return fmt::format(
@@ -93,8 +94,8 @@ std::string night_text(const NightPlan& plan, const EventSink& emit) {
     if (plan.gate.of_measurements.contains(planned.name))
       text += line("limits", limits_text(plan.gate.of(planned.name)));
     text += session.describe(planned.plan);
-    if (planned.reference)
-      text += fmt::format("{} (reference)\n{}", planned.name, session.describe(*planned.reference));
+    for (std::size_t i = 0; i < planned.references.size(); ++i)
+      text += fmt::format("{} ({})\n{}", planned.name, volume_role(i + 1), session.describe(planned.references[i]));
   }
   return text;
 }

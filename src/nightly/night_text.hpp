@@ -8,12 +8,11 @@
 
 namespace edagen {
 
-/// Its loads, limits, outputs and hook, and how long it takes. Looks at the volumes and the history, and changes
-/// nothing. Throws Error (usage) when a measurement could not be run
-/// or an output not be written.
+/// The loads, limits, outputs and hook of a night, and how long it takes. Reads the volumes and the history, and
+/// changes nothing. Throws Error (usage) when a measurement could not be run or an output not be written.
 std::string night_text(const NightPlan& plan, const EventSink& emit);
 
-/// Of one run of it in real time, without its dataset; of a search the longest.
+/// Time of one run without its dataset; of a search the longest; 0 on a model.
 Nanos measuring_time(const RunPlan& plan);
 
 }  // namespace edagen

@@ -9,7 +9,7 @@
 namespace edagen {
 namespace {
 
-/// Sums of the values before each place, so that the statistics of a part cost nothing.
+/// Sums of the values before each place, from which the statistics of any part follow.
 class Parts {
  public:
   explicit Parts(std::span<const double> values) : sums_(values.size() + 1), squares_(values.size() + 1) {
@@ -23,19 +23,19 @@ class Parts {
   double mean(std::size_t from, std::size_t to) const {
     return middle_ + (sums_[to] - sums_[from]) / static_cast<double>(to - from);
   }
-  /// Student's t between the parts on both sides of `at`, without its sign. Of all places in a part it has the same
-  /// degrees of freedom, so that the largest has the least p: that is 0 for many places of a large change.
+  /// Absolute value of Student's t between the parts on both sides of `at`. All places in a part have the same degrees
+  /// of freedom, so the largest t has the least p, also where several p are 0.
   double t(std::size_t from, std::size_t at, std::size_t to) const {
     const auto left = static_cast<double>(at - from), right = static_cast<double>(to - at);
     const double variance = (spread(from, at) + spread(at, to)) / (left + right - 2);
     const double difference = mean(at, to) - mean(from, at);
     if (difference == 0) return 0;
-    const double floor = 1e-12;  // of equal values: no figure has more than 6 digits that mean something
-    return std::abs(difference) / std::sqrt(std::max(variance, floor) * (1 / left + 1 / right));
+    const double min_variance = 1e-12;  // no figure has more than 6 significant digits
+    return std::abs(difference) / std::sqrt(std::max(variance, min_variance) * (1 / left + 1 / right));
   }
 
  private:
-  /// Squares around the mean.
+  /// Sum of the squares around the mean.
   double spread(std::size_t from, std::size_t to) const {
     const double sum = sums_[to] - sums_[from];
     return std::max(0.0, squares_[to] - squares_[from] - sum * sum / static_cast<double>(to - from));
@@ -46,21 +46,21 @@ class Parts {
 
 struct Search {
   const Parts& parts;
-  double error;
-  std::size_t least;
+  double max_p;
+  std::size_t min_values;
 
-  /// p of a change there, adjusted for the number of places.
+  /// p of a change at `at`, adjusted for the number of places.
   double p(std::size_t from, std::size_t at, std::size_t to) const {
     const double one = student_two_sided_p(parts.t(from, at, to), static_cast<int>(to - from) - 2);
-    return std::min(1.0, one * static_cast<double>(to - from + 1 - 2 * least));
+    return std::min(1.0, one * static_cast<double>(to - from + 1 - 2 * min_values));
   }
   void split(std::size_t from, std::size_t to, std::vector<std::size_t>& found) const {
-    if (to - from < 2 * least) return;
+    if (to - from < 2 * min_values) return;
     std::size_t best = 0;
     double largest = -1;
-    for (std::size_t at = from + least; at + least <= to; ++at)
+    for (std::size_t at = from + min_values; at + min_values <= to; ++at)
       if (const double t = parts.t(from, at, to); t > largest) largest = t, best = at;
-    if (p(from, best, to) > error) return;
+    if (p(from, best, to) > max_p) return;
     split(from, best, found);
     found.push_back(best);
     split(best, to, found);
@@ -69,9 +69,9 @@ struct Search {
 
 }  // namespace
 
-std::vector<ChangePoint> change_points_of(std::span<const double> values, double error, std::size_t least) {
+std::vector<ChangePoint> change_points_of(std::span<const double> values, double max_p, std::size_t min_values) {
   const Parts parts(values);
-  const Search search{parts, error, least};
+  const Search search{parts, max_p, min_values};
   std::vector<std::size_t> places;
   search.split(0, values.size(), places);
   while (true) {
@@ -82,7 +82,7 @@ std::vector<ChangePoint> change_points_of(std::span<const double> values, double
           {places[i], parts.mean(from, places[i]), parts.mean(places[i], to), search.p(from, places[i], to)});
     }
     const auto weakest = std::ranges::max_element(changes, {}, &ChangePoint::p);
-    if (weakest == changes.end() || weakest->p <= error) return changes;
+    if (weakest == changes.end() || weakest->p <= max_p) return changes;
     places.erase(places.begin() + (weakest - changes.begin()));
   }
 }

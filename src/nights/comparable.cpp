@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/part_difference.hpp"
+#include "nights/references.hpp"
 
 namespace edagen {
 namespace {
@@ -21,6 +22,15 @@ std::string key_of(const std::string& part) { return part.starts_with("mount ") 
 /// Whether the part, which is not the same, makes a difference.
 bool differs_by(const std::string& part, const std::vector<std::string>& allowed) {
   return part != "seed" && std::ranges::find(allowed, key_of(part)) == allowed.end();
+}
+
+/// Calls `visit` for each reference that both have measured.
+template <class Visit>
+void for_each_reference(const NightMeasurement& before, const NightMeasurement& now, const Visit& visit) {
+  for (std::size_t number = 1; number <= 1 + now.further_references.size(); ++number) {
+    const Comparable &its = comparable_of_reference(before, number), &mine = comparable_of_reference(now, number);
+    if (!its.empty() && !mine.empty()) visit(number, its, mine);
+  }
 }
 
 }  // namespace
@@ -58,9 +68,10 @@ std::string difference_in_words(const Comparable& before, const Comparable& now,
 std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,
                                 const std::vector<std::string>& allowed) {
   std::string text = difference_in_words(before.comparable, now.comparable, allowed);
-  if (before.reference_comparable.empty() || now.reference_comparable.empty()) return text;
-  const std::string reference = difference_in_words(before.reference_comparable, now.reference_comparable, allowed);
-  if (!reference.empty()) text += fmt::format("{}reference: {}", text.empty() ? "" : "; ", reference);
+  for_each_reference(before, now, [&](std::size_t number, const Comparable& its, const Comparable& mine) {
+    const std::string differs = difference_in_words(its, mine, allowed);
+    if (!differs.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", volume_role(number), differs);
+  });
   return text;
 }
 
@@ -74,8 +85,7 @@ std::set<std::string> differing_keys(const NightMeasurement& before, const Night
     });
   };
   add(before.comparable, now.comparable);
-  if (!before.reference_comparable.empty() && !now.reference_comparable.empty())
-    add(before.reference_comparable, now.reference_comparable);
+  for_each_reference(before, now, [&](std::size_t, const Comparable& its, const Comparable& mine) { add(its, mine); });
   return keys;
 }
 

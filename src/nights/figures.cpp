@@ -13,16 +13,16 @@
 namespace edagen {
 namespace {
 
-constexpr double least_share = 0.01;            // of an op kind
-constexpr std::uint64_t least_ops = 100;        // of an op kind: the mean of fewer is that of its slowest
-constexpr std::uint64_t least_of_tail = 1'000;  // of a p99: the tenth slowest op or a later one
+constexpr double min_op_kind_share = 0.01;
+constexpr std::uint64_t min_op_kind_count = 100;  // one slow op would decide the mean of fewer
+constexpr std::uint64_t min_tail_count = 1'000;   // p99 is then at least the tenth slowest op
 
 bool any_of(const std::vector<Invalid>& reasons, std::initializer_list<Invalid> sought) {
   return std::ranges::any_of(reasons,
                              [&](Invalid reason) { return std::ranges::find(sought, reason) != sought.end(); });
 }
 
-/// Standard error of the mean over it.
+/// Standard error of the mean, divided by the mean.
 double relative_error(const std::vector<double>& values) {
   const double mean = mean_of(values);
   if (values.size() < 2 || !(mean > 0)) return 0;
@@ -53,7 +53,7 @@ class Figures {
                                    Invalid::interrupted});
   }
 
-  /// Repeats of one load are averaged.
+  /// Adds up the repeats of one load; all() makes their mean.
   void add(const std::string& name, FigureKind kind, std::optional<double> value, double error) {
     if (value && !(*value > 0)) return;
     const auto found = std::ranges::find(figures_, name, &NightFigure::name);
@@ -64,7 +64,7 @@ class Figures {
   }
 
   void add_answer(const AnswerFigures& answer) {
-    // With a limit the rate is a lower bound, which is no rate at the target.
+    // An answer with a limit is a lower bound, and no rate at the target.
     if (answer.limit || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured})) return;
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
@@ -111,10 +111,10 @@ class Figures {
                              ? *point.statistic.standard_error / point.statistic.value
                              : relative_error(means);
     add("mean ms" + at, FigureKind::latency, response.mean.count(), error);
-    if (point.operations >= least_of_tail)
+    if (point.operations >= min_tail_count)
       add("p99 ms" + at, FigureKind::tail, response.p99.count(), relative_error(tails));
     for (const auto& [op_kind, op] : point.ops)
-      if (op.latency && op.share >= least_share && op.operations >= least_ops)
+      if (op.latency && op.share >= min_op_kind_share && op.operations >= min_op_kind_count)
         add(fmt::format("{} ms{}", to_string(op_kind), at), FigureKind::op_kind, op.latency->response.mean.count(), 0);
   }
 

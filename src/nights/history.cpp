@@ -6,7 +6,7 @@
 namespace edagen {
 namespace {
 
-constexpr double largest_error = 10;  // of a logarithm; a file may say anything
+constexpr double max_stated_error = 10;  // of a logarithm; a file may state anything
 
 }  // namespace
 
@@ -27,22 +27,24 @@ bool is_simulated(const NightMeasurement& measurement) {
 
 bool same_run(const NightRun& one, const NightRun& other) {
   return one.started_at == other.started_at && one.reference == other.reference &&
+         one.reference_number == other.reference_number &&
          std::ranges::equal(one.figures, other.figures, [](const NightFigure& its, const NightFigure& mine) {
            return its.name == mine.name && its.value == mine.value;
          });
 }
 
-std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure, bool reference) {
+std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure,
+                                   std::size_t reference) {
   LogSample sample;
   double stating = 0;
   std::vector<double> values;
   for (const NightRun& run : measurement.runs) {
-    if (run.reference != reference) continue;
+    if (reference != (run.reference ? run.reference_number : 0)) continue;
     const auto found = std::ranges::find(run.figures, figure, &NightFigure::name);
     if (found == run.figures.end() || !found->value || !(*found->value > 0)) continue;
     values.push_back(std::log(*found->value));
     sample.value += values.back();
-    if (const double error = std::min(found->error, largest_error); error > 0)
+    if (const double error = std::min(found->error, max_stated_error); error > 0)
       sample.stated += error * error, ++stating;
   }
   if (values.empty()) return std::nullopt;
@@ -81,32 +83,6 @@ bool was_regression(const Night& night, const std::string& measurement, const st
   return night.judgement && std::ranges::any_of(night.judgement->figures, [&](const FigureVerdict& its) {
            return its.verdict == NightVerdict::regression && its.measurement == measurement && its.figure == figure;
          });
-}
-
-std::vector<FigureSeries> series_of(const std::vector<Night>& nights) {
-  std::vector<FigureSeries> all;
-  std::map<std::pair<std::string, std::string>, std::size_t> places;
-  for (std::size_t at = 0; at < nights.size(); ++at)
-    for (const NightMeasurement& measurement : nights[at].measurements)
-      for (const NightRun& run : measurement.runs) {
-        if (run.reference) continue;
-        for (const NightFigure& figure : run.figures) {
-          const auto [place, is_new] = places.try_emplace({measurement.name, figure.name}, all.size());
-          if (is_new) all.push_back({measurement.name, figure.name, figure.kind, {}, {}, {}, false});
-          FigureSeries& series = all[place->second];
-          if (!series.nights.empty() && series.nights.back() == at) continue;  // of an earlier run of the night
-          const auto sample = sample_of(measurement, figure.name, false);
-          if (!sample) continue;
-          series.nights.push_back(at);
-          series.samples.push_back(*sample);
-          series.references.push_back(sample_of(measurement, figure.name, true));
-        }
-      }
-  std::erase_if(all, [](const FigureSeries& series) { return series.samples.empty(); });  // no night met the target
-  for (FigureSeries& series : all)
-    series.against_reference = 2 * std::ranges::count(series.references, true, &std::optional<LogSample>::has_value) >
-                               std::ssize(series.references);
-  return all;
 }
 
 }  // namespace edagen

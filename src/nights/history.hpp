@@ -1,4 +1,4 @@
-// Nights as series of numbers.
+// Nights as numbers.
 #pragma once
 
 #include "nights/baseline.hpp"
@@ -6,38 +6,28 @@
 
 namespace edagen {
 
-/// nullptr: none.
+/// nullptr: the night has no such measurement.
 const NightMeasurement* measurement_named(const Night& night, const std::string& name);
 bool has_figures(const NightMeasurement& measurement);
-/// Of a model, and not of storage.
+/// Whether a model was measured, and not storage.
 bool is_simulated(const NightMeasurement& measurement);
 
-/// Whether two lines or files tell of one run: the same figures, measured at the same time.
+/// Whether two lines or files hold one run: the same figures, measured at the same time.
 bool same_run(const NightRun& one, const NightRun& other);
 
-/// The mean over a measurement's runs, or those of its reference, that have the figure; nullopt: none has.
-std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure, bool reference);
-/// Runs that have the figure, and those of them of which no load met the latency target.
+/// The mean over the runs that have the figure, of the volume itself (`reference` 0) or of the reference of that
+/// number; nullopt: no run has it.
+std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure,
+                                   std::size_t reference = 0);
+/// How many runs have the figure, and in how many of these no load met the latency target.
 struct Unmet {
   std::size_t runs = 0, unmet = 0;
 };
 Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure);
-/// What was measured over its reference of the same night; once both have their errors (pool_errors).
+/// What was measured over the reference of the same night, after pool_errors() has set the errors of both.
 LogSample ratio(const LogSample& own, const LogSample& reference);
 
 /// Whether the night was judged to have a regression of the figure.
 bool was_regression(const Night& night, const std::string& measurement, const std::string& figure);
-
-/// A figure over the nights that have it.
-struct FigureSeries {
-  std::string measurement, figure;
-  FigureKind kind = FigureKind::rate;
-  std::vector<std::size_t> nights;  ///< places in the history
-  std::vector<LogSample> samples;
-  std::vector<std::optional<LogSample>> references;  ///< one for each; nullopt: the night has none
-  bool against_reference = false;                    ///< most nights have one
-};
-/// In the order in which they appear.
-std::vector<FigureSeries> series_of(const std::vector<Night>& nights);
 
 }  // namespace edagen

@@ -31,9 +31,9 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t lines_of_threads = 200;  // fewer are read by one
+constexpr std::size_t min_lines_for_threads = 200;
 constexpr std::size_t lines_at_once = 4096;
-constexpr unsigned most_threads = 8;
+constexpr unsigned max_threads = 8;
 
 Error failure(const std::string& path) { return run_error(path, std::strerror(errno)); }
 
@@ -42,8 +42,8 @@ bool ends_line(int file, off_t size) {
   return size == 0 || (::pread(file, &last, 1, size - 1) == 1 && last == '\n');
 }
 
-/// Ascending in time; of several for one night on one host the last one of the file counts.
-void sort_and_unite(std::vector<Night>& nights) {
+/// Sorts by time; of several lines for one night on one host the last one of the file stays.
+void sort_and_merge(std::vector<Night>& nights) {
   const auto key = [](const Night& night) { return std::tie(night.started_at, night.host); };
   std::ranges::stable_sort(nights, [&](const Night& one, const Night& other) { return key(one) < key(other); });
   std::vector<Night> each;
@@ -56,46 +56,45 @@ void sort_and_unite(std::vector<Night>& nights) {
 
 std::string a_day_from_now() { return rfc3339(std::time(nullptr) + 24L * 60 * 60); }
 
-void set_apart(History& history, const std::string& latest) {
+void separate_future_nights(History& history, const std::string& latest) {
   const auto first = std::ranges::upper_bound(history.nights, latest, {}, &Night::started_at);
   const bool measured =
       std::any_of(first, history.nights.end(), [](const Night& night) { return !night.measurements.empty(); });
-  if (first == history.nights.begin() && measured) return;  // then it is this clock that is wrong
+  if (first == history.nights.begin() && measured) return;  // this clock is wrong
   history.ahead.assign(std::make_move_iterator(first), std::make_move_iterator(history.nights.end()));
   history.nights.erase(first, history.nights.end());
 }
 
 std::string file_in(const std::string& directory) { return directory + "/" + nights_file; }
 
-/// A line of the file, with its night if it is one.
+/// A line of the file, with its night unless the line is broken.
 struct Line {
   std::string_view text;
   std::size_t number = 0;
   std::optional<Night> night;
-  std::string why_none;
+  std::string why_broken;
 };
 
 void read_night(Line& line, const std::string& file) {
   try {
     line.night = night_of_line(line.text, fmt::format("{}:{}", file, line.number));
   } catch (const std::exception& error) {
-    line.why_none = error.what();
+    line.why_broken = error.what();
   }
 }
 
-/// JSON is most of what a long history costs, so that several threads read it.
+/// Several threads read the lines, because JSON is most of the cost of a long history.
 void read_nights(std::vector<Line>& lines, const std::string& file) {
   std::atomic<std::size_t> next = 0;
   const auto read = [&](const std::stop_token&) {
     for (std::size_t i = next++; i < lines.size(); i = next++) read_night(lines[i], file);
   };
-  const std::size_t processors = std::clamp(std::thread::hardware_concurrency(), 1u, most_threads);
-  if (lines.size() < lines_of_threads || processors == 1) read({});
+  const std::size_t processors = std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
+  if (lines.size() < min_lines_for_threads || processors == 1) read({});
   else run_in_parallel(processors, {}, read);
 }
 
-/// Calls `visit` with each line that is not empty, in the order of the file. Few lines at a time are kept as nights,
-/// however many there are.
+/// Calls `visit` with each line that is not empty, in the order of the file. Only lines_at_once nights are in memory.
 void for_each_line(std::string_view text, const std::string& file, const std::function<void(Line&)>& visit) {
   std::vector<Line> lines;
   const auto visit_all = [&] {
@@ -123,11 +122,11 @@ History history_of(std::string_view text, const std::string& file, const std::st
   for_each_line(text, file, [&](Line& line) {
     history.broken_end = !line.night;
     if (line.night) history.nights.push_back(std::move(*line.night));
-    else if (history.left_out++ == 0) first_error = line.why_none;
+    else if (history.left_out++ == 0) first_error = line.why_broken;
   });
   if (history.nights.empty() && history.left_out > 0) throw usage_error(file, "holds no night: " + first_error);
-  sort_and_unite(history.nights);
-  set_apart(history, latest.empty() ? a_day_from_now() : latest);
+  sort_and_merge(history.nights);
+  separate_future_nights(history, latest.empty() ? a_day_from_now() : latest);
   return history;
 }
 
@@ -149,8 +148,8 @@ void add_nights(History& history, std::vector<Night> more) {
   for (std::vector<Night>* const nights : {&history.ahead, &more})
     std::ranges::move(*nights, std::back_inserter(history.nights));
   history.ahead.clear();
-  sort_and_unite(history.nights);
-  set_apart(history, a_day_from_now());
+  sort_and_merge(history.nights);
+  separate_future_nights(history, a_day_from_now());
 }
 
 std::string left_out_in_words(const History& history) {
@@ -176,21 +175,21 @@ void append_night(const OwnDirectory& directory, const Night& night) {
 bool has_too_many_bytes(const OwnDirectory& directory) {
   struct stat info {};
   return ::fstatat(directory.descriptor(), nights_file, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-         static_cast<Bytes>(info.st_size) > most_history;
+         static_cast<Bytes>(info.st_size) > max_history;
 }
 
-void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes most_bytes) {
+void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes max_bytes) {
   const std::string path = file_in(directory.path());
   const Descriptor file = directory.open(nights_file, O_RDONLY);
   if (!file) return;
   const std::string all =
-      read_text_file(file.get(), path, 4 * largest_result);  // too long to be a history is no reason to stay so
+      read_text_file(file.get(), path, 4 * largest_result);  // a file too long for read_history() is cut as well
   struct ReadLine {
     std::string_view text;
     bool is_night = false;
   };
   std::vector<ReadLine> lines;
-  std::map<std::pair<std::string, std::string>, std::string_view> last;  // line of each night, ascending in time
+  std::map<std::pair<std::string, std::string>, std::string_view> last;  // last line of each night, ascending in time
   for_each_line(all, path, [&](Line& line) {
     lines.push_back({line.text, line.night.has_value()});
     if (line.night) last[{line.night->started_at, line.night->host}] = line.text;
@@ -199,11 +198,11 @@ void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes most_byt
   Bytes bytes = 0;
   for (auto each = last.rbegin(); each != last.rend() && kept.size() < most; ++each) {
     bytes += static_cast<Bytes>(each->second.size() + 1);
-    if (bytes > most_bytes && !kept.empty()) break;
+    if (bytes > max_bytes && !kept.empty()) break;
     kept.insert(each->second.data());
   }
   std::string text;
-  for (const ReadLine& line : lines)  // what cannot be read is not thrown away
+  for (const ReadLine& line : lines)  // broken lines stay
     if (!line.is_night || kept.contains(line.text.data())) text += std::string(line.text) + "\n";
   if (text.size() < all.size()) replace_lines(directory, text);
 }

@@ -11,42 +11,42 @@
 
 namespace edagen {
 
-inline constexpr Bytes most_history = largest_result / 2;  ///< of the lines that are kept
+inline constexpr Bytes max_history = largest_result / 2;  ///< size of the lines that are kept
 
 struct History {
   std::vector<Night> nights;  ///< ascending in time; of two lines for one night on one host the last one counts
-  std::vector<Night> ahead;   ///< of a clock that was wrong: see read_history()
-  std::size_t left_out = 0;   ///< lines that are none
-  bool broken_end = false;    ///< the last line is one of them: the last night may be missing
+  std::vector<Night> ahead;   ///< nights of a wrong clock: see read_history()
+  std::size_t left_out = 0;   ///< broken lines
+  bool broken_end = false;    ///< whether the last line is broken, so that the last night may be missing
 };
 
-/// `path`: a directory of nights, or a file of such lines, also of several put together. Lines that are broken, as by a
-/// full disk, are left out. Nights after `latest` (RFC 3339; empty: a day from now) are apart when others are not: a
-/// clock that once ran ahead does not block all nights after it. Throws Error (usage) when it cannot
-/// be read or holds lines and no night.
+/// `path`: a directory of nights, or a file with their lines, which may be several histories put together. Broken
+/// lines, as of a full disk, are left out. Nights after `latest` (RFC 3339; empty: a day from now) go into `ahead`,
+/// unless all nights are: a clock that once ran ahead does not block the nights after it. Throws Error (usage) when the
+/// file cannot be read or holds lines but no night.
 History read_history(const std::string& path, const std::string& latest = "");
 
-/// The same of a directory that is open; its file must be this user's alone to write. No nights when there is none yet.
+/// The same for an open directory, whose file only this user may be able to write. No nights when there is no file yet.
 History read_own_history(const OwnDirectory& directory);
 
-/// With nights that are not in the file, each where read_history() puts it.
+/// Adds nights that are not in the file, where read_history() would put them.
 void add_nights(History& history, std::vector<Night> more);
 
-/// "broken lines left out: 2; nights of the future left out: 1", or nothing: what is not in `nights`.
+/// What is not in `nights`: "broken lines left out: 2; nights of the future left out: 1", or "".
 std::string left_out_in_words(const History& history);
 
-/// Adds a line, on the disk when this returns. A part of a line is never left: before it, one that a crash has left is
-/// ended. Throws Error (run).
+/// Adds a line, which is on the disk when this returns. A failure leaves no part of a line, and a part that a crash has
+/// left is ended first. Throws Error (run).
 void append_night(const OwnDirectory& directory, const Night& night);
 
-/// Whether the file is larger than most_history, so that keep_nights() is due.
+/// Whether the file is larger than max_history, so that keep_nights() is due.
 bool has_too_many_bytes(const OwnDirectory& directory);
 
-/// Keeps the last `most` nights, as far as they are no more than `most_bytes`, and lines that are none as they are, by
-/// a file that takes the place of the old one. Throws Error (run; usage when it cannot be read).
-void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes most_bytes = most_history);
+/// Keeps the last `most` nights, of `max_bytes` together at most, and all broken lines, in a file that replaces the old
+/// one. Throws Error (run; usage when the file cannot be read).
+void keep_nights(const OwnDirectory& directory, std::size_t most, Bytes max_bytes = max_history);
 
-/// A result as a night of one measurement, for a history of files.
+/// A night of one measurement, made from a result.
 Night night_of(const Result& result, const std::string& measurement, const std::string& file);
 
 }  // namespace edagen

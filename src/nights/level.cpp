@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nights/change_points.hpp"
 #include "stats/distribution.hpp"
@@ -10,10 +11,10 @@
 namespace edagen {
 namespace {
 
-constexpr double level_error = 0.001;  // of a change point
-constexpr std::size_t lasting = 7;     // nights
-constexpr double clearly = 1.5;        // so much more has the reference changed than the volume
-constexpr double moved_error = 0.01;   // of the reference's own change
+constexpr double level_p = 0.001;          // of a change point
+constexpr std::size_t lasting_nights = 7;  // after which a gain is the level
+constexpr double reference_factor = 1.5;   // the reference moved when it changed by this many times the volume's change
+constexpr double reference_p = 0.01;       // of the reference's own change
 
 struct Segment {
   std::size_t begin, end;
@@ -26,7 +27,7 @@ double mean_over(std::span<const FigureNight> nights, const Segment& segment, Va
   return sum / static_cast<double>(segment.end - segment.begin);
 }
 
-/// Whether the reference's own values differ by more than chance, by Student's t.
+/// Whether the reference's own values differ (Student's t).
 bool reference_differs(std::span<const FigureNight> nights, const Segment& one, const Segment& other) {
   const auto values_of = [&](const Segment& segment) {
     std::vector<double> values;
@@ -39,84 +40,62 @@ bool reference_differs(std::span<const FigureNight> nights, const Segment& one, 
   const auto n = static_cast<double>(before.size()), m = static_cast<double>(after.size());
   const double variance = ((n - 1) * variance_of(before) + (m - 1) * variance_of(after)) / (n + m - 2);
   const double error = std::sqrt(std::max(variance, 1e-12) * (1 / n + 1 / m));
-  return 2 * student_upper_p(std::abs(mean_of(after) - mean_of(before)) / error, n + m - 2) <= moved_error;
+  return 2 * student_upper_p(std::abs(mean_of(after) - mean_of(before)) / error, n + m - 2) <= reference_p;
 }
 
-class Levels {
- public:
-  explicit Levels(std::span<const FigureNight> nights) : nights_(nights) {}
-
-  void add(const Segment& segment) { add(segment, level_.nights, false); }
-  /// `all`: what was told to be a regression then, against another level, is none of this one.
-  void begin(const Segment& segment, double reference_moved, bool all) {
-    level_ = {{}, segment.begin, reference_moved};
-    add(segment, level_.nights, all);
-    gained_.clear();
-  }
-  void gain(const Segment& segment) {
-    if (gained_.empty()) gain_begins_ = segment.begin;
-    add(segment, gained_, false);
-    gain_lasts_ = segment.end - gain_begins_ >= lasting;
-    if (gain_lasts_) level_ = {std::move(gained_), gain_begins_, 0}, gained_.clear();
-  }
-  void gain_is_over() { gained_.clear(); }
-  bool gain_lasts() const { return gain_lasts_; }
-  /// The history began with a few better nights, and what came after them was not told to be a loss.
-  bool is_short_begin(const Segment& segment) const {
-    if (level_.begins != 0 || segment.begin >= lasting) return false;
-    const auto its = nights_.subspan(segment.begin, segment.end - segment.begin);
-    return std::ranges::count(its, false, &FigureNight::was_regression) >= static_cast<std::ptrdiff_t>(lasting);
-  }
-  Level take() { return std::move(level_); }
-
- private:
-  void add(const Segment& segment, std::vector<std::size_t>& to, bool all) const {
-    for (std::size_t i = segment.begin; i < segment.end; ++i)
-      if (all || !nights_[i].was_regression) to.push_back(i);
-  }
-
-  std::span<const FigureNight> nights_;
-  bool gain_lasts_ = false;
-  Level level_;
-  std::vector<std::size_t> gained_;
-  std::size_t gain_begins_ = 0;
-};
+/// By how much the reference moved, as a logarithm; 0: the volume or neither moved.
+double reference_move(std::span<const FigureNight> nights, const Segment& before, const Segment& after) {
+  const auto change = [&](auto value) { return mean_over(nights, after, value) - mean_over(nights, before, value); };
+  const double own = change([](const FigureNight& night) { return night.own.value; });
+  const double reference =
+      change([](const FigureNight& night) { return night.reference ? night.reference->value : 0; });
+  const bool moved = std::abs(reference) > reference_factor * std::abs(own) && reference_differs(nights, before, after);
+  return moved ? reference : 0;
+}
 
 }  // namespace
 
 Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better) {
   std::vector<double> values;
   for (const FigureNight& night : nights) values.push_back(night.compared.value);
-  const std::vector<ChangePoint> changes = change_points_of(values, level_error);
-  Levels levels(nights);
+  const std::vector<ChangePoint> changes = change_points_of(values, level_p);
+  Level level;
+  const auto add = [&](const Segment& segment, bool with_regressions) {
+    for (std::size_t i = segment.begin; i < segment.end; ++i)
+      if (with_regressions || !nights[i].was_regression) level.nights.push_back(i);
+  };
+  const auto begin_level = [&](const Segment& segment, double reference_moved = 0) {
+    level = {{}, segment.begin, reference_moved};
+    add(segment, reference_moved != 0);  // regressions against the former level are none against this one
+  };
+  /// Whether the history began with a few better nights, and the nights after them were not reported as a loss.
+  const auto follows_short_begin = [&](const Segment& segment) {
+    const auto its = nights.subspan(segment.begin, segment.end - segment.begin);
+    return level.begins == 0 && segment.begin < lasting_nights &&
+           std::ranges::count(its, false, &FigureNight::was_regression) >= static_cast<std::ptrdiff_t>(lasting_nights);
+  };
   Segment before{0, changes.empty() ? nights.size() : changes[0].begins};
-  levels.begin(before, 0, false);
-  double level = changes.empty() ? 0 : changes[0].before;
+  begin_level(before);
+  double value = changes.empty() ? 0 : changes[0].before;
+  std::optional<std::size_t> gain_begins;  // of a gain that has not lasted yet
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const Segment segment{changes[i].begins, i + 1 < changes.size() ? changes[i + 1].begins : nights.size()};
-    const auto moved = [&](auto value) { return mean_over(nights, segment, value) - mean_over(nights, before, value); };
-    const double own = moved([](const FigureNight& night) { return night.own.value; });
-    const double reference =
-        moved([](const FigureNight& night) { return night.reference ? night.reference->value : 0; });
-    const double better = (changes[i].after - level) * (higher_is_better ? 1 : -1);
-    const bool is_of_reference =
-        std::abs(reference) > clearly * std::abs(own) && reference_differs(nights, before, segment);
+    const double reference_moved = reference_move(nights, before, segment);
+    const double better = (changes[i].after - value) * (higher_is_better ? 1 : -1);
+    const std::size_t gain = std::exchange(gain_begins, std::nullopt).value_or(segment.begin);
+    const bool gain_lasts = better > tolerated && segment.end - gain >= lasting_nights;
     before = segment;
-    if (is_of_reference) {
-      levels.begin(segment, reference, true);
-      level = changes[i].after;
-    } else if (better > tolerated) {
-      levels.gain(segment);
-      if (levels.gain_lasts()) level = changes[i].after;
-    } else if (better < -tolerated && levels.is_short_begin(segment)) {
-      levels.begin(segment, 0, false);
-      level = changes[i].after;
-    } else {
-      levels.gain_is_over();
-      if (better >= -tolerated) levels.add(segment);
+    if (reference_moved != 0) begin_level(segment, reference_moved);
+    else if (gain_lasts) begin_level({gain, segment.end});
+    else if (better < -tolerated && follows_short_begin(segment)) begin_level(segment);
+    else {
+      if (better > tolerated) gain_begins = gain;
+      else if (better >= -tolerated) add(segment, false);
+      continue;
     }
+    value = changes[i].after;
   }
-  return levels.take();
+  return level;
 }
 
 }  // namespace edagen

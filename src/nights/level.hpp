@@ -1,36 +1,34 @@
-// Which nights of a history are of the level that tonight is held against.
+// The nights of a history that are of the level with which tonight is compared.
 #pragma once
 
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "nights/baseline.hpp"
 
 namespace edagen {
 
-/// Of one figure.
+/// A figure in one night.
 struct FigureNight {
-  std::string when;
   LogSample own;
   std::optional<LogSample> reference;
   LogSample compared;           ///< `own`, or its ratio to the reference
-  bool was_regression = false;  ///< it was told so then, and that was not accepted since
+  bool was_regression = false;  ///< it was reported as a regression, and that was not accepted since
 };
 
 struct Level {
-  std::vector<std::size_t> nights;  ///< places of those that count, ascending
-  std::size_t begins = 0;           ///< the place of the first night of the level
-  double reference_moved = 0;       ///< then, as a logarithm: the level begins because of it; 0: it did not
+  std::vector<std::size_t> nights;  ///< places of the nights of the level, ascending
+  std::size_t begins = 0;           ///< place of the first of them
+  double reference_moved = 0;       ///< logarithm of the move of the reference that began the level; 0: none did
 };
 
-/// A change point (p at most 0.1 %) for the better makes a new level once it has lasted 7 nights: a gain that goes
-/// again leaves the level as it was. Nights after one for the worse are left out, and so are nights that were told to
-/// have a regression. A history that begins with less than 7 better nights has the level of those after them, once 7
-/// of these were not told to have a regression. Changes below `tolerated` make no new level. Of ratios a change is the
-/// reference's when its own values have changed (p at most 1 %), and clearly more than those of the volume; a new level
-/// begins then.
+/// A change for the better (change point, p at most 0.1 %) begins a new level once it has lasted 7 nights: a gain that
+/// goes again before leaves the level as it was. Nights after a change for the worse are left out, and so are nights
+/// that were reported as regressions. A history that begins with fewer than 7 better nights has the level of the nights
+/// after them, once 7 of these were not reported as regressions. Changes up to `tolerated` begin no level. A change of
+/// ratios is the reference's when its own values have changed (p at most 1 %), and 1.5 times as much as those of the
+/// volume; then a new level begins.
 Level level_of(std::span<const FigureNight> nights, double tolerated, bool higher_is_better);
 
 }  // namespace edagen

@@ -1,6 +1,9 @@
-// What is kept of a night: plain values, one JSON line each (night_json.hpp).
+// A night, how it is judged and what its judgement is: plain values. A history keeps one JSON line for each night
+// (night_json.hpp).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,16 +14,16 @@
 namespace edagen {
 
 enum class FigureKind {
-  rate,     ///< ops or MiB per second: the more the better, as with no other
-  latency,  ///< a mean
-  tail,     ///< p99
-  op_kind   ///< the mean of one kind of op: a detail, which never keeps a night from being told
+  rate,     ///< ops or MiB per second, the only kind of which more is better
+  latency,  ///< mean response
+  tail,     ///< p99 response
+  op_kind   ///< mean response of one kind of op; a night has a verdict even where such a figure has none
 };
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<FigureKind>{"rate", "latency", "tail", "op kind"};
 constexpr bool higher_is_better(FigureKind kind) { return kind == FigureKind::rate; }
 
-/// Something that a night measures: the op rate at a latency target, a latency at a load.
+/// A figure that a night measures: the op rate at a latency target, a latency at a load.
 struct NightFigure {
   std::string name;  ///< "ops/s at 2 ms mean response"
   FigureKind kind = FigureKind::rate;
@@ -37,11 +40,12 @@ void fields(auto&& visit, Is<NightFigure> auto& figure) {
 /// One run of a measurement.
 struct NightRun {
   std::string started_at;  ///< RFC 3339
-  std::string file;        ///< of its result, below the directory of the history; may be gone
-  bool reference = false;  ///< of the unchanged volume, and not of the one that is watched
+  std::string file;        ///< path of the result below the directory of the history; the file may be gone
+  bool reference = false;  ///< whether an unchanged volume was measured, and not the watched one
   Status status = Status::complete;
   std::vector<NightFigure> figures;
-  std::vector<Invalid> invalid = {};  ///< why its result says little; empty: valid
+  std::vector<Invalid> invalid = {};   ///< why the result is invalid; empty: it is valid
+  std::uint64_t reference_number = 1;  ///< which of several references was measured, from 1
 };
 void fields(auto&& visit, Is<NightRun> auto& run) {
   visit("started_at", run.started_at, {.is_time = true});
@@ -49,53 +53,65 @@ void fields(auto&& visit, Is<NightRun> auto& run) {
   visit("reference", run.reference);
   visit("status", run.status, {.enum_values = status_of_documents});
   visit("figures", run.figures);
-  visit("invalid_reasons", run.invalid, later("why the result says little; empty: valid"));
+  visit("invalid_reasons", run.invalid, later("why the result is invalid; empty: it is valid"));
+  visit("reference_number", run.reference_number, later("which of several references was measured, from 1"));
 }
 
-/// What two runs must have in common to be compared, part by part in words.
+/// What two runs must have in common to be compared: a text for each part.
 using Comparable = std::map<std::string, std::string>;
 
 struct NightMeasurement {
   std::string name;
-  Comparable comparable, reference_comparable;
+  Comparable comparable, reference_comparable;  ///< the latter of the first reference
   std::vector<NightRun> runs;
+  std::vector<Comparable> further_references =
+      {};  ///< what runs of the second, third, ... reference must have in common
 };
 void fields(auto&& visit, Is<NightMeasurement> auto& measurement) {
   visit("name", measurement.name);
   visit("comparable", measurement.comparable);
   visit("reference_comparable", measurement.reference_comparable);
   visit("runs", measurement.runs);
+  visit("further_references", measurement.further_references,
+        later("what runs of the second, third, ... reference must have in common"));
 }
 
 enum class NightVerdict {
-  no_change,  ///< none larger than what was asked for
+  no_change,  ///< no loss above the limit
   improvement,
   cannot_tell,
   regression,
-  failed  ///< of a night alone: something could not be measured
+  failed  ///< verdict of a whole night alone: a measurement could not be run
 };
 template <>
 inline constexpr std::array<std::string_view, 5> enum_names<NightVerdict>{"no change", "improvement", "cannot tell",
                                                                           "regression", "failed"};
 
-/// A figure of a night against those before. Changes are relative: -0.05 is 5 % less.
+/// The shares by which nights are judged, with their defaults.
+struct GateShares {
+  double false_alarms = 0.01;    ///< probability that a night without a change has a regression; above 0, below 0.5
+  double max_regression = 0.05;  ///< largest loss that is no regression; above 0, below 1
+  double max_tail_regression = 0.15;  ///< the same for p99, which varies more
+};
+
+/// The comparison of a figure with the nights before. Changes are relative: -0.05 is 5 % less.
 struct FigureVerdict {
   std::string measurement, figure;
   FigureKind kind = FigureKind::rate;
   NightVerdict verdict = NightVerdict::cannot_tell;
-  bool against_reference = false;         ///< of the ratios to the reference; else of the values
-  std::optional<double> value, expected;  ///< tonight, and from the nights before
+  bool against_reference = false;         ///< whether ratios to the reference are compared, and not the values
+  std::optional<double> value, expected;  ///< tonight's value, and the one that the nights before predict
   std::optional<double> change;
-  std::array<std::optional<double>, 2>
-      interval{};           ///< of change; all intervals of a night hold together; none: too wide to mean anything
-  std::optional<double> p;  ///< of a regression where there is none, adjusted for the number of figures
-  std::optional<double> smallest_visible;  ///< a change for the worse of this size is found in 90 of 100 nights
+  /// Interval of the change; all intervals of a night hold together. nullopt: too wide to mean anything.
+  std::array<std::optional<double>, 2> interval{};
+  std::optional<double> p;  ///< probability of such a loss without a change, adjusted for the number of figures
+  std::optional<double> smallest_visible;               ///< the smallest loss that is shown in 90 of 100 nights
   std::optional<double> between_nights, within_nights;  ///< standard deviations
-  double drift_per_night = 0;                           ///< that is expected to go on; 0: none
-  std::uint64_t nights = 0, outliers = 0;               ///< in the history; outliers are not used
-  double limit = 0.05;                                  ///< what may be lost of it
-  std::string note;                                     ///< why it cannot be told, and the like
-  bool newly_unmet = false;  ///< some runs of tonight missed the latency target, as few did before; it is not kept
+  double drift_per_night = 0;                           ///< change that is expected to go on; 0: none shows
+  std::uint64_t nights = 0, outliers = 0;               ///< nights of the history, and those of them that are left out
+  double limit = GateShares().max_regression;           ///< largest loss that is no regression
+  std::string note;                                     ///< why there is no verdict, and other remarks
+  bool newly_unmet = false;  ///< some runs of tonight missed the latency target, and few nights before did; not kept
 };
 void fields(auto&& visit, Is<FigureVerdict> auto& figure) {
   visit("measurement", figure.measurement);
@@ -129,12 +145,11 @@ void fields(auto&& visit, Is<MeasurementFailure> auto& failure) {
   visit("reason", failure.reason);
 }
 
-/// What a night, or a result, says against a history.
-struct NightJudgement {
-  NightVerdict verdict = NightVerdict::cannot_tell;  ///< of all: regression, failed, cannot tell, improvement
-  double false_alarms = 0.01, max_regression = 0.05, max_tail_regression = 0.15;
-  std::string since;                         ///< nights before were not used; empty: all were
-  std::vector<MeasurementFailure> failures;  ///< see add_failures()
+/// The comparison of a night, or of a result, with a history.
+struct NightJudgement : GateShares {
+  NightVerdict verdict = NightVerdict::cannot_tell;  ///< of the whole night
+  std::string since;                                 ///< nights before this time were not used; empty: all were
+  std::vector<MeasurementFailure> failures;          ///< see add_failures()
   std::vector<FigureVerdict> figures;
   std::vector<std::string> notes;
 };
@@ -150,7 +165,7 @@ void fields(auto&& visit, Is<NightJudgement> auto& judgement) {
 }
 
 struct Night {
-  std::string started_at;  ///< RFC 3339; tells nights apart
+  std::string started_at;  ///< RFC 3339; no two nights of a host have the same
   std::optional<std::string> finished_at;
   Status status = Status::complete;
   std::string edagen_version, host, kernel;
@@ -168,24 +183,21 @@ void fields(auto&& visit, Is<Night> auto& night) {
   visit("judgement", night.judgement);
 }
 
-/// What may be lost of one measurement, where it is not what may be lost of all.
+/// Limits of one measurement in place of those of the gate.
 struct MeasurementLimits {
   std::optional<double> max_regression, max_tail_regression;
 };
 
 /// How nights are judged.
-struct Gate {
-  double false_alarms = 0.01;    ///< probability that a night without a change has a regression, above 0, below 0.5
-  double max_regression = 0.05;  ///< what may be lost; above 0, below 1
-  double max_tail_regression = 0.15;  ///< of p99, which varies more
-  std::size_t nights = 30;            ///< so many before are used at most
-  std::vector<std::string> allowed;   ///< parts that may differ
-  std::string since;                  ///< nights before this time are not used; empty: all are
+struct Gate : GateShares {
+  std::size_t nights = 30;           ///< how many nights before are used at most
+  std::vector<std::string> allowed;  ///< parts of Comparable that may differ
+  std::string since;                 ///< nights before this time are not used; empty: all are
 
   std::map<std::string, MeasurementLimits> of_measurements;
 
   double limit(FigureKind kind) const { return kind == FigureKind::tail ? max_tail_regression : max_regression; }
-  /// With the limits of a measurement.
+  /// The gate with the limits of a measurement.
   Gate of(const std::string& measurement) const;
 };
 
@@ -198,7 +210,7 @@ inline Gate Gate::of(const std::string& measurement) const {
   return its;
 }
 
-/// No night is told to be good of which a part could not be measured; a regression that the others show stays.
+/// A night with a failed measurement has failed, unless another measurement shows a regression.
 inline void add_failures(NightJudgement& judgement, const std::vector<MeasurementFailure>& failures) {
   judgement.failures.insert(judgement.failures.end(), failures.begin(), failures.end());
   if (!judgement.failures.empty() && judgement.verdict != NightVerdict::regression)

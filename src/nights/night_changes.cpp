@@ -5,11 +5,12 @@
 
 #include "nights/change_points.hpp"
 #include "nights/comparable.hpp"
+#include "nights/history.hpp"
 
 namespace edagen {
 
 std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std::vector<FigureSeries>& series,
-                                    double error) {
+                                    double max_p) {
   std::vector<NightChange> all;
   for (const FigureSeries& each : series) {
     std::vector<double> values;
@@ -19,7 +20,7 @@ std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std:
       values.push_back(each.samples[i].value - (each.against_reference ? each.references[i]->value : 0));
       places.push_back(each.nights[i]);
     }
-    for (const ChangePoint& point : change_points_of(values, error / static_cast<double>(series.size()))) {
+    for (const ChangePoint& point : change_points_of(values, max_p / static_cast<double>(series.size()))) {
       NightChange change{.night = places[point.begins],
                          .measurement = each.measurement,
                          .figure = each.figure,

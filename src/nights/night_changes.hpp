@@ -1,26 +1,26 @@
-// Where the figures of a history change for good, and what else changed at the same night.
+// Lasting changes of the figures of a history, and what else changed in the same nights.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "nights/history.hpp"
+#include "nights/figure_series.hpp"
 
 namespace edagen {
 
 struct NightChange {
   std::size_t night = 0;  ///< the first of the new level, a place in the history
   std::string measurement, figure;
-  double change = 0;                               ///< relative
-  bool better = false, against_reference = false;  ///< the latter: of the ratios to it
+  double change = 0;  ///< relative
+  bool better = false;
+  bool against_reference = false;  ///< whether ratios to the reference changed, and not the values
   double p = 0;
-  std::string differs;  ///< of mounts, kernel, versions, from the night before that has the figure; empty: nothing
+  std::string differs;  ///< mounts, kernel and versions that differ from the night before; empty: none
 };
 
-/// Ascending in time. `error`: probability that a history without a change has one, all of a history's figures
-/// together. Of figures that have a reference in most nights the ratio to it counts, and nights without are passed
-/// over.
+/// Ascending in time. `max_p`: probability that a history without a change has one, for all figures together. When most
+/// nights have a reference, ratios to it are compared, and nights without one are left out.
 std::vector<NightChange> changes_of(const std::vector<Night>& nights, const std::vector<FigureSeries>& series,
-                                    double error = 0.01);
+                                    double max_p = 0.01);
 
 }  // namespace edagen

@@ -8,6 +8,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
+#include "nights/history.hpp"
 #include "report/difference_text.hpp"
 #include "report/judgement_text.hpp"
 #include "report/number_text.hpp"

@@ -19,7 +19,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t few = 8;  ///< figures that are each worth a line, whatever they say
+constexpr std::size_t few = 8;  ///< so many figures have a line each, whatever their verdict is
 
 std::string name_of(const FigureVerdict& figure) {
   return one_line(figure.measurement.empty() ? figure.figure : figure.measurement + ": " + figure.figure);
@@ -32,15 +32,15 @@ std::string interval_text(const FigureVerdict& figure) {
   return low && high ? signed_percent(*low) + " to " + signed_percent(*high) : "";
 }
 
-/// What may have got worse unseen.
-double unseen(const FigureVerdict& figure) {
+/// The largest loss that the interval does not exclude.
+double largest_loss(const FigureVerdict& figure) {
   const auto& [low, high] = figure.interval;
   return std::max(0.0, higher_is_better(figure.kind) ? -low.value_or(0) : high.value_or(0));
 }
 
 std::string verdict_text(const FigureVerdict& figure) {
   if (figure.verdict != NightVerdict::no_change) return std::string(to_string(figure.verdict));
-  return fmt::format("at most {} worse", percent_text(unseen(figure)));
+  return fmt::format("at most {} worse", percent_text(largest_loss(figure)));
 }
 
 std::string change_text(const FigureVerdict& figure) {
@@ -52,8 +52,8 @@ std::string change_text(const FigureVerdict& figure) {
 
 using Figures = std::vector<const FigureVerdict*>;
 
-/// Each on its own; those of which nothing is known but the same note together, before it: "m: ops/s, m: MiB/s and 2
-/// more figures: has 0 earlier nights to compare with, and needs 3".
+/// A text for each figure. Figures that have no change and the same note share one: "m: ops/s, m: MiB/s and 2 more
+/// figures: has 0 earlier nights to compare with, and needs 3".
 std::vector<std::string> change_texts(const Figures& figures) {
   std::vector<std::string> texts;
   std::set<std::string> told;
@@ -81,7 +81,7 @@ Figures with(const NightJudgement& judgement, NightVerdict verdict) {
   return found;
 }
 
-/// What is to be acted on first.
+/// The figures in the order in which somebody acts on them.
 Figures in_order(const NightJudgement& judgement) {
   Figures all;
   for (const NightVerdict verdict :
@@ -90,19 +90,19 @@ Figures in_order(const NightJudgement& judgement) {
   return all;
 }
 
-/// A figure that says nothing of its own where there are many.
+/// Whether a figure needs no line of its own where there are many.
 bool is_quiet(const FigureVerdict& figure) {
   return figure.verdict == NightVerdict::no_change ||
          (figure.verdict == NightVerdict::cannot_tell && figure.kind == FigureKind::op_kind);
 }
 
-/// A line for each verdict of those that have no line of their own.
+/// A line for each verdict of the figures that have no line of their own.
 std::string quiet_text(const Figures& quiet) {
   double unchanged_within = 0;
   std::uint64_t unchanged = 0, details = 0;
   for (const FigureVerdict* const figure : quiet)
     if (figure->verdict != NightVerdict::no_change) ++details;
-    else ++unchanged, unchanged_within = std::max(unchanged_within, unseen(*figure));
+    else ++unchanged, unchanged_within = std::max(unchanged_within, largest_loss(*figure));
   std::string text;
   if (details > 0) text += fmt::format("{} of op kinds: cannot tell\n", counted(details, "figure"));
   if (unchanged > 0)
@@ -110,7 +110,7 @@ std::string quiet_text(const Figures& quiet) {
   return text;
 }
 
-/// Of measurements whose limit is not that of the others.
+/// The limits of measurements that have limits of their own.
 std::string own_limits_text(const NightJudgement& judgement) {
   std::string text;
   std::set<std::string> told;
@@ -124,7 +124,7 @@ std::string own_limits_text(const NightJudgement& judgement) {
   return text;
 }
 
-/// What all figures together, but for those of op kinds, leave open.
+/// The limits, the false-alarm rate, and the loss that all figures but those of op kinds would show.
 std::string limits_text(const NightJudgement& judgement) {
   double visible = 0;
   bool tails = false;
@@ -178,12 +178,12 @@ std::string xml(const std::string& text) {
   return safe;
 }
 
-/// Of JUnit, in XML; a measurement of `edagen check` has no name.
+/// The class name for JUnit, in XML; a measurement of `edagen check` has no name.
 std::string class_name(const std::string& measurement) {
   return measurement.empty() ? "edagen" : "edagen." + xml(measurement);
 }
 
-/// What Markdown would take for markup.
+/// The text with the markup of Markdown escaped.
 std::string markdown(const std::string& text) {
   std::string safe;
   for (const char c : text) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "base/text_file.hpp"
@@ -57,6 +58,26 @@ TEST(NightlyCommand, AReferenceIsMeasuredInTheSameNight) {
   const History history = read_history(here / "history");
   ASSERT_EQ(history.nights.size(), 4u);
   EXPECT_EQ(history.nights[0].measurements[0].runs.size(), 2u);
+  EXPECT_TRUE(history.nights[3].judgement->figures[0].against_reference);
+}
+
+TEST(NightlyCommand, EachOfSeveralReferencesIsMeasuredInTheSameNightByOtherRandomNumbers) {
+  const TemporaryDirectory here;
+  json measurement = simulated();
+  measurement["reference"] = json::array();  // pairs of strings would be an object
+  for (int i = 0; i < 3; ++i) measurement["reference"].push_back(json::array({"--target", "sim:mm1"}));
+  const std::string file = config(here, {measurement}, {{"max_runs", 1}});
+  for (int i = 0; i < 4; ++i) night(file);
+  const History history = read_history(here / "history");
+  ASSERT_EQ(history.nights.size(), 4u);
+  std::set<double> values;
+  for (const NightRun& run : history.nights[3].measurements[0].runs) {
+    values.insert(run.figures.at(0).value.value());
+    EXPECT_TRUE(fs::exists(here / "history/" + run.file)) << run.file;
+  }
+  EXPECT_EQ(values.size(), 4u);
+  EXPECT_EQ(history.nights[3].measurements[0].runs[3].reference_number, 3u);
+  EXPECT_EQ(history.nights[3].measurements[0].further_references.size(), 2u);
   EXPECT_TRUE(history.nights[3].judgement->figures[0].against_reference);
 }
 

@@ -16,8 +16,9 @@ TEST(NightlyConfig, TheExampleIsOne) {
   ASSERT_EQ(plan.measurements.size(), 2u);
   EXPECT_EQ(plan.directory, "/var/lib/edagen");
   EXPECT_TRUE(std::holds_alternative<CurvePlan>(plan.measurements[0].plan.measurement));
-  EXPECT_EQ(std::get<MountDirectories>(plan.measurements[0].reference.value().volume).paths.at(0),
-            "/mnt/reference/edagen");
+  EXPECT_EQ(std::get<MountDirectories>(plan.measurements[0].references.at(0).volume).paths.at(0),
+            "/mnt/reference1/edagen");
+  EXPECT_EQ(plan.measurements[0].references.size(), 3u);
   EXPECT_EQ(std::get<LoadSeries>(plan.measurements[1].plan.measurement).load.requested_ops_per_sec(), 2000);
   EXPECT_EQ(plan.time_limit, std::chrono::hours(4));
 }
@@ -33,7 +34,7 @@ TEST(NightlyConfig, PathsAreBesideTheFileWhereverItIsReadFrom) {
   EXPECT_EQ(measurement.plan.workload.name, "own");
   EXPECT_EQ(std::get<MountDirectories>(measurement.plan.volume).paths,
             (std::vector<std::string>{here / "a", here / "b"}));
-  EXPECT_EQ(std::get<MountDirectories>(measurement.reference.value().volume).paths.at(0),
+  EXPECT_EQ(std::get<MountDirectories>(measurement.references.at(0).volume).paths.at(0),
             std::filesystem::path(here.path()).parent_path() / "r");
   EXPECT_EQ(measurement.needs.mount_points.at(0), here.path() + "/");
   EXPECT_EQ(plan.hook.directory, here.path());
@@ -80,6 +81,36 @@ TEST(NightlyConfig, AReferenceIsAnotherVolume) {
   const std::string file = here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h",
     "measurements": [{"name": "m", "run": ["run", "--phase", "mixed", "--mount", "/a"], "reference": ["--mount", "/a"]}]})");
   EXPECT_THROW(read_night_plan(file, {}), Error);
+}
+
+TEST(NightlyConfig, AMeasurementHasSeveralReferencesEachOfAnotherVolume) {
+  const testing::TemporaryDirectory here;
+  const auto read = [&](const std::string& reference) {
+    return read_night_plan(here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h", "measurements":
+      [{"name": "m", "run": ["run", "--phase", "mixed", "--mount", "/a"], "reference": )" +
+                                                    reference + "}]}"),
+                           {});
+  };
+  const NightPlan plan = read(R"([["--mount", "/b"], ["--mount", "/c"], ["--mount", "/d"]])");
+  ASSERT_EQ(plan.measurements.at(0).references.size(), 3u);
+  EXPECT_EQ(std::get<MountDirectories>(plan.measurements[0].references[2].volume).paths.at(0), "/d");
+  EXPECT_THROW(read(R"([["--mount", "/b"], ["--mount", "/b"]])"), Error) << "the same volume twice";
+  EXPECT_THROW(read(R"([["--mount", "/b"], ["--mount", "/a"]])"), Error) << "the volume that is measured";
+  EXPECT_THROW(read(R"(["--mount", ["/b"]])"), Error) << "words and lists of words";
+}
+
+TEST(NightlyConfig, LimitsThatAreNotGivenAreThoseOfTheGate) {
+  const testing::TemporaryDirectory here;
+  const NightPlan plan = read_night_plan(
+      here.write("n.json",
+                 R"({"schema": "edagen.nightly/1", "history": "h", "max_regression_percent": 3, "measurements":
+        [{"name": "m", "run": ["run", "--phase", "mixed", "--target", "sim:mm1"], "max_tail_regression_percent": 8}]})"),
+      {});
+  EXPECT_EQ(plan.gate.false_alarms, GateShares().false_alarms);
+  EXPECT_EQ(plan.gate.max_regression, 0.03);
+  EXPECT_EQ(plan.gate.max_tail_regression, GateShares().max_tail_regression);
+  EXPECT_EQ(plan.gate.of("m").max_regression, 0.03);
+  EXPECT_EQ(plan.gate.of("m").max_tail_regression, 0.08);
 }
 
 }  // namespace

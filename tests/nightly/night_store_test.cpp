@@ -42,7 +42,7 @@ class Store : public ::testing::Test {
     night.measurements.push_back({"m", {}, {}, {}});
     std::string folder;
     for (const std::size_t run : {1u, 2u}) {
-      const NightStore::RunFiles files = store.begin_run("m", false, run);
+      const NightStore::RunFiles files = store.begin_run("m", 0, run);
       folder = fs::path(files.path).parent_path().string();
       for (const char* const ending : {".json", ".html"}) put(files.path + ending, "x");
     }
@@ -131,7 +131,7 @@ TEST_F(Store, FollowsNoLinkInItsDirectory) {
 
 TEST_F(Store, GoesOnInItsDirectoryWhenAnotherTakesItsPlace) {
   NightStore store(plan_);
-  const NightStore::RunFiles files = store.begin_run("m", false, 1);
+  const NightStore::RunFiles files = store.begin_run("m", 0, 1);
   fs::rename(here_ / "history", here_ / "moved");
   fs::create_directory(here_ / "history");
   const std::string victim = here_.write("victim", "precious");

@@ -55,5 +55,15 @@ TEST(Comparable, APartThatIsNewOrGoneIsADifference) {
   EXPECT_EQ(difference_in_words(Comparable{}, Comparable{{"NFS", "4.1"}}, {}), "NFS 'none' is '4.1' now");
 }
 
+TEST(Comparable, EachReferenceIsComparedWithItself) {
+  NightMeasurement before, now;
+  before.reference_comparable = now.reference_comparable = {{"kernel", "6.1"}};
+  now.further_references = {{{"kernel", "6.1"}}, {{"kernel", "6.8"}}};
+  EXPECT_EQ(difference_in_words(before, now, {}), "") << "the others are new";
+  before.further_references = {{{"kernel", "6.1"}}, {{"kernel", "6.1"}}};
+  EXPECT_EQ(difference_in_words(before, now, {}), "reference 3: kernel '6.1' is '6.8' now");
+  EXPECT_EQ(differing_keys(before, now, {}), std::set<std::string>{"kernel"});
+}
+
 }  // namespace
 }  // namespace edagen

@@ -7,7 +7,7 @@
 namespace edagen::testing {
 namespace {
 
-/// What docs/nightly.md promises, with the probability that a correct gate fails these tests below 1 in 1,000.
+/// What docs/design/gate.md promises, with the probability that a correct gate fails these tests below 1 in 1,000.
 TEST(JudgeOverManyNights, CriesWolfNoMoreOftenThanIsSaid) {
   for (const double variation : {0.005, 0.02, 0.05}) {
     int alarms = 0;

@@ -107,20 +107,6 @@ TEST(Judge, ASlowLossIsADriftThatIsToldOnceItIsMoreThanMayBeLost) {
   }
 }
 
-TEST(Judge, ALossThatNoSingleNightShowsIsShownByTheLastNightsTogether) {
-  Random random(1);
-  std::vector<Night> history;
-  for (std::size_t i = 0; i < 40; ++i)
-    history.push_back(sample_night(i, {sample_rate(1000 * std::exp(0.04 * random.normal() - (i < 30 ? 0 : 0.1)))}));
-  const FigureVerdict figure = judge(history, sample_night(40, {sample_rate(1000 * std::exp(-0.09))}), {}).figures[0];
-  EXPECT_EQ(figure.verdict, NightVerdict::regression);
-  EXPECT_LT(figure.interval[1].value(), 0) << "what is told agrees with the verdict";
-  EXPECT_NEAR(figure.change.value(), -0.1, 0.03);
-  EXPECT_NE(figure.note.find("the last 7 nights together"), std::string::npos) << figure.note;
-  EXPECT_NE(judge(history, sample_night(40, {sample_rate(1000)}), {}).verdict, NightVerdict::regression)
-      << "tonight it is as before";
-}
-
 TEST(Judge, ADriftOfTheHistoryIsANote) {
   Random random(1);
   std::vector<Night> history;

@@ -1,6 +1,8 @@
 // Nights with a reference that was measured beside.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "nights/judge.hpp"
 #include "support/sample_nights.hpp"
 
@@ -84,6 +86,80 @@ TEST(Judge, AFewNightsWithAReferenceDoNotReplaceManyWithout) {
   EXPECT_GE(found, 18);
   EXPECT_FALSE(judgement.figures[0].against_reference);
   EXPECT_EQ(judgement.figures[0].note, "compared without the reference: 3 of 33 nights can be compared with it");
+}
+
+/// A night with three references of other levels; logarithms.
+Night night_with_three(std::size_t at, double own, const std::array<double, 3>& references) {
+  Night made = sample_night(at, {sample_rate(1000 * std::exp(own))});
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    NightRun run = made.measurements[0].runs[0];
+    run.reference = true, run.reference_number = i + 1;
+    run.figures[0].value = 500 * std::exp(static_cast<double>(i) + references[i]);
+    made.measurements[0].runs.push_back(run);
+  }
+  made.measurements[0].reference_comparable = {{"mount /mnt/a", "nfs"}};
+  made.measurements[0].further_references = {{{"mount /mnt/b", "nfs"}}, {{"mount /mnt/c", "nfs"}}};
+  return made;
+}
+
+/// Nights that vary by 3 % together and by 0.3 % apart.
+class ThreeReferences {
+ public:
+  Night night(double own, const std::array<double, 3>& changes) {
+    const double both = 0.03 * random_.normal();
+    const auto apart = [&](double change) { return both + 0.003 * random_.normal() + change; };
+    return night_with_three(at_++, apart(own), {apart(changes[0]), apart(changes[1]), apart(changes[2])});
+  }
+  std::vector<Night> history(std::size_t nights) {
+    std::vector<Night> all;
+    for (std::size_t i = 0; i < nights; ++i) all.push_back(night(0, {}));
+    return all;
+  }
+
+ private:
+  Random random_{5};
+  std::size_t at_ = 0;
+};
+
+TEST(Judge, OfThreeReferencesTheMedianCountsAndTheOneThatLeavesTheOthersIsNamed) {
+  ThreeReferences nights;
+  const std::vector<Night> history = nights.history(20);
+  const NightJudgement quiet = judge(history, nights.night(0, {0, 0.1, 0}), {});
+  EXPECT_EQ(quiet.verdict, NightVerdict::no_change);
+  ASSERT_EQ(quiet.notes.size(), 1u);
+  EXPECT_NE(quiet.notes[0].find("m: reference 2 (/mnt/b) has changed by +1"), std::string::npos) << quiet.notes[0];
+  const NightJudgement loss = judge(history, nights.night(-0.06, {0, 0, -0.1}), {});
+  EXPECT_EQ(loss.verdict, NightVerdict::regression);
+  EXPECT_TRUE(loss.figures[0].against_reference);
+  EXPECT_TRUE(judge(history, nights.night(0, {}), {}).notes.empty()) << "all three as they were";
+}
+
+TEST(Judge, AReferenceThatStaysChangedOrIsMissingMovesNothingWhereThreeAreMeasured) {
+  ThreeReferences nights;
+  std::vector<Night> history = nights.history(20);
+  for (int i = 0; i < 30; ++i) {
+    Night tonight = nights.night(0, {-0.1, 0, 0});
+    tonight.judgement = judge(history, tonight, {});
+    EXPECT_NE(tonight.judgement->verdict, NightVerdict::regression) << i;
+    history.push_back(std::move(tonight));
+  }
+  Night two = nights.night(0, {-0.1, 0, 0});
+  two.measurements[0].runs.pop_back();
+  EXPECT_EQ(judge(history, two, {}).verdict, NightVerdict::no_change);
+}
+
+TEST(Judge, ReferencesThatAreAddedCountOnceThreeNightsHaveThemAll) {
+  ThreeReferences nights;
+  std::vector<Night> history = nights.history(20);
+  for (Night& night : history) night.measurements[0].runs.resize(2);
+  for (int i = 0; i < 10; ++i) {
+    const bool changed = i == 9;
+    Night tonight = nights.night(0, {changed ? 0.1 : 0, 0, 0});
+    const NightJudgement judgement = judge(history, tonight, {});
+    EXPECT_EQ(judgement.verdict, NightVerdict::no_change) << i;
+    EXPECT_EQ(judgement.figures[0].nights, history.size()) << "nights with one reference count as well";
+    history.push_back(std::move(tonight));
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The nights of docs/nightly.md through Apache Otava, so that what stands beside edagen's figures there can be seen
+// The nights of docs/design/gate.md through Apache Otava, so that what stands beside edagen's figures there can be seen
 // again.
 #include <gtest/gtest.h>
 

@@ -1,0 +1,36 @@
+// The comparison of one figure with its history, from which its verdict is made.
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "nights/baseline.hpp"
+#include "nights/night.hpp"
+
+namespace edagen {
+
+struct FigureComparison {
+  FigureVerdict verdict;
+  std::optional<LogChange> change;
+  double weight = 0;          ///< share of the false-alarm rate
+  bool nights_vary = false;   ///< whether the nights before differ at all
+  bool unmet = false;         ///< most runs of tonight missed the latency target, and few nights before did
+  bool partly_unmet = false;  ///< some runs of tonight missed it, or most did as in nights before
+  /// Changes of the volume's and of the reference's own values, where a reference that changed may explain a ratio.
+  std::optional<LogChange> volume, reference;
+
+  bool is_op_kind() const { return verdict.kind == FigureKind::op_kind; }
+};
+
+/// The limit of a loss as a logarithm: of a lower rate or of a higher latency.
+inline double log_of_loss(const Gate& gate, FigureKind kind) {
+  const double relative = gate.limit(kind);
+  return higher_is_better(kind) ? -std::log1p(-relative) : std::log1p(relative);
+}
+
+/// Adds a sentence to the note of a figure.
+inline void add_note(FigureVerdict& verdict, const std::string& note) {
+  verdict.note += (verdict.note.empty() ? "" : "; ") + note;
+}
+
+}  // namespace edagen

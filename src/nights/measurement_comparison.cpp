@@ -1,0 +1,223 @@
+#include "nights/measurement_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "edagen/units.hpp"
+#include "nights/comparable.hpp"
+#include "nights/history.hpp"
+#include "nights/references.hpp"
+
+namespace edagen {
+namespace {
+
+// Values are compared without the reference only where they show losses this many times smaller: which of both shows
+// more also depends on chance.
+constexpr double better_without_reference_factor = 1.5;
+constexpr std::size_t few_nights = 10;        // how much so few nights vary is mostly chance
+constexpr std::size_t min_unmet_nights = 10;  // a target is usually missed when one night in so many missed it
+
+std::vector<NightFigure> own_figures(const NightMeasurement& measurement) {
+  std::vector<NightFigure> all;
+  for (const NightRun& run : measurement.runs)
+    for (const NightFigure& figure : run.figures)
+      if (!run.reference && std::ranges::find(all, figure.name, &NightFigure::name) == all.end()) all.push_back(figure);
+  return all;
+}
+
+/// The changes of the volume and of the reference, each by its own values.
+void compare_apart(const FigureHistory& history, FigureComparison& made) {
+  std::vector<LogSample> references, values;
+  for (const std::size_t place : history.places) {
+    references.push_back(*history.nights[place].reference);
+    values.push_back(history.nights[place].own);
+  }
+  made.reference = change_from(baseline_of(references), *history.reference);
+  made.volume = change_from(baseline_of(values), history.own);
+}
+
+/// Nights that are equal in all figures, as simulations of one seed are, do not show how nights vary: a difference from
+/// them may be a change or chance. A single figure may be equal each night, as a rate that is always reached.
+void discard_changes(std::vector<FigureComparison>& figures) {
+  for (FigureComparison& each : figures) {
+    if (!each.change || std::abs(each.change->change) < 1e-9) continue;
+    each.change.reset();
+    each.verdict.note = "the nights before are exactly equal, and do not show how nights vary";
+  }
+}
+
+/// In which way the nights are not as the probabilities assume; "": in none.
+std::string shape_text(const LogBaseline& baseline) {
+  constexpr double plain_skewness = 0.5;  // beyond chance
+  if (baseline.correlation > 0)
+    return "nights are like those before them, where independent ones are assumed: false alarms may be more";
+  if (std::abs(baseline.skewness) > plain_skewness)
+    return "nights are skewed, where normal ones are assumed: false alarms may be more";
+  return "";
+}
+
+}  // namespace
+
+MeasurementComparison::MeasurementComparison(std::span<const Night> history, const Night& tonight,
+                                             const NightMeasurement& measurement, const Gate& gate)
+    : gate_(gate), measurement_(measurement) {
+  for (const Night& night : history) {
+    if (night.started_at >= tonight.started_at || night.started_at < gate.since) continue;
+    const NightMeasurement* const before = measurement_named(night, measurement.name);
+    if (before == nullptr || !has_figures(*before)) continue;
+    const auto difference = [&](const std::vector<std::string>& allowed) {
+      return measurement.runs.empty() ? "" : difference_in_words(*before, measurement, allowed);
+    };
+    if (const std::string differs = difference(gate.allowed); !differs.empty()) {
+      ++left_out_, last_difference_ = differs;
+      continue;
+    }
+    nights_.push_back({&night, before});
+    if (const std::string allowed = difference({}); !allowed.empty()) ++allowed_, last_allowed_ = allowed;
+  }
+}
+
+std::vector<FigureComparison> MeasurementComparison::figures() const {
+  std::vector<FigureComparison> all;
+  for (const NightFigure& figure : expected_figures()) {
+    FigureComparison made = compare(figure);
+    if (made.change || !made.is_op_kind()) all.push_back(std::move(made));  // rare ops are missing in some nights
+  }
+  if (std::ranges::none_of(all, &FigureComparison::nights_vary)) discard_changes(all);
+  return all;
+}
+
+std::vector<std::string> MeasurementComparison::notes() const {
+  std::vector<std::string> notes;
+  const std::string prefix = measurement_.name.empty() ? "" : measurement_.name + ": ";
+  if (left_out_ > 0)
+    notes.push_back(fmt::format("{}{} {} not comparable with tonight: {}", prefix, left_out_,
+                                left_out_ == 1 ? "night is" : "nights are", last_difference_));
+  if (allowed_ > 0)
+    notes.push_back(fmt::format("{}{} compared although they differ: {}", prefix,
+                                allowed_ == 1 ? "1 night is" : fmt::format("{} nights are", allowed_), last_allowed_));
+  if (const std::string note = deviation_note(); !note.empty()) notes.push_back(prefix + note);
+  if (has_no_figure())
+    notes.push_back(measurement_.name +
+                    ": nothing to compare: no load point is valid, and rates at a target are lower bounds or none");
+  return notes;
+}
+
+bool MeasurementComparison::has_no_figure() const { return !measurement_.runs.empty() && !has_figures(measurement_); }
+
+/// Tonight's figures, and those that enough of the last nights had; op kinds may be missing, as rare ops are.
+std::vector<NightFigure> MeasurementComparison::expected_figures() const {
+  std::vector<NightFigure> all = own_figures(measurement_);
+  const std::size_t last = std::min(nights_.size(), gate_.nights), enough = std::min(last, min_nights);
+  std::map<std::string, std::size_t> nights;
+  for (const NightFigure& figure : all) nights[figure.name] = enough;
+  for (std::size_t i = nights_.size() - last; i < nights_.size(); ++i)
+    for (const NightFigure& figure : own_figures(*nights_[i].measurement))
+      if (++nights[figure.name] == enough && figure.kind != FigureKind::op_kind) all.push_back(figure);
+  return all;
+}
+
+/// Ratios to the reference, unless nights with a reference are too few, or vary so much that the values show more.
+FigureHistory MeasurementComparison::history_of(const NightFigure& figure, const LogSample& own,
+                                                FigureVerdict& verdict) const {
+  FigureHistory values = figure_history(nights_, measurement_, figure, own, false, gate_);
+  FigureHistory ratios = figure_history(nights_, measurement_, figure, own, true, gate_);
+  if (!ratios.reference) return values;
+  if (ratios.level.reference_moved != 0)
+    add_note(verdict,
+             fmt::format("the reference moved by {:+.1f} % {} nights ago",
+                         100 * std::expm1(ratios.level.reference_moved), ratios.nights.size() - ratios.level.begins));
+  const bool fewer = ratios.used.size() < values.used.size();
+  const double factor = fewer ? 1 / better_without_reference_factor : better_without_reference_factor;
+  const bool by_chance = !fewer && ratios.used.size() < few_nights;
+  if (ratios.baseline && (!values.baseline || by_chance ||
+                          ratios.visible(gate_.false_alarms) <= factor * values.visible(gate_.false_alarms))) {
+    verdict.against_reference = true;
+    return ratios;
+  }
+  if (values.baseline)
+    add_note(verdict, fmt::format("compared without the reference: {} of {} nights can be compared with it",
+                                  ratios.used.size(), values.nights.size()));
+  return values;
+}
+
+FigureComparison MeasurementComparison::compare(const NightFigure& figure) const {
+  FigureComparison made;
+  FigureVerdict& verdict = made.verdict;
+  verdict.measurement = measurement_.name;
+  verdict.figure = figure.name;
+  verdict.kind = figure.kind;
+  const auto own = sample_of(measurement_, figure.name);
+  const FigureHistory history = own ? history_of(figure, *own, verdict)
+                                    : figure_history(nights_, measurement_, figure, LogSample(), false, gate_);
+  verdict.nights = history.used.size();
+  if (own) verdict.value = std::exp(own->value);
+  if (!history.baseline) {
+    verdict.note =
+        fmt::format("has {} to compare with, and needs {}", counted(history.used.size(), "earlier night"), min_nights);
+    return made;
+  }
+  const LogBaseline& baseline = *history.baseline;
+  const double scale = verdict.against_reference ? history.reference->value : 0;
+  made.nights_vary = !baseline.are_equal;
+  verdict.outliers = baseline.outliers;
+  verdict.expected = std::exp(baseline.expected + scale);
+  verdict.between_nights = std::sqrt(baseline.between());
+  verdict.within_nights = std::sqrt(baseline.within);
+  verdict.drift_per_night = std::expm1(baseline.slope);
+  compare_with_target(figure, made);
+  if (made.unmet || !own) {
+    if (verdict.note.empty()) verdict.note = "was not measured tonight";
+    return made;
+  }
+  made.change = change_from(baseline, history.tonight);
+  if (const std::string shape = shape_text(baseline); !shape.empty()) add_note(verdict, shape);
+  verdict.expected = std::exp(history.tonight.value - made.change->change + scale);
+  verdict.within_nights = history.tonight.error;
+  if (verdict.against_reference && !history.reference_is_robust) compare_apart(history, made);
+  return made;
+}
+
+/// Runs in which no load met the latency target have no value. When most runs of a night have none, that is a loss,
+/// unless nights before had none either.
+void MeasurementComparison::compare_with_target(const NightFigure& figure, FigureComparison& made) const {
+  const Unmet tonight = unmet_runs(measurement_, figure.name);
+  if (tonight.unmet == 0) return;
+  std::size_t nights = 0, unmet = 0;
+  for (const NightBefore& before : nights_) {
+    if (was_reported(before, figure.name, gate_)) continue;  // a lasting loss must not become usual
+    const Unmet its = unmet_runs(*before.measurement, figure.name);
+    nights += its.runs > 0 ? 1 : 0, unmet += its.unmet > 0 ? 1 : 0;
+  }
+  std::string note = "no load meets the latency target";
+  if (tonight.unmet < tonight.runs) note += fmt::format(" in {} of {} runs", tonight.unmet, tonight.runs);
+  if (unmet > 0) note += fmt::format(", as in {} of {} nights before", unmet, nights);
+  made.verdict.note = note;
+  const bool is_new = unmet * min_unmet_nights <= nights;
+  made.unmet = 2 * tonight.unmet > tonight.runs && is_new;
+  made.partly_unmet = !made.unmet;
+  made.verdict.newly_unmet = made.partly_unmet && is_new;
+}
+
+/// Names the reference that has left the others tonight, by the figure that shows it most clearly.
+std::string MeasurementComparison::deviation_note() const {
+  std::vector<const NightMeasurement*> nights;
+  for (std::size_t i = nights_.size() - std::min(nights_.size(), gate_.nights); i < nights_.size(); ++i)
+    nights.push_back(nights_[i].measurement);
+  nights.push_back(&measurement_);
+  std::optional<DeviatingReference> most;
+  std::string name;
+  for (const NightFigure& figure : own_figures(measurement_)) {
+    if (figure.kind == FigureKind::op_kind) continue;
+    const auto deviating = deviating_reference(nights, figure.name);
+    if (deviating && (!most || deviating->p < most->p)) most = deviating, name = figure.name;
+  }
+  if (!most) return "";
+  return fmt::format("{} has changed by {:+.1f} % against the other references, which count ({})",
+                     reference_name(measurement_, most->number), 100 * std::expm1(most->change), name);
+}
+
+}  // namespace edagen

@@ -1,0 +1,39 @@
+// The comparison of one measurement of tonight with the nights before, figure by figure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nights/figure_comparison.hpp"
+#include "nights/figure_history.hpp"
+
+namespace edagen {
+
+/// `measurement` and `gate` must outlive it, and so must `history`.
+class MeasurementComparison {
+ public:
+  MeasurementComparison(std::span<const Night> history, const Night& tonight, const NightMeasurement& measurement,
+                        const Gate& gate);
+
+  std::vector<FigureComparison> figures() const;
+  /// Remarks about nights that are left out or differ, and about a reference that deviates from the others.
+  std::vector<std::string> notes() const;
+  /// Whether it was measured and has no figure.
+  bool has_no_figure() const;
+
+ private:
+  std::vector<NightFigure> expected_figures() const;
+  FigureHistory history_of(const NightFigure& figure, const LogSample& own, FigureVerdict& verdict) const;
+  FigureComparison compare(const NightFigure& figure) const;
+  void compare_with_target(const NightFigure& figure, FigureComparison& made) const;
+  std::string deviation_note() const;
+
+  const Gate& gate_;
+  const NightMeasurement& measurement_;
+  std::vector<NightBefore> nights_;
+  std::size_t left_out_ = 0, allowed_ = 0;
+  std::string last_difference_, last_allowed_;
+};
+
+}  // namespace edagen
