@@ -304,7 +304,7 @@ TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
        {"README.md", "docs/reference.md", "docs/tour.md", "docs/methodology.md", "docs/nfs.md", "docs/nightly.md",
         "docs/troubleshooting.md", "docs/multi-host.md", "docs/scale.md", "docs/sizing.md", "docs/metrics.md",
         "docs/simulated-volumes.md", "docs/workload-format.md", "docs/reliability.md", "docs/design/files.md",
-        "docs/design/measuring.md", "docs/design/search.md"}) {
+        "docs/design/hosts.md", "docs/design/measuring.md", "docs/design/scale.md", "docs/design/search.md"}) {
     const std::string text = text_of(source_path(page));
     for (std::sregex_iterator code(text.begin(), text.end(), quoted), end; code != end; ++code) {
       const std::string words = code->str();
