@@ -6,8 +6,8 @@
 
 namespace edagen {
 
-/// Parses `text` into nlohmann::json or ordered_json; throws Error (usage) with line and column on a syntax error, and
-/// on what no file of ours holds: more than 64 levels, more than 20 million values, a key twice in one object,
+/// Parses `text` into nlohmann::json or ordered_json. Throws Error (usage) with line and column on a syntax error, and
+/// on documents that edagen never has: more than 64 levels, more than 20 million values, a key twice in one object,
 /// fractions above 1e18 or below 1e-100. `where` names the file.
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& where);
@@ -16,8 +16,8 @@ Json parse_json(std::string_view text, const std::string& where);
 nlohmann::json read_json_file(const std::string& path);
 
 /// Throws Error (usage) at the first violation: "FILE#/json/pointer: what (did you mean 'x'?)".
-/// `schema_path` names an embedded schema, e.g. "workloads/schema/workload.schema.json", and `part` a JSON pointer to
-/// what in it the document is to fit; empty: the whole.
+/// `schema_path` names an embedded schema, e.g. "workloads/schema/workload.schema.json". `part` is a JSON pointer to
+/// the part of the schema that the document must fit; empty: the whole schema.
 void check_schema(const nlohmann::json& document, std::string_view schema_path, const std::string& where,
                   const std::string& part = "");
 

@@ -24,7 +24,7 @@ std::optional<DatasetMarker> read_marker(int directory_fd, const std::string& pa
   const Descriptor file = open_own_file(directory_fd, marker_name, O_RDONLY, path);
   if (!file) return std::nullopt;
   const auto text = read_own_file(file.get(), most_marker_bytes, path);
-  // A marker is flat: whatever nests is none, and cannot nest deep enough to harm.
+  // A marker is flat: nested documents are refused before they nest deep enough to harm.
   const auto shallow = [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < 2; };
   const auto json = text ? nlohmann::json::parse(*text, shallow, false) : nlohmann::json();
   const auto has = [&](const char* key) { return json.contains(key) && json[key].is_string(); };
@@ -47,7 +47,7 @@ void write_marker(int directory_fd, const DatasetMarker& marker, const std::stri
                          {"made_at", marker.made_at}};
   if (marker.budget_bytes) json["budget_bytes"] = *marker.budget_bytes;
   const std::string text = json.dump(2) + "\n";
-  ::unlinkat(directory_fd, new_marker_name, 0);  // of a run that was killed while it wrote one
+  ::unlinkat(directory_fd, new_marker_name, 0);  // left by a run that was killed while it wrote a marker
   Descriptor file(::openat(directory_fd, new_marker_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   const bool written = file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                        ::fsync(file.get()) == 0 && file.close() == 0 &&
