@@ -12,15 +12,16 @@ namespace edagen {
 /// Not thread-safe.
 class PauseWatch {
  public:
-  /// `operations`: how many ops have ended, as the threads that carry them out count them. While these go on, a late
-  /// thread is no pause of the program.
+  /// Returns how many ops have ended, as the threads that carry them out count them. While ops go on, a late thread is
+  /// no pause of the program.
   using Operations = std::function<std::uint64_t()>;
   explicit PauseWatch(Operations operations) : operations_(std::move(operations)), first_(operations_()) {}
 
-  /// Sleeps; how much later than `until` it ends is a pause. Time that the caller spent before is none.
+  /// Sleeps until `until`; the time by which it wakes later is a pause. Time that the caller spent before does not
+  /// count.
   void sleep_until(TimePoint until);
   Nanos longest() const { return longest_; }
-  /// The share of the time since this was made that went into pauses longer than scheduling explains.
+  /// The share of the time since construction in pauses that are longer than scheduling explains.
   double share() const;
 
  private:

@@ -102,7 +102,7 @@ void SimBase::apply(const LoadPoint& load, bool takes_over) {
   if (takes_over) {
     applied_->steer(load, own_total, seed);
   } else {
-    shares_ = !load.open_loop() && KeptShares::are_needed(shares) ? std::make_unique<KeptShares>(shares) : nullptr;
+    shares_ = !load.open_loop() && MixBalancer::are_needed(shares) ? std::make_unique<MixBalancer>(shares) : nullptr;
     applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
   }
   for (const std::uint32_t i : procs_now_) {

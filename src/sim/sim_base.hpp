@@ -9,8 +9,8 @@
 
 #include "edagen/parts/random.hpp"
 #include "load/applied_load.hpp"
-#include "load/kept_shares.hpp"
 #include "load/measurement.hpp"
+#include "load/mix_balancer.hpp"
 #include "sim/sim_runner.hpp"
 
 namespace edagen {
@@ -155,7 +155,7 @@ class SimBase : public LoadRunner {
   static constexpr NanosF look_again{50e3};
   bool may_begin(const Proc& proc) const { return !shares_ || shares_->may_begin(proc.group); }
   void begun(const Proc& proc) {
-    if (shares_) shares_->begun(proc.group, 1);
+    if (shares_) shares_->op_started(proc.group, 1);
   }
 
   std::vector<Proc> procs_;
@@ -169,7 +169,7 @@ class SimBase : public LoadRunner {
   SharedLoad* shared_ = nullptr;
   std::vector<std::string> groups_;
   Window window_;
-  std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
+  std::unique_ptr<MixBalancer> shares_;  ///< in a closed loop of several kinds of procs
   std::uint64_t seed_;
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
