@@ -287,7 +287,7 @@ constexpr std::array job_options{
     FioOption{"fdp_pli_select plid_select", "text", "", Use::noted, no_device_hints},
     FioOption{"dataplacement", "text", "none", Use::noted, no_device_hints},
     FioOption{"dp_scheme", "text", "", Use::noted, no_device_hints},
-    // Those that fio has no more
+    // Options that newer versions of fio lack
     FioOption{"use_os_rand", "bool", "", Use::without_io, ""},
     FioOption{"verifysort", "bool", "", Use::detail, "verify"},
     FioOption{"verifysort_nr", "int", "", Use::detail, "verify"},

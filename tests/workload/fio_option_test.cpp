@@ -66,16 +66,16 @@ TEST(FioOption, AnAliasIsTheOptionItself) {
   EXPECT_EQ(fio_option("no_such"), nullptr);
 }
 
-TEST(FioOption, ADefaultSaysNothingHoweverItIsWritten) {
-  const auto says = [](const char* name, const char* value) {
-    return says_something(*fio_option(name), {name, std::string(value), "x"});
+TEST(FioOption, ADefaultChangesNothingHoweverItIsWritten) {
+  const auto changes = [](const char* name, const char* value) {
+    return changes_default(*fio_option(name), {name, std::string(value), "x"});
   };
-  EXPECT_FALSE(says("continue_on_error", "0"));
-  EXPECT_FALSE(says("loops", "0x1"));
-  EXPECT_FALSE(says("rate_min", "0,0"));
-  EXPECT_TRUE(says("rate_min", "0,1m"));
-  EXPECT_FALSE(says("thinktime", "0ms"));
-  EXPECT_TRUE(says("thinktime", "1"));
+  EXPECT_FALSE(changes("continue_on_error", "0"));
+  EXPECT_FALSE(changes("loops", "0x1"));
+  EXPECT_FALSE(changes("rate_min", "0,0"));
+  EXPECT_TRUE(changes("rate_min", "0,1m"));
+  EXPECT_FALSE(changes("thinktime", "0ms"));
+  EXPECT_TRUE(changes("thinktime", "1"));
 }
 
 }  // namespace
