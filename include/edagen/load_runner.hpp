@@ -62,8 +62,8 @@ struct LoadPoint {
   }
   /// Whether this load can take over the load that `before` left up: only ops/s, job sets and times may differ.
   bool takes_over(const LoadPoint& before) const {
-    const OpenLoop *const now = open_loop(), *const was = before.open_loop();
-    return before.stays_up && stays_up && now && was && now->arrivals == was->arrivals && clients == before.clients &&
+    const OpenLoop *const loop = open_loop(), *const was = before.open_loop();
+    return before.stays_up && stays_up && loop && was && loop->arrivals == was->arrivals && clients == before.clients &&
            io_depth == before.io_depth && read_percent == before.read_percent && !sync_after && !drop_caches;
   }
 };
