@@ -1,4 +1,4 @@
-// The one exception type: what was wrong, where, and how to mend it.
+// The one exception type, with what was wrong, where, and how to mend it.
 #pragma once
 
 #include <stdexcept>
@@ -7,8 +7,8 @@
 
 namespace edagen {
 
-/// Text of whatever origin as a piece of a message: control characters, marks that turn the direction of text, and what
-/// is not UTF-8, as \n or \x1b, and of more than `most` bytes the beginning and the end.
+/// Text of any origin as a piece of a message. Control characters, marks that turn the direction of text, and bytes
+/// that are not UTF-8 are escaped (\n, \x1b); texts of more than `most` bytes lose their middle.
 std::string one_line(std::string_view text, std::size_t most = 400);
 
 class Error : public std::runtime_error {
@@ -18,8 +18,8 @@ class Error : public std::runtime_error {
     run     ///< the run could not be carried out (exit 1)
   };
 
-  /// `where` is an option, a file with a JSON pointer, or a mount; `hint` may be empty. what() is one line, whatever of
-  /// the user's files and words it quotes.
+  /// `where` is an option, a file with a JSON pointer, or a mount; `hint` may be empty. what() is one line, whatever it
+  /// quotes from the user's files and words.
   Error(Kind kind, std::string where, const std::string& what, const std::string& hint = "")
       : std::runtime_error(one_line(where) + ": " + one_line(what) + (hint.empty() ? "" : " (" + one_line(hint) + ")")),
         kind_(kind),

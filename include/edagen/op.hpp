@@ -1,4 +1,4 @@
-// What one file operation is: its kind, its object and its extent, and what became of it.
+// A file operation (its kind, object and extent) and its result.
 // Plain values; safe to copy between threads.
 #pragma once
 
@@ -44,12 +44,12 @@ inline constexpr std::size_t op_kind_count = 29;
 
 /// The name used in workload files and results.
 std::string_view to_string(OpKind kind);
-/// nullopt when `name` is not an op kind.
+/// The op kind with this name; nullopt when there is none.
 std::optional<OpKind> parse_op_kind(std::string_view name);
 /// All kinds, in declaration order.
 const std::array<OpKind, op_kind_count>& all_op_kinds();
 
-/// What class of name an op works on. Names of a class are numbered from 0 within one proc.
+/// The class of the name that an op works on. Names of a class are numbered from 0 within one proc.
 enum class NameClass : std::uint8_t {
   none,        ///< the proc's own directory
   data,        ///< a data file: part of the dataset, never empty
@@ -76,13 +76,13 @@ struct Op {
   bool replacing = false;   ///< rename: over an existing name
   bool truncating = false;  ///< write_append: start the file anew (log rotation)
   NameRef name;
-  NameRef other;            ///< rename: the new name; copyfile: the destination; link, symlink: what it points to
+  NameRef other;            ///< rename: the new name; copyfile: the destination; link, symlink: the target
   std::int64_t offset = 0;  ///< bytes
   std::int64_t length = 0;  ///< bytes; chmod: the mode
   friend bool operator==(const Op&, const Op&) = default;
 };
 
-/// Errors that are not an errno value but belong beside them in the counts.
+/// Errors that are no errno values, but count beside them.
 inline constexpr int short_read_error = 4096;   ///< fewer bytes than the file must have
 inline constexpr int short_write_error = 4097;  ///< the file system took fewer bytes than given
 inline constexpr int bus_error = 4098;          ///< SIGBUS while touching a mapping
@@ -93,7 +93,7 @@ struct OpResult {
   std::int64_t bytes_written = 0;
 };
 
-/// Of an op that did all it was to do.
+/// The result of an op that did everything.
 OpResult success_of(const Op& op);
 
 /// "ENOSPC", "SHORT_READ"...; "E1234" for a number without a name.

@@ -1,4 +1,4 @@
-// How an op is carried out.
+// The interface of targets, which carry out ops.
 #pragma once
 
 #include <cstdint>
@@ -35,32 +35,32 @@ class TargetQueue {
   };
 
   virtual ~TargetQueue() = default;
-  /// Begins an op. `slot` is a free one of the proc's and stands for the op until it completes. Only ops of procs whose
-  /// kind is queueable(); an open or close must not overlap other ops of its proc.
+  /// Begins an op of a proc whose kind is queueable(). `slot` is a free slot of the proc, and stands for the op until
+  /// it completes. An open or close must not overlap other ops of its proc.
   virtual void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) = 0;
-  /// Waits until something has completed, at most `timeout`. Returns how many of `done` were filled. A timeout below 0
-  /// only takes what is known to have completed, without asking the system.
+  /// Waits until an op has completed, at most `timeout`. Returns how many of `done` were filled. A timeout below 0 only
+  /// takes completions that need no system call.
   virtual std::size_t complete(std::span<Completion> done, Nanos timeout) = 0;
 };
 
-/// A proc begins at a random place of its work: where its workload has opens of its own, its first op may be a transfer
-/// in a file, or the close of one, that no op has opened. It opens the file first.
+/// A proc begins at a random place of its work. When its workload has opens of its own, the first op may be a transfer
+/// in a file, or a close of a file, that no op has opened: the target then opens the file first.
 class Target {
  public:
   virtual ~Target() = default;
   /// Called in the thread that will use it. Thread-safe.
   virtual std::unique_ptr<TargetWorker> make_worker() = 0;
-  /// For procs that have several ops in flight; a target whose workloads have none need not override it. Slots are
-  /// numbered in the order of `procs`: the first proc has 0 to its depth - 1. As make_worker(); throws Error (run) when
-  /// the system has no room for it.
+  /// Makes a queue for procs with several ops in flight; a target whose workloads have no such procs need not override
+  /// it. Slots are numbered in the order of `procs`: the first proc has 0 to its depth - 1. Called as make_worker() is;
+  /// throws Error (run) when the system has no room for it.
   virtual std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs);
   /// The mount and the path that `op` of `proc` is about, for messages: by default both as numbers. Thread-safe.
   virtual std::string describe(std::uint32_t proc, const Op& op) const;
 
-  /// Flushes what was written to the storage, all mounts at once; the errors, one for each mount that failed. Not while
-  /// ops are in flight, as the next. By default there is nothing to do for either.
+  /// Flushes written data to the storage, all mounts at once. Returns the errors, one for each mount that failed. This
+  /// and drop_caches() are not called while ops are in flight, and do nothing by default.
   virtual std::vector<int> sync() { return {}; }
-  /// Takes the data of all procs out of this host's caches, as far as may be.
+  /// Drops the data of all procs from this host's caches, as far as the user may.
   virtual void drop_caches() {}
 };
 

@@ -11,14 +11,14 @@ namespace edagen {
 struct Tuning {
   std::string name;
   std::string options;                         ///< as after mount -o
-  std::map<std::string, std::string> sysctls;  ///< set while it is mounted
+  std::map<std::string, std::string> sysctls;  ///< set while the tuning is mounted
   std::optional<int> read_ahead_kib;
 };
 
 std::vector<std::string> builtin_tuning_names();
 
-/// `name_or_path` as for workloads. Throws Error (usage): also for options that are none of NFS's, which mount(8) could
-/// take as something else.
+/// `name_or_path` is as for workloads. Throws Error (usage), also for options that NFS does not have, since mount(8)
+/// could give them another meaning.
 std::vector<Tuning> load_tunings(const std::string& name_or_path);
 
 }  // namespace edagen

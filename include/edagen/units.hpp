@@ -1,4 +1,4 @@
-// How people write quantities: "2ms", "64KiB", "1.5k"; parsing and printing.
+// Parsing and printing of quantities as people write them: "2ms", "64KiB", "1.5k".
 // Parsers throw Error (usage) that names `where` and shows an example; they accept no sign and no junk, but
 // commas between thousands.
 #pragma once
@@ -18,13 +18,13 @@ inline constexpr Bytes KiB = 1024;
 inline constexpr Bytes MiB = 1024 * KiB;
 inline constexpr Bytes GiB = 1024 * MiB;
 
-/// To a multiple of `unit` > 0; values >= 0.
+/// Rounds down to a multiple of `unit` > 0; `value` >= 0.
 constexpr Bytes round_down(Bytes value, Bytes unit) { return value / unit * unit; }
 constexpr Bytes round_up(Bytes value, Bytes unit) { return (value + unit - 1) / unit * unit; }
 
 /// "250us", "2ms", "10s", "5m", "1h30m"; a bare number is seconds. Range: 0 to 1,000 h.
 Nanos parse_duration(std::string_view text, const std::string& where);
-/// The same with a unit: a bare 2 may be meant as ms or s.
+/// The same, but with a required unit, since a bare 2 could mean ms or s.
 Nanos parse_latency(std::string_view text, const std::string& where);
 
 /// "4096", "8k", "64KiB", "64MB", "1.5G": k, m, g, t, in either case and with or without B or iB, are powers of 1024,
@@ -50,8 +50,8 @@ std::string format_mib(double value);     ///< "71.6", "10,192"
 template <class Range>
 std::string nearest_name(std::string_view word, const Range& candidates);
 
-/// What a message says beside an unknown word: "did you mean 'b'? known: a, b, c". A word that is the beginning of a
-/// name is near it, too. Of names in folders the folder is named once.
+/// The hint of a message about an unknown word: "did you mean 'b'? known: a, b, c". A word that is the beginning of a
+/// name is near it, too. The folder of several names is printed once.
 std::string known_names_hint(std::string_view word, const std::vector<std::string>& known);
 
 /// Optimal string alignment distance (insert, delete, replace, swap neighbours).

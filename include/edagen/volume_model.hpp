@@ -1,5 +1,5 @@
 // A volume as a model: its parts, times and limits, from a file in workloads/volumes/ (docs/simulated-volumes.md).
-// Figures that come of a model are always labelled as simulated.
+// Figures of a model are always labelled as simulated.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace edagen {
 
-/// How service times vary around their mean.
+/// The distribution of service times around their mean.
 enum class ServiceTimes { deterministic, exponential };
 
 /// A textbook queueing station, FCFS. In an open loop, ops do not wait for their proc.
@@ -22,19 +22,19 @@ struct StationModel {
   int servers = 1;
   NanosF service{0};  ///< mean
   ServiceTimes times = ServiceTimes::exponential;
-  /// When service is done that begins at `start`, since the first load began, and takes `work` at full speed; ns. Of a
-  /// station whose speed changes, or that pauses. Empty: start + work.
+  /// The end (ns) of a service that begins at `start`, since the first load began, and takes `work` at full speed, for
+  /// stations that pause or change their speed. Empty: start + work.
   std::function<double(double start, double work)> end_of_service = {};
 };
 
-/// What a request is to a volume.
+/// The class of a request to a volume.
 enum class RequestClass : std::uint8_t { metadata_read, metadata_modify, read, write };
 inline constexpr std::size_t request_class_count = 4;
-/// How many requests of each class an op makes: rewriting a whole file is a truncation and a write.
+/// The number of requests of each class that an op makes: rewriting a whole file is a truncation and a write.
 using Requests = std::array<std::uint8_t, request_class_count>;
 const Requests& requests_of(OpKind kind);
 
-/// Time per request and per byte. ns
+/// Time in ns per request and per byte.
 struct RequestCosts {
   std::array<double, request_class_count> per_request{};
   double per_byte_read = 0, per_byte_written = 0;
@@ -45,33 +45,33 @@ struct ClientModel {
   double egress_bytes_per_ns = 0, ingress_bytes_per_ns = 0;  ///< network bandwidth; 0: no limit
   int connections = 1;                                       ///< nconnect
   int slots_per_connection = 128;
-  RequestCosts connection;  ///< of one connection, which does one thing at a time
-  RequestCosts processor;   ///< of the client as a whole
+  RequestCosts connection;  ///< costs of one connection, which serves one request at a time
+  RequestCosts processor;   ///< costs of the whole client
   double cache_bytes = 0;
-  double attribute_hit_percent = 0, data_hit_percent = 0;  ///< data: of files that fit into the cache
+  double attribute_hit_percent = 0, data_hit_percent = 0;  ///< data: in files that fit into the cache
   NanosF hit{0};
 };
 
 struct VolumeModel {
   std::string name, description;
-  std::optional<StationModel> station;  ///< then nothing below counts
+  std::optional<StationModel> station;  ///< when set, nothing below counts
   ClientModel client;
   RequestCosts frontend;    ///< an FCFS server for all requests: network and protocol of the volume's node
-  std::uint64_t parts = 1;  ///< that work in parallel; files are spread over them
+  std::uint64_t parts = 1;  ///< parts that work in parallel, over which files are spread
   RequestCosts part;
-  /// After so many metadata modifications a part writes them out and serves nothing meanwhile; 0: never.
+  /// The number of metadata modifications after which a part writes them out, and serves nothing meanwhile; 0: never.
   std::uint64_t flush_every = 0;
   NanosF flush{0};
-  ServiceTimes times = ServiceTimes::exponential;   ///< of the parts
+  ServiceTimes times = ServiceTimes::exponential;   ///< service times of the parts
   std::array<NanosF, request_class_count> delay{};  ///< a delay station (infinite server): adds latency, no queueing
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
-  std::string published;  ///< where the figures it reproduces are from; empty when there are none
+  std::string published;  ///< source of the reproduced figures; empty without one
 };
 
 /// Names of the models in the binary, sorted.
 std::vector<std::string> builtin_volume_names();
 
-/// `name_or_path` as for workloads; "?nconnect=N" after it sets the connections per client. Throws Error (usage).
+/// `name_or_path` is as for workloads; "?nconnect=N" after it sets the connections per client. Throws Error (usage).
 VolumeModel load_volume(const std::string& name_or_path);
 
 }  // namespace edagen

@@ -45,7 +45,7 @@ long mount_id(int fd) {
 open_how beneath(int flags, mode_t mode) {
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC | O_NOFOLLOW);
-  how.mode = (flags & O_CREAT) != 0 ? mode : 0;  // openat2 refuses one that means nothing
+  how.mode = (flags & O_CREAT) != 0 ? mode : 0;  // openat2 refuses a mode without O_CREAT
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
   return how;
 }
@@ -53,7 +53,7 @@ open_how beneath(int flags, mode_t mode) {
 Descriptor open_beneath(int directory, const char* path, int flags, mode_t mode) {
   if (!kernel_has_openat2()) return open_beneath_by_steps(directory, path, flags, mode);
   open_how how = beneath(flags, mode);
-  // One name that is not ".." cannot lead out, and the kernel's check that nothing did takes a lock of all mounts.
+  // A single name other than ".." cannot lead out of the directory, and the kernel's check takes a lock of all mounts.
   if (std::strchr(path, '/') == nullptr && std::strcmp(path, "..") != 0) how.resolve &= ~std::uint64_t{RESOLVE_BENEATH};
   return Descriptor(openat2(directory, path, how));
 }
@@ -69,7 +69,7 @@ Descriptor open_beneath_by_steps(int directory, const char* path, int flags, mod
     if (component.empty() || component == "..") return refused(EXDEV);
     Descriptor next(::openat(at, component.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!next) {
-      // For a link O_DIRECTORY's ENOTDIR comes before O_NOFOLLOW's ELOOP.
+      // On a link the kernel reports ENOTDIR (O_DIRECTORY) before ELOOP (O_NOFOLLOW).
       char ignored;
       const int error = errno;
       return refused(error == ENOTDIR && ::readlinkat(at, component.c_str(), &ignored, 1) >= 0 ? ELOOP : error);
@@ -79,7 +79,7 @@ Descriptor open_beneath_by_steps(int directory, const char* path, int flags, mod
     at = above.get();
   }
   if (rest.empty() || rest == "..") return refused(EXDEV);
-  // What is cut off could be someone else's until its mount is known.
+  // Nothing is truncated before its mount is checked: it could be a foreign file.
   Descriptor last(::openat(at, rest.c_str(), (flags & ~O_TRUNC) | O_CLOEXEC | O_NOFOLLOW, mode));
   if (!last) return last;
   if (mount_id(last.get()) != mount) return refused(EXDEV);

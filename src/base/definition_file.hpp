@@ -1,4 +1,4 @@
-// Definitions that come with the binary by name, or from a JSON file by path: workloads, volumes.
+// Definitions (workloads, volumes) that are built in and have a name, or are JSON files and have a path.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,13 +11,13 @@ struct DefinitionFolder {
   const char* path;  ///< in the source tree: "workloads/"
   const char* what;  ///< in messages: "workload"
 
-  /// Of the built-in ones, sorted; of folders inside, fio/ alone is entered.
+  /// Names of the built-in definitions, sorted; fio/ is the only folder that is entered.
   std::vector<std::string> names() const;
-  /// Of a built-in one; throws Error (usage) that suggests the nearest name.
+  /// The text of a built-in definition; throws Error (usage) that suggests the nearest name.
   std::string text(const std::string& name) const;
-  /// Whether it is a path: it ends in .json or starts with / or . .
+  /// Whether `name` is a path: it ends in .json or starts with / or . .
   static bool is_path(const std::string& name);
-  /// Parsed; throws Error (usage).
+  /// Parses a definition; throws Error (usage).
   nlohmann::json read(const std::string& name_or_path) const;
 };
 

@@ -21,9 +21,9 @@ class Descriptor {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
-  /// The caller's to close from now on.
+  /// Gives the descriptor to the caller, who must close it.
   int release() { return std::exchange(fd_, -1); }
-  /// 0 or the errno of close(2): on NFS that is where a lost write shows.
+  /// Returns 0 or the errno of close(2), which reports lost writes on NFS.
   int close() {
     const int fd = std::exchange(fd_, -1);
     return fd >= 0 && ::close(fd) != 0 ? errno : 0;

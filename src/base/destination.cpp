@@ -12,7 +12,7 @@
 namespace edagen {
 namespace {
 
-constexpr int max_links = 40;  // as the kernel
+constexpr int max_links = 40;  // as in the kernel
 
 [[noreturn]] void fail(int error) { throw std::system_error(error, std::generic_category()); }
 
@@ -34,7 +34,7 @@ std::string text_of_link(int link) {
   return {text, static_cast<std::size_t>(length)};
 }
 
-/// Steps to the directory of `path`, which is relative to the one of `to`.
+/// Steps to the directory of `path`, which is relative to the directory of `to`.
 void enter(Destination& to, const std::filesystem::path& path) {
   const std::string above = path.parent_path().empty() ? "." : path.parent_path().string();
   to.name = path.filename().empty() ? "." : path.filename().string();
@@ -61,10 +61,10 @@ bool Destination::is_stream() const {
 }
 
 bool Destination::operator==(const Destination& other) const {
-  struct stat mine {
-  }, its{};
-  return name == other.name && ::fstat(directory.get(), &mine) == 0 && ::fstat(other.directory.get(), &its) == 0 &&
-         mine.st_ino == its.st_ino && mine.st_dev == its.st_dev;
+  struct stat own {
+  }, others{};
+  return name == other.name && ::fstat(directory.get(), &own) == 0 && ::fstat(other.directory.get(), &others) == 0 &&
+         own.st_ino == others.st_ino && own.st_dev == others.st_dev;
 }
 
 std::string Destination::path() const {
@@ -80,7 +80,7 @@ Destination destination_of(const std::string& path, int directory) {
     to.name = std::filesystem::path(path).filename().string();
     return to;
   }
-  // The kernel judges first: it may be stricter, as with the mount option nosymfollow.
+  // The kernel checks first: it may be stricter, as with the mount option nosymfollow.
   if (!Descriptor(::open(path.c_str(), O_PATH | O_CLOEXEC)) && errno != ENOENT) fail(errno);
   enter(to, path);
   for (int links = 0;; ++links) {

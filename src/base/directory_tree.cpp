@@ -24,7 +24,7 @@ void for_each_name(int directory, const std::string& path, const std::function<v
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(copy.get()), ::closedir);
   if (!stream) fail();
   static_cast<void>(copy.release());
-  // All names first: changing a directory while reading it may skip entries.
+  // All names are read first, as changing a directory while reading it may skip entries.
   std::vector<std::pair<std::string, unsigned char>> names;
   for (;;) {
     errno = 0;
@@ -48,7 +48,7 @@ bool remove_emptied(int parent, const char* name) {
 
 void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread) {
   const auto fail = [&] { throw run_error(path + "/" + name, why_not_beneath(errno)); };
-  thread.begins("removing", path, name);
+  thread.call_started("removing", path, name);
   if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return;
   const int refused = errno;
   if (refused != EISDIR && refused != EPERM) fail();
@@ -62,7 +62,7 @@ void remove_tree(int parent, const char* name, const std::string& path, StuckWat
     for_each_name(directory.get(), its_path,
                   [&](const char* inner, unsigned char) { remove_tree(directory.get(), inner, its_path, thread); });
   }
-  thread.begins("removing", path, name);
+  thread.call_started("removing", path, name);
   if (!remove_emptied(parent, name) && errno != ENOENT) fail();
 }
 

@@ -1,4 +1,4 @@
-// What a directory holds, and taking it away.
+// Listing and removing directories.
 #pragma once
 
 #include <functional>
@@ -8,16 +8,16 @@
 
 namespace edagen {
 
-/// Calls f(name, type as in dirent) for each entry of the directory but . and .. . `path` is the directory's, for
-/// messages. Throws Error (run) when it cannot be listed to its end; then f was not called.
+/// Calls f(name, type as in dirent) for each entry of the directory except . and .. . `path` is the directory's, for
+/// messages. Throws Error (run) when the directory cannot be listed to its end; f was not called then.
 void for_each_name(int directory, const std::string& path, const std::function<void(const char*, unsigned char)>& f);
 
-/// Removes an empty directory; false with errno when it cannot be. One that is not empty is given some seconds: FUSE
-/// keeps a file that was removed while it was open under another name until it hears, later, that it was closed.
+/// Removes an empty directory; returns false with errno when that fails. Waits some seconds for a directory that is not
+/// empty: FUSE keeps a file that was removed while open under another name until the close arrives, later.
 bool remove_emptied(int parent, const char* name);
 
-/// Removes `name` in `parent`, whose path is `path`, with all it holds. Follows no link and enters no other mount:
-/// those are an Error (run), as is all else that cannot be removed.
+/// Removes `name` in `parent`, whose path is `path`, with everything in it. Follows no link and enters no other mount:
+/// both are an Error (run), like everything else that cannot be removed.
 void remove_tree(int parent, const char* name, const std::string& path, StuckWatch::Thread& thread);
 
 }  // namespace edagen

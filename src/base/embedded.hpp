@@ -18,7 +18,7 @@ struct EmbeddedFile {
 /// Sorted by path.
 const std::vector<EmbeddedFile>& embedded_files();
 
-/// The content of `path`, which must be there (std::logic_error otherwise).
+/// The content of `path`; throws std::logic_error when there is no such file.
 std::string_view embedded_file(std::string_view path);
 
 }  // namespace edagen

@@ -14,7 +14,7 @@ constexpr Bytes large_page = 2 * MiB;
 IoBuffer large_pages(Bytes size) {
   const auto unit = static_cast<std::size_t>(large_page);
   const auto rounded = static_cast<std::size_t>(round_up(size, large_page));
-  // One more, of which what is not aligned goes back.
+  // One large page more than needed: the unaligned ends are unmapped again.
   void* const mapped =
       ::mmap(nullptr, rounded + unit, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// Memory that is read into and written from.
+// Memory for reads and writes.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@ namespace edagen {
 
 using IoBuffer = std::shared_ptr<char>;
 
-/// 4 KiB aligned, contents unspecified; `size` is rounded up to 4 KiB. Throws std::bad_alloc. Thread-safe.
-/// In large pages where the kernel has them: a direct transfer is then few pieces for the device instead of one for
-/// each 4 KiB. Small buffers share a large page, which is freed with the last of them.
+/// Memory aligned to 4 KiB with unspecified contents; `size` is rounded up to 4 KiB. Throws std::bad_alloc.
+/// Thread-safe. The memory is in large pages when the kernel has them: a direct transfer is then few pieces for the
+/// device, not one for each 4 KiB. Small buffers share a large page, which is freed with the last of them.
 IoBuffer allocate_io_buffer(Bytes size);
 
 }  // namespace edagen

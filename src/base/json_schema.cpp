@@ -24,10 +24,10 @@ using nlohmann::json;
 
 constexpr std::size_t deepest = 64;
 constexpr std::size_t most_values = 20'000'000;
-constexpr double largest_number = 1e18;  ///< what follows is whole ns and bytes, in 64 bits
-constexpr double least_number = 1e-100;  ///< besides 0: what is divided by it stays finite
+constexpr double largest_number = 1e18;  ///< numbers become whole ns and bytes, in 64 bits
+constexpr double least_number = 1e-100;  ///< except 0, so that quotients stay finite
 
-/// An embedded schema, read once.
+/// An embedded schema, which is read once.
 const Schema& schema_at(std::string_view path) {
   static std::mutex mutex;
   static std::map<std::string, Schema, std::less<>> all;
@@ -74,8 +74,8 @@ class DocumentBuilder {
   }
 
  private:
-  /// An object or array whose end has not come yet. Nothing is added to those above it meanwhile, so that it stays
-  /// where it is.
+  /// An object or array whose end has not come yet. Nothing is added to its parents meanwhile, so that it keeps its
+  /// address.
   struct Open {
     Json* value;
     std::set<std::string> keys;
@@ -102,7 +102,7 @@ class DocumentBuilder {
     if (parent.is_array()) return &parent.template get_ref<typename Json::array_t&>().emplace_back(std::move(value));
     auto& members = parent.template get_ref<typename Json::object_t&>();
     if constexpr (std::is_same_v<Json, json>) return &(members[std::move(key_)] = std::move(value));
-    else return &members.emplace_back(std::move(key_), std::move(value)).second;  // its key is new
+    else return &members.emplace_back(std::move(key_), std::move(value)).second;  // the key is new
   }
 
   const std::string& where_;

@@ -8,8 +8,8 @@ namespace edagen {
 
 class Schema;
 
-/// Parses `text` into nlohmann::json or ordered_json; throws Error (usage) with line and column on a syntax error, and
-/// on what no file of ours holds: more than 64 levels, more than 20 million values, a key twice in one object,
+/// Parses `text` into nlohmann::json or ordered_json. Throws Error (usage) with line and column on a syntax error, and
+/// on documents that edagen never has: more than 64 levels, more than 20 million values, a key twice in one object,
 /// fractions above 1e18 or below 1e-100. `where` names the file.
 template <class Json = nlohmann::json>
 Json parse_json(std::string_view text, const std::string& where);

@@ -7,7 +7,7 @@
 
 namespace edagen {
 
-/// What the clock shows (clock_gettime(2)); 0 when there is no such clock.
+/// The time of the clock (clock_gettime(2)); 0 when there is no such clock.
 inline Nanos time_of(clockid_t clock) {
   timespec time{};
   if (clock_gettime(clock, &time) != 0) return Nanos(0);

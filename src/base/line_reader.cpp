@@ -47,7 +47,7 @@ std::optional<std::string_view> LineReader::next() {
   }
 }
 
-/// False at the end of the file.
+/// Reads on; returns false at the end of the file.
 bool LineReader::read_more() {
   text_.erase(0, begin_);
   searched_ -= begin_;

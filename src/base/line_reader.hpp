@@ -12,11 +12,11 @@ namespace edagen {
 
 class LineReader {
  public:
-  /// Throws Error (usage) when the file cannot be read or is not a regular one, which never blocks.
+  /// Throws Error (usage) when the file cannot be read or is not a regular one. Never blocks.
   LineReader(std::string path, Bytes longest_line);
 
-  /// The next line without its end, valid until the next call; nullopt after the last. Throws Error (usage) when it
-  /// cannot be read or is longer than the longest line.
+  /// The next line without its end, valid until the next call; nullopt after the last line. Throws Error (usage) when
+  /// the line cannot be read or is too long.
   std::optional<std::string_view> next();
 
  private:
@@ -25,7 +25,7 @@ class LineReader {
   std::string path_;
   std::size_t longest_line_;
   Descriptor file_;
-  std::string text_;  ///< what was read and not taken; `begin_` is where the next line begins
+  std::string text_;  ///< text that was read and not yet returned; the next line begins at `begin_`
   std::size_t begin_ = 0, searched_ = 0;
 };
 

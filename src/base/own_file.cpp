@@ -18,7 +18,7 @@
 namespace edagen {
 namespace {
 
-/// What is wrong with this host or the volume says nothing about the file; all else is in the user's way.
+/// An error of this host or of the volume is of kind run; every other error is the user's (usage).
 Error error_of(const std::string& shown, int error, const std::string& what, const char* hint = "") {
   for (const int of_system : {EMFILE, ENFILE, ENOMEM, EIO, ESTALE, ENOTCONN, ESHUTDOWN, ETIMEDOUT})
     if (error == of_system) return run_error(shown, what);

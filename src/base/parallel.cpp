@@ -20,15 +20,15 @@ void run_in_parallel(std::size_t threads, const std::stop_token& stop,
     std::vector<std::jthread> workers;
     for (std::size_t i = 0; i < threads; ++i)
       workers.emplace_back([&] {
-        std::exception_ptr mine;
+        std::exception_ptr thrown;
         try {
           work(halt.get_token());
         } catch (...) {
-          mine = std::current_exception();
+          thrown = std::current_exception();
           halt.request_stop();
         }
         std::lock_guard lock(mutex);
-        if (mine && !failure) failure = mine;
+        if (thrown && !failure) failure = thrown;
         --running;
         ended.notify_one();
       });

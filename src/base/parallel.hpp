@@ -8,8 +8,8 @@
 namespace edagen {
 
 /// Calls `work` in `threads` threads and returns when all have ended; `meanwhile` is called in this thread about ten
-/// times a second and once at the end. `work` is given a token that stops when `stop` does or when another thread has
-/// thrown; the first exception is thrown on.
+/// times a second and once at the end. `work` gets a token that stops when `stop` does or when another thread has
+/// thrown. The first exception is rethrown.
 void run_in_parallel(
     std::size_t threads, const std::stop_token& stop, const std::function<void(const std::stop_token&)>& work,
     const std::function<void()>& meanwhile = [] {});

@@ -35,7 +35,7 @@ void read_types(SchemaRule& rule, const json& value) {
 
 void ignore(SchemaRule&, const json&) {}
 
-/// Keywords that hold no schemas.
+/// Keywords whose values hold no schemas.
 const std::map<std::string, void (*)(SchemaRule&, const json&), std::less<>> plain_keywords = {
     {"$schema", ignore},
     {"title", ignore},

@@ -1,5 +1,5 @@
-// A JSON Schema (draft 7) as rules. Only the keywords that edagen's schemas use are known: any other is refused when
-// the schema is read, so that no schema asks for what is not checked.
+// A JSON Schema (draft 7) as rules. Only the keywords that edagen's schemas use are supported. Any other keyword is
+// refused when the schema is read, so that every rule of a schema is checked.
 #pragma once
 
 #include <limits>
@@ -22,34 +22,34 @@ struct CountRange {
   std::size_t least = 0, most = std::numeric_limits<std::size_t>::max();
 };
 
-/// What a value has to fit. Empty lists and null pointers ask for nothing.
+/// The rule for a value. Empty lists and null pointers mean no rule.
 struct SchemaRule {
   std::string description;
   std::vector<const JsonType*> types;
-  std::vector<std::string> words;  ///< of enum or const
+  std::vector<std::string> words;  ///< allowed by enum or const
   double least = -std::numeric_limits<double>::infinity(), above = least, most = -least;
   CountRange characters, items, members;
   std::optional<std::regex> pattern;
-  const SchemaRule* each = nullptr;  ///< of a list
+  const SchemaRule* each = nullptr;  ///< for each item of a list
   std::map<std::string, const SchemaRule*, std::less<>> properties;
-  std::string tag;                     ///< the property that is a const: what kind of document it is
-  const SchemaRule* others = nullptr;  ///< of members that are no properties
-  bool closed = false;                 ///< there may be no others
+  std::string tag;                     ///< the property that is a const: the kind of document
+  const SchemaRule* others = nullptr;  ///< for members that are no properties
+  bool closed = false;                 ///< no other members are allowed
   std::vector<std::string> required;
-  std::vector<std::vector<std::string>> required_any;  ///< one of these lists is there
+  std::vector<std::vector<std::string>> required_any;  ///< all members of one of these lists are required
   std::vector<const SchemaRule*> any_of;
 };
 
-/// Immutable, thus safe to share between threads.
+/// Immutable, and so safe to share between threads.
 class Schema {
  public:
-  /// Throws std::logic_error naming the place of an unknown keyword; `name` is for that message. Also refuses a pattern
-  /// without maxLength (std::regex recurses with each character), and a pattern or a choice of types without a
-  /// description to show.
+  /// Throws std::logic_error with the place of an unknown keyword; `name` is for that message. Also refuses a pattern
+  /// without maxLength (std::regex recurses for each character), and a pattern or a choice of types without a
+  /// description for messages.
   Schema(nlohmann::json text, std::string name);
   Schema(const Schema&) = delete;
 
-  /// Of the whole document.
+  /// The rule of the whole document.
   const SchemaRule& rule() const { return rules_.at(""); }
 
  private:

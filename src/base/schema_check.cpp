@@ -19,7 +19,7 @@ using Names = std::vector<std::string>;
 
 std::string in_quotes(std::string_view text) { return "'" + one_line(text, 60) + "'"; }
 
-/// "a, b and c"
+/// Returns "a, b and c".
 std::string listed(const Names& words, std::string_view before_last) {
   std::string list;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -43,7 +43,7 @@ std::string shown(const json& value) {
   return value.is_string() ? "text" : value.is_array() ? "a list" : value.is_object() ? "an object" : value.dump();
 }
 
-/// "'x' is not ALLOWED", "is 5, not ALLOWED"; `known` are the words that are allowed.
+/// Returns "'x' is not ALLOWED" or "is 5, not ALLOWED"; `known` are the allowed words.
 Violation is_not(const json& value, const std::string& allowed, const Names& known) {
   if (!value.is_string()) return {fmt::format("is {}, not {}", shown(value), allowed), ""};
   const auto& text = value.get_ref<const std::string&>();
@@ -101,7 +101,7 @@ Found check_number(const json& value, const SchemaRule& rule) {
   return std::nullopt;
 }
 
-/// What is wrong with the member or item `key` of a value.
+/// The violation in the member or item `key` of a value.
 template <class Key>
 Found check_part(const json& part, const SchemaRule& rule, const Key& key) {
   Found found = violation_of(part, rule);
@@ -140,7 +140,7 @@ Found check_values(const json& object, const SchemaRule& rule) {
   return std::nullopt;
 }
 
-/// Of `wanted` those that are members, or those that are none.
+/// The names in `wanted` that are members of the object, or with `members` false those that are not.
 Names of(const json& object, const Names& wanted, bool members) {
   Names found;
   std::ranges::copy_if(wanted, std::back_inserter(found),
@@ -157,21 +157,21 @@ Found check_required(const json& object, const SchemaRule& rule) {
   return missing.empty() ? std::nullopt : Found({are_missing(missing), ""});
 }
 
-/// When a part of just one list is there, that one is meant.
+/// When the object has members of just one list, that list is meant.
 Found check_required_any(const json& object, const SchemaRule& rule) {
   Names choices;
-  const Names* begun = nullptr;
-  bool one_begun = false;
+  const Names* present = nullptr;
+  bool one_present = false;
   for (const Names& list : rule.required_any) {
     const std::size_t there = of(object, list, true).size();
     if (there == list.size()) return std::nullopt;
-    if (there > 0) one_begun = begun == nullptr, begun = &list;
+    if (there > 0) one_present = present == nullptr, present = &list;
     choices.push_back(listed_names(list, " and "));
   }
   if (choices.empty()) return std::nullopt;
-  if (!one_begun) return Violation{"needs " + listed(choices, ", or "), ""};
-  return Violation{fmt::format("{}: needed beside {}", are_missing(of(object, *begun, false)),
-                               listed_names(of(object, *begun, true), " and ")),
+  if (!one_present) return Violation{"needs " + listed(choices, ", or "), ""};
+  return Violation{fmt::format("{}: needed beside {}", are_missing(of(object, *present, false)),
+                               listed_names(of(object, *present, true), " and ")),
                    ""};
 }
 
@@ -184,7 +184,7 @@ Found check_members(const json& object, const SchemaRule& rule) {
                      rule.closed ? " of " + listed_names(property_names(rule), ", ") : "");
 }
 
-/// Whether a value is of the kind that an alternative is for, if not all it asks for.
+/// Whether a value is of the kind that an alternative is for, even if it violates other rules of it.
 bool is_meant(const json& value, const SchemaRule& rule) {
   if (!rule.any_of.empty())
     return std::ranges::any_of(rule.any_of, [&](const SchemaRule* inner) { return is_meant(value, *inner); });

@@ -1,4 +1,4 @@
-// What is wrong with a JSON value by a schema's rule, in the words of who wrote it.
+// Finds the violation of a schema's rule in a JSON value, in words for its author.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,12 +10,12 @@
 namespace edagen {
 
 struct Violation {
-  std::string what, hint;    ///< as of an Error
-  std::string pointer = "";  ///< JSON pointer from the value checked to what is wrong
+  std::string what, hint;    ///< as in an Error
+  std::string pointer = "";  ///< JSON pointer from the checked value to the violation
 };
 
-/// The first one: wrong kind of document before unknown names, these before wrong values, these before missing members.
-/// The time is linear in the size of `value`; texts are measured before they are matched.
+/// The first violation: a wrong kind of document comes before unknown names, those before wrong values, those before
+/// missing members. The time is linear in the size of `value`, as the length of texts is checked before their pattern.
 std::optional<Violation> violation_of(const nlohmann::json& value, const SchemaRule& rule);
 
 }  // namespace edagen

@@ -22,7 +22,7 @@ StuckWatch::Thread::~Thread() {
   watch_.threads_.remove(this);
 }
 
-void StuckWatch::Thread::begins(std::string_view what, std::string_view path, std::string_view leaf) {
+void StuckWatch::Thread::call_started(std::string_view what, std::string_view path, std::string_view leaf) {
   std::lock_guard lock(mutex_);
   char* end = text_.data();
   const auto add = [&](std::string_view part) {
@@ -37,7 +37,7 @@ void StuckWatch::Thread::begins(std::string_view what, std::string_view path, st
   calls_.store((calls_.load(std::memory_order_relaxed) + 2) | 1, std::memory_order_relaxed);
 }
 
-void StuckWatch::Thread::rests() {
+void StuckWatch::Thread::pause() {
   calls_.store((calls_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}, std::memory_order_relaxed);
 }
 
@@ -65,7 +65,7 @@ void StuckWatch::look() {
     if (calls != thread->seen_) {
       thread->seen_ = calls;
       thread->since_ = at;
-      thread->told_ = false;
+      thread->reported_ = false;
     }
     const Nanos age = at - thread->since_;
     if (calls % 2 == 0 || age < std::min(patience, stuck_after_)) continue;
@@ -76,7 +76,7 @@ void StuckWatch::look() {
       std::lock_guard text(thread->mutex_);
       what.assign(thread->text_.data(), thread->length_);
     }
-    if (!std::exchange(thread->told_, true)) stuck_(what, age);
+    if (!std::exchange(thread->reported_, true)) stuck_(what, age);
     if (ending) std::exchange(abandon_, nullptr)(what);
   }
 }

@@ -1,4 +1,4 @@
-// Calls that may never return (file systems on dead servers), watched from a thread of their own: one that hangs is
+// Watches calls that may never return (file systems on dead servers), in a thread of its own: a call that hangs is
 // named, and an interrupted program does not wait for it.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace edagen {
 
 class StuckWatch {
  public:
-  /// What one thread is doing. Cheap enough for each file that is made: no clock is read.
+  /// The current call of one thread. Cheap enough for each file of a dataset, as no clock is read.
   class Thread {
    public:
     explicit Thread(StuckWatch& watch);
@@ -26,24 +26,29 @@ class StuckWatch {
     Thread(const Thread&) = delete;
     Thread& operator=(const Thread&) = delete;
 
-    /// "`what` PATH/`leaf`" begins, and with it what went before has ended. Longer names are cut off.
-    void begins(std::string_view what, std::string_view path, std::string_view leaf = {});
-    /// What begins() named goes on: a part of it has ended.
-    void goes_on() { calls_.fetch_add(2, std::memory_order_relaxed); }
-    /// Nothing is being done.
-    void rests();
+    /// The call "`what` PATH/`leaf`" starts, and the call before has ended. Longer names are cut off.
+    void call_started(std::string_view what, std::string_view path, std::string_view leaf = {});
+    /// The next part of the same call starts.
+    void resume() { calls_.fetch_add(2, std::memory_order_relaxed); }
+    /// The thread is in no call.
+    void pause();
+    /// Rooms that are not yet converted (scripts/check-words) use the old names.
+    void begins(std::string_view what, std::string_view path, std::string_view leaf = {}) {
+      call_started(what, path, leaf);
+    }
+    void rests() { pause(); }
 
    private:
     friend class StuckWatch;
     StuckWatch& watch_;
-    std::atomic<std::uint64_t> calls_{0};  ///< odd: in a call
-    std::mutex mutex_;                     ///< of what follows
+    std::atomic<std::uint64_t> calls_{0};  ///< odd while in a call
+    std::mutex mutex_;                     ///< guards the next two
     std::array<char, 512> text_{};
     std::size_t length_ = 0;
-    // Of the watching thread:
+    // Used by the watching thread alone:
     std::uint64_t seen_ = 0;
     TimePoint since_{};
-    bool told_ = false;
+    bool reported_ = false;
   };
 
   /// `stuck` is called once for each call that lasts `stuck_after` or longer, in the watching thread.
@@ -51,8 +56,8 @@ class StuckWatch {
   StuckWatch(Nanos stuck_after, Stuck stuck);
   ~StuckWatch();
 
-  /// From now on `abandon` is called, once, when a call lasts longer than 5 s (`stuck_after` if that is less) and
-  /// `stop` has been requested. Its caller's threads still use their stacks: it must end the process.
+  /// From now on `abandon` is called, once, when a call lasts longer than 5 s (or `stuck_after`, if shorter) and `stop`
+  /// has been requested. Threads still use their stacks then, so `abandon` must end the process.
   void end_with(std::stop_token stop, std::function<void(const std::string& what)> abandon);
 
  private:
@@ -60,7 +65,7 @@ class StuckWatch {
 
   const Nanos stuck_after_;
   const Stuck stuck_;
-  std::mutex mutex_;  ///< of the next three
+  std::mutex mutex_;  ///< guards the next three
   std::list<Thread*> threads_;
   std::stop_token stop_;
   std::function<void(const std::string&)> abandon_;

@@ -1,4 +1,4 @@
-// Files that nobody else can have put there, and that are gone when they are closed.
+// Files that nobody else can have made, and that vanish when they are closed.
 #pragma once
 
 #include <sys/types.h>
@@ -7,9 +7,9 @@
 
 namespace edagen {
 
-/// A fresh file of mode 0600 in `directory`, open for reading and writing with `flags` besides, that has no name
-/// (O_TMPFILE) or, where the file system has no such files, had a random one that nothing else had. Without a
-/// descriptor errno says why.
+/// A new file of mode 0600 in `directory`, open for reading and writing and with `flags`. It has no name (O_TMPFILE);
+/// on file systems without such files it had a random name that was free. An empty Descriptor leaves the reason in
+/// errno.
 Descriptor temporary_file(int directory, int flags = 0);
 
 }  // namespace edagen

@@ -41,7 +41,7 @@ std::string read_text_file(int file, const std::string& path, Bytes most) {
   if (const std::string kind = irregular_kind(info); !kind.empty())
     throw usage_error(path, "is " + kind + ", not a file");
   std::string text;
-  // Files in /proc say that they have no bytes: what is read decides.
+  // The size of files in /proc is 0: they are read until their end.
   for (auto room = static_cast<std::size_t>(std::clamp<Bytes>(info.st_size, 0, most) + 1);; room = 64 * KiB) {
     const std::size_t before = text.size();
     text.resize(before + room);

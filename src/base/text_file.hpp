@@ -1,4 +1,4 @@
-// The one way in which files that people hand in, and the kernel's tables in /proc, are read.
+// The only reader of files from users and of the kernel's tables in /proc.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,13 +13,13 @@ inline constexpr Bytes largest_definition = 4 * MiB;  ///< workloads, volumes, t
 inline constexpr Bytes largest_result = 256 * MiB;    ///< results, journals
 
 /// The whole of a regular file of at most `most` bytes. Throws Error (usage) when it cannot be read, is larger, or is a
-/// directory, a FIFO, a device or a socket: none of these ever blocks it.
+/// directory, a FIFO, a device or a socket. Never blocks.
 std::string read_text_file(const std::string& path, Bytes most);
 
-/// The same of an open file; `path` is for messages.
+/// The same for an open file; `path` is for messages.
 std::string read_text_file(int file, const std::string& path, Bytes most);
 
-/// What a file is when it is not a regular one: "a directory", "a FIFO"; empty for a regular one.
+/// The kind of a file that is not regular: "a directory", "a FIFO"; empty for a regular file.
 std::string irregular_kind(const struct stat& info);
 
 }  // namespace edagen

@@ -15,7 +15,7 @@
 namespace edagen {
 namespace {
 
-/// "20,000k" as "20000k": commas go when each has exactly three digits behind it.
+/// Returns "20000k" for "20,000k": commas are removed when exactly three digits follow each of them.
 std::string without_commas(std::string_view text) {
   const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789,"));
   std::string plain;
@@ -35,14 +35,14 @@ struct Unit {
 
 struct Quantity {
   double value;
-  double factor;  ///< of its unit
+  double factor;  ///< of the unit
 };
 
 Error not_this(std::string_view text, const std::string& where, const char* example) {
   return usage_error(where, fmt::format("'{}' is not {}", text, example));
 }
 
-/// A number and its unit; `whole` is what was written, `example` what it should have been.
+/// A number and its unit; `whole` is the whole text, `example` a right one for the message.
 template <std::size_t N>
 Quantity parse(std::string_view text, std::string_view whole, const std::string& where, const char* example,
                const std::array<Unit, N>& units, double largest) {
@@ -181,16 +181,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string known_names_hint(std::string_view word, const std::vector<std::string>& known) {
   std::string list, folder;
   for (const std::string& name : known) {
-    const std::size_t slash = name.find('/') + 1;  // 0: in none
+    const std::size_t slash = name.find('/') + 1;  // 0 without a folder
     const bool same = slash > 0 && name.substr(0, slash) == folder;
     list += (list.empty() ? "" : ", ") + (same ? name.substr(slash) : name);
     folder = name.substr(0, slash);
   }
   std::string near = nearest_name(word, known);
   if (near.empty() && word.size() >= 3)
-    if (const auto begun = std::ranges::find_if(known, [&](const auto& name) { return name.starts_with(word); });
-        begun != known.end())
-      near = *begun;
+    if (const auto longer = std::ranges::find_if(known, [&](const auto& name) { return name.starts_with(word); });
+        longer != known.end())
+      near = *longer;
   return (near.empty() ? "" : fmt::format("did you mean '{}'? ", near)) + "known: " + list;
 }
 

@@ -1,4 +1,4 @@
-// Which edagen this is.
+// The version of edagen.
 #pragma once
 
 #include <string_view>

@@ -5,7 +5,7 @@
 
 namespace edagen {
 
-/// "did you mean 'x'?" of the nearest name; empty when none is near.
+/// Returns "did you mean 'x'?" with the nearest name; empty when no name is near.
 template <class Range>
 std::string did_you_mean(std::string_view word, const Range& candidates) {
   const std::string near = nearest_name(word, candidates);

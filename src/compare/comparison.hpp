@@ -1,4 +1,4 @@
-// A against B: repeats of each variant, interleaved, and what they show.
+// Comparison of variants by interleaved repeats.
 #pragma once
 
 #include <optional>
@@ -8,17 +8,18 @@
 
 namespace edagen {
 
-/// Which variant is run when: A B C, C B A, A B C, ... so that drift cancels.
+/// The order of runs: A B C, C B A, A B C, ... so that drift cancels.
 std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats);
 
-/// b against a, from paired repeats of a positive figure: the geometric mean of their ratios with a Student interval.
+/// The ratio of b to a from paired repeats of a positive figure: the geometric mean of the ratios with a Student
+/// interval.
 struct Difference {
   double ratio = 1, low = 0, high = 0;  ///< low = 0 and high = infinity with fewer than two pairs
-  std::optional<double> p;  ///< how probable such a ratio, or one farther from 1, is when there is no difference
+  std::optional<double> p;              ///< probability of such a ratio, or one farther from 1, without a difference
 };
 
-/// `confidence`: of the interval. `bias`: what the logarithm of the ratio may be wrong by, however many repeats there
-/// are; the interval is wider by it on both sides, and p is that of the largest bias.
+/// `confidence` is that of the interval. `bias` is the possible error of the logarithm of the ratio, however many
+/// repeats there are: the interval is wider by it on both sides, and p is that of the largest bias.
 Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.95,
                          double bias = 0);
 

@@ -23,7 +23,7 @@ constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_lin
                            staleness_line = R"({"type":"staleness",)", refused_line = R"({"type":"refused",)",
                            end_line = R"({"type":"comparison_end",)";
 
-/// Throws Error (usage) on what the schema cannot say.
+/// Throws Error (usage) on errors that the schema does not cover.
 void check_references(const ComparisonResult& comparison, const std::string& where) {
   if (comparison.variants.empty()) throw usage_error(where + "/variants", "is empty");
   std::set<std::string> names;
@@ -37,7 +37,7 @@ void check_references(const ComparisonResult& comparison, const std::string& whe
   }
 }
 
-/// A comparison's document, checked.
+/// Checks and reads a comparison's document.
 ComparisonResult comparison_of(const Document& body, const std::string& where) {
   auto comparison = from_checked_json<ComparisonResult>(body, where);
   warn_if_edited(body, where);
@@ -45,15 +45,15 @@ ComparisonResult comparison_of(const Document& body, const std::string& where) {
   return comparison;
 }
 
-/// Of the first line of a journal: a comparison that did not end.
-ComparisonResult begun(Document line, const std::string& where) {
+/// A comparison that did not end, from the first line of its journal.
+ComparisonResult unfinished_comparison(Document line, const std::string& where) {
   line.erase("type");
   line["status"] = to_string(Status::incomplete);
   line["finished_at"] = line["started_at"];
   return comparison_of(line, where);
 }
 
-/// What a journal's lines add up to.
+/// The comparison that a journal's lines make up.
 struct Lines {
   std::string path;
   ComparisonResult comparison;
@@ -62,8 +62,8 @@ struct Lines {
   std::vector<std::optional<std::string>> refused = {};
   std::vector<std::optional<VariantRun>> last_runs = {};
   std::size_t left_out = 0;
-  std::optional<JournalReading> run = {};  ///< of which lines are being read
-  std::string run_head = {};               ///< the line that names it
+  std::optional<JournalReading> run = {};  ///< the run whose lines are being read
+  std::string run_head = {};               ///< the line with its variant and repeat
   bool run_began = false, is_broken_run = false;
 
   std::uint64_t number(const Document& line, const char* name) const {
@@ -76,7 +76,7 @@ struct Lines {
     if (at >= runs.size()) throw usage_error(path, fmt::format("variant {} is not one of its {}", at, runs.size()));
     return at;
   }
-  /// The run whose lines have been read.
+  /// Ends the run whose lines have been read.
   void end_run() {
     if (!run || !run_began) return run.reset();
     try {
@@ -139,7 +139,7 @@ struct Lines {
 };
 
 ComparisonResult read_comparison_journal(std::string_view first, LineReader& reader, const std::string& path) {
-  Lines lines{.path = path, .comparison = begun(parse_json<Document>(first, path), path + ":1")};
+  Lines lines{.path = path, .comparison = unfinished_comparison(parse_json<Document>(first, path), path + ":1")};
   std::vector<VariantFigures> variants = std::exchange(lines.comparison.variants, {});
   lines.runs.resize(variants.size());
   lines.staleness.resize(variants.size());

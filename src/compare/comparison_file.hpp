@@ -1,4 +1,4 @@
-// Reads what runs and comparisons have left.
+// Reads documents and journals of runs and comparisons.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace edagen {
 
-/// As read_result(), and comparisons: a document, or a journal, whose runs that ended count. Throws Error (usage).
+/// Like read_result(), and also for comparisons: reads a document, or a journal, in which ended runs count. Throws
+/// Error (usage).
 std::variant<Result, ComparisonResult> read_any_result(const std::string& path);
 
 }  // namespace edagen

@@ -18,13 +18,13 @@ std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)
   return values;
 }
 
-/// An imprecise answer, or one that was not demonstrated, scatters more: that is in the interval of the repeats.
+/// An answer that is imprecise or not demonstrated scatters more, and the interval of the repeats has that scatter.
 bool is_usable(const RunFigures& run) {
   return std::ranges::all_of(
       run.invalid, [](Invalid reason) { return reason == Invalid::imprecise || reason == Invalid::not_demonstrated; });
 }
 
-/// The runs of both sides in a repeat.
+/// The runs of both variants in a repeat.
 using Pair = std::pair<const RunFigures*, const RunFigures*>;
 
 std::vector<Pair> pairs_of(const VariantFigures& baseline, const VariantFigures& variant) {
@@ -41,14 +41,14 @@ std::vector<Pair> usable(std::vector<Pair> pairs) {
   return pairs;
 }
 
-/// Of those that there are: where some were left out, enough to tell by.
+/// Minimum number of usable pairs when other pairs are left out.
 constexpr std::size_t fewest_usable_pairs = 3;
 bool are_enough(std::size_t usable_pairs, std::size_t pairs) {
   return usable_pairs >= std::min(pairs, fewest_usable_pairs);
 }
 
-/// The load point that a run is compared by: what demonstrates its answer, else the nearest to it; without an answer
-/// the last one. `result` has load points.
+/// The load point by which a run is compared: the demonstration of its answer, else the nearest load point; without an
+/// answer the last load point. `result` must have load points.
 const PointFigures& compared_point(const Result& result) {
   if (result.at_latency_target.empty()) return result.load_points.back();
   const AnswerFigures& answer = result.at_latency_target.front();
@@ -59,11 +59,11 @@ const PointFigures& compared_point(const Result& result) {
 }
 
 constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
-/// How wrong the logarithm of the ratio of two searches' answers may be on average: measured on stations whose curve is
-/// flat at the target (docs/methodology.md).
+/// Mean error of the logarithm of the ratio of two searches' answers, measured on stations whose curve is flat at the
+/// target (docs/design/search.md).
 constexpr double bias_of_answers = 0.01;
 
-/// Anew, as each of them depends on their number.
+/// Compares all variants again, since each comparison depends on their number.
 void compare_with_baseline(ComparisonResult& comparison) {
   const bool by_rate = comparison.at_latency_target.has_value();
   const auto can_be = by_rate ? &VariantFigures::has_rates : &VariantFigures::has_responses;
@@ -77,16 +77,16 @@ void compare_with_baseline(ComparisonResult& comparison) {
   const auto figure = by_rate ? rate_of : response_of;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
     const std::vector<Pair> all = pairs_of(*baseline, variant), some = usable(all);
-    std::vector<double> theirs, its;
+    std::vector<double> baselines, figures;
     for (const auto& [other, run] : are_enough(some.size(), all.size()) ? some : all) {
-      theirs.push_back(figure(*other));
-      its.push_back(figure(*run));
+      baselines.push_back(figure(*other));
+      figures.push_back(figure(*run));
     }
-    return difference_of(theirs, its, confidence, by_rate ? bias_of_answers : 0);
+    return difference_of(baselines, figures, confidence, by_rate ? bias_of_answers : 0);
   };
   std::vector<double> p;
   for (const VariantFigures* const variant : compared)
-    if (const auto its = difference(*variant, 0.95).p) p.push_back(*its);
+    if (const auto unadjusted = difference(*variant, 0.95).p) p.push_back(*unadjusted);
   const double confidence = 1 - error_probability / static_cast<double>(std::max<std::size_t>(1, p.size()));
   const std::vector<double> adjusted = holm_adjusted(p);
   auto next = adjusted.begin();

@@ -1,4 +1,4 @@
-// The figures of a run that variants are compared by.
+// The figures of a run by which variants are compared.
 #pragma once
 
 #include "edagen/comparison_result.hpp"

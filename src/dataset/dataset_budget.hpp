@@ -1,4 +1,4 @@
-// How large a dataset may be that nobody gave a size.
+// The size of a dataset whose size is not given.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace edagen {
 
-/// What a mount shows of its volume.
+/// The volume and the free space that a mount shows.
 struct MountSpace {
   std::string volume;     ///< equal for mounts that share their space
-  double free_bytes = 0;  ///< when the mount was looked at
+  double free_bytes = 0;  ///< at the time of the look
 };
 
-/// A tenth of the free space of the volume with the least, times the number of volumes. Where others write, the free
-/// space of a volume changes from one look to the next, so that the first look counts. A mount with less than half of
-/// that is on a smaller volume that could not be told apart, and its look counts instead.
+/// A tenth of the free space of the fullest volume, times the number of volumes. The free space of a volume changes
+/// when others write, so the first look at each volume counts. A mount with less than half of that space is on a
+/// smaller volume with the same name, and counts instead.
 double dataset_budget(const std::vector<MountSpace>& mounts);
 
 }  // namespace edagen

@@ -45,19 +45,19 @@ void check_room(const std::string& mount, const DatasetTotals& need) {
           [](double inodes) { return format_count(inodes) + " inodes"; });
 }
 
-/// A volume needs room for what goes to all of its mounts, and each mount for its own part: two volumes that cannot be
-/// told apart may differ in size.
+/// Checks that each volume has room for the files of all its mounts, and each mount for its own part: two volumes that
+/// look alike may differ in size.
 void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots) {
   std::map<std::string, DatasetTotals> needs;
   for (std::size_t i = 0; i < roots.size(); ++i) needs[roots[i].place().volume] += plan.totals_on(i);
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const DatasetPlace& place = roots[i].place();
-    const auto of_volume = needs.extract(place.volume);  // once, by the first of its mounts
+    const auto of_volume = needs.extract(place.volume);  // once, at the first of its mounts
     check_room(place.mount, of_volume ? of_volume.mapped() : plan.totals_on(i));
   }
 }
 
-/// Opens `name` in `parent`, making it if needed. Throws Error (run) when others may write there.
+/// Opens the directory `name` in `parent`, making it if needed. Throws Error (run) when others may write there.
 Descriptor make_directory(int parent, const std::string& name, const std::string& path, uid_t owner) {
   if (::mkdirat(parent, name.c_str(), 0755) != 0 && errno != EEXIST)
     throw run_error(path + "/" + name, std::strerror(errno));
@@ -87,8 +87,8 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
   if (there == 0) check_space(plan_, roots_);
 }
 
-/// Several hosts do that one after the other: the leader first, whose dataset the others find there, or make their own
-/// where they have directories of their own.
+/// Several hosts claim one after the other, the leader first. The other hosts find the leader's dataset, or claim their
+/// own when each host has its own directory.
 void DatasetBuilder::claim(StuckWatch::Thread& self) {
   DatasetMarker fresh{.id = random_id(),
                       .fingerprint = plan_.fingerprint,
@@ -97,7 +97,7 @@ void DatasetBuilder::claim(StuckWatch::Thread& self) {
   const bool follows = together_ != nullptr && !together_->leads();
   if (follows) fresh.id = together_->leaders({});
   for (DatasetRoot& root : roots_) {
-    self.begins("opening", root.path());
+    self.call_started("opening", root.path());
     if (follows) root.claim_with_leader(fresh);
     else root.claim(fresh);
     fresh.id = root.marker()->id;
@@ -105,7 +105,7 @@ void DatasetBuilder::claim(StuckWatch::Thread& self) {
   if (together_ != nullptr && !follows) together_->leaders(fresh.id);
 }
 
-/// The number of each proc's first directory in the whole build, and then that of all.
+/// The number of each proc's first directory in the whole build, and at the end the number of all directories.
 std::vector<std::uint64_t> DatasetBuilder::first_directories() const {
   std::vector<std::uint64_t> first = {0};
   for (const PlannedProc& proc : plan_.procs)
@@ -120,14 +120,14 @@ void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
     if (!has(proc)) continue;
     const std::string name = proc_directory(proc.client, proc.proc_of_client);
     const auto slash = name.find('/');
-    self.begins("making", root.path(), name);
+    self.call_started("making", root.path(), name);
     if (proc.proc_of_client == 0)
       client = make_directory(root.descriptor(), name.substr(0, slash), root.path(), root.owner());
     make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash), root.owner());
   }
 }
 
-/// In a directory that hosts share each looks into those of its own procs and those that are of none.
+/// When hosts share a directory, each host checks the directories of its own procs and those of no proc.
 void DatasetBuilder::check_for_foreign_files(std::size_t threads, const std::stop_token& stop,
                                              StuckWatch& watch) const {
   std::set<std::string> of_others;
@@ -187,11 +187,11 @@ BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& st
   return result;
 }
 
-/// What was written goes to the storage now, not during the measurement.
+/// Flushes the files to the storage now, so that this does not happen during the measurement.
 void DatasetBuilder::flush(StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   for (const DatasetRoot& root : roots_) {
-    self.begins("flushing", root.path());
+    self.call_started("flushing", root.path());
     ::syncfs(root.descriptor());
   }
 }
@@ -199,16 +199,16 @@ void DatasetBuilder::flush(StuckWatch& watch) {
 void DatasetBuilder::mark_complete(StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   for (DatasetRoot& root : roots_) {
-    self.begins("marking", root.path());
+    self.call_started("marking", root.path());
     root.mark_complete();
   }
 }
 
 bool remove_dataset(const DatasetPlace& place, std::size_t threads, StuckWatch& watch, const std::string& id) {
   StuckWatch::Thread self(watch);
-  self.begins("opening", place.mount, dataset_directory);
+  self.call_started("opening", place.mount, dataset_directory);
   DatasetRoot root(place);
-  self.rests();
+  self.pause();
   if (!root.exists()) return false;
   if (!id.empty() && (!root.marker() || root.marker()->id != id))
     throw run_error(root.path(), "is another dataset by now", "nothing was removed");

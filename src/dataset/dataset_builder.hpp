@@ -1,5 +1,5 @@
-// Makes the files of a plan: in parallel, resumable, and the same whether it starts from nothing, goes on after an
-// interruption or restores what a run has changed.
+// Makes the files of a plan in parallel. The same code builds a new dataset, completes an interrupted build and
+// restores what a run has changed.
 #pragma once
 
 #include <functional>
@@ -12,43 +12,42 @@
 namespace edagen {
 
 struct BuildResult {
-  bool reused = false;  ///< there was a complete dataset of this plan
+  bool reused = false;  ///< a complete dataset of this plan was used
   bool complete = false;
   bool interrupted = false;
   Nanos elapsed{0};
   std::uint64_t files_made = 0;
 };
 
-/// Several hosts build one dataset, each the files of its own procs.
+/// The exchange between hosts that build one dataset, each the files of its own procs.
 class BuildTogether {
  public:
   virtual ~BuildTogether() = default;
   virtual bool leads() const = 0;
   virtual bool has(const PlannedProc& proc) const = 0;
-  /// The leader's, everywhere.
+  /// Returns the leader's `id` on all hosts.
   virtual std::string leaders(const std::string& id) = 0;
-  /// Waits until all have come so far; whether all say yes.
+  /// Waits for all hosts. Returns whether all have called it with true.
   virtual bool all(bool yes) = 0;
 };
 
 class DatasetBuilder {
  public:
-  /// `plan` outlives this. Looks at what is there and changes nothing.
-  /// Throws Error (usage): there is a dataset of another shape, or a complete one and `reuse` is false, or a foreign
-  /// directory, or a dataset that is in use; bytes or inodes are too few (says by how much).
-  /// `together` outlives this; nullptr: this host alone.
+  /// Looks at the places and changes nothing. `plan` and `together` (nullptr: this host alone) must outlive this
+  /// object. Throws Error (usage) when there is a dataset of another shape, a complete one and `reuse` is false, a
+  /// foreign directory, or a dataset in use, or when bytes or inodes are too few (with the number).
   DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
                  BuildTogether* together = nullptr);
 
-  /// Throws Error (usage) before anything is changed when a dataset that is there holds a foreign file at any level,
-  /// and when what is there is not any more what the constructor saw; Error (run) on the first failure: what is built
-  /// stays, and the next build completes it. `progress` is called in this thread some times a second.
+  /// Throws Error (usage), before anything is changed, when a dataset holds a foreign file at any level or is no longer
+  /// what the constructor saw. Throws Error (run) on the first failure: the built files stay, and the next build
+  /// completes them. `progress` is called in this thread some times a second.
   BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
                     const std::function<void(const BuildProgress&)>& progress);
 
-  bool reuses() const { return reuses_; }    ///< a complete dataset of this plan is there
-  bool resumes() const { return resumes_; }  ///< an unfinished one is there
-  /// By mount. Their locks are held from build() to the end of this.
+  bool reuses() const { return reuses_; }    ///< a complete dataset of this plan exists
+  bool resumes() const { return resumes_; }  ///< an unfinished dataset of this plan exists
+  /// The roots by mount. Their locks are held from build() to the end of this object.
   std::vector<DatasetRoot>& roots() { return roots_; }
 
  private:
@@ -66,9 +65,9 @@ class DatasetBuilder {
   bool reuses_ = false, resumes_ = false;
 };
 
-/// Removes the dataset of `place`, if there is one; returns whether there was, or an empty directory that one has left.
-/// Only what lies in a directory with a marker is deleted; links are not followed and no other mount is entered. With
-/// `id`: only a dataset of this id. Throws Error.
+/// Removes the dataset of `place`, if there is one. Returns whether there was a dataset, or an empty directory that a
+/// dataset has left. Deletes only inside a directory with a marker, follows no link and enters no other mount. With
+/// `id` only a dataset of this id is removed. Throws Error.
 bool remove_dataset(const DatasetPlace& place, std::size_t threads, StuckWatch& watch, const std::string& id = "");
 
 }  // namespace edagen

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t power_of_ten(int exponent) { return exponent == 0 ? 1 : 10 * power_of_ten(exponent - 1); }
 
-/// Halves of a number do not wait for each other, as its digits would.
+/// The two halves of a number are computed independently, while digits would depend on each other.
 template <int width>
 void write_digits(std::uint32_t value, char* at) {
   if constexpr (width == 1) {
@@ -26,7 +26,7 @@ void write_digits(std::uint32_t value, char* at) {
 
 constexpr std::size_t most_digits = 20;
 
-/// At least `width` digits; few numbers have more.
+/// Writes at least `width` digits; few numbers have more.
 template <int width>
 char* write_number(std::uint64_t value, char* at) {
   if (value >= power_of_ten(width)) return std::to_chars(at, at + most_digits, value).ptr;
@@ -34,7 +34,7 @@ char* write_number(std::uint64_t value, char* at) {
   return at + width;
 }
 
-/// A letter and `digits` digits or more.
+/// The number in a name that is a letter and `digits` digits or more.
 std::optional<std::uint64_t> number_in(std::string_view name, char letter, std::size_t digits) {
   std::uint64_t number = 0;
   if (name.size() < 1 + digits || name[0] != letter) return std::nullopt;

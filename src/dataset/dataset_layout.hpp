@@ -1,4 +1,4 @@
-// Where each name of each proc lies below a mount: arithmetic, no memory per file.
+// The place of each name of each proc below a mount, by arithmetic, without memory per file.
 //
 //   MOUNT/edagen.data/c0003/p01/d017/f000123   client 3, its proc 1, data file 123 in directory 17
 //   names: f data files, e empty files, m made directories, s symbolic links, l hard links
@@ -12,13 +12,14 @@ namespace edagen {
 
 inline constexpr const char* dataset_directory = "edagen.data";
 
-/// "c0003/p01": a proc's directory below the dataset directory.
+/// A proc's directory below the dataset directory, such as "c0003/p01".
 std::string proc_directory(std::uint64_t client, std::uint64_t proc_of_client);
 
-/// Whether one of these may have this name: 0 a client's directory, 1 a proc's, any higher level one of files.
+/// Whether a directory at this level may have this name: level 0 is a client's, level 1 a proc's, higher levels hold
+/// files.
 bool is_directory_name(std::string_view name, int level);
 
-/// Paths relative to a proc's directory, written into a buffer of the caller. A small value; safe to share.
+/// Writes paths relative to a proc's directory into a buffer of the caller. A small value; safe to share.
 class NameWriter {
  public:
   static constexpr std::size_t longest = 256;
@@ -27,15 +28,15 @@ class NameWriter {
 
   /// Writes the path of `ref` and a closing 0; `buffer` has room for `longest` bytes. Returns the end (at the 0).
   char* write(NameRef ref, char* buffer) const;
-  /// Only the last component of the path.
+  /// Writes only the last component of the path.
   char* write_leaf(NameRef ref, char* buffer) const;
-  /// The path of directory `index` without a trailing slash.
+  /// Writes the path of directory `index` without a trailing slash.
   char* write_directory(std::uint64_t index, char* buffer) const;
 
   std::uint64_t directory_of(NameRef ref) const;
   std::string path(NameRef ref) const;
 
-  /// What a leaf name stands for; NameClass::none for a foreign name.
+  /// The name that a leaf stands for; NameClass::none for a foreign name.
   static NameRef parse_leaf(std::string_view leaf);
 
  private:

@@ -25,12 +25,12 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t most_lock_bytes = 4096;
-constexpr int looks = 10;  ///< of 100 ms: who has just taken it has not written its name yet, or only looked
+constexpr int looks = 10;  ///< of 100 ms: a new holder may not have written its name yet, or only checks
 
-/// A process, told from all others since its host was started.
+/// A process, identified among all processes since its host was started.
 struct Holder {
   std::string host, boot, since;
-  std::string spaces;  ///< in which `pid` and `started` count; empty: of an earlier version
+  std::string spaces;  ///< name spaces of `pid` and `started`; empty: written by an earlier version
   long pid = 0;
   std::uint64_t started = 0;  ///< clock ticks after the start of its host
 
@@ -46,10 +46,10 @@ std::string line_of(const std::string& path) {
   return line;
 }
 
-/// 0 when there is no such process, or it has ended and nobody has taken note yet.
+/// The start of a process; 0 when there is no such process, or it has ended and its parent has not waited for it.
 std::uint64_t start_of(long pid) {
   const std::string line = line_of(fmt::format("/proc/{}/stat", pid));
-  const std::size_t name_end = line.rfind(')');  // the name may hold anything
+  const std::size_t name_end = line.rfind(')');  // the name may hold any character
   if (name_end == std::string::npos) return 0;
   std::istringstream fields(line.substr(name_end + 1));
   std::string state, skipped;
@@ -104,8 +104,8 @@ Lock try_lock(int file, int kind) {
   return errno == EWOULDBLOCK || errno == EINTR ? Lock::busy : Lock::impossible;
 }
 
-/// Whether the holder has ended, as far as this process can see: processes in another container, or on another host
-/// that is not this one before it was started anew, cannot be seen.
+/// Whether the holder has certainly ended. Processes in another container or on another host are invisible and count as
+/// running; those of this host before a restart have ended.
 bool has_ended(const Holder& holder) {
   const Holder me = this_process();
   if (holder.boot != me.boot) return holder.host == me.host;
@@ -113,7 +113,7 @@ bool has_ended(const Holder& holder) {
   return is_visible && me.started != 0 && holder.started != 0 && start_of(holder.pid) != holder.started;
 }
 
-/// Where a lock may have been had although somebody else has it, too, the name in the file counts.
+/// Checks the name in the file, which counts on mounts where two hosts may hold the lock.
 void check_name(const std::optional<Holder>& holder, const std::string& path) {
   if (holder && !has_ended(*holder))
     refuse(holder, path,
@@ -121,7 +121,7 @@ void check_name(const std::optional<Holder>& holder, const std::string& path) {
                        lock_name));
 }
 
-/// 0 or an errno; then there is no name.
+/// Returns 0 or an errno; after an error there is no name.
 int write_name(int file, const Holder& holder) {
   const nlohmann::json json = {{"host", holder.host}, {"boot", holder.boot},       {"namespaces", holder.spaces},
                                {"pid", holder.pid},   {"started", holder.started}, {"since", holder.since}};
@@ -134,10 +134,10 @@ int write_name(int file, const Holder& holder) {
 }
 
 bool is_named(int file, int directory) {
-  struct stat mine {
+  struct stat own {
   }, there{};
-  return ::fstat(file, &mine) == 0 && ::fstatat(directory, lock_name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-         mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+  return ::fstat(file, &own) == 0 && ::fstatat(directory, lock_name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+         own.st_ino == there.st_ino && own.st_dev == there.st_dev;
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ void DatasetLock::check(int directory, const std::string& path, bool local) {
     if (!file) return;
     const auto holder = holder_in(file.get(), path);
     if (holder && *holder == this_process()) return;
-    const Lock lock = try_lock(file.get(), LOCK_SH);  // many may look at once
+    const Lock lock = try_lock(file.get(), LOCK_SH);  // several processes may check at once
     if (lock == Lock::impossible || (lock == Lock::taken && local)) check_name(holder_in(file.get(), path), path);
     if (lock != Lock::busy) return;
     if (holder || left == 0) refuse(holder, path);
@@ -161,7 +161,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
   for (int left = looks;; --left) {
     Descriptor file = open_own_file(directory, lock_name, O_RDWR | O_CREAT, path);
     if (!file) throw usage_error(path, "has just been removed by another process");
-    ::fchmod(file.get(), 0600);  // of an earlier version: whoever may read it may lock it
+    ::fchmod(file.get(), 0600);  // a file of an earlier version: every reader of it may lock it
     const auto holder = holder_in(file.get(), path);
     if (holder && *holder == me) return DatasetLock(Descriptor(), true);
     const Lock lock = try_lock(file.get(), LOCK_EX);
@@ -173,14 +173,14 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
         throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(error));
       return DatasetLock(std::move(file), false);
     }
-    // Else `edagen clean` has just removed the file that was locked.
+    // Otherwise `edagen clean` has just removed the locked file.
     if (left == 0 || (lock == Lock::busy && holder)) refuse(holder, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
 
 DatasetLock::~DatasetLock() {
-  // No name without a holder. Where this fails the process is known to be gone.
+  // The name goes with the holder. When this fails, other processes still see that the holder has ended.
   if (file_) static_cast<void>(::ftruncate(file_.get(), 0) == 0);
 }
 

@@ -1,4 +1,4 @@
-// One run at a time per dataset.
+// The lock that lets one run at a time use a dataset.
 #pragma once
 
 #include <string>
@@ -7,20 +7,21 @@
 
 namespace edagen {
 
-/// The lock's name within the dataset directory. The file stays there in a dataset that is kept.
+/// The lock's name within the dataset directory. The file stays in a dataset that is kept.
 inline constexpr const char* lock_name = "edagen.lock";
 
-/// A lock of flock(2) on a file that says who holds it. The system lets it go when the process ends, however it ends.
+/// A lock of flock(2) on a file with the name of the holder. The system releases it when the process ends, however it
+/// ends.
 class DatasetLock {
  public:
   DatasetLock() = default;  ///< holds nothing
 
-  /// Throws Error (usage), which says by whom, when the dataset in `directory` is in use by another process; changes
-  /// nothing. `path` is the directory's. `local`: other hosts do not see locks of this mount (NFS with nolock); then
-  /// who is named in the file counts.
+  /// Throws Error (usage) with the holder's name when another process uses the dataset in `directory`. Changes nothing.
+  /// `path` is the directory's. `local`: other hosts do not see locks of this mount (NFS with nolock), so that the name
+  /// in the file counts.
   static void check(int directory, const std::string& path, bool local);
   /// Takes the lock, making its file if needed. Throws as check(), and Error (run) when the file cannot be written.
-  /// `may_be_nameless`: where the lock alone counts, one on a full volume is taken without saying by whom; others are
+  /// `may_be_nameless`: on a full volume the lock is taken without a name, unless the name counts. Other processes are
   /// refused all the same.
   static DatasetLock take(int directory, const std::string& path, bool local, bool may_be_nameless = false);
 
@@ -29,7 +30,7 @@ class DatasetLock {
   ~DatasetLock();
 
   bool held() const { return static_cast<bool>(file_); }
-  /// This process had taken it before, by another mount of the same directory: that one is responsible.
+  /// Whether this process had taken the lock before, by another mount of the same directory: that lock is responsible.
   bool shared() const { return shared_; }
 
  private:

@@ -23,7 +23,7 @@ std::optional<DatasetMarker> read_marker(int directory_fd, const std::string& pa
   const Descriptor file = open_own_file(directory_fd, marker_name, O_RDONLY, path);
   if (!file) return std::nullopt;
   const auto text = read_own_file(file.get(), most_marker_bytes, path);
-  // A marker is flat: whatever nests is none, and cannot nest deep enough to harm.
+  // A marker is flat: nested documents are refused before they nest deep enough to harm.
   const auto shallow = [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < 2; };
   const auto json = text ? nlohmann::json::parse(*text, shallow, false) : nlohmann::json();
   const auto has = [&](const char* key) { return json.contains(key) && json[key].is_string(); };

@@ -11,7 +11,7 @@
 namespace edagen {
 namespace {
 
-constexpr double allocated = 4 * KiB;  ///< by file systems, in units of it
+constexpr double allocated = 4 * KiB;  ///< unit of allocation of file systems
 constexpr std::uint64_t fewest_data_files = 4;
 constexpr std::uint64_t fewest_empty_files = 16;
 constexpr double most_procs = 1e6;  ///< 1 to 2 KiB each
@@ -24,7 +24,8 @@ std::uint64_t scaled_count(std::uint64_t count, double factor, std::uint64_t few
   return std::max(scaled, std::min(count, fewest));
 }
 
-/// Fewer files first; smaller ones when only `fewest_data_files` are left, unless their size was asked for.
+/// Scales down by fewer files first, then by smaller files when only `fewest_data_files` are left and the size is not
+/// fixed.
 DatasetSpec scaled_spec(DatasetSpec spec, double factor, bool keeps_size) {
   if (factor == 1) return spec;
   const double bytes = spec.bytes() * factor;
@@ -38,7 +39,7 @@ DatasetSpec scaled_spec(DatasetSpec spec, double factor, bool keeps_size) {
   return spec;
 }
 
-/// What does not fit is refused, before memory is taken or numbers overflow.
+/// Refuses datasets that are too large, before memory is allocated or numbers overflow.
 void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, const std::vector<DatasetSpec>& kinds) {
   double files = 0, directories = 0, bytes = 0, depth = 0;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -58,7 +59,7 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
   check(depth, most_in_flight, "I/O depth", "ops in flight", "a lower --io-depth, fewer --clients or --procs");
 }
 
-/// Reads or writes that are all larger than the files would all be cut, and be others than the workload's.
+/// Refuses files that are smaller than all reads or writes: all of them would be cut, and differ from the workload's.
 void check_file_size(const ProcSpec& kind, Bytes file_size) {
   using enum OpKind;
   const auto check = [&](std::initializer_list<OpKind> ops, Bytes smallest, const char* name) {
@@ -99,7 +100,7 @@ DatasetTotals totals_of(const PlannedProc& proc) {
   return totals;
 }
 
-/// Equal for procs whose files are equal, whatever their ops: the presets of one file size share their files.
+/// A text that is equal for procs with equal files, whatever their ops: presets of one file size share their files.
 std::string shape_of(const ProcSpec& kind, const DatasetSpec& dataset) {
   const FilePopulation files(kind, dataset, 0);
   return fmt::format("{}x{}/{}/{}/{}/{}-{}~{}/{}/{}/{}/{}:{}", kind.procs_per_job_set, dataset.data_files,

@@ -1,4 +1,4 @@
-// Which files a run needs, on which mount, and how large: from the workload, the seed, clients and procs alone.
+// The files of a run, their mounts and sizes, which depend on the workload, the seed, clients and procs alone.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace edagen {
 
-/// How much smaller (or larger) than the workload's own size the dataset is.
+/// The size of the dataset relative to the workload's own size.
 struct DatasetScale {
-  std::optional<double> factor;    ///< of the file counts; nullopt: what `budget` allows, at most 1
+  std::optional<double> factor;    ///< factor of the file counts; nullopt: as `budget_bytes` allows, at most 1
   std::optional<Bytes> file_size;  ///< one size for all data files
-  double budget_bytes = 0;         ///< for all procs together, when there is no factor
+  double budget_bytes = 0;         ///< budget of all procs together, when there is no factor
 };
 
 struct PlannedProc {
@@ -36,17 +36,17 @@ struct DatasetTotals {
 
 struct DatasetPlan {
   std::string fingerprint;             ///< equal for plans whose files are equal
-  std::vector<DatasetSpec> kinds;      ///< as scaled, by kind
+  std::vector<DatasetSpec> kinds;      ///< scaled, by kind
   std::vector<PlannedProc> procs;      ///< in order of client, proc of client
-  std::vector<double> factors;         ///< of their numbers of files, by kind
-  std::optional<double> budget_bytes;  ///< that they were fitted to; nullopt: the scale was given
+  std::vector<double> factors;         ///< factors of the numbers of files, by kind
+  std::optional<double> budget_bytes;  ///< budget to which they were fitted; nullopt: the scale was given
 
   bool scaled_down() const;
   DatasetTotals totals() const;
   DatasetTotals totals_on(std::size_t mount) const;
 };
 
-/// `workload` outlives the plan. Throws Error (usage) above a million procs, 10^10 files or 1 EiB.
+/// `workload` must outlive the plan. Throws Error (usage) above a million procs, 10^10 files or 1 EiB.
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale);
 

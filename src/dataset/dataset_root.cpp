@@ -60,8 +60,8 @@ void DatasetRoot::open() {
   if (directory_) owner_ = stat_of(directory_.get(), path_).st_uid;
 }
 
-/// Ours are the directories of the user whom the file system makes us: an NFS server may turn root or all into another
-/// one, which is seen by making a file. Where that may not be done the answer waits.
+/// A dataset must belong to the owner of files that this process makes: an NFS server may turn root or all users into
+/// another user, which is found by making a file. Without `may_write` this check is left for later.
 void DatasetRoot::check_owner(bool may_write) const {
   const struct stat info = stat_of(directory_.get(), path_);
   std::optional<uid_t> owner = ::geteuid();
@@ -73,7 +73,7 @@ void DatasetRoot::check_owner(bool may_write) const {
   if (const std::string why = not_own(info, *owner); !why.empty()) throw usage_error(path_, why, "move it away");
 }
 
-/// The marker; nullopt when there is nothing, or what a run has left that was killed before it wrote one.
+/// The marker; nullopt when there is nothing, or only the rest of a run that was killed before it wrote a marker.
 std::optional<DatasetMarker> DatasetRoot::look() const {
   if (auto marker = read_marker(directory_.get(), path_)) return marker;
   for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
@@ -82,7 +82,7 @@ std::optional<DatasetMarker> DatasetRoot::look() const {
   return std::nullopt;
 }
 
-/// From here on what is there is this process's alone, and still what it was.
+/// Locks the dataset for this process, and checks that it has not changed.
 void DatasetRoot::lock(bool may_be_nameless) {
   if (claimed()) return;
   check_owner(true);
@@ -96,10 +96,10 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
     open();
     if (!directory_) throw run_error(path_, "has just been made, and is gone");
   }
-  look();  // before the lock, whose file is not to be left in a directory that is not a dataset
+  look();  // before the lock, so that no lock file is left in a directory that is no dataset
   lock(false);
   const std::optional<DatasetMarker> there = look();
-  const std::string& expected = marker_ ? marker_->id : fresh.id;  // ours if it came by another mount of this run's
+  const std::string& expected = marker_ ? marker_->id : fresh.id;  // our own, if it came by another mount of this run
   if (there ? there->id != expected : marker_.has_value())
     throw usage_error(path_, "has been replaced or changed in the meantime", "nothing was done in it");
   marker_ = there.value_or(fresh);
@@ -108,10 +108,9 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
 }
 
 void DatasetRoot::claim_with_leader(const DatasetMarker& fresh) {
-  constexpr int tries =
-      30;  // of 100 ms: the NFS client may not show it at once, and ranks of one host have one directory
+  constexpr int tries = 30;  // of 100 ms: the NFS client may show it late, and ranks of one host share a directory
   for (int left = tries;; --left) {
-    // Not by looking alone: the client may remember that there was nothing.
+    // Looking is not enough: the client may have cached that there was nothing.
     const bool made = !directory_ && ::mkdirat(mount_.get(), dataset_directory, 0755) == 0;
     if (made && !place_.of_host) {
       ::unlinkat(mount_.get(), dataset_directory, AT_REMOVEDIR);
@@ -160,14 +159,14 @@ bool DatasetRoot::is_marked() const {
     const std::optional<DatasetMarker> there = look();
     return there && marker_ && there->id == marker_->id;
   } catch (const Error& error) {
-    return marker_ && error.kind() == Error::Kind::run;  // it cannot be read, and may be there
+    return marker_ && error.kind() == Error::Kind::run;  // an unreadable marker may still exist
   }
 }
 
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   if (!directory_ || is_leaders_) return;
   look();      // as in claim()
-  lock(true);  // also on a full volume, which this makes room on
+  lock(true);  // even without room for the name, since this frees room
   if (lock_->shared()) return;
   const std::optional<DatasetMarker> there = look();
   if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");
@@ -176,8 +175,8 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   empty(threads, watch);
 
   StuckWatch::Thread self(watch);
-  self.begins("removing", path_);
-  // The marker is the last but one to go: until then `edagen clean` knows what this is.
+  self.call_started("removing", path_);
+  // The marker goes last but one, so that `edagen clean` recognises the dataset until then.
   for (const char* const name : {new_marker_name, marker_name, lock_name})
     if (::unlinkat(directory_.get(), name, 0) != 0 && errno != ENOENT)
       throw run_error(path_ + "/" + name, std::strerror(errno));
@@ -192,10 +191,10 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   marker_.reset();
 }
 
-/// Of all but edagen's own files. The procs' directories, two levels down, are shared out among the threads.
+/// Removes everything except edagen's own files. The threads share the procs' directories, two levels down.
 void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
-  self.begins("listing", path_);
+  self.call_started("listing", path_);
   std::vector<std::string> trees, rest;
   for_each_name(directory_.get(), path_, [&](const char* client, unsigned char) {
     if (is_own_name(client)) return;
@@ -206,7 +205,7 @@ void DatasetRoot::empty(std::size_t threads, StuckWatch& watch) {
     for_each_name(directory.get(), path_ + "/" + client,
                   [&](const char* proc, unsigned char) { trees.push_back(std::string(client) + "/" + proc); });
   });
-  self.rests();
+  self.pause();
   std::atomic<std::size_t> next{0};
   run_in_parallel(std::max<std::size_t>(1, threads), {}, [&](const std::stop_token& halt) {
     StuckWatch::Thread thread(watch);

@@ -22,17 +22,17 @@ struct DatasetPlace {
   std::string mount;         ///< a directory; the dataset goes into mount/edagen.data
   std::string volume;        ///< equal for mounts that share their space
   bool local_locks = false;  ///< other hosts do not see this mount's locks (NFS with nolock)
-  bool of_host = false;      ///< of several hosts each has another directory
+  bool of_host = false;      ///< each of several hosts has another directory
 };
 
 /// Whether edagen keeps a file of this name beside the clients' directories.
 bool is_own_name(std::string_view name);
 
-/// Not thread-safe, but descriptor() may be used by many.
+/// Not thread-safe, except that many threads may use descriptor().
 class DatasetRoot {
  public:
-  /// Looks at what is there and changes nothing. Throws Error (usage) when that is not a dataset and not an empty
-  /// directory of this user's, or is in use by another process; Error (run) when it cannot be looked at.
+  /// Looks at the directory and changes nothing. Throws Error (usage) when it is neither a dataset nor an empty
+  /// directory of this user, or is in use by another process; Error (run) when it cannot be read.
   explicit DatasetRoot(DatasetPlace place);
   ~DatasetRoot();
   DatasetRoot(DatasetRoot&&) noexcept;
@@ -40,37 +40,38 @@ class DatasetRoot {
   const DatasetPlace& place() const { return place_; }
   /// MOUNT/edagen.data, for messages.
   const std::string& path() const { return path_; }
-  /// There is a directory, perhaps an empty one.
+  /// Whether there is a directory, perhaps an empty one.
   bool exists() const { return static_cast<bool>(directory_); }
-  /// Of the dataset that is there; nullopt: none.
+  /// The marker of the dataset; nullopt without a dataset.
   const std::optional<DatasetMarker>& marker() const { return marker_; }
-  /// Of the dataset directory; open from the constructor or claim() to the end of this.
+  /// The descriptor of the dataset directory, open from the constructor or claim() to the end of this object.
   int descriptor() const { return directory_.get(); }
 
   /// The user who owns the dataset and is the only one to write there.
   uid_t owner() const { return owner_; }
 
-  /// Makes the directory if there is none, locks it, and makes sure that it still is what the constructor saw. Then it
-  /// is marked as one that is being built, with the id it has or else that of `fresh`. Throws Error (usage) before
-  /// anything was changed in it, Error (run).
+  /// Makes the directory if there is none, locks it, and checks that it still is what the constructor saw. Then marks
+  /// it as being built, with its own id or else that of `fresh`. Throws Error (usage) before anything is changed, Error
+  /// (run) afterwards.
   void claim(const DatasetMarker& fresh);
-  /// Of a rank that does not lead, after the leader has claimed its own with the id of `fresh`: finds the same one
-  /// there, which the leader answers for; or, in a directory of this host, claims it. Throws as claim().
+  /// Claims the dataset on a rank that does not lead, after the leader has claimed its own with the id of `fresh`. The
+  /// rank finds the leader's dataset, for which the leader is responsible, or claims a directory of this host. Throws
+  /// as claim().
   void claim_with_leader(const DatasetMarker& fresh);
   bool claimed() const;
-  /// After claim(). Throws Error (run).
+  /// Marks the dataset as complete, after claim(). Throws Error (run).
   void mark_complete();
 
-  /// Whether the mount's path still leads to the mount that was looked at.
+  /// Whether the mount's path still leads to the same mount.
   bool in_place() const;
-  /// Somebody else has removed it.
+  /// Whether somebody else has removed the dataset.
   bool is_gone() const;
-  /// It still has the marker by which remove() knows it, or may have one that cannot be read.
+  /// Whether the dataset still has the marker that remove() requires, or one that cannot be read.
   bool is_marked() const;
 
-  /// Locks it unless claim() has, makes sure of its marker's id, and removes what it holds and then itself: by
-  /// descriptor, entering no link and no other mount. Without a claim and with nothing there it does nothing. What this
-  /// process reaches by several mounts is removed by the first that claimed it. Throws Error.
+  /// Locks the dataset unless claim() has, checks the marker's id, and removes the content and then the directory, by
+  /// descriptor, entering no link and no other mount. Does nothing when there is neither a claim nor a dataset. A
+  /// dataset that this process reaches by several mounts is removed by the first that claimed it. Throws Error.
   void remove(std::size_t threads, StuckWatch& watch);
 
  private:
@@ -86,7 +87,7 @@ class DatasetRoot {
   uid_t owner_ = 0;
   std::optional<DatasetMarker> marker_;
   std::unique_ptr<DatasetLock> lock_;
-  bool is_leaders_ = false;  ///< another rank has claimed it
+  bool is_leaders_ = false;  ///< whether another rank has claimed it
 };
 
 }  // namespace edagen

@@ -22,7 +22,7 @@ constexpr Bytes chunk = MiB;
 
 bool before(const NameRef& a, const NameRef& b) { return a.cls != b.cls ? a.cls < b.cls : a.index < b.index; }
 
-/// What lies in a hole is read without the storage. Few blocks alone are no proof: a file system may compress.
+/// Whether a file has a hole, which would be read without the storage. Few blocks are no proof: file systems compress.
 bool has_hole(int directory, const char* name, const struct stat& info) {
   if (info.st_blocks * 512 >= info.st_size) return false;
   const Descriptor file = open_beneath(directory, name, O_RDONLY | O_NONBLOCK);
@@ -45,10 +45,10 @@ void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, s
   if (!fresh_) remove_changes(proc, index, root.owner());
   make_names(proc, index, stop);
   ++counters_.directories;
-  thread_.rests();
+  thread_.pause();
 }
 
-/// Opens the directory, making it and those above it as needed.
+/// Opens the directory, making it and its parents as needed.
 void DirectoryBuilder::make_path(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index) {
   const std::string above = proc_directory(proc.client, proc.proc_of_client);
   begin("opening");
@@ -69,11 +69,11 @@ void DirectoryBuilder::make_path(const PlannedProc& proc, const DatasetRoot& roo
 
 void DirectoryBuilder::remove(const char* name) { remove_tree(directory_.get(), name, path_, thread_); }
 
-/// Removes what a run has left here and notes what is as it should be.
+/// Removes what a run has left here, and lists the names that are as planned.
 void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner) {
   const NameWriter names(proc.files.dataset());
-  // Links are removed first and created again: what they point to may have been replaced, and a file with a second name
-  // that is none of them is not the dataset's alone.
+  // Links are removed first and created again: their targets may have been replaced, and a file that still has a second
+  // name afterwards does not belong to the dataset alone.
   std::vector<std::string> files;
   for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
     const NameRef ref = NameWriter::parse_leaf(name);
@@ -153,7 +153,7 @@ void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_t
   for (Bytes done = 0; done < size && !stop.stop_requested();) {
     const Bytes length = std::min(chunk, size - done);
     if (!write_all(file.get(), {payload.stretch(length), static_cast<std::size_t>(length)})) fail();
-    thread_.goes_on();
+    thread_.resume();
     done += length;
     counters_.bytes.fetch_add(length, std::memory_order_relaxed);
   }

@@ -1,4 +1,4 @@
-// Inside of DatasetBuilder: one directory of one proc.
+// A part of DatasetBuilder: builds one directory of one proc.
 #pragma once
 
 #include <atomic>
@@ -19,14 +19,14 @@ struct BuildCounters {
   std::atomic<Bytes> bytes{0};
 };
 
-/// For one thread.
+/// Used by one thread.
 class DirectoryBuilder {
  public:
   DirectoryBuilder(BuildCounters& counters, StuckWatch::Thread& thread) : counters_(counters), thread_(thread) {}
 
-  /// Makes directory `index` of `proc` hold exactly what the plan says. `root` is claimed. Throws Error (run), and
-  /// Error (usage) where it would lose what neither a build nor a run has made. Where it is stopped a file may be too
-  /// short: the next build makes it anew.
+  /// Makes directory `index` of `proc` hold exactly the planned files. `root` must be claimed. Throws Error (run), and
+  /// Error (usage) when it would remove a file that neither a build nor a run has made. After a stop a file may be too
+  /// short: the next build makes it again.
   void build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, const std::stop_token& stop);
 
  private:
@@ -36,8 +36,8 @@ class DirectoryBuilder {
   void make_names(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop);
   void make_file(Bytes size, Payload& payload, const std::stop_token& stop);
   bool is_there(NameRef ref) const;
-  /// What is done next is done to leaf_.
-  void begin(const char* what) { thread_.begins(what, path_, leaf_); }
+  /// Starts the watch on the next call, on leaf_.
+  void begin(const char* what) { thread_.call_started(what, path_, leaf_); }
   [[noreturn]] void fail() const;
   Payload& payload_for(const PlannedProc& proc);
 
@@ -47,7 +47,7 @@ class DirectoryBuilder {
   bool fresh_ = false;
   char leaf_[NameWriter::longest];
   std::string path_;
-  std::vector<NameRef> there_;  ///< names that are as they should be, sorted; only in a directory that was there before
+  std::vector<NameRef> there_;  ///< names that are as planned, sorted; only in a directory that existed before
   double duplicate_percent_ = -1, compressible_percent_ = -1;
   std::optional<Payload> payload_;
 };

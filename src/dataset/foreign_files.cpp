@@ -19,7 +19,8 @@
 namespace edagen {
 namespace {
 
-/// Levels below the dataset directory: what lies in it, in a proc's directory, in the first ones of its files.
+/// Levels below the dataset directory: directories of clients, content of a proc's directory, content of its first
+/// directories of files.
 constexpr int clients = 0, of_proc = 2, of_files = 3;
 
 bool is_directory(int parent, const char* name, unsigned char type) {
@@ -34,9 +35,9 @@ class Look {
 
   Look(int depth, StuckWatch::Thread& thread) : last_(of_proc + depth), thread_(thread) {}
 
-  /// An empty one: it has just gone.
+  /// Opens a directory; empty when it has just been removed.
   Descriptor open(int parent, const char* name, const std::string& path) const {
-    thread_.begins("looking at", path);
+    thread_.call_started("looking at", path);
     Descriptor directory = open_beneath(parent, name, O_RDONLY | O_DIRECTORY);
     if (directory || errno == ENOENT) return directory;
     if (errno == ENOTDIR || errno == ELOOP || errno == EXDEV)
@@ -44,9 +45,9 @@ class Look {
     throw run_error(path, why_not_beneath(errno));
   }
 
-  /// Calls `inside` with each directory in this one: its parent, name and path, and the level of what it holds.
+  /// Calls `inside` for each directory in this one, with its parent, name and path, and the level of its content.
   void at(int directory, const std::string& path, int level, const Inside& inside) const {
-    thread_.begins("looking at", path);
+    thread_.call_started("looking at", path);
     for_each_name(directory, path, [&](const char* name, unsigned char type) {
       if ((level == clients && is_own_name(name)) || is_of_removed_file(name)) return;
       const std::string its_path = path + "/" + name;
@@ -60,9 +61,10 @@ class Look {
 
   void all_below(int parent, const char* name, const std::string& path, int level) const {
     if (const Descriptor directory = open(parent, name, path))
-      at(directory.get(), path, level, [&](int its_parent, const char* its_name, const std::string& its_path, int its) {
-        all_below(its_parent, its_name, its_path, its);
-      });
+      at(directory.get(), path, level,
+         [&](int above, const char* child, const std::string& child_path, int child_level) {
+           all_below(above, child, child_path, child_level);
+         });
   }
 
  private:
@@ -73,8 +75,8 @@ class Look {
 }  // namespace
 
 bool is_of_removed_file(const char* name) {
-  const std::string_view its = name;
-  return its.starts_with(".nfs") || its.starts_with(".fuse_hidden");
+  const std::string_view text = name;
+  return text.starts_with(".nfs") || text.starts_with(".fuse_hidden");
 }
 
 void refuse_foreign(const std::string& path) {

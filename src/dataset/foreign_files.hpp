@@ -1,4 +1,4 @@
-// What lies in a dataset although edagen has not made it.
+// Finds files in a dataset that edagen has not made.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace edagen {
 
-/// Whether a file system gives that name to an open file that was removed.
+/// Whether file systems give this name to an open file that was removed.
 bool is_of_removed_file(const char* name);
 
-/// Throws Error (usage), naming it: it is not of the dataset, and building or restoring would lose it.
+/// Throws Error (usage) about a file that is not of the dataset and that building or restoring would lose.
 [[noreturn]] void refuse_foreign(const std::string& path);
 
-/// Throws Error (usage) when anywhere in the dataset of `root` something lies whose name, for its place, is none of a
-/// dataset whose directories are `depth` deep, or what has the name of a directory and is none, or has something
-/// mounted on it; Error (run) when a directory cannot be listed. Changes nothing, follows no link. Directories of procs
-/// ("c0003/p01") of which `skips` is true are not looked into.
+/// Throws Error (usage) when the dataset of `root`, whose directories are `depth` deep, has a foreign name anywhere, or
+/// something other than a directory under a directory's name, or a mount on a directory. Throws Error (run) when a
+/// directory cannot be listed. Changes nothing and follows no link. Directories of procs ("c0003/p01") for which
+/// `skips` is true are not entered.
 void check_for_foreign(const DatasetRoot& root, int depth, const std::function<bool(const std::string&)>& skips,
                        std::size_t threads, const std::stop_token& stop, StuckWatch& watch);
 

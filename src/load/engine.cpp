@@ -19,7 +19,7 @@ constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker 
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
 constexpr Nanos longest_drain_when_ending = std::chrono::seconds(1);
-/// mpirun kills a second after it has told to end: what was measured is to be written by then.
+/// mpirun sends SIGKILL one second after SIGTERM; results must be written by then.
 constexpr Nanos longest_drain_of_shared_load_when_ending = std::chrono::milliseconds(200);
 
 }  // namespace
@@ -31,7 +31,7 @@ struct Engine::Proc : ShardProc {
   std::uint64_t number;
 };
 
-/// A load: one load point, or several that take over from each other. Shared with its workers, which may outlive it
+/// A load: one load point, or several that take over from each other. The workers share it, because they may outlive it
 /// when an op never returns.
 class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
  public:
@@ -47,15 +47,15 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
                   engine.options_.stuck_after, engine.options_.processes_here}),
         interval_stats_(engine.group_names_.size()) {}
 
-  /// Whether `load` can go on with these shards and workers.
+  /// Whether this load can go on as `load`, with the same shards and workers.
   bool can_become(const LoadPoint& load) const {
     return load.takes_over(load_) && shards_.suit(*engine_.rate_here(load));
   }
-  /// Measures `load`, with which the load begins or goes on.
+  /// Measures `load`: the load begins with it or goes on as it.
   RunStats measure(const LoadPoint& load, const EventSink& emit);
-  /// The load did not stay up: its workers have ended or are left behind.
+  /// Whether the load did not stay up, so that its workers have ended or are left behind.
   bool is_over() const { return is_over_; }
-  /// Ends the load. Returns the number of ops that have not come back.
+  /// Ends the load. Returns the number of ops that have not returned.
   std::size_t end_workers();
 
  private:
@@ -85,7 +85,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
-  TimePoint agreed_window_{};  ///< of several hosts: when the next window begins
+  TimePoint agreed_window_{};  ///< with several hosts: when the next window begins
   Nanos start_late_{0};
 };
 
@@ -96,7 +96,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
     emit_ = emit;
   }
   const bool takes_over = std::exchange(has_begun_, true);
-  const bool flushed = takes_over || !load_.sync_after || flush(nullptr);  // what was written before does not count
+  const bool flushed = takes_over || !load_.sync_after || flush(nullptr);  // earlier writes do not count
   Nanos next_tick = takes_over ? go_on() : begin();
   measurement_->load_began();
   if (takes_over && measurement_->measuring()) begin_window();
@@ -135,7 +135,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
     if (next == Measurement::Next::window) {
       begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
-      // What a pause has held up before is served in the window of a load that stays up.
+      // When a load stays up, ops that an earlier pause delayed are served in this window: that pause counts, too.
       if (!load_.stays_up) pauses.restart();
     }
   }
@@ -163,7 +163,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   return stats;
 }
 
-/// Begins the load; returns when, since its origin.
+/// Begins the load. Returns the time of the beginning, since the origin.
 Nanos Engine::Run::begin() {
   if (load_.drop_caches) engine_.target_.drop_caches();
   workers_.start(weak_from_this());
@@ -176,7 +176,7 @@ Nanos Engine::Run::begin() {
   return Nanos(0);
 }
 
-/// Now, or when all hosts begin: waits for that.
+/// The start: now, or the time at which all hosts begin. Waits for their agreement.
 TimePoint Engine::Run::agreed_start() {
   if (!shared()) return now();
   const TimePoint start = shared()->agree_start();
@@ -186,7 +186,7 @@ TimePoint Engine::Run::agreed_start() {
   return std::min(at, start);
 }
 
-/// An interval has ended. When its phase has, too, the load goes on until all hosts have decided what comes next.
+/// Called when an interval has ended. After a phase the load goes on until all hosts have decided what is next.
 Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
   const bool phase_over = next != Measurement::Next::interval;
   shared()->interval_ended(measurement_->last_interval(), interval_stats_, phase_over, ending);
@@ -208,7 +208,7 @@ Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
   }
 }
 
-/// Goes on at another rate; returns from when on, since the load's origin.
+/// Goes on at another rate. Returns the time of the change, since the load's origin.
 Nanos Engine::Run::go_on() {
   const Nanos at = std::max(agreed_start(), origin_) - origin_;
   for (Shard* const shard : shards_) shard->reschedule(engine_.schedules_of(shard->procs(), at));
@@ -249,7 +249,7 @@ bool Engine::Run::too_many_errors() const {
   return errors > std::max<std::uint64_t>(10, shards_.operations() / 100);
 }
 
-/// In a moment, so that all parts know of it before it begins; or when all hosts do.
+/// The window begins in a moment, so that all shards have its times before; or when all hosts begin it.
 void Engine::Run::begin_window(std::optional<TimePoint> agreed) {
   constexpr Nanos moment = std::chrono::milliseconds(1);
   Nanos start{0};
@@ -260,8 +260,8 @@ void Engine::Run::begin_window(std::optional<TimePoint> agreed) {
   measurement_->begin_window(start);
 }
 
-/// Waits for the ops that were due before the window's `end`, and takes what all shards have seen by then. False when
-/// they have not all ended.
+/// Waits for the ops that were due before the window's `end`, and harvests all shards. Returns false when some of these
+/// ops have not ended.
 bool Engine::Run::drain(Nanos end, bool ending) {
   for (Shard* const shard : shards_) shard->close(end, load_.stays_up && !ending);
   const Nanos longest = !ending    ? longest_drain(load_.duration)
@@ -281,7 +281,7 @@ bool Engine::Run::drain(Nanos end, bool ending) {
   return all_ended;
 }
 
-/// The procs of each kind, here and elsewhere, and what those here were to do and did.
+/// Adds the procs of each kind, on all hosts, and the due and ended ops of the procs on this host.
 void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
   shards_.add_procs(groups);
   for (const ProcElsewhere& proc : engine_.options_.elsewhere) {
@@ -300,15 +300,15 @@ void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
 std::size_t Engine::Run::end_workers() {
   is_over_ = true;
   for (Shard* const shard : shards_) shard->stop();
-  workers_.begin();  // also those of a load that never did
+  workers_.begin();  // also when the load never began
   const TimePoint deadline = now() + engine_.options_.stuck_after;
   while (!workers_.have_ended() && now() < deadline) {
     std::this_thread::sleep_for(tick);
     watch_stuck(now() - origin_);
-    // Of a load that ends on all hosts for them: these have had their time.
+    // When stuck ops end the load on all hosts, they have had their time already.
     if (shared() && workers_.only_stuck_are_left()) break;
   }
-  const std::size_t stuck = workers_.part();
+  const std::size_t stuck = workers_.join_or_abandon();
   std::lock_guard lock(failure_mutex_);
   if (stuck > 0) emit_ = nullptr;
   return stuck;
@@ -374,7 +374,7 @@ double Engine::own_rate(const LoadPoint& load) const {
   return total;
 }
 
-/// What is asked of the procs that are here.
+/// The rate of the procs on this host.
 std::optional<double> Engine::rate_here(const LoadPoint& load) const {
   const OpenLoop* const open = load.open_loop();
   if (!open) return std::nullopt;
@@ -382,7 +382,7 @@ std::optional<double> Engine::rate_here(const LoadPoint& load) const {
   return all > 0 ? open->ops_per_sec * own_rate_here(load) / all : 0;
 }
 
-/// To the procs; the schedules of those that are at work are changed by their shards.
+/// Applies the load point to the procs. The shards change the schedules of procs that are at work.
 void Engine::apply(const LoadPoint& load, bool takes_over) {
   const double own_total = own_rate(load);
   for (const auto& proc : procs_) proc->active = load.includes(proc->job_set, proc->client);

@@ -1,4 +1,4 @@
-// The load in real time: procs are values, workers (threads) carry out whatever op is due, of any proc.
+// The load in real time. Procs are values, and workers (threads) carry out whichever op is due, of any proc.
 // As many workers run as ops are blocked at once; a proc that waits for its time costs no thread.
 #pragma once
 
@@ -20,40 +20,42 @@ struct ShardProc;
 struct EngineProc {
   OpStream ops;
   std::size_t group;        ///< index into the group names
-  double ops_per_sec;       ///< its own rate; a load point scales those of all procs
-  std::size_t job_set = 0;  ///< its place in the order in which load points add job sets
+  double ops_per_sec;       ///< the proc's own rate; a load point scales the rates of all procs
+  std::size_t job_set = 0;  ///< place in the order in which load points add job sets
   std::size_t client = 0;
   unsigned depth = 1;  ///< most ops in flight at once; above 1 only when queueable
-  /// False: it has no rate of its own, and `ops_per_sec` is its weight where a load point asks for a rate.
+  /// False: the proc has no rate of its own, and `ops_per_sec` is its weight when a load point has a rate.
   bool paced = true;
   bool queueable = false;  ///< ProcSpec::queueable(): a load point may set another depth
-  /// Among all procs of the load, on whatever host: its schedules derive from it. nullopt: its place among these.
+  /// The proc's number among all procs of the load, on all hosts: schedules derive from it. nullopt: the place in the
+  /// list.
   std::optional<std::uint64_t> number = {};
-  bool here = true;  ///< what it does is counted on this host; false: of a simulation alone
+  bool here = true;  ///< its ops are counted on this host; false only in simulations
 };
 
 struct EngineOptions {
   std::size_t max_workers = 4096;
   Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported
-  std::optional<std::uint64_t> max_errors;       ///< a run ends above; nullopt: above 1 % of the ops (and 10)
-  std::uint64_t seed = 1;                        ///< of the schedules
-  /// In an open loop, workers wake shortly before an op is due and spin, with real-time priority where that is allowed.
+  std::optional<std::uint64_t> max_errors;       ///< more errors end a run; nullopt: more than 1 % of the ops (and 10)
+  std::uint64_t seed = 1;                        ///< that of the schedules
+  /// Whether workers wake shortly before an op is due and spin, with real-time priority where the system allows it
+  /// (open loop).
   bool spin = true;
-  std::size_t processes_here = 1;  ///< of those that make this load together, on this host
-  /// Of a load that several hosts make together; outlives the engine.
+  std::size_t processes_here = 1;  ///< processes on this host that make this load together
+  /// Set when several hosts make the load together; must outlive the engine.
   SharedLoad* shared = nullptr;
-  std::vector<ProcElsewhere> elsewhere = {};  ///< the procs of the others
+  std::vector<ProcElsewhere> elsewhere = {};  ///< the procs of the other hosts
 };
 
 class Engine final : public LoadRunner {
  public:
-  /// `procs` is not empty; `target` outlives this. `stop` ends a run early.
+  /// `procs` must not be empty, and `target` must outlive the engine. `stop` ends a run early.
   Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target, EngineOptions options,
          std::stop_token stop);
   ~Engine() override;
 
-  /// When ops are stuck at the end, waits `stuck_after` for them and then leaves their threads behind:
-  /// RunStats::stuck_ops is above 0, nothing further can be run, and the process can only end by _Exit.
+  /// When ops are stuck at the end, run() waits `stuck_after` for them and then leaves their threads behind.
+  /// RunStats::stuck_ops is above 0 then, nothing further can be run, and the process can end only by _Exit.
   RunStats run(const LoadPoint& load, const EventSink& emit) override;
   std::uint64_t end_load() override;
 
@@ -73,7 +75,7 @@ class Engine final : public LoadRunner {
   EngineOptions options_;
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
-  std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
+  std::unique_ptr<AppliedLoad> applied_;  ///< the current load point
   std::shared_ptr<Run> up_;               ///< a load that stays up
 };
 

@@ -9,7 +9,7 @@
 namespace edagen {
 
 bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, const EventSink& emit, RunStats* counted) {
-  constexpr int longest = 10;  // times as long as an op may take: there may be gigabytes to write
+  constexpr int longest = 10;  // times as long as an op may take, since there may be gigabytes to write
   struct Flush {
     std::vector<int> failures;
     Nanos time{0};

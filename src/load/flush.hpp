@@ -1,4 +1,4 @@
-// Waiting until all that was written is on stable storage, and no longer than that may take.
+// The flush of everything written to stable storage, with a limit of time.
 #pragma once
 
 #include <stop_token>
@@ -8,9 +8,9 @@
 
 namespace edagen {
 
-/// False when it does not end, or the run is to: then its thread is left behind, and uses `target` for as long as it
-/// takes. `stuck_after`: reported then, given up at ten times that. `counted`, which may be null: takes the time and
-/// the errors.
+/// Returns false when the flush does not end or the run must end first: its thread is then left behind, and uses
+/// `target` until the flush returns. A flush is reported after `stuck_after` and given up after ten times as long.
+/// `counted`, which may be null, gets the time and the errors.
 bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, const EventSink& emit, RunStats* counted);
 
 }  // namespace edagen

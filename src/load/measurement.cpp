@@ -8,7 +8,7 @@
 namespace edagen {
 namespace {
 
-/// The warm-up of a load that does not settle is at most this many times as long as requested.
+/// Maximum length of the warm-up of a load that does not settle, in requested warm-ups.
 constexpr int longest_warmup = 4;
 
 std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
@@ -18,7 +18,7 @@ std::vector<double> statistics_of(const std::vector<Interval>& intervals) {
   return values;
 }
 
-/// Interval::response_counts
+/// The counts of Interval::response_counts.
 std::vector<std::uint64_t> half_octaves(const LatencyHistogram& latency) {
   std::vector<std::uint64_t> counts;
   latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
@@ -80,7 +80,7 @@ void Measurement::add(const IntervalStats& stats) {
 
 Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& stats, bool ending) {
   const bool phase_over = at >= phase_end_;
-  // What the window is does not depend on when its end was noticed.
+  // The end of the window does not depend on when it was noticed.
   if (measuring_) at = std::min(at, phase_end_);
   Interval interval{.start = interval_start_ - window_start_, .length = at - interval_start_};
   fill(interval, stats.ops);

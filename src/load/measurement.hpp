@@ -1,4 +1,4 @@
-// The course of a load point: warm-up, the window in intervals, the end. The same in real and in virtual time.
+// The phases of a load point: warm-up, the window in intervals, the end. They are the same in real and in virtual time.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace edagen {
 
-/// What counts: ops that were due in it are timed, ops that ended in it are counted. From the start of the load on, ops
-/// of the warm-up count for its own intervals.
+/// The time that counts: ops that were due in it are timed, ops that ended in it are counted. During the warm-up it
+/// begins with the load, for the intervals of the warm-up.
 struct Window {
   Nanos start{0};
   Nanos end = Nanos::max();
@@ -16,42 +16,42 @@ struct Window {
   bool contains(Nanos at) const { return at >= start && at < end; }
 };
 
-/// How long the ops that were due in a window are waited for when it is over.
+/// Maximum time to wait for the ops that were due in a window, after its end.
 Nanos longest_drain(Nanos window);
 
 class Measurement {
  public:
-  /// `load` outlives this. `start`: of the load point, since the load began.
+  /// `load` must outlive this object. `start` is that of the load point, since the load began.
   Measurement(const LoadPoint& load, const std::vector<std::string>& groups, EventSink emit, Nanos start = Nanos(0));
 
-  /// To be called before all others.
+  /// Must be called before all other functions.
   void load_began();
-  /// When the current interval ends, since the load began.
+  /// The end of the current interval, since the load began.
   Nanos interval_end() const;
 
   enum class Next {
-    interval,  ///< goes on
+    interval,  ///< the phase goes on
     window,    ///< call begin_window(): earlier ops do not count
     end        ///< call end_window(), wait for the ops that were due in the window, call finish()
   };
-  /// An interval has ended at `at`; `stats` are of it. `ending`: the run is to end, whatever is missing.
+  /// Takes the `stats` of an interval that ended at `at`. `ending`: the run must end, whatever is missing.
   Next interval_ended(Nanos at, const IntervalStats& stats, bool ending);
   void begin_window(Nanos at);
-  /// What is counted elsewhere is of the window alone, as the ops that count are, and not of the wait for its last
-  /// ones.
+  /// Ends the window. What is counted elsewhere (processors, pauses) is then of the window alone, without the wait for
+  /// its last ops.
   void end_window() {
     if (measuring_) emit_(WindowEnded{});
   }
-  /// The warm-up goes on for as long again.
+  /// Makes the warm-up go on for as long again.
   void extend_warmup() { phase_end_ += load_.warmup; }
-  /// The last one of the phase.
+  /// The last interval of the phase.
   const Interval& last_interval() const { return last_; }
 
-  /// What counts now.
+  /// The window in which ops count now.
   Window window() const;
   bool measuring() const { return measuring_; }
-  /// `stats` are of the last interval again, with the ops that have ended since. Gives everything but what the runner
-  /// knows of its procs; of a load that ended in its warm-up, a window of no length.
+  /// `stats` are those of the last interval, with the ops that have ended since. Returns all statistics except those of
+  /// the runner's procs. A load that ended in its warm-up has a window of no length.
   RunStats finish(const IntervalStats& stats);
 
  private:

@@ -9,15 +9,15 @@
 
 namespace edagen {
 
-/// Slots stand for ops in flight. Opens and closes wait for the ops before them and hold up those after, so that
-/// transfers find their file open. Not thread-safe.
+/// A slot stands for an op in flight. Opens and closes wait for the ops before them and hold up the ops after them, so
+/// that transfers find their file open. Not thread-safe.
 class OpSlots {
  public:
   void add_slot(std::uint32_t slot) { free_slots_.push_back(slot); }
   unsigned in_flight() const { return in_flight_; }
   bool may_begin() const { return !free_slots_.empty() && !barrier_ && !(held_ && in_flight_ > 0); }
 
-  /// The next op when it may begin; else it is held until the others have ended.
+  /// The next op, if it may begin; else the op is held until the others have ended.
   std::optional<Op> next(OpStream& ops) {
     const Op op = held_ ? *std::exchange(held_, std::nullopt) : ops.next();
     if (!is_barrier(op) || in_flight_ == 0) return op;
@@ -36,12 +36,12 @@ class OpSlots {
     --in_flight_;
     barrier_ = false;
   }
-  /// Gives back an op that was held.
+  /// Gives a held op back to `ops`.
   void close(OpStream& ops) {
     if (held_) ops.put_back(*std::exchange(held_, std::nullopt));
   }
 
-  bool listed = false;  ///< for the owner: the proc is in its list of due times
+  bool listed = false;  ///< for the owner: whether the proc is in its list of due times
 
  private:
   static bool is_barrier(const Op& op) { return op.kind == OpKind::open || op.kind == OpKind::close; }

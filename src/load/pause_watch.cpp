@@ -8,10 +8,10 @@ namespace edagen {
 namespace {
 
 constexpr Nanos sleep_time = std::chrono::milliseconds(5);
-/// A thread of a busy host that is not kept from running waits less for its turn.
+/// Threads of a busy host wait less than this for their turn, unless the program is kept from running.
 constexpr Nanos shortest_pause = std::chrono::milliseconds(10);
 
-/// Unlike the steady clock's, it goes on while the host is suspended.
+/// Unlike the steady clock, this time goes on while the host is suspended.
 Nanos time_since_boot() { return time_of(CLOCK_BOOTTIME); }
 
 }  // namespace
@@ -52,7 +52,7 @@ PauseWatch::Pauses PauseWatch::pauses_until(Nanos at) const {
   return pauses;
 }
 
-/// More than half as many ended as in other times.
+/// Whether more than half as many ops ended as in other times of that length.
 bool PauseWatch::ops_went_on(Nanos slept) const {
   const double usual =
       static_cast<double>(operations_before_ - first_operations_) / std::max(1e-3, to_seconds(now() - since_ - slept));

@@ -10,21 +10,20 @@
 
 namespace edagen {
 
-/// A thread that does nothing but sleep for 5 ms at a time: what it sleeps beyond that is a pause. A thread that also
-/// works would miss a stop that hits it at work. All members may be called by any thread.
+/// Watches with a thread that only sleeps, for 5 ms at a time: a longer sleep is a pause. A thread that also works
+/// would miss a stop during its work. Thread-safe.
 class PauseWatch {
  public:
-  /// Begins to watch. `operations`, which the watching thread calls: how many ops have ended, as the threads that carry
-  /// them out count them. While ops go on, a late thread is no pause of the program.
+  /// Begins to watch. The watching thread calls `operations`, which returns how many ops have ended, as the threads
+  /// that carry them out count them. While ops go on, a late thread is no pause of the program.
   using Operations = std::function<std::uint64_t()>;
   explicit PauseWatch(Operations operations);
 
-  /// What was seen before no longer counts.
+  /// Drops the pauses so far.
   void restart();
-  /// The longest pause, also of a thread that had no processor while ops went on.
+  /// The longest pause, including those of the watching thread alone, while ops went on.
   Nanos longest() const;
-  /// The share of the time since the watch began or was restarted that went into pauses longer than scheduling
-  /// explains.
+  /// The share of the time since the beginning or the last restart in pauses that are longer than scheduling explains.
   double share() const;
 
  private:

@@ -31,7 +31,8 @@ double UsedProcessors::throttled_share() const {
   return std::min(1.0, to_seconds(throttled_time() - throttled_) / std::max(1e-9, to_seconds(now() - since_)));
 }
 
-/// proc(5), stat: user nice system idle iowait irq softirq steal. What the hypervisor took away counts as busy.
+/// proc(5), stat: user nice system idle iowait irq softirq steal. Time that the hypervisor took away (steal) counts as
+/// busy.
 UsedProcessors::HostTime UsedProcessors::host_time() {
   std::ifstream file("/proc/stat");
   std::string name;

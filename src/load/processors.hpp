@@ -1,19 +1,20 @@
-// What is used of this host's processors.
+// The use of this host's processors.
 #pragma once
 
 #include "edagen/clock.hpp"
 
 namespace edagen {
 
-/// Since it was made. Not thread-safe.
+/// The use since construction. Not thread-safe.
 class UsedProcessors {
  public:
   UsedProcessors();
 
-  double by_process() const;     ///< processors that this process used
-  double share_of_host() const;  ///< of all processors' time, what was not idle, whoever used it; 0 when not known
-  /// Of the time, the limit of processors of this process's container held it up; 1: all the time, on one processor or
-  /// more.
+  double by_process() const;  ///< processors that this process used
+  double share_of_host()
+      const;  ///< share of the time of all processors that was not idle, whoever used it; 0 when unknown
+  /// Share of the time in which the limit of processors of this process's container held it up; 1: all the time, on one
+  /// processor or more.
   double throttled_share() const;
 
  private:
@@ -28,7 +29,7 @@ class UsedProcessors {
   Nanos throttled_;
 };
 
-/// Says whether the processors, not blocked ops, are what workers wait for. Not thread-safe.
+/// Measures whether workers wait for processors, and not for blocked ops. Not thread-safe.
 class CpuMeter {
  public:
   CpuMeter();

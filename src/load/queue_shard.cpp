@@ -7,15 +7,16 @@
 namespace edagen {
 namespace {
 
-/// How long a stop may go unnoticed.
+/// Maximum time for which a stop goes unnoticed.
 constexpr Nanos longest_wait = std::chrono::milliseconds(20);
-/// What has ended is asked of the system after so many begins, or when it was not for so long: an end is no later seen.
+/// The system is polled for ended ops after this many begins, or after longest_unpolled: no end is seen later than
+/// that.
 constexpr int most_begins = 64;
-constexpr Nanos longest_unasked = std::chrono::microseconds(50);
+constexpr Nanos longest_unpolled = std::chrono::microseconds(50);
 
 }  // namespace
 
-QueueShard::QueueShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares, Failed failed)
+QueueShard::QueueShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, MixBalancer* shares, Failed failed)
     : Shard(std::move(procs), groups, std::move(failed)), op_slots_(procs_.size()), spin_(spin), shares_(shares) {
   std::uint32_t slot = 0;
   for (std::uint32_t place = 0; place < procs_.size(); ++place) {
@@ -59,13 +60,13 @@ void QueueShard::note_end_of_window() {
   if (ends_.load(std::memory_order_relaxed) && window_is_over()) idle_.store(true, std::memory_order_release);
 }
 
-/// A proc that is not listed has ops in flight that were due before its next.
+/// A proc that is not listed has ops in flight that were due before its next op.
 bool QueueShard::window_is_over() const {
   if (closed_.load(std::memory_order_acquire))
     return count_in_flight_ == 0 && (due_.empty() || !may_begin(*procs_[due_.front().proc]));
   return (due_.empty() || due_.front().at >= window_.end) &&
          std::ranges::none_of(ops_in_flight_, [&](const InFlight& current) {
-           return current.begun && current.course.intended < window_.end;
+           return current.started && current.times.intended < window_.end;
          });
 }
 
@@ -92,7 +93,8 @@ void QueueShard::take_new_schedules() {
   std::ranges::make_heap(due_, std::greater<>());
 }
 
-/// The worker looks at least every longest_wait. One that hangs in the kernel cannot: its ops are stuck ops.
+/// The worker checks count_them_ at least every longest_wait, unless it hangs in the kernel: its ops are stuck ops
+/// then.
 void QueueShard::count_outstanding(Nanos at) {
   if (is_idle()) return;
   counted_at_ = at;
@@ -110,7 +112,7 @@ void QueueShard::record_all_outstanding() {
   std::lock_guard lock(mutex_);
   if (recorded_) return;
   for (const InFlight& current : ops_in_flight_)
-    if (current.begun) record_outstanding(*procs_[current.proc], current.course.intended, counted_at_, false);
+    if (current.started) record_outstanding(*procs_[current.proc], current.times.intended, counted_at_, false);
   for (std::size_t place = 0; place < procs_.size(); ++place) {
     ShardProc& proc = *procs_[place];
     for (Schedule schedule = proc.schedule; schedule.open_loop() && schedule.due() < window_.end; schedule.advance())
@@ -119,9 +121,9 @@ void QueueShard::record_all_outstanding() {
   recorded_ = true;
 }
 
-/// What is in a cache ends as it begins: it is seen at once, or its latency would be that of all that begin with it.
+/// Cached ops complete during submission; they are reaped at once, or they would get the latency of the whole batch.
 void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, std::span<TargetQueue::Completion> done) {
-  Nanos at = elapsed(), asked = at;
+  Nanos at = elapsed(), polled = at;
   for (int i = 0; i < most_begins && !due_.empty() && (due_.front().at <= at || due_.front().at <= (at = elapsed()));
        ++i) {
     const std::uint32_t place = due_.front().proc;
@@ -130,14 +132,14 @@ void QueueShard::begin_due(TargetQueue& queue, std::span<OpInFlight> watched, st
     due_.pop_back();
     op_slots_[place].listed = false;
     if (shares_ && !shares_->may_begin(procs_[place]->group)) {
-      list(place, at + KeptShares::looked_at_again);
-      procs_[place]->previous_end = at;  // it was not the generator that kept it waiting
+      list(place, at + MixBalancer::recheck_after);
+      procs_[place]->previous_end = at;  // the wait for other kinds is no delay of the generator
       continue;
     }
     at = begin(place, queue, watched);
-    const bool asks = at - asked >= longest_unasked;
-    if (asks) asked = at;
-    end(done.first(queue.complete(done, Nanos(asks ? 0 : -1))), watched);
+    const bool polls = at - polled >= longest_unpolled;
+    if (polls) polled = at;
+    end(done.first(queue.complete(done, Nanos(polls ? 0 : -1))), watched);
   }
 }
 
@@ -147,13 +149,13 @@ Nanos QueueShard::begin(std::uint32_t place, TargetQueue& queue, std::span<OpInF
   if (!op) return elapsed();
   const std::uint32_t slot = op_slots_[place].begin(*op);
   ++count_in_flight_;
-  if (shares_) shares_->begun(proc.group, 1);
+  if (shares_) shares_->op_started(proc.group, 1);
   InFlight& current = ops_in_flight_[slot];
   current.op = *op;
   current.proc = place;
   const Nanos start = elapsed();
-  current.course = course_of(proc.schedule, start, proc.previous_end, proc.unhindered_end);
-  current.begun = true;
+  current.times = times_of(proc.schedule, start, proc.previous_end, proc.unhindered_end);
+  current.started = true;
   proc.schedule.advance();
   watched[slot].begin(start, proc.index, *op);
   queue.begin(slot, proc.index, *op);
@@ -169,9 +171,9 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
     std::lock_guard lock(mutex_);
     for (const TargetQueue::Completion& ended : done) {
       InFlight& current = ops_in_flight_[ended.slot];
-      current.course.end = at;
-      current.begun = false;
-      record(*procs_[current.proc], current.op.kind, current.course, ended.result);
+      current.times.end = at;
+      current.started = false;
+      record(*procs_[current.proc], current.op.kind, current.times, ended.result);
       if (ended.result.error != 0) ++errors;
     }
   }
@@ -185,7 +187,7 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
     slots.end(ended.slot);
     if (slots.listed || !slots.may_begin()) continue;
     procs_[current.proc]->previous_end = at;
-    procs_[current.proc]->unhindered_end = current.course.unhindered_end();
+    procs_[current.proc]->unhindered_end = current.times.unhindered_end();
     list(current.proc);
   }
 }
@@ -194,7 +196,7 @@ void QueueShard::list(std::uint32_t place, Nanos earliest) {
   OpSlots& slots = op_slots_[place];
   if (slots.listed || !slots.may_begin()) return;
   const ShardProc& proc = *procs_[place];
-  // Closed-loop procs take turns.
+  // Procs of a closed loop take turns.
   due_.push_back({proc.schedule.open_loop() ? proc.schedule.due() : std::max(proc.previous_end, earliest), place});
   std::push_heap(due_.begin(), due_.end(), std::greater<>());
   slots.listed = true;

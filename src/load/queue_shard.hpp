@@ -1,9 +1,9 @@
-// Procs with several ops in flight at once, and the one thread that begins them and sees them end.
+// Procs with several ops in flight at once, and the one thread that submits and reaps their ops.
 #pragma once
 
 #include <span>
 
-#include "load/kept_shares.hpp"
+#include "load/mix_balancer.hpp"
 #include "load/op_slots.hpp"
 #include "load/shard.hpp"
 #include "load/wake_up.hpp"
@@ -12,16 +12,16 @@ namespace edagen {
 
 class QueueShard final : public Shard {
  public:
-  /// `spin`: the worker wakes before ops are due and spins until they are. `shares`: as of SerialShard.
-  QueueShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares, Failed failed);
+  /// With `spin` the worker wakes before ops are due and spins until then. `shares` is as in SerialShard.
+  QueueShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, MixBalancer* shares, Failed failed);
 
-  /// For Target::make_queue().
+  /// The argument of Target::make_queue().
   std::vector<QueuedProc> queued_procs() const;
-  /// Ops in flight at most.
+  /// Maximum number of ops in flight.
   std::size_t slots() const { return ops_in_flight_.size(); }
 
-  /// The worker's life: until stop() and the end of the ops in flight. `watched` has an entry for each slot, for the
-  /// watch on stuck ops.
+  /// Runs the worker until stop() and the end of the ops in flight. `watched` has an entry for each slot, for the watch
+  /// on stuck ops.
   void work(TargetQueue& queue, std::span<OpInFlight> watched);
   void stop() override { stopping_.store(true, std::memory_order_relaxed); }
   void close(Nanos end, bool load_goes_on) override;
@@ -33,18 +33,18 @@ class QueueShard final : public Shard {
   struct InFlight {
     Op op;
     std::uint32_t proc = 0;  ///< place in procs_
-    Course course;
-    bool begun = false;
+    OpTimes times;
+    bool started = false;
   };
 
   void begin_due(TargetQueue& queue, std::span<OpInFlight> watched, std::span<TargetQueue::Completion> done);
-  /// Returns when.
+  /// Begins the proc's next op. Returns its start.
   Nanos begin(std::uint32_t place, TargetQueue& queue, std::span<OpInFlight> watched);
   void end(std::span<const TargetQueue::Completion> done, std::span<OpInFlight> watched);
-  /// Puts the proc where it waits for its next op, if it may begin one.
+  /// Puts the proc into the queue of due times, if it may begin an op.
   void list(std::uint32_t place, Nanos earliest = Nanos(0));
   Nanos time_to_next() const;
-  /// Whether the proc's next op may begin at `at`. The worker's, as all of these.
+  /// Whether the proc's next op may begin. Called by the worker alone, as all functions here.
   bool may_begin(const ShardProc& proc) const;
   void record_all_outstanding();
   void note_end_of_window();
@@ -56,15 +56,15 @@ class QueueShard final : public Shard {
   std::vector<Due> due_;  ///< heap, earliest first
   std::size_t count_in_flight_ = 0;
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> ends_{false};    ///< set when window_ has its end
-  std::atomic<bool> closed_{false};  ///< as ends_, where the load does not go on
+  std::atomic<bool> ends_{false};    ///< set when window_ has an end
+  std::atomic<bool> closed_{false};  ///< as ends_, when the load does not go on
   std::atomic<bool> idle_{false};
-  std::atomic<bool> count_them_{false};         ///< the worker is to count what is outstanding, at counted_at_
+  std::atomic<bool> count_them_{false};         ///< the worker must count the outstanding ops, at counted_at_
   Nanos counted_at_{0};                         ///< written before count_them_
   std::vector<Schedule> new_schedules_;         ///< under mutex_
-  std::atomic<bool> has_new_schedules_{false};  ///< that the worker is to take
+  std::atomic<bool> has_new_schedules_{false};  ///< the worker must take new_schedules_
   const bool spin_;
-  KeptShares* const shares_;
+  MixBalancer* const shares_;
   WakeUp wake_up_;
 };
 

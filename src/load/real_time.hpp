@@ -10,22 +10,22 @@
 
 namespace edagen {
 
-/// Wake-ups of the calling thread are not delayed to be made together with others. Children inherit it.
+/// Makes the kernel wake the calling thread without slack, not together with other threads. Children inherit this.
 void wake_without_slack();
 
-/// The priority of one thread, ordinary until it is raised. For one other thread, which must not have joined or
-/// detached it, but for end().
+/// The priority of one thread, ordinary until it is raised. One other thread uses this object, and must not have joined
+/// or detached the thread; end() is for the thread itself.
 class RealTime {
  public:
-  /// The thread may be raised.
+  /// From now on the thread may be raised.
   void begin(pthread_t thread) { thread_ = thread; }
   bool has_begun() const { return thread_.has_value(); }
-  /// Processors that the thread used since the last call; 1 at the first.
+  /// Processors that the thread used since the last call; 1 at the first call.
   double used(TimePoint at);
-  /// Does nothing where it is not allowed.
+  /// Raises or lowers the priority; does nothing where the system forbids it.
   void raise(bool raised);
-  /// For the thread itself: ordinary from now on. What gives memory back may spin until a thread of ordinary priority
-  /// lets go of a lock (UCX looks at every munmap, also of the stack of a thread that ends).
+  /// The thread itself returns to ordinary priority for good. Freeing memory may spin until a thread of ordinary
+  /// priority releases a lock (UCX looks at every munmap, also of the stack of a thread that ends).
   void end();
 
  private:
@@ -38,22 +38,22 @@ class RealTime {
   bool raised_ = false, refused_ = false, ended_ = false;  ///< under mutex_
 };
 
-/// Which threads have real-time priority. A thread that hardly sleeps has none: the kernel would stop it for 50 ms in
-/// each second (sched_rt_runtime_us). Threads that together would leave less than half a processor to all others have
-/// none either: this process's own other threads, other ranks on this host and the kernel's threads, on which the ops
-/// themselves may wait, would starve.
+/// The choice of threads with real-time priority. A thread that hardly sleeps gets none: the kernel would stop it for
+/// 50 ms in each second (sched_rt_runtime_us). Threads that together would leave less than half a processor to all
+/// others get none either: this process's own other threads, other ranks on this host and the kernel's threads, on
+/// which the ops themselves may wait, would starve.
 class RealTimePolicy {
  public:
-  /// Of a host with so many processors, on which so many processes like this one run.
+  /// For a host with `processors`, on which `processes` like this one run.
   RealTimePolicy(std::size_t processors, std::size_t processes)
       : of_all_((static_cast<double>(processors) - left) / static_cast<double>(processes)) {}
-  /// For a thread that used `thread` processors, one of several that used `all` together.
+  /// Whether to raise a thread that used `thread` processors, among threads that used `all` together.
   bool raises(double thread, double all) const { return thread < of_one && all < of_all_; }
 
  private:
-  // Processors.
+  // In processors.
   static constexpr double of_one = 0.7;  ///< the kernel's own limit is 0.95
-  static constexpr double left = 0.5;    ///< to all others
+  static constexpr double left = 0.5;    ///< left to all others
 
   double of_all_;
 };

@@ -1,4 +1,4 @@
-// When a proc's ops are meant to start.
+// The intended starts of a proc's ops.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace edagen {
 
 /// Intended start times, ascending, as an offset from the start of the load. A value; not thread-safe.
-/// Uniform: one op in each gap, always at the same place in it, which is drawn anew every 250 ms or so: procs that
-/// happen to be due together do not stay so for the whole run, and so its standard error means something. Times are
-/// kept as doubles of ns: exact to 1 ns for 104 days, so a rate has no bias at any speed.
+/// Uniform arrivals have one op in each gap, always at the same place in the gap, which is drawn anew every 250 ms or
+/// so: procs that are due together by chance do not stay together for the whole run, so the standard error is
+/// meaningful. Times are kept as doubles of ns: exact to 1 ns for 104 days, so a rate has no bias at any speed.
 class Schedule {
  public:
   /// Each op is due as soon as the one before has ended.
@@ -36,7 +36,7 @@ class Schedule {
   }
 
   bool open_loop() const { return open_loop_; }
-  /// Of the next op; 0 in a closed loop.
+  /// The intended start of the next op; 0 in a closed loop.
   Nanos due() const { return Nanos(static_cast<Nanos::rep>(std::min(at_, never))); }
   void advance() {
     if (arrivals_ == Arrivals::poisson) {
@@ -52,10 +52,10 @@ class Schedule {
 
  private:
   static constexpr NanosF keeps_place{250e6};
-  static constexpr double never = 4e18;  ///< 127 years; of a rate of next to nothing
+  static constexpr double never = 4e18;  ///< 127 years, for rates near 0
 
   Schedule() = default;
-  /// at_ is where a gap begins.
+  /// Draws the place of ops in their gaps; at_ must be the beginning of a gap.
   void draw_place() {
     place_ = gap_ * random_.uniform();
     at_ += place_;
@@ -67,8 +67,8 @@ class Schedule {
   Random random_{0};
   double gap_ = 0;  ///< ns; 0 in a closed loop, whose time stays 0
   double at_ = 0;
-  double place_ = 0;              ///< in each gap, ns
-  std::uint32_t until_draw_ = 0;  ///< so many ops more are at place_
+  double place_ = 0;              ///< of the op in each gap, ns
+  std::uint32_t until_draw_ = 0;  ///< number of further ops at place_
 };
 
 }  // namespace edagen

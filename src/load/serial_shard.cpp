@@ -5,7 +5,7 @@
 namespace edagen {
 namespace {
 
-/// Leaves the core's other hardware thread its time.
+/// Yields to the core's other hardware thread.
 void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -16,7 +16,7 @@ void pause() {
 
 }  // namespace
 
-SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares,
+SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, MixBalancer* shares,
                          Failed failed)
     : Shard(std::move(procs), groups, std::move(failed)),
       queues_(shares ? 1 + groups : 1),
@@ -25,7 +25,7 @@ SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool
   for (std::uint32_t i = 0; i < procs_.size(); ++i) enqueue(i);
 }
 
-/// Closed-loop procs take turns: each is due when its last op ended.
+/// Procs of a closed loop take turns: each proc is due when its last op ended.
 void SerialShard::enqueue(std::uint32_t place) {
   const ShardProc& proc = *procs_[place];
   std::vector<Due>& queue = queue_of(place);
@@ -55,15 +55,15 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
   std::unique_lock lock(mutex_);
   Due due{};
   while (take(lock, due)) {
-    // Someone else must be there for the next op if it is due before this one is likely to be over; but not where this
-    // worker is back before another one would be awake.
+    // Another worker must attend the next op if it is due before this op is likely to end; except when this worker will
+    // be back before another worker could wake.
     const bool long_service = !spin_ || likely_service() > wake_up_.margin();
     if (parked_workers_ > 0 && long_service && attended_.load(std::memory_order_relaxed) == never) {
       const std::vector<Due>* const next = next_queue();
       if (next && next->front().at - elapsed() < likely_service()) parked_.notify_one();
     }
     ShardProc& proc = *procs_[due.proc];
-    // What the proc has keeps its state until the batch is recorded: count_outstanding() reads it.
+    // The proc keeps its old schedule until the batch is recorded, because count_outstanding() reads it.
     Schedule schedule = proc.schedule;
     Nanos previous_end = proc.previous_end, unhindered_end = proc.unhindered_end;
     const std::uint64_t rescheduled = rescheduled_;
@@ -74,12 +74,12 @@ void SerialShard::work(TargetWorker& worker, OpInFlight& in_flight) {
     proc.previous_end = previous_end;
     proc.unhindered_end = unhindered_end;
     account(proc, done, count);
-    if (shares_) shares_->begun(proc.group, count - 1);
+    if (shares_) shares_->op_started(proc.group, count - 1);
     enqueue(due.proc);
   }
 }
 
-/// Waits for a proc to be due and takes it from the queue; false when it is time to stop.
+/// Waits for a proc to be due and takes it from the queue. Returns false when the worker must stop.
 bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
   while (!stopping_ && !(closed_ && exhausted())) {
     std::vector<Due>* const queue = next_queue();
@@ -87,10 +87,10 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
       due = queue->front();
       std::pop_heap(queue->begin(), queue->end(), std::greater<>());
       queue->pop_back();
-      if (shares_) shares_->begun(procs_[due.proc]->group, 1);
+      if (shares_) shares_->op_started(procs_[due.proc]->group, 1);
       return true;
     }
-    const Nanos next = queue ? queue->front().at : waiting() > 0 ? elapsed() + KeptShares::looked_at_again : never;
+    const Nanos next = queue ? queue->front().at : waiting() > 0 ? elapsed() + MixBalancer::recheck_after : never;
     if (next < attended_.load(std::memory_order_relaxed)) {
       attend(lock, next);
     } else {
@@ -102,7 +102,7 @@ bool SerialShard::take(std::unique_lock<std::mutex>& lock, Due& due) {
   return false;
 }
 
-/// Waits until the op is due at `next`, or until another worker attends an earlier one. A worker that slept for a later
+/// Waits until the op is due at `next`, or until another worker attends an earlier op. A worker that slept for a later
 /// op finds on waking that it is not needed.
 void SerialShard::attend(std::unique_lock<std::mutex>& lock, Nanos next) {
   const auto attended = [&] { return attended_.load(std::memory_order_relaxed) == next; };
@@ -139,11 +139,11 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
     Done& entry = done[count++];
     entry.kind = op.kind;
     entry.result = result;
-    entry.course = course_of(schedule, start, previous_end, unhindered_end);
-    entry.course.end = end;
+    entry.times = times_of(schedule, start, previous_end, unhindered_end);
+    entry.times.end = end;
     schedule.advance();
     previous_end = end;
-    unhindered_end = entry.course.unhindered_end();
+    unhindered_end = entry.times.unhindered_end();
     if (batch_end == never) batch_end = start + batch_time;
     if (count == done.size() || end >= batch_end || (open_loop && schedule.due() > end)) return count;
   }
@@ -152,18 +152,18 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
 void SerialShard::account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count) {
   std::uint64_t errors = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    record(proc, done[i].kind, done[i].course, done[i].result);
+    record(proc, done[i].kind, done[i].times, done[i].result);
     if (done[i].result.error != 0) ++errors;
   }
   this->count(count, errors);
-  const Course& last = done[count - 1].course;
+  const OpTimes& last = done[count - 1].times;
   const NanosF longer = last.end - last.start - service_mean_;
   service_deviation_ += (std::chrono::abs(longer) - service_deviation_) / 16;
   service_mean_ += longer / 16;
 }
 
 bool SerialShard::exhausted() {
-  const std::vector<Due>& queue = queues_.front();  // there is but one in an open loop
+  const std::vector<Due>& queue = queues_.front();  // the only queue in an open loop
   return queue.empty() || !procs_[queue.front().proc]->schedule.open_loop() || queue.front().at >= window_.end;
 }
 
@@ -179,7 +179,7 @@ void SerialShard::close(Nanos end, bool load_goes_on) {
 bool SerialShard::is_idle() {
   std::lock_guard lock(mutex_);
   if (closed_) return waiting() == procs_.size() && exhausted();
-  // While a worker is at a proc's ops, its schedule is that of before.
+  // A proc whose ops a worker carries out still has its schedule from before.
   return std::ranges::all_of(procs_, [&](const ShardProc* proc) { return proc->schedule.due() >= window_.end; });
 }
 
@@ -187,7 +187,7 @@ void SerialShard::reschedule(std::vector<Schedule> schedules) {
   std::lock_guard lock(mutex_);
   ++rescheduled_;
   for (std::size_t place = 0; place < procs_.size(); ++place) procs_[place]->schedule = schedules[place];
-  std::vector<Due>& queue = queues_.front();  // there is but one in an open loop
+  std::vector<Due>& queue = queues_.front();  // the only queue in an open loop
   for (Due& due : queue) due.at = procs_[due.proc]->schedule.due();
   std::ranges::make_heap(queue, std::greater<>());
   attended_.store(never, std::memory_order_relaxed);
@@ -202,11 +202,11 @@ void SerialShard::count_outstanding(Nanos at) {
   for (std::size_t place = 0; place < procs_.size(); ++place) {
     ShardProc& proc = *procs_[place];
     if (!proc.schedule.open_loop()) {
-      // When it began is not known, but that it has not ended since the op before.
+      // The start of this op is unknown, but it has not ended since the end of the op before.
       if (!waits[place]) record_outstanding(proc, std::max(proc.previous_end, window_.start), at, false);
       continue;
     }
-    // A worker may be at it: then the schedule is that of before its batch.
+    // When a worker is at the proc's ops, this is the schedule from before its batch.
     for (Schedule schedule = proc.schedule; schedule.due() < window_.end; schedule.advance())
       record_outstanding(proc, schedule.due(), at, waits[place]);
   }

@@ -1,10 +1,10 @@
-// Procs that do one op at a time, and threads that block in them: as many as ops are blocked at once.
+// Procs that do one op at a time, and threads that block in these ops: as many threads as ops are blocked at once.
 #pragma once
 
 #include <array>
 #include <condition_variable>
 
-#include "load/kept_shares.hpp"
+#include "load/mix_balancer.hpp"
 #include "load/shard.hpp"
 #include "load/wake_up.hpp"
 
@@ -12,11 +12,11 @@ namespace edagen {
 
 class SerialShard final : public Shard {
  public:
-  /// `spin`: workers wake before ops are due and spin until they are. `shares`: of a closed loop of several kinds of
-  /// procs; may be null; outlives this.
-  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, KeptShares* shares, Failed failed);
+  /// With `spin` workers wake before ops are due and spin until then. `shares` balances a closed loop of several kinds
+  /// of procs; it may be null, and must outlive the shard.
+  SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, MixBalancer* shares, Failed failed);
 
-  /// A worker's life: until stop() and the end of its op.
+  /// Runs a worker until stop() and the end of its op.
   void work(TargetWorker& worker, OpInFlight& in_flight);
   void stop() override;
   void close(Nanos end, bool load_goes_on) override;
@@ -24,14 +24,13 @@ class SerialShard final : public Shard {
   void reschedule(std::vector<Schedule> schedules) override;
   void count_outstanding(Nanos at) override;
 
-  /// Wakes up to `workers` parked workers if ops have been due since before `deadline`. Returns how many more workers
-  /// are missing.
+  /// Wakes up to `workers` parked workers if ops were due before `deadline`. Returns how many more workers are missing.
   std::size_t wake(Nanos deadline, std::size_t workers);
 
  private:
   struct Done {
     OpKind kind;
-    Course course;
+    OpTimes times;
     OpResult result;
   };
   static constexpr std::size_t batch_ops = 32;
@@ -43,29 +42,29 @@ class SerialShard final : public Shard {
                               Nanos& previous_end, Nanos& unhindered_end, std::array<Done, batch_ops>& done);
   void account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count);
   void enqueue(std::uint32_t place);
-  /// The queue whose front goes next; nullptr when none may. With mutex_ held, as all these.
+  /// The queue whose front goes next; nullptr when no queue may go on. Called with mutex_ held, as all functions here.
   std::vector<Due>* next_queue();
   std::vector<Due>& queue_of(std::uint32_t place) {
     const std::size_t kind = procs_[place]->group;
     return queues_[shares_ && shares_->keeps(kind) ? 1 + kind : 0];
   }
   std::size_t waiting() const;
-  /// Nothing is due before the window's end that no worker is at.
+  /// Whether workers are at all ops that are due before the window's end.
   bool exhausted();
-  /// Nearly all recent ops took less: mean plus four mean deviations.
+  /// A time that nearly all recent ops stayed below: mean plus four mean deviations.
   NanosF likely_service() const { return service_mean_ + 4 * service_deviation_; }
 
   std::condition_variable parked_, attending_;
-  /// Heaps, earliest first: of all procs that keep no share, then one for each kind.
+  /// Heaps, earliest first: one of all procs without a share to keep, then one for each kind.
   std::vector<std::vector<Due>> queues_;
   std::size_t parked_workers_ = 0;
-  /// A worker sleeps or spins until then, when the earliest op is due. Written with mutex_ held.
+  /// The due time until which a worker sleeps or spins. Written with mutex_ held.
   std::atomic<Nanos> attended_ = never;
   const bool spin_;
-  KeptShares* const shares_;
+  MixBalancer* const shares_;
   WakeUp wake_up_;
   bool stopping_ = false, closed_ = false;
-  std::uint64_t rescheduled_ = 0;  ///< so many times
+  std::uint64_t rescheduled_ = 0;  ///< how many times
   NanosF service_mean_{0}, service_deviation_{0};
 };
 

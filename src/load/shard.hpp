@@ -1,4 +1,4 @@
-// A part of the procs with the workers that serve them, and what was seen of their ops.
+// A part of the procs with the workers that serve them, and the statistics of their ops.
 #pragma once
 
 #include <algorithm>
@@ -17,26 +17,26 @@ namespace edagen {
 
 /// One proc while load is made. Only the worker that took it from the queue touches it.
 struct ShardProc {
-  std::uint32_t index;  ///< in the run
+  std::uint32_t index;  ///< its index in the run
   OpStream ops;
   std::size_t group;
   std::size_t client;
-  double ops_per_sec;  ///< at the current load point
+  double ops_per_sec;  ///< the proc's rate at the current load point
   Schedule schedule;
   unsigned depth = 1;     ///< most ops in flight at once
   bool paced = true;      ///< as EngineProc
-  Nanos previous_end{0};  ///< of the op whose end let the next one begin
-  /// When that op would have ended if the generator had begun each op of this proc as soon as it could.
+  Nanos previous_end{0};  ///< end of the op that the next op had to wait for
+  /// The end that this op would have had if the generator had begun each op of this proc as soon as it could.
   Nanos unhindered_end{0};
-  std::uint64_t ended = 0;     ///< in the window; under the shard's mutex
-  std::uint64_t due = 0;       ///< of those due in the window, ended or counted as outstanding; as ended
-  bool active = true;          ///< has ops at the current load point
-  double own_ops_per_sec = 0;  ///< its own rate, of which load points make theirs
+  std::uint64_t ended = 0;     ///< ops that ended in the window; under the shard's mutex
+  std::uint64_t due = 0;       ///< ops due in the window that ended or are outstanding; under the mutex
+  bool active = true;          ///< whether it has ops at the current load point
+  double own_ops_per_sec = 0;  ///< its own rate, which load points scale
 };
 
 /// The op that a worker is in, for the watch on stuck ops. Written by the worker alone.
 struct OpInFlight {
-  std::atomic<std::int64_t> since{-1};  ///< ns since the load began; -1: none
+  std::atomic<std::int64_t> since{-1};  ///< ns since the load began; -1: no op
   std::atomic<std::uint32_t> proc{0};
   std::atomic<std::uint64_t> name{0};  ///< kind, name class and index, packed
   std::atomic<bool> reported{false};
@@ -63,13 +63,13 @@ class Shard {
   }
   virtual ~Shard() = default;
 
-  /// When the load begins; before any worker works.
+  /// Sets the beginning of the load, before any worker works.
   void begin_at(TimePoint origin, Window window) {
     origin_ = origin;
     window_ = window;
-    for (ShardProc* const proc : procs_) proc->ended = proc->due = 0;  // of the load before
+    for (ShardProc* const proc : procs_) proc->ended = proc->due = 0;  // counts of the load before
   }
-  /// Forgets what was seen. `window` begins after this call.
+  /// Drops all statistics. `window` begins after this call.
   void begin_window(Window window) {
     std::lock_guard lock(mutex_);
     window_ = window;
@@ -77,20 +77,20 @@ class Shard {
     interval_stats_->clear();
     for (ShardProc* const proc : procs_) proc->ended = proc->due = 0;
   }
-  /// The window ends at `end`. No op begins any more but those that are due before it, unless the load goes on.
+  /// Ends the window at `end`. Only ops that are due before `end` still begin, unless the load goes on.
   virtual void close(Nanos end, bool load_goes_on) = 0;
-  /// All those that are due before it have ended. After close().
+  /// Whether all ops that are due before the end have ended. Called after close().
   virtual bool is_idle() = 0;
-  /// The load goes on by other schedules, one for each proc in their order. Ops in flight go on, too. In an open loop.
+  /// The load goes on by other schedules, one for each proc in their order (open loop). Ops in flight go on, too.
   virtual void reschedule(std::vector<Schedule> schedules) = 0;
-  /// Those that have not ended count with their age at `at`. After close(); nothing is recorded afterwards.
+  /// Counts the ops that have not ended, with their age at `at`. Called after close(); nothing is recorded afterwards.
   virtual void count_outstanding(Nanos at) = 0;
-  /// Tells the workers to come to an end.
+  /// Makes the workers end.
   virtual void stop() = 0;
 
   const std::vector<ShardProc*>& procs() const { return procs_; }
 
-  /// Takes what was seen; `fresh` (empty) is filled from now on.
+  /// Swaps the statistics for `fresh`, which is empty and is filled from now on.
   void harvest(std::unique_ptr<IntervalStats>& fresh) {
     if (fresh->clients.size() < clients_) fresh->clients.resize(clients_);
     std::lock_guard lock(mutex_);
@@ -103,7 +103,7 @@ class Shard {
     for (ShardProc* proc : procs_) f(*proc);
   }
 
-  /// The actual start of the first op, since the load began; Nanos::max(): none has ended.
+  /// The actual start of the first op, since the load began; Nanos::max() when no op has ended.
   Nanos first_op() {
     std::lock_guard lock(mutex_);
     return first_op_;
@@ -121,26 +121,26 @@ class Shard {
   static constexpr Nanos never = Nanos::max();
 
   Nanos elapsed() const { return now() - origin_; }
-  /// The times of an op. In a closed loop it was to begin when it began.
-  struct Course {
+  /// The times of an op. In a closed loop the intended start is the actual start.
+  struct OpTimes {
     Nanos intended{0}, start{0}, end{0};
-    Nanos unhindered_start{0};  ///< as ShardProc::unhindered_end: the delay of the start since then is the generator's
-    Nanos waited{0};            ///< in a closed loop: since its proc could have begun it
+    Nanos unhindered_start{0};  ///< as ShardProc::unhindered_end; a later start is the generator's delay
+    Nanos waited{0};            ///< in a closed loop: time since the proc could have begun the op
 
     Nanos unhindered_end() const { return unhindered_start + (end - start); }
   };
-  /// An op that begins at `start`; the two ends are those of ShardProc.
-  static Course course_of(const Schedule& schedule, Nanos start, Nanos previous_end, Nanos unhindered_end) {
+  /// The times of an op that begins at `start`; the two ends are those of ShardProc.
+  static OpTimes times_of(const Schedule& schedule, Nanos start, Nanos previous_end, Nanos unhindered_end) {
     if (!schedule.open_loop()) return {start, start, start, start, start - previous_end};
     return {schedule.due(), start, start, std::max(schedule.due(), unhindered_end), Nanos(0)};
   }
-  /// With mutex_ held.
-  void record(ShardProc& proc, OpKind kind, const Course& course, const OpResult& result) {
+  /// Called with mutex_ held.
+  void record(ShardProc& proc, OpKind kind, const OpTimes& times, const OpResult& result) {
     if (recorded_) return;
-    first_op_ = std::min(first_op_, course.start);
+    first_op_ = std::min(first_op_, times.start);
     OpKindStats& stats = interval_stats_->ops.of(kind);
-    const bool timed = window_.contains(course.intended);
-    if (window_.contains(course.end)) {
+    const bool timed = window_.contains(times.intended);
+    if (window_.contains(times.end)) {
       stats.count(result);
       ++interval_stats_->group_operations[proc.group];
       interval_stats_->clients[proc.client].count(result);
@@ -151,15 +151,15 @@ class Shard {
     if (!timed) return;
     ++proc.due;
     if (proc.schedule.open_loop()) {
-      stats.time({course.end - course.intended, course.end - course.start, course.start - course.intended});
-      interval_stats_->generator_lag.record(course.start - course.unhindered_start);
+      stats.time({times.end - times.intended, times.end - times.start, times.start - times.intended});
+      interval_stats_->generator_lag.record(times.start - times.unhindered_start);
     } else {
-      stats.time_closed_loop(course.end - course.start);
-      interval_stats_->group_waits[proc.group].add(course.waited);
+      stats.time_closed_loop(times.end - times.start);
+      interval_stats_->group_waits[proc.group].add(times.waited);
     }
   }
-  /// With mutex_ held: an op that was to begin at `intended` has not ended at `at`. `could_begin`: the proc has room
-  /// for it, so that only the generator keeps it from beginning.
+  /// Records an op that was due at `intended` and has not ended at `at`. Called with mutex_ held. `could_begin`: the
+  /// proc has room for the op, so that only the generator keeps it from beginning.
   void record_outstanding(ShardProc& proc, Nanos intended, Nanos at, bool could_begin) {
     if (!window_.contains(intended)) return;
     ++proc.due;
@@ -183,11 +183,11 @@ class Shard {
   std::unique_ptr<IntervalStats> interval_stats_;
   Window window_;  ///< under mutex_
   Nanos first_op_ = never;
-  bool recorded_ = false;  ///< what is outstanding has been counted; under mutex_
+  bool recorded_ = false;  ///< whether outstanding ops have been counted; under mutex_
 
  private:
   const Failed failed_;
-  std::size_t clients_ = 0;  ///< so many counters: up to the highest of its procs
+  std::size_t clients_ = 0;  ///< number of counters: up to the highest client of its procs
   std::atomic<std::uint64_t> errors_{0}, operations_{0};
 };
 

@@ -7,7 +7,7 @@
 namespace edagen {
 namespace {
 
-/// Each shard may have a worker that spins: one serves so many ops/s.
+/// Ops/s that one spinning worker serves; each shard may have one.
 constexpr double ops_per_sec_of_shard = 60e3;
 std::size_t spinning_shards(double ops_per_sec) {
   return 1 + static_cast<std::size_t>(ops_per_sec / ops_per_sec_of_shard);
@@ -26,7 +26,7 @@ Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, con
     if (proc->active && proc->paced) shares[proc->group] += proc->own_ops_per_sec;
   }
   serial_procs_ = serial.size();
-  if (!open_loop_ && KeptShares::are_needed(shares)) shares_ = std::make_unique<KeptShares>(shares);
+  if (!open_loop_ && MixBalancer::are_needed(shares)) shares_ = std::make_unique<MixBalancer>(shares);
   const auto deal = [&](const std::vector<ShardProc*>& all, std::size_t most, auto& shards) {
     const std::size_t count = std::min({most, processors(), options.most_workers, all.size()});
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,10 +1,10 @@
-// The procs of a load, dealt to shards; and what is asked of all these at once.
+// The procs of a load, dealt to shards, and the calls that go to all shards.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "load/kept_shares.hpp"
+#include "load/mix_balancer.hpp"
 #include "load/queue_shard.hpp"
 #include "load/serial_shard.hpp"
 
@@ -15,13 +15,13 @@ class Shards {
   struct Options {
     std::size_t groups = 0;             ///< kinds of procs
     std::optional<double> ops_per_sec;  ///< nullopt: a closed loop
-    bool spin = false;                  ///< workers wake before ops are due and spin until they are
-    std::size_t most_workers = 0;       ///< and so shards
+    bool spin = false;                  ///< workers wake before ops are due and spin until then
+    std::size_t most_workers = 0;       ///< maximum number of workers, and so of shards
   };
-  /// Procs are at their depth. They outlive this. `failed`: as of Shard.
+  /// The procs have their depth already, and must outlive this object. `failed` is as in Shard.
   Shards(const std::vector<ShardProc*>& procs, const Options& options, const Shard::Failed& failed);
 
-  /// Whether an open loop at this rate can go on with these shards: not where it should have another number.
+  /// Whether an open loop at this rate can go on with these shards: false when it needs another number of them.
   bool suit(double ops_per_sec) const;
 
   const std::vector<std::unique_ptr<SerialShard>>& serial() const { return serial_; }
@@ -31,23 +31,23 @@ class Shards {
   auto end() const { return all_.end(); }
 
   void begin_window(Window window);
-  /// Adds what all have seen since the last call to `stats`.
+  /// Adds the statistics of all shards since the last call to `stats`.
   void harvest(IntervalStats& stats);
   bool are_idle() const;
   std::uint64_t errors() const;
   std::uint64_t operations() const;
-  /// The actual start of the first op that has ended, since the load began; 0: none has.
+  /// The actual start of the first op that has ended, since the load began; 0 when no op has ended.
   Nanos first_op() const;
-  /// Adds the procs of each kind, their rates to its share, and what they were to do and did.
+  /// Adds the procs of each kind, with their rates and their due and ended ops.
   void add_procs(std::vector<GroupStats>& groups) const;
 
  private:
   const bool open_loop_;
-  std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
+  std::unique_ptr<MixBalancer> shares_;  ///< in a closed loop of several kinds of procs
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
   std::vector<Shard*> all_;
-  std::size_t spinners_ = 1;  ///< serial shards that the rate asks for
+  std::size_t spinners_ = 1;  ///< serial shards that the rate needs
   std::size_t serial_procs_ = 0;
   std::unique_ptr<IntervalStats> spare_;  ///< empty
 };

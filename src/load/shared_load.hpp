@@ -1,4 +1,4 @@
-// Where several hosts make one load together: what they decide for all of them.
+// The decisions of several hosts that make one load together.
 #pragma once
 
 #include <functional>
@@ -8,38 +8,38 @@
 
 namespace edagen {
 
-/// The rate of procs that other hosts have.
+/// The rate of a proc on another host.
 struct ProcElsewhere {
   std::size_t group = 0;
-  double ops_per_sec = 0;  ///< its own
+  double ops_per_sec = 0;  ///< the proc's own rate
   std::size_t job_set = 0, client = 0;
   bool paced = true;  ///< as EngineProc
 };
 
-/// For the thread that runs the load.
+/// Used by the thread that runs the load.
 class SharedLoad {
  public:
   struct Decision {
     Measurement::Next next = Measurement::Next::end;
-    TimePoint at{};  ///< of a window: when it begins, by this host's clock
+    TimePoint at{};  ///< the beginning of a window, by this host's clock
   };
 
   virtual ~SharedLoad() = default;
-  /// The load point can begin here; waits until it can everywhere. When that is, by this host's clock; a time that is
-  /// over when the load is.
+  /// Waits until the load point can begin on all hosts. Returns the beginning by this host's clock; a past time when
+  /// the load is over.
   virtual TimePoint agree_start() = 0;
-  /// An interval has ended here. `phase_over`: it was the last of the warm-up or of the window, and a decision follows.
-  /// `ending`: this host cannot go on.
+  /// Takes an interval that has ended here. `phase_over`: it was the last of the warm-up or of the window, and a
+  /// decision follows. `ending`: this host cannot go on.
   virtual void interval_ended(const Interval& interval, const IntervalStats& stats, bool phase_over, bool ending) = 0;
-  /// What comes after the phase; nullopt: not known yet.
+  /// What comes after the phase; nullopt while this is undecided.
   virtual std::optional<Decision> decision() = 0;
-  /// The load is to end at once.
+  /// Whether the load must end at once.
   virtual bool is_over() = 0;
-  /// The ops of the window have ended, too: what the last interval is now.
+  /// Takes the last interval again, after the ops of the window have ended.
   virtual void drained(const IntervalStats& stats) = 0;
-  /// An op has not returned here for too long: the load is to end on all hosts.
+  /// Reports an op that has not returned here for too long: the load ends on all hosts.
   virtual void op_stuck(const std::string& what, OpKind kind, Nanos age) = 0;
-  /// Between two looks at decision() of who has nothing else to do.
+  /// Waits a moment between two calls of decision(), for a caller without other work.
   virtual void rest() = 0;
 };
 

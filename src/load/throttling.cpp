@@ -25,7 +25,7 @@ bool lists_cpu(const std::string& words) {
   return false;
 }
 
-/// Where the hierarchy that limits processors is mounted, and which of its groups is the root of that mount.
+/// A mount of the hierarchy that limits processors, and the group at its root.
 struct Hierarchy {
   fs::path mount_point, root;
   bool unified = false;  ///< version 2
@@ -76,7 +76,7 @@ Nanos throttled_time(const std::string& cgroups, const std::string& mounts) {
   for (const Hierarchy& hierarchy : hierarchies(mounts)) {
     const std::optional<fs::path> group = group_in(hierarchy, cgroups);
     if (!group) continue;
-    // In a container the path may be one of the host: then the mount point is the group.
+    // In a container the path may be the host's: then the mount point is the group.
     fs::path below = group->lexically_relative(hierarchy.root);
     if (below.empty() || *below.begin() == "..") below = ".";
     for (fs::path place = below;; place = place.parent_path()) {

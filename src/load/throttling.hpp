@@ -7,10 +7,9 @@
 
 namespace edagen {
 
-/// The time for which the control group of this process, or one above it, had used up its share of the processors
-/// (cgroups(7): cpu.stat, nr_throttled and what belongs to it), since that group was made; of the group with the most.
-/// A lower bound of nothing when it cannot be read. `cgroups` and `mounts` are the texts of /proc/self/cgroup and
-/// /proc/self/mountinfo.
+/// The time for which the control group of this process, or a group above it, had used up its share of the processors
+/// (cgroups(7), cpu.stat), since that group was made. The group with the most time counts. Zero when nothing can be
+/// read. `cgroups` and `mounts` are the texts of /proc/self/cgroup and /proc/self/mountinfo.
 Nanos throttled_time(const std::string& cgroups, const std::string& mounts);
 Nanos throttled_time();
 

@@ -46,7 +46,7 @@ void Workers::start(SerialShard& shard) {
     begun_.wait(false);
     shard.work(*target_worker, worker.in_flight.front());
   });
-  // Where each processor has a shard, none would be left to others.
+  // When each processor has a shard, spinning would leave no processor to others.
   if (options_.spin && shards_.serial().size() < processors())
     workers_.back()->real_time.begin(workers_.back()->thread.native_handle());
 }
@@ -140,7 +140,7 @@ bool Workers::only_stuck_are_left() const {
       workers_, [&](const auto& worker) { return worker->gone.load(std::memory_order_acquire) || is_stuck(worker); });
 }
 
-std::size_t Workers::part() {
+std::size_t Workers::join_or_abandon() {
   std::size_t stuck = 0;
   for (const auto& worker : workers_) {
     if (worker->gone.load(std::memory_order_acquire)) {
@@ -150,7 +150,7 @@ std::size_t Workers::part() {
     const auto ops = std::ranges::count_if(
         worker->in_flight, [](const OpInFlight& op) { return op.since.load(std::memory_order_acquire) >= 0; });
     stuck += std::max<std::size_t>(1, static_cast<std::size_t>(ops));
-    worker->thread.detach();  // it keeps what it uses until its ops return
+    worker->thread.detach();  // the thread keeps what it uses until its ops return
   }
   return stuck;
 }

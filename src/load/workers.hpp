@@ -1,5 +1,5 @@
-// The threads of a load: workers that carry out the ops of its shards, more of them where ops are late, and the watch
-// on ops that do not return.
+// The threads of a load: workers that carry out the ops of its shards, more of them when ops are late, and the watch on
+// ops that do not return.
 #pragma once
 
 #include <exception>
@@ -14,44 +14,45 @@
 
 namespace edagen {
 
-/// The thread that makes the load calls all of it. Threads that do not come to an end keep what they use.
+/// All functions are called by the thread that makes the load. Threads that do not end keep what they use.
 class Workers {
  public:
   struct Options {
-    std::size_t most = 1;  ///< of all serial shards
+    std::size_t most = 1;  ///< maximum number of workers of all serial shards
     bool open_loop = false;
-    bool spin = false;  ///< as of Shards
+    bool spin = false;  ///< as in Shards
     Nanos stuck_after{0};
-    std::size_t processes_here = 1;  ///< that make a load on this host, this one among them
+    std::size_t processes_here = 1;  ///< processes that make a load on this host, with this one
   };
   /// `target` outlives the threads.
   Workers(const Shards& shards, Target& target, const Options& options);
 
-  /// Starts a thread for each shard, which waits for begin(). `owner`: owns this and the shards.
+  /// Starts a thread for each shard, which waits for begin(). `owner` owns this object and the shards.
   void start(std::weak_ptr<void> owner);
-  /// Queues may have gigabytes of buffers to fill.
+  /// Whether all threads are ready: queues may have gigabytes of buffers to fill.
   bool are_ready() const { return ready_ >= shards_.queued().size() + shards_.serial().size(); }
   void begin();
 
-  /// False where each shard has but one proc, or where each proc has a worker that never rests.
+  /// Whether workers may be missing: false when each shard has one proc, or each proc has a worker that never rests.
   bool may_be_missing() const;
-  /// Adds workers where ops are late because all others are blocked. `at`: now, since the load began.
+  /// Adds workers to shards whose ops are late because all other workers are blocked. `at` is now, since the load
+  /// began.
   void add_where_late(Nanos at);
   using Stuck = std::function<void(const std::string& what, OpKind kind, Nanos age)>;
   /// Reports each op that has not returned for too long, once.
   void watch_stuck(Nanos at, const Stuck& stuck);
-  /// To be called every 100 ms or so.
+  /// Must be called every 100 ms or so.
   void update_priorities(TimePoint at);
 
-  /// A worker could not be set up.
+  /// Whether a worker could not be set up.
   bool is_broken();
-  void rethrow();  ///< why
-  /// The shards have been told to stop. False: some workers are not at their end.
+  void rethrow();  ///< throws the reason
+  /// Whether all workers have ended, after the shards were stopped.
   bool have_ended() const;
-  /// All that have not ended are in ops that have been reported.
+  /// Whether all workers that have not ended are in ops that have been reported.
   bool only_stuck_are_left() const;
-  /// Joins those that have ended and leaves the others behind. Returns the number of ops that have not come back.
-  std::size_t part();
+  /// Joins the workers that have ended and leaves the others behind. Returns the number of ops that have not returned.
+  std::size_t join_or_abandon();
 
  private:
   struct Worker {
@@ -59,7 +60,7 @@ class Workers {
     std::vector<OpInFlight> in_flight;
     std::atomic<bool> gone{false};
     std::thread thread;
-    RealTime real_time;  ///< has begun where the worker sleeps until ops are due
+    RealTime real_time;  ///< begun when the worker sleeps until ops are due
   };
 
   void start(SerialShard& shard);
@@ -72,7 +73,7 @@ class Workers {
   const Options options_;
   std::weak_ptr<void> owner_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; doubles while it stays late
+  std::vector<std::size_t> burst_;  ///< workers to add to a shard that is late; the number doubles while it stays late
   RealTimePolicy real_time_;
   CpuMeter cpu_;
   std::atomic<std::size_t> ready_{0};

@@ -72,7 +72,7 @@ RunStats SimBase::run(const LoadPoint& load, const EventSink& emit) {
   return stats;
 }
 
-/// As Engine's, but that virtual time waits for the decision.
+/// Like Engine::Run::agree(), except that virtual time waits for the decision.
 Measurement::Next SimBase::agree(Measurement& measurement, Measurement::Next next, bool ending) {
   const bool phase_over = next != Measurement::Next::interval;
   shared_->interval_ended(measurement.last_interval(), interval_stats_, phase_over, ending);
@@ -86,7 +86,7 @@ Measurement::Next SimBase::agree(Measurement& measurement, Measurement::Next nex
   return Measurement::Next::end;
 }
 
-/// To the procs that take part.
+/// Applies the load point to the procs that take part.
 void SimBase::apply(const LoadPoint& load, bool takes_over) {
   if (!takes_over) procs_now_.clear();
   double own_total = 0;
@@ -102,7 +102,7 @@ void SimBase::apply(const LoadPoint& load, bool takes_over) {
   if (takes_over) {
     applied_->steer(load, own_total, seed);
   } else {
-    shares_ = !load.open_loop() && KeptShares::are_needed(shares) ? std::make_unique<KeptShares>(shares) : nullptr;
+    shares_ = !load.open_loop() && MixBalancer::are_needed(shares) ? std::make_unique<MixBalancer>(shares) : nullptr;
     applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
   }
   for (const std::uint32_t i : procs_now_) {
@@ -116,8 +116,8 @@ void SimBase::apply(const LoadPoint& load, bool takes_over) {
   }
 }
 
-/// Goes on, as the load does, until the ops that were due in the window have ended. Then those that have not are
-/// counted with their age; false when there are any.
+/// Advances, as the load goes on, until the ops that were due in the window have ended, at most to `at_most`. Ops that
+/// have not ended then are counted with their age. Returns false when there are any.
 bool SimBase::drain(Nanos at_most) {
   constexpr int steps = 20;
   const auto due = [](const Proc& proc) { return proc.schedule.due(); };

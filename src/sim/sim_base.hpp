@@ -1,4 +1,4 @@
-// What the simulations have in common: procs, their schedules, the course of a load point.
+// The common part of simulations: procs, schedules and the phases of a load point.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +9,19 @@
 
 #include "edagen/parts/random.hpp"
 #include "load/applied_load.hpp"
-#include "load/kept_shares.hpp"
 #include "load/measurement.hpp"
+#include "load/mix_balancer.hpp"
 #include "sim/sim_runner.hpp"
 
 namespace edagen {
 
-/// Draws a time with this mean, in its unit.
+/// Draws a time with this mean, in the unit of the mean.
 inline double draw_time(Random& random, ServiceTimes times, double mean) {
   return times == ServiceTimes::deterministic ? mean : mean * random.exponential();
 }
 
-/// A 4-ary heap of (time, value), earliest first; ties in no order. Most events are followed by one more, which takes
-/// the place of the one before: pop() leaves it open until then.
+/// A 4-ary heap of (time, value), earliest first; ties in no order. Most events are followed by another event, which
+/// takes the place of the first: pop() leaves that place open until then.
 template <class Value>
 class TimeHeap {
  public:
@@ -33,9 +33,9 @@ class TimeHeap {
     entries_.clear();
     open_ = false;
   }
-  /// At infinity, with any value, when there is none.
+  /// The earliest entry; an entry at infinity when the heap is empty.
   Entry earliest() { return empty() ? Entry{std::numeric_limits<double>::infinity(), {}} : entries_.front(); }
-  /// Takes the earliest entry out; there is one.
+  /// Removes the earliest entry. The heap must not be empty.
   Entry pop() {
     if (open_) close();
     open_ = true;
@@ -51,7 +51,7 @@ class TimeHeap {
     for (; i > 0 && entries_[parent(i)].at > at; i = parent(i)) entries_[i] = entries_[parent(i)];
     entries_[i] = {at, value};
   }
-  /// Calls f(time, value) for each entry; it may change the time.
+  /// Calls f(time, value) for each entry; f may change the time.
   template <class F>
   void change_times(F f) {
     if (open_) close();
@@ -67,14 +67,14 @@ class TimeHeap {
     if (open_) close();
     return entries_.empty();
   }
-  /// Puts the last entry at the open place.
+  /// Moves the last entry to the open place.
   void close() {
     open_ = false;
     const Entry last = entries_.back();
     entries_.pop_back();
     if (!entries_.empty()) sink(last);
   }
-  /// From the top to where it belongs.
+  /// Moves `entry` from the top to children place.
   void sink(const Entry entry) {
     const std::size_t end = entries_.size();
     std::size_t i = 0;
@@ -86,23 +86,26 @@ class TimeHeap {
     }
     entries_[i] = entry;
   }
-  /// Of up to four children from `first` on. Of four by arithmetic: no processor could predict branches here.
+  /// The earliest of up to four children from `first` on. Four are compared by arithmetic, since branches would be
+  /// unpredictable.
   std::size_t least_of(std::size_t first, std::size_t end) const {
-    const std::span<const Entry> its(entries_.begin() + static_cast<std::ptrdiff_t>(first),
-                                     std::min<std::size_t>(4, end - first));
-    if (its.size() < 4)
-      return first + static_cast<std::size_t>(std::ranges::min_element(its, {}, &Entry::at) - its.begin());
+    const std::span<const Entry> children(entries_.begin() + static_cast<std::ptrdiff_t>(first),
+                                          std::min<std::size_t>(4, end - first));
+    if (children.size() < 4)
+      return first + static_cast<std::size_t>(std::ranges::min_element(children, {}, &Entry::at) - children.begin());
     const auto is_earlier = [](double a, double b) { return static_cast<std::size_t>(a < b); };
-    const std::size_t one = is_earlier(its[1].at, its[0].at), other = 2 + is_earlier(its[3].at, its[2].at);
-    const std::size_t is_other = is_earlier(std::min(its[2].at, its[3].at), std::min(its[0].at, its[1].at));
+    const std::size_t one = is_earlier(children[1].at, children[0].at),
+                      other = 2 + is_earlier(children[3].at, children[2].at);
+    const std::size_t is_other =
+        is_earlier(std::min(children[2].at, children[3].at), std::min(children[0].at, children[1].at));
     return first + (one ^ ((one ^ other) & -is_other));
   }
 
   std::vector<Entry> entries_;
-  bool open_ = false;  ///< the top is no entry any more
+  bool open_ = false;  ///< whether the top has been removed
 };
 
-/// Runs the course of a load point over a simulation.
+/// Runs a load point over a simulation.
 class SimBase : public LoadRunner {
  public:
   SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
@@ -116,22 +119,22 @@ class SimBase : public LoadRunner {
  protected:
   struct Proc : EngineProc {
     bool cacheable;
-    bool active;         ///< at this load point
-    unsigned depth_now;  ///< at this load point, as the next
+    bool active;         ///< whether the proc takes part in this load point
+    unsigned depth_now;  ///< depth at this load point
     double rate;
     Schedule schedule;
-    std::uint64_t ended, due;  ///< as of ShardProc
+    std::uint64_t ended, due;  ///< as in ShardProc
   };
 
-  /// The load begins, at time 0: forgets all ops in flight; `procs` take part, now or later.
+  /// Begins a load at time 0 and drops all ops in flight; `procs` take part, now or later.
   virtual void begin(const std::vector<std::uint32_t>& procs, bool open_loop) = 0;
-  /// The load goes on from `at` (ns) by the schedules that its procs have now.
+  /// Goes on from `at` (ns) by the procs' current schedules.
   virtual void reschedule(double at) = 0;
-  /// When the load began, since the first one did. ns
+  /// The beginning of the load, in ns since the first load began.
   double load_began() const { return load_began_; }
-  /// Goes on until `until` (ns); records every op that ends before, through record().
+  /// Advances to `until` (ns), and records every op that ends before through record().
   virtual void advance(double until) = 0;
-  /// Calls f(proc, intended start) for each op that has begun and not been recorded.
+  /// Calls f(proc, intended start) for each op that has begun and has not been recorded.
   virtual void for_each_in_flight(const std::function<void(Proc&, double)>& f) = 0;
 
   void record(Proc& proc, OpKind kind, double intended, double start, double end, const OpResult& result) {
@@ -151,11 +154,11 @@ class SimBase : public LoadRunner {
     else stats.time_closed_loop(ns(end - start));
   }
 
-  /// In a closed loop, a proc that may not begin at once tries again later: other kinds keep their shares.
-  static constexpr NanosF look_again{50e3};
+  /// In a closed loop a proc that must let other kinds keep their shares tries again after this time.
+  static constexpr NanosF retry_after{50e3};
   bool may_begin(const Proc& proc) const { return !shares_ || shares_->may_begin(proc.group); }
   void begun(const Proc& proc) {
-    if (shares_) shares_->begun(proc.group, 1);
+    if (shares_) shares_->op_started(proc.group, 1);
   }
 
   std::vector<Proc> procs_;
@@ -169,14 +172,14 @@ class SimBase : public LoadRunner {
   SharedLoad* shared_ = nullptr;
   std::vector<std::string> groups_;
   Window window_;
-  std::unique_ptr<KeptShares> shares_;  ///< in a closed loop of several kinds of procs
+  std::unique_ptr<MixBalancer> shares_;  ///< in a closed loop of several kinds of procs
   std::uint64_t seed_;
   std::stop_token stop_;
   std::uint64_t runs_ = 0;
-  std::unique_ptr<AppliedLoad> applied_;  ///< at the current load point
+  std::unique_ptr<AppliedLoad> applied_;  ///< the current load point
   std::optional<LoadPoint> up_;           ///< a load that stays up
-  std::vector<std::uint32_t> procs_now_;  ///< that take part
-  Nanos at_{0};                           ///< since the load began
+  std::vector<std::uint32_t> procs_now_;  ///< procs that take part
+  Nanos at_{0};                           ///< the time since the load began
   double load_began_ = 0;
   IntervalStats interval_stats_;
 };

@@ -11,11 +11,11 @@ namespace edagen {
 
 struct SimProc {
   EngineProc proc;
-  bool cacheable = false;  ///< its client's files of this kind fit into the client's cache
+  bool cacheable = false;  ///< the client's files of this kind fit into the client's cache
 };
 
-/// One thread. `stop` ends a run early. `shared`: each host simulates the same volume with all procs, and counts those
-/// that are EngineProc::here.
+/// Makes a runner for one thread. `stop` ends a run early. With `shared` each host simulates the same volume with all
+/// procs, and counts the ops of procs that are EngineProc::here.
 std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vector<SimProc> procs,
                                             std::vector<std::string> group_names, std::uint64_t seed,
                                             std::stop_token stop, SharedLoad* shared = nullptr);

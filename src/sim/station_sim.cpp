@@ -32,7 +32,7 @@ class StationSim final : public SimBase {
       const auto [at, index] = arrivals_.pop();
       Proc& proc = procs_[index];
       if (!may_begin(proc)) {
-        arrivals_.push(at + look_again.count(), index);
+        arrivals_.push(at + retry_after.count(), index);
         continue;
       }
       begun(proc);
@@ -40,7 +40,7 @@ class StationSim final : public SimBase {
       const double free = servers_.pop().at;
       const double end = serve(std::max(at, free), draw_time(random_, model_.times, model_.service.count()));
       servers_.push(end, 0);
-      // In a closed loop a proc issues its next op when the last has ended; in an open loop arrivals do not wait.
+      // In a closed loop a proc issues its next op when the last op has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
       arrivals_.push(open_loop_ ? due(index) : end, index);
       finish({index, op.kind, at, end, success_of(op)}, until);
@@ -71,7 +71,7 @@ class StationSim final : public SimBase {
   StationModel model_;
   bool open_loop_ = true;
   TimeHeap<std::uint32_t> arrivals_;
-  TimeHeap<int> servers_;   ///< when each is free
+  TimeHeap<int> servers_;   ///< the time when each is free
   std::vector<Done> late_;  ///< ops that end after the current interval
 };
 

@@ -20,7 +20,7 @@ constexpr double ns_per_us = 1e3;
 constexpr std::array<const char*, request_class_count> request_class_names = {"metadata_read", "metadata_modify",
                                                                               "read", "write"};
 
-/// MiB/s -> bytes/ns
+/// Converts MiB/s to bytes/ns.
 double bandwidth(const json& node, const char* key) { return node.value(key, 0.0) * static_cast<double>(MiB) / 1e9; }
 
 ServiceTimes times_of(const json& node) {
@@ -44,7 +44,7 @@ RequestCosts costs_of(const json& parent, const char* key) {
   return costs;
 }
 
-/// Where an op took no time, a proc would do endlessly many of them at once.
+/// Refuses models in which an op takes no time: a proc would make infinitely many ops at once.
 void check_times(const VolumeModel& model, const std::string& where) {
   constexpr NanosF least{100};
   for (std::size_t i = 0; i < request_class_count; ++i) {
@@ -77,7 +77,7 @@ ClientModel client_of(const json& node) {
   return client;
 }
 
-/// Of "?nconnect=4".
+/// The number in "?nconnect=4".
 int connections_of(const std::string& query, const std::string& where) {
   const std::string name = query.substr(1, query.find('=') - 1);
   if (name != "nconnect")

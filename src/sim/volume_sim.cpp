@@ -1,7 +1,7 @@
 // A volume under NFS clients: an op starts at its client (cache, processor, connection, network), arrives at the volume
-// (frontend, one of its parts, throughput limits), and returns. It is served at each stage when it gets there: an event
-// each, but where all ops come in order from one server (connections have theirs from one processor, parts from one
-// frontend), so that what it finds is known already.
+// (frontend, one of its parts, throughput limits), and returns. Each stage is an event, at which the op is served. A
+// stage needs no event when all its ops come in order from one server (connections get theirs from one processor, parts
+// from one frontend), because the state that an op finds there is already known.
 #include <fmt/format.h>
 
 #include <deque>
@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::uint64_t most_connections = 1'000'000;  ///< 0.7 KiB each
 
-/// Serves one request at a time, first come first served. Requests are given in the order in which they arrive.
+/// Serves one request at a time, first come first served. Requests must be passed in the order of their arrival.
 struct FcfsServer {
   double free_at = 0;
-  /// When work that arrives at `at` and takes `time` is done.
+  /// The end of work that arrives at `at` and takes `time`.
   double serve(double at, double time) { return free_at = std::max(at, free_at) + time; }
 };
 
@@ -60,7 +60,7 @@ class VolumeSim final : public SimBase {
       slots.close(procs_[i].ops);
       slots = {};
       for (unsigned n = 0; n < procs_[i].depth_now; ++n) {
-        // Slots take the connections of their client in turn, as the Linux client's transport switch does for requests.
+        // Slots use the connections of their client in turn, as the Linux client's transport switch does for requests.
         const std::uint64_t connection =
             procs_[i].client * connections + slots_of_client[procs_[i].client]++ % connections;
         ++connections_[connection].slots;
@@ -108,7 +108,7 @@ class VolumeSim final : public SimBase {
 
  private:
   enum class Event : std::uint32_t { step, release, end };
-  /// Where an op goes next.
+  /// The next stage of an op.
   enum class Stage : std::uint8_t { egress, volume, read_limit, write_limit, total_limit, ingress };
 
   struct InFlight {
@@ -119,10 +119,10 @@ class VolumeSim final : public SimBase {
     const Requests* requests = nullptr;
     std::uint64_t part = 0;
     double intended = 0, start = 0, end = 0;
-    double delay = 0;  ///< of the delay station
+    double delay = 0;  ///< at the delay station
     OpResult result{};
-    bool ended = true;   ///< its end has been recorded
-    bool known = false;  ///< `end` is known
+    bool ended = true;   ///< whether the end has been recorded
+    bool known = false;  ///< whether `end` is known
   };
   struct Connection {
     FcfsServer server;
@@ -141,7 +141,7 @@ class VolumeSim final : public SimBase {
   double due(std::uint32_t proc) const { return static_cast<double>(procs_[proc].schedule.due().count()); }
   bool is_serial(std::uint32_t proc) const { return procs_[proc].depth_now == 1; }
 
-  /// What the next start is of is seldom in the processor's cache: it is asked for while other work is done.
+  /// Prefetches the proc of the next start, which is seldom in the processor's cache, while other work goes on.
   void fetch_ahead() {
     const std::uint32_t next = starts_.earliest().value;
     __builtin_prefetch(&procs_[next]);
@@ -149,7 +149,7 @@ class VolumeSim final : public SimBase {
     __builtin_prefetch(&ops_[first_slot_[next]]);
   }
 
-  /// The proc's next op starts when it is due, if there is room for it.
+  /// Lists the proc's next op, which starts when it is due, if there is room for it.
   void list(std::uint32_t proc, double at) {
     OpSlots& slots = op_slots_[proc];
     if (slots.listed || !slots.may_begin()) return;
@@ -176,7 +176,7 @@ class VolumeSim final : public SimBase {
     Op next;
     std::uint32_t slot = first_slot_[index];
     if (is_serial(index)) note_end(slot, at + 1);
-    if (!may_begin(proc)) return starts_.push(at + look_again.count(), index);
+    if (!may_begin(proc)) return starts_.push(at + retry_after.count(), index);
     if (is_serial(index)) {
       next = proc.ops.next();
     } else {
@@ -221,7 +221,7 @@ class VolumeSim final : public SimBase {
     return proc.cacheable && !op.direct && random_.chance_percent(model_.client.data_hit_percent);
   }
 
-  /// Through the client's processor and the connection.
+  /// Sends an op through the client's processor and the connection.
   void send(std::uint32_t slot, double at) {
     const InFlight& op = ops_[slot];
     const double ready = processors_[procs_[op.proc].client].serve(at, time_of(model_.client.processor, op));
@@ -246,7 +246,7 @@ class VolumeSim final : public SimBase {
     }
   }
 
-  /// To the next stage, from `stage` on, that does something for the op.
+  /// Moves an op to the next stage, from `stage` on, that takes time for it.
   void go_to(Stage stage, std::uint32_t slot, double at) {
     InFlight& op = ops_[slot];
     const bool reads = op.result.bytes_read > 0, writes = op.result.bytes_written > 0;
@@ -277,7 +277,7 @@ class VolumeSim final : public SimBase {
 
   void arrive(std::uint32_t slot, double at) {
     InFlight& op = ops_[slot];
-    // Drawn here, whatever comes in between, so that limits do not change the sequence of random numbers.
+    // The delay is drawn here, whatever comes in between, so that limits do not change the sequence of random numbers.
     op.delay = 0;
     const double service = draw_time(random_, model_.times, time_of(model_.part, op));
     for (std::size_t i = 0; i < request_class_count; ++i)
@@ -302,7 +302,7 @@ class VolumeSim final : public SimBase {
     InFlight& op = ops_[slot];
     op.end = at;
     op.known = true;
-    // A serial proc needs no event for the end of its op: its next start tells.
+    // A serial proc needs no event for the end of an op: its next start is enough.
     if (is_serial(op.proc)) starts_.push(open_loop_ ? std::max(at, due(op.proc)) : at, op.proc);
     else push(at, slot, Event::end);
   }
@@ -317,7 +317,7 @@ class VolumeSim final : public SimBase {
     send(next, at);
   }
 
-  /// The connection's slots can only run out where more ops can be in flight.
+  /// Whether the connection's slots can run out, because more ops can be in flight.
   bool limited(const Connection& connection) const {
     return connection.slots > static_cast<std::uint64_t>(model_.client.slots_per_connection);
   }
@@ -335,9 +335,9 @@ class VolumeSim final : public SimBase {
   std::vector<OpSlots> op_slots_;          ///< by proc
   std::vector<std::uint32_t> first_slot_;  ///< by proc
   std::vector<InFlight> ops_;              ///< by slot
-  std::vector<std::uint32_t> serial_;      ///< slots of the procs that have one
-  TimeHeap<std::uint32_t> starts_;         ///< of procs: many, most of them far off
-  TimeHeap<std::uint32_t> events_;         ///< of slots in flight: few
+  std::vector<std::uint32_t> serial_;      ///< slots of procs with one slot
+  TimeHeap<std::uint32_t> starts_;         ///< starts of procs: many, most of them far in the future
+  TimeHeap<std::uint32_t> events_;         ///< events of slots in flight: few
   std::vector<FcfsServer> processors_, egress_, ingress_;
   std::vector<Part> parts_;
   std::vector<Connection> connections_;

@@ -12,10 +12,10 @@ namespace edagen {
 namespace {
 
 constexpr std::uint32_t plain_cookie = 0x1c849313, compressed_cookie = 0x1c849314;
-/// Readers take the upper end of a sub-bucket for a percentile and its middle for a mean. 3 digits make both of them
-/// the middle of our bucket, which is 16 times as wide.
+/// Readers take the upper end of a sub-bucket for a percentile and its middle for a mean. With 3 digits both are close
+/// to the middle of our bucket, which is 16 times as wide.
 constexpr std::uint32_t significant_digits = 3;
-constexpr int sub_bits = 10;  ///< of 3 digits: 1024 sub-buckets to the octave, and 2048 in the first
+constexpr int sub_bits = 10;  ///< for 3 digits: 1024 sub-buckets to the octave, and 2048 in the first
 constexpr std::uint64_t highest_trackable = 3600ull * 1000 * 1000 * 1000;
 
 void add(std::string& bytes, std::unsigned_integral auto value) {
@@ -28,7 +28,7 @@ std::size_t place_of(std::uint64_t value) {
   return (static_cast<std::size_t>(shift) << sub_bits) + static_cast<std::size_t>(value >> shift);
 }
 
-/// ZigZag LEB128 of up to 9 bytes, the last of which has 8 bits.
+/// Appends a ZigZag LEB128 number of up to 9 bytes, the last of which has 8 bits.
 void add_number(std::string& bytes, std::int64_t number) {
   auto left = static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63);
   for (int i = 0; i < 8 && left >= 0x80; ++i, left >>= 7) bytes += static_cast<char>(left | 0x80);
@@ -39,7 +39,7 @@ std::map<std::size_t, std::uint64_t> by_place(const LatencyHistogram& latency) {
   std::map<std::size_t, std::uint64_t> counts;
   const std::int64_t max = latency.max().count();
   latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {
-    if (high >= max) {  // the last: one value in it is known
+    if (high >= max) {  // the last bucket, in which the maximum is exact
       ++counts[place_of(static_cast<std::uint64_t>(max))];
       if (--count == 0) return;
     }
@@ -48,7 +48,7 @@ std::map<std::size_t, std::uint64_t> by_place(const LatencyHistogram& latency) {
   return counts;
 }
 
-/// Counts by sub-bucket; so many of 0 in a row are one negative number.
+/// The counts by sub-bucket; a run of zeros is one negative number.
 std::string counts_of(const LatencyHistogram& latency) {
   std::string bytes;
   std::size_t next = 0;
@@ -60,7 +60,7 @@ std::string counts_of(const LatencyHistogram& latency) {
   return bytes;
 }
 
-/// RFC 1950
+/// Compresses to a zlib stream (RFC 1950).
 std::string zlib_of(const std::string& bytes) {
   uLongf size = ::compressBound(bytes.size());
   std::string packed(size, '\0');
@@ -70,7 +70,7 @@ std::string zlib_of(const std::string& bytes) {
   return packed;
 }
 
-/// RFC 4648
+/// Encodes in base64 (RFC 4648).
 std::string base64_of(const std::string& bytes) {
   constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

@@ -1,5 +1,5 @@
-// Histograms for others: as HdrHistogram (hdrhistogram.org) writes them, encoding V2, compressed, in base64
-// ("HISTFAAAA..."). Any implementation of it reads, merges and plots them.
+// Histograms in the format of HdrHistogram (hdrhistogram.org), encoding V2, compressed, in base64 ("HISTFAAAA..."),
+// which every implementation reads, merges and plots.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace edagen {
 
-/// In ns, of three significant digits. A bucket counts at its middle, so that percentiles are those that
-/// LatencyHistogram::percentile() gives, and means lie on neither side of the true ones. The maximum counts as itself.
+/// Encodes in ns with three significant digits. A bucket counts at its middle, so that percentiles are those of
+/// LatencyHistogram::percentile(), and means are unbiased. The maximum is exact.
 std::string hdr_encoded(const LatencyHistogram& latency);
 
 }  // namespace edagen

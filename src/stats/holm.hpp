@@ -1,4 +1,4 @@
-// Several tests at once: how probable it is that one or more of them is wrong.
+// The adjustment of p values for several tests at once.
 #pragma once
 
 #include <span>
@@ -6,8 +6,8 @@
 
 namespace edagen {
 
-/// p values adjusted for their number, in the order given: of tests whose adjusted p is at most 5 %, the probability
-/// that one or more are wrong is at most 5 % (Holm: A Simple Sequentially Rejective Multiple Test Procedure, 1979).
+/// p values adjusted for their number, in the order given: among tests whose adjusted p is at most 5 %, the probability
+/// of one or more errors is at most 5 % (Holm: A Simple Sequentially Rejective Multiple Test Procedure, 1979).
 /// Thread-safe.
 std::vector<double> holm_adjusted(std::span<const double> p);
 

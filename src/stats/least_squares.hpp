@@ -1,4 +1,4 @@
-// A straight line through points that are known with different errors.
+// A straight line through points with different errors.
 #pragma once
 
 #include <optional>

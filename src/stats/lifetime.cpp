@@ -7,7 +7,7 @@ namespace edagen {
 
 MedianLifetime median_lifetime(std::vector<Lifetime> all) {
   if (all.empty()) return {};
-  // Of equal ones those that ended come first: the others went on at that time.
+  // Among equal times the ended ones come first, since the others went on at that time.
   std::ranges::sort(all, {}, [](const Lifetime& one) { return std::pair(one.lasted, !one.ended); });
   double surviving = 1;
   for (std::size_t i = 0; i < all.size(); ++i) {

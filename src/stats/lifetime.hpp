@@ -1,4 +1,4 @@
-// The median of times of which some are only known to be longer than they were watched.
+// The median of times, some of which lasted longer than they were watched.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,12 @@ struct Lifetime {
 
 struct MedianLifetime {
   Nanos value{0};
-  bool at_least = false;  ///< half of them or more lasted longer than any was watched: the median is above `value`
+  bool at_least =
+      false;  ///< half of the times or more lasted longer than they were watched, so the median is above `value`
 };
 
-/// By the product-limit estimate of Kaplan, Meier: Nonparametric Estimation from Incomplete Observations, 1958. 0 of
-/// nothing. Thread-safe.
+/// The median by the product-limit estimate (Kaplan, Meier: Nonparametric Estimation from Incomplete Observations,
+/// 1958); 0 without times. Thread-safe.
 MedianLifetime median_lifetime(std::vector<Lifetime> all);
 
 }  // namespace edagen

@@ -1,4 +1,4 @@
-// What repeats of the same measurement say together.
+// Statistics of repeats of the same measurement.
 #pragma once
 
 #include <span>
@@ -7,11 +7,11 @@ namespace edagen {
 
 struct RepeatFigures {
   double mean = 0, median = 0;
-  double standard_deviation = 0;  ///< of single repeats; 0 with one
-  double low = 0, high = 0;       ///< Student interval of the mean; mean to mean with one
+  double standard_deviation = 0;  ///< of single repeats; 0 with one repeat
+  double low = 0, high = 0;       ///< Student interval of the mean; both are the mean with one repeat
 };
 
-/// Zeros when `values` is empty. `confidence`: of the interval, above 0 and below 1.
+/// Zeros when `values` is empty. `confidence` is that of the interval, above 0 and below 1.
 RepeatFigures repeat_figures(std::span<const double> values, double confidence = 0.95);
 
 }  // namespace edagen

@@ -16,13 +16,13 @@ HostInterval HostInterval::of(std::string name, Nanos length, const IntervalStat
       .name = std::move(name),
       .length = length,
       .counts = {seen.ops.operations(), seen.ops.error_count(), seen.ops.bytes_read() + seen.ops.bytes_written()}};
-  // Of sums, not of histograms: many hosts are put together in each interval.
+  // The means are made of sums, not of histograms, because many hosts are merged in each interval.
   double response = 0;
   std::uint64_t timed = 0;
   for (const OpKind kind : all_op_kinds()) {
-    const LatencyHistogram& its = seen.ops.of(kind).response();
-    response += its.total();
-    timed += its.count();
+    const LatencyHistogram& of_kind = seen.ops.of(kind).response();
+    response += of_kind.total();
+    timed += of_kind.count();
   }
   if (timed > 0) host.response_mean = NanosF(response / static_cast<double>(timed));
   if (seen.generator_lag.count() > 0) host.generator_lag_mean = NanosF(seen.generator_lag.mean());
@@ -53,8 +53,8 @@ void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_o
   requested_ops_per_sec = requested_ops_per_sec.value_or(0) + *ops_per_sec;
   due += due_ops;
   if (due_ops == 0) return;
-  // Of thousands of procs with few ops each, some have several in flight at the end of the window by chance: a standard
-  // deviation of their number, and one, are no sign of a proc that is too slow.
+  // Among thousands of procs with few ops each, some have several ops in flight at the end of the window by chance. A
+  // missing number of one standard deviation plus one is no sign of a slow proc.
   const auto due_count = static_cast<double>(due_ops);
   const double slack = 1 + std::sqrt(due_count);
   least_proc_share = std::min(least_proc_share, (static_cast<double>(ended) + slack) / due_count);

@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t fewest_for_correlation = 6;
 constexpr double interval_errors = 2.1;  ///< standard errors in half an interval of 95 %
 constexpr double most_times_the_mean =
-    2;                                ///< the true mean is the one that was seen, as far as errors are widened for it
-constexpr double short_error = 0.15;  ///< relative, of a series that is shorter than what it remembers
-constexpr double short_correlation = 0.3;  ///< of neighbours in it
+    2;                                ///< the widening assumes a true mean of at most this many times the measured one
+constexpr double short_error = 0.15;  ///< relative error above which a series may be too short
+constexpr double short_correlation = 0.3;  ///< correlation of neighbours above which a series may be too short
 
-/// Correlation of neighbours.
+/// The correlation of neighbours.
 double autocorrelation(std::span<const double> values) {
   const double mean = mean_of(values);
   double products = 0, squares = 0;
@@ -29,7 +29,7 @@ double autocorrelation(std::span<const double> values) {
   return squares > 0 ? products / squares : 0;
 }
 
-/// By batch means.
+/// The mean and its error by batch means.
 MeanEstimate batch_means(std::span<const double> values) {
   std::vector<double> batches(values.begin(), values.end());
   while (batches.size() >= 10 && autocorrelation(batches) > 0.2) {
@@ -45,7 +45,7 @@ MeanEstimate batch_means(std::span<const double> values) {
   return estimate;
 }
 
-/// Of the mean, by a first-order autoregression.
+/// The error of the mean by a first-order autoregression.
 double autoregressive_error(std::span<const double> values, double correlation) {
   const auto n = static_cast<double>(values.size());
   const double factor = variance_factor(correlation, n);
@@ -53,8 +53,8 @@ double autoregressive_error(std::span<const double> values, double correlation) 
   return std::sqrt(variance * factor / n);
 }
 
-/// Relative to the mean that was seen, the error of one whose error grows with its square: the upper end of the
-/// interval is x times that mean where x = 1 + interval_errors * relative * x^2.
+/// The relative error of a mean whose error grows with its square. The upper end of the interval is x times the
+/// measured mean, where x = 1 + interval_errors * relative * x^2.
 double widened(double relative) {
   const double a = interval_errors * relative, root = 1 - 4 * a;
   const double x = a > 0 && root > 0 ? (1 - std::sqrt(root)) / (2 * a) : most_times_the_mean;

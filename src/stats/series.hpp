@@ -6,30 +6,32 @@
 
 namespace edagen {
 
-/// Whether the series goes up or down for good: its least-squares slope differs from zero with 99 % confidence and
-/// carries it over more than a tenth of its mean. Series of fewer than 6 values do not say.
+/// Whether the series has a trend: its least-squares slope differs from zero with 99 % confidence and amounts to more
+/// than a tenth of the mean over the series. Series of fewer than 6 values have none.
 bool trends(std::span<const double> values);
 
-/// The correlation of neighbours, at least 0, with its bias in a series of this length taken out. 4 values or more.
+/// The correlation of neighbours, at least 0, corrected for its bias in a series of this length. Needs 4 values or
+/// more.
 double corrected_correlation(std::span<const double> values);
 
-/// The variance of the mean of n values of a first-order autoregression, over that of as many independent ones.
+/// The variance of the mean of n values of a first-order autoregression, over that of n independent values.
 double variance_factor(double correlation, double n);
 
 struct MeanEstimate {
   double mean = 0;
   double standard_error = 0;  ///< of the mean
   int degrees_of_freedom = 0;
-  /// Neighbouring values are alike, and their mean is so uncertain that the series is shorter than what it remembers.
+  /// Whether neighbouring values are alike and the mean is very uncertain: the queue remembers for longer than the
+  /// series.
   bool is_short = false;
 };
 
-/// The mean of a series whose values depend on those before. Its standard error is the larger one of two: that of
-/// non-overlapping batch means (Law, Kelton: Simulation Modeling and Analysis; consecutive values are put together
-/// until their means are no longer correlated, at least 5 batches), and that of a first-order autoregression, whose
-/// correlation is corrected for the length of the series (Kendall, Biometrika 41, 1954). The error of a queue grows
-/// with the square of its mean (Whitt, Management Science 35, 1989), so that a series that is too low by chance states
-/// too small an error: it is widened accordingly.
+/// The mean of a series of dependent values. The standard error is the larger one of two. The first is that of
+/// non-overlapping batch means (Law, Kelton: Simulation Modeling and Analysis): consecutive values are joined until the
+/// means of batches are no longer correlated, at least 5 batches. The second is that of a first-order autoregression,
+/// whose correlation is corrected for the length of the series (Kendall, Biometrika 41, 1954). The error of a queue
+/// grows with the square of its mean (Whitt, Management Science 35, 1989), so a series that is too low by chance has
+/// too small an error: the error is widened accordingly.
 MeanEstimate mean_of_series(std::span<const double> values);
 
 }  // namespace edagen

@@ -1,4 +1,4 @@
-// What a few numbers say of a series of values. Thread-safe: functions of their arguments.
+// Mean, variance and median of values. Thread-safe.
 #pragma once
 
 #include <span>
@@ -6,13 +6,13 @@
 
 namespace edagen {
 
-/// 0 when `values` is empty.
+/// The mean; 0 when `values` is empty.
 double mean_of(std::span<const double> values);
 
-/// Of the population that `values` is a sample of: squares over n - 1. 0 with fewer than two.
+/// The variance of the population of which `values` is a sample (squares over n - 1); 0 with fewer than two values.
 double variance_of(std::span<const double> values);
 
-/// The mean of the two in the middle where their number is even. `values`: not empty.
+/// The median: the mean of the two middle values when their number is even. `values` must not be empty.
 double median_of(std::vector<double> values);
 
 }  // namespace edagen

@@ -12,12 +12,12 @@
 namespace edagen {
 namespace {
 
-/// For libraries, logs and results (64), and for who asks for metrics, at most 128 at once: an op is not to fail for
-/// it.
+/// Descriptors for libraries, logs and results (64), and for readers of metrics (at most 128 at once), so that no op
+/// fails for lack of them.
 constexpr std::size_t spare = 64 + 128;
 constexpr std::size_t per_worker = 3;  ///< two files and a directory of a copy
 constexpr std::size_t fewest_workers = 8;
-/// Kept directories are inodes that the kernel cannot forget.
+/// Kept directories are inodes that the kernel cannot free.
 constexpr std::size_t most_directories_kept = 65'536;
 
 std::size_t serial_files_of(const ProcSpec& spec) {

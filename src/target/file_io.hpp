@@ -1,4 +1,4 @@
-// Pieces of ops on open files, shared by the ways of carrying them out.
+// Pieces of ops on open files, shared by all engines.
 #pragma once
 
 #include <fcntl.h>
@@ -17,8 +17,8 @@ inline void note(OpResult& result, int error) {
   if (result.error == 0) result.error = error;
 }
 
-/// Moves `length` bytes by calls of `move`(done so far), as applications do: after a short count comes the rest, which
-/// is where a full file system says so. Adds to `count`; `short_error` is for a call that moves nothing.
+/// Moves `length` bytes by calls of `move`(done so far), as applications do: after a short count the rest is requested,
+/// and a full file system then returns its error. Adds to `count`; `short_error` is for a call that moves nothing.
 template <class Move>
 void transfer(OpResult& result, std::int64_t& count, Bytes length, int short_error, Move move) {
   for (Bytes done = 0; done < length;) {
@@ -48,7 +48,7 @@ inline void commit(OpResult& result, const Op& op, int fd) {
 inline bool reads_extent(const Op& op) { return op.kind == OpKind::read_seq || op.kind == OpKind::read_rand; }
 inline bool writes_extent(const Op& op) { return op.kind == OpKind::write_seq || op.kind == OpKind::write_rand; }
 
-/// open(2)'s flags for an op on data.
+/// The flags of open(2) for an op on data.
 inline int open_flags(const ProcPlace& place, const Op& op) {
   const int extra = (op.direct && place.direct_possible ? O_DIRECT : 0) | (op.sync ? O_SYNC : 0);
   switch (op.kind) {

@@ -1,4 +1,4 @@
-// Descriptors of the directories that a proc works in: as many as it may keep.
+// Descriptors of a proc's directories, as many as it may keep.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace edagen {
 
-/// Not thread-safe. Directories are numbered as in the dataset; the one after the last is the proc's own.
+/// Not thread-safe. Directories are numbered as in the dataset; the number after the last is the proc's own directory.
 class KeptDirectories {
  public:
   /// `most` may be 0.
   explicit KeptDirectories(std::size_t most) : most_(most) {}
 
-  /// The descriptor of directory `index`: a kept one, else one that `open` has opened, which is kept until another
-  /// directory needs its place, or handed to `passing` where none are kept. Below 0: errno says why.
+  /// The descriptor of directory `index`: a kept one, or a new one from `open`. A new descriptor is kept until another
+  /// directory needs its place, or moved to `passing` when nothing is kept. Below 0 on an error, with errno.
   template <class Open>
   int get(std::uint64_t index, Descriptor& passing, Open open) {
     if (most_ == 0) {
@@ -31,7 +31,7 @@ class KeptDirectories {
     return place.directory.get();
   }
 
-  /// The descriptor of directory `index` if it is kept, else below 0.
+  /// The descriptor of directory `index` if it is kept; else below 0.
   int find(std::uint64_t index) const {
     if (kept_.empty()) return -1;
     const Kept& place = kept_[index < most_ ? index : index % most_];

@@ -8,12 +8,12 @@
 namespace edagen {
 namespace {
 
-/// Volatile: the compiler does not see that a copy may look at it.
+/// Volatile, because the compiler does not see that the signal handler reads it.
 thread_local sigjmp_buf* volatile way_out = nullptr;
 
 void on_fault(int signal) {
   if (way_out != nullptr) siglongjmp(*way_out, 1);
-  std::signal(signal, SIG_DFL);  // not ours: let it happen again and end the process
+  std::signal(signal, SIG_DFL);  // a fault outside of copies: it happens again and ends the process
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-// Copies from or to a mapped file, whose pages may be impossible to get: that is SIGBUS, not an errno.
+// Copies from or to a mapped file. A page that cannot be read raises SIGBUS, not an errno.
 #pragma once
 
 #include <cstddef>
 
 namespace edagen {
 
-/// Installs the handler; once, before the first copy.
+/// Installs the signal handler. Must be called once, before the first copy.
 void catch_memory_faults();
 
-/// memcpy; false when a page could not be had.
+/// Like memcpy; returns false when a page could not be read.
 bool copy_guarded(void* to, const void* from, std::size_t length);
 
 }  // namespace edagen

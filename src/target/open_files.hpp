@@ -12,25 +12,25 @@
 namespace edagen {
 
 struct OpenFile {
-  std::uint64_t index = 0;  ///< of the data file
+  std::uint64_t index = 0;  ///< number of the data file
   int flags = 0;
-  int handle = -1;       ///< a descriptor, or its number with the queue
-  unsigned users = 0;    ///< ops in flight on it
-  bool written = false;  ///< since it was opened
+  int handle = -1;       ///< a descriptor, or its number in the ring
+  unsigned users = 0;    ///< ops in flight on the file
+  bool written = false;  ///< whether it was written since it was opened
 };
 
-/// Not thread-safe. Small: searched from one end to the other.
+/// Not thread-safe. The list is small and searched linearly.
 class OpenFiles {
  public:
   OpenFile* find(std::uint64_t index, int flags) const {
     return find_if([&](const OpenFile& file) { return file.index == index && file.flags == flags; });
   }
-  /// The one that a session has open.
+  /// The file that a session has open.
   OpenFile* find_session(std::uint64_t index, bool writing) const {
     const int mode = writing ? O_WRONLY : O_RDONLY;
     return find_if([&](const OpenFile& file) { return file.index == index && (file.flags & O_ACCMODE) == mode; });
   }
-  /// One to close before another is opened; nullptr while there are fewer than `kept`.
+  /// A file to close before another is opened; nullptr while fewer than `kept` are open.
   OpenFile* surplus(std::size_t kept) const {
     if (files_.size() < kept) return nullptr;
     return find_if([](const OpenFile& file) { return file.users == 0; });
@@ -44,7 +44,7 @@ class OpenFiles {
   }
   const std::vector<std::unique_ptr<OpenFile>>& all() const { return files_; }
 
-  static constexpr unsigned most = 64;  ///< that are worth keeping
+  static constexpr unsigned most = 64;  ///< maximum number that is worth keeping
 
  private:
   template <class F>

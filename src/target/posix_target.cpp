@@ -33,9 +33,9 @@ void for_each_in_parallel(std::size_t count, std::size_t threads, F f) {
 }
 
 void prepare_thread() {
-  // Due ops must start on time: the kernel's default slack is 50 microseconds.
+  // Due ops must start on time, and the kernel's default slack is 50 microseconds.
   prctl(PR_SET_TIMERSLACK, 1);
-  // Threads that share one credentials object slow each other down on every path look-up; this gives a copy.
+  // Threads that share one credentials object slow each other down on every path look-up; this call makes a copy.
   prctl(PR_SET_KEEPCAPS, 1);
   prctl(PR_SET_KEEPCAPS, 0);
 }
@@ -100,7 +100,7 @@ void PosixTarget::drop_caches() {
     }
   });
   const Descriptor everything(::open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC));
-  if (everything && ::write(everything.get(), "3", 1) != 1) return;  // not root: the files' pages must do
+  if (everything && ::write(everything.get(), "3", 1) != 1) return;  // without root only the files' pages are dropped
 }
 
 std::size_t PosixTarget::most_workers() const { return procs_->budget.most_workers; }

@@ -1,4 +1,4 @@
-// Ops as system calls on mounted directories: what applications do.
+// Ops as system calls on mounted directories, as applications make them.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@ namespace edagen {
 
 struct PosixProcs;
 
-/// How several ops of one proc are kept in flight at once.
+/// The engine that keeps several ops of one proc in flight.
 enum class QueueEngine { io_uring, threads };
 
-/// All names are resolved below the procs' roots, through no link and into no other mount (base/beneath.hpp). Raises
-/// the process's limit of open files as far as it may, and keeps open what fits: for each proc one file each for random
-/// I/O, sequential reads and sequential writes (with a queue up to 64), and the directories it works in. `places` are
-/// indexed by proc.
+/// All names are resolved below the procs' roots, through no link and into no other mount (base/beneath.hpp). The
+/// target raises the process's limit of open files as far as possible. It keeps open what fits into the limit: for each
+/// proc one file each for random I/O, sequential reads and sequential writes (up to 64 with a queue), and its
+/// directories. `places` are indexed by proc.
 class PosixTarget final : public Target {
  public:
-  /// `max_workers`: ops at once of procs without a queue; `most_threads` is for one queue. Throws Error (run) when the
-  /// limit of open files does not even allow the ops of the queues.
+  /// `max_workers` is the number of ops at once of procs without a queue; `most_threads` is for one queue. Throws Error
+  /// (run) when the limit of open files is too low for the ops of the queues.
   explicit PosixTarget(std::vector<ProcPlace> places, QueueEngine engine = QueueEngine::threads,
                        std::size_t max_workers = 4096, std::size_t most_threads = 4096);
   ~PosixTarget() override;
@@ -31,14 +31,14 @@ class PosixTarget final : public Target {
   std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs) override;
   std::string describe(std::uint32_t proc, const Op& op) const override;
   std::vector<int> sync() override;
-  /// Of the data files' pages (posix_fadvise); of everything, directories included, when root.
+  /// Drops the pages of the data files (posix_fadvise); as root also everything else, including directories.
   void drop_caches() override;
 
-  /// At most `max_workers`: more could run out of descriptors.
+  /// At most `max_workers`, and as many as there are descriptors for.
   std::size_t most_workers() const;
-  /// False where the limit of open files is too low: then each op opens its file and closes it.
+  /// False when the limit of open files is too low: each op then opens and closes its file.
   bool keeps_files() const;
-  /// Open files that would be enough to keep all.
+  /// The number of open files that would keep everything open.
   std::size_t descriptors_wanted() const { return descriptors_wanted_; }
 
  private:
@@ -48,12 +48,12 @@ class PosixTarget final : public Target {
   std::unique_ptr<PosixProcs> procs_;
 };
 
-/// What extents and offsets of O_DIRECT in `directory`, a descriptor, must be multiples of, as its file system says,
-/// else 4 KiB; nullopt when it has no O_DIRECT. Uses a temporary_file() to see.
+/// The alignment of extents and offsets of O_DIRECT in `directory`, a descriptor: that of its file system, or 4 KiB;
+/// nullopt when there is no O_DIRECT. Found with a temporary_file().
 std::optional<Bytes> direct_io_block(int directory);
 std::optional<Bytes> direct_io_block(const std::string& directory);
 
-/// Empty when io_uring can be used here, else why not.
+/// The reason why io_uring cannot be used here; empty when it can.
 std::string io_uring_refusal();
 
 }  // namespace edagen

@@ -20,7 +20,7 @@
 namespace edagen {
 namespace {
 
-/// What cp and editors use for whole files.
+/// The size of transfers that cp and editors use for whole files.
 constexpr Bytes whole_file_chunk = 128 * KiB;
 constexpr Bytes page = 4 * KiB;
 
@@ -31,7 +31,7 @@ Bytes worker_buffer_size(const ProcSpec& spec) {
 OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
 OpResult outcome(int returned) { return failure(returned == 0 ? 0 : errno); }
 
-/// Below the root: directory `index` of the dataset, or after the last the proc's own.
+/// Opens directory `index` of the dataset below the root; the number after the last is the proc's own directory.
 Descriptor open_directory(const ProcPlace& place, const NameWriter& names, std::uint64_t index) {
   char path[longest_path];
   char* end = std::copy(place.directory.begin(), place.directory.end(), path);
@@ -43,9 +43,9 @@ Descriptor open_directory(const ProcPlace& place, const NameWriter& names, std::
   return open_beneath(place.root, path, O_PATH | O_DIRECTORY);
 }
 
-/// Of what a descriptor of O_PATH is open on, which has no fchmod(2); 0 or an errno.
+/// Changes the mode of the file of an O_PATH descriptor, which has no fchmod(2). Returns 0 or an errno.
 int change_mode(int fd, mode_t mode) {
-  constexpr long fchmodat2 = 452;  // since Linux 6.6; on every architecture but alpha
+  constexpr long fchmodat2 = 452;  // since Linux 6.6, on every architecture except alpha
   static std::atomic<bool> missing{false};
   if (!missing.load(std::memory_order_relaxed)) {
     if (::syscall(fchmodat2, fd, "", mode, AT_EMPTY_PATH) == 0) return 0;
@@ -59,13 +59,13 @@ int change_mode(int fd, mode_t mode) {
   return ::chmod(path, mode) == 0 ? 0 : errno;
 }
 
-/// Of a file that is no link and has nothing mounted on it; 0 or an errno.
+/// Changes the mode of a file that is no link and has nothing mounted on it. Returns 0 or an errno.
 int change_mode(int directory, const char* name, mode_t mode) {
   const Descriptor file = open_beneath(directory, name, O_PATH);
   return file ? change_mode(file.get(), mode) : errno;
 }
 
-/// 0 or an errno.
+/// Returns 0 or an errno.
 int lock_and_unlock(int fd, const Op& op) {
   struct flock range {};
   range.l_type = F_WRLCK;
@@ -147,7 +147,7 @@ Descriptor PosixWorker::open_name(Proc& proc, NameRef name, int flags, int& erro
   return fd;
 }
 
-/// For reading its names: a directory of the dataset, or the proc's own.
+/// Opens a directory of the dataset, or the proc's own, to list its names.
 Descriptor PosixWorker::open_listed(Proc& proc, NameRef name, int& error) {
   Descriptor passing;
   const int above = directory(proc, proc.place->files.dataset().directories, passing);
@@ -157,7 +157,7 @@ Descriptor PosixWorker::open_listed(Proc& proc, NameRef name, int& error) {
   return fd;
 }
 
-/// 0 or the first errno.
+/// Returns 0 or the first errno.
 int PosixWorker::close_handle(const Proc& proc, OpenHandle& handle) {
   const bool syncs = std::exchange(handle.written, false) && proc.place->spec->io.fsync == FsyncWhen::close;
   const int lost = handle.fd && syncs && ::fsync(handle.fd.get()) != 0 ? errno : 0;
@@ -201,7 +201,7 @@ char* PosixWorker::read_buffer(const Proc& proc) {
 
 OpResult PosixWorker::open_session(Proc& proc, const Op& op) {
   OpenHandle& handle = op.writing ? proc.writing : proc.reading;
-  handle.fd.close();  // there is none unless the close before has failed
+  handle.fd.close();  // open only when the close before has failed
   OpResult result = failure(ensure_open(proc, handle, op, open_flags(*proc.place, op)));
   if (!shared_.budget.keeps_files) note(result, close_handle(proc, handle));
   return result;

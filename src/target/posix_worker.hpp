@@ -1,4 +1,4 @@
-// Inside of PosixTarget: the procs' descriptors, and the thread's part that makes the system calls.
+// A part of PosixTarget: the procs' descriptors, and the system calls of a thread.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@ struct OpenHandle {
   Descriptor fd;
   std::uint64_t file = 0;
   int flags = 0;
-  bool written = false;  ///< since it was opened
+  bool written = false;  ///< whether it was written since it was opened
 };
 
-/// Of a name below a root, with a closing 0.
+/// The longest path of a name below a root, with a closing 0.
 inline constexpr std::size_t longest_path = NameWriter::longest + 64;
 
 struct PosixProcs {
@@ -32,7 +32,7 @@ struct PosixProcs {
     KeptDirectories directories;
     OpenHandle random, reading, writing;
 
-    /// The path of `name` below the root, into `buffer` of `longest_path` bytes, which is returned.
+    /// Writes the path of `name` below the root into `buffer` of `longest_path` bytes. Returns `buffer`.
     char* write_path(NameRef name, char* buffer) const {
       names.write(name, std::copy(place->directory.begin(), place->directory.end(), buffer) + 1);
       buffer[place->directory.size()] = '/';
@@ -63,12 +63,12 @@ class PosixWorker final : public TargetWorker {
   OpResult on_name(Proc& proc, const Op& op);
   OpResult on_directory(Proc& proc, const Op& op);
 
-  /// Makes `handle` be open on the op's file with `flags`; 0 or an errno.
+  /// Opens the op's file in `handle` with `flags`, if it is not open. Returns 0 or an errno.
   int ensure_open(Proc& proc, OpenHandle& handle, const Op& op, int flags);
   int close_handle(const Proc& proc, OpenHandle& handle);
-  /// The directory that `name` is in, for the time of an op; below 0: errno says why.
+  /// The directory of `name`, for the time of an op. Below 0 on an error, with errno.
   int directory_of(Proc& proc, NameRef name, Descriptor& passing);
-  /// That of an op's second name, beside the first one's.
+  /// The directory of an op's second name, beside that of the first.
   int other_directory_of(Proc& proc, NameRef name, Descriptor& passing);
   int directory(Proc& proc, std::uint64_t index, Descriptor& passing);
   Descriptor open_name(Proc& proc, NameRef name, int flags, int& error);
@@ -79,7 +79,7 @@ class PosixWorker final : public TargetWorker {
   PosixProcs& shared_;
   char leaf_[NameWriter::longest];
   char other_leaf_[NameWriter::longest];
-  const ProcSpec* buffers_of_ = nullptr;  ///< the kind of the last proc: its buffers are at hand
+  const ProcSpec* buffers_of_ = nullptr;  ///< the kind of the last proc, whose buffers are ready
   Payload* payload_ = nullptr;
   std::map<const ProcSpec*, Payload> payloads_;
   IoBuffer read_buffer_;

@@ -1,4 +1,4 @@
-// Where a proc of PosixTarget works.
+// The place of a proc of PosixTarget.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace edagen {
 
-/// One proc's place on a mount.
+/// The place of one proc on a mount.
 struct ProcPlace {
   std::string mount;      ///< as the user wrote it
-  std::string root_path;  ///< of the dataset directory, for messages
-  int root = -1;          ///< its descriptor, which outlives the target
-  std::string directory;  ///< of the proc, below `root`; exists
+  std::string root_path;  ///< path of the dataset directory, for messages
+  int root = -1;          ///< descriptor of the dataset directory, which must outlive the target
+  std::string directory;  ///< existing directory of the proc, below `root`
   const ProcSpec* spec = nullptr;
   FilePopulation files;
-  bool direct_possible = true;  ///< O_DIRECT works on this mount
+  bool direct_possible = true;  ///< whether O_DIRECT works on this mount
 };
 
 }  // namespace edagen

@@ -62,7 +62,7 @@ QueueBuffers::QueueBuffers(const std::vector<QueuedProc>& procs, const std::vect
         slot.write = next;
         extend(slot_buffer_size(*spec));
         fill_payload(slot.write, slot_buffer_size(*spec), spec->compressible_percent,
-                     i);  // the share holds over the slots
+                     i);  // the share of duplicates holds over all slots
       }
       slots_.push_back(slot);
     }

@@ -1,4 +1,4 @@
-// The memory that the ops of a queue read into and write from.
+// The memory for reads and writes of a queue.
 #pragma once
 
 #include <sys/uio.h>
@@ -13,24 +13,24 @@
 
 namespace edagen {
 
-/// Where one slot's data goes. Buffers are 4 KiB aligned and as large as the kind's largest transfer.
+/// The buffers of one slot. They are aligned to 4 KiB and as large as the kind's largest transfer.
 struct SlotBuffers {
   char* read = nullptr;
   char* write = nullptr;
-  int read_index = -1, write_index = -1;  ///< in extents()
+  int read_index = -1, write_index = -1;  ///< indices in extents()
   PayloadStamp* stamp = nullptr;
 };
 
-/// Every write in flight has a buffer of its own, so that no data changes on its way to the storage. What is read is
-/// not looked at: beyond 256 MiB reads share buffers.
+/// Every write in flight has a buffer of its own, so that no data changes on its way to the storage. Read data is not
+/// used, so reads share buffers beyond 256 MiB.
 class QueueBuffers {
  public:
-  /// Throws Error (run) when there is no memory.
+  /// Throws Error (run) when memory is short.
   QueueBuffers(const std::vector<QueuedProc>& procs, const std::vector<ProcPlace>& places);
 
   const SlotBuffers& of(std::uint32_t slot) const { return slots_[slot]; }
   std::size_t slots() const { return slots_.size(); }
-  /// Of all buffers, for their registration with the kernel.
+  /// The extents of all buffers, for registration with the kernel.
   const std::vector<iovec>& extents() const { return extents_; }
 
  private:

@@ -25,7 +25,7 @@ ThreadQueue::~ThreadQueue() {
 }
 
 void ThreadQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
-  // Here and not in the threads, which would share the stamp.
+  // Stamped here and not in the threads, which would share the stamp.
   if (writes_extent(op)) buffers_.of(slot).stamp->apply(buffers_.of(slot).write, op.length);
   std::lock_guard lock(mutex_);
   submitted_.push_back({slot, proc, op});
@@ -42,7 +42,7 @@ std::size_t ThreadQueue::complete(std::span<Completion> done, Nanos timeout) {
   return count;
 }
 
-/// When the system refuses another thread, the existing ones go on.
+/// Adds a thread; when the system refuses, the existing threads go on.
 void ThreadQueue::add_thread() {
   try {
     threads_.emplace_back([this] { work(); });

@@ -1,4 +1,4 @@
-// Many ops at once by threads that block, for where io_uring is not allowed.
+// Many ops at once by threads that block, for hosts that do not allow io_uring.
 #pragma once
 
 #include <condition_variable>
@@ -11,7 +11,7 @@
 
 namespace edagen {
 
-/// Has as many threads as ops were in flight at once, up to a limit.
+/// The number of threads is the largest number of ops in flight so far, up to a limit.
 class ThreadQueue final : public TargetQueue {
  public:
   ThreadQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs, std::size_t most_threads);
@@ -30,7 +30,7 @@ class ThreadQueue final : public TargetQueue {
   void work();
   OpResult carry_out(const InFlight& current);
   OpResult close_session(const InFlight& current);
-  /// Finds or opens the op's file and counts the op as its user; nullptr: the result has the error.
+  /// Finds or opens the op's file and counts the op as its user. Returns nullptr on an error, which is in the result.
   OpenFile* acquire(const InFlight& current, OpResult& result);
   void close(OpResult& result, std::uint32_t proc, const OpenFile& file) const;
 
@@ -41,7 +41,7 @@ class ThreadQueue final : public TargetQueue {
   std::mutex mutex_;
   std::condition_variable work_, completed_;
   std::vector<OpenFiles> files_;     ///< by proc
-  std::vector<InFlight> submitted_;  ///< taken from `next_` on
+  std::vector<InFlight> submitted_;  ///< threads take ops from `next_` on
   std::size_t next_ = 0;
   std::vector<Completion> finished_;
   std::size_t idle_ = 0;

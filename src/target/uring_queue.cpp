@@ -14,7 +14,7 @@
 namespace edagen {
 namespace {
 
-/// Kernels before 6.1 do not know the flags that save interrupts and task switches.
+/// Kernels before 6.1 lack the flags that save interrupts and task switches.
 int set_up(unsigned entries, io_uring& ring) {
   int failed = 0;
   for (const unsigned flags : {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, 0u}) {
@@ -28,7 +28,7 @@ int set_up(unsigned entries, io_uring& ring) {
 
 constexpr std::size_t most_registered_buffers = 16384;
 
-/// io_uring_enter will do what it was asked for later.
+/// Whether a later io_uring_enter may succeed.
 bool is_passing(int error) { return error == EINTR || error == EAGAIN || error == EBUSY || error == ETIME; }
 
 }  // namespace
@@ -47,14 +47,15 @@ UringQueue::UringQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs)
     throw run_error("io_uring", std::strerror(-failed), "threads as the I/O engine");
   register_files(procs);
   const std::vector<iovec>& extents = buffers_.extents();
-  // Without the right to pin so much memory it goes on without.
+  // Without the right to pin so much memory the queue goes on without fixed buffers.
   fixed_buffers_ = extents.size() <= most_registered_buffers &&
                    io_uring_register_buffers(&ring_, extents.data(), static_cast<unsigned>(extents.size())) == 0;
 }
 
 void UringQueue::register_files(const std::vector<QueuedProc>& procs) {
   unsigned count = 0;
-  for (const QueuedProc& proc : procs) count += OpenFiles::most + 2 * proc.depth;  // open, and being opened
+  for (const QueuedProc& proc : procs)
+    count += OpenFiles::most + 2 * proc.depth;  // open files, and files that are being opened
   if (io_uring_register_files_sparse(&ring_, count) != 0) return;
   fixed_files_ = true;
   for (int handle = static_cast<int>(count); handle-- > 0;) free_handles_.push_back(handle);
@@ -69,17 +70,17 @@ UringQueue::~UringQueue() {
 
 void UringQueue::begin(std::uint32_t slot, std::uint32_t proc, const Op& op) {
   start(slot, proc, op);
-  // At once, not in batches: what begins together ends together, and devices idle in between.
+  // Each op is submitted at once: batches end together, and devices idle in between.
   submit();
 }
 
-/// What is not taken now stays in the ring; complete() submits it again.
+/// Requests that the kernel does not take now stay in the ring; complete() submits them again.
 void UringQueue::submit() {
   if (refused_ == 0 && io_uring_sq_ready(&ring_) > 0) check(io_uring_submit(&ring_));
 }
 
-/// `returned` by a call that enters the kernel. When that is refused for good, nobody will ever know how the ops in
-/// flight end: they end now with its errno, as do all that begin later.
+/// Checks the result of a call that enters the kernel. When the kernel refuses the ring for good, the ends of ops in
+/// flight will never arrive: these ops end now with that errno, and so do all ops that begin later.
 void UringQueue::check(int returned) {
   if (returned >= 0 || is_passing(-returned)) return;
   refused_ = -returned;
@@ -108,7 +109,8 @@ void UringQueue::start(std::uint32_t slot, std::uint32_t proc, const Op& op) {
       current.closing = files.take(file);
       return go_to(slot, syncs_at_close(current, *current.closing) ? Stage::evict_sync : Stage::close);
     }
-    if (files.surplus(shared_.budget.files_per_queue) != nullptr) return finish(slot);  // it was closed to make room
+    if (files.surplus(shared_.budget.files_per_queue) != nullptr)
+      return finish(slot);  // the file was closed to make room
   }
   current.flags = open_flags(*shared_.procs[proc].place, op);
   if (op.kind != OpKind::open && op.kind != OpKind::close) current.file = files.find(op.name.index, current.flags);
@@ -135,7 +137,7 @@ std::size_t UringQueue::complete(std::span<Completion> done, Nanos timeout) {
   return count;
 }
 
-/// Submits, and waits when nothing has completed yet.
+/// Submits requests, and waits when nothing has completed yet.
 void UringQueue::enter(Nanos timeout) {
   if (!finished_.empty() || timeout < Nanos(0)) {
     submit();
@@ -152,7 +154,7 @@ void UringQueue::reap() {
   unsigned head = 0, seen = 0;
   io_uring_cqe* completion = nullptr;
   io_uring_for_each_cqe(&ring_, head, completion) {
-    if (refused_ == 0) go_on(static_cast<std::uint32_t>(io_uring_cqe_get_data64(completion)), completion->res);
+    if (refused_ == 0) continue_slot(static_cast<std::uint32_t>(io_uring_cqe_get_data64(completion)), completion->res);
     ++seen;
   }
   io_uring_cq_advance(&ring_, seen);
@@ -161,8 +163,8 @@ void UringQueue::reap() {
     if (refused_ == 0) go_to(slot, slots_[slot].stage);
 }
 
-/// The slot's request has returned.
-void UringQueue::go_on(std::uint32_t slot, int returned) {
+/// Handles the return of the slot's request.
+void UringQueue::continue_slot(std::uint32_t slot, int returned) {
   Slot& current = slots_[slot];
   const int error = returned < 0 ? -returned : 0;
   switch (current.stage) {
@@ -206,14 +208,14 @@ void UringQueue::go_on(std::uint32_t slot, int returned) {
   }
 }
 
-/// The slot's next request. When the ring is full it waits until completions make room.
+/// Makes the slot's next request. When the ring is full, the slot waits until completions make room.
 void UringQueue::go_to(std::uint32_t slot, Stage stage) {
   Slot& current = slots_[slot];
   current.stage = stage;
   io_uring_sqe* sqe = io_uring_get_sqe(&ring_);
   if (sqe == nullptr) {
     submit();
-    if (refused_ != 0) return;  // it has ended
+    if (refused_ != 0) return;  // the op has ended already
     sqe = io_uring_get_sqe(&ring_);
   }
   if (sqe == nullptr) return waiting_.push_back(slot);

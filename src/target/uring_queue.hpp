@@ -1,4 +1,4 @@
-// Many ops at once by io_uring, with registered files and buffers where the system lets us.
+// Many ops at once by io_uring, with registered files and buffers when the system allows them.
 #pragma once
 
 #include <liburing.h>
@@ -10,12 +10,12 @@
 
 namespace edagen {
 
-/// The ring belongs to the thread that made it.
+/// Only the thread that made the ring may use it.
 class UringQueue final : public TargetQueue {
  public:
   UringQueue(PosixProcs& shared, const std::vector<QueuedProc>& procs);
   ~UringQueue() override;
-  /// Empty when io_uring can be used here, else why not.
+  /// The reason why io_uring cannot be used here; empty when it can.
   static std::string refusal();
 
   void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override;
@@ -23,7 +23,7 @@ class UringQueue final : public TargetQueue {
 
  private:
   enum class Stage : std::uint8_t { evict_sync, evict, open, transfer, sync, close };
-  /// An op in flight: a chain of requests, one at a time.
+  /// An op in flight, which is a chain of requests, one at a time.
   struct Slot {
     Stage stage = Stage::transfer;
     bool in_flight = false;
@@ -33,13 +33,13 @@ class UringQueue final : public TargetQueue {
     Bytes moved = 0;
     OpenFile* file = nullptr;
     std::unique_ptr<OpenFile> closing;
-    int flags = 0, handle = -1;  ///< of the file being opened
+    int flags = 0, handle = -1;  ///< those of the file that is being opened
     open_how how{};
     char path[longest_path];
   };
 
   void start(std::uint32_t slot, std::uint32_t proc, const Op& op);
-  void go_on(std::uint32_t slot, int returned);
+  void continue_slot(std::uint32_t slot, int returned);
   void go_to(std::uint32_t slot, Stage stage);
   void prepare_open(std::uint32_t slot, io_uring_sqe* sqe);
   void prepare_transfer(std::uint32_t slot, io_uring_sqe* sqe);
@@ -63,7 +63,7 @@ class UringQueue final : public TargetQueue {
   std::vector<OpenFiles> files_;   ///< by proc
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> finished_;
-  std::vector<std::uint32_t> waiting_;  ///< for room in the ring
+  std::vector<std::uint32_t> waiting_;  ///< slots that wait for room in the ring
   int refused_ = 0;                     ///< the errno with which the kernel has refused the ring for good
 };
 

@@ -8,7 +8,7 @@
 namespace edagen {
 namespace {
 
-/// The nearest, so that O_DIRECT leaves the mean of a distribution as it is; at least one.
+/// Rounds to the nearest unit, at least one, so that O_DIRECT keeps the mean of a distribution.
 Bytes whole_units(Bytes length, Bytes unit) { return std::max(unit, round_down(length + unit / 2, unit)); }
 
 double transfers_per_open(const OpMix& mix) {
@@ -85,7 +85,8 @@ Op DataOps::session_op(const OpMix& mix, NameSpace& names, Random& random) {
 
 void DataOps::begin_within_session(const OpMix& mix, NameSpace& names, Random& random) {
   const double transfers = transfers_per_open(mix);
-  const double done = random.uniform() * (transfers + 2) - 1;  // of the transfers; below 0: the open is still to come
+  const double done =
+      random.uniform() * (transfers + 2) - 1;  // transfers that are done; below 0: the open is still to come
   if (done < 0) return;
   begin_session(mix, names, random);
   session_.transfers_left = static_cast<std::uint64_t>(std::ceil(std::max(0.0, transfers - done)));
@@ -102,7 +103,7 @@ void DataOps::begin_session(const OpMix& mix, NameSpace& names, Random& random) 
   session_.file = cursor.file;
 }
 
-/// Its open or its close.
+/// The open or the close of the session.
 Op DataOps::session_edge(OpKind kind) const {
   const Cursor& cursor = cursors_[place_of(session_.writing)];
   Op op = plain(kind, data_name(session_.file));
@@ -112,7 +113,7 @@ Op DataOps::session_edge(OpKind kind) const {
   return op;
 }
 
-/// Goes on at the cursor. At the end of the file it starts the same file again while a session has it open,
+/// Goes on at the cursor. At the end of the file the transfer starts the same file again while a session has it open,
 /// else the next file.
 Op DataOps::transfer(bool writing, NameSpace& names, Random& random) {
   const Place at = place_of(writing);

@@ -1,4 +1,4 @@
-// The ops that read and write parts of data files, and where a proc is in them.
+// The ops that read and write parts of data files, and the places of a proc in its files.
 #pragma once
 
 #include <array>
@@ -8,33 +8,33 @@
 
 namespace edagen {
 
-/// Not thread-safe; belongs to one proc, whose `names` and `random` it is given.
+/// Not thread-safe; belongs to one proc, which passes its `names` and `random`.
 class DataOps {
  public:
-  /// `spec` outlives this.
+  /// `spec` must outlive this object.
   explicit DataOps(const ProcSpec& spec) : spec_(&spec) {}
 
-  /// In a workload with opens of its own: puts the proc at a random place of a session, as if it had been at work for
-  /// long, so that the first ops of many procs have the shares of the mix too.
+  /// Puts the proc at a random place of a session, as if it had been at work for long, so that the first ops of many
+  /// procs have the shares of the mix, too. For workloads with opens of their own.
   void begin_within_session(const OpMix& mix, NameSpace& names, Random& random);
-  /// open, close, read_seq or write_seq. In a workload with opens of its own: the next op of the session that is open.
+  /// open, close, read_seq or write_seq. In a workload with opens of its own this is the next op of the open session.
   Op sequential(OpKind kind, const OpMix& mix, NameSpace& names, Random& random);
   /// read_rand, write_rand, rmw, lock or fsync.
   Op at_random(OpKind kind, NameSpace& names, Random& random);
   Op mapped(OpKind kind, const NameSpace& names, Random& random) const;
 
-  /// An op has failed: forgets the session that it was to open.
+  /// Drops the session that a failed op would have opened.
   void failed(const Op& op);
 
  private:
   struct Cursor {  ///< a place in a data file
     std::uint64_t file = 0;
     Bytes offset = 0;
-    bool placed = false;  ///< else the next op takes another file
+    bool placed = false;  ///< false: the next op takes another file
     bool direct = false, sync = false;
   };
   enum Place : std::size_t { of_reads, of_writes, of_random_ops };
-  struct Session {  ///< open, transfers, close as ops of their own
+  struct Session {  ///< an open, transfers and a close as separate ops
     std::uint64_t file = 0;
     std::uint64_t transfers_left = 0;
     bool open = false, writing = false;
@@ -46,7 +46,7 @@ class DataOps {
   Op transfer(bool writing, NameSpace& names, Random& random);
   void place(Place at, bool writing, NameSpace& names, Random& random);
   void draw_flags(Cursor& cursor, bool writing, const NameSpace& names, Random& random) const;
-  /// Offset and length within the file, 4 KiB aligned when direct.
+  /// Fits offset and length into the file, aligned to 4 KiB for direct I/O.
   void fit(Op& op, Bytes size, Bytes length, Random& random) const;
   static Place place_of(bool writing) { return writing ? of_writes : of_reads; }
 

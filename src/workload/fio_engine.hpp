@@ -1,4 +1,4 @@
-// The I/O engines of fio, and what an import makes of each.
+// The I/O engines of fio, and how each is imported.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ struct FioEngine {
   };
   const char* name;
   Kind kind;
-  const char* remark;  ///< what differs here ("" when nothing does), or why it is refused
+  const char* remark;  ///< the difference in edagen ("" when there is none), or the reason of a refusal
 };
 
-/// `name` without what stands behind a colon; nullptr when fio has no such engine.
+/// The engine with the part of `name` before a colon; nullptr when fio has no such engine.
 const FioEngine* fio_engine(const std::string& name);
-/// "did you mean 'psync'?", or "".
+/// Returns "did you mean 'psync'?", or "".
 std::string fio_engine_hint(const std::string& name);
 
 }  // namespace edagen

@@ -65,7 +65,7 @@ class JobFiles {
     files_.shared.smallest = block;
   }
 
-  /// fio's procs share the files that have a name without a proc's number in it.
+  /// fio's procs share files whose name has no number of a proc.
   void shared_files(const std::vector<std::string>& paths) {
     const std::string format = reader_.text("filename_format", "$jobname.$jobnum.$filenum");
     files_.shared.sequential = !random_;
@@ -84,7 +84,7 @@ class JobFiles {
                                          offset->text()));
   }
 
-  /// "random:8": after how many ops the next file has its turn.
+  /// The number of ops after which the next file has its turn, as in "random:8".
   void order_of_files() {
     const std::string type = reader_.text("file_service_type", "roundrobin"), order = type.substr(0, type.find(':'));
     constexpr std::array<std::string_view, 7> known{"random", "roundrobin", "sequential", "zipf",

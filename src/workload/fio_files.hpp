@@ -11,22 +11,22 @@
 
 namespace edagen {
 
-/// More ops than a file is open for: it stays open.
+/// More ops than any file is open for, so that files stay open.
 inline constexpr std::int64_t fio_many_ops = 1'000'000'000;
 
-/// Files that several procs share with fio and that each has for itself here.
+/// Files that several procs share in fio; in edagen each proc has its own.
 struct FioSharedFiles {
-  std::string name;     ///< "" when each proc has its own with fio, too
-  Bytes file_size = 0;  ///< 0: of several sizes
-  Bytes smallest = 1;   ///< a file is not made smaller than this, and a multiple of it
+  std::string name;     ///< "" when each proc of fio has its own, too
+  Bytes file_size = 0;  ///< 0: several sizes
+  Bytes smallest = 1;   ///< minimum size; the size of a file is a multiple of it
   bool sequential = false;
 };
 
 struct FioFiles {
-  nlohmann::ordered_json dataset;  ///< as a workload file has it
+  nlohmann::ordered_json dataset;  ///< as in a workload file
   FioSharedFiles shared;
-  std::int64_t count = 1;         ///< of one proc
-  std::int64_t ops_per_open = 1;  ///< before the next file has its turn
+  std::int64_t count = 1;         ///< files of one proc
+  std::int64_t ops_per_open = 1;  ///< ops before the next file has its turn
 };
 
 /// `random` and `blocks` (of reads and writes) are those of the job's ops. Throws Error (usage).

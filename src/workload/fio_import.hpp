@@ -1,4 +1,4 @@
-// What comes of fio's jobs.
+// The result of an import of fio's jobs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace edagen {
 
-/// What a job says that has no equivalent here, or only a similar one.
+/// An option of a job that edagen has no equivalent for, or only a similar one.
 struct FioNote {
   std::string job, option, what;
 };
@@ -16,8 +16,8 @@ struct FioNote {
 struct FioImport {
   nlohmann::ordered_json workload;  ///< valid by the workload schema; several jobs are a blend
   std::vector<FioNote> notes;
-  /// What fio has in the job file and edagen in how a workload is run. Of several jobs the first that says it counts; a
-  /// note names the others that say something else.
+  /// Settings that fio has in the job file and edagen in the command. The first job that has one counts for all jobs,
+  /// and a note names other values.
   std::optional<std::string> duration, warmup;  ///< with a unit: "60s"
   std::optional<std::string> arrivals;          ///< "poisson"
   std::vector<std::string> directories;

@@ -20,7 +20,7 @@ bool waits(const FioSection& job) {
   return job.begins_group || job.find("wait_for") != nullptr || (stonewall != nullptr && fio_bool(*stonewall));
 }
 
-/// A blend runs its jobs at the same time.
+/// Refuses jobs that do not run together, because a blend runs its jobs at the same time.
 void check_run_together(const std::vector<FioSection>& jobs, const std::string& how_to_choose) {
   const auto later = std::find_if(jobs.begin() + 1, jobs.end(), waits);
   if (later == jobs.end()) return;
@@ -32,23 +32,23 @@ void check_run_together(const std::vector<FioSection>& jobs, const std::string& 
                     how_to_choose);
 }
 
-/// All procs are spread over all mounts.
+/// Takes the directories, which must be those of all jobs, because procs are spread over all mounts.
 void take_directories(const std::vector<FioPart>& parts, const std::vector<FioSection>& jobs,
                       const std::string& how_to_choose, FioImport& import) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::vector<std::string>& mine = parts[i].directories;
-    if (mine.empty()) continue;
-    if (import.directories.empty()) import.directories = mine;
-    if (import.directories == mine) continue;
+    const std::vector<std::string>& directories = parts[i].directories;
+    if (directories.empty()) continue;
+    if (import.directories.empty()) import.directories = directories;
+    if (import.directories == directories) continue;
     const FioWord* const word = jobs[i].find(jobs[i].find("directory") != nullptr ? "directory" : "filename");
     word->refuse(fmt::format("'{}' is another place than '{}' of an earlier job; edagen spreads all procs over all its "
                              "mounts",
-                             mine.front(), import.directories.front()),
+                             directories.front(), import.directories.front()),
                  how_to_choose);
   }
 }
 
-/// Files that procs share with fio: each proc gets one of its own, and all together are as large.
+/// Divides files that procs share in fio: each proc gets a file of its own, and all files together are as large.
 void divide_shared_files(std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const FioSharedFiles& shared = parts[i].shared;
@@ -91,7 +91,7 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
   take_directories(parts, sections, how_to_choose, import);
   divide_shared_files(parts, sections, import);
   import.workload = parts.size() == 1 ? std::move(parts.front().workload) : blend_of(std::move(parts), where);
-  if (!import.warmup) import.warmup = "0s";  // edagen's own default is another
+  if (!import.warmup) import.warmup = "0s";  // edagen's own default differs
   if (import.arrivals == "linear") import.arrivals.reset();
   return import;
 }

@@ -41,7 +41,7 @@ constexpr std::array engine_options{
     FioOption{"nfs_url", "text", "", Use::detail, "ioengine"},
 };
 
-/// Options of engines that are refused anyway.
+/// Options of engines that are refused.
 constexpr const char* of_refused_engines =
     "cmd_type md_per_io_size pi_act pi_chk apptag apptag_mask deac cpuload cpuchunks cpumode exit_on_io_done namenode "
     "port hostname serverip direct_write_to_pmem busy_wait_polling interface ttl nodelay protocol proto listen "
@@ -87,7 +87,7 @@ void check_choice(const FioOption& option, const FioWord& word) {
   word.refuse(fmt::format("'{}' is none of {}", word.text(), known));
 }
 
-/// The parts of the value, as they are compared with the default: numbers by what they are.
+/// The value in the form that is compared with the default: numbers by their value, not their spelling.
 std::string plain_value(const FioOption& option, const std::string& text, const FioWord& word) {
   const std::string_view type = option.type;
   if (type == "flag" || type == "bool") return fio_bool(word) ? "1" : "0";
@@ -120,7 +120,7 @@ std::string fio_option_hint(const std::string& name) {
   return did_you_mean(name, known);
 }
 
-bool says_something(const FioOption& option, const FioWord& word) {
+bool changes_default(const FioOption& option, const FioWord& word) {
   const std::string_view type = option.type;
   const bool needs_value = type != "flag" && type != "name";
   if (needs_value && (!word.value || word.value->empty())) word.refuse("has no value");

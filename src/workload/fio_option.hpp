@@ -1,4 +1,4 @@
-// All options of fio, and what an import makes of each.
+// All options of fio, and how each is imported.
 #pragma once
 
 #include <span>
@@ -11,33 +11,32 @@ namespace edagen {
 struct FioOption {
   enum class Use {
     imported,    ///< becomes a part of the workload or of the command that runs it
-    without_io,  ///< changes nothing of what is done to the storage
-    detail,      ///< says more about the option that `remark` names, and counts only beside it
-    noted,       ///< has no equivalent; `remark` says what is different here
-    refused      ///< `remark` says why a job that has it cannot be imported
+    without_io,  ///< changes nothing in what is done to the storage
+    detail,      ///< refines the option in `remark`, and counts only beside it
+    noted,       ///< has no equivalent; `remark` is the difference in edagen
+    refused      ///< cannot be imported; `remark` is the reason
   };
   const char* names;  ///< the first is the option's own, the others are its aliases: "rw readwrite"
   /// flag, bool, int, list (of int), float, time (seconds), usec, text, name (a text that may be left out), or the
-  /// values that there are: "none|posix".
+  /// possible values: "none|posix".
   const char* type;
-  const char* usual;  ///< the default, in all its spellings: a job that says it says nothing; "" when there is none
+  const char* usual;  ///< the default, in all spellings, which has no effect; "" when there is none
   Use use;
   const char* remark;
 
   std::string name() const;
 };
 
-/// Sorted as fio's documentation is.
+/// In the order of fio's documentation.
 std::span<const FioOption> fio_job_options();
-/// Of one engine each: how it does what it does.
+/// Options of single engines.
 std::span<const FioOption> fio_engine_options();
 /// nullptr when fio has no such option.
 const FioOption* fio_option(const std::string& name);
-/// "did you mean 'iodepth'?", or "".
+/// Returns "did you mean 'iodepth'?", or "".
 std::string fio_option_hint(const std::string& name);
 
-/// Throws Error (usage) when the value is none of the option's type. Returns whether it says something that is not so
-/// anyway.
-bool says_something(const FioOption& option, const FioWord& word);
+/// Whether a value differs from the default. Throws Error (usage) when the value does not fit the option's type.
+bool changes_default(const FioOption& option, const FioWord& word);
 
 }  // namespace edagen

@@ -46,12 +46,12 @@ class Job : private FioReader {
  private:
   ordered_json& made() { return part_.workload; }
 
-  /// Names and values; what is noted or refused whatever else the job says.
+  /// Checks names and values, and notes or refuses options that do not depend on others.
   void check_words() {
     for (const auto& [name, word] : section().words) {
       const FioOption* const option = fio_option(name);
       if (option == nullptr) word.refuse("is no option of fio", fio_option_hint(name));
-      if (!says_something(*option, word)) continue;
+      if (!changes_default(*option, word)) continue;
       if (option->use == FioOption::Use::refused) word.refuse(option->remark);
       if (option->use == FioOption::Use::noted) note(name, fmt::format("'{}': {}", word.text(), option->remark));
     }
@@ -65,7 +65,7 @@ class Job : private FioReader {
     if (*engine_->remark != '\0') note("ioengine", fmt::format("'{}': {}", name, engine_->remark));
   }
 
-  /// "randread:8": which ops, and of what offsets.
+  /// Reads the ops and the offsets of "randread:8".
   void pattern() {
     struct Pattern {
       const char* name;
@@ -100,7 +100,7 @@ class Job : private FioReader {
     made()["description"] = fmt::format("[{}] of {}", section().name, source());
     made()["procs_per_job_set"] = part_.procs;
   }
-  /// The file's name of "/x/jobs.fio:12 [a]".
+  /// The name of the file in "/x/jobs.fio:12 [a]".
   std::string source() const {
     const std::string file = section().where.substr(0, section().where.find(" ["));
     const std::string name = file.substr(file.rfind('/') + 1);
@@ -113,7 +113,7 @@ class Job : private FioReader {
     return read == nullptr ? 50 : static_cast<double>(fio_percent(read->text(), *read));
   }
 
-  /// The op mix, sizes and rates. With fio rates hold for each direction, whatever the mix is.
+  /// Makes the op mix, sizes and rates. In fio, rates hold for each direction, whatever the mix is.
   void mix() {
     std::array<double, 2> weight{read_percent(), 100 - read_percent()}, rate{};
     for (const std::size_t direction : {0u, 1u}) {
@@ -142,7 +142,7 @@ class Job : private FioReader {
     if (active_[0]) made()["transfer"]["read"] = blocks_[0].json;
     if (active_[1]) made()["transfer"]["write"] = blocks_[1].json;
   }
-  /// With bs_is_seq_rand random ops have the writes' sizes and sequential ones the reads'.
+  /// With bs_is_seq_rand random ops have the sizes of writes, and sequential ops those of reads.
   std::size_t settings_of(std::size_t direction) const {
     return is_set("bs_is_seq_rand") ? (random_ ? 1 : 0) : direction;
   }
@@ -249,9 +249,9 @@ class Job : private FioReader {
   void data() {
     ordered_json data = ordered_json::object();
     const FioWord *const same = word("dedupe_percentage"), *const zeros = word("buffer_compress_percentage");
-    if (same != nullptr && says_something(*fio_option("dedupe_percentage"), *same))
+    if (same != nullptr && changes_default(*fio_option("dedupe_percentage"), *same))
       data["duplicate_percent"] = fio_percent(same->text(), *same);
-    if (zeros != nullptr && says_something(*fio_option("buffer_compress_percentage"), *zeros)) {
+    if (zeros != nullptr && changes_default(*fio_option("buffer_compress_percentage"), *zeros)) {
       data["compressible_percent"] = fio_percent(zeros->text(), *zeros);
       note("buffer_compress_percentage", "so many percent of the 8 KiB blocks are zeros; the others do not compress");
     }
@@ -264,7 +264,7 @@ class Job : private FioReader {
 
   // --- when and where
 
-  /// A time of a job, as a command of edagen's has it; nullopt when it is 0, which to fio is none.
+  /// A time of a job in the form of edagen's options; nullopt when it is 0, which fio takes for no time.
   std::optional<std::string> a_time(const char* option) const {
     if (word(option) == nullptr) return std::nullopt;
     const Nanos time = fio_time(word(option)->text(), *word(option), std::chrono::seconds(1));
@@ -274,11 +274,11 @@ class Job : private FioReader {
       if (count % unit == 0) return fmt::format("{}{}", count / unit, name);
     return fmt::format("{}ns", count);
   }
-  /// Of several jobs: edagen has one for all.
-  void first_counts(std::optional<std::string>& first, const std::string& mine, const char* option) {
-    if (!first) first = mine;
-    else if (*first != mine)
-      note(option, fmt::format("'{}' of an earlier job is for all jobs, not '{}'", *first, mine));
+  /// Takes the value of the first job, as edagen has one value for all jobs.
+  void first_counts(std::optional<std::string>& first, const std::string& value, const char* option) {
+    if (!first) first = value;
+    else if (*first != value)
+      note(option, fmt::format("'{}' of an earlier job is for all jobs, not '{}'", *first, value));
   }
 
   void times() {
@@ -286,7 +286,7 @@ class Job : private FioReader {
       first_counts(import().duration, *time, "runtime");
       if (!is_set("time_based")) note("runtime", "always time-based: the job does not end when its size is done");
     } else {
-      note("size", "always time-based: the run's duration says when it ends, not the bytes moved");
+      note("size", "always time-based: the run ends by its duration, not by the bytes moved");
     }
     if (const auto ramp = a_time("ramp_time")) first_counts(import().warmup, *ramp, "ramp_time");
     if (const FioWord* const delay = word("startdelay"); delay != nullptr && delay->text() != "0") {
@@ -306,7 +306,7 @@ class Job : private FioReader {
     std::vector<std::string> directories;
     if (const FioWord* const directory = word("directory")) directories = fio_paths(*directory);
     if (const FioWord* const file = word("filename")) {
-      if (directories.size() > 1) directories.resize(1);  // as fio does
+      if (directories.size() > 1) directories.resize(1);  // as in fio
       const std::string first = fio_paths(*file).front();
       if (directories.empty() && first.find('/', 1) != std::string::npos && first.starts_with('/') &&
           !first.starts_with("/dev/"))

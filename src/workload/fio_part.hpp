@@ -15,13 +15,13 @@ struct FioPart {
   nlohmann::ordered_json workload;
   std::int64_t procs = 1;
   FioSharedFiles shared;
-  std::vector<std::string> directories;  ///< where its files are; empty: the job leaves it open
+  std::vector<std::string> directories;  ///< where its files are; empty when the job has no directory
 };
 
-/// Notes and times go to `import`. Throws Error (usage).
+/// Imports one job; notes and times go to `import`. Throws Error (usage).
 FioPart fio_part(const FioSection& section, FioImport& import);
 
-/// A job's name as a workload's: other characters than letters, digits, '.' and '-' are '_'.
+/// A job's name as a name of a workload: all characters except letters, digits, '.' and '-' become '_'.
 std::string fio_safe_name(const std::string& name);
 
 }  // namespace edagen

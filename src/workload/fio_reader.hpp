@@ -1,4 +1,4 @@
-// Reads the options of a job of fio, and collects what is said about them.
+// Reads the options of a job of fio, and collects notes about them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class FioReader {
   const FioSection& section() const { return section_; }
   FioImport& import() { return import_; }
 
-  /// Options go by their own names, not by aliases. nullptr when the job does not have it.
+  /// The word of an option, by its own name and not by aliases; nullptr when the job does not have it.
   const FioWord* word(const char* option) const { return section_.find(option); }
   bool is_set(const char* option) const { return word(option) != nullptr && fio_bool(*word(option)); }
   bool is_off(const char* option) const { return word(option) != nullptr && !fio_bool(*word(option)); }
@@ -23,7 +23,7 @@ class FioReader {
   std::string text(const char* option, const char* otherwise) const;
 
   void note(const std::string& option, const std::string& what);
-  /// Throws Error (usage) that names the place of the option, or that of the section that lacks it.
+  /// Throws Error (usage) that names the place of the option, or of the section that lacks the option.
   [[noreturn]] void refuse(const char* option, const std::string& what, const std::string& hint = "") const;
 
  private:

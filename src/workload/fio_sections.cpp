@@ -20,7 +20,7 @@ std::string trimmed(std::string_view text) {
   return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
 }
 
-/// ${NAME} by the environment.
+/// Replaces ${NAME} by the variable of the environment.
 std::string with_variables(std::string text, const FioWord& word, const FioHost& host) {
   for (std::size_t at = 0; (at = text.find("${", at)) != std::string::npos;) {
     const auto end = text.find('}', at);
@@ -41,7 +41,7 @@ double no_unit(const std::string& unit, const FioWord& word) {
   return 1;
 }
 
-/// $ncpus, $mb_memory and $pagesize; what they are multiplied with is calculated, as fio does it by bc.
+/// Replaces $ncpus, $mb_memory and $pagesize, and computes products with them, as fio does by bc.
 std::string with_keywords(std::string text, FioWord word, const FioHost& host) {
   bool replaced = false;
   for (const auto& [name, value] :
@@ -53,7 +53,7 @@ std::string with_keywords(std::string text, FioWord word, const FioHost& host) {
   return fmt::format("{:.0f}", std::trunc(fio_term(text, word, no_unit)));
 }
 
-/// What a later word of these overrules: they are two names of one setting.
+/// Pairs of options for one setting: the later word overrules the earlier one.
 const std::map<std::string, std::string> opposites{
     {"direct", "buffered"}, {"buffered", "direct"}, {"rwmixread", "rwmixwrite"}, {"rwmixwrite", "rwmixread"}};
 
@@ -70,7 +70,7 @@ void put(Words& words, FioWord word, const FioHost& host) {
   words[name] = std::move(word);
 }
 
-/// kb_base holds for all values of its section, wherever it stands.
+/// Applies kb_base to all values of its section, wherever it stands.
 void use_kb_base(Words& words, const std::string& section_where) {
   const auto base = words.find("kb_base");
   if (base == words.end()) return;
@@ -163,7 +163,7 @@ std::vector<FioSection> fio_file_sections(const std::string& text, const std::st
 
 namespace {
 
-/// Options of fio's program, not of its jobs: 0 have no value, 1 have one.
+/// Options of fio's program, not of its jobs, with the number of their values.
 const std::map<std::string, int> program_options{
     {"output", 1},       {"output-format", 1},  {"bandwidth-log", 0},  {"minimal", 0},
     {"append-terse", 0}, {"terse-version", 1},  {"showcmd", 0},        {"readonly", 0},

@@ -1,4 +1,4 @@
-// The terms that fio calculates: sums, products and powers within parentheses, or with $ncpus and the like.
+// The terms that fio computes: sums, products and powers within parentheses, or with $ncpus and the like.
 #pragma once
 
 #include <string>

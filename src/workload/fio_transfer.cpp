@@ -28,8 +28,8 @@ FioBlocks of_shares(const std::vector<FioShare>& shares) {
   return blocks;
 }
 
-/// Multiples of the smallest size, as fio draws them: what it draws lies evenly between the smallest size and the sum
-/// of both, is rounded down, and is the largest size when it is above it.
+/// Multiples of the smallest size, as fio draws them: fio draws evenly between the smallest size and the sum of both
+/// sizes, rounds down, and takes the largest size for everything above it.
 FioBlocks of_range(const FioRange& range, bool unaligned) {
   const double width = static_cast<double>(range.high);
   if (unaligned || range.high / range.low > most_sizes)
@@ -82,7 +82,7 @@ double fio_ops_per_second(const FioSection& job, std::size_t direction, const Fi
   };
   const double bytes = rate_of("rate"), ops = rate_of("rate_iops");
   if (bytes > 0 && ops > 0) job.find("rate_iops")->refuse("is given beside rate, which fio refuses", "give one");
-  // fio counts bytes: an op of rate_iops is one of the smallest size.
+  // fio counts bytes: an op of rate_iops has the smallest size.
   return (bytes > 0 ? bytes : ops * static_cast<double>(blocks.smallest)) / blocks.mean;
 }
 

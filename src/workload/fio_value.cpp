@@ -20,7 +20,8 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// fio's units: by its default kb_base=1024 a "k" is 1024 and a "Ki" is 1000, and by kb_base=1000 the other way round.
+/// fio's units: with the default kb_base=1024 a "k" is 1024 and a "Ki" is 1000; with kb_base=1000 it is the other way
+/// round.
 double byte_unit(const std::string& unit, const FioWord& word) {
   const std::string name = lower_case(unit);
   if (name.empty() || name == "b") return 1;
@@ -43,7 +44,7 @@ double microseconds_unit(const std::string& unit, const FioWord& word) {
   word.refuse(fmt::format("'{}' is not a time", word.text()), "90, 90s, 2m, 3h or 1d");
 }
 
-/// A number and the letters behind it; `what` is said of text that is neither.
+/// A number and the letters behind it; `what` is the message about any other text.
 struct NumberWithUnit {
   std::int64_t number = 0;
   std::string unit;
@@ -151,7 +152,7 @@ std::vector<FioShare> fio_split(const std::string& text, const FioWord& word) {
     word.refuse(fmt::format("'{}' has shares of {} % and nothing left for sizes that have none", text, given));
   for (const std::size_t i : without_share)
     shares[i].percent = static_cast<double>(100 - given) / static_cast<double>(without_share.size());
-  // fio draws from the smallest share on, and the largest one ends at 100 % whatever the shares sum to.
+  // fio draws in ascending order of shares, and the largest share ends at 100 % whatever the shares sum to.
   std::ranges::stable_sort(shares, {}, &FioShare::percent);
   double sum = 0;
   for (FioShare& share : shares) {

@@ -11,7 +11,7 @@ struct FioWord {
   std::string option;                ///< as written: "blocksize"
   std::optional<std::string> value;  ///< nullopt: written without a value
   std::string where;                 ///< "jobs.fio:12 [job]"
-  int kb_base = 1024;                ///< what a "k" is
+  int kb_base = 1024;                ///< bytes of a "k"
 
   std::string text() const { return value.value_or("1"); }
   /// Throws Error (usage) that names the file, the line, the section and the option.

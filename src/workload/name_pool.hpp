@@ -1,4 +1,4 @@
-// Which numbered names of a class exist now. One bit per name; grows only as far as names are used.
+// The set of numbered names of a class that exist now: one bit per name, growing only as far as names are used.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace edagen {
 /// Not thread-safe; belongs to one proc.
 class NamePool {
  public:
-  /// Names 0 to initial-1 exist; at most `capacity` ever do. New names are taken from a range of numbers
-  /// that is twice as wide as the number of names, so that names are used again.
+  /// Names 0 to initial-1 exist at first, and at most `capacity` names at any time. New names are from a range of
+  /// numbers that is twice as wide as the number of names, so that names are used again.
   NamePool(std::uint64_t initial, std::uint64_t capacity);
 
   std::uint64_t count() const { return count_; }
@@ -29,7 +29,7 @@ class NamePool {
   void insert(std::uint64_t index);  ///< index < capacity
   void erase(std::uint64_t index);
 
-  /// A random name that exists / does not; nullopt when there is none.
+  /// A random name that exists (or is free); nullopt when there is none.
   std::optional<std::uint64_t> pick_existing(Random& random) const;
   std::optional<std::uint64_t> pick_free(Random& random) const;
 

@@ -10,14 +10,16 @@
 namespace edagen {
 namespace {
 
-constexpr std::uint64_t largest_pool = std::uint64_t{1} << 16;  ///< empty files of a proc that may be renamed, removed
+constexpr std::uint64_t largest_pool = std::uint64_t{1}
+                                       << 16;  ///< empty files of a proc that may be renamed or removed
 constexpr std::uint64_t growth_limit = std::uint64_t{1} << 24;  ///< names of a mix that only adds
 constexpr std::uint64_t most_missing = 16;
-/// How strongly a level population is drawn back: always when it is a quarter away from its start. It then deviates
-/// by the root of an eighth of its start.
+/// The strength with which a level population is drawn back: an op always turns back when the population is a quarter
+/// away from its start. The standard deviation is then the root of an eighth of the start.
 constexpr std::uint64_t pull = 4;
 
-/// By how much more names are made than removed, links included; above zero the population grows for ever.
+/// The share of ops that make names minus the share that removes them, links included; above zero the population grows
+/// for ever.
 double growth(const ProcSpec& spec) {
   using enum OpKind;
   return spec.weight(create) + spec.weight(symlink) + spec.weight(link) -
@@ -70,8 +72,8 @@ std::uint64_t NameSpace::choose(std::uint64_t count, Random& random) const {
   return random.below(std::max<std::uint64_t>(1, count >> halvings));
 }
 
-/// Whether an op that adds a name, or takes one away, is to do the opposite, since the population is above its level,
-/// or below. Both happen as often, so that the shares of the mix stay.
+/// Whether an op that adds or removes a name must do the opposite, because the population is above or below its level.
+/// Both cases are equally frequent, so that the shares of the mix stay.
 bool NameSpace::turns_back(const NamePool& pool, std::uint64_t level, bool adds, Random& random) const {
   const std::uint64_t from = adds ? level : pool.count(), to = adds ? pool.count() : level;
   return level > 0 && to > from && random.below(level) < pull * (to - from);
@@ -106,7 +108,7 @@ std::optional<std::uint64_t> NameSpace::replaceable_data_file(Random& random) co
   const std::uint64_t files = files_.dataset().data_files;
   if (!refills_ || missing_.size() + asides_.size() >= std::min(most_missing, files / 8)) return std::nullopt;
   std::uint64_t file = data_file(random);
-  while (is_missing(file) || is_held(file)) file = (file + 1) % files;  // these are fewer than there are files
+  while (is_missing(file) || is_held(file)) file = (file + 1) % files;  // fewer than all files are missing or held
   return file;
 }
 
@@ -122,7 +124,7 @@ Op NameSpace::any_file(OpKind kind, Random& random) {
 
 Op NameSpace::create_file(Random& random) {
   const auto index = free_slot(random);
-  if (!index) return remove_file(random);  // the population is at its limit: turn back
+  if (!index) return remove_file(random);  // the population is at its limit
   empty_.insert(*index);
   return plain(OpKind::create, empty_name(*index));
 }
@@ -152,7 +154,7 @@ Op NameSpace::rename_file(Random& random) {
   const double draw = random.uniform() * 100;
   if (draw < spec_->rename_over_percent) {
     if (const auto file = replaceable_data_file(random)) {
-      // Write aside, then replace: this op and a write_file to come change places.
+      // A write to a new name and a later rename replace the file: this op and a future write_file change places.
       empty_.erase(*from);
       asides_.push_back({*from, *file});
       return write_whole(empty_name(*from), files_.file_size(*file), random);
@@ -183,11 +185,11 @@ std::optional<std::uint64_t> NameSpace::free_slot(Random& random) const {
     const auto slot = empty_.pick_free(random);
     if (!slot || is_free(*slot)) return slot;
   }
-  return std::nullopt;  // next to none is left
+  return std::nullopt;  // hardly any file is left
 }
 
 std::optional<std::uint64_t> NameSpace::free_in_directory_of(std::uint64_t slot, Random& random) const {
-  // Names of one directory are `directories` apart; look at some of them, from a random one on.
+  // Numbers of names in one directory are `directories` apart. Some of them are tried, from a random one on.
   const std::uint64_t directories = files_.dataset().directories;
   const std::uint64_t first = empty_name(slot).index % directories;
   const std::uint64_t end = empty_name(empty_.new_names_below()).index;
@@ -219,7 +221,7 @@ Op NameSpace::remove_dir(Random& random) {
 Op NameSpace::make_link(OpKind kind, NameClass cls, NamePool& pool, Random& random) {
   const auto index = pool.pick_free(random);
   if (!index) return remove_file(random);
-  // A link goes to the data file of its own number, which may be away for a moment: a link to it cannot be made then.
+  // A link goes to the data file of its own number. While that file is missing no link to it can be made.
   const std::uint64_t target = *index % files_.dataset().data_files;
   if (cls == NameClass::hard_link && is_missing(target)) return any_file(OpKind::stat, random);
   pool.insert(*index);

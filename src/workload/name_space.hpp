@@ -1,5 +1,5 @@
-// The names of one proc as its ops leave them: which files, links and directories there are; and the ops that change
-// that. Made so that no op fails, but for a file system that does.
+// The names of one proc as its ops leave them (files, links and directories), and the ops that change them. No op fails
+// by design: an error is always that of the file system.
 #pragma once
 
 #include <array>
@@ -13,39 +13,39 @@
 
 namespace edagen {
 
-/// The ops that are returned are taken as done. Not thread-safe; belongs to one proc.
+/// Ops that are returned count as done. Not thread-safe; belongs to one proc.
 class NameSpace {
  public:
-  /// `spec` outlives this.
+  /// `spec` must outlive this object.
   NameSpace(const ProcSpec& spec, const OpMix& mix, const FilePopulation& files);
 
   const FilePopulation& files() const { return files_; }
-  /// From the next op on.
+  /// Sets the mix from the next op on.
   void use(const OpMix& mix) { refills_ = mix.weight(OpKind::write_file) > 0; }
 
-  /// Below `count`, with the spec's skew.
+  /// A number below `count`, with the skew of the spec.
   std::uint64_t choose(std::uint64_t count, Random& random) const;
-  /// A data file whose content is there.
+  /// A data file that is not missing.
   std::uint64_t data_file(Random& random) const;
   bool is_missing(std::uint64_t file) const;
   /// An empty file; nullopt when there is none.
   std::optional<NameRef> empty_file(Random& random) const;
   NameRef link_to_read(Random& random) const { return {NameClass::symlink, *symlinks_.pick_existing(random)}; }
 
-  /// Data files that the target may hold open are neither removed nor replaced: one for each place in them.
+  /// Maximum number of data files that the target may hold open; these are neither removed nor replaced.
   static constexpr std::size_t most_held = 3;
   void hold(std::size_t place, std::uint64_t file) { held_[place] = file; }
 
-  /// Makes, removes or renames a file, a link or a directory: an op of `kind`, or another that keeps the shares of the
-  /// mix where that cannot be.
+  /// Makes, removes or renames a file, a link or a directory. The op is of `kind`, or of another kind that keeps the
+  /// shares of the mix when `kind` is impossible.
   Op change(OpKind kind, Random& random);
   Op create_file(Random& random);
-  /// Writes all of a data file, first those that are missing; or ends the replacement of one by a rename.
+  /// Writes a whole data file, missing files first; or ends the replacement of a file by a rename.
   Op write_file(Random& random);
-  /// stat, access or chmod.
+  /// Makes a stat, access or chmod.
   Op any_file(OpKind kind, Random& random);
 
-  /// The op has failed: goes back to what was there before.
+  /// Undoes an op that has failed.
   void failed(const Op& op);
 
  private:
@@ -61,7 +61,7 @@ class NameSpace {
   Op make_link(OpKind kind, NameClass cls, NamePool& pool, Random& random);
   Op write_whole(NameRef name, Bytes size, Random& random) const;
 
-  /// Slots of the pool are the empty files' numbers, less those of the ones that stay.
+  /// The empty file of a slot of the pool. Slots leave out the numbers of empty files that never change.
   NameRef empty_name(std::uint64_t slot) const;
   std::uint64_t slot_of(std::uint64_t name) const;
   std::optional<std::uint64_t> free_slot(Random& random) const;
@@ -74,9 +74,9 @@ class NameSpace {
   const ProcSpec* spec_;
   FilePopulation files_;
   NamePool empty_, symlinks_, hard_links_, made_dirs_;
-  std::uint64_t pool_start_;   ///< empty files 0 to here are in the pool from the start
-  std::uint64_t still_empty_;  ///< the number of further ones that are never renamed or removed
-  /// Numbers of names that the population comes back to; 0: in a mix that grows or shrinks.
+  std::uint64_t pool_start_;   ///< number of empty files that are in the pool from the start
+  std::uint64_t still_empty_;  ///< number of further empty files, which are never renamed or removed
+  /// Sizes to which the population returns; 0 for a mix that grows or shrinks.
   std::uint64_t level_files_, level_dirs_;
   bool refills_ = false;                ///< the mix has write_file
   std::vector<std::uint64_t> missing_;  ///< data files that were removed; write_file makes them again

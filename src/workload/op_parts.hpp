@@ -1,4 +1,4 @@
-// What the making of ops has in common.
+// Common parts of making ops.
 #pragma once
 
 #include "edagen/workload.hpp"

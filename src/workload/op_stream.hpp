@@ -10,27 +10,27 @@
 
 namespace edagen {
 
-/// A model of the proc's own name space keeps ops from failing by construction: an error is always news.
-/// Not thread-safe; a proc's ops are serial.
+/// A model of the proc's own name space keeps ops from failing by construction, so that every error is the storage's.
+/// Not thread-safe; the ops of a proc are serial.
 class OpStream {
  public:
-  /// `spec` and `mix` outlive this.
+  /// `spec` and `mix` must outlive this object.
   OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation& files, std::uint64_t seed);
 
   const ProcSpec& spec() const { return *spec_; }
-  /// From the next op on; of the same kinds of ops, in other shares. `mix` outlives this.
+  /// Sets the mix from the next op on. It has the same kinds of ops in other shares, and must outlive this object.
   void use(const OpMix& mix) {
     mix_ = &mix;
     names_.use(mix);
   }
 
-  /// The next op. The model takes it as done.
+  /// The next op, which the model counts as done.
   Op next();
 
-  /// `op`, which next() gave last, has not been begun: next() gives it again.
+  /// Takes back `op`, the last result of next(), which has not begun: next() returns it again.
   void put_back(const Op& op) { put_back_ = op; }
 
-  /// Tells that an op that next() gave has failed: the model goes back to what is there.
+  /// Undoes a failed op in the model.
   void failed(const Op& op);
 
  private:

@@ -17,7 +17,7 @@ using nlohmann::json;
 const DefinitionFolder folder{"workloads/", "workload"};
 constexpr std::string_view schema_path = "workloads/schema/workload.schema.json";
 
-/// Of "max": what procs count beside each other, and where a search begins.
+/// The rate for "max": the weight of procs beside each other, and the start of a search.
 constexpr double closed_loop_weight = 1000;
 
 /// A JSON value and the place it was read from.
@@ -39,7 +39,7 @@ Bytes bytes_of(const Node& node) {
   return static_cast<Bytes>(bytes);
 }
 
-/// Inclusive ends; `low` is checked against `smallest`.
+/// A slot with inclusive ends; `low` must be at least `smallest`.
 SizeDistribution::Slot slot_of(const Node& node, Bytes smallest) {
   const SizeDistribution::Slot slot{bytes_of(node.at("low")), bytes_of(node.at("high")),
                                     node.value.value("weight", 1.0)};
@@ -133,7 +133,7 @@ void check_ops_have_objects(const ProcSpec& spec, const Node& node) {
   needs({open}, spec.weight(read_seq) + spec.weight(write_seq) > 0, "'read_seq' or 'write_seq' to do something with");
 }
 
-/// A mix that removes more names than it makes would run out of them, and its removals would have to become creates.
+/// Refuses a mix that removes more names than it makes: it would run out of names, and removals would become creates.
 void check_names_last(const ProcSpec& spec, const Node& node) {
   using enum OpKind;
   const auto check = [&](OpKind kind, double made, double removed, const char* makers) {
@@ -142,7 +142,7 @@ void check_names_last(const ProcSpec& spec, const Node& node) {
         fmt::format("the mix removes more names ({:g}) than it makes ({:g}), so that it cannot be kept", removed, made),
         fmt::format("as much {} as {}", makers, to_string(kind)));
   };
-  // A removed data file is made anew by a later write_file.
+  // A later write_file makes a removed data file again.
   const double refilled = std::min(spec.weight(unlink) * spec.unlink_nonempty_percent / 100, spec.weight(write_file));
   check(spec.weight(unlink) > 0 ? unlink : rename, spec.weight(create) + spec.weight(symlink) + spec.weight(link),
         spec.weight(unlink) - refilled + spec.weight(rename) * spec.rename_over_percent / 100, "create");
@@ -192,7 +192,7 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   return spec;
 }
 
-/// `name` as written in the file `where`: a built-in one, or a path beside that file.
+/// The workload that the file `where` calls `name`: a built-in one, or a path beside that file.
 std::string beside(const std::string& name, const std::string& where) {
   if (!DefinitionFolder::is_path(name) || name.starts_with('/') || where.find('/') == std::string::npos) return name;
   return where.substr(0, where.rfind('/') + 1) + name;
@@ -200,13 +200,13 @@ std::string beside(const std::string& name, const std::string& where) {
 
 using Files = std::vector<std::string>;
 
-/// Read; a file is added to `files`.
+/// Reads a definition; a file is added to `files`.
 json read_definition(const std::string& name_or_path, Files& files) {
   if (DefinitionFolder::is_path(name_or_path)) files.push_back(name_or_path);
   return folder.read(name_or_path);
 }
 
-/// With what it extends merged in (RFC 7396: null takes a member away).
+/// The document merged into the workload that it extends (RFC 7396: null removes a member).
 json resolved(json document, const std::string& where, Files& files, int levels = 0) {
   if (!document.is_object() || !document.contains("extends")) return document;
   if (!document["extends"].is_string()) throw usage_error(where + "#/extends", "is not a workload's name");

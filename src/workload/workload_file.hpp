@@ -1,4 +1,4 @@
-// Reads workload definitions: from the binary by name, or from a JSON file by path.
+// Reads workload definitions: built-in ones by name, or JSON files by path.
 // The format is docs/workload-format.md and workloads/schema/workload.schema.json.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace edagen {
 
-/// The text of a built-in workload; throws Error (usage) that names the nearest.
+/// The text of a built-in workload; throws Error (usage) that suggests the nearest name.
 std::string builtin_workload_text(const std::string& name);
 
-/// As load_workload, from parsed JSON; `where` names the source in errors.
+/// Like load_workload(), from parsed JSON; `where` names the source in errors.
 WorkloadSpec parse_workload(const nlohmann::json& document, const std::string& where);
 
 }  // namespace edagen

@@ -37,11 +37,11 @@ TEST(StuckWatch, ACallThatLastsTooLongIsNamedOnce) {
   Told told;
   StuckWatch watch(200ms, told.hear());
   StuckWatch::Thread thread(watch);
-  thread.begins("making", "/mnt/a/d000", "f000001");
+  thread.call_started("making", "/mnt/a/d000", "f000001");
   ASSERT_TRUE(comes_true([&] { return told.count() > 0; }));
   std::this_thread::sleep_for(300ms);
   EXPECT_EQ(told.stuck, std::vector<std::string>{"making /mnt/a/d000/f000001"});
-  thread.begins("making", "/mnt/a/d000", "f000002");
+  thread.call_started("making", "/mnt/a/d000", "f000002");
   EXPECT_TRUE(comes_true([&] { return told.count() == 2; }));
 }
 
@@ -49,12 +49,12 @@ TEST(StuckWatch, AThreadThatRestsOrGoesOnIsNotStuck) {
   Told told;
   StuckWatch watch(500ms, told.hear());
   StuckWatch::Thread resting(watch), writing(watch);
-  resting.begins("making", "x");
-  resting.rests();
-  writing.begins("writing", "y");
+  resting.call_started("making", "x");
+  resting.pause();
+  writing.call_started("writing", "y");
   for (int i = 0; i < 60; ++i) {
     std::this_thread::sleep_for(20ms);
-    writing.goes_on();
+    writing.resume();
   }
   EXPECT_EQ(told.count(), 0u);
 }
@@ -63,7 +63,7 @@ TEST(StuckWatch, ALongNameIsCutOff) {
   Told told;
   StuckWatch watch(100ms, told.hear());
   StuckWatch::Thread thread(watch);
-  thread.begins("making", std::string(10'000, 'x'), "leaf");
+  thread.call_started("making", std::string(10'000, 'x'), "leaf");
   ASSERT_TRUE(comes_true([&] { return told.count() > 0; }));
   EXPECT_TRUE(told.stuck.front().starts_with("making xxx"));
   EXPECT_LE(told.stuck.front().size(), 512u);
@@ -79,7 +79,7 @@ TEST(StuckWatch, WhoIsToEndDoesNotWaitForACallThatHangs) {
     ++abandoned;
   });
   StuckWatch::Thread thread(watch);
-  thread.begins("opening --journal", "/fifo");
+  thread.call_started("opening --journal", "/fifo");
   ASSERT_TRUE(comes_true([&] { return told.count() > 0; }));
   EXPECT_EQ(abandoned, 0) << "nobody has asked for an end";
   stop.request_stop();

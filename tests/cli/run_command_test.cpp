@@ -300,10 +300,26 @@ TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
                                  "--mpi",   "--benchmark", "--ranks", "--rounds", "--seconds", "--pty"};
   for (const auto& [command, words] : words_after_commands()) known.insert(words.begin(), words.end());
   const std::regex quoted("`[^`\n]*`"), option("--[a-z][a-z-]*[a-z]");
-  for (const char* const page :
-       {"README.md", "docs/reference.md", "docs/tour.md", "docs/methodology.md", "docs/nfs.md", "docs/nightly.md",
-        "docs/design/gate.md", "docs/troubleshooting.md", "docs/multi-host.md", "docs/scale.md", "docs/sizing.md",
-        "docs/metrics.md", "docs/simulated-volumes.md", "docs/workload-format.md", "docs/reliability.md"}) {
+  for (const char* const page : {"README.md",
+                                 "docs/reference.md",
+                                 "docs/tour.md",
+                                 "docs/methodology.md",
+                                 "docs/nfs.md",
+                                 "docs/nightly.md",
+                                 "docs/design/gate.md",
+                                 "docs/troubleshooting.md",
+                                 "docs/multi-host.md",
+                                 "docs/scale.md",
+                                 "docs/sizing.md",
+                                 "docs/metrics.md",
+                                 "docs/simulated-volumes.md",
+                                 "docs/workload-format.md",
+                                 "docs/reliability.md",
+                                 "docs/design/files.md",
+                                 "docs/design/hosts.md",
+                                 "docs/design/measuring.md",
+                                 "docs/design/scale.md",
+                                 "docs/design/search.md"}) {
     const std::string text = text_of(source_path(page));
     for (std::sregex_iterator code(text.begin(), text.end(), quoted), end; code != end; ++code) {
       const std::string words = code->str();

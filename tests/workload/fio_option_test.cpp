@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/text_file.hpp"
 #include "support/paths.hpp"
@@ -11,27 +13,50 @@
 namespace edagen {
 namespace {
 
-/// As docs/fio-equivalents.md has it.
-std::string row_of(const FioOption& option) {
-  std::string names = std::string("`") + option.names + "`";
-  for (std::size_t at = 0; (at = names.find(' ', at)) != std::string::npos; at += 4) names.replace(at, 1, "`, `");
-  const std::string remark = option.remark;
-  switch (option.use) {
-    case FioOption::Use::imported: return "| " + names + " | imported: " + remark + " |";
-    case FioOption::Use::without_io:
-      return "| " + names + " | nothing: it does not change what is done to the storage |";
-    case FioOption::Use::detail: return "| " + names + " | as `" + remark + "` |";
-    case FioOption::Use::noted: return "| " + names + " | noted: " + remark + " |";
-    case FioOption::Use::refused: return "| " + names + " | refused: " + remark + " |";
-  }
-  return "";
+using Use = FioOption::Use;
+
+/// The section of docs/fio-equivalents.md with this heading.
+std::string section_of_page(const std::string& heading) {
+  const std::string page = read_text_file(testing::source_path("docs/fio-equivalents.md"), MiB);
+  const std::size_t begin = page.find("\n### " + heading + "\n");
+  if (begin == std::string::npos) return "";
+  return page.substr(begin, page.find("\n#", begin + 1) - begin) + "\n";
 }
 
-TEST(FioOption, ThePageHasARowForEachOption) {
-  const std::string page = read_text_file(testing::source_path("docs/fio-equivalents.md"), MiB);
+/// Rows of a table: the options of a use, those with equal remarks together.
+std::vector<std::string> rows_of(Use use) {
+  std::vector<std::pair<std::string, std::string>> names_by_remark;
   for (const std::span<const FioOption> options : {fio_job_options(), fio_engine_options()})
-    for (const FioOption& option : options)
-      EXPECT_NE(page.find(row_of(option) + "\n"), std::string::npos) << row_of(option);
+    for (const FioOption& option : options) {
+      if (option.use != use) continue;
+      std::string names = std::string("`") + option.names + "`";
+      for (std::size_t at = 0; (at = names.find(' ', at)) != std::string::npos; at += 4) names.replace(at, 1, "`, `");
+      const std::string remark = use == Use::detail ? std::string("`") + option.remark + "`" : option.remark;
+      const auto row = std::ranges::find(names_by_remark, remark, &std::pair<std::string, std::string>::second);
+      if (row == names_by_remark.end()) names_by_remark.emplace_back(names, remark);
+      else row->first += ", " + names;
+    }
+  std::vector<std::string> rows;
+  for (const auto& [names, remark] : names_by_remark)
+    rows.push_back("| " + names + (remark.empty() ? "" : " | " + remark) + " |\n");
+  return rows;
+}
+
+TEST(FioOption, ThePageHasEachOptionOnceInTheSectionOfItsUse) {
+  const std::vector<std::pair<std::string, Use>> sections{{"Imported options", Use::imported},
+                                                          {"Noted options", Use::noted},
+                                                          {"Refused options", Use::refused},
+                                                          {"Options that refine another option", Use::detail},
+                                                          {"Options without effect on the storage", Use::without_io}};
+  for (const auto& [heading, use] : sections) {
+    const std::string section = section_of_page(heading);
+    const std::vector<std::string> rows = rows_of(use);
+    for (const std::string& row : rows)
+      EXPECT_NE(section.find("\n" + row), std::string::npos) << heading << ": " << row;
+    EXPECT_EQ(std::ranges::count(section, '\n') - static_cast<std::ptrdiff_t>(rows.size()),
+              std::ranges::count(section.substr(0, section.find("|---")), '\n') + 2)
+        << heading << " has other rows, too";
+  }
 }
 
 TEST(FioOption, AnAliasIsTheOptionItself) {
@@ -41,16 +66,16 @@ TEST(FioOption, AnAliasIsTheOptionItself) {
   EXPECT_EQ(fio_option("no_such"), nullptr);
 }
 
-TEST(FioOption, ADefaultSaysNothingHoweverItIsWritten) {
-  const auto says = [](const char* name, const char* value) {
-    return says_something(*fio_option(name), {name, std::string(value), "x"});
+TEST(FioOption, ADefaultChangesNothingHoweverItIsWritten) {
+  const auto changes = [](const char* name, const char* value) {
+    return changes_default(*fio_option(name), {name, std::string(value), "x"});
   };
-  EXPECT_FALSE(says("continue_on_error", "0"));
-  EXPECT_FALSE(says("loops", "0x1"));
-  EXPECT_FALSE(says("rate_min", "0,0"));
-  EXPECT_TRUE(says("rate_min", "0,1m"));
-  EXPECT_FALSE(says("thinktime", "0ms"));
-  EXPECT_TRUE(says("thinktime", "1"));
+  EXPECT_FALSE(changes("continue_on_error", "0"));
+  EXPECT_FALSE(changes("loops", "0x1"));
+  EXPECT_FALSE(changes("rate_min", "0,0"));
+  EXPECT_TRUE(changes("rate_min", "0,1m"));
+  EXPECT_FALSE(changes("thinktime", "0ms"));
+  EXPECT_TRUE(changes("thinktime", "1"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace edagen {
 
 /// Where the time of one op went. response = end - intended start (what a user waits), service = end - actual start,
 /// lag = actual start - intended start. Ops of a closed loop have no intended start: response = service, lag = 0.
-struct OpTimes {
+struct OpLatencies {
   Nanos response{0};
   Nanos service{0};
   Nanos lag{0};
@@ -39,7 +39,7 @@ struct OpKindStats {
     if (result.error != 0) ++errors[result.error];
   }
   /// An op of an open loop that was due in the window.
-  void time(const OpTimes& times) {
+  void time(const OpLatencies& times) {
     if (response_.count() != service.count()) response_ = service;  // ops of a closed loop came before
     response_.record(times.response);
     service.record(times.service);
@@ -71,7 +71,7 @@ struct OpKindStats {
 class OpStats {
  public:
   /// An op that was due and ended in the window.
-  void record(OpKind kind, const OpTimes& times, const OpResult& result) {
+  void record(OpKind kind, const OpLatencies& times, const OpResult& result) {
     of(kind).count(result);
     of(kind).time(times);
   }

@@ -1,4 +1,4 @@
-#include "load/kept_shares.hpp"
+#include "load/mix_balancer.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,12 +6,12 @@
 namespace edagen {
 namespace {
 
-/// Workers take procs' ops in batches: so many of the rarest kind may be ahead.
+/// Ops by which the rarest kind may be ahead, since workers take ops in batches.
 constexpr double ops_ahead = 32;
 
 }  // namespace
 
-KeptShares::KeptShares(const std::vector<double>& shares)
+MixBalancer::MixBalancer(const std::vector<double>& shares)
     : kinds_(std::make_unique<Kind[]>(shares.size())), count_(shares.size()) {
   for (std::size_t i = 0; i < count_; ++i) {
     if (shares[i] <= 0) continue;
@@ -20,7 +20,7 @@ KeptShares::KeptShares(const std::vector<double>& shares)
   }
 }
 
-double KeptShares::least_progress() const {
+double MixBalancer::least_progress() const {
   double least = std::numeric_limits<double>::max();
   for (std::size_t i = 0; i < count_; ++i)
     if (kinds_[i].step > 0) least = std::min(least, progress(i));
