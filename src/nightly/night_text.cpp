@@ -11,7 +11,7 @@
 #include "edagen/session.hpp"
 #include "edagen/units.hpp"
 #include "nightly/night_places.hpp"
-#include "nightly/night_work.hpp"
+#include "nightly/night_runner.hpp"
 #include "nights/history_file.hpp"
 #include "nights/references.hpp"
 #include "report/number_text.hpp"

@@ -10,6 +10,7 @@
 
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
+#include "nights/history.hpp"
 #include "nights/night_json.hpp"
 #include "report/history_text.hpp"
 #include "report/html.hpp"

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 
+#include "base/mib.hpp"
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
 #include "report/number_text.hpp"
@@ -21,8 +22,6 @@ constexpr std::size_t columns_max = 600;  ///< of a chart over time
 constexpr double stall_factor = 5;        ///< over the median p99 of all intervals
 constexpr std::size_t plotted_kinds_max = 6;
 constexpr std::size_t plotted_rpcs_max = 12;
-
-double mib_per_sec(std::int64_t bytes, Seconds length) { return static_cast<double>(bytes) / 0x1p20 / length.count(); }
 
 /// Shares and means of the kinds of op, and their table.
 void add_ops(Document& blocks, const PointFigures& point) {
@@ -189,19 +188,17 @@ void add_balance(Document& blocks, const Result& result, const PointFigures& poi
   const std::size_t mounts = point.hosts.empty() ? std::min(result.target.mounts.size(), clients) : 0;
   const double seconds = point.seconds.count();
   Document labels = Document::array(), rates = Document::array(), colours = Document::array();
-  std::vector<ClientFigures> sums(mounts);
+  std::vector<ClientCounts> sums(mounts);
   std::vector<std::size_t> counts(mounts);
   for (std::size_t i = 0; i < clients; ++i) {
-    const ClientFigures& client = point.clients[i];
+    const ClientCounts& client = point.clients[i];
     const std::size_t mount = mounts > 0 ? i % mounts : 0;
     labels.push_back(fmt::format("client {}", i));
     rates.push_back(static_cast<double>(client.operations) / seconds);
     colours.push_back(mount);
     if (mounts == 0) continue;
     ++counts[mount];
-    sums[mount].operations += client.operations;
-    sums[mount].errors += client.errors;
-    sums[mount].bytes += client.bytes;
+    sums[mount].merge(client);
   }
   blocks.push_back(heading("Balance"));
   const char* const label = mounts > 1 ? "ops/s of each client (a colour for each mount)" : "ops/s of each client";
@@ -213,8 +210,7 @@ void add_balance(Document& blocks, const Result& result, const PointFigures& poi
         {result.target.mounts[i].path, std::to_string(counts[i]),
          per_second(static_cast<double>(sums[i].operations) / seconds),
          fmt::format("{:.1f}", 100 * static_cast<double>(sums[i].operations) / static_cast<double>(point.operations)),
-         format_mib(mib_per_sec(sums[i].bytes, point.seconds)),
-         sums[i].errors > 0 ? std::to_string(sums[i].errors) : ""});
+         format_mib(to_mib(sums[i].bytes) / seconds), sums[i].errors > 0 ? std::to_string(sums[i].errors) : ""});
   blocks.push_back(table.block());
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "edagen/error.hpp"
 #include "report/wrapped_text.hpp"
 
@@ -18,9 +19,9 @@ std::string TextTable::str(std::size_t indent) const {
     if (columns_[i].shown == Shown::on_page) continue;
     const auto text_of = [&](std::size_t line) { return line == 0 ? columns_[i].head : rows_[line - 1].at(i).text; };
     std::size_t width = 0;
-    for (std::size_t line = 0; line < lines.size(); ++line) width = std::max(width, display_columns(text_of(line)));
+    for (std::size_t line = 0; line < lines.size(); ++line) width = std::max(width, columns_of(text_of(line)));
     for (std::size_t line = 0; line < lines.size(); ++line) {
-      const std::string text = text_of(line), room(width - display_columns(text), ' ');
+      const std::string text = text_of(line), room(width - columns_of(text), ' ');
       lines[line] += (i > 0 ? "  " : "") + (words_.contains(i) ? text + room : room + text);
     }
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/rfc3339.hpp"
 #include "base/version.hpp"
 #include "compare/comparison.hpp"
 #include "compare/comparison_result.hpp"
