@@ -88,7 +88,7 @@ struct LoadSeries {
   LoadPoint at(double value) const;
 };
 
-/// Told of a curve while it is measured; passed on to the runs.
+/// Receives the progress of a curve; passed on to the runs.
 class CurveObserver : public RunObserver {
  public:
   /// `rate`: ops/s; nullopt in a closed loop. `purpose`: empty when it is the only load.

@@ -43,7 +43,6 @@ struct SearchPolicy {
   double overload_factor = 3;
   // Distance from the estimate
   double min_step_share = 0.0025;
-  double max_step_share = 0.3;
   double min_step_steps = 0.75;
   double first_step_share = 0.25;
   double max_distance_from_target = 0.35;
@@ -58,7 +57,6 @@ struct SearchPolicy {
   // Fit
   std::size_t min_fit_blocks = 4;
   double reach_factor = 1.25;
-  double agreement_share = 0.8;
   double max_distance_share = 0.5;
   double max_widening_factor = 1.4;
   double max_extrapolation_share = 0.5;
@@ -68,7 +66,6 @@ struct SearchPolicy {
   double min_over_share = 0.05;
   double answer_margin_factor = 1.05;
   double stopping_factor = 1.1;
-  double floor_certainty_factor = 2;
   // Demonstration
   double demonstration_below_share = 0.045;
   double retry_below_share = 0.01;
@@ -132,7 +129,6 @@ constexpr void fields(Visit visit, Policy&& policy) {
   visit("min_step_share", policy.min_step_share,
         "Shortest step from the estimate, as a share of the rate. Rates this near the lowest one count as the lowest "
         "rate.");
-  visit("max_step_share", policy.max_step_share, "Longest step from the estimate, as a share of the rate.");
   visit("min_step_steps", policy.min_step_steps, "Shortest step from the estimate, in job sets.");
   visit("first_step_share", policy.first_step_share,
         "Step without a fit, as a share of the rates at which blocks were on both sides of the target.");
@@ -154,8 +150,6 @@ constexpr void fields(Visit visit, Policy&& policy) {
   visit("min_answer_blocks", policy.min_answer_blocks, "Fewest blocks in a fit that may end the search.");
   visit("min_fit_blocks", policy.min_fit_blocks, "Fewest blocks in a fit.");
   visit("reach_factor", policy.reach_factor, "Growth of the neighbourhood of a fit from one attempt to the next.");
-  visit("agreement_share", policy.agreement_share,
-        "The estimate must stay in this share of the narrower fits' intervals.");
   visit("max_distance_share", policy.max_distance_share, "Largest neighbourhood, as a share of the rate.");
   visit("max_widening_factor", policy.max_widening_factor,
         "A wider neighbourhood may widen the interval by at most this factor.");
@@ -171,9 +165,6 @@ constexpr void fields(Visit visit, Policy&& policy) {
         "The answer is at most this factor outside of the rates at which blocks were on both sides of the target.");
   visit("stopping_factor", policy.stopping_factor,
         "Intervals are this many times as wide: a search ends where the scatter seems small by chance.");
-  visit("floor_certainty_factor", policy.floor_certainty_factor,
-        "Standard errors by which the slope at the target must exceed that from the lowest latency for a floor to be "
-        "believed.");
   visit("demonstration_below_share", policy.demonstration_below_share,
         "Largest distance of the first demonstration below the estimate, as a share of the rate.");
   visit("retry_below_share", policy.retry_below_share,

@@ -17,7 +17,7 @@ constexpr double same_rate = 1e-6;   ///< relative difference at which the round
 constexpr double level_range = 2;    ///< of the linked value: the line's level is found within so much of the fit's
 constexpr int level_bisections = 50;
 
-/// A value as the line sees it, and back. Blocks far from the target pull it no further than the bounds.
+/// The linked value within bounds, so that no block far from the target turns the line; and the way back.
 double bounded(Link link, double value, const SearchPolicy& policy) {
   if (link == Link::log) return linked(link, std::max(value, policy.min_over_share));
   return linked(link, std::clamp(value, policy.min_latency_factor, policy.max_latency_factor));
@@ -25,7 +25,7 @@ double bounded(Link link, double value, const SearchPolicy& policy) {
 double unlinked(Link link, double eta, const SearchPolicy& policy) {
   return link == Link::log ? std::exp(eta) : 1 / std::max(eta, 1 / policy.max_latency_factor);
 }
-/// How much the linked value changes with the value, where that is `mean`.
+/// The change of the linked value with the value, at `mean`.
 double derivative(Link link, double mean) { return link == Link::log ? 1 / mean : -1 / (mean * mean); }
 
 /// The line through the linked values has their slope, but not their level: the mean of 1 / value is not 1 / the mean.
@@ -49,9 +49,9 @@ void match_totals(LeastSquares& line, std::span<const Observation> blocks, Link 
   line.at_center = (low + high) / 2;
 }
 
-/// What the deviations of the blocks from the line say.
-void judge(const LeastSquares& line, std::span<const Observation> blocks, Link link, double at_target,
-           const SearchPolicy& policy, Crossing& crossing) {
+/// The interval, scatter and correlation from the deviations of the blocks from the line.
+void estimate_errors(const LeastSquares& line, std::span<const Observation> blocks, Link link, double at_target,
+                     const SearchPolicy& policy, Crossing& crossing) {
   double weights = 0, squares = 0, products = 0, before = 0;
   std::vector<std::pair<double, double>> by_rate;
   for (const Observation& block : blocks) {
@@ -63,7 +63,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
     before = deviation;
     by_rate.emplace_back(block.rate, deviation);
   }
-  // From one rate to the next, so that it does not count where the curve is no straight line.
+  // Scatter is taken from one rate to the next: the curvature of the latency must not count.
   std::ranges::sort(by_rate);
   double steps = 0;
   for (std::size_t i = 1; i < by_rate.size(); ++i) steps += std::pow(by_rate[i].second - by_rate[i - 1].second, 2);
@@ -73,7 +73,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   crossing.scatter = std::sqrt(steps / 2 / (count - 1) * count / weights);
   crossing.correlation = squares > 0 ? products / squares : 0;
   crossing.slope_error = std::sqrt(dispersion / line.spread);
-  // The variance of a mean of values that are correlated so from one to the next.
+  // The variance of a mean of values with this correlation of neighbours.
   const double correlation = std::clamp(crossing.correlation, 0.0, policy.max_correlation);
   const double t = policy.stopping_factor * student_quantile(confidence, static_cast<int>(blocks.size()) - 2),
                spread = t * t * dispersion * (1 + correlation) / (1 - correlation);
@@ -91,7 +91,7 @@ void judge(const LeastSquares& line, std::span<const Observation> blocks, Link l
   crossing.high = std::max(line.center + (-half + std::sqrt(root)) / square, crossing.rate);
 }
 
-/// Of the blocks no further away from `near` than `reach`; nullopt: the latency is not seen to rise.
+/// The line through the blocks within `reach` of `near`; nullopt: they do not show the latency rise.
 std::optional<Crossing> line_within(std::span<const Observation> blocks, Link link, double near, double reach,
                                     const SearchPolicy& policy) {
   std::vector<Observation> chosen;
@@ -107,15 +107,14 @@ std::optional<Crossing> line_within(std::span<const Observation> blocks, Link li
   match_totals(*line, chosen, link, policy);
   Crossing crossing{
       .rate = line->center + (at_target - line->at_center) / line->slope, .slope = line->slope, .reach = reach};
-  judge(*line, chosen, link, at_target, policy, crossing);
+  estimate_errors(*line, chosen, link, at_target, policy, crossing);
   return crossing;
 }
 
-/// Through the blocks within a reach that grows as long as what they show agrees with what the nearer ones do (Lepski,
-/// On a problem of adaptive estimation in Gaussian white noise, 1991): how far the curve is a line depends on the
-/// storage, and how many blocks it takes to see its slope on how they scatter. The nearest are half of all, or more
-/// until there are some on both sides of the target that are no overload. Where none so near bound the
-/// rate, its interval is that of further ones, and so is the rate where it is beyond the near ones.
+/// The widest neighbourhood whose interval is hardly wider than those of narrower ones: how far the curve is a line
+/// depends on the storage, and how many blocks it takes to see its slope on how they scatter. The narrowest
+/// neighbourhood holds half of the blocks, and some on both sides of the target that are no overload. Where it does not
+/// bound the rate, the interval is that of wider ones, and so is the rate where it is an extrapolation.
 std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link link, double near,
                                     const SearchPolicy& policy) {
   std::vector<double> distances, below, over;
@@ -129,31 +128,26 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
   for (const std::vector<double>& side : {below, over})
     if (!side.empty()) reach = std::max(reach, side[std::min(of_a_side, side.size()) - 1]);
   std::optional<Crossing> best;
-  RateRange agreed{0, std::numeric_limits<double>::infinity()};
   while (true) {
     const bool is_far = reach > policy.max_distance_share * near, is_bounded = best && best->is_bounded();
     if (is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
-      if (line->rate < agreed.low || line->rate > agreed.high) break;
-      if (line->is_bounded()) {
-        agreed.low = std::max(agreed.low, line->rate - policy.agreement_share * (line->rate - line->low));
-        agreed.high = std::min(agreed.high, line->rate + policy.agreement_share * (line->high - line->rate));
-      }
+      if (line->rate < 0) break;  // so far the curve is no line
       const bool is_wide = best && line->high - line->low > policy.max_widening_factor * (best->high - best->low);
-      const bool is_beyond =
+      const bool is_extrapolated =
           best && !is_bounded && std::abs(best->rate - near) > policy.max_extrapolation_share * best->reach;
-      if (!best || is_beyond || (!is_far && line->is_bounded() && !is_wide)) best = line;
+      if (!best || is_extrapolated || (!is_far && line->is_bounded() && !is_wide)) best = line;
       else if (!is_bounded) best->low = std::min(line->low, best->rate), best->high = std::max(line->high, best->rate);
     }
-    // The furthest within the next reach, or else the next one.
-    const auto beyond = std::ranges::upper_bound(distances, reach);
-    if (beyond == distances.end()) break;
-    reach = std::max(*std::prev(std::ranges::upper_bound(distances, policy.reach_factor * reach)), *beyond);
+    // The furthest block within the next reach, or else the next block.
+    const auto next = std::ranges::upper_bound(distances, reach);
+    if (next == distances.end()) break;
+    reach = std::max(*std::prev(std::ranges::upper_bound(distances, policy.reach_factor * reach)), *next);
   }
   return best;
 }
 
-/// Of blocks whose values count from the floor.
+/// The fit to values above the floor.
 std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link link, const RateRange& bracket,
                                     const RateRange& overlap, const SearchPolicy& policy) {
   const auto clamped = [&](double rate, const RateRange& within) {
@@ -178,17 +172,16 @@ std::optional<Crossing> crossing_of(std::span<const Observation> blocks, Link li
   return found;
 }
 
-/// The one above which the lowest block lies on the line as well. Where 1 / value is one line from idle to the target,
-/// as that of M/M/1, there is none; the steeper it surely is at the target, the nearer the floor is to the lowest
-/// value.
-double floor_of(std::span<const Observation> blocks, const Crossing& line, const SearchPolicy& policy) {
+/// The floor above which the lowest block lies on the line as well. Where 1 / value is one line from idle to the
+/// target, as that of M/M/1, there is none; the steeper the line is at the target, the nearer the floor is to the
+/// lowest value.
+double floor_of(std::span<const Observation> blocks, const Crossing& line) {
   const Observation* lowest = nullptr;
   for (const Observation& block : blocks)
     if (block.rate < line.rate && block.value < (lowest ? lowest->value : 1)) lowest = &block;
   if (!lowest) return 0;
   // 1 / (value - floor) - 1 / (1 - floor) = rise / (1 - floor)^2
-  const double surely = std::abs(line.slope) - policy.floor_certainty_factor * line.slope_error;
-  const double rise = surely * (line.rate - lowest->rate), fall = 1 - lowest->value;
+  const double rise = std::abs(line.slope) * (line.rate - lowest->rate), fall = 1 - lowest->value;
   return rise > fall ? std::max(0.0, lowest->value - fall * fall / (rise - fall)) : 0;
 }
 
@@ -214,7 +207,7 @@ std::optional<Crossing> fit_crossing(std::span<const Observation> blocks, Link l
   if (blocks.size() < policy.min_fit_blocks) return std::nullopt;
   std::optional<Crossing> found = crossing_of(blocks, link, bracket, overlap, policy);
   if (!found || link != Link::inverse) return found;
-  const double floor = floor_of(blocks, *found, policy);
+  const double floor = floor_of(blocks, *found);
   std::vector<Observation> lifted(blocks.begin(), blocks.end());
   for (Observation& block : lifted) block.value = above_floor(floor, block.value);
   found = crossing_of(lifted, link, bracket, overlap, policy);

@@ -13,46 +13,45 @@ namespace edagen {
 enum class Link {
   /// 1 / (value - floor) is a straight line: exactly for the mean response of M/M/1 without a floor, and about so for
   /// several servers, or a wall, above the delay that no load adds to. Values scatter in proportion to their size above
-  /// the floor. Of means.
+  /// the floor. For means.
   inverse,
   /// log value is a straight line, as it is exactly for the share of ops over a limit of M/M/1; their variance is in
-  /// proportion to it. Of percentiles: the share of ops over the target, divided by what the percentile allows.
+  /// proportion to it. For percentiles: the share of ops over the target, divided by what the percentile allows.
   log
 };
 
-/// A value on the scale of the link. Of a value of 0 it is large, not infinite.
+/// A value on the scale of the link. The linked value of 0 is large, not infinite.
 double linked(Link link, double value);
 
-/// 0 at the floor and 1 at the target.
+/// The value on a scale that is 0 at the floor and 1 at the target.
 constexpr double above_floor(double floor, double value) { return (value - floor) / (1 - floor); }
 
-/// What a block of a load says.
+/// One block of a load.
 struct Observation {
   double rate = 0;    ///< ops/s
-  double value = 0;   ///< of the latency: 1 at the target
+  double value = 0;   ///< latency, 1 at the target
   double weight = 1;  ///< in proportion to its length
 };
 
-/// ops/s
 struct RateRange {
-  double low = 0, high = 0;
+  double low = 0, high = 0;  ///< ops/s
 };
 
 struct Crossing {
   double rate = 0;           ///< ops/s at which the value is 1
-  double low = 0, high = 0;  ///< 95 %; 0 and infinity where the observations do not bound it
-  double floor = 0;          ///< of the value: what it falls to without load, as far as its curve shows that
+  double low = 0, high = 0;  ///< 95 % confidence interval; 0 and infinity where the observations do not bound the rate
+  double floor = 0;          ///< value without load, as far as the curve shows it
   double slope = 0;          ///< of the linked value above the floor, per op/s
   double slope_error = 0;    ///< its standard error
-  double reach = 0;          ///< ops/s: blocks so near are fitted
-  std::size_t blocks = 0;    ///< of them
-  double scatter = 0;        ///< of a block of mean weight, relative
-  double correlation = 0;    ///< of the deviations of one block and the next
-  bool outside = false;      ///< of the overlap by far, where the line says it is: `rate` is at its edge then
+  double reach = 0;          ///< ops/s: blocks within this distance are fitted
+  std::size_t blocks = 0;    ///< number of fitted blocks
+  double scatter = 0;        ///< relative standard deviation of a block of mean weight
+  double correlation = 0;    ///< between the deviations of neighbouring blocks
+  bool outside = false;      ///< The line crosses the target far outside of the overlap: `rate` is at the edge.
 
-  /// How far away from the target blocks are to be made: of the linked value above the floor.
+  /// Distance from the target at which blocks are to be placed, in the linked value above the floor.
   double block_distance(const SearchPolicy& policy) const;
-  /// How far away a block was.
+  /// Distance of a block from the target.
   double distance(Link link, double value) const;
   bool is_bounded() const { return std::isfinite(high); }
   double half_width() const { return (high - low) / 2 / rate; }

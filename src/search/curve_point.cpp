@@ -38,7 +38,7 @@ CurvePoint make_point(RunStats stats, const LatencyStatistic& statistic, std::op
   const MeanEstimate estimate = mean_of_series(values);
   point.latency_error = NanosF(estimate.standard_error);
   point.degrees_of_freedom = estimate.degrees_of_freedom;
-  // Of what a search measures, its own blocks tell.
+  // A search judges the scatter of its blocks itself.
   const bool is_unsteady = std::ranges::count(point.invalid, Invalid::unsteady) > 0;
   if (purpose == Purpose::load_point && estimate.is_short && !is_unsteady)
     point.invalid.push_back(Invalid::window_short);

@@ -165,8 +165,7 @@ double RateSearch::next_rate(const std::optional<Crossing>& crossing) {
     const double slope = std::abs(crossing->slope);
     step = crossing->block_distance(policy_) / std::max(slope - crossing->slope_error, policy_.min_slope_share * slope);
   }
-  step = std::clamp(step, std::max(policy_.min_step_share * center, policy_.min_step_steps * data_.range.step),
-                    std::max(policy_.max_step_share * center, data_.range.step));
+  step = std::max({step, policy_.min_step_share * center, policy_.min_step_steps * data_.range.step});
   // Pairs of blocks, one on each side, in random order: nothing periodic or drifting looks like a slope.
   const int side = next_side_ != 0 ? next_side_ : random_.below(2) == 0 ? -1 : 1;
   next_side_ = next_side_ != 0 ? 0 : -side;
