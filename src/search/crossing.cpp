@@ -132,6 +132,7 @@ std::optional<Crossing> widest_line(std::span<const Observation> blocks, Link li
     const bool is_far = reach > policy.max_distance_share * near, is_bounded = best && best->is_bounded();
     if (is_far && is_bounded) break;
     if (const std::optional<Crossing> line = line_within(blocks, link, near, reach, policy)) {
+      if (line->rate < 0) break;  // so far the curve is no line
       const bool is_wide = best && line->high - line->low > policy.max_widening_factor * (best->high - best->low);
       const bool is_extrapolated =
           best && !is_bounded && std::abs(best->rate - near) > policy.max_extrapolation_share * best->reach;
