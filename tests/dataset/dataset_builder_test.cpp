@@ -55,7 +55,7 @@ TEST_F(DatasetBuilderTest, TheFilesOfThePlanAreMade) {
 
 TEST_F(DatasetBuilderTest, ACompleteDatasetIsRefusedUnlessItMayBeReused) {
   dataset_.build();
-  EXPECT_NE(refusal(false).find("reuse it"), std::string::npos) << refusal(false);
+  EXPECT_NE(refusal(false).find("--reuse-dataset"), std::string::npos) << refusal(false);
   EXPECT_EQ(refusal(true), "");
 }
 

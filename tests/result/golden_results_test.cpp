@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 RunPlan load_on(const std::string& model, LoadOptions load) {
-  load.targets = {"sim:" + model};
-  load.warmup = "500ms";
-  load.duration = "2s";
+  load.model = model;
+  load.warmup = std::chrono::milliseconds(500);
+  load.duration = std::chrono::seconds(2);
   RunPlan plan = load.plan({"edagen"});
   plan.measurement = SeriesOptions().series(load, plan);
   return plan;
@@ -32,8 +32,8 @@ RunPlan load_on(const std::string& model, LoadOptions load) {
 RunPlan mixed_load_on(const std::string& model) {
   LoadOptions load;
   load.phase = "mixed";
-  load.clients = 2;
-  load.rate = "1000";
+  load.base.clients = 2;
+  load.rate = OpenLoop{1000};
   return load_on(model, load);
 }
 
