@@ -1,5 +1,5 @@
-// In a closed loop of several kinds of procs: which kind may go on, so that each that has a rate keeps its share of the
-// ops. Kinds without a rate go as fast as their ops end.
+// In a closed loop of several kinds of procs that all have rates: which kind may go on, so that each keeps its share of
+// the ops.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,12 @@ class KeptShares {
   /// When a proc that waits for the ops of other kinds, perhaps of other shards, is looked at again.
   static constexpr Nanos looked_at_again = std::chrono::microseconds(100);
 
-  /// By kind of proc, any unit; 0: the kind has no share to keep, or no procs.
+  /// By kind of proc, any unit; 0: the kind has no procs.
   explicit KeptShares(const std::vector<double>& shares);
-  /// Whether several kinds have a share to keep.
+  /// Whether several kinds have a share.
   static bool are_needed(const std::vector<double>& shares) {
     return std::ranges::count_if(shares, [](double share) { return share > 0; }) > 1;
   }
-  /// Whether a kind has a share to keep; any other may always begin.
-  bool keeps(std::size_t kind) const { return kinds_[kind].step > 0; }
 
   /// Whether a kind is not further on than the one that is furthest behind, but for a few ops.
   bool may_begin(std::size_t kind) const { return progress(kind) <= least_progress() + slack_; }
@@ -37,7 +35,7 @@ class KeptShares {
  private:
   struct alignas(64) Kind {
     std::atomic<std::uint64_t> begun{0};
-    double step = 0;  ///< progress by one op; 0: has no share to keep
+    double step = 0;  ///< progress by one op; 0: the kind has no procs
   };
   double least_progress() const;
 

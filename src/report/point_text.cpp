@@ -74,8 +74,15 @@ std::string latency_parts(const PointFigures& point) {
            (paused ? "  a pause of edagen is in all of these: they do not tell what the storage's part is\n" : "");
   };
   const Millis response = point.latency.response.mean, own = point.generator_lag.mean;
-  if (!point.requested_ops_per_sec) {
+  const bool any_paced = std::ranges::any_of(
+      point.groups, [](const GroupFigures& group) { return group.requested_ops_per_sec.has_value(); });
+  if (!point.requested_ops_per_sec && !any_paced) {
     add("response", point.latency.response, "in a closed loop the same as service");
+    return text();
+  }
+  if (!point.requested_ops_per_sec) {
+    add("response", point.latency.response, "of procs with a rate from the intended start");
+    add("service", point.latency.service, "from the actual start");
     return text();
   }
   add("response", point.latency.response, "from the intended start");

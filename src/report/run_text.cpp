@@ -37,6 +37,12 @@ std::string own_share(const PointFigures& point) {
 /// Of a load point that was cut off its intervals are all that is known.
 bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
 
+std::string closed_loop_text(const PointFigures& point) {
+  const bool any_paced = std::ranges::any_of(
+      point.groups, [](const GroupFigures& group) { return group.requested_ops_per_sec.has_value(); });
+  return fmt::format("a closed loop: each proc {}as fast as its ops end", any_paced ? "without a rate " : "");
+}
+
 /// The answer in a sentence, what was asked for, and why it is invalid.
 std::string answer_text(const Result& result, const PointFigures& point) {
   const std::optional<double> requested = point.requested_ops_per_sec;
@@ -54,8 +60,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
                                   : "";
   text +=
       fmt::format("  {}; {} measured{}{}\n",
-                  requested ? per_second(*requested) + " ops/s requested" + reached
-                            : std::string("a closed loop: each proc as fast as its ops end"),
+                  requested ? per_second(*requested) + " ops/s requested" + reached : closed_loop_text(point),
                   point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
                   sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
                   result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));

@@ -146,6 +146,16 @@ std::string volume_text(const Volume& volume) {
   return std::visit(Text{}, volume);
 }
 
+/// Of the kinds of procs that have a rate where others have none.
+std::string kept_rates_text(const RunPlan& plan) {
+  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  if (series == nullptr || series->load.open_loop() || !plan.workload.closed_loop()) return "";
+  std::vector<std::string> names;
+  for (const ProcSpec& kind : plan.workload.proc_kinds)
+    if (!kind.closed_loop) names.push_back(one_line(kind.name));
+  return names.empty() ? "" : fmt::format("; procs of {} keep their rates", fmt::join(names, ", "));
+}
+
 std::string plan_head(const RunPlan& plan, const std::string& where) {
   const std::string warning = mix_warning(plan.workload, plan.procs_per_client);
   return fmt::format("{}: {} on {}, seed {}\n{}", one_line(plan.workload.name), procs_text(plan), one_line(where),
@@ -174,7 +184,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                     io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
                     io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
                     io.drop_caches ? ", caches dropped before" : "");
-  text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + "\n";
+  text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + kept_rates_text(plan) + "\n";
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
                         format_count(max_intervals_per_result));

@@ -124,7 +124,7 @@ class SimBase : public LoadRunner {
   };
 
   /// The load begins, at time 0: forgets all ops in flight; `procs` take part, now or later.
-  virtual void begin(const std::vector<std::uint32_t>& procs, bool open_loop) = 0;
+  virtual void begin(const std::vector<std::uint32_t>& procs) = 0;
   /// The load goes on from `at` (ns) by the schedules that its procs have now.
   virtual void reschedule(double at) = 0;
   /// When the load began, since the first one did. ns

@@ -24,14 +24,9 @@ TEST(KeptShares, AKindWithoutProcsHoldsNobodyUp) {
   }
 }
 
-TEST(KeptShares, AKindWithoutAShareMayAlwaysBeginAndHoldsNobodyUp) {
-  KeptShares shares({300, 0, 100});
-  shares.begun(1, 1'000'000);
-  EXPECT_TRUE(shares.may_begin(1));
-  EXPECT_TRUE(shares.may_begin(0));
-  EXPECT_FALSE(shares.keeps(1));
+TEST(KeptShares, OneKindHasNoOtherToKeepItsShareAgainst) {
   EXPECT_TRUE(KeptShares::are_needed({300, 0, 100}));
-  EXPECT_FALSE(KeptShares::are_needed({300, 0, 0})) << "one kind has nobody to keep its share against";
+  EXPECT_FALSE(KeptShares::are_needed({300, 0, 0}));
 }
 
 }  // namespace
