@@ -19,6 +19,7 @@ struct FigureCase {
   bool detail = false;
   bool nights_vary = false;                  ///< those before; else they are exactly equal, or too few
   bool unmet = false, partly_unmet = false;  ///< the latency target: by most runs of the night, by some
+  bool of_one_run = false;                   ///< of tonight's runs only one has the figure, so that none confirms it
   /// What was measured without the reference, and the reference without the volume.
   std::optional<LogChange> alone, reference;
   /// The last nights together against those long before, where there are enough of both.

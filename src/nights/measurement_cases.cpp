@@ -174,6 +174,7 @@ FigureCase MeasurementCases::case_of(const NightFigure& figure) const {
     return made;
   }
   made.change = change_from(baseline, its.tonight);
+  made.of_one_run = own->runs < 2 && std::ranges::count(measurement_.runs, false, &NightRun::reference) > 1;
   const std::string shape = shape_text(baseline);
   if (!shape.empty()) verdict.note += (verdict.note.empty() ? "" : "; ") + shape;
   verdict.expected = std::exp(its.tonight.value - made.change->change + scale);
