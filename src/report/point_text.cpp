@@ -81,7 +81,7 @@ std::string latency_parts(const PointFigures& point) {
     return text();
   }
   if (!point.requested_ops_per_sec) {
-    add("response", point.latency.response, "of procs with a rate from the intended start");
+    add("response", point.latency.response, "from the intended start where a proc has a rate");
     add("service", point.latency.service, "from the actual start");
     return text();
   }
