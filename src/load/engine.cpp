@@ -72,10 +72,6 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Measurement::Next agree(Measurement::Next next, bool ending);
   void begin_window(std::optional<TimePoint> agreed = std::nullopt);
   bool drain(Nanos end, bool ending);
-  /// From now on.
-  void watch_pauses() {
-    pauses_ = PauseWatch([this] { return shards_.operations(); });
-  }
 
   Engine& engine_;
   LoadPoint load_;
@@ -85,8 +81,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Shards shards_;
   Workers workers_;
   std::optional<Measurement> measurement_;
-  IntervalStats interval_stats_;                                ///< of the current interval
-  PauseWatch pauses_{[this] { return shards_.operations(); }};  ///< of the load point
+  IntervalStats interval_stats_;  ///< of the current interval
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
@@ -107,12 +102,12 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   if (takes_over && measurement_->measuring()) begin_window();
   Nanos next_stuck_check = next_tick + stuck_check;
   UsedProcessors used;
-  watch_pauses();
+  PauseWatch pauses([this] { return shards_.operations(); });
   double cpu_cores_used = 0, host_busy = 0, throttled_share = 0;
   bool interrupted = false, too_many = false, ended = false;
   while (!ended) {
     next_tick = std::min(next_tick + (workers_.may_be_missing() ? tick : idle_tick), measurement_->interval_end());
-    pauses_.sleep_until(origin_ + next_tick);
+    std::this_thread::sleep_until(origin_ + next_tick);
     const Nanos at = now() - origin_;
     workers_.add_where_late(at);
     if (at >= next_stuck_check) {
@@ -141,7 +136,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
       begin_window(shared() ? std::optional(agreed_window_) : std::nullopt);
       used = UsedProcessors();
       // What a pause has held up before is served in the window of a load that stays up.
-      if (!load_.stays_up) watch_pauses();
+      if (!load_.stays_up) pauses.restart();
     }
   }
   const Nanos drained = now() - origin_;
@@ -152,8 +147,8 @@ RunStats Engine::Run::measure(const LoadPoint& load, RunObserver& observer) {
   stats.too_many_errors = too_many;
   stats.cpu_cores_used = cpu_cores_used;
   stats.host_busy = host_busy;
-  stats.longest_pause = pauses_.longest();
-  stats.paused_share = pauses_.share();
+  stats.longest_pause = pauses.longest();
+  stats.paused_share = pauses.share();
   stats.throttled_share = throttled_share;
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
@@ -204,7 +199,7 @@ Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
     if (decision) agreed_window_ = decision->at;
     if (decision) return decision->next;
     if (shared()->is_over() || engine_.stop_.stop_requested()) return Measurement::Next::end;
-    pauses_.sleep_until(now() + tick);
+    std::this_thread::sleep_for(tick);
     const Nanos at = now() - origin_;
     workers_.add_where_late(at);
     if (at < next_stuck_check) continue;
@@ -275,7 +270,7 @@ bool Engine::Run::drain(Nanos end, bool ending) {
   Nanos at = now() - origin_;
   bool all_ended = false;
   while (!(all_ended = shards_.are_idle()) && at < end + longest && !workers_.is_broken()) {
-    pauses_.sleep_until(now() + tick);
+    std::this_thread::sleep_for(tick);
     at = now() - origin_;
     workers_.add_where_late(at);
     watch_stuck(at);

@@ -1,13 +1,13 @@
 #include "load/pause_watch.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include "base/kernel_clock.hpp"
 
 namespace edagen {
 namespace {
 
+constexpr Nanos sleep_time = std::chrono::milliseconds(5);
 /// A thread of a busy host that is not kept from running waits less for its turn.
 constexpr Nanos shortest_pause = std::chrono::milliseconds(10);
 
@@ -16,24 +16,58 @@ Nanos time_since_boot() { return time_of(CLOCK_BOOTTIME); }
 
 }  // namespace
 
-void PauseWatch::sleep_until(TimePoint until) {
-  const std::uint64_t operations = operations_();
-  const Nanos asleep = time_since_boot(), asked = std::max(until - now(), Nanos(0));
-  std::this_thread::sleep_until(until);
-  const Nanos slept = time_since_boot() - asleep, pause = slept - asked;
-  longest_ = std::max(longest_, pause);
-  if (pause >= shortest_pause && !ops_went_on(operations, slept)) all_ += pause;
+PauseWatch::PauseWatch(Operations operations) : operations_(std::move(operations)) {
+  restart();
+  thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
+
+void PauseWatch::watch(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::this_thread::sleep_for(sleep_time);
+    std::lock_guard lock(mutex_);
+    const Nanos awake_at = time_since_boot();
+    pauses_ = pauses_until(awake_at);
+    begin_sleep(awake_at);
+  }
+}
+
+void PauseWatch::begin_sleep(Nanos at) {
+  operations_before_ = operations_();
+  asleep_since_ = at;
+}
+
+void PauseWatch::restart() {
+  std::lock_guard lock(mutex_);
+  begin_sleep(time_since_boot());
+  since_ = now();
+  first_operations_ = operations_before_;
+  pauses_ = {};
+}
+
+PauseWatch::Pauses PauseWatch::pauses_until(Nanos at) const {
+  const Nanos slept = at - asleep_since_, pause = slept - sleep_time;
+  Pauses pauses = pauses_;
+  pauses.longest = std::max(pauses.longest, pause);
+  if (pause >= shortest_pause && !ops_went_on(slept)) pauses.all += pause;
+  return pauses;
 }
 
 /// More than half as many ended as in other times.
-bool PauseWatch::ops_went_on(std::uint64_t before, Nanos slept) const {
-  const double usual = static_cast<double>(before - first_) / std::max(1e-3, to_seconds(now() - since_ - slept));
-  return static_cast<double>(operations_() - before) > usual / 2 * to_seconds(slept);
+bool PauseWatch::ops_went_on(Nanos slept) const {
+  const double usual =
+      static_cast<double>(operations_before_ - first_operations_) / std::max(1e-3, to_seconds(now() - since_ - slept));
+  return static_cast<double>(operations_() - operations_before_) > usual / 2 * to_seconds(slept);
+}
+
+Nanos PauseWatch::longest() const {
+  std::lock_guard lock(mutex_);
+  return pauses_until(time_since_boot()).longest;
 }
 
 double PauseWatch::share() const {
+  std::lock_guard lock(mutex_);
   const Nanos time = now() - since_;
-  return time > Nanos(0) ? std::min(1.0, to_seconds(all_) / to_seconds(time)) : 0;
+  return time > Nanos(0) ? std::min(1.0, to_seconds(pauses_until(time_since_boot()).all) / to_seconds(time)) : 0;
 }
 
 }  // namespace edagen

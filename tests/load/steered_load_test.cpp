@@ -151,24 +151,38 @@ class Stopper {
   pid_t child_ = -1;
 };
 
-TEST(SteeredLoad, APauseWhileALoadThatStaysUpSettlesIsOneOfTheWindowThatServesItsBacklog) {
+/// The longest pause of a load whose process is stopped in its first interval, while the observer of the load works for
+/// `busy`.
+Nanos longest_pause_of_a_stop_while_settling(Nanos busy) {
   Stopper stopper;
   struct Trigger final : RunObserver {
-    explicit Trigger(Stopper& its_stopper) : stopper(its_stopper) {}
+    Trigger(Stopper& its_stopper, Nanos its_busy) : stopper(its_stopper), busy(its_busy) {}
     void warming_up(const Interval&, const IntervalStats&) override {
-      if (++intervals == 1) stopper.stop_soon();
+      if (++intervals > 1) return;
+      stopper.stop_soon();
+      for (const TimePoint end = now() + busy; now() < end;) continue;
     }
     Stopper& stopper;
+    Nanos busy;
     int intervals = 0;
-  } trigger(stopper);
+  } trigger(stopper, busy);
   Load its(10);
   FakeTarget target;
   Engine engine = its.engine(target);
   LoadPoint point = that_stays_up(500);
   point.warmup = 500ms;
   point.interval = 50ms;
-  EXPECT_GE(engine.run(point, trigger).longest_pause, 100ms);
+  const Nanos longest = engine.run(point, trigger).longest_pause;
   EXPECT_EQ(engine.end_load(), 0u);
+  return longest;
+}
+
+TEST(SteeredLoad, APauseWhileALoadThatStaysUpSettlesIsOneOfTheWindowThatServesItsBacklog) {
+  EXPECT_GE(longest_pause_of_a_stop_while_settling(0ms), 100ms);
+}
+
+TEST(SteeredLoad, AStopThatHitsTheObserverAtItsWorkIsAPause) {
+  EXPECT_GE(longest_pause_of_a_stop_while_settling(100ms), 100ms);
 }
 
 TEST(SteeredLoad, APauseWhileTheLastOpsOfAWindowAreWaitedForIsSeen) {
@@ -236,11 +250,11 @@ TEST(SteeredLoad, EndingALoadEndsItsWorkersAndSoDoesTheDestructor) {
   {
     Engine engine = its.engine(target);
     EXPECT_EQ(engine.end_load(), 0u) << "there is none";
-    engine.run(that_stays_up(1000, 100ms), watcher);
+    engine.run(that_stays_up(100, 100ms), watcher);
     EXPECT_GT(target.alive, 0);
     EXPECT_EQ(engine.end_load(), 0u);
     EXPECT_EQ(target.alive, 0);
-    engine.run(that_stays_up(1000, 100ms), watcher);
+    engine.run(that_stays_up(100, 100ms), watcher);
     EXPECT_GT(target.alive, 0);
   }
   EXPECT_EQ(target.alive, 0);
