@@ -289,8 +289,9 @@ void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
     GroupStats& group = groups[proc.group];
     group.share += proc.ops_per_sec;
     group.paced = proc.paced;
-    group.add_proc(load_.open_loop() ? std::optional(engine_.applied_->ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0,
-                   0);
+    const AppliedLoad& applied = *engine_.applied_;
+    group.add_proc(
+        applied.is_scheduled(proc.paced) ? std::optional(applied.ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0, 0);
   }
   double all = 0;
   for (const GroupStats& group : groups) all += group.share;
@@ -360,35 +361,35 @@ std::uint64_t Engine::end_load() {
   return run && !run->is_over() ? run->end_workers() : 0;
 }
 
-double Engine::own_rate_here(const LoadPoint& load) const {
-  double total = 0;
+AppliedLoad::Procs Engine::procs_here(const LoadPoint& load) const {
+  AppliedLoad::Procs all;
   for (const auto& proc : procs_)
-    if (load.includes(proc->job_set, proc->client)) total += proc->own_ops_per_sec;
-  return total;
+    if (load.includes(proc->job_set, proc->client)) all.add(proc->own_ops_per_sec, proc->paced);
+  return all;
 }
 
-double Engine::own_rate(const LoadPoint& load) const {
-  double total = own_rate_here(load);
+AppliedLoad::Procs Engine::procs(const LoadPoint& load) const {
+  AppliedLoad::Procs all = procs_here(load);
   for (const ProcElsewhere& proc : options_.elsewhere)
-    if (load.includes(proc.job_set, proc.client)) total += proc.ops_per_sec;
-  return total;
+    if (load.includes(proc.job_set, proc.client)) all.add(proc.ops_per_sec, proc.paced);
+  return all;
 }
 
 /// The rate of the procs on this host.
 std::optional<double> Engine::rate_here(const LoadPoint& load) const {
   const OpenLoop* const open = load.open_loop();
   if (!open) return std::nullopt;
-  const double all = own_rate(load);
-  return all > 0 ? open->ops_per_sec * own_rate_here(load) / all : 0;
+  const double all = procs(load).own_ops_per_sec;
+  return all > 0 ? open->ops_per_sec * procs_here(load).own_ops_per_sec / all : 0;
 }
 
 /// Applies the load point to the procs. The shards change the schedules of procs that are at work.
 void Engine::apply(const LoadPoint& load, bool takes_over) {
-  const double own_total = own_rate(load);
+  const AppliedLoad::Procs all = procs(load);
   for (const auto& proc : procs_) proc->active = load.includes(proc->job_set, proc->client);
   const std::uint64_t seed = derive_seed(options_.seed, ++runs_);
-  if (takes_over) applied_->steer(load, own_total, seed);
-  else applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
+  if (takes_over) applied_->steer(load, all.own_ops_per_sec, seed);
+  else applied_ = std::make_unique<AppliedLoad>(load, all, seed);
   for (const auto& proc : procs_) {
     proc->ops_per_sec = applied_->ops_per_sec(proc->own_ops_per_sec);
     if (takes_over) continue;
@@ -403,9 +404,9 @@ std::vector<Schedule> Engine::schedules_of(const std::vector<ShardProc*>& procs,
   std::vector<Schedule> schedules;
   schedules.reserve(procs.size());
   for (const ShardProc* const proc : procs)
-    schedules.push_back(proc->active
-                            ? applied_->schedule(proc->ops_per_sec, static_cast<const Proc*>(proc)->number, start)
-                            : Schedule::idle());
+    schedules.push_back(
+        proc->active ? applied_->schedule(proc->ops_per_sec, proc->paced, static_cast<const Proc*>(proc)->number, start)
+                     : Schedule::idle());
   return schedules;
 }
 

@@ -8,12 +8,12 @@
 
 #include "edagen/load_runner.hpp"
 #include "edagen/target.hpp"
+#include "load/applied_load.hpp"
 #include "load/shared_load.hpp"
 #include "workload/op_stream.hpp"
 
 namespace edagen {
 
-class AppliedLoad;
 class Schedule;
 struct ShardProc;
 
@@ -63,8 +63,8 @@ class Engine final : public LoadRunner {
   class Run;
   struct Proc;
 
-  double own_rate_here(const LoadPoint& load) const;
-  double own_rate(const LoadPoint& load) const;
+  AppliedLoad::Procs procs_here(const LoadPoint& load) const;
+  AppliedLoad::Procs procs(const LoadPoint& load) const;
   std::optional<double> rate_here(const LoadPoint& load) const;
   void apply(const LoadPoint& load, bool takes_over);
   std::vector<Schedule> schedules_of(const std::vector<ShardProc*>& procs, Nanos start) const;

@@ -1,5 +1,5 @@
-// Keeps the shares of the ops in a closed loop of several kinds of procs: a kind that is ahead waits. Kinds without a
-// rate go as fast as their ops end.
+// Keeps the shares of the ops in a closed loop of several kinds of procs that all have rates: a kind that is ahead
+// waits.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,12 @@ class MixBalancer {
   /// A proc that waits for other kinds, perhaps of other shards, is checked again after this time.
   static constexpr Nanos recheck_after = std::chrono::microseconds(100);
 
-  /// `shares` are by kind of procs, in any unit; 0: the kind has no share to keep, or no procs.
+  /// `shares` are by kind of procs, in any unit; 0: the kind has no procs.
   explicit MixBalancer(const std::vector<double>& shares);
-  /// Whether several kinds have a share to keep.
+  /// Whether several kinds have a share.
   static bool are_needed(const std::vector<double>& shares) {
     return std::ranges::count_if(shares, [](double share) { return share > 0; }) > 1;
   }
-  /// Whether a kind has a share to keep. Kinds without one may always begin.
-  bool keeps(std::size_t kind) const { return kinds_[kind].step > 0; }
 
   /// Whether this kind leads the slowest kind by no more than the slack.
   bool may_begin(std::size_t kind) const { return progress(kind) <= least_progress() + slack_; }
@@ -39,7 +37,7 @@ class MixBalancer {
  private:
   struct alignas(64) Kind {
     std::atomic<std::uint64_t> started{0};
-    double step = 0;  ///< progress by one op; 0: the kind has no share to keep
+    double step = 0;  ///< progress by one op; 0: the kind has no procs
   };
   double least_progress() const;
 

@@ -57,6 +57,10 @@ bool QueueShard::may_begin(const ShardProc& proc) const {
 
 void QueueShard::note_end_of_window() {
   std::lock_guard lock(mutex_);
+  // Procs that are due as soon as they can would hide those that have a time.
+  const auto is_over = [&](const Due& due) { return !procs_[due.proc]->schedule.open_loop(); };
+  if (closed_.load(std::memory_order_relaxed) && std::erase_if(due_, is_over) > 0)
+    std::ranges::make_heap(due_, std::greater<>());
   if (ends_.load(std::memory_order_relaxed) && window_is_over()) idle_.store(true, std::memory_order_release);
 }
 

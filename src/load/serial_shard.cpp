@@ -18,30 +18,33 @@ void pause() {
 
 SerialShard::SerialShard(std::vector<ShardProc*> procs, std::size_t groups, bool spin, MixBalancer* shares,
                          Failed failed)
-    : Shard(std::move(procs), groups, std::move(failed)),
-      queues_(shares ? 1 + groups : 1),
-      spin_(spin),
-      shares_(shares) {
+    : Shard(std::move(procs), groups, std::move(failed)), queues_(shares ? groups : 1), spin_(spin), shares_(shares) {
   for (std::uint32_t i = 0; i < procs_.size(); ++i) enqueue(i);
 }
 
 /// Procs of a closed loop take turns: each proc is due when its last op ended.
+Nanos SerialShard::next_due(const ShardProc& proc) const {
+  if (proc.schedule.open_loop()) return proc.schedule.due();
+  return closed_ ? never : proc.previous_end;
+}
+
 void SerialShard::enqueue(std::uint32_t place) {
-  const ShardProc& proc = *procs_[place];
   std::vector<Due>& queue = queue_of(place);
-  queue.push_back({proc.schedule.open_loop() ? proc.schedule.due() : proc.previous_end, place});
+  queue.push_back({next_due(*procs_[place]), place});
   std::push_heap(queue.begin(), queue.end(), std::greater<>());
 }
 
 std::vector<SerialShard::Due>* SerialShard::next_queue() {
-  std::vector<Due>* const free = queues_.front().empty() ? nullptr : &queues_.front();
-  if (!shares_) return free;
+  if (!shares_) return queues_.front().empty() ? nullptr : &queues_.front();
   std::size_t next = queues_.size();
-  for (std::size_t i = 1; i < queues_.size(); ++i)
-    if (!queues_[i].empty() && (next == queues_.size() || shares_->progress(i - 1) < shares_->progress(next - 1)))
-      next = i;
-  if (next == queues_.size() || !shares_->may_begin(next - 1)) return free;
-  return free && free->front().at <= queues_[next].front().at ? free : &queues_[next];
+  for (std::size_t i = 0; i < queues_.size(); ++i)
+    if (!queues_[i].empty() && (next == queues_.size() || shares_->progress(i) < shares_->progress(next))) next = i;
+  return next < queues_.size() && shares_->may_begin(next) ? &queues_[next] : nullptr;
+}
+
+void SerialShard::renew(std::vector<Due>& queue) {
+  for (Due& due : queue) due.at = next_due(*procs_[due.proc]);
+  std::ranges::make_heap(queue, std::greater<>());
 }
 
 std::size_t SerialShard::waiting() const {
@@ -163,8 +166,8 @@ void SerialShard::account(ShardProc& proc, const std::array<Done, batch_ops>& do
 }
 
 bool SerialShard::exhausted() {
-  const std::vector<Due>& queue = queues_.front();  // the only queue in an open loop
-  return queue.empty() || !procs_[queue.front().proc]->schedule.open_loop() || queue.front().at >= window_.end;
+  return std::ranges::all_of(
+      queues_, [&](const std::vector<Due>& queue) { return queue.empty() || queue.front().at >= window_.end; });
 }
 
 void SerialShard::close(Nanos end, bool load_goes_on) {
@@ -172,6 +175,7 @@ void SerialShard::close(Nanos end, bool load_goes_on) {
   window_.end = end;
   closed_ = !load_goes_on;
   if (load_goes_on) return;
+  for (std::vector<Due>& queue : queues_) renew(queue);
   parked_.notify_all();
   attending_.notify_all();
 }
@@ -187,9 +191,7 @@ void SerialShard::reschedule(std::vector<Schedule> schedules) {
   std::lock_guard lock(mutex_);
   ++rescheduled_;
   for (std::size_t place = 0; place < procs_.size(); ++place) procs_[place]->schedule = schedules[place];
-  std::vector<Due>& queue = queues_.front();  // the only queue in an open loop
-  for (Due& due : queue) due.at = procs_[due.proc]->schedule.due();
-  std::ranges::make_heap(queue, std::greater<>());
+  renew(queues_.front());  // the only queue in an open loop
   attended_.store(never, std::memory_order_relaxed);
   attending_.notify_all();
 }

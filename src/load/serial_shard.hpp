@@ -41,13 +41,14 @@ class SerialShard final : public Shard {
   std::size_t carry_out_batch(ShardProc& proc, TargetWorker& worker, OpInFlight& in_flight, Schedule& schedule,
                               Nanos& previous_end, Nanos& unhindered_end, std::array<Done, batch_ops>& done);
   void account(ShardProc& proc, const std::array<Done, batch_ops>& done, std::size_t count);
+  /// When the proc may begin its next op; never in a closed loop whose window is over.
+  Nanos next_due(const ShardProc& proc) const;
   void enqueue(std::uint32_t place);
+  /// Orders the queue anew after next_due() of its procs has changed.
+  void renew(std::vector<Due>& queue);
   /// The queue whose front goes next; nullptr when no queue may go on. Called with mutex_ held, as all functions here.
   std::vector<Due>* next_queue();
-  std::vector<Due>& queue_of(std::uint32_t place) {
-    const std::size_t kind = procs_[place]->group;
-    return queues_[shares_ && shares_->keeps(kind) ? 1 + kind : 0];
-  }
+  std::vector<Due>& queue_of(std::uint32_t place) { return queues_[shares_ ? procs_[place]->group : 0]; }
   std::size_t waiting() const;
   /// Whether workers are at all ops that are due before the window's end.
   bool exhausted();
@@ -55,7 +56,7 @@ class SerialShard final : public Shard {
   NanosF likely_service() const { return service_mean_ + 4 * service_deviation_; }
 
   std::condition_variable parked_, attending_;
-  /// Heaps, earliest first: one of all procs without a share to keep, then one for each kind.
+  /// Heaps, earliest first: one of all procs, or one for each kind that keeps its share.
   std::vector<std::vector<Due>> queues_;
   std::size_t parked_workers_ = 0;
   /// The due time until which a worker sleeps or spins. Written with mutex_ held.

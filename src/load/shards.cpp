@@ -23,10 +23,10 @@ Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, con
   std::vector<double> shares(options.groups, 0);
   for (ShardProc* const proc : procs) {
     (proc->depth > 1 ? queued : serial).push_back(proc);
-    if (proc->active && proc->paced) shares[proc->group] += proc->own_ops_per_sec;
+    if (proc->active && proc->paced && !proc->schedule.open_loop()) shares[proc->group] += proc->own_ops_per_sec;
   }
   serial_procs_ = serial.size();
-  if (!open_loop_ && MixBalancer::are_needed(shares)) shares_ = std::make_unique<MixBalancer>(shares);
+  if (MixBalancer::are_needed(shares)) shares_ = std::make_unique<MixBalancer>(shares);
   const auto deal = [&](const std::vector<ShardProc*>& all, std::size_t most, auto& shards) {
     const std::size_t count = std::min({most, processors(), options.most_workers, all.size()});
     for (std::size_t i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ void Shards::add_procs(std::vector<GroupStats>& groups) const {
       GroupStats& group = groups[proc.group];
       group.share += proc.own_ops_per_sec;
       group.paced = proc.paced;
-      group.add_proc(open_loop_ ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended);
+      group.add_proc(proc.schedule.open_loop() ? std::optional(proc.ops_per_sec) : std::nullopt, proc.due, proc.ended);
     });
 }
 

@@ -73,7 +73,10 @@ void decide(FigureComparison& each, const Gate& gate) {
   verdict.p = std::min(1.0, p_worse(change, verdict.kind) / each.weight);
   const bool loss = p_worse(change, verdict.kind) <= share, gain = p_better(change, verdict.kind) <= share;
   if (reference_explains(each, share, verdict)) verdict.verdict = NightVerdict::cannot_tell;
-  else if (loss && worse + half > limit) verdict.verdict = NightVerdict::regression;
+  else if (loss && worse + half > limit && each.of_one_run) {
+    verdict.verdict = NightVerdict::cannot_tell;
+    add_note(verdict, "a loss of one run that no other confirms: the others of the night have no figure");
+  } else if (loss && worse + half > limit) verdict.verdict = NightVerdict::regression;
   else if (gain && !each.partly_unmet) verdict.verdict = NightVerdict::improvement;
   else if (worse + half <= limit && change.visible(share) <= limit && !each.partly_unmet)
     verdict.verdict = NightVerdict::no_change;

@@ -174,6 +174,7 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
     return made;
   }
   made.change = change_from(baseline, history.tonight);
+  made.of_one_run = own->runs < 2 && std::ranges::count(measurement_.runs, false, &NightRun::reference) > 1;
   if (const std::string shape = shape_text(baseline); !shape.empty()) add_note(verdict, shape);
   verdict.expected = std::exp(history.tonight.value - made.change->change + scale);
   verdict.within_nights = history.tonight.error;

@@ -91,6 +91,10 @@ Cell validity_cell(const std::vector<Invalid>& invalid) {
   return invalid.empty() ? Cell("yes", "good") : Cell(reason_names(invalid), "bad");
 }
 
+bool any_kind_is_paced(const PointFigures& point) {
+  return std::ranges::any_of(point.groups, [](const auto& group) { return group.requested_ops_per_sec.has_value(); });
+}
+
 TextTable latency_table(const PointFigures& point) {
   TextTable table({"latency in ms", "mean", "p50", "p95", "p99", "max", ""}, {0, 6});
   const auto add = [&](const char* name, const LatencyFigures& latency, const std::string& what) {
@@ -104,8 +108,13 @@ TextTable latency_table(const PointFigures& point) {
                cell(latency.max),
                {what, "text"}});
   };
-  if (!point.requested_ops_per_sec) {
+  if (!point.requested_ops_per_sec && !any_kind_is_paced(point)) {
     add("response", point.latency.response, "in a closed loop the same as service");
+    return table;
+  }
+  if (!point.requested_ops_per_sec) {
+    add("response", point.latency.response, "from the intended start where a proc has a rate");
+    add("service", point.latency.service, "from the actual start");
     return table;
   }
   const double own_share = point.generator_lag.mean / point.latency.response.mean;

@@ -41,6 +41,8 @@ std::string scenario(const Result& result);
 
 /// False of a load point that was cut off: only its intervals are known.
 bool has_ended(const PointFigures& point);
+/// Whether a kind of procs has a rate of its own, as all kinds have in an open loop.
+bool any_kind_is_paced(const PointFigures& point);
 /// How long such a load point was measured, and what is known of its percentiles.
 std::string cut_off_point_text(const PointFigures& point);
 /// The requested rate, "max" in a closed loop, "" of a load point that was cut off.

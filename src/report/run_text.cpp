@@ -33,6 +33,11 @@ std::string own_share(const PointFigures& point) {
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
 }
 
+std::string closed_loop_text(const PointFigures& point) {
+  return fmt::format("a closed loop: each proc {}as fast as its ops end",
+                     any_kind_is_paced(point) ? "without a rate " : "");
+}
+
 /// The answer in a sentence, what was asked for, and why it is invalid.
 std::string answer_text(const Result& result, const PointFigures& point) {
   const std::optional<double> requested = point.requested_ops_per_sec;
@@ -46,8 +51,7 @@ std::string answer_text(const Result& result, const PointFigures& point) {
                                   : "";
   text +=
       fmt::format("  {}; {} measured{}{}\n",
-                  requested ? per_second(*requested) + " ops/s requested" + reached
-                            : std::string("a closed loop: each proc as fast as its ops end"),
+                  requested ? per_second(*requested) + " ops/s requested" + reached : closed_loop_text(point),
                   point.seconds.count() > 0 ? format_duration(from_seconds(point.seconds.count())) : "nothing",
                   sync > 0 ? fmt::format(", of which {} ms to flush written data", ms(point.sync_seconds)) : "",
                   result.simulated() ? "" : fmt::format(", {:.1f} processors used by edagen", point.cpu_cores_used));

@@ -26,8 +26,17 @@ Nanos time_of(const LoadSeries& series) {
   return time_of(series.load) * static_cast<Nanos::rep>(series.values.size() * series.repeats);
 }
 
-/// "" where nothing reads or writes.
-std::string reads_text(const WorkloadSpec& workload) {
+/// A closed loop of several kinds of procs of which some have no rate: what they do is as fast as their ops end.
+bool has_free_kinds(const RunPlan& plan) {
+  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  return series != nullptr && !series->load.open_loop() && plan.workload.closed_loop() &&
+         plan.workload.proc_kinds.size() > 1;
+}
+
+/// "" where nothing reads or writes, or where it shows only in the load how much.
+std::string reads_text(const RunPlan& plan) {
+  if (has_free_kinds(plan)) return "";
+  const WorkloadSpec& workload = plan.workload;
   using enum OpKind;
   const OpWeights shares = workload.op_shares();
   const auto sum = [&](std::initializer_list<OpKind> kinds) {
@@ -146,6 +155,15 @@ std::string volume_text(const Volume& volume) {
   return std::visit(Text{}, volume);
 }
 
+/// Of the kinds of procs that have a rate where others have none.
+std::string kept_rates_text(const RunPlan& plan) {
+  if (!has_free_kinds(plan)) return "";
+  std::vector<std::string> names;
+  for (const ProcSpec& kind : plan.workload.proc_kinds)
+    if (!kind.closed_loop) names.push_back(one_line(kind.name));
+  return names.empty() ? "" : fmt::format("; procs of {} keep their rates", fmt::join(names, ", "));
+}
+
 std::string plan_head(const RunPlan& plan, const std::string& where) {
   const std::string warning = mix_warning(plan.workload, plan.procs_per_client);
   return fmt::format("{}: {} on {}, seed {}\n{}", one_line(plan.workload.name), procs_text(plan), one_line(where),
@@ -174,7 +192,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                     io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
                     io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
                     io.drop_caches ? ", caches dropped before" : "");
-  text += "  load     " + measurement_text(plan) + reads_text(plan.workload) + "\n";
+  text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n";
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
                         format_count(max_intervals_per_result));

@@ -28,7 +28,7 @@ RunStats SimBase::run(const LoadPoint& load, const EventSink& emit) {
   const Nanos start = at_;
   apply(load, takes_over);
   if (takes_over) reschedule(static_cast<double>(at_.count()));
-  else begin(procs_now_, load.open_loop() != nullptr);
+  else begin(procs_now_);
   interval_stats_.clear();
   if (shared_) shared_->agree_start();
   Measurement measurement(load, groups_, emit, start);
@@ -66,7 +66,7 @@ RunStats SimBase::run(const LoadPoint& load, const EventSink& emit) {
     GroupStats& group = stats.groups[proc.group];
     group.share += proc.ops_per_sec / own_total;
     group.paced = proc.paced;
-    group.add_proc(load.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);
+    group.add_proc(proc.schedule.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);
   }
   up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
   return stats;
@@ -89,26 +89,27 @@ Measurement::Next SimBase::agree(Measurement& measurement, Measurement::Next nex
 /// Applies the load point to the procs that take part.
 void SimBase::apply(const LoadPoint& load, bool takes_over) {
   if (!takes_over) procs_now_.clear();
-  double own_total = 0;
+  AppliedLoad::Procs all;
   std::vector<double> shares(groups_.size(), 0);
   for (std::uint32_t i = 0; i < procs_.size(); ++i) {
     procs_[i].active = load.includes(procs_[i].job_set, procs_[i].client);
     if (!takes_over && (procs_[i].active || load.stays_up)) procs_now_.push_back(i);
     if (!procs_[i].active) continue;
-    own_total += procs_[i].ops_per_sec;
-    if (procs_[i].paced) shares[procs_[i].group] += procs_[i].ops_per_sec;
+    all.add(procs_[i].ops_per_sec, procs_[i].paced);
+    shares[procs_[i].group] += procs_[i].ops_per_sec;
   }
   const std::uint64_t seed = derive_seed(seed_, ++runs_);
   if (takes_over) {
-    applied_->steer(load, own_total, seed);
+    applied_->steer(load, all.own_ops_per_sec, seed);
   } else {
-    shares_ = !load.open_loop() && MixBalancer::are_needed(shares) ? std::make_unique<MixBalancer>(shares) : nullptr;
-    applied_ = std::make_unique<AppliedLoad>(load, own_total, seed);
+    const bool keeps_shares = !load.open_loop() && !all.any_unpaced && MixBalancer::are_needed(shares);
+    shares_ = keeps_shares ? std::make_unique<MixBalancer>(shares) : nullptr;
+    applied_ = std::make_unique<AppliedLoad>(load, all, seed);
   }
   for (const std::uint32_t i : procs_now_) {
     Proc& proc = procs_[i];
     proc.rate = applied_->ops_per_sec(proc.ops_per_sec);
-    proc.schedule = proc.active ? applied_->schedule(proc.rate, i, at_) : Schedule::idle();
+    proc.schedule = proc.active ? applied_->schedule(proc.rate, proc.paced, i, at_) : Schedule::idle();
     proc.ended = proc.due = 0;
     if (takes_over) continue;
     proc.depth_now = applied_->depth(proc.depth, proc.queueable);

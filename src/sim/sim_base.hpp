@@ -127,7 +127,7 @@ class SimBase : public LoadRunner {
   };
 
   /// Begins a load at time 0 and drops all ops in flight; `procs` take part, now or later.
-  virtual void begin(const std::vector<std::uint32_t>& procs, bool open_loop) = 0;
+  virtual void begin(const std::vector<std::uint32_t>& procs) = 0;
   /// Goes on from `at` (ns) by the procs' current schedules.
   virtual void reschedule(double at) = 0;
   /// The beginning of the load, in ns since the first load began.

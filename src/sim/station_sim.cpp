@@ -11,11 +11,10 @@ class StationSim final : public SimBase {
       : SimBase(std::move(procs), std::move(groups), seed, std::move(stop)), model_(model) {}
 
  protected:
-  void begin(const std::vector<std::uint32_t>& procs, bool open_loop) override {
+  void begin(const std::vector<std::uint32_t>& procs) override {
     arrivals_.clear();
     servers_.clear();
     late_.clear();
-    open_loop_ = open_loop;
     for (const std::uint32_t i : procs) arrivals_.push(due(i), i);
     for (int i = 0; i < model_.servers; ++i) servers_.push(0, 0);
   }
@@ -42,7 +41,7 @@ class StationSim final : public SimBase {
       servers_.push(end, 0);
       // In a closed loop a proc issues its next op when the last op has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
-      arrivals_.push(open_loop_ ? due(index) : end, index);
+      arrivals_.push(proc.schedule.open_loop() ? due(index) : end, index);
       finish({index, op.kind, at, end, success_of(op)}, until);
     }
   }
@@ -69,7 +68,6 @@ class StationSim final : public SimBase {
   }
 
   StationModel model_;
-  bool open_loop_ = true;
   TimeHeap<std::uint32_t> arrivals_;
   TimeHeap<int> servers_;   ///< the time when each is free
   std::vector<Done> late_;  ///< ops that end after the current interval

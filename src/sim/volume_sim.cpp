@@ -39,8 +39,7 @@ class VolumeSim final : public SimBase {
   }
 
  protected:
-  void begin(const std::vector<std::uint32_t>& procs, bool open_loop) override {
-    open_loop_ = open_loop;
+  void begin(const std::vector<std::uint32_t>& procs) override {
     starts_.clear();
     events_.clear();
     processors_.assign(clients_, {});
@@ -138,6 +137,7 @@ class VolumeSim final : public SimBase {
   void push(double at, std::uint32_t slot, Event event) {
     events_.push(at, slot << 2 | static_cast<std::uint32_t>(event));
   }
+  /// 0 in a closed loop.
   double due(std::uint32_t proc) const { return static_cast<double>(procs_[proc].schedule.due().count()); }
   bool is_serial(std::uint32_t proc) const { return procs_[proc].depth_now == 1; }
 
@@ -154,7 +154,7 @@ class VolumeSim final : public SimBase {
     OpSlots& slots = op_slots_[proc];
     if (slots.listed || !slots.may_begin()) return;
     slots.listed = true;
-    starts_.push(open_loop_ ? std::max(at, due(proc)) : at, proc);
+    starts_.push(std::max(at, due(proc)), proc);
   }
 
   void note_end(std::uint32_t slot, double until) {
@@ -192,7 +192,7 @@ class VolumeSim final : public SimBase {
     op.kind = next.kind;
     op.requests = &requests_of(next.kind);
     op.result = success_of(next);
-    op.intended = open_loop_ ? due(index) : at;
+    op.intended = proc.schedule.open_loop() ? due(index) : at;
     proc.schedule.advance();
     op.start = at;
     op.ended = op.known = false;
@@ -303,7 +303,7 @@ class VolumeSim final : public SimBase {
     op.end = at;
     op.known = true;
     // A serial proc needs no event for the end of an op: its next start is enough.
-    if (is_serial(op.proc)) starts_.push(open_loop_ ? std::max(at, due(op.proc)) : at, op.proc);
+    if (is_serial(op.proc)) starts_.push(std::max(at, due(op.proc)), op.proc);
     else push(at, slot, Event::end);
   }
 
@@ -331,7 +331,6 @@ class VolumeSim final : public SimBase {
 
   const VolumeModel model_;
   std::uint64_t clients_ = 0;
-  bool open_loop_ = true;
   std::vector<OpSlots> op_slots_;          ///< by proc
   std::vector<std::uint32_t> first_slot_;  ///< by proc
   std::vector<InFlight> ops_;              ///< by slot

@@ -67,6 +67,17 @@ void divide_shared_files(std::vector<FioPart>& parts, const std::vector<FioSecti
   }
 }
 
+/// Beside a job without a rate a run is a closed loop, in which the jobs with rates have uniform arrivals.
+void choose_arrivals(const std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
+  const bool any_unpaced =
+      std::ranges::any_of(parts, [](const FioPart& part) { return part.workload["ops_per_sec_per_proc"].is_string(); });
+  if (import.arrivals == "poisson" && any_unpaced)
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (parts[i].workload["ops_per_sec_per_proc"].is_number())
+        import.notes.push_back({jobs[i].name, "rate_process", "arrivals are uniform beside a job without a rate"});
+  if (import.arrivals == "linear" || any_unpaced) import.arrivals.reset();
+}
+
 ordered_json blend_of(std::vector<FioPart> parts, const std::string& where) {
   std::string name = where.substr(where.rfind('/') + 1);
   name = name.substr(0, name.rfind('.')).substr(0, longest_workload_name);
@@ -90,9 +101,9 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
   for (const FioSection& section : sections) parts.push_back(fio_part(section, import));
   take_directories(parts, sections, how_to_choose, import);
   divide_shared_files(parts, sections, import);
+  choose_arrivals(parts, sections, import);
   import.workload = parts.size() == 1 ? std::move(parts.front().workload) : blend_of(std::move(parts), where);
   if (!import.warmup) import.warmup = "0s";  // edagen's own default differs
-  if (import.arrivals == "linear") import.arrivals.reset();
   return import;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -30,6 +31,30 @@ void expect_refused(const std::vector<std::string>& words, const std::string& wh
 std::vector<std::string> run(std::vector<std::string> words) {
   words.insert(words.begin(), {"run", "--phase", "functional", "--dry-run"});
   return words;
+}
+
+TEST(BadInput, ANameThatIsTooLongForTheSystemIsRefusedByTheNameOfItsOption) {
+  const TemporaryDirectory folder;
+  for (const std::string& name : {std::string(300, 'a'), std::string(300, 'b') + "/x"}) {
+    const std::string config = folder.write(
+        "n.json",
+        R"({"schema":"edagen.nightly/1","history":"h","json":")" + name +
+            R"(","measurements":[{"name":"m","run":["run","--phase","functional","--target","sim:regular"]}]})");
+    const Outcome night = edagen({"nightly", "--config", config, "--dry-run"});
+    EXPECT_EQ(night.status, 2);
+    EXPECT_NE(night.err.find("edagen: --json "), std::string::npos) << night.err;
+    EXPECT_NE(night.err.find(": File name too long\n"), std::string::npos) << night.err;
+    expect_refused(run({"--target", "sim:regular", "--json", name}), "File name too long");
+  }
+}
+
+TEST(BadInput, WhatALimitOfTheProcessKeepsFromBeingDoneIsSaidWithTheLimit) {
+  for (const char* const command : {"run", "curve"}) {
+    const Outcome outcome = shell("ulimit -n 7; exec " + edagen_path() + " " + command +
+                                  " --phase functional --target sim:regular --duration 100ms -q");
+    EXPECT_EQ(outcome.status, 1) << command;
+    EXPECT_NE(outcome.err.find("(ulimit -n limits open files)"), std::string::npos) << outcome.err;
+  }
 }
 
 TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead) {

@@ -372,6 +372,23 @@ TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
   EXPECT_TRUE(none.err.starts_with("edagen: TMPDIR: ")) << none.err;
 }
 
+TEST(ForeignFiles, WhatTheSystemDoesNotLetBeRemovedIsNamedWithTheReason) {
+  const TemporaryDirectory place;
+  edagen({"run", "--phase", "functional", "--procs", "1", "--dataset-scale", "0.0001", "--warmup", "0s", "--duration",
+          "100ms", "-q", "--keep-dataset", "--mount", place.path()});
+  const std::string file = place / "edagen.data/c0000/p00/d000/f000000";
+  ASSERT_TRUE(fs::exists(file));
+  for (const std::string attribute : {"i", "a"}) {
+    if (shell("chattr +" + attribute + " " + file).status != 0) EDAGEN_SKIP("this file system has no such attribute");
+    const Outcome outcome = edagen({"clean", "--mount", place.path()});
+    shell("chattr -" + attribute + " " + file);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.err.find("f000000: cannot be removed: Operation not permitted (chattr -ia "), std::string::npos)
+        << outcome.err;
+  }
+  EXPECT_EQ(edagen({"clean", "--mount", place.path()}).status, 0);
+}
+
 // --- descriptors
 
 /// 10,000 procs that hold a file and work in a directory each.

@@ -433,7 +433,7 @@ TEST(Engine, InAClosedLoopTheWaitForAThreadIsSeen) {
   }
 }
 
-TEST(Engine, InAClosedLoopKindsWithoutARateAreNotHeldUpByOthersAndKindsWithOneKeepTheirShares) {
+TEST(Engine, InAClosedLoopKindsWithoutARateAreNotHeldUpByOthersAndKindsThatAllHaveOneKeepTheirShares) {
   for (const bool paced : {false, true}) {
     Load its(2);
     its.procs[1].group = 1;
@@ -449,6 +449,46 @@ TEST(Engine, InAClosedLoopKindsWithoutARateAreNotHeldUpByOthersAndKindsWithOneKe
     if (paced) EXPECT_LT(fast, slow + 64);
     else EXPECT_GT(fast, 5 * slow);
   }
+}
+
+TEST(Engine, BesideAKindWithoutARateKindsWithOneKeepTheirPace) {
+  for (const unsigned depth : {1u, 4u}) {
+    Load its(3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EngineProc& proc = its.procs[i];
+      proc.group = i, proc.paced = i > 0, proc.depth = depth, proc.queueable = depth > 1;
+    }
+    its.procs[2].ops_per_sec = 30;
+    FakeTarget target([](std::uint32_t, const auto&) {
+      std::this_thread::sleep_for(100us);
+      return OpResult{};
+    });
+    Watcher watcher;
+    Engine engine(std::move(its.procs), {"free", "often", "seldom"}, target, {}, its.stop.get_token());
+    const RunStats stats = engine.run(load(std::nullopt, 0ms, 1s), watcher);
+    EXPECT_GT(stats.groups[0].operations, 300u) << depth;
+    EXPECT_FALSE(stats.groups[0].requested_ops_per_sec);
+    EXPECT_EQ(stats.groups[1].requested_ops_per_sec, 100);
+    EXPECT_NEAR(static_cast<double>(stats.groups[1].due), 100, 2) << depth;
+    EXPECT_LE(stats.groups[1].operations, 101u) << depth;
+    EXPECT_NEAR(static_cast<double>(stats.groups[2].due), 30, 2) << depth;
+    EXPECT_EQ(stats.ops.outstanding(), 0u) << "no op that was due is left out";
+  }
+}
+
+TEST(Engine, BesideAKindWithoutARateAKindThatCannotKeepItsPaceIsNamed) {
+  Load its(2);
+  its.procs[1].group = 1, its.procs[1].ops_per_sec = 1000;
+  its.procs[0].paced = false;
+  FakeTarget target([](std::uint32_t, const auto&) {
+    std::this_thread::sleep_for(5ms);
+    return OpResult{};
+  });
+  Watcher watcher;
+  Engine engine(std::move(its.procs), {"free", "paced"}, target, {}, its.stop.get_token());
+  const RunStats stats = engine.run(load(std::nullopt, 0ms, 500ms), watcher);
+  EXPECT_LT(stats.groups[1].least_proc_share, 0.75);
+  EXPECT_EQ(stats.groups[0].least_proc_share, 1) << "nothing was asked of it";
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "support/sample_nights.hpp"
 
 namespace edagen::testing {
@@ -41,6 +43,33 @@ TEST(Judge, NothingIsCalledUnchangedWhoseSmallestVisibleChangeExceedsTheLimit) {
         EXPECT_TRUE(figure.smallest_visible.value() > 0.05 || figure.interval[0].value() < -0.05);
       }
     }
+}
+
+/// The note on p99 after 30 nights that vary as `draw` says.
+std::string note_after(const std::function<double()>& draw) {
+  std::vector<Night> history;
+  const auto night = [&](std::size_t at) {
+    return sample_night(at, {{"p99 ms at 500 ops/s", FigureKind::tail, 10 * std::exp(draw()), 0}});
+  };
+  for (std::size_t i = 0; i < 30; ++i) history.push_back(night(i));
+  return judge(history, sample_night(30, {{"p99 ms at 500 ops/s", FigureKind::tail, 10, 0}}), {}).figures.at(0).note;
+}
+
+TEST(Judge, NightsThatAreNotAsItsProbabilitiesAssumeThemAreNamed) {
+  constexpr const char* skewed = "nights are skewed, where normal ones are assumed";
+  constexpr const char* alike = "nights are like those before them, where independent ones are assumed";
+  int of_exponential = 0, of_walk = 0, of_normal = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    of_exponential += note_after([&] { return 0.1 * random.exponential(); }).find(skewed) != std::string::npos;
+    double last = 0;
+    of_walk += note_after([&] { return last = 0.8 * last + 0.012 * random.normal(); }).find(alike) != std::string::npos;
+    const std::string normal = note_after([&] { return 0.02 * random.normal(); });
+    of_normal += normal.find("are assumed") != std::string::npos;
+  }
+  EXPECT_GE(of_exponential, 12) << "of 20";
+  EXPECT_GE(of_walk, 14) << "of 20";
+  EXPECT_LE(of_normal, 4) << "of 20";
 }
 
 TEST(Judge, FewNightsTellNothing) {

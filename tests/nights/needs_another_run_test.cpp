@@ -42,6 +42,20 @@ TEST(Judge, SomeRunsThatMissTheTargetAreMeasuredAgainWhereThatWasNotUsual) {
   EXPECT_FALSE(needs_another_run(judge(often, with_runs(10, {1004, {}}, 0.002), {}), 2, 3, 2));
 }
 
+TEST(Judge, ALossOfOneRunOfSeveralIsNoAlarm) {
+  const auto history = sample_history(12, 0.002);
+  for (const std::size_t without : {1u, 3u}) {
+    Night night = with_runs(12, {600}, 0.002);
+    night.measurements[0].runs.resize(1 + without);
+    const NightJudgement judgement = judge(history, night, {});
+    EXPECT_EQ(judgement.verdict, NightVerdict::cannot_tell);
+    EXPECT_NE(judgement.figures[0].note.find("no other confirms"), std::string::npos) << judgement.figures[0].note;
+    EXPECT_TRUE(needs_another_run(judgement, 1 + without, 3, 1)) << "it is measured again";
+  }
+  EXPECT_EQ(judge(history, with_runs(12, {600}, 0.002), {}).verdict, NightVerdict::regression) << "the only run";
+  EXPECT_EQ(judge(history, with_runs(12, {600, 610}, 0.002), {}).verdict, NightVerdict::regression);
+}
+
 TEST(Judge, ARunWithoutFiguresIsMadeUpForBeforeAnAlarm) {
   EXPECT_TRUE(needs_another_run(with(0.0001), 2, 3, 1));
   EXPECT_TRUE(needs_another_run(with(0.0001), 2, 2, 1)) << "one more than was asked for";

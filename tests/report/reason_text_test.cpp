@@ -24,6 +24,31 @@ TEST(ReasonText, OfALoadThatEndedInItsWarmUpNoWindowIsShown) {
       << text;
 }
 
+/// What is said of the reason where this host of 8 processors was so busy, and edagen used `own` of them.
+std::string reason_on_busy_host(Invalid reason, double busy, double own) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 8;
+  PointFigures& point = result.load_points.front();
+  point.hosts.clear();
+  point.host_busy = busy, point.cpu_cores_used = own;
+  point.invalid = {reason};
+  return reason_lines(point.invalid, result, &point);
+}
+
+TEST(ReasonText, WhoUsedTheProcessorsIsSaidWhereThatExplainsAReason) {
+  using enum Invalid;
+  for (const Invalid reason :
+       {achieved_rate_low, proc_rate_low, ops_outstanding, generator_limited, generator_paused}) {
+    const std::string others = reason_on_busy_host(reason, 0.95, 1.2), own = reason_on_busy_host(reason, 0.95, 7);
+    EXPECT_NE(others.find("; other programs used 6.4 of this host's 8 processors"), std::string::npos) << others;
+    EXPECT_NE(own.find("; edagen used 7.0 of this host's 8 processors"), std::string::npos) << own;
+    EXPECT_EQ(reason_on_busy_host(reason, 0.85, 1.2).find("processors used"), std::string::npos) << "it had some left";
+  }
+  for (const Invalid reason : {mix_off, errors, stuck_ops, window_short})
+    EXPECT_EQ(reason_on_busy_host(reason, 1, 1.2).find("other programs used"), std::string::npos)
+        << "it does not explain";
+}
+
 TEST(ReasonText, WhereARunWasCutOffNoOtherRemedyIsAdvised) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points.front();

@@ -363,6 +363,28 @@ TEST(VolumeSim, AClosedLoopKeepsEachKindOfProcsItsShareOfTheOps) {
               0.2);
 }
 
+/// A kind without a rate and one of 100 ops/s, of blocks of 4 KiB.
+WorkloadSpec paced_and_free(unsigned depth) {
+  WorkloadSpec workload = load_workload("fio/4k-randread");
+  workload.proc_kinds.push_back(load_workload("fio/4k-randwrite").proc_kinds[0]);
+  for (ProcSpec& kind : workload.proc_kinds) kind.procs_per_job_set = 1, kind.io.depth = depth;
+  workload.proc_kinds[0].closed_loop = true;
+  workload.proc_kinds[1].closed_loop = false;
+  workload.proc_kinds[1].ops_per_sec = 100;
+  return workload;
+}
+
+TEST(VolumeSim, BesideAKindWithoutARateKindsWithOneKeepTheirPace) {
+  for (const unsigned depth : {1u, 8u}) {
+    const RunStats stats = VolumeSetup(paced_and_free(depth), load_volume("regular"), 1, 4).run(std::nullopt, 10s);
+    const auto procs = static_cast<double>(stats.groups[1].procs);
+    EXPECT_NEAR(static_cast<double>(stats.groups[1].operations) / 10, 100 * procs, 2 * procs) << depth;
+    EXPECT_GT(stats.groups[0].operations, 3 * stats.groups[1].operations) << depth;
+    EXPECT_EQ(stats.groups[1].requested_ops_per_sec, 100 * procs);
+    EXPECT_FALSE(stats.groups[0].requested_ops_per_sec);
+  }
+}
+
 TEST(VolumeSim, OnlyTheJobSetsOfALoadPointTakePart) {
   VolumeSetup setup("eda_functional", load_volume("regular"), 2, 5);
   const RunStats all = setup.run(std::nullopt, 50ms), two = setup.run(std::nullopt, 50ms, 2);

@@ -56,6 +56,17 @@ TEST(FioJob, FilestatIsStatOfItsFiles) {
   EXPECT_EQ(spec.ops_per_sec, 50);
 }
 
+TEST(FioJob, ArrivalsOfAClosedLoopAreUniform) {
+  const std::string paced = "[global]\nsize=1m\n[p]\nrw=randread\nrate_iops=50\nrate_process=poisson\n";
+  EXPECT_EQ(import_fio(paced, "p.fio").arrivals, "poisson");
+  for (const char* const free : {"[f]\nrw=read\n", "[f]\nrw=randrw\nrate_process=poisson\n"}) {
+    const FioImport import = import_fio(paced + free, "p.fio");
+    EXPECT_FALSE(import.arrivals) << "--arrivals is for open loops";
+    EXPECT_TRUE(notes(import, "[p] rate_process: arrivals are uniform beside a job without a rate"));
+    EXPECT_FALSE(notes(import, "[f] rate_process"));
+  }
+}
+
 TEST(FioJob, MixesSizesAndSyncsAreTaken) {
   const FioImport import = import_fio(
       "[mix]\nrw=randrw\nrwmixread=70\nbs=4k,64k\nfilesize=1m\nnrfiles=10\nrate_iops=500,100\nend_fsync=1\nfsync="
