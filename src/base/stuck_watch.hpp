@@ -32,11 +32,6 @@ class StuckWatch {
     void resume() { calls_.fetch_add(2, std::memory_order_relaxed); }
     /// The thread is in no call.
     void pause();
-    /// Rooms that are not yet converted (scripts/check-words) use the old names.
-    void begins(std::string_view what, std::string_view path, std::string_view leaf = {}) {
-      call_started(what, path, leaf);
-    }
-    void rests() { pause(); }
 
    private:
     friend class StuckWatch;

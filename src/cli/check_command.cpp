@@ -202,8 +202,8 @@ int check(const CheckOptions& options) {
   Question question;
   {
     StuckWatch::Thread self(watch);
-    self.begins("reading",
-                options.history.empty() ? options.files.empty() ? "" : options.files.front() : options.history);
+    self.call_started("reading",
+                      options.history.empty() ? options.files.empty() ? "" : options.files.front() : options.history);
     question = options.history.empty() ? of_files(options.files, gate) : of_history(options, gate);
   }
   if (options.history.empty()) gate.since.clear();  // of the files, those before it are left out by now

@@ -25,9 +25,9 @@ void add_clean_command(CommandLine& line) {
       Console console(*logging, false);
       SessionWatch watch(console.sink());
       StuckWatch::Thread self(watch);
-      self.begins("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
+      self.call_started("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
       const std::vector<MountDirectory> directories = check_mounts(*mounts);
-      self.rests();
+      self.pause();
       for (const MountDirectory& mount : directories) {
         const bool was_there =
             remove_dataset(dataset_place(mount), std::size_t{2} * std::thread::hardware_concurrency(), watch);

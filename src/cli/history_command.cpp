@@ -100,7 +100,7 @@ int history(const HistoryOptions& options) {
   Console console({}, options.html == "-");
   SessionWatch watch(console.sink());
   StuckWatch::Thread self(watch);
-  self.begins("reading", options.path);
+  self.call_started("reading", options.path);
   const History all = read_history(options.path);
   if (all.nights.empty()) throw usage_error(options.path, "has no nights yet");
   if (const std::string words = left_out_in_words(all); !words.empty())
@@ -110,7 +110,7 @@ int history(const HistoryOptions& options) {
   std::vector<Output<History>> outputs;
   if (!options.html.empty())
     outputs.push_back({{"--html", options.html}, [&](const History& its) { return page_of(its, options); }});
-  self.rests();
+  self.pause();
   check_places(places_of(outputs, std::nullopt), {is_directory ? options.path + "/" + nights_file : options.path}, {},
                watch);
   const bool all_written = write_outputs(outputs, all, watch);

@@ -55,7 +55,7 @@ Found read_all(const std::vector<std::string>& files, bool search_blocks, StuckW
   StuckWatch::Thread self(watch);
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
-    self.begins("reading", file);
+    self.call_started("reading", file);
     for (std::size_t other = 0; other < i; ++other) {
       std::error_code ignored;
       if (std::filesystem::equivalent(files[other], file, ignored))

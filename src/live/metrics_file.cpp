@@ -28,7 +28,7 @@ void MetricsFile::write() {
   const std::uint64_t version = run_.version();
   if (version == 0 || (version == written_ && !is_over_)) return;  // 0: nothing was begun, nothing is to be touched
   StuckWatch::Thread self(watch_);
-  self.begins("writing " + place_.name, place_.path);
+  self.call_started("writing " + place_.name, place_.path);
   try {
     LiveState state = run_.state();
     if (is_over_) state.stage = Stage::is_over;  // however it has ended

@@ -23,7 +23,7 @@ class Stream {
   bool opens() {
     if (file_ || !why_not_.empty()) return false;
     StuckWatch::Thread self(watch_);
-    self.begins("opening " + place_.name, place_.path);
+    self.call_started("opening " + place_.name, place_.path);
     try {
       file_.emplace(place_.name, place_.path, O_TRUNC, place_.directory);
     } catch (const Error& error) {
@@ -36,7 +36,7 @@ class Stream {
   void add(const std::string& line) {
     if (!file_) return;
     StuckWatch::Thread self(watch_);
-    self.begins("writing " + place_.name, place_.path);
+    self.call_started("writing " + place_.name, place_.path);
     file_->add(line);
   }
   /// As LineFile::lack(); or why there is no file.

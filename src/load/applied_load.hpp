@@ -45,6 +45,10 @@ class AppliedLoad {
   /// Whether ops of such a proc are due at times of a schedule: in an open loop, and beside procs without a rate, which
   /// go as fast as their ops end.
   bool is_scheduled(bool paced) const { return arrivals_ || (paced && any_unpaced_); }
+  /// The rate of the proc's schedule, in ops/s; nullopt: the proc has no schedule.
+  std::optional<double> scheduled_ops_per_sec(double own, bool paced) const {
+    return is_scheduled(paced) ? std::optional(ops_per_sec(own)) : std::nullopt;
+  }
   Schedule schedule(double ops_per_sec, bool paced, std::uint64_t proc, Nanos start) const {
     if (!is_scheduled(paced)) return Schedule::closed_loop();
     return Schedule(arrivals_.value_or(Arrivals::uniform), ops_per_sec, derive_seed(seed_, proc), start);

@@ -76,7 +76,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Engine& engine_;
   LoadPoint load_;
   const bool spin_;
-  EventSink emit_;    ///< empty: the load has ended, ops that return later are not told
+  EventSink emit_;    ///< empty: the load has ended, and ops that return later emit nothing
   TimePoint origin_;  ///< when the load began
   Shards shards_;
   Workers workers_;
@@ -289,9 +289,7 @@ void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
     GroupStats& group = groups[proc.group];
     group.share += proc.ops_per_sec;
     group.paced = proc.paced;
-    const AppliedLoad& applied = *engine_.applied_;
-    group.add_proc(
-        applied.is_scheduled(proc.paced) ? std::optional(applied.ops_per_sec(proc.ops_per_sec)) : std::nullopt, 0, 0);
+    group.add_proc(engine_.applied_->scheduled_ops_per_sec(proc.ops_per_sec, proc.paced), 0, 0);
   }
   double all = 0;
   for (const GroupStats& group : groups) all += group.share;

@@ -143,8 +143,8 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
     advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less",
                                  slot_table, slots->second));
   for (const auto& [name, value] : recommended_sysctls())
-    if (const auto mine = settings.sysctls.find(name); mine != settings.sysctls.end() && mine->second != value)
-      advice.push_back(fmt::format("{} is {}, not {} as with published EDA results", name, mine->second, value));
+    if (const auto found = settings.sysctls.find(name); found != settings.sysctls.end() && found->second != value)
+      advice.push_back(fmt::format("{} is {}, not {} as with published EDA results", name, found->second, value));
   if (!settings.clock_synchronised)
     advice.push_back("the client's clock is not synchronised: attribute caching compares times of client and server");
   return advice;

@@ -20,7 +20,7 @@ struct ClientSettings {
 /// kernels no longer have are left out.
 const std::map<std::string, std::string>& recommended_sysctls();
 
-/// Of this machine. `mount_points` are those whose read-ahead is wanted.
+/// The settings of this machine. `mount_points` are those whose read-ahead is wanted.
 ClientSettings read_client_settings(const std::vector<std::string>& mount_points);
 
 /// Whether a mount has as many connections as its options ask for: nconnect to the first address of its server, and

@@ -1,4 +1,4 @@
-// What is mounted where, as the kernel says it.
+// The kernel's table of mounts.
 #pragma once
 
 #include <map>
@@ -20,14 +20,14 @@ struct MountInfo {
   std::string root = {};     ///< the directory of the file system that is mounted; "/" for NFS
 
   bool is_nfs() const { return fstype == "nfs" || fstype == "nfs4"; }
-  /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or local_lock that says so.
+  /// Other hosts do not see locks that are taken here: an NFS mount with nolock, or a local_lock that includes flock.
   bool local_locks() const;
 };
 
 /// Lines that libmount cannot read are left out, all of them when the first is no line of mountinfo.
 std::vector<MountInfo> parse_mountinfo(std::string_view text);
 
-/// Of this process's name space; empty where there is no such file.
+/// The mounts of this process's name space; empty where there is no such file.
 std::vector<MountInfo> read_mountinfo();
 
 /// The mount that the kernel reaches at `real`, a path without links: mount points can be stacked, and a mount can be

@@ -62,7 +62,7 @@ struct NfsMountStats {
   TimePoint read_at{};                        ///< when the counters were read
   Counter read_bytes = 0, written_bytes = 0;  ///< from and to the server
   bool has_session = false;                   ///< NFSv4.1 and newer
-  double session_slots = 64;                  ///< that the client asks for, of the connections of a session together
+  double session_slots = 64;                  ///< that the client requests, for all connections of a session together
   Counter pnfs_reads = 0, pnfs_writes = 0;    ///< went to data servers, whose RPCs are counted nowhere
   std::vector<TransportCounters> connections;
   std::map<std::string, RpcCounters> rpcs;  ///< by the kernel's name: GETATTR, READ, ...
@@ -94,9 +94,9 @@ std::vector<NfsMountStats> in_force(std::vector<NfsMountStats> mounts);
 /// left, which names the others.
 std::vector<NfsMountStats> once_per_superblock(std::vector<NfsMountStats> mounts);
 
-/// What was counted between two readings, in the order of `after`. The n-th mount of a point is the n-th in both. Of a
-/// mount that was made in between, as its age shows or else a count of requests that went back, all of its counters
-/// count; one that was not there before and is older than that is left out.
+/// What was counted between two readings, in the order of `after`. The n-th mount of a point is the n-th in both. All
+/// counters of a mount count that was made in between, as its age shows or else a count of requests that went back; one
+/// that was not there before and is older than that is left out.
 std::vector<NfsMountStats> difference(const std::vector<NfsMountStats>& before,
                                       const std::vector<NfsMountStats>& after);
 

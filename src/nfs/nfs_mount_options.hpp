@@ -6,7 +6,7 @@
 
 namespace edagen {
 
-/// Of nfs(5) and of the kernel's NFS client, and those of mount(8) that it takes for every file system.
+/// The options of nfs(5) and of the kernel's NFS client, and those of mount(8) that it takes for every file system.
 const std::set<std::string>& nfs_mount_options();
 
 /// Comments (x-systemd.automount) are options as well.

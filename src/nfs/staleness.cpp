@@ -84,7 +84,7 @@ class Written {
   Written(const Written&) = delete;
   Written& operator=(const Written&) = delete;
 
-  /// A version has a size of its own, so that stat tells it.
+  /// A version has a size of its own, so that stat shows it.
   static std::size_t size_of(std::uint64_t version) { return 64 + version % 4000; }
 
   void write(std::size_t file) {
@@ -92,7 +92,7 @@ class Written {
     std::vector<char> data(size_of(version), 'x');
     std::memcpy(data.data(), &version, sizeof version);
     const std::string name = name_of(file);
-    self_.begins("writing", folder_.path, name);
+    self_.call_started("writing", folder_.path, name);
     Descriptor fd = open_beneath(folder_.descriptor.get(), name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (!fd || !write_durably(std::move(fd), {data.data(), data.size()})) fail(folder_.path + "/" + name);
     watched_[file].change(now());
@@ -102,7 +102,7 @@ class Written {
   void look(bool (*shows)(const std::string&, std::uint64_t)) {
     for (std::size_t i = 0; i < files; ++i) {
       const std::string path = folder_.seen + "/" + name_of(i);
-      self_.begins("looking at", path);
+      self_.call_started("looking at", path);
       watched_[i].look(looks_, !shows(path, versions_[i]), now());
     }
   }
@@ -136,10 +136,10 @@ class Created {
   Created(const Folder& parent, std::size_t number, StaleLooks& looks, StuckWatch::Thread& self)
       : self_(self), folder_(parent, "lookups"), looks_(looks) {
     for (std::size_t i = 0; i < number; ++i) {
-      self_.begins("making", folder_.path, name_of(i));
+      self_.call_started("making", folder_.path, name_of(i));
       places_.push_back({Folder(folder_, name_of(i)).seen + "/" + file, {}});
     }
-    ask_for_next();
+    look_up_next();
   }
   ~Created() {
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -154,14 +154,14 @@ class Created {
   void create() {
     if (next_ == places_.size()) return;
     const std::string path = folder_.path + "/" + name_of(next_);
-    self_.begins("creating", path, file);
+    self_.call_started("creating", path, file);
     const Descriptor place = place_of(next_);
     if (!place || !open_beneath(place.get(), file, O_WRONLY | O_CREAT | O_EXCL, 0644)) fail(path + "/" + file);
     places_[next_].watched.change(now());
     // The last one is looked at until the next is there, the others until they are found.
     std::erase_if(awaited_, [&](std::size_t at) { return !places_[at].watched.behind; });
     awaited_.push_back(next_++);
-    ask_for_next();
+    look_up_next();
   }
   void look() {
     for (const std::size_t at : awaited_) places_[at].watched.look(looks_, !found(places_[at]), now());
@@ -181,12 +181,12 @@ class Created {
     return open_beneath(folder_.descriptor.get(), name_of(number).c_str(), O_RDONLY | O_DIRECTORY);
   }
   bool found(const Place& place) {
-    self_.begins("looking at", place.path);
+    self_.call_started("looking at", place.path);
     struct stat info {};
     return ::stat(place.path.c_str(), &info) == 0;
   }
-  /// The reader asks for the name before it is there, as builds do: the client may remember that it is not.
-  void ask_for_next() {
+  /// The reader looks up the name before it is there, as builds do: the client may remember that it is not.
+  void look_up_next() {
     if (next_ < places_.size()) found(places_[next_]);
   }
 
@@ -205,7 +205,7 @@ class Experiment {
         name_(fmt::format("edagen.staleness-{}", ::getpid())),
         folder_(made(writer + "/" + name_, reader + "/" + name_)) {}
   ~Experiment() {
-    self_.begins("removing", folder_.path);
+    self_.call_started("removing", folder_.path);
     for (const char* const name : {"attributes", "data", "lookups"}) folder_.remove_folder(name);
     ::rmdir(folder_.path.c_str());
   }
@@ -233,19 +233,19 @@ class Experiment {
       attributes.look(stat_shows);
       data.look(read_shows);
       lookups.look();
-      self_.rests();
+      self_.pause();
       std::this_thread::sleep_for(look_every);
     }
     attributes.end();
     data.end();
     lookups.end();
-    self_.begins("removing", folder_.path);
+    self_.call_started("removing", folder_.path);
     return seen;
   }
 
  private:
   Folder made(const std::string& path, const std::string& seen) {
-    self_.begins("making", path);
+    self_.call_started("making", path);
     return {AT_FDCWD, path, path, seen};
   }
 

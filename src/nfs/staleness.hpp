@@ -11,8 +11,8 @@
 
 namespace edagen {
 
-/// Of one kind of look, at files and directories that no other kind looks at: an open refreshes the attributes that a
-/// stat would show, a lookup those of its directory.
+/// The counts of one kind of look, at files and directories that no other kind looks at: an open refreshes the
+/// attributes that a stat would show, a lookup those of its directory.
 struct StaleLooks {
   std::uint64_t looks = 0, stale = 0;
   std::vector<Lifetime> periods;  ///< from a write's close until it was seen

@@ -69,7 +69,7 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
                        const std::stop_token& stop, HostChanges& host)
     : tuning_(tuning), watch_(watch), host_(host) {
   StuckWatch::Thread self(watch_);
-  self.begins("mounting", source);
+  self.call_started("mounting", source);
   directory_ = host_.make_mount_point();
   try {
     set_sysctls();
@@ -87,7 +87,7 @@ TunedMount::TunedMount(const std::string& source, const Tuning& tuning, StuckWat
     check_in_force();
     check_locks(limit, stop);
   } catch (...) {
-    self.rests();
+    self.pause();
     undo();
     throw;
   }
@@ -123,7 +123,7 @@ void TunedMount::check_locks(Nanos limit, const std::stop_token& stop) const {
 
 void TunedMount::drop_caches() const {
   StuckWatch::Thread self(watch_);
-  self.begins("flushing what was written through", directory_);
+  self.call_started("flushing what was written through", directory_);
   ::sync();
   if (!write_line("/proc/sys/vm/drop_caches", "3"))
     throw refusal("the caches of this host cannot be dropped, so that tunings would not start alike");
@@ -153,7 +153,7 @@ void TunedMount::set_read_ahead() {
 
 void TunedMount::undo() {
   StuckWatch::Thread self(watch_);
-  if (is_mounted(directory_)) self.begins("unmounting", directory_);
+  if (is_mounted(directory_)) self.call_started("unmounting", directory_);
   for (int attempt = 0; is_mounted(directory_) && attempt < 20; ++attempt)
     if (::umount2(directory_.c_str(), UMOUNT_NOFOLLOW) != 0)
       ::usleep(100'000);  // what has just been closed may be busy

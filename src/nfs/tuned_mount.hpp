@@ -34,7 +34,7 @@ class TunedMount {
   /// what hangs, of the unmounting, too. `watch` and `host` outlive this.
   TunedMount(const std::string& source, const Tuning& tuning, StuckWatch& watch, Nanos limit,
              const std::stop_token& stop, HostChanges& host);
-  /// Unmounts, if need be lazily, and restores the sysctls; says what is left when that fails.
+  /// Unmounts, if need be lazily, and restores the sysctls; names what is left when that fails.
   ~TunedMount();
   TunedMount(const TunedMount&) = delete;
   TunedMount& operator=(const TunedMount&) = delete;

@@ -111,9 +111,9 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
   const auto has = [&](const std::string& name) { return has_option(mount.options, name.c_str()); };
   const auto number = [&](const std::string& name) { return option_number(mount.options, name.c_str()); };
   std::vector<std::string> missing;
-  const std::string version = nfs_version(tuning.options), its = mount.version();
-  if (!version.empty() && its != version && !(version == "4" && its.starts_with("4")))
-    missing.push_back(fmt::format("vers={} (it is {})", version, its));
+  const std::string version = nfs_version(tuning.options), found = mount.version();
+  if (!version.empty() && found != version && !(version == "4" && found.starts_with("4")))
+    missing.push_back(fmt::format("vers={} (it is {})", version, found));
   for (const MountOption& asked : parse_mount_options(tuning.options).value_or(std::vector<MountOption>{})) {
     const std::string &name = asked.name, &value = asked.value;
     const auto fail = [&](const std::string& what) {

@@ -277,7 +277,7 @@ class NightRunner {
     is_told_ = true;
     that_may_hang([&] {
       StuckWatch::Thread self(watch_);
-      self.begins("writing", "the verdict");
+      self.call_started("writing", "the verdict");
       tell_(outcome_);
     });
   }

@@ -11,9 +11,9 @@ namespace edagen {
 namespace {
 
 MountInfo mount_under(const std::string& directory, StuckWatch::Thread& self) {
-  self.begins("looking at", directory);
+  self.call_started("looking at", directory);
   MountInfo mount = mount_info_of(directory);
-  self.rests();
+  self.pause();
   return mount;
 }
 

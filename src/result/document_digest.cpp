@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* member = "digest";
 
-/// FNV-1a of 64 bits (Fowler, Noll, Vo) over the members in alphabetical order. It tells accidents and edits, and keeps
-/// nobody from writing another digest.
+/// FNV-1a of 64 bits (Fowler, Noll, Vo) over the members in alphabetical order. It shows accidents and edits, and
+/// keeps nobody from writing another digest.
 std::string digest_of(const nlohmann::ordered_json& document) {
   nlohmann::json sorted(document);
   sorted.erase(member);

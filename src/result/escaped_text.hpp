@@ -1,5 +1,5 @@
-// Results hold text of whatever origin: names of workloads, paths, mount options, what a file says that was read. Shown
-// as it is, an escape sequence in it would move the cursor, and a line feed would make a line of its own.
+// Results hold text of whatever origin: names of workloads, paths, mount options, and the contents of files that were
+// read. Shown as it is, an escape sequence in it would move the cursor, and a line feed would make a line of its own.
 #pragma once
 
 #include <type_traits>

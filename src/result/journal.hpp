@@ -50,7 +50,7 @@ class Journal {
                 const std::map<OpKind, IntervalOpFigures>& ops = {});
   void point(std::size_t number, const PointFigures& point);
   void end(const Result& result);
-  /// Of a run that was carried out before: all its lines but the intervals.
+  /// Writes all lines of a run that was carried out before, except its intervals.
   void whole(const Result& result);
   void comparison(const ComparisonResult& comparison);
   void run(std::size_t variant, std::size_t repeat);

@@ -60,10 +60,10 @@ std::string LineFile::lost() const {
 
 /// `flags`: of fstatat(2).
 bool LineFile::is_at_its_path(int flags) const {
-  struct stat mine {
+  struct stat open {
   }, named{};
-  return ::fstat(file_.get(), &mine) == 0 && ::fstatat(directory_, name().c_str(), &named, flags) == 0 &&
-         mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+  return ::fstat(file_.get(), &open) == 0 && ::fstatat(directory_, name().c_str(), &named, flags) == 0 &&
+         open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
 /// The file's name in `directory_`.

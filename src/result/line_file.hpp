@@ -17,8 +17,8 @@ class LineFile {
   /// `directory`: as of destination_of(). Throws Error (usage) when the file cannot be made.
   LineFile(std::string what, std::string path, int flags, int directory = AT_FDCWD);
 
-  /// Writes a line, whose end is added, at once. A failure is told once on stderr; the file keeps whole lines alone,
-  /// and gets later ones when there is room again. Where nobody reads stdout, std::cout is bad then.
+  /// Writes a line, whose end is added, at once. A failure is reported once on stderr; the file keeps whole lines
+  /// alone, and gets later ones when there is room again. Where nobody reads stdout, std::cout is bad then.
   void add(const std::string& line);
   const std::string& path() const { return path_; }
   /// "3 lines are missing: No space left on device"; empty: it is whole.

@@ -14,7 +14,7 @@ namespace edagen {
 /// "incomplete" and, for the point that was in flight, what its intervals say. Throws Error (usage).
 Result read_result(const std::string& path);
 
-/// Of a document that was parsed. Throws Error (usage).
+/// The result in a parsed document. Throws Error (usage).
 Result result_of_document(const Document& document, const std::string& path);
 
 /// Adds up the lines of a journal, however many: what is kept of them is the result.
@@ -25,7 +25,7 @@ class JournalReading {
   ~JournalReading();
   /// Lines that are broken are left out. Throws Error (usage) when too many are.
   void add(std::string_view line);
-  /// Of all lines, once. Throws Error (usage) when there was no header.
+  /// The result of all lines; may be called once. Throws Error (usage) when there was no header.
   Result result();
 
  private:
@@ -36,7 +36,7 @@ class JournalReading {
   std::unique_ptr<State> state_;
 };
 
-/// Of a journal's lines; `path` is for messages.
+/// The result in a journal's lines; `path` is for messages.
 Result result_of_journal(std::string_view text, const std::string& path);
 
 }  // namespace edagen

@@ -20,7 +20,7 @@ class SchemaWriter {
   static Document written() {
     return SchemaWriter().of(T{}, {}, "#");
   }
-  /// Of a whole document.
+  /// The schema of a whole document.
   template <IsDocument T>
   static Document written() {
     const DocumentKind& kind = document_kind<T>;

@@ -7,7 +7,7 @@
 
 namespace edagen {
 
-/// A load that a search asks for.
+/// A load that a search requests.
 struct SearchStep {
   double rate = 0;  ///< ops/s
   Purpose purpose = Purpose::climb;
@@ -22,9 +22,9 @@ class RateSearch {
  public:
   RateSearch(const CurvePlan& plan, std::size_t target);
 
-  /// The same step until a block is added; nullopt: the answer is as good as the plan asks for, or can be.
+  /// The same step until a block is added; nullopt: the answer is as good as the plan requires, or can be.
   std::optional<SearchStep> next();
-  /// The block of the step that was asked for. Without such a step, a block that was measured for another target.
+  /// The block of the requested step. Without such a step, a block that was measured for another target.
   void add(const SearchBlock& block);
   /// What the blocks show so far.
   AtTarget answer() const;
@@ -57,7 +57,7 @@ class RateSearch {
   std::size_t blocks_of_length_ = 0;
   std::size_t demonstrations_ = 0;
   int next_side_ = 0;               ///< -1 or 1: side of the next block, as the second of a pair; 0: it is drawn
-  double step_share_[2] = {1, 1};   ///< below and over the target: of the step that the fit asks for
+  double step_share_[2] = {1, 1};   ///< below and over the target, as a share of the fit's step
   Probe probe_ = Probe::due;        ///< of rates above the lowest one
   bool was_demonstration_ = false;  ///< the last block of this search
   bool not_met_ = false;

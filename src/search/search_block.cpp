@@ -12,7 +12,7 @@ bool has(const std::vector<Invalid>& reasons, Invalid reason) {
   return std::ranges::find(reasons, reason) != reasons.end();
 }
 
-/// Of the mean of these latencies.
+/// The standard error of the mean of these latencies.
 double standard_error(const LatencyHistogram& latency) {
   double squares = 0;
   latency.for_each_bucket([&](std::int64_t low, std::int64_t high, std::uint64_t count) {

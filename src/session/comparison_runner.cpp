@@ -325,7 +325,7 @@ void ComparisonRunner::remove_dataset_of(const Variant& variant, const MadeDatas
     if (!plan_.results_directory.empty()) outputs.push_back({"results", plan_.results_directory});
     StuckWatch::Thread self(session_.watch);
     for (const Place& place : outputs) check_not_in_dataset(place, directories, self);
-    self.rests();
+    self.pause();
     for (const std::string& directory : directories)
       remove_dataset(dataset_place(check_mounts({directory}).front()), 4, session_.watch, made.id);
   } catch (const Error& error) {

@@ -29,7 +29,7 @@ std::vector<std::string> KeptResults::files() const {
   std::vector<std::string> all;
   if (plan_.results_directory.empty()) return all;
   StuckWatch::Thread self(watch_);
-  self.begins("looking at results", plan_.results_directory);
+  self.call_started("looking at results", plan_.results_directory);
   for (std::size_t variant = 0; variant < plan_.variants.size(); ++variant)
     for (std::size_t repeat = 0; repeat < plan_.repeats; ++repeat) all.push_back(file(variant, repeat));
   static const std::regex kept(R"(\d+-.*-\d+\.json)");
@@ -44,7 +44,7 @@ void KeptResults::check_directory(const std::vector<std::string>& mounts) const 
   const Place place{"results", plan_.results_directory};
   StuckWatch::Thread self(watch_);
   check_not_in_dataset(place, mounts, self);
-  self.begins("looking at results", place.path);
+  self.call_started("looking at results", place.path);
   std::error_code ignored;
   if (fs::is_directory(place.path, ignored)) return;
   const bool is_other = fs::exists(place.path, ignored);
@@ -56,7 +56,7 @@ void KeptResults::check_directory(const std::vector<std::string>& mounts) const 
 void KeptResults::make_directory() const {
   if (plan_.results_directory.empty()) return;
   StuckWatch::Thread self(watch_);
-  self.begins("making", plan_.results_directory);
+  self.call_started("making", plan_.results_directory);
   std::error_code error;
   fs::create_directory(plan_.results_directory, error);
   if (error) throw usage_error("results " + plan_.results_directory, error.message());
@@ -66,7 +66,7 @@ std::optional<Result> KeptResults::read(std::size_t variant, std::size_t repeat)
   const std::string path = file(variant, repeat);
   if (path.empty()) return std::nullopt;
   StuckWatch::Thread self(watch_);
-  self.begins("reading", path);
+  self.call_started("reading", path);
   std::error_code error;
   if (!fs::exists(path, error)) return std::nullopt;
   Result result = read_result(path);

@@ -111,11 +111,11 @@ std::vector<std::string> directories_of(const Volume& volume) {
 
 bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
   if (place.path == "-") return false;
-  self.begins(fmt::format("looking at {}", place.name), place.path);
+  self.call_started(fmt::format("looking at {}", place.name), place.path);
   const FileLocation location(place.path);
   bool inside = location.is_in_a_dataset();
   for (const std::string& mount : mounts) {
-    self.begins("looking at", mount);
+    self.call_started("looking at", mount);
     inside |= location.is_in_dataset_of(mount);
   }
   return inside;
@@ -139,7 +139,7 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
   StuckWatch::Thread self(watch);
   for (const auto& [name, path, directory] : places) {
     check_not_in_dataset({name, path, directory}, mounts, self);
-    self.begins(fmt::format("looking at {}", name), path);
+    self.call_started(fmt::format("looking at {}", name), path);
     for (const std::string& input : inputs)
       if (same_file(path, input)) throw usage_error(fmt::format("{} {}", name, path), "is an input of this command");
     if (path != "-" && is_kept_in_history(path))
@@ -148,7 +148,7 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
   std::vector<std::pair<const Place*, Destination>> checked;
   for (const Place& place : places) {
     Destination to;
-    self.begins(fmt::format("opening {}", place.name), place.path);
+    self.call_started(fmt::format("opening {}", place.name), place.path);
     try {
       if (place.path != "-") to = destination(place);
     } catch (const std::system_error& error) {
@@ -161,7 +161,7 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     checked.emplace_back(&place, std::move(to));
   }
   for (const auto& [place, to] : checked) {
-    self.begins(fmt::format("opening {}", place->name), place->path);
+    self.call_started(fmt::format("opening {}", place->name), place->path);
     if (place->path == "-" || to.is_stream()) continue;  // opening a FIFO to check it would give its reader an end
     if (const int error = touching ? try_to_write(to) : permission_to_write(to); error != 0)
       throw usage_error(fmt::format("{} {}", place->name, place->path), std::strerror(error));

@@ -53,7 +53,7 @@ bool write_outputs(const std::vector<Output<What>>& outputs, const What& what, S
   StuckWatch::Thread self(watch);
   bool all = true;
   for (const Output<What>& output : outputs) {
-    self.begins("writing " + output.place.name, output.place.path);
+    self.call_started("writing " + output.place.name, output.place.path);
     try {
       write_text(output.place, output.text(what));
     } catch (const std::exception& error) {

@@ -130,7 +130,7 @@ void RunSite::look_at_mounts(StuckWatch::Thread& self) {
   const auto* const given = std::get_if<MountDirectories>(&plan_.volume);
   std::vector<std::string> directories = given ? given->paths : std::vector{place_of_fresh_directories()};
   for (std::string& directory : directories) directory = path_on_host(directory, hosts_);
-  self.begins("looking at", fmt::format("{}", fmt::join(directories, ", ")));
+  self.call_started("looking at", fmt::format("{}", fmt::join(directories, ", ")));
   mounts_ = check_mounts(directories);
 }
 
@@ -165,7 +165,7 @@ void RunSite::probe() {
   for (ProcSpec& kind : workload_.proc_kinds) {
     Bytes largest = 1;
     for (std::size_t i = 0; kind.io.direct && i < mounts_.size(); ++i) {
-      self.begins("looking for direct I/O on", mounts_[i].path);
+      self.call_started("looking for direct I/O on", mounts_[i].path);
       const std::optional<Bytes> block = direct_io_block(mounts_[i].real);
       if (!block)
         throw usage_error(mounts_[i].path,
@@ -271,11 +271,11 @@ bool RunSite::clean_up() {
         spdlog::warn("{} was removed by somebody else during the run", root.path());
         continue;
       }
-      self.begins("looking at", root.place().mount);
+      self.call_started("looking at", root.place().mount);
       if (!root.in_place())
         spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
                      root.place().mount);
-      self.rests();
+      self.pause();
       root.remove(build_threads(), session_.watch);
     }
     if (!fresh_.empty()) ::rmdir(fresh_.c_str());

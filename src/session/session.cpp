@@ -77,10 +77,10 @@ ComparisonResult Session::run(const ComparisonPlan& plan) {
 StalenessFigures Session::run(const StalenessPlan& plan) {
   StuckWatch::Thread self(state_->watch);
   for (const std::string& directory : {plan.writer, plan.reader}) {
-    self.begins("looking at", directory);
+    self.call_started("looking at", directory);
     check_mounts({directory});
   }
-  self.rests();
+  self.pause();
   return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, state_->watch, state_->stop));
 }
 

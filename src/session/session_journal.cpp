@@ -26,7 +26,7 @@ SessionJournal::SessionJournal(std::optional<Place> place, StuckWatch& watch, co
 Journal& SessionJournal::lines() {
   if (!journal_) {
     StuckWatch::Thread self(watch_);
-    self.begins("opening " + (place_ ? place_->name : "the journal"), place_ ? place_->path : "");
+    self.call_started("opening " + (place_ ? place_->name : "the journal"), place_ ? place_->path : "");
     if (place_) journal_.emplace(place_->path, place_->directory);
     else {
       log_left_behind();
@@ -41,7 +41,7 @@ Journal& SessionJournal::lines() {
 std::string SessionJournal::write_failure() const {
   if (!journal_) return "";
   StuckWatch::Thread self(watch_);
-  self.begins("looking at the journal", journal_->path());
+  self.call_started("looking at the journal", journal_->path());
   return place_ ? journal_->lack() : journal_->lost();
 }
 

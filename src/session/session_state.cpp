@@ -28,7 +28,7 @@ SessionState::~SessionState() {
 std::vector<std::string> SessionState::notes_of(const SessionJournal& journal) {
   std::vector<std::string> notes = journal.notes();
   StuckWatch::Thread self(watch);
-  self.begins("looking at what was written meanwhile", "");
+  self.call_started("looking at what was written meanwhile", "");
   if (write_failures) std::ranges::move(write_failures(), std::back_inserter(notes));
   return notes;
 }

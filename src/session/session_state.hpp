@@ -64,7 +64,7 @@ struct SessionState {
     cleanup_incomplete |= journal.is_incomplete() || !written;
     journal.finish(written && (!needs_document || std::ranges::any_of(outputs, &Output<What>::is_document)));
     StuckWatch::Thread self(watch);
-    self.begins("writing", "the table of the result");  // to stdout, which may be a pipe that nobody reads
+    self.call_started("writing", "the table of the result");  // to stdout, which may be a pipe that nobody reads
     emit(end);
   }
 

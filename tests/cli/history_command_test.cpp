@@ -95,7 +95,7 @@ TEST(HistoryCommand, APageInTheDirectoryLinksToReportsThatAreStillThere) {
   EXPECT_EQ(page_of(here, here / "elsewhere.html").find("m-1.html"), std::string::npos) << "it may be put anywhere";
   EXPECT_EQ(inside.find("results/old"), std::string::npos);
   EXPECT_EQ(inside.find("results/x"), std::string::npos);
-  EXPECT_NE(inside.find("2031-01-01T00:00:00Z"), std::string::npos) << "its curve";
+  EXPECT_NE(inside.find("2031-01-01 00:00"), std::string::npos) << "its curve";
 }
 
 TEST(HistoryCommand, ALineThatNamesAFileElsewhereHasItNeitherReadNorLinked) {
