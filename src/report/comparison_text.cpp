@@ -249,7 +249,7 @@ std::string runs_text(const ComparisonResult& comparison) {
     numbers.insert(variant.runs.size());
     each += fmt::format("{}{} {}", each.empty() ? "" : ", ", variant.name, variant.runs.size());
   }
-  const std::string runs =
+  std::string runs =
       numbers.size() == 1 ? counted(*numbers.begin(), "run") + " of each" : fmt::format("runs: {}", each);
   const VariantFigures* const baseline = comparison.baseline();
   const bool compared =

@@ -113,14 +113,14 @@ void add_curves(Document& blocks, const std::vector<NamedCurve>& curves) {
 
 void add_op_kinds(Document& blocks, const std::vector<std::pair<std::string, std::map<OpKind, Millis>>>& means) {
   std::set<OpKind> kinds;
-  for (const auto& [label, its] : means)
-    for (const auto& [kind, mean] : its) kinds.insert(kind);
+  for (const auto& each : means)
+    for (const auto& [kind, mean] : each.second) kinds.insert(kind);
   if (means.size() < 2 || kinds.empty()) return;
   Document sets = Document::array();
-  for (const auto& [label, its] : means)
-    sets.push_back(chart_set(label, sets.size(), array_of(kinds, [&](OpKind kind) {
-                               const auto mean = its.find(kind);
-                               return mean == its.end() ? Document(nullptr) : Document(mean->second.count());
+  for (const auto& each : means)
+    sets.push_back(chart_set(each.first, sets.size(), array_of(kinds, [&](OpKind kind) {
+                               const auto mean = each.second.find(kind);
+                               return mean == each.second.end() ? Document(nullptr) : Document(mean->second.count());
                              })));
   blocks.push_back(heading("By kind of op"));
   blocks.push_back(bar_chart(array_of(kinds, [](OpKind kind) { return to_string(kind); }), "mean response, ms",

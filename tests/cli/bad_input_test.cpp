@@ -1,4 +1,5 @@
 // What users and their files can do wrong: exit 2, one line, and nothing touched.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -49,11 +50,20 @@ TEST(BadInput, ANameThatIsTooLongForTheSystemIsRefusedByTheNameOfItsOption) {
 }
 
 TEST(BadInput, WhatALimitOfTheProcessKeepsFromBeingDoneIsSaidWithTheLimit) {
-  for (const char* const command : {"run", "curve"}) {
-    const Outcome outcome = shell("ulimit -n 7; exec " + edagen_path() + " " + command +
-                                  " --phase functional --target sim:regular --duration 100ms -q");
-    EXPECT_EQ(outcome.status, 1) << command;
-    EXPECT_NE(outcome.err.find("(ulimit -n limits open files)"), std::string::npos) << outcome.err;
+  for (const std::string command : {"run", "curve"}) {
+    bool is_named = false;
+    // How many files the loader and the inherited descriptors need differs from host to host.
+    for (int limit = 4; limit < 40; ++limit) {
+      const Outcome outcome =
+          shell(fmt::format("ulimit -n {}; exec {} {} --phase functional --target sim:regular "
+                            "--duration 100ms -q",
+                            limit, edagen_path(), command));
+      if (outcome.status == 0) break;
+      if (outcome.status != 1) continue;
+      EXPECT_NE(outcome.err.find("Too many open files"), std::string::npos) << outcome.err;
+      is_named |= outcome.err.find("(ulimit -n limits open files)") != std::string::npos;
+    }
+    EXPECT_TRUE(is_named) << command;
   }
 }
 
@@ -151,7 +161,7 @@ TEST(BadInput, AnOptionThatIsGivenTwiceOrWithoutItsValueOrAFlagWithOneIsNamedInP
   expect_refused({"run", "--phase"}, "edagen: --phase: needs a value (one of functional, physical, mixed)\n");
   expect_refused({"compare", "--json"}, "edagen: --json: needs a value\n");
   expect_refused(run({"--keep-dataset=" + std::string(100'000, 'x')}), "edagen: --keep-dataset: takes no value\n");
-  expect_refused(run({"--phase=At Most 1 required but received 2"}), "--phase: unknown 'At Most 1 required");
+  expect_refused({"run", "--phase=At Most 1 required but received 2"}, "--phase: unknown 'At Most 1 required");
 }
 
 TEST(BadInput, TheSizeOfADatasetIsRefusedWithWhatIsAllowed) {

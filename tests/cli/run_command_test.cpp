@@ -296,8 +296,9 @@ TEST(RunCommand, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
 
 TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
   // Of git, cmake, launchers, scripts and benches.
-  std::set<std::string> known = {"--build", "--preset",    "--seeds", "--set",    "--rtt",     "--install", "--mca",
-                                 "--mpi",   "--benchmark", "--ranks", "--rounds", "--seconds", "--pty"};
+  std::set<std::string> known = {"--build",   "--preset",  "--seeds", "--set",       "--rtt",
+                                 "--install", "--mca",     "--mpi",   "--benchmark", "--ranks",
+                                 "--rounds",  "--seconds", "--pty",   "--constants"};
   for (const auto& [command, words] : words_after_commands()) known.insert(words.begin(), words.end());
   const std::regex quoted("`[^`\n]*`"), option("--[a-z][a-z-]*[a-z]");
   for (const char* const page : {"README.md",
