@@ -1,4 +1,4 @@
-// How a search for a rate goes about it: every constant once, with its meaning. docs/methodology.md describes the
+// How a search for a rate goes about it: every constant once, with its meaning. docs/design/search.md describes the
 // search, and bench/search shows what changing a constant does.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The search for the rate at which the latency reaches a target, as a value: climb, blocks around the estimate,
-// demonstration. See docs/methodology.md.
+// demonstration. See docs/design/search.md.
 #pragma once
 
 #include "edagen/parts/random.hpp"

@@ -1,5 +1,4 @@
 // What users and their files can do wrong: exit 2, one line, and nothing touched.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -46,24 +45,6 @@ TEST(BadInput, ANameThatIsTooLongForTheSystemIsRefusedByTheNameOfItsOption) {
     EXPECT_NE(night.err.find("edagen: --json "), std::string::npos) << night.err;
     EXPECT_NE(night.err.find(": File name too long\n"), std::string::npos) << night.err;
     expect_refused(run({"--target", "sim:regular", "--json", name}), "File name too long");
-  }
-}
-
-TEST(BadInput, WhatALimitOfTheProcessKeepsFromBeingDoneIsSaidWithTheLimit) {
-  for (const std::string command : {"run", "curve"}) {
-    bool is_named = false;
-    // How many files the loader and the inherited descriptors need differs from host to host.
-    for (int limit = 4; limit < 40; ++limit) {
-      const Outcome outcome =
-          shell(fmt::format("ulimit -n {}; exec {} {} --phase functional --target sim:regular "
-                            "--duration 100ms -q",
-                            limit, edagen_path(), command));
-      if (outcome.status == 0) break;
-      if (outcome.status != 1) continue;
-      EXPECT_NE(outcome.err.find("Too many open files"), std::string::npos) << outcome.err;
-      is_named |= outcome.err.find("(ulimit -n limits open files)") != std::string::npos;
-    }
-    EXPECT_TRUE(is_named) << command;
   }
 }
 

@@ -1,5 +1,6 @@
 // The program and what is not its own: other users, other runs, mounts that come and go. As root and as another user.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -419,6 +420,24 @@ TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
     EXPECT_GT(point["ops"]["read_rand"]["operations"].get<int>(), 100);
     EXPECT_EQ(outcome.err.find("each read, write and lock opens its file") != std::string::npos, limit == "4096")
         << outcome.err;
+  }
+}
+
+TEST(OpenFiles, ALimitThatKeepsARunFromBeginningIsNamed) {
+  for (const std::string command : {"run", "curve"}) {
+    bool is_named = false;
+    // How many files the loader and the inherited descriptors need differs from host to host.
+    for (int limit = 4; limit < 40; ++limit) {
+      const Outcome outcome =
+          shell(fmt::format("ulimit -n {}; exec {} {} --phase functional --target sim:regular "
+                            "--duration 100ms -q",
+                            limit, edagen_path(), command));
+      if (outcome.status == 0) break;
+      if (outcome.status != 1) continue;
+      EXPECT_NE(outcome.err.find("Too many open files"), std::string::npos) << outcome.err;
+      is_named |= outcome.err.find("(ulimit -n limits open files)") != std::string::npos;
+    }
+    EXPECT_TRUE(is_named) << command;
   }
 }
 
