@@ -251,7 +251,7 @@ struct ComparisonResult {
 void fields(auto&& visit, Is<ComparisonResult> auto& comparison) {
   visit("edagen_version", comparison.edagen_version);
   visit("command", comparison.command);
-  visit("labels", comparison.labels, later("what the user says of the comparison: storage, network, a ticket"));
+  visit("labels", comparison.labels, later("the user's remarks on the comparison: storage, network, a ticket"));
   visit("host", comparison.host);
   visit("started_at", comparison.started_at, {.is_time = true});
   visit("finished_at", comparison.finished_at, {.is_time = true});

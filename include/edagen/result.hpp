@@ -216,7 +216,7 @@ struct Result {
 void fields(auto&& visit, Is<Result> auto& result) {
   visit("edagen_version", result.edagen_version);
   visit("command", result.command);
-  visit("labels", result.labels, later("what the user says of the run: storage, network, a ticket"));
+  visit("labels", result.labels, later("the user's remarks on the run: storage, network, a ticket"));
   visit("started_at", result.started_at, {.is_time = true});
   visit("finished_at", result.finished_at, {.is_time = true});
   visit("status", result.status, {.enum_values = status_of_documents});

@@ -45,7 +45,7 @@ struct LoadOptions {
   RunPlan plan(std::vector<std::string> command) const;
   /// Makes the paths of files and directories absolute.
   void resolve_relative_to(const std::string& directory);
-  /// Of a plan of these options.
+  /// The load point of a plan that was made from these options.
   LoadPoint load_point(const RunPlan& plan) const;
   /// Without --arrivals: uniform, but Poisson on a textbook station.
   Arrivals arrivals_on(const RunPlan& plan) const;

@@ -16,12 +16,12 @@ std::string figure_text(const RunFigures& figures, bool at_target);
 
 std::string staleness_text(const StalenessFigures& staleness);
 
-/// One of both is a lower bound: their ratio says nothing.
+/// Whether the ratio means nothing, because one of the two rates is a lower bound.
 bool is_bound(const VariantFigures& variant, const VariantFigures& baseline);
-/// No difference is shown, and so wide an interval would not show one of a factor: it says that there are too few
-/// repeats, as with two it often does.
+/// Whether the interval shows no difference and is so wide that it would not show a factor either: there are too few
+/// repeats, as is often so with two.
 bool is_too_wide(const AgainstFirst& against);
-/// There is one that somebody should read.
+/// Whether there is an interval that is worth reading.
 inline bool has_interval(const AgainstFirst& against) { return against.confidence_95[1] && !is_too_wide(against); }
 
 /// How all ratios of a comparison are written: as changes, "+3.2 %", or, where one of them or an end of an interval is

@@ -68,8 +68,7 @@ void add_changes(Document& blocks, const Nights& nights, const std::vector<Night
                                        [&](const NightChange& change) {
                                          const Document differs =
                                              change.differs.empty()
-                                                 ? Document(
-                                                       {{"text", "nothing that edagen knows of"}, {"style", "dim"}})
+                                                 ? Document({{"text", "no recorded difference"}, {"style", "dim"}})
                                                  : folded(change.differs);
                                          const Document size = {{"text", signed_percent(change.change)},
                                                                 {"style", change.better ? "good" : "bad"}};

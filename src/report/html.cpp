@@ -153,7 +153,8 @@ Document together(const Results& results) {
 void add_summary(Document& blocks, const Result& result) {
   blocks.push_back(verdict_block(result_text(result)));
   if (result.simulated()) blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
-  if (result.status != Status::complete && result.status != Status::incomplete)  // the answer says when it was cut off
+  if (result.status != Status::complete &&
+      result.status != Status::incomplete)  // the answer states when the run was cut off
     blocks.push_back(paragraph(fmt::format("This run is {}.", to_string(result.status)), "bad"));
   for (const std::string& note : result.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
 }

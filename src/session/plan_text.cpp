@@ -155,7 +155,7 @@ std::string volume_text(const Volume& volume) {
   return std::visit(Text{}, volume);
 }
 
-/// Of the kinds of procs that have a rate where others have none.
+/// Names the kinds of procs that keep their rates beside kinds without a rate; empty when there are none.
 std::string kept_rates_text(const RunPlan& plan) {
   if (!has_free_kinds(plan)) return "";
   std::vector<std::string> names;

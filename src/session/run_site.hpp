@@ -44,7 +44,7 @@ class RunSite {
   /// By mount; after build().
   std::vector<DatasetRoot>& roots() { return builder_->roots(); }
   std::vector<std::string> nfs_mount_points() const;
-  /// Of these, directories that each host has its own of; after build().
+  /// Those of the mounts that are directories of this host alone; call after build().
   std::vector<std::string> mounts_of_this_host() const;
 
   /// Finds out whether direct I/O works, with a temporary file. Throws Error (usage).
