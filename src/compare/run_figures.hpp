@@ -1,6 +1,8 @@
 // The figures of a run by which variants are compared.
 #pragma once
 
+#include <algorithm>
+
 #include "edagen/comparison_result.hpp"
 
 namespace edagen {
@@ -9,5 +11,15 @@ inline double rate_of(const RunFigures& run) { return run.ops_per_sec; }
 inline double mib_of(const RunFigures& run) { return run.mib_per_sec; }
 inline double response_of(const RunFigures& run) { return run.response.count(); }
 inline double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
+
+/// An answer that is imprecise or not demonstrated scatters more, and the interval of the repeats has that scatter.
+inline bool is_usable(const RunFigures& run) {
+  return std::ranges::all_of(
+      run.invalid, [](Invalid reason) { return reason == Invalid::imprecise || reason == Invalid::not_demonstrated; });
+}
+
+/// Mean error of the logarithm of the ratio of two searches' answers, measured on stations whose curve is flat at the
+/// target (docs/design/search.md).
+inline constexpr double bias_of_answers = 0.01;
 
 }  // namespace edagen
