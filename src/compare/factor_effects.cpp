@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "compare/comparison.hpp"
 #include "compare/factor_design.hpp"
 #include "compare/run_figures.hpp"
 #include "stats/distribution.hpp"
@@ -17,7 +18,13 @@ namespace {
 
 constexpr double error_probability = 0.05;  // of all intervals of a figure together
 
-using Figure = double (*)(const RunFigures&);
+/// What is compared of a run.
+struct Figure {
+  const char* name;
+  double (*of)(const RunFigures&);
+  bool (*is_usable)(const RunFigures&);
+  double bias = 0;  ///< as of difference_of()
+};
 
 /// The logarithms of the combinations' figures, up to a common number, as the runs give them.
 struct CombinationMeans {
@@ -32,7 +39,7 @@ FactorLevels levels_of(const VariantFigures& variant, const std::vector<std::str
   return levels;
 }
 
-std::optional<CombinationMeans> combination_means(const ComparisonResult& comparison, Figure figure) {
+std::optional<CombinationMeans> combination_means(const ComparisonResult& comparison, const Figure& figure) {
   struct Run {
     std::size_t combination;
     std::uint64_t repeat;
@@ -44,8 +51,8 @@ std::optional<CombinationMeans> combination_means(const ComparisonResult& compar
   for (const VariantFigures& variant : comparison.variants) {
     const std::size_t before = runs.size();
     for (const RunFigures& run : variant.runs)
-      if (is_usable(run) && figure(run) > 0)
-        runs.push_back({means.combinations.size(), run.repeat, std::log(figure(run))});
+      if (figure.is_usable(run) && figure.of(run) > 0)
+        runs.push_back({means.combinations.size(), run.repeat, std::log(figure.of(run))});
     if (runs.size() > before) means.combinations.push_back(levels_of(variant, comparison.factors));
   }
   if (means.combinations.size() < 2) return std::nullopt;
@@ -78,7 +85,8 @@ EffectFigures effect_of(const std::vector<double>& weights, const CombinationMea
   if (means.model.degrees_of_freedom < 1) return figures;
   const double half_width = bias + student_quantile(confidence, means.model.degrees_of_freedom) *
                                        std::sqrt(std::max(0.0, variance) * means.model.residual_variance);
-  figures.confidence_95 = {std::exp(effect - half_width), std::exp(effect + half_width)};
+  figures.confidence_95 = {std::max(std::exp(effect - half_width), std::min(figures.ratio, 1 / farthest_ratio)),
+                           std::min(std::exp(effect + half_width), std::max(figures.ratio, farthest_ratio))};
   return figures;
 }
 
@@ -92,8 +100,7 @@ std::string pair_name(const std::vector<std::string>& factors, const std::vector
   return term.size() == 1 ? factors[term[0]] : fmt::format("{} with {}", factors[term[0]], factors[term[1]]);
 }
 
-std::optional<FactorEffects> effects_on(const ComparisonResult& comparison, const char* name, Figure figure,
-                                        double bias) {
+std::optional<FactorEffects> effects_on(const ComparisonResult& comparison, const Figure& figure) {
   const std::optional<CombinationMeans> means = combination_means(comparison, figure);
   if (!means) return std::nullopt;
   const std::vector<std::string>& factors = comparison.factors;
@@ -105,7 +112,7 @@ std::optional<FactorEffects> effects_on(const ComparisonResult& comparison, cons
     intervals += term.factors.size() == 1 ? 1 : 5;
   }
   const double confidence = 1 - error_probability / static_cast<double>(std::max<std::size_t>(1, intervals));
-  FactorEffects effects{.figure = name,
+  FactorEffects effects{.figure = figure.name,
                         .combinations = means->combinations.size(),
                         .planned = comparison.variants.size(),
                         .factors = {},
@@ -113,16 +120,16 @@ std::optional<FactorEffects> effects_on(const ComparisonResult& comparison, cons
                         .unknown = {}};
   for (const FactorTerm& term : terms.known) {
     if (term.factors.size() == 1) {
-      effects.factors.push_back({factors[term.factors[0]], effect_of(term.weights, *means, confidence, bias)});
+      effects.factors.push_back({factors[term.factors[0]], effect_of(term.weights, *means, confidence, figure.bias)});
       continue;
     }
     FactorPairFigures& pair = effects.pairs.emplace_back();
     pair.first = factors[term.factors[0]];
     pair.second = factors[term.factors[1]];
     for (const auto& alias : term.aliases) pair.aliases.push_back(pair_name(factors, alias));
-    pair.interaction = effect_of(term.weights, *means, confidence, 2 * bias);
+    pair.interaction = effect_of(term.weights, *means, confidence, 2 * figure.bias);
     const auto conditional = [&](std::size_t factor, double half) {
-      return effect_of(sum_of(single.at(factor)->weights, half, term.weights), *means, confidence, bias);
+      return effect_of(sum_of(single.at(factor)->weights, half, term.weights), *means, confidence, figure.bias);
     };
     pair.first_without = conditional(term.factors[0], -0.5);
     pair.first_with = conditional(term.factors[0], 0.5);
@@ -138,15 +145,10 @@ std::optional<FactorEffects> effects_on(const ComparisonResult& comparison, cons
 std::vector<FactorEffects> factor_effects(const ComparisonResult& comparison) {
   std::vector<FactorEffects> all;
   if (comparison.factors.empty()) return all;
-  const bool by_rate = comparison.at_latency_target.has_value();
-  if (auto effects = effects_on(comparison, by_rate ? "ops_per_sec" : "response_ms", by_rate ? rate_of : response_of,
-                                by_rate ? bias_of_answers : 0))
-    all.push_back(*std::move(effects));
-  const auto has_rpcs = [](const RunFigures& run) { return run.rpcs_per_op > 0 || !is_usable(run); };
-  const bool nfs = std::ranges::all_of(
-      comparison.variants, [&](const VariantFigures& variant) { return std::ranges::all_of(variant.runs, has_rpcs); });
-  if (!nfs) return all;
-  if (auto effects = effects_on(comparison, "rpcs_per_op", rpcs_of, 0)) all.push_back(*std::move(effects));
+  const Figure compared = comparison.at_latency_target ? Figure{"ops_per_sec", rate_of, is_usable, bias_of_answers}
+                                                       : Figure{"response_ms", response_of, is_usable};
+  for (const Figure& figure : {compared, Figure{"rpcs_per_op", rpcs_of, has_usable_counts}})
+    if (auto effects = effects_on(comparison, figure)) all.push_back(*std::move(effects));
   return all;
 }
 

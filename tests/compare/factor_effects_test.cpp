@@ -127,6 +127,21 @@ TEST(FactorEffects, RpcsPerOpAreAFigureOfTheirOwnAndExact) {
   EXPECT_NEAR(*effects[1].factors[0].effect.confidence_95[1], 0.2, 1e-6);
 }
 
+TEST(FactorEffects, OfRpcsDoNotDependOnDelaysOfThisHost) {
+  ComparisonResult comparison = comparison_of(1, 2, [](FactorLevels, std::uint64_t) { return 1.0; });
+  for (VariantFigures& variant : comparison.variants)
+    for (RunFigures& run : variant.runs) {
+      run.rpcs_per_op = variant.factors.empty() ? 1.5 : 0.3;
+      run.invalid = {Invalid::generator_limited, Invalid::window_short};
+    }
+  const std::vector<FactorEffects> effects = factor_effects(comparison);
+  ASSERT_EQ(effects.size(), 1u) << "nothing is known of the response";
+  EXPECT_NEAR(effects[0].factors[0].effect.ratio, 0.2, 1e-9);
+  comparison.variants[0].runs[0].invalid = {Invalid::errors};
+  comparison.variants[0].runs[1].invalid = {Invalid::errors};
+  EXPECT_TRUE(factor_effects(comparison).empty());
+}
+
 TEST(FactorEffects, AComparisonWithoutFactorsHasNone) {
   ComparisonResult comparison;
   add_variant(comparison, "a", "", {{1, 1, Millis(1), 0}});
