@@ -95,8 +95,8 @@ FactorTerms factor_terms(std::size_t factors, const std::vector<FactorLevels>& c
       return;
     }
     for (FactorTerm& other : terms.known) {
-      const std::vector<double> its = column_of(other.factors, combinations);
-      if (other.factors.size() == 2 && term.size() == 2 && its == column) return other.aliases.push_back(term);
+      const std::vector<double> other_column = column_of(other.factors, combinations);
+      if (other.factors.size() == 2 && term.size() == 2 && other_column == column) return other.aliases.push_back(term);
     }
     terms.unknown.push_back(term);
   };

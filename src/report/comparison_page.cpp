@@ -55,9 +55,9 @@ void add_interaction_chart(Document& blocks, const FactorPairFigures& pair, cons
                                       line("with " + pair.second, 1, second, second * pair.first_with.ratio))));
 }
 
-void add_factors(Document& blocks, const ComparisonResult& comparison) {
+void add_factors(Document& blocks, const ComparisonResult& comparison, const std::string& target) {
   for (const FactorEffects& effects : comparison.factor_effects) {
-    const std::string figure = figure_name(effects, comparison);
+    const std::string figure = figure_name(effects, target);
     blocks.push_back(heading("Factors: " + figure));
     for (const std::string& sentence : factor_sentences(effects, figure)) blocks.push_back(paragraph(sentence));
     blocks.push_back(factor_table(effects).block());
@@ -135,7 +135,7 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   for (const std::string& note : {runs_text(comparison), all_intervals_text(comparison)})
     if (!note.empty()) blocks.push_back(paragraph(note, "dim"));
   add_ratios(blocks, comparison, ratios);
-  add_factors(blocks, comparison);
+  add_factors(blocks, comparison, target);
   add_last_runs(blocks, comparison);
   add_runs(blocks, comparison, target);
   for (const VariantFigures& variant : comparison.variants) {

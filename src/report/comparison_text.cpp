@@ -337,7 +337,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
   if (compared > 1) text += all_intervals_text(comparison) + "\n";
-  text += factor_text(comparison);
+  text += factor_text(comparison, target);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
   return text + comparison_origin(comparison);

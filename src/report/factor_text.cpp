@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "edagen/units.hpp"
-#include "report/comparison_text.hpp"
 #include "report/number_text.hpp"
 
 namespace edagen {
@@ -43,9 +42,9 @@ std::string sentence(const FactorFigures& factor, const FactorEffects& effects) 
 
 }  // namespace
 
-std::string figure_name(const FactorEffects& effects, const ComparisonResult& comparison) {
+std::string figure_name(const FactorEffects& effects, const std::string& target) {
   if (effects.figure == "rpcs_per_op") return "RPCs per op";
-  return effects.figure == "ops_per_sec" ? "I/O rate" + target_text(comparison) : "mean response";
+  return effects.figure == "ops_per_sec" ? "I/O rate" + target : "mean response";
 }
 
 TextTable factor_table(const FactorEffects& effects) {
@@ -83,10 +82,10 @@ std::vector<std::string> factor_sentences(const FactorEffects& effects, const st
   return sentences;
 }
 
-std::string factor_text(const ComparisonResult& comparison) {
+std::string factor_text(const ComparisonResult& comparison, const std::string& target) {
   std::string text;
   for (const FactorEffects& effects : comparison.factor_effects) {
-    const std::string figure = figure_name(effects, comparison);
+    const std::string figure = figure_name(effects, target);
     text += fmt::format("\nFactors: {}, each averaged over the others; all intervals hold together with 95 %\n{}",
                         figure, factor_table(effects).str());
     if (!effects.pairs.empty()) text += "\n" + pair_table(effects).str();

@@ -25,7 +25,7 @@ ComparisonResult sample(double with_both) {
 }
 
 TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
-  const std::string text = factor_text(sample(1530));
+  const std::string text = factor_text(sample(1530), " at 2 ms");
   EXPECT_NE(text.find("Factors: I/O rate at 2 ms"), std::string::npos) << text;
   EXPECT_NE(text.find("I/O rate at 2 ms by nconnect=8: +"), std::string::npos) << text;
   EXPECT_NE(text.find("; with nocto: +13.9 % to +16.2 %, without it: no change shown (-1.0 % to +1.0 %)"),
@@ -34,7 +34,7 @@ TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
 }
 
 TEST(FactorText, SaysNothingOfADependenceThatIsNotShown) {
-  const std::string text = factor_text(sample(1330));
+  const std::string text = factor_text(sample(1330), " at 2 ms");
   EXPECT_EQ(text.find("without it: "), std::string::npos) << text;
   EXPECT_NE(text.find("by nconnect=8: no change shown"), std::string::npos) << text;
 }
@@ -55,7 +55,7 @@ TEST(FactorText, NamesWhatTheCombinationsDoNotTell) {
 TEST(FactorText, IsEmptyWithoutFactors) {
   ComparisonResult comparison;
   add_variant(comparison, "a", "", {{1, 1, Millis(1), 0}});
-  EXPECT_EQ(factor_text(comparison), "");
+  EXPECT_EQ(factor_text(comparison, ""), "");
 }
 
 }  // namespace
