@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/user_command.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -219,7 +220,7 @@ int check(const CheckOptions& options) {
   const bool all_written = write_outputs(outputs, judgement, watch);
   (options.outputs.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
   if (!options.hook.empty()) {
-    const SignalWatch signals(kill_running_hook);
+    const SignalWatch signals(kill_user_command);
     run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());
   }
   return all_written ? exit_status_of(judgement) : exit_status::run_failed;

@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "base/user_command.hpp"
 #include "cli/carry_out.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -44,7 +45,7 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
     return exit_status::done;
   }
   const SignalWatch signals([&] {
-    kill_running_hook();
+    kill_user_command();
     console.ends_at_once();
   });
   const NightOutcome outcome = run_night(

@@ -15,14 +15,9 @@ struct Hook {
   Nanos most = std::chrono::seconds(60);
 };
 
-/// Runs the command with EDAGEN_VERDICT ("regression", ...), EDAGEN_SUMMARY (one line) and EDAGEN_MARKDOWN in its
-/// environment and the judgement as JSON on its stdin; it may write to this process's stderr alone. It and all that it
-/// has started, also what has left its process group, are ended after `most`, or when `stop` is requested while it
-/// runs: SIGTERM, 2 s later SIGKILL. What goes wrong is logged; false then, and when it exits with another status than
-/// 0. One at a time.
+/// Runs the command (run_user_command) with EDAGEN_VERDICT ("regression", ...), EDAGEN_SUMMARY (one line) and
+/// EDAGEN_MARKDOWN in its environment and the judgement as JSON on its stdin. What goes wrong is logged; false then,
+/// and when it exits with another status than 0.
 bool run_hook(const Hook& hook, const NightJudgement& judgement, const std::stop_token& stop);
-
-/// Kills the hook that runs, and what it has started, for a process that ends at once. From any thread.
-void kill_running_hook();
 
 }  // namespace edagen

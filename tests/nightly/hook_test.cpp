@@ -45,7 +45,7 @@ void expect_ended_with_the_hook(const std::string& starts) {
     process_in(file);
     stop.request_stop();
   });
-  EXPECT_FALSE(run_hook({.command = starts + "; sleep 1000", .directory = here.path()}, {}, stop.get_token()));
+  EXPECT_FALSE(run_hook({.command = starts + "\nsleep 1000", .directory = here.path()}, {}, stop.get_token()));
   EXPECT_TRUE(ends(process_in(file))) << starts;
 }
 

@@ -1,4 +1,4 @@
-#include "nightly/descendants.hpp"
+#include "base/descendants.hpp"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -14,7 +14,7 @@
 namespace edagen {
 namespace {
 
-/// Of all processes that have not ended, by parent.
+/// All processes that have not ended, by parent.
 std::multimap<pid_t, pid_t> children_by_parent() {
   std::multimap<pid_t, pid_t> children;
   std::error_code error;
