@@ -68,6 +68,12 @@ struct Output {
   bool is_document = false;  ///< it holds all of the result
 };
 
+/// A command of the user's before each load point of full length, and before the first load of a search.
+struct PointCommand {
+  std::string command;    ///< for sh; empty: none
+  std::string directory;  ///< in which it runs; empty: this process's
+};
+
 struct RunPlan {
   std::vector<std::string> command;           ///< as typed, for the result
   std::map<std::string, std::string> labels;  ///< for the result
@@ -86,6 +92,7 @@ struct RunPlan {
   bool reuse_dataset = false;      ///< take one that is there, and leave it
 
   std::variant<LoadSeries, CurvePlan> measurement;
+  PointCommand before_point;
 
   IoEngine io_engine = IoEngine::automatic;
   std::size_t max_workers = 4096;                ///< threads for ops, that is ops in the kernel at once
@@ -102,6 +109,10 @@ struct RunPlan {
   /// Of all procs, as the workload has it.
   double own_ops_per_sec() const;
   const VolumeModel* model() const { return std::get_if<VolumeModel>(&volume); }
+  /// Ends a search with its answer.
+  void leave_out_shape() {
+    if (auto* const curve = std::get_if<CurvePlan>(&measurement)) curve->shape.reset();
+  }
 };
 
 /// One of the volumes or tunings that are compared; the plan's outputs and journal are not used.

@@ -64,22 +64,42 @@ struct AtTarget {
   std::vector<Invalid> invalid;               ///< why; empty: valid
 };
 
-/// A curve: load points equally spaced, or a search.
+/// The shape of a curve: after the answer of a search the same load goes on through these points, from idle to over the
+/// answer. Changes no answer.
+struct ShapePlan {
+  std::size_t points = 10;        ///< equally spaced, the last one at the answer
+  std::size_t points_beyond = 2;  ///< as far from each other, above the answer
+  double block_seconds = 4;       ///< shortest window of a point
+  double settle_share = 0.25;     ///< time that passes before a window, as a share of the window
+  std::size_t intervals = 16;     ///< of a window: the scatter of their latencies is the error of a point
+
+  /// Of all points, unless the rates are so low that windows become longer.
+  Nanos time() const {
+    return from_seconds(static_cast<double>(points + points_beyond) * (1 + settle_share) * block_seconds);
+  }
+};
+
+/// As many rates as load points, equally spaced up to `highest`.
+std::vector<double> equally_spaced_rates(std::size_t points, double highest);
+
+/// A curve: load points at given rates, or a search.
 struct CurvePlan {
   LoadPoint load;              ///< warm-up, duration and statistic of a load point of full length; not its rate
   std::vector<Nanos> targets;  ///< ascending; not empty
-  std::size_t points = 0;      ///< fixed load points; 0: search
-  double max_rate = 0;         ///< ops/s of the last fixed point, or the limit of a search; 0: none
+  std::vector<double> rates;   ///< ops/s of load points, ascending; empty: search
+  double max_rate = 0;         ///< ops/s: the limit of a search; 0: none
   double own_rate = 0;         ///< of all procs at their workloads' rates, ops/s
   std::size_t job_sets = 0;    ///< load is added as job sets, up to so many; 0: as a rate of the same procs
   double precision = 0.02;     ///< a search ends when the half-width of its interval, relative, is at most that
   Nanos search_time = std::chrono::minutes(2);  ///< for each target: or then
+  std::optional<ShapePlan> shape;               ///< after a search; nullopt: the load ends with the answer
   Arrivals arrivals = Arrivals::uniform;        ///< of each load point: they are open loops
   std::uint64_t seed = 1;                       ///< of the order of blocks
   SearchPolicy policy;
 
   /// The load of full length at a rate.
   LoadPoint at(double ops_per_sec) const;
+  bool is_search() const { return rates.empty(); }
 };
 
 /// What a series varies.

@@ -6,6 +6,7 @@
 
 #include <iostream>
 
+#include "base/user_command.hpp"
 #include "cli/console.hpp"
 #include "cli/live_options.hpp"
 #include "cli/signals.hpp"
@@ -55,7 +56,12 @@ int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
     std::cout << Session(console.sink(), {}, plan.stuck_after).describe(plan);
     return exit_status::done;
   }
-  const SignalWatch signals([&] { console.ends_at_once(); }, options.stdout_taken());
+  const SignalWatch signals(
+      [&] {
+        kill_user_command();
+        console.ends_at_once();
+      },
+      options.stdout_taken());
   LiveOutputs outputs(options.live, live, console.sink(), plan.stuck_after, signals.token());
   const bool shows_state = options.live.shows_state() || console.has_screen();
   const EventSink all = [&](const Event& event) {

@@ -1,6 +1,9 @@
 #include "cli/curve_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
@@ -55,20 +58,30 @@ void CurveOptions::add_to(CLI::App& app) {
                "End a search when the half-width of its 95 % interval is at most this, in % of the rate; above 0");
   curve.duration(
       "--search-time", search_time, Nanos(1),
-      "End a search after this time for each target, whatever the interval; the last load point may take longer");
-  curve.number("--points", points, whole_number(2, 10'000),
-               "Measure this many load points, equally spaced up to --max-rate, which it needs, instead of a search");
+      "End a search after this time for each target, whatever the interval; the last load point may take longer, and "
+      "the shape comes after it");
+  curve
+      .word(
+          "--shape", {"on", "off"}, [this](const std::string& text) { shape = text == "on"; },
+          "on: after the answer the load goes on for about a minute, through ten rates up to the answer and two beyond "
+          "it: what a plot shows, and the overall response time; off: the curve ends with the answer")
+      ->default_str("on");
+  curve.parsed(
+      "--points", [this](const std::string& text) { points = parse_points(text); },
+      "Load points instead of a search: a number of them, equally spaced up to --max-rate, which it needs; "
+      "START:END:STEP, as in 100:550:50; or 2k,4k,8k. They are in ops/s, or in job sets with --scale-by job-sets");
   curve
       .word(
           "--scale-by", {"rate", "job-sets"}, [this](const std::string& name) { by_job_sets = name == "job-sets"; },
           "How load grows: rate (more ops/s from the same procs) or job-sets (more job sets at their own rate)")
       ->default_str("rate");
-  exclude(app, "--points", {"--precision", "--search-time"});
+  exclude(app, "--points", {"--precision", "--search-time", "--shape"});
 }
 
 const std::vector<std::string>& CurveOptions::names() {
-  static const std::vector<std::string> all = {"--latency-target", "--latency-statistic", "--latency", "--max-rate",
-                                               "--precision",      "--search-time",       "--points",  "--scale-by"};
+  static const std::vector<std::string> all = {"--latency-target", "--latency-statistic", "--latency",
+                                               "--max-rate",       "--precision",         "--search-time",
+                                               "--points",         "--scale-by",          "--shape"};
   return all;
 }
 
@@ -86,11 +99,11 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
   made.arrivals = load.arrivals_on(plan);
   made.load.statistic = statistic;
   made.targets = targets.times;
-  made.points = points.value_or(0);
   made.precision = precision / 100;
   made.search_time = search_time;
   made.seed = plan.seed;
   made.max_rate = max_rate.value_or(0);
+  if (shape) made.shape.emplace();
   if (by_job_sets) {
     made.job_sets = plan.job_sets();
     if (made.job_sets < 2) throw usage_error("--scale-by", "needs at least two job sets", "--clients or --job-sets");
@@ -98,8 +111,28 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
     if (made.max_rate * static_cast<double>(made.job_sets) < made.own_rate)
       throw usage_error("--max-rate", "is below the rate of one job set");
   }
-  if (points && made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
+  if (points) made.rates = rates(made);
   return made;
+}
+
+std::vector<double> CurveOptions::rates(const CurvePlan& made) const {
+  if (points->loads.empty()) {
+    if (made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
+    return equally_spaced_rates(points->count, made.max_rate);
+  }
+  if (max_rate) throw usage_error("--max-rate", "has no effect: --points has the loads");
+  if (!by_job_sets) return points->loads;
+  std::vector<double> rates;
+  for (const double sets : points->loads) {
+    if (sets != std::floor(sets))
+      throw usage_error("--points", fmt::format("{:g} is no whole number of job sets", sets));
+    if (sets > static_cast<double>(made.job_sets))
+      throw usage_error("--points",
+                        fmt::format("{:g} is more than the {} job sets that there are", sets, made.job_sets),
+                        "--job-sets N");
+    rates.push_back(made.own_rate * sets / static_cast<double>(made.job_sets));
+  }
+  return rates;
 }
 
 }  // namespace edagen

@@ -1,6 +1,7 @@
 // The options of a curve.
 #pragma once
 
+#include "cli/load_rates.hpp"
 #include "cli/options.hpp"
 
 namespace edagen {
@@ -17,8 +18,9 @@ struct CurveOptions {
   std::optional<double> max_rate;  ///< ops/s
   double precision = 2;            ///< %
   Nanos search_time = std::chrono::minutes(2);
-  std::optional<std::size_t> points;  ///< nullopt: a search
+  std::optional<GivenPoints> points;  ///< nullopt: a search
   bool by_job_sets = false;           ///< else by rate
+  bool shape = true;                  ///< the load goes on after the answer of a search
 
   void add_to(CLI::App& app);
   /// The names of these options: they have no effect where no curve is measured.
@@ -28,6 +30,10 @@ struct CurveOptions {
   void give_procs(const LoadOptions& load, RunPlan& plan) const;
   /// Throws Error (usage).
   CurvePlan curve(const LoadOptions& load, const RunPlan& plan) const;
+
+ private:
+  /// Of the load points that are given, in ops/s. `made` has all else. Throws Error (usage).
+  std::vector<double> rates(const CurvePlan& made) const;
 };
 
 }  // namespace edagen

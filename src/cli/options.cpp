@@ -127,6 +127,10 @@ void LoadOptions::add_files_to(CLI::App& app) {
                "the workload's own");
   group.flag("--drop-caches", drop_caches,
              "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)");
+  group.text(
+      "--before-point", base.before_point.command,
+      "Shell command that is run before each load point, such as one that drops the server's caches; in a search "
+      "before it and before the load point that demonstrates the answer");
 }
 
 void LoadOptions::add_run_to(CLI::App& app) {
@@ -171,6 +175,7 @@ void LoadOptions::resolve_relative_to(const std::string& directory) {
   if (is_model_file(model)) resolve(model);
   if (DefinitionFolder::is_path(workload)) resolve(workload);
   if (!label_file.empty()) resolve(label_file);
+  base.before_point.directory = directory;
 }
 
 Volume LoadOptions::volume() const {
@@ -200,6 +205,7 @@ RunPlan LoadOptions::plan(std::vector<std::string> command) const {
 
 void LoadOptions::check_simulated() const {
   for (const auto& [name, given] : {std::pair("--drop-caches", drop_caches),
+                                    {"--before-point", !base.before_point.command.empty()},
                                     {"--direct", direct == true},
                                     {"--buffered", direct == false},
                                     {"--fsync", fsync.has_value()},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -9,6 +10,7 @@
 #include "edagen/exit_status.hpp"
 #include "report/comparison_text.hpp"
 #include "report/csv.hpp"
+#include "report/curve_ratio.hpp"
 #include "report/html.hpp"
 #include "report/terminal.hpp"
 #include "session/outputs.hpp"
@@ -22,6 +24,7 @@ struct Found {
   std::vector<ComparisonResult> comparisons;
   std::string text;  ///< for people
   bool search_blocks = false;
+  std::vector<LoadTable> beside;
 
   template <class Any>
   void show(const std::string& file, const Any& any, const std::string& its_text) {
@@ -30,7 +33,7 @@ struct Found {
   }
   void add(const std::string& file, const Result& result) {
     results.push_back(result);
-    show(file, result, result_text(result, search_blocks));
+    show(file, result, result_text(result, search_blocks, beside));
   }
   void add(const std::string& file, const ComparisonResult& comparison) {
     comparisons.push_back(comparison);
@@ -49,10 +52,21 @@ std::string csv_of(const std::vector<Any>& all) {
   return lines;
 }
 
-Found read_all(const std::vector<std::string>& files, bool search_blocks, StuckWatch& watch) {
+struct ReportOptions {
+  std::vector<std::string> files, beside;
+  std::string html, csv;
+  bool search_blocks = false;
+};
+
+Found read_all(const ReportOptions& options, StuckWatch& watch) {
   Found found;
-  found.search_blocks = search_blocks;
+  found.search_blocks = options.search_blocks;
+  const std::vector<std::string>& files = options.files;
   StuckWatch::Thread self(watch);
+  for (const std::string& table : options.beside) {
+    self.call_started("reading", table);
+    found.beside.push_back(read_load_table(table));
+  }
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
     self.call_started("reading", file);
@@ -66,16 +80,30 @@ Found read_all(const std::vector<std::string>& files, bool search_blocks, StuckW
   return found;
 }
 
-int report(const std::vector<std::string>& files, const std::string& html, const std::string& csv, bool search_blocks) {
+/// Something to which a table can be laid.
+void check_curves(const Found& found) {
+  const bool has_curve = std::ranges::any_of(
+      found.results, [](const Result& result) { return line_of(variant_points(result)).size() > 1; });
+  if (!found.beside.empty() && !has_curve)
+    throw usage_error("--beside", "none of these results is a curve with load points",
+                      "edagen curve, without --shape off");
+}
+
+int report(const ReportOptions& options) {
+  const auto& [files, beside, html, csv, search_blocks] = options;
   Console console({}, false);
   SessionWatch watch(console.sink());
-  const Found found = read_all(files, search_blocks, watch);
+  const Found found = read_all(options, watch);
+  check_curves(found);
+  std::vector<std::string> inputs = files;
+  inputs.insert(inputs.end(), beside.begin(), beside.end());
   std::vector<Output<Found>> outputs;
   if (!html.empty())
-    outputs.push_back({{"--html", html}, [](const Found& all) { return html_text(all.results, all.comparisons); }});
+    outputs.push_back(
+        {{"--html", html}, [](const Found& all) { return html_text(all.results, all.comparisons, all.beside); }});
   if (!csv.empty())
     outputs.push_back({{"--csv", csv}, [](const Found& all) { return csv_of(all.results) + csv_of(all.comparisons); }});
-  check_places(places_of(outputs, std::nullopt), files, {}, watch);
+  check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, found, watch);
   if (csv != "-" && html != "-") std::cout << found.text;
   return all_written ? exit_status::done : exit_status::run_failed;
@@ -86,20 +114,19 @@ int report(const std::vector<std::string>& files, const std::string& html, const
 void add_report_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand(
       "report", "Tables and plots of finished and interrupted runs and comparisons (RESULT.json, JOURNAL.jsonl)");
-  struct Options {
-    std::vector<std::string> files;
-    std::string html, csv;
-    bool search_blocks = false;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   OptionGroup group(*command);
   group.texts("FILE", options->files, "")->required();
   group.text("--html", options->html, "Write a report with plots: one HTML file that needs no others");
   group.text("--csv", options->csv, "Write the load points as CSV; - is stdout");
+  group
+      .texts(
+          "--beside", options->beside,
+          "Lay a table of others beside the curves (repeatable): CSV with Achieved Op Rate and Avg Lat (ms), as load "
+          "tables are published, or with rate and latency_ms; or fio's JSON")
+      ->allow_extra_args(false);
   group.flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
-  command->callback([&line, options] {
-    line.chosen = [options] { return report(options->files, options->html, options->csv, options->search_blocks); };
-  });
+  command->callback([&line, options] { line.chosen = [options] { return report(*options); }; });
 }
 
 }  // namespace edagen

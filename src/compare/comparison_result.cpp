@@ -42,14 +42,14 @@ bool are_enough(std::size_t usable_pairs, std::size_t pairs) {
   return usable_pairs >= std::min(pairs, fewest_usable_pairs);
 }
 
-/// The load point by which a run is compared: the demonstration of its answer, else the nearest load point; without an
-/// answer the last load point. `result` must have load points.
+/// The load point by which a run is compared: the demonstration of its answer, else the nearest load point on which the
+/// answer rests; without an answer the last load point. `result` must have load points.
 const PointFigures& compared_point(const Result& result) {
   if (result.at_latency_target.empty()) return result.load_points.back();
   const AnswerFigures& answer = result.at_latency_target.front();
   if (const PointFigures* const demonstrated = result.demonstration(answer)) return *demonstrated;
   return *std::ranges::min_element(result.load_points, {}, [&](const PointFigures& point) {
-    return std::abs(point.achieved_ops_per_sec - answer.ops_per_sec);
+    return std::pair(point.purpose == Purpose::shape, std::abs(point.achieved_ops_per_sec - answer.ops_per_sec));
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
+#include "report/curve_ratio.hpp"
 #include "report/curves_page.hpp"
 #include "report/factor_text.hpp"
 #include "report/point_text.hpp"
@@ -42,6 +43,37 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
                     {"range", range},
                     {"none", place(1)},
                     {"rows", std::move(rows)}});
+}
+
+/// The latency of each variant's last run over the baseline's, along the rates that both curves have.
+void add_ratios_along_rate(Document& blocks, const ComparisonResult& comparison) {
+  const VariantFigures* const baseline = comparison.baseline();
+  if (!baseline || !baseline->last_run) return;
+  const std::vector<RateLatency> reference = line_of(baseline->last_run->load_points);
+  Document sets = Document::array(), bars = Document::array();
+  for (std::size_t colour = 0; colour < comparison.variants.size(); ++colour) {
+    const VariantFigures& variant = comparison.variants[colour];
+    if (&variant == baseline || !variant.last_run) continue;
+    const std::vector<LatencyRatio> ratios = latency_ratios(reference, line_of(variant.last_run->load_points));
+    if (ratios.size() < 2) continue;
+    for (const auto& [rate, ratio, error] : ratios)
+      if (error > 0) bars.push_back({rate, std::max(0.0, ratio - 2 * error), ratio + 2 * error, colour});
+    sets.push_back(
+        {{"label", variant.name},
+         {"style", "line"},
+         {"colour", colour},
+         {"points", array_of(ratios, [](const LatencyRatio& at) { return list_of(at.rate, at.ratio, false); })},
+         {"minor", false}});
+  }
+  if (sets.empty()) return;
+  Document chart = curve_chart(std::move(sets), "latency, in " + baseline->name + "'s");
+  chart["bars"] = std::move(bars);
+  chart["targets"] = list_of(list_of(1, "as " + baseline->name));
+  chart["height"] = 220;
+  blocks.push_back(paragraph("The latency at the same rate, as a multiple of that of " + baseline->name +
+                                 " (bar: two standard errors); between load points on a straight line.",
+                             "dim"));
+  blocks.push_back(std::move(chart));
 }
 
 /// The means by combination of two factors: parallel lines where they do not depend on each other.
@@ -85,6 +117,7 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
   if (!curves.empty()) {
     blocks.push_back(heading("Latency over I/O rate, of the last runs"));
     add_curves(blocks, curves);
+    add_ratios_along_rate(blocks, comparison);
   }
   add_op_kinds(blocks, means);
   if (!settings.empty()) add_configurations(blocks, settings);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "edagen/units.hpp"
+#include "report/beside_text.hpp"
+#include "report/curve_plot.hpp"
+#include "report/curve_points.hpp"
 #include "report/hosts_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
@@ -46,52 +49,6 @@ std::string point_text(const Result& result, bool search_blocks) {
   return text;
 }
 
-/// Latency over achieved rate; the latency axis is logarithmic.
-std::string plot(const Result& result) {
-  constexpr int width = 64, height = 12;
-  double least = 1e300, most = 0, highest = 0;
-  for (const PointFigures& point : result.load_points) {
-    const double latency = point.statistic.value.count(), rate = point.achieved_ops_per_sec;
-    if (latency <= 0 || !point.has_figures()) continue;
-    least = std::min(least, latency), most = std::max(most, latency), highest = std::max(highest, rate);
-  }
-  const double ceiling = std::min(most, plot_ceiling(result.at_latency_target).count());
-  if (highest <= 0 || ceiling <= least) return "";
-  std::vector<std::string> rows(height, std::string(width, ' '));
-  const auto row_of = [&](double latency) {
-    const double share = std::log(latency / least) / std::log(ceiling / least);
-    return height - 1 - static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (height - 1)));
-  };
-  std::string target_row_labels[height];
-  for (const AnswerFigures& answer : result.at_latency_target) {
-    const double target = answer.target.count();
-    if (target < least || target > ceiling) continue;
-    const auto row = static_cast<std::size_t>(row_of(target));
-    for (char& cell : rows[row]) cell = '-';
-    target_row_labels[row] = format_millis(target) + " ms";
-  }
-  for (const PointFigures& point : result.load_points) {
-    const double latency = point.statistic.value.count(), rate = point.achieved_ops_per_sec;
-    if (latency <= 0 || !point.has_figures()) continue;
-    const auto column = static_cast<std::size_t>(std::lround(rate / highest * (width - 1)));
-    rows[std::size_t(row_of(latency))][column] = latency > ceiling ? '^' : point.valid() ? '*' : 'x';
-  }
-  std::string text = "\n";
-  for (std::size_t i = 0; i < height; ++i) {
-    const double latency = least * std::pow(ceiling / least, static_cast<double>(height - 1 - i) / (height - 1));
-    const std::string label = !target_row_labels[i].empty()   ? target_row_labels[i]
-                              : i % 3 == 0 || i == height - 1 ? format_millis(latency) + " ms"
-                                                              : "";
-    text += fmt::format("{:>12} |{}\n", label, rows[i]);
-  }
-  std::string legend = "* load point, x invalid";
-  if (most > ceiling) legend += ", ^ above the plot";
-  if (!result.at_latency_target.empty()) legend += ", --- latency target";
-  const std::string middle = format_count(highest / 2), end = format_count(highest);
-  return text + fmt::format("{:12} +{}\n{:14}0{:>{}}{:>{}} ops/s\n{:14}{}\n", "", std::string(width, '-'), "", middle,
-                            width / 2 - 1, end, width - 6 - width / 2, "", legend);
-}
-
 /// Of a load that is added as job sets; else more of them are no higher rate.
 bool all_job_sets_worked(const Result& result) {
   return std::ranges::any_of(result.load_points, [&](const PointFigures& point) {
@@ -99,9 +56,12 @@ bool all_job_sets_worked(const Result& result) {
   });
 }
 
+/// One that the answer rests on.
 const PointFigures& nearest_point(const Result& result, double rate) {
-  return *std::ranges::min_element(
-      result.load_points, {}, [&](const PointFigures& point) { return std::abs(point.achieved_ops_per_sec - rate); });
+  const auto distance = [&](const PointFigures& point) {
+    return std::pair(point.purpose == Purpose::shape, std::abs(point.achieved_ops_per_sec - rate));
+  };
+  return *std::ranges::min_element(result.load_points, {}, distance);
 }
 
 std::string limit_text(const Result& result, const AnswerFigures& answer) {
@@ -315,8 +275,9 @@ TextTable load_point_table(const Result& result, const std::vector<const PointFi
 }
 
 std::string overall_response_time_text(const Result& result) {
+  const bool of_blocks = std::ranges::none_of(result.load_points, is_of_line, &PointFigures::purpose);
   return fmt::format("Overall response time {} ms ({}{})", ms(*result.ort), result.ort_variant,
-                     is_search(result) ? "; of a search: not comparable with that of fixed load points" : "");
+                     of_blocks ? "; of the blocks of a search: not comparable" : "");
 }
 
 std::string target_name(const AnswerFigures& answer) {
@@ -331,11 +292,7 @@ std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer) {
   return {least + per_second(answer.ops_per_sec), least + format_mib(answer.mib_per_sec)};
 }
 
-Millis plot_ceiling(const std::vector<AnswerFigures>& answers) {
-  return answers.empty() ? Millis(std::numeric_limits<double>::infinity()) : 10 * answers.back().target;
-}
-
-std::string curve_text(const Result& result, bool search_blocks) {
+std::string curve_text(const Result& result, bool search_blocks, const std::vector<LoadTable>& beside) {
   const std::vector<AnswerFigures>& answers = result.at_latency_target;
   std::string text;
   if (answers.empty() && result.status != Status::incomplete)
@@ -348,9 +305,9 @@ std::string curve_text(const Result& result, bool search_blocks) {
         fmt::format("{}\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}",
                     busy_procs_hint(*shown, result.simulated()), per_second(answers.front().demonstrated->ops_per_sec),
                     latency_parts(*shown), op_table(*shown).str(2), nfs_text(*shown), hosts_text(*shown));
-  text += "\n" + point_text(result, search_blocks) + plot(result);
+  text += "\n" + point_text(result, search_blocks) + curve_plot(result, beside);
   if (result.ort) text += overall_response_time_text(result) + "\n";
-  text += origin_text(result);
+  text += beside_text(beside, result) + origin_text(result);
   return answers.empty() ? text : text + "\n" + answer_table(result);
 }
 

@@ -7,14 +7,14 @@
 
 #include "edagen/result.hpp"
 #include "report/text_table.hpp"
+#include "result/load_table.hpp"
 
 namespace edagen {
 
-/// `search_blocks`: with the load points of a search, too, that show no answer by themselves.
-std::string curve_text(const Result& result, bool search_blocks);
+/// `search_blocks`: with the load points of a search, too, that show no answer by themselves. `beside`: what others
+/// have measured.
+std::string curve_text(const Result& result, bool search_blocks, const std::vector<LoadTable>& beside);
 
-/// A block of a search, which shows no answer by itself.
-inline bool is_block(Purpose purpose) { return purpose == Purpose::climb || purpose == Purpose::block; }
 /// "load point, 5 job sets"; of a sweep or of repeats which one it is.
 std::string point_name(const Result& result, const PointFigures& point);
 std::string load_points_title(const Result& result);
@@ -26,7 +26,5 @@ std::string overall_response_time_text(const Result& result);
 std::string target_name(const AnswerFigures& answer);
 /// The I/O rate and MiB/s of an answer: "> 20,000", "none", "not known".
 std::pair<std::string, std::string> answer_cells(const AnswerFigures& answer);
-/// The highest latency that a plot shows: points far beyond the volume's limits would flatten the rest.
-Millis plot_ceiling(const std::vector<AnswerFigures>& answers);
 
 }  // namespace edagen

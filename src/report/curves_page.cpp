@@ -8,6 +8,7 @@
 #include <set>
 
 #include "edagen/units.hpp"
+#include "report/curve_points.hpp"
 #include "report/curve_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
@@ -24,36 +25,43 @@ class CurveChart {
     const std::string called = many_ ? curve.name + ", " : "";
     const Document mark = many_ ? Document(colour) : Document("answered");
     const double ceiling = plot_ceiling(curve.answers).count();
-    std::vector<const VariantPoint*> full, blocks;
-    std::size_t left_out = 0;
+    std::vector<const VariantPoint*> line, others, blocks;
+    std::size_t above = 0;
     for (const VariantPoint& point : curve.points) {
       if (point.statistic.value <= Millis(0)) continue;
-      if (point.statistic.value.count() > ceiling) ++left_out;
-      else (is_block(point.purpose) ? blocks : full).push_back(&point);
+      (is_of_line(point.purpose) ? line : is_block(point.purpose) ? blocks : others).push_back(&point);
+      if (point.statistic.value.count() > ceiling && !is_block(point.purpose)) ++above;
     }
-    const auto rate = [](const VariantPoint* point) { return point->achieved_ops_per_sec; };
-    std::ranges::stable_sort(full, {}, rate);
-    std::ranges::stable_sort(blocks, {}, rate);
-    const bool joined =
-        std::ranges::all_of(full, [](const auto* point) { return point->purpose == Purpose::load_point; });
-    if (!blocks.empty())
-      add_set(many_ ? called + "search" : "blocks of the search", "block", colour, points_of(blocks));
-    if (!full.empty()) add_set(many_ ? curve.name : "load points", joined ? "line" : "point", colour, points_of(full));
-    for (const VariantPoint* const point : full) add_bar(*point, colour);
+    for (auto* const points : {&line, &others, &blocks})
+      std::ranges::stable_sort(*points, {}, [](const VariantPoint* point) { return point->achieved_ops_per_sec; });
+    const bool has_line = line.size() > 1;
+    if (!blocks.empty()) {
+      add_set(called + "blocks of the search", "block", colour, points_of(blocks));
+      sets_.back()["on_request"] = has_line;
+    }
+    if (!line.empty()) add_set(many_ ? curve.name : "load points", "line", colour, points_of(line));
+    if (!others.empty() && !(many_ && has_line))
+      add_set(many_ ? curve.name : "demonstration", "point", many_ ? Document(colour) : Document("grey"),
+              points_of(others));
+    for (const VariantPoint* const point : line) add_bar(*point, colour);
     for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark);
-    if (left_out > 0)
-      notes_.push_back(fmt::format("not drawn: {} above {} ms{}", counted(left_out, "load point"),
-                                   format_millis(ceiling), many_ ? " of " + curve.name : ""));
+    if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, ceiling);
+    highest_ = std::ranges::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
+    if (above > 0)
+      notes_.push_back(fmt::format("{} above {} ms{}", counted(above, "load point"), format_millis(ceiling),
+                                   many_ ? " of " + curve.name : ""));
   }
 
   void draw(Document& blocks, const std::string& statistic) {
-    std::string notes = "Hollow: invalid or overload; small and faint: blocks of a search; diamond: rate at a target";
+    std::string notes =
+        "Bars: two standard errors of the latency; hollow: invalid or overload; diamond: rate at a target";
     if (!bands_.empty()) notes += "; band: 95 % interval of the rate";
     for (const std::string& note : notes_) notes += "; " + note;
     const auto [least, most] = std::ranges::minmax_element(rates_);
     const bool wide = many_ && !rates_.empty() && *most > 10 * *least;  // a linear axis would crush the smallest
     Document chart = curve_chart(std::move(sets_), statistic + ", ms");
     if (wide) chart["scale"] = "logarithmic";
+    if (ceiling_ > 0 && highest_ > ceiling_) chart["ceiling"] = ceiling_;
     chart["bands"] = std::move(bands_);
     chart["bars"] = std::move(bars_);
     chart["targets"] = array_of(
@@ -63,13 +71,15 @@ class CurveChart {
   }
 
  private:
+  static double highest_of(const std::vector<const VariantPoint*>& points) {
+    double highest = 0;
+    for (const VariantPoint* const point : points) highest = std::max(highest, point->statistic.value.count());
+    return highest;
+  }
   static Document points_of(const std::vector<const VariantPoint*>& points) {
     return array_of(points, [](const VariantPoint* point) {
-      const bool overload = std::ranges::any_of(point->invalid, [](Invalid reason) {
-        return reason == Invalid::achieved_rate_low || reason == Invalid::ops_outstanding;
-      });
-      return Document::array(
-          {point->achieved_ops_per_sec, point->statistic.value.count(), !point->valid() || overload});
+      return Document::array({point->achieved_ops_per_sec, point->statistic.value.count(),
+                              !point->valid() || is_overload(point->invalid)});
     });
   }
   void add_set(const std::string& label, const char* style, Document colour, Document points) {
@@ -81,7 +91,7 @@ class CurveChart {
   }
   void add_bar(const VariantPoint& point, std::size_t colour) {
     const double value = point.statistic.value.count(),
-                 half = 1.96 * point.statistic.standard_error.value_or(Millis(0)).count();
+                 half = 2 * point.statistic.standard_error.value_or(Millis(0)).count();
     if (half > 0)
       bars_.push_back({point.achieved_ops_per_sec, std::max(value - half, value / 100), value + half, colour});
   }
@@ -98,7 +108,8 @@ class CurveChart {
   bool many_;
   Document sets_ = Document::array(), bands_ = Document::array(), bars_ = Document::array();
   std::set<Millis> targets_;
-  std::vector<double> rates_;  ///< at targets
+  std::vector<double> rates_;         ///< at targets
+  double ceiling_ = 0, highest_ = 0;  ///< ms: of the plot, and of its points
   std::vector<std::string> notes_;
 };
 

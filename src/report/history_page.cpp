@@ -12,6 +12,7 @@
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
 #include "nights/night_json.hpp"
+#include "report/curve_points.hpp"
 #include "report/history_text.hpp"
 #include "report/html.hpp"
 #include "report/number_text.hpp"
@@ -120,29 +121,65 @@ void add_figures(Document& blocks, const Nights& nights, const std::vector<Figur
         {{"details", counted(of_kinds, "figure") + " of op kinds"}, {"open", false}, {"blocks", std::move(details)}});
 }
 
+/// The line of a curve, or the blocks of a search that has none, but for overloads: rate, latency, hollow.
+Document points_of_night(const Result& result) {
+  const auto is_shown = [](const PointFigures& point) {
+    return point.has_figures() && point.statistic.value > Millis(0);
+  };
+  const auto has_line = std::ranges::count_if(
+      result.load_points, [&](const PointFigures& point) { return is_shown(point) && is_of_line(point.purpose); });
+  std::map<double, Document> points;  // by rate
+  for (const PointFigures& point : result.load_points)
+    if (is_shown(point) && (has_line > 1 ? is_of_line(point.purpose) : !is_overload(point.invalid)))
+      points[point.achieved_ops_per_sec] = list_of(point.achieved_ops_per_sec, point.statistic.value.count(),
+                                                   !point.valid() || is_overload(point.invalid));
+  return array_of(points, [](const auto& point) { return point.second; });
+}
+
+/// A measurement's curves: the last night's over those of the nights before, which are grey.
+struct NightCurves {
+  std::string measurement;
+  std::vector<const Result*> results;
+};
+
+void add_curves_of(Document& blocks, const NightCurves& curves) {
+  Document sets = Document::array();
+  double ceiling = 0, highest = 0;
+  for (const Result* const result : curves.results) {
+    const bool is_last = result == curves.results.back();
+    ceiling = std::max(ceiling, plot_ceiling(result->at_latency_target).count());
+    Document points = points_of_night(*result);
+    for (const Document& point : points) highest = std::max(highest, point[1].get<double>());
+    sets.push_back({{"label", minute_of(with_escaped_text(result->started_at))},
+                    {"style", is_last ? "line" : "night"},
+                    {"colour", is_last ? Document(0) : Document("grey")},
+                    {"minor", !is_last},
+                    {"points", std::move(points)}});
+  }
+  std::ranges::reverse(sets);  // what is first is drawn over the others
+  const std::string which =
+      sets.size() == 1 ? "one night" : fmt::format("the last {} nights that have results", sets.size());
+  blocks.push_back({{"h3", figure_name(with_escaped_text(curves.measurement), which)}});
+  const std::vector<AnswerFigures>& answers = curves.results.back()->at_latency_target;
+  Document chart = curve_chart(
+      std::move(sets),
+      answers.empty() ? "response, ms" : answers.front().statistic + " " + answers.front().latency + ", ms");
+  if (highest > ceiling) chart["ceiling"] = ceiling;
+  chart["targets"] = array_of(answers, [](const AnswerFigures& answer) {
+    return list_of(answer.target.count(), fmt::format("target {:g} ms", answer.target.count()));
+  });
+  blocks.push_back(std::move(chart));
+}
+
 void add_curves_of_nights(Document& blocks, const std::vector<NightCurve>& curves) {
-  std::vector<std::pair<std::string, Document>> measurements;  // in the order in which they come, with their sets
+  std::vector<NightCurves> measurements;  // in the order in which they come
   for (const auto& [measurement, result] : curves) {
-    auto found = std::ranges::find(measurements, measurement, [](const auto& its) { return its.first; });
-    if (found == measurements.end()) found = measurements.insert(found, {measurement, Document::array()});
-    Document& sets = found->second;
-    std::map<double, double> points;
-    for (const PointFigures& point : result.load_points)
-      if (point.has_response()) points[point.achieved_ops_per_sec] = point.latency.response.mean.count();
-    sets.push_back(
-        {{"label", minute_of(with_escaped_text(result.started_at))},
-         {"style", "night"},
-         {"colour", sets.size()},
-         {"minor", false},
-         {"points", array_of(points, [](const auto& point) { return list_of(point.first, point.second, false); })}});
+    auto found = std::ranges::find(measurements, measurement, &NightCurves::measurement);
+    if (found == measurements.end()) found = measurements.insert(found, {measurement, {}});
+    found->results.push_back(&result);
   }
   if (!curves.empty()) blocks.push_back(heading("Curves of the last nights"));
-  for (auto& [measurement, sets] : measurements) {
-    const std::string which =
-        sets.size() == 1 ? "one night" : fmt::format("the last {} nights that have results", sets.size());
-    blocks.push_back({{"h3", figure_name(with_escaped_text(measurement), which)}});
-    blocks.push_back(curve_chart(std::move(sets), "response, ms"));
-  }
+  for (const NightCurves& measured : measurements) add_curves_of(blocks, measured);
 }
 
 Document reports_of(const Night& night) {

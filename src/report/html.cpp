@@ -4,11 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "base/embedded.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "report/beside_text.hpp"
 #include "report/comparison_page.hpp"
+#include "report/curve_points.hpp"
+#include "report/curve_ratio.hpp"
 #include "report/curve_text.hpp"
 #include "report/curves_page.hpp"
 #include "report/number_text.hpp"
@@ -63,10 +68,18 @@ using Points = std::vector<const PointFigures*>;
 
 bool is_full(const PointFigures* point) { return !is_block(point->purpose); }
 
-/// The load point that shows a result best: what demonstrates its answer, or the last one.
+/// The load point that shows a result best: what demonstrates its answer; else the nearest one to the answer, rather of
+/// full length than of its line, and rather of the line than a block; the last one of a run.
 std::size_t chosen_point(const Result& result) {
-  const bool demonstrated = !result.at_latency_target.empty() && result.at_latency_target.front().demonstrated;
-  return demonstrated ? result.at_latency_target.front().demonstrated->load_point : result.load_points.size() - 1;
+  const std::vector<PointFigures>& points = result.load_points;
+  if (result.at_latency_target.empty()) return points.size() - 1;
+  const AnswerFigures& answer = result.at_latency_target.front();
+  if (answer.demonstrated) return answer.demonstrated->load_point;
+  const auto distance = [&](const PointFigures& point) {
+    const int rank = is_block(point.purpose) ? 2 : point.purpose == Purpose::shape ? 1 : 0;
+    return std::pair(rank, std::abs(point.achieved_ops_per_sec - answer.ops_per_sec));
+  };
+  return static_cast<std::size_t>(std::ranges::min_element(points, {}, distance) - points.begin());
 }
 
 std::string rates_cell(const AnswerFigures& answer) {
@@ -179,13 +192,14 @@ void add_series(Document& blocks, const Series& series) {
 
 /// The mean response of each load point, in the parts that make it.
 void add_time_parts(Document& blocks, const Result& result) {
-  Points shown, full;
+  Points shown, full, line;
   for (const PointFigures& point : result.load_points)
     if (has_ended(point) && point.has_service()) {
       shown.push_back(&point);
       if (is_full(&point)) full.push_back(&point);
+      if (is_of_line(point.purpose)) line.push_back(&point);
     }
-  if (!full.empty()) shown = full;
+  if (!full.empty()) shown = line.size() > 1 ? line : full;
   if (shown.empty()) return;
   const auto is_paused = [](const PointFigures* point) { return point->is_invalid_for(Invalid::generator_paused); };
   const auto own = [](const PointFigures& point) { return std::min(point.generator_lag.mean, point.latency.lag.mean); };
@@ -274,21 +288,36 @@ void add_side_by_side(Document& blocks, const Results& results) {
   add_configurations(blocks, settings);
 }
 
-void add_curves_of(Document& blocks, const Results& results) {
+/// A table of others as a curve.
+NamedCurve curve_of(const LoadTable& table) {
+  NamedCurve curve{one_line(table.name), {}, {}};
+  for (const RateLatency& point : table.points)
+    curve.points.push_back({Purpose::load_point, point.rate, {point.latency, std::nullopt}, {}});
+  return curve;
+}
+
+void add_curves_of(Document& blocks, const Results& results, const std::vector<LoadTable>& beside) {
   std::vector<NamedCurve> curves;
   for (const Result& result : results) {
     if (result.series || result.load_points.size() < 2) continue;
-    NamedCurve& curve = curves.emplace_back(NamedCurve{scenario(result), {}, result.at_latency_target});
-    for (const PointFigures& point : result.load_points)
-      curve.points.push_back({point.purpose, point.achieved_ops_per_sec, point.statistic, point.invalid});
+    curves.push_back({scenario(result), variant_points(result), result.at_latency_target});
   }
   if (curves.empty()) return;
+  for (const LoadTable& table : beside) curves.push_back(curve_of(table));
   blocks.push_back(heading("Latency over I/O rate"));
   add_curves(blocks, curves);
+  for (const Result& result : results)
+    for (const LoadTable& table : beside) {
+      blocks.push_back(paragraph(fmt::format("{} (here) beside {} (there); here between load points on a straight line",
+                                             scenario(result), one_line(table.name)),
+                                 "dim"));
+      blocks.push_back(beside_table(table, result).block());
+    }
 }
 
 /// All that a page shows of documents whose text is inert.
-Document page_blocks(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
+Document page_blocks(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons,
+                     const std::vector<LoadTable>& beside) {
   Document blocks = Document::array();
   const std::size_t documents = results.size() + comparisons.size();
   if (documents == 0) return blocks;
@@ -313,7 +342,7 @@ Document page_blocks(const std::vector<Result>& results, const std::vector<Compa
     if (!many) add_answers(blocks, results);
     if (result.ort) blocks.push_back(paragraph(overall_response_time_text(result), "dim"));
   }
-  add_curves_of(blocks, results);
+  add_curves_of(blocks, results, beside);
   if (many) add_side_by_side(blocks, results);
   for (const Result& result : results) {
     if (many) blocks.push_back(heading(scenario(result)));
@@ -333,7 +362,8 @@ std::string html_page(const Document& blocks, const std::string& title) {
   return page;
 }
 
-std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons) {
+std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons,
+                      const std::vector<LoadTable>& beside) {
   std::vector<Result> safe_results;
   for (const Result& result : results) safe_results.push_back(with_escaped_text(result));
   std::vector<ComparisonResult> safe_comparisons;
@@ -342,7 +372,7 @@ std::string html_text(const std::vector<Result>& results, const std::vector<Comp
   const std::string first = !results.empty()       ? title_of(results.front())
                             : !comparisons.empty() ? title_of(comparisons.front())
                                                    : "edagen";
-  return html_page(page_blocks(safe_results, safe_comparisons),
+  return html_page(page_blocks(safe_results, safe_comparisons, beside),
                    first + (documents > 1 ? fmt::format(", and {}", counted(documents - 1, "other result")) : ""));
 }
 

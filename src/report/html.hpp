@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "edagen/comparison_result.hpp"
+#include "result/load_table.hpp"
 #include "result/result_json.hpp"
 
 namespace edagen {
 
-std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons = {});
+/// `beside`: what others have measured, drawn with the curves.
+std::string html_text(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons = {},
+                      const std::vector<LoadTable>& beside = {});
 
 /// The page that shows these blocks (page_blocks.hpp), whose text is escaped (result/escaped_text.hpp). `title`: of
 /// whatever origin.

@@ -66,8 +66,9 @@ inline Document line_set(const std::string& label, const std::string& axis, Docu
   return set;
 }
 
-/// Points over the rate; the axis of `y` is logarithmic. Sets have a "label", a "style" of report.js, a "colour" and
-/// "points": rate, latency, and whether the point is hollow. "minor" ones are not named where there is little room.
+/// Points over the rate. Sets have a "label", a "style" of report.js, a "colour" and "points": rate, latency, and
+/// whether the point is hollow. "minor" ones are not named where there is little room; those "on_request" are drawn
+/// when the reader wants to see them. The chart ends at its "ceiling", if it has one; what is above is cut off.
 inline Document curve_chart(Document sets, const std::string& y) {
   const Document none = Document::array();
   return {{"chart", "curves"},       {"x", "achieved ops/s"}, {"y", y},       {"scale", ""},

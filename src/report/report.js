@@ -88,6 +88,19 @@ function line(ctx, colour, points) {
 const vertical = (ctx, colour, x, from, to) => line(ctx, colour, [[x, from], [x, to]]);
 const horizontal = (ctx, colour, y, from, to) => line(ctx, colour, [[from, y], [to, y]]);
 
+/* A box that shows the sets of a chart that are drawn on request. */
+function shown_on_request(parent, made) {
+  const sets = made.data.datasets.flatMap((set, i) => set.on_request ? [i] : []);
+  if (!sets.length) return;
+  const label = add(parent, 'label', null, 'dim'), box = add(label, 'input');
+  box.type = 'checkbox';
+  label.append(' show the blocks of the search');
+  box.onchange = () => {
+    sets.forEach(i => made.setDatasetVisibility(i, box.checked));
+    made.update();
+  };
+}
+
 /* How the sets of a chart of curves look. */
 const styles = {
   block: (set, colour, filled) => ({
@@ -104,7 +117,7 @@ const styles = {
     pointBorderWidth: 1.5,
     pointRadius: 5
   }),
-  line: (set, colour, filled) => ({...styles.point(set, colour, filled), showLine: true}),
+  line: (set, colour, filled) => ({...styles.point(set, colour, filled), pointRadius: 4, borderWidth: 2, showLine: true}),
   night: (set, colour) =>
       ({borderColor: colour, backgroundColor: colour, showLine: true, borderWidth: 1.2, pointRadius: 2}),
   answer: (set, colour) => ({borderColor: colour, backgroundColor: colour, pointStyle: 'rectRot', pointRadius: 7})
@@ -149,12 +162,15 @@ const charts = {
     });
   },
   /* Over them the interval of each answer as a band, each target as a line, and error bars. */
-  curves: (parent, block) => chart(parent, {
+  curves: (parent, block) => shown_on_request(parent, chart(parent, {
     type: 'scatter',
+    height: block.height,
     data: {
       datasets: block.sets.map(set => ({
         label: set.label,
         minor: set.minor,
+        on_request: set.on_request,
+        hidden: set.on_request,
         data: set.points.map(([x, y]) => ({x, y})),
         ...styles[set.style](set, colourOf(set.colour), full => set.points.map(([,, hollow]) => hollow ? 'transparent' : full))
       }))
@@ -185,10 +201,14 @@ const charts = {
       scales: {
         x: axis(block.x, scaleOf(block.scale)),
         /* The label of the highest target fits. */
-        y: axis(block.y, {type: 'logarithmic', ...(block.targets.length ? {suggestedMax: 1.5 * most(block.targets.map(([target]) => target))} : {})})
+        y: axis(block.y, {
+          beginAtZero: true,
+          max: block.ceiling,
+          ...(block.targets.length ? {suggestedMax: 1.5 * most(block.targets.map(([target]) => target))} : {})
+        })
       }
     }
-  }),
+  })),
   /* How many ops of each interval took how long, and above it where it stalled. */
   heat: (parent, block) => chart(parent, {
     type: 'scatter',
@@ -224,8 +244,8 @@ const charts = {
   /* The line of no change, and a point with its interval for each row. */
   ratios: (parent, block) => chart(parent, {
     type: 'scatter',
+    height: 70 + 36 * block.rows.length,
     data: {
-      labels: block.rows.map(row => row.label),
       datasets: block.rows.map((row, i) => ({
         label: row.label,
         data: [{x: row.at, y: i}],
@@ -246,10 +266,17 @@ const charts = {
       });
     })],
     options: {
-      plugins: legend({usePointStyle: true}),
+      plugins: {legend: {display: false}},
       scales: {
         x: axis(block.x, {...(block.scale ? {type: block.scale} : {}), suggestedMin: block.range[0], suggestedMax: block.range[1]}),
-        y: axis('', {min: -.7, max: block.rows.length - .3, reverse: true, ticks: {display: false}, grid: {display: false}})
+        y: axis('', {
+          min: -.5,
+          max: block.rows.length - .5,
+          reverse: true,
+          grid: {display: false},
+          ticks: {color: grey, autoSkip: false, callback: at => shortened_text(block.rows[at]?.label ?? '', 36)},
+          afterBuildTicks: scale => scale.ticks = block.rows.map((row, i) => ({value: i}))
+        })
       }
     }
   }),

@@ -48,7 +48,7 @@ std::string cut_off_text(const Result& result) {
 
 }  // namespace
 
-std::string result_text(const Result& raw, bool search_blocks) {
+std::string result_text(const Result& raw, bool search_blocks, const std::vector<LoadTable>& beside) {
   const Result result = with_escaped_text(raw);
   std::string cut_off = cut_off_text(result);
   if (result.load_points.empty() && !cut_off.empty()) return cut_off;
@@ -59,7 +59,7 @@ std::string result_text(const Result& raw, bool search_blocks) {
                         std::ranges::any_of(result.load_points, [](const PointFigures& point) {
                           return point.purpose != Purpose::load_point && point.purpose != Purpose::incomplete;
                         });
-  return cut_off + (is_curve ? curve_text(result, search_blocks) : run_text(result));
+  return cut_off + (is_curve ? curve_text(result, search_blocks, beside) : run_text(result));
 }
 
 }  // namespace edagen

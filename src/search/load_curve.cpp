@@ -4,6 +4,7 @@
 #include "edagen/search.hpp"
 #include "search/curve_point.hpp"
 #include "search/rate_search.hpp"
+#include "search/shape_rates.hpp"
 
 namespace edagen {
 namespace {
@@ -24,14 +25,34 @@ class CurveLoop {
       while (const std::optional<SearchStep> step = searches[target].next()) {
         const SearchBlock block = measure(*step, plan_.targets[target]);
         for (RateSearch& search : searches) search.add(block);
-        if (plan_.points == 0) emit_(AnswerEstimated{searches[target].answer()});
+        if (plan_.is_search()) emit_(AnswerEstimated{searches[target].answer()});
       }
     end_load();
     for (const RateSearch& search : searches) curve_.answers.push_back(search.answer());
+    if (plan_.is_search() && plan_.shape) measure_shape(*plan_.shape);
     return std::move(curve_);
   }
 
  private:
+  /// Points beyond the answer show where the latency goes from there. They are not measured where the answer is a lower
+  /// bound, and the first one that overloads is the last one.
+  void measure_shape(const ShapePlan& shape) {
+    const AtTarget& answer = *std::ranges::max_element(curve_.answers, {}, &AtTarget::ops_per_sec);
+    bool overloaded = false;
+    for (const double rate : shape_rates(plan_, answer)) {
+      if (ended_ || (overloaded && rate > answer.ops_per_sec)) break;
+      const double seconds = std::clamp(plan_.policy.min_climb_ops / rate, shape.block_seconds,
+                                        std::max(shape.block_seconds, plan_.policy.max_block_seconds));
+      measure({rate, Purpose::shape, seconds}, plan_.targets.back());
+      overloaded = is_overload(curve_.points.back());
+    }
+    end_load();
+  }
+
+  bool is_overload(const CurvePoint& point) const {
+    return !point.reached() || point.latency > plan_.policy.overload_factor * NanosF(plan_.targets.back());
+  }
+
   /// The time that passes before a block and does not count.
   Nanos settling(Nanos target, double seconds) const {
     const SearchPolicy& policy = plan_.policy;
@@ -61,6 +82,10 @@ class CurveLoop {
       load.duration = from_seconds(seconds);
       load.warmup = settling(target, seconds);
       load.interval = load.duration;
+      if (purpose == Purpose::shape) {
+        load.warmup = std::max(load.warmup, from_seconds(plan_.shape->settle_share * seconds));
+        load.interval = load.duration / static_cast<Nanos::rep>(plan_.shape->intervals);
+      }
       load.drop_caches = load.drop_caches && curve_.points.empty();
       load.sync_after = false;
     }
@@ -74,10 +99,8 @@ class CurveLoop {
     if (!full) point.stats.ops.forget_latencies();
     curve_.interrupted = point.stats.interrupted;
     // What an overload has left behind must not count for the next block.
-    if (!full && (!point.reached() || point.latency > plan_.policy.overload_factor * NanosF(plan_.targets.back())) &&
-        end_load())
-      block.invalid.push_back(Invalid::stuck_ops);
-    block.is_last = curve_.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;
+    if (!full && is_overload(point) && end_load()) block.invalid.push_back(Invalid::stuck_ops);
+    block.is_last = ended_ = curve_.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;
     return block;
   }
 
@@ -88,7 +111,7 @@ class CurveLoop {
     if (stuck == 0 || curve_.points.empty()) return false;
     curve_.points.back().stats.stuck_ops += stuck;
     curve_.points.back().invalid.push_back(Invalid::stuck_ops);
-    return true;
+    return ended_ = true;
   }
 
   LoadRunner& runner_;
@@ -96,6 +119,7 @@ class CurveLoop {
   const EventSink& emit_;
   Curve curve_;
   bool loaded_ = false;  ///< A load goes on.
+  bool ended_ = false;   ///< No load may follow: an interrupt, too many errors or stuck ops.
 };
 
 }  // namespace

@@ -4,10 +4,23 @@
 
 namespace edagen {
 
-std::optional<NanosF> overall_response_time(const std::vector<CurvePoint>& points, std::optional<NanosF> highest) {
+namespace {
+
+bool is_up_to_an_answer(const CurvePoint& point, const std::vector<AtTarget>& answers) {
+  return std::ranges::any_of(answers, [&](const AtTarget& answer) {
+    return point.stats.requested_ops_per_sec <= (1 + 1e-9) * answer.ops_per_sec;
+  });
+}
+
+}  // namespace
+
+std::optional<NanosF> overall_response_time(const Curve& measured) {
   std::vector<std::pair<double, NanosF>> curve;
-  for (const CurvePoint& point : points)
-    if (point.on_curve() && (!highest || point.latency <= *highest)) curve.emplace_back(point.rate, point.latency);
+  for (const CurvePoint& point : measured.points) {
+    const bool counts = point.purpose == Purpose::load_point ||
+                        (point.purpose == Purpose::shape && is_up_to_an_answer(point, measured.answers));
+    if (counts && point.on_curve()) curve.emplace_back(point.rate, point.latency);
+  }
   std::ranges::sort(curve);
   if (curve.size() < 2 || curve.back().first <= curve.front().first) return std::nullopt;
   NanosF area{0};  // ns * ops/s

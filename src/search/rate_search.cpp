@@ -42,13 +42,13 @@ void RateSearch::add(const SearchBlock& block) {
 }
 
 AtTarget RateSearch::answer() const {
-  if (plan_.points > 0) return answer_between_points(data_);
+  if (!plan_.is_search()) return answer_between_points(data_);
   if (not_met_) return answer_not_met(data_);
   return answer_of_search(data_, cut_off_);
 }
 
 std::optional<SearchStep> RateSearch::decide() {
-  if (plan_.points > 0) return fixed_point();
+  if (!plan_.is_search()) return fixed_point();
   if (std::exchange(was_demonstration_, false)) {
     // A demonstration that missed the target is a block like others, and the search goes on.
     blocks_of_length_ = 0;
@@ -65,10 +65,9 @@ std::optional<SearchStep> RateSearch::decide() {
 
 /// The points of the first target are those of all.
 std::optional<SearchStep> RateSearch::fixed_point() const {
-  const std::size_t number = data_.blocks.size() + 1;
-  if (number > plan_.points) return std::nullopt;
-  return SearchStep{plan_.max_rate * static_cast<double>(number) / static_cast<double>(plan_.points),
-                    Purpose::load_point, to_seconds(plan_.load.duration)};
+  const std::size_t measured = data_.blocks.size();
+  if (measured >= plan_.rates.size()) return std::nullopt;
+  return SearchStep{plan_.rates[measured], Purpose::load_point, to_seconds(plan_.load.duration)};
 }
 
 /// A block of the climb, until the target lies between two rates that are near each other; then blocks around the

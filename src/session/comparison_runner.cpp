@@ -66,7 +66,11 @@ std::string different_files(const ComparisonResult& comparison) {
 Nanos time_of(const ComparisonPlan& plan) {
   Nanos time{0};
   for (const Variant& variant : plan.variants)
-    if (!variant.plan.model()) time += static_cast<Nanos::rep>(plan.repeats) * expected_time(variant.plan);
+    if (!variant.plan.model()) {
+      RunPlan without_shape = variant.plan;
+      without_shape.leave_out_shape();
+      time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
+    }
   return time;
 }
 
@@ -230,6 +234,13 @@ void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& jo
                         ComparisonFinished{comparison});
 }
 
+/// The curves are those of the last runs: of the others the rate counts.
+RunPlan ComparisonRunner::plan_of_run(std::size_t variant, std::size_t repeat) const {
+  RunPlan plan = plan_of_repeat(plan_.variants[variant], repeat, dataset_budget_);
+  if (repeat + 1 < plan_.repeats) plan.leave_out_shape();
+  return plan;
+}
+
 /// Only if all variants are simulated (a simulation beside a load in real time would take its processors), on one host
 /// (many simulate in lockstep), and if nobody wants each interval of each run in a file.
 void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& order) {
@@ -240,7 +251,7 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
   for (const std::size_t at : order) {
     const std::size_t repeat = repeats[at]++;
     if (kept_.read(at, repeat)) continue;
-    runs.push_back({at, repeat, plan_of_repeat(plan_.variants[at], repeat, dataset_budget_)});
+    runs.push_back({at, repeat, plan_of_run(at, repeat)});
   }
   simulated_.emplace(std::move(runs), std::thread::hardware_concurrency(), session_.emit, session_.stop,
                      plan_.stuck_after);
@@ -286,8 +297,8 @@ Result ComparisonRunner::result_of_run(const VariantState& of, SessionJournal& j
   std::optional<Result> simulated = simulated_ ? simulated_->take(of.number, repeat) : std::nullopt;
   if (simulated) journal.lines().whole(*simulated);
   Result result = simulated ? *std::move(simulated)
-                            : RunLifecycle(session_, plan_of_repeat(of.variant, repeat, dataset_budget_), of.number,
-                                           journal, RunLifecycle::Part::of_comparison)
+                            : RunLifecycle(session_, plan_of_run(of.number, repeat), of.number, journal,
+                                           RunLifecycle::Part::of_comparison)
                                   .carry_out();
   if (result.status != Status::interrupted && !result.failure)
     session_.cleanup_incomplete |= !kept_.write(of.number, repeat, result);

@@ -36,6 +36,7 @@ class ComparisonRunner {
   std::string text();
   ComparisonResult header() const;
   ComparisonResult with_variants(ComparisonResult comparison) const;
+  RunPlan plan_of_run(std::size_t variant, std::size_t repeat) const;
   void begin_simulated_runs(const std::vector<std::size_t>& order);
   void measure_all(SessionJournal& journal);
   bool measure_run(VariantState& of, SessionJournal& journal);

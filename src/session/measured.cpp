@@ -346,11 +346,7 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
     }
     result.at_latency_target.push_back(rounded(std::move(told)));
   }
-  const bool searched =
-      !curve.answers.empty() && !curve.points.empty() && curve.points.front().purpose != Purpose::load_point;
-  const std::optional<NanosF> highest =
-      searched ? std::optional(max_latency_of_search_factor * NanosF(curve.answers.back().target)) : std::nullopt;
-  if (const auto ort = overall_response_time(curve.points, highest)) result.ort = rounded(Millis(*ort));
+  if (const auto ort = overall_response_time(curve)) result.ort = rounded(Millis(*ort));
   result.ort_variant = overall_response_time_variant;
   result.finished_at = rfc3339_now();
   result.status = status_of(curve);

@@ -107,10 +107,11 @@ class Digest {
     fields([&](const char*, const auto& constant, const char*) { add_one(constant); }, policy);
   }
   void add_one(const CurvePlan& curve) {
-    const auto& [load, targets, points, max_rate, own_rate, job_sets, precision, search_time, arrivals, seed, policy] =
-        curve;
-    static_cast<void>(seed);  // the plan's, which is a part of its own
-    add(load, arrivals, targets, points, max_rate, own_rate, job_sets, precision, search_time, policy);
+    const auto& [load, targets, rates, max_rate, own_rate, job_sets, precision, search_time, shape, arrivals, seed,
+                 policy] = curve;
+    static_cast<void>(seed);   // the plan's, which is a part of its own
+    static_cast<void>(shape);  // changes no answer
+    add(load, arrivals, targets, rates, max_rate, own_rate, job_sets, precision, search_time, policy);
   }
   void add_one(const LoadSeries& series) {
     const auto& [load, swept, values, repeats] = series;
@@ -140,7 +141,7 @@ std::string volume_identity(const Volume& volume) {
 
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts) {
   const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, budget, file_size, keep, reuse,
-               measurement, io_engine, max_workers, spin, stuck_after, max_errors, outputs, journal,
+               measurement, before_point, io_engine, max_workers, spin, stuck_after, max_errors, outputs, journal,
                written_meanwhile] = plan;
   PlanIdentity identity;
   identity["edagen version"] = std::string(program_version);
@@ -156,6 +157,7 @@ PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory
                                     file_size ? ", files of " + format_bytes(*file_size) : "");
   identity["load"] =
       measurement_text(plan) + " " + std::visit([](const auto& one) { return digest(one); }, measurement);
+  if (!before_point.command.empty()) identity["load"] += " before each load point: " + one_line(before_point.command);
   identity["limits"] =
       fmt::format("{} I/O engine, {} workers{}, {} errors", to_string(io_engine), max_workers,
                   spin ? "" : " that do not spin", max_errors ? fmt::format("{}", *max_errors) : "1 %");

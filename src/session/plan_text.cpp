@@ -18,8 +18,9 @@ std::string count(std::uint64_t value) { return format_count(static_cast<double>
 Nanos time_of(const LoadPoint& load) { return load.warmup + load.duration; }
 
 Nanos time_of(const CurvePlan& plan) {
-  if (plan.points > 0) return time_of(plan.load) * static_cast<Nanos::rep>(plan.points);
-  return (plan.search_time + time_of(plan.load)) * static_cast<Nanos::rep>(plan.targets.size());
+  if (!plan.is_search()) return time_of(plan.load) * static_cast<Nanos::rep>(plan.rates.size());
+  return (plan.search_time + time_of(plan.load)) * static_cast<Nanos::rep>(plan.targets.size()) +
+         (plan.shape ? plan.shape->time() : Nanos(0));
 }
 
 Nanos time_of(const LoadSeries& series) {
@@ -64,9 +65,9 @@ std::string load_text(const LoadPoint& load) {
 }
 
 std::string text_of(const CurvePlan& plan) {
-  if (plan.points > 0)
-    return fmt::format("{} load points up to {} ops/s; {} at each", plan.points, format_count(plan.max_rate),
-                       times(plan.load));
+  if (!plan.is_search())
+    return fmt::format("{} load points of {} to {} ops/s; {} at each", plan.rates.size(),
+                       format_count(plan.rates.front()), format_count(plan.rates.back()), times(plan.load));
   std::string targets;
   for (const Nanos target : plan.targets) targets += (targets.empty() ? "" : ", ") + format_duration(target);
   return fmt::format(
@@ -82,6 +83,21 @@ std::string text_of(const LoadSeries& series) {
     for (const double value : series.values) text += fmt::format(" {:g}", value);
   }
   return text + (series.repeats > 1 ? fmt::format("; {} repeats", series.repeats) : "");
+}
+
+/// What comes after the answer of a search, and before load points; lines of a plan.
+std::string beside_measurement_text(const RunPlan& plan) {
+  std::string text;
+  const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
+  if (curve && curve->is_search() && curve->shape)
+    text +=
+        fmt::format("  shape    {} load points after the answer, to {:.3g} times its rate; about {}\n",
+                    curve->shape->points + curve->shape->points_beyond,
+                    1 + static_cast<double>(curve->shape->points_beyond) / static_cast<double>(curve->shape->points),
+                    format_duration(curve->shape->time()));
+  if (!plan.before_point.command.empty())
+    text += fmt::format("  before   each load point: {}\n", one_line(plan.before_point.command));
+  return text;
 }
 
 std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
@@ -112,7 +128,7 @@ Nanos interval_of(const RunPlan& plan) {
 std::string time_text(const RunPlan& plan) {
   const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
   const Nanos time = expected_time(plan);
-  return curve && curve->points == 0 ? at_most_text(time) : format_duration(time);
+  return curve && curve->is_search() ? at_most_text(time) : format_duration(time);
 }
 
 }  // namespace
@@ -192,7 +208,8 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                     io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
                     io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
                     io.drop_caches ? ", caches dropped before" : "");
-  text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n";
+  text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n" +
+          beside_measurement_text(plan);
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
                         format_count(max_intervals_per_result));

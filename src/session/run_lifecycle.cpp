@@ -10,6 +10,7 @@
 #include "session/measured.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
+#include "session/prepared_load.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -135,7 +136,7 @@ void RunLifecycle::make_load() {
 }
 
 void RunLifecycle::measure_load() {
-  LoadRunner& runner = resources_->load->runner();
+  PreparedLoad runner(resources_->load->runner(), plan_.before_point, session_.stop);
   const EventSink record = [this](const Event& event) { recorder_->record(event); };
   try {
     curve_ =
@@ -144,6 +145,7 @@ void RunLifecycle::measure_load() {
     session_.stuck |= resources_->load->end_here() > 0;
     throw;
   }
+  preparation_note_ = runner.note();
   session_.emit(LoadEnded{});
 }
 
@@ -169,6 +171,7 @@ void RunLifecycle::conclude() {
   }
   journal_->lines().end(result_);
   std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
+  if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
   stuck_ops_ = last ? last->stuck_ops : 0;
   session_.stuck |= stuck_ops_ > 0;
   is_concluded_ = true;

@@ -82,6 +82,7 @@ class RunLifecycle {
   bool built_ = false, is_concluded_ = false;
   std::uint64_t stuck_ops_ = 0;
   Curve curve_;
+  std::string preparation_note_;  ///< of commands before load points
   Result result_;
   std::exception_ptr write_failure_;
 };

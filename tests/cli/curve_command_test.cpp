@@ -1,6 +1,7 @@
 // Curves as a user asks for them, on simulated volumes and on a real directory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -82,6 +83,58 @@ TEST(CurveCommand, FixedPointsBeyondTheTargetMayBeOverloads) {
   EXPECT_EQ(result["at_latency_target"][0]["demonstrated"]["load_point"], 0);
 }
 
+TEST(CurveCommand, LoadPointsMayBeGivenAsARangeOrAListOfRatesOrJobSets) {
+  const json range =
+      curve({"--target", "sim:mm1", "--phase", "functional", "--points", "100:700:200", "--duration", "20s"});
+  ASSERT_EQ(range["load_points"].size(), 4u);
+  EXPECT_DOUBLE_EQ(range["load_points"][3]["requested_ops_per_sec"], 700);
+  const json sets = curve({"--target", "sim:regular", "--phase", "mixed", "--clients", "2", "--job-sets", "5",
+                           "--scale-by", "job-sets", "--points", "1,4,7", "--duration", "4s"},
+                          5);
+  ASSERT_EQ(sets["load_points"].size(), 3u);
+  EXPECT_EQ(sets["load_points"][2]["active_job_sets"], 7);
+}
+
+TEST(CurveCommand, AfterTheAnswerTheShapeIsMeasuredAndTheAnswerIsTheSameWithoutIt) {
+  const std::vector<std::string> words = {"--target", "sim:mm1", "--phase", "functional", "--duration", "20s"};
+  const json result = curve(words);
+  std::vector<std::string> off = words;
+  off.insert(off.end(), {"--shape", "off"});
+  const json without = curve(off);
+  const auto shape = [](const json& its) {
+    return std::ranges::count_if(its["load_points"], [](const json& point) { return point["purpose"] == "shape"; });
+  };
+  EXPECT_EQ(shape(result), 12);
+  EXPECT_EQ(shape(without), 0);
+  json answer = result["at_latency_target"][0], same = without["at_latency_target"][0];
+  EXPECT_TRUE(result["ort_ms"].is_number());
+  EXPECT_TRUE(without["ort_ms"].is_null());
+  for (json* const each : {&answer, &same}) (*each)["demonstrated"].erase("load_point");  // its place among all
+  EXPECT_EQ(answer, same);
+}
+
+TEST(CurveCommand, TheOverallResponseTimeOfASearchIsThatOfFixedPointsUpToItsAnswer) {
+  const json search = curve({"--target", "sim:md1", "--phase", "functional", "--duration", "20s"});
+  const std::string rate = std::to_string(search["at_latency_target"][0]["ops_per_sec"].get<double>());
+  const Outcome fixed = edagen({"curve", "--json", "-", "--target", "sim:md1", "--phase", "functional", "--duration",
+                                "20s", "--points", "10", "--max-rate", rate});
+  EXPECT_NEAR(search["ort_ms"].get<double>() / json::parse(fixed.out)["ort_ms"].get<double>(), 1, 0.05);
+}
+
+TEST(CurveCommand, ACommandRunsBeforeEachLoadPoint) {
+  const TemporaryDirectory mount;
+  const Outcome outcome = edagen({"curve", "--phase", "functional", "--mount", mount.path(), "--dataset-scale", "0.02",
+                                  "--points", "200,400", "--warmup", "100ms", "--duration", "500ms", "--before-point",
+                                  "echo before $EDAGEN_OPS_PER_SEC; test $EDAGEN_OPS_PER_SEC = 200", "--json", "-"});
+  EXPECT_NE(outcome.err.find("before 200\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("before 400\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--before-point: exit status 1"), std::string::npos) << outcome.err;
+  const json notes = json::parse(outcome.out)["notes"];
+  EXPECT_TRUE(std::ranges::any_of(notes, [](const json& note) {
+    return note.get<std::string>().starts_with("the command of --before-point failed before 1 of 2 load points");
+  })) << notes;
+}
+
 TEST(CurveCommand, ASearchSaysWhatDemonstratesItsAnswer) {
   const json result = curve({"--target", "sim:mm1", "--phase", "functional", "--duration", "20s"});
   const json& answer = result["at_latency_target"][0];
@@ -111,7 +164,8 @@ TEST(CurveCommand, PrecisionAndSearchTimeSayWhenASearchEnds) {
       sum += point["seconds"].get<double>() + point["warmup_seconds"].get<double>();
     return sum;
   };
-  const std::vector<std::string> mm1 = {"--target", "sim:mm1", "--phase", "functional", "--duration", "10s"};
+  const std::vector<std::string> mm1 = {"--target",   "sim:mm1", "--phase", "functional",
+                                        "--duration", "10s",     "--shape", "off"};
   const auto with = [&](std::vector<std::string> more, int status) {
     more.insert(more.end(), mm1.begin(), mm1.end());
     return curve(more, status);
@@ -164,6 +218,15 @@ TEST(CurveCommand, ARealDirectoryGivesACurveThatIsRepeatable) {
 TEST(CurveCommand, BadWordsAreRefused) {
   for (const auto& [words, expected] : std::vector<std::pair<std::vector<std::string>, const char*>>{
            {{"--points", "5"}, "--points: needs --max-rate"},
+           {{"--points", "5k"}, "--points: '5k' is none of its forms"},
+           {{"--points", "100:50:10"}, "10 load points from 100 on, 50 apart, are 100:550:50"},
+           {{"--points", "1k,2k", "--max-rate", "3k"}, "--max-rate: has no effect: --points has the loads"},
+           {{"--points", "1k,2k", "--shape", "off"}, "--shape"},
+           {{"--points", "1,3", "--scale-by", "job-sets", "--clients", "2"}, "3 is more than the 2 job sets"},
+           {{"--points", "1,1.5", "--scale-by", "job-sets", "--clients", "2"}, "1.5 is no whole number of job sets"},
+           {{"--before-point", "true", "--target", "sim:regular"},
+            "--before-point: has no effect on a simulated volume"},
+           {{"--shape", "round"}, "--shape: unknown 'round'"},
            {{"--precision", "0"}, "--precision"},
            {{"--precision", "x"}, "--precision"},
            {{"--search-time", "soon"}, "--search-time"},

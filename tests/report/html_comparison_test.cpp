@@ -50,6 +50,22 @@ TEST(HtmlComparison, AComparisonShowsTheCurvesKindsOfOpAndConfigurationsOfItsVar
     EXPECT_NE(browser.out.find(part), std::string::npos) << part;
 }
 
+TEST(HtmlComparison, CurvesAreDrawnWithTheRatioOfTheirLatenciesAndTheRatioOfTwoVariantsIsARow) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison("2ms");
+  Result twice = sample_result(sample_curve_with_shape());
+  comparison.variants[0].last_run = variant_run(twice);
+  for (PointFigures& point : twice.load_points) point.statistic.value *= 2;
+  comparison.variants[1].last_run = variant_run(twice);
+  const Outcome browser =
+      ask(folder, html_text({}, {comparison}),
+          "(charts => [charts.find(chart => chart.options.scales.y.title.text.startsWith('latency, in'))"
+          ".data.datasets[0].data.map(({y}) => y.toFixed(2)).join(' '), charts[0].height < 150].join('|'))"
+          "([...document.querySelectorAll('canvas')].map(canvas => Chart.getChart(canvas)))");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "2.00 2.00 2.00 2.00 2.00 2.00 2.00|true");
+}
+
 TEST(HtmlComparison, TheIntervalsOfAComparisonAreWholeAndItsRatiosWrittenAlike) {
   const TemporaryDirectory folder;
   ComparisonResult near, far;

@@ -217,6 +217,28 @@ TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
   EXPECT_EQ(browser.out, "load points|lower bound at 2 ms|false");
 }
 
+TEST(Html, ACurveIsALineOnLinearAxesAndTheBlocksOfItsSearchAreDrawnOnRequest) {
+  const TemporaryDirectory folder;
+  const Outcome browser = ask(
+      folder, html_text({sample_result(sample_curve_with_shape())}),
+      "(() => { const made = Chart.getChart(document.querySelector('canvas')), sets = made.data.datasets, at = "
+      "sets.findIndex(set => set.label === 'blocks of the search'), box = document.querySelector('input'), before = "
+      "made.isDatasetVisible(at); box.click(); return [before, made.isDatasetVisible(at), made.scales.x.type, "
+      "made.scales.y.type, made.scales.y.max, sets.find(set => set.label === 'load points').showLine].join(' '); })()");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "false true linear linear 5 true") << "up to two and a half targets";
+}
+
+TEST(Html, AnInvalidCurveOpensOnTheLoadPointNearestToItsAnswer) {
+  const TemporaryDirectory folder;
+  Curve curve = sample_curve_with_shape();
+  curve.answers[0].invalid = {Invalid::not_demonstrated};
+  const Outcome browser =
+      ask(folder, html_text({sample_result(curve)}), "document.querySelector('select').selectedOptions[0].textContent");
+  if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
+  EXPECT_EQ(browser.out, "shape, 500 ops/s requested") << "and not on the block at 510";
+}
+
 TEST(Html, OfNfsTheQueueInTheClientIsAPartOfTheServiceOfItsOwn) {
   const TemporaryDirectory folder;
   Result result = sample_result(single_point_curve());

@@ -20,7 +20,7 @@ CurvePlan plan_of_points(std::size_t points = 0) {
   CurvePlan plan;
   plan.targets = {2ms};
   plan.own_rate = 1000;
-  plan.points = points;
+  plan.rates = equally_spaced_rates(points, 1000);
   return plan;
 }
 

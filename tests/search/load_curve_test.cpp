@@ -48,8 +48,7 @@ class ReachesNoMoreThan final : public LoadRunner {
 TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
   CurvePlan made = plan({3ms});
-  made.points = 10;
-  made.max_rate = 900;
+  made.rates = equally_spaced_rates(10, 900);
   const Curve curve = measure(setup.runner(), made, ignore_events);
   ASSERT_EQ(curve.points.size(), 10u);
   EXPECT_EQ(curve.points[4].stats.requested_ops_per_sec, 450);
@@ -66,8 +65,7 @@ TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
 TEST(LoadCurve, FixedPointsThatStayBelowTheTargetGiveALowerBound) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
   CurvePlan made = plan({5ms});
-  made.points = 3;
-  made.max_rate = 600;
+  made.rates = {200, 400, 600};
   const AtTarget answer = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_TRUE(answer.met);
   EXPECT_EQ(answer.limit, RateLimit::highest_rate);
@@ -78,8 +76,7 @@ TEST(LoadCurve, FixedPointsThatStayBelowTheTargetGiveALowerBound) {
 TEST(LoadCurve, FixedPointsThatAreAllOverTheTargetDoNotMeetIt) {
   StationSetup setup(1, 1e6, ServiceTimes::deterministic, 1);
   CurvePlan made = plan({500us});
-  made.points = 3;
-  made.max_rate = 600;
+  made.rates = {200, 400, 600};
   const AtTarget answer = measure(setup.runner(), made, ignore_events).answers[0];
   EXPECT_FALSE(answer.met);
   EXPECT_NEAR(Millis(answer.lowest_latency).count(), 1 + 0.2 / (2 * 0.8), 0.05);
@@ -114,8 +111,7 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 1);
   ReachesNoMoreThan busy(setup.runner(), 250);
   CurvePlan made = plan({5ms});
-  made.points = 3;
-  made.max_rate = 600;
+  made.rates = {200, 400, 600};
   const AtTarget some = measure(busy, made, ignore_events).answers[0];
   EXPECT_TRUE(some.met);
   EXPECT_EQ(some.limit, RateLimit::procs);
@@ -125,7 +121,7 @@ TEST(LoadCurve, FixedPointsWhoseRateIsNotReachedBelowTheTargetGiveTheLimitOfTheP
   EXPECT_EQ(some.invalid, std::vector{Invalid::target_not_reached});
   EXPECT_EQ(some.demonstrated->ops_per_sec, 200);
 
-  made.max_rate = 1200;  // nor is the lowest of them reached
+  made.rates = {400, 800, 1200};  // nor is the lowest of them reached
   const AtTarget none = measure(busy, made, ignore_events).answers[0];
   EXPECT_TRUE(none.met) << "its latency is below the target";
   EXPECT_EQ(none.limit, RateLimit::procs);

@@ -103,8 +103,7 @@ TEST(RateSearch, OfALoadThatEndedForAnotherTargetAsksForNothing) {
 
 TEST(RateSearch, AsksForFixedPointsOnceForAllTargets) {
   CurvePlan plan = plan_for(2ms);
-  plan.points = 4;
-  plan.max_rate = 800;
+  plan.rates = {200, 400, 600, 800};
   RateSearch first(plan, 0), second(plan, 0);
   std::vector<double> rates;
   carry_out(first, [&](const SearchStep& step) {

@@ -56,7 +56,7 @@ TEST(SearchBlock, OfAGeneratorThatWasTooLateForATargetDemonstratesItForAnotherAl
   for (int i = 0; i < 990; ++i) made.stats.generator_lag.record(300us);
   CurvePlan plan;
   plan.targets = {2ms, 5ms};
-  plan.points = 1;
+  plan.rates = {1000};
   const std::vector<SearchBlock> blocks = {search_block(made, {}, plan.targets)};
   EXPECT_FALSE(testing::answer_to(blocks, plan, 0).demonstrated);
   EXPECT_TRUE(testing::answer_to(blocks, plan, 1).demonstrated);

@@ -33,11 +33,26 @@ TEST(PlanText, IntervalsAreLongerWhereAResultWouldHaveTooManyOfThem) {
     EXPECT_LE(duration / interval_after(run_of(duration)), max_intervals_per_result);
 }
 
+TEST(PlanText, TheTimeOfASearchIsThatOfItsSearchDemonstrationAndShape) {
+  RunPlan plan;
+  CurvePlan curve;
+  curve.targets = {2ms};
+  curve.load.warmup = 5s;
+  curve.load.duration = 20s;
+  plan.measurement = curve;
+  EXPECT_EQ(expected_time(plan), 145s);
+  curve.shape.emplace();
+  plan.measurement = curve;
+  EXPECT_EQ(expected_time(plan), 205s) << "a minute more";
+  plan.leave_out_shape();
+  EXPECT_EQ(expected_time(plan), 145s);
+}
+
 TEST(PlanText, IntervalsOfACurveOfManyPointsAreCountedTogether) {
   RunPlan plan;
   CurvePlan curve;
   curve.load.duration = 30h;
-  curve.points = 10;
+  curve.rates = equally_spaced_rates(10, 100);
   plan.measurement = curve;
   bound_intervals(plan);
   EXPECT_EQ(std::get<CurvePlan>(plan.measurement).load.interval, Nanos(6s));

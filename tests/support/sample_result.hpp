@@ -65,6 +65,22 @@ inline Result sample_header() {
   return header;
 }
 
+/// A search with its shape: a line from idle to over the knee, whose last point is far above, and blocks.
+inline Curve sample_curve_with_shape() {
+  Curve curve;
+  for (const double rate : {100.0, 200.0, 300.0, 400.0, 500.0, 550.0, 600.0}) {
+    curve.points.push_back(sample_point(rate, Purpose::shape, 0));
+    curve.points.back().latency = rate > 590 ? Millis(900) : Millis(1000 / (1000 - rate));
+  }
+  for (const double rate : {490.0, 510.0, 1700.0}) curve.points.push_back(sample_point(rate, Purpose::block, 0));
+  curve.points.back().latency = Millis(900);
+  AtTarget answer;
+  answer.target = std::chrono::milliseconds(2);
+  answer.ops_per_sec = 500, answer.low = 490, answer.high = 510;
+  curve.answers = {answer};
+  return curve;
+}
+
 /// Three points and an answer, which the second, the only valid one, demonstrates.
 inline Curve sample_curve() {
   Curve curve;

@@ -25,11 +25,12 @@ enum class Purpose {
   climb,          ///< of a search: until the target lies between two rates
   block,          ///< of a search: near the target
   demonstration,  ///< of a search: a load point of full length that is to meet the target
+  shape,          ///< after the answer of a search: what the latency is from idle to over the answer
   incomplete      ///< read from a journal that ends in it
 };
 template <>
-inline constexpr std::array<std::string_view, 5> enum_names<Purpose>{"load point", "climb", "block", "demonstration",
-                                                                     "incomplete"};
+inline constexpr std::array<std::string_view, 6> enum_names<Purpose>{"load point",    "climb", "block",
+                                                                     "demonstration", "shape", "incomplete"};
 
 /// What kept a rate from reaching the latency target.
 enum class RateLimit {

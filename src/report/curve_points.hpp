@@ -1,0 +1,31 @@
+// Which load points draw a curve, and how high its plots are.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+/// A block of a search, which shows no answer by itself.
+inline bool is_block(Purpose purpose) { return purpose == Purpose::climb || purpose == Purpose::block; }
+
+/// A point of the line from idle to over the knee: one that was asked for, or of the shape after a search.
+inline bool is_of_line(Purpose purpose) { return purpose == Purpose::load_point || purpose == Purpose::shape; }
+
+/// The rate or the latency of an overload is not the volume's at this load, and the point is drawn hollow.
+inline bool is_overload(const std::vector<Invalid>& reasons) {
+  return std::ranges::any_of(reasons, [](Invalid reason) {
+    return reason == Invalid::achieved_rate_low || reason == Invalid::ops_outstanding;
+  });
+}
+
+/// The highest latency that a plot shows: what lies over the knee would flatten the rest.
+inline Millis plot_ceiling(const std::vector<AnswerFigures>& answers) {
+  constexpr double targets = 2.5;
+  return answers.empty() ? Millis(std::numeric_limits<double>::infinity()) : targets * answers.back().target;
+}
+
+}  // namespace edagen

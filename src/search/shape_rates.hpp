@@ -1,0 +1,12 @@
+// The rates of the points that show the shape of a curve.
+#pragma once
+
+#include "edagen/search.hpp"
+
+namespace edagen {
+
+/// Ascending, in ops/s; of a load by job sets whole numbers of job sets, each once. Rates that the search could not
+/// have requested are left out, and those beyond an answer that is a lower bound. Empty when no load met the target.
+std::vector<double> shape_rates(const CurvePlan& plan, const AtTarget& answer);
+
+}  // namespace edagen
