@@ -233,15 +233,15 @@ void add_check_command(CommandLine& line) {
   const auto options = std::make_shared<CheckOptions>();
   OptionGroup group(*command);
   group.texts("FILE", options->files, "Results or journals: the last one is judged, those before it are the history");
-  auto* const history = group.text("--history", options->history,
+  auto* const history = group.text("--history DIR|FILE", options->history,
                                    "Nights of edagen nightly: its directory, or a file of such lines. Without FILE its "
                                    "last night is judged");
-  group.text("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
+  group.text("--measurement NAME", options->measurement, "With --history and FILE: which measurement FILE is of")
       ->needs(history);
   add_gate_options(*command, options->gate);
   options->outputs.add_to(*command);
   OptionGroup(*command, "Output")
-      .text("--hook", options->hook,
+      .text("--hook COMMAND", options->hook,
             "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and as JSON "
             "on its stdin");
   command->callback([&line, options] { line.chosen = [options] { return check(*options); }; });

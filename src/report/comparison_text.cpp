@@ -11,6 +11,7 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "report/repeats_text.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
@@ -233,7 +234,9 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
     add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
+    const bool none_valid = measured && std::ranges::none_of(variant.runs, &RunFigures::valid);
     row.push_back(variant.refused        ? Cell("refused", "bad")
+                  : none_valid           ? Cell("INVALID", "bad")
                   : compared && measured ? verdict_cell(variant, *baseline)
                                          : Cell(""));
     row.push_back(valid_runs_cell(comparison, variant));
@@ -275,11 +278,7 @@ std::size_t tested_variants(const ComparisonResult& comparison) {
 std::string all_intervals_text(const ComparisonResult& comparison) {
   const std::size_t tested = tested_variants(comparison);
   if (tested < 2) return "";
-  return fmt::format(
-      "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
-      "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
-      "interval does not",
-      tested);
+  return fmt::format("Intervals and verdicts allow for the comparison of {} variants (docs/nfs.md)", tested);
 }
 
 TextTable staleness_table(const StalenessFigures& staleness) {
@@ -335,6 +334,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   text += reasons_of(comparison) + simulated_text(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
+  text += repeats_text(comparison, target);
   if (compared > 1) text += all_intervals_text(comparison) + "\n";
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
