@@ -116,7 +116,7 @@ void Console::show_leftovers() {
 void Console::set_point(const PointBegan& its) {
   const auto& [rate, purpose] = its;
   if (purpose.empty()) return;
-  point_ = fmt::format("step {}, {}{}:", points_done_ + 1, purpose,
+  point_ = fmt::format("step {}, {}{}", points_done_ + 1, purpose,
                        rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
 }
 
@@ -178,7 +178,7 @@ void Console::show(const IntervalEnded& its) {
           : "no op ended";
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
-  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ",
+  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : ", ",
                              its.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
                              format_mib(mib_per_sec(interval.bytes, interval.length))));

@@ -80,6 +80,25 @@ TEST(NfsLab, StartsOnAProcessorWithAmxAndOnlyWithItsLibrary) {
   EXPECT_NE(repaired.outcome.out.find(" /mnt/nfs0 nfs "), std::string::npos) << repaired.outcome.out;
 }
 
+TEST(NfsLab, FilesWithRelativePathsStayWhereTheLabWasStarted) {
+  const TemporaryDirectory folder;
+  const std::string there = "cd '" + folder.path() + "' && '" + source_path("scripts/nfs-lab") + "' --mounts ";
+  const Lab lab = {Program({"bash", "-c", there + "0 -- bash -c 'pwd; echo kept > kept.txt'"}).wait()};
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.out, std::filesystem::canonical(folder.path()).string() + "\n") << lab.outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "kept.txt"));
+}
+
+TEST(NfsLab, OnePathServesBothVersionsWithLocksAtOnceAndTransfersOfAMebibyte) {
+  const std::string mounts =
+      "for v in 3 4.1; do mkdir /mnt/v$v; mount -t nfs 127.0.1.1:/export /mnt/v$v -o vers=$v,nosharecache; "
+      "echo $v > /mnt/v$v/file; timeout 25 flock /mnt/v$v/file echo locked; "
+      "grep -c \"/mnt/v$v .*rsize=1048576,wsize=1048576\" /proc/mounts; done; cat /mnt/v3/file";
+  const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c", mounts});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.out, "locked\n1\nlocked\n1\n4.1\n") << lab.outcome.err;
+}
+
 TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
   const Lab defaults = functional("vers=3");
   if (!defaults.started()) EDAGEN_SKIP("the NFS lab does not start: " << defaults.outcome.err);
@@ -185,7 +204,7 @@ TEST(NfsLab, TheMountsCommandShowsAndWarns) {
   EXPECT_EQ(lab.outcome.status, 0) << lab.outcome.err;
   for (const char* const part :
        {"/mnt/nfs1", "127.0.1.2:/export", "! /mnt/nfs0, /mnt/nfs1: rsize=32768 is below 64 KiB",
-        "! /mnt/nfs0, /mnt/nfs1: attributes are not cached"})
+        "! /mnt/nfs0, /mnt/nfs1: attributes are not cached", "published EDA results (-v lists them)"})
     EXPECT_NE(lab.outcome.out.find(part), std::string::npos) << part << "\n" << lab.outcome.out;
 }
 
@@ -382,11 +401,13 @@ TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
 }
 
 TEST(NfsLab, LocksThatAreNeverAnsweredAreWaitedForSoLongAndLeaveNothingMounted) {
-  // The lab's lock manager does not answer: NFSv3 without nolock. A mount there may take some seconds, but not ten.
+  // In its grace period a lock manager grants no new lock: NFSv3 without nolock. A mount there may take some seconds,
+  // but not ten.
   const TemporaryDirectory folder;
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"locked","options":"vers=3"}, {"name":"plain","options":"vers=3,nolock"}]})");
-  const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c", short_comparison(tunings, "--stuck-after 10s")});
+  const Lab lab = in_lab({"--mounts", "0"},
+                         {"bash", "-c", "rpc.nfsd 0; rpc.nfsd 8; " + short_comparison(tunings, "--stuck-after 10s")});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.out.find("locked: refused: a lock took longer than 10 s"), std::string::npos)
       << lab.outcome.out << lab.outcome.err;

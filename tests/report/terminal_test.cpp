@@ -163,7 +163,7 @@ TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresAndNothingIsLaidToTheStorage)
       EXPECT_TRUE(text.substr(0, end).ends_with(": edagen's pause may be why")) << text;
     }
     for (const char* const blame :
-         {"response = service", "% of the response", "faster than they end", "the storage answers", "lower rate"})
+         {"response = service", "% of the response", "faster than they end", "the storage answers", "lower --rate"})
       EXPECT_EQ(text.find(blame), std::string::npos) << blame << "\n" << text;
   }
 }
@@ -187,7 +187,7 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
       text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures\n"
                        "  1,000 ops/s requested; 63 ms measured"))
       << text;
-  EXPECT_TRUE(text.ends_with("            -      -                  -\n")) << text;
+  EXPECT_TRUE(text.ends_with("    - INVALID      -        -\n")) << text;
   point = PointFigures{};
   point.requested_ops_per_sec = 1000;
   point.seconds = Seconds(2);
@@ -216,14 +216,45 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
   const std::string text = result_text(sample_result(single_point_curve()));
   EXPECT_NE(text.find("INVALID: errors"), std::string::npos) << text;
   EXPECT_TRUE(
-      text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean response, ms\n"
-                     "eda_mixed, 10 clients on /mnt/a            1,000    7.8               2.00\n"))
+      text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean ms\n"
+                     "eda_mixed, 10 clients on /mnt/a    1,000 INVALID    7.8     2.00\n"))
       << text;
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
   EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is waiting"),
             std::string::npos);
+}
+
+TEST(Terminal, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.groups = {{.workload = "eda_mixed", .procs = 1000}};
+  point.latency.service.p99 = Millis(40);
+  const std::string idle = result_text(result);
+  EXPECT_NE(
+      idle.find("50 % of the response is waiting behind a few slow ops: service is 1.00 ms on average, 40.0 ms at p99, "
+                "and procs are 0 % busy"),
+      std::string::npos)
+      << idle;
+  EXPECT_EQ(idle.find("more procs"), std::string::npos) << idle;
+  point.groups[0].procs = 2;
+  EXPECT_NE(result_text(result).find("more procs (--job-sets) would show the limit"), std::string::npos);
+}
+
+TEST(Terminal, OpsThatHaveNotEndedHaveARowAsTheyAreOfNoKind) {
+  Result result = sample_result(single_point_curve());
+  EXPECT_EQ(result_text(result).find("not ended"), std::string::npos);
+  result.load_points[0].seconds = Seconds(10);
+  result.load_points[0].ops_outstanding = 12'340;
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("\n  not ended  1,234 "), std::string::npos) << text;
+  EXPECT_NE(text.find("the row \"all\" count 12,340 ops that had not ended"), std::string::npos) << text;
+}
+
+TEST(Terminal, TheWaitForProcsIsARowOfTheLatencies) {
+  const std::string text = result_text(sample_result(single_point_curve()));
+  EXPECT_NE(text.find("\n  waiting for procs "), std::string::npos) << text;
 }
 
 TEST(Terminal, WhereTheGeneratorIsWhyOpsWaitNoMoreProcsAreAdvised) {
@@ -238,11 +269,8 @@ TEST(Terminal, WhereThisHostHasNoProcessorLeftNoMoreProcsAreAdvised) {
   Result result = sample_result(single_point_curve());
   result.load_points[0].host_busy = 0.97;
   const std::string text = result_text(result);
-  EXPECT_NE(
-      text.find("waiting: ops wait until their proc has ended the op before; the processors of this host are 97 % "
-                "busy: more of them"),
-      std::string::npos)
-      << text;
+  EXPECT_NE(text.find(", so that ops waited for a processor: a "), std::string::npos) << text;
+  EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
 }
 
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
