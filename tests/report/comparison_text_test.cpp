@@ -42,6 +42,17 @@ TEST(ComparisonText, ARunWithoutFiguresShowsNoZeros) {
       << comparison_text(comparison);
 }
 
+TEST(ComparisonText, ARowWithoutAValidRunIsInvalidTheBaselineToo) {
+  ComparisonResult comparison = at_2ms();
+  const RunFigures invalid{1000, 1, Millis(2), 0, {Invalid::imprecise}}, valid{1000, 1, Millis(2), 0};
+  add_variant(comparison, "a", "/mnt/a", {invalid, invalid});
+  add_variant(comparison, "b", "/mnt/b", {valid, valid});
+  const std::string text = comparison_text(comparison);
+  const std::size_t row = text.find("\na ");
+  ASSERT_NE(row, std::string::npos) << text;
+  EXPECT_TRUE(text.substr(row, text.find('\n', row + 1) - row).ends_with("INVALID")) << text;
+}
+
 TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});

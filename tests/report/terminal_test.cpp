@@ -273,6 +273,23 @@ TEST(Terminal, WhereThisHostHasNoProcessorLeftNoMoreProcsAreAdvised) {
   EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
 }
 
+TEST(Terminal, OtherProgramsThatHadTheHostAreNamedInAValidRunToo) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.invalid.clear();
+  point.latency.response.mean = Millis(0.1), point.latency.service.mean = Millis(0.06);
+  point.generator_lag.mean = point.latency.lag.mean = Millis(0.04);
+  point.host_busy = 1, point.cpu_cores_used = 0.38;
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a processor: a "
+                      "quieter host shows the limit of the storage\n"),
+            std::string::npos)
+      << text;
+  point.host_busy = 0.5;
+  EXPECT_EQ(result_text(result).find("other programs"), std::string::npos);
+}
+
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
   Result result = sample_result(single_point_curve());
   result.host.cpus = 2;
