@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
+#include <sstream>
 
 #include "cli/help_table.hpp"
 #include "report/wrapped_text.hpp"
@@ -43,7 +45,7 @@ std::string kind_of_value(const CLI::Option& option) {
     kind = kind.substr(begin + 1, end - begin - 1);
     std::ranges::replace(kind, ',', '|');
   }
-  return kind.substr(0, kind.find(':'));
+  return kind.substr(0, kind.find(":in ["));  // a range of numbers is told when it is left
 }
 
 std::string names_of(const std::set<CLI::Option*>& options) {
@@ -52,15 +54,16 @@ std::string names_of(const std::set<CLI::Option*>& options) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string option_row(const CLI::Option& option) {
+/// `all`: with what the option needs and excludes.
+std::string option_row(const CLI::Option& option, bool all) {
   const bool is_positional = option.get_positional();
   const std::string kind = kind_of_value(option);
   std::string text = option.get_description();
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (!option.get_default_str().empty()) add("default: " + option.get_default_str());
   if (option.get_required() && !is_positional) add("required");
-  if (!option.get_needs().empty()) add("needs " + names_of(option.get_needs()));
-  if (!option.get_excludes().empty()) add("not with " + names_of(option.get_excludes()));
+  if (all && !option.get_needs().empty()) add("needs " + names_of(option.get_needs()));
+  if (all && !option.get_excludes().empty()) add("not with " + names_of(option.get_excludes()));
   return row(option.get_name(is_positional, !is_positional) + (kind.empty() ? "" : " " + kind), text);
 }
 
@@ -82,18 +85,22 @@ class HelpFormatter final : public CLI::Formatter {
   static std::string arguments_text(const CLI::App& app) {
     std::string rows;
     for (const CLI::Option* const option : app.get_options())
-      if (option->get_positional()) rows += option_row(*option);
+      if (option->get_positional()) rows += option_row(*option, true);
     return rows.empty() ? "" : "\nArguments:\n" + rows;
   }
 
   static std::string options_text(const CLI::App& app, const CommandHelp& help, bool all) {
     std::vector<std::string> groups = app.get_groups();
     groups.emplace_back(group_of_help);
+    const auto is_its_own = [&](const std::string& group) {  // "Compare" of compare comes first
+      return std::ranges::equal(group, app.get_name(), {}, [](char c) { return std::tolower(c); });
+    };
+    std::ranges::stable_partition(groups, is_its_own);
     std::string text;
     for (const std::string& group : groups) {
       std::string rows;
       for (const CLI::Option* const option : options_of(app))
-        if (group_of(app, option) == group && (all || is_usual(app, option, help))) rows += option_row(*option);
+        if (group_of(app, option) == group && (all || is_usual(app, option, help))) rows += option_row(*option, all);
       if (!rows.empty()) text += fmt::format("\n{}:\n{}", group, rows);
     }
     return text;
@@ -105,9 +112,11 @@ class HelpFormatter final : public CLI::Formatter {
   }
 
   static bool is_usual(const CLI::App& app, const CLI::Option* option, const CommandHelp& help) {
-    const auto is_named = [&](const std::string& name) { return option->check_name(name); };
-    return group_of(app, option) != group_of_help &&
-           (help.usual_options.empty() || std::ranges::any_of(help.usual_options, is_named));
+    if (group_of(app, option) == group_of_help) return false;
+    std::istringstream names(help.usual_options);
+    for (std::string name; names >> name;)
+      if (option->check_name("--" + name)) return true;
+    return help.usual_options.empty();
   }
 
   static std::string commands_text(const CLI::App& app) {

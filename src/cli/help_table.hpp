@@ -8,7 +8,7 @@ namespace edagen {
 
 struct CommandHelp {
   std::vector<std::string> examples;
-  std::vector<std::string> usual_options;  ///< what --help shows; empty: all options
+  std::string usual_options;  ///< what --help shows, names without dashes; empty: all options
 };
 
 /// `command`: "curve", "workloads import-fio"; "": the program.

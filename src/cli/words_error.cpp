@@ -31,8 +31,12 @@ std::vector<std::string> option_names(const CLI::App& command) {
 /// "is an option of curve and compare"; "" when no command has it. `name`: without dashes.
 std::string other_commands_hint(const CLI::App& app, const std::string& name) {
   std::vector<std::string> commands;
-  for (const CLI::App* const command : app.get_subcommands({}))
+  for (const CLI::App* const command : app.get_subcommands({})) {
     if (std::ranges::count(option_names(*command), name) > 0) commands.push_back(command->get_name());
+    for (const CLI::App* const part : command->get_subcommands({}))
+      if (std::ranges::count(option_names(*part), name) > 0)
+        commands.push_back(command->get_name() + " " + part->get_name());
+  }
   if (commands.empty()) return "";
   const std::string last = commands.back();
   commands.pop_back();
@@ -60,12 +64,12 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
   return did_you_mean(word, names);
 }
 
-/// What "TEXT:{a,b}" says of a value, "one of a, b", or "UINT:in [2 - 10]"; "" when it says nothing.
+/// What "TEXT:{a,b}" says of a value, "one of a, b", or "N:in [2 - 10]", or "FILE"; "" when it says nothing.
 std::string allowed_text(const std::string& type) {
-  const auto colon = type.find(':');
-  if (colon == std::string::npos) return "";
-  std::string what = type.substr(colon + 1);
-  if (!what.starts_with('{') || !what.ends_with('}')) return what;
+  const auto colon = std::min(type.find(":{"), type.find(":in ["));
+  if (colon == std::string::npos) return type == "TEXT" ? "" : type;
+  const std::string what = type.substr(colon + 1);
+  if (!what.starts_with('{')) return what;
   std::string names = "one of ";
   for (const char c : what.substr(1, what.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
   return names;

@@ -170,10 +170,18 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
 
 /// Nothing is known of the storage but that it is not the limit.
 std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
-  return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
-                     volume_name(result), result.workload.name, target_name(answer)) +
-         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec), &answer) +
-         demonstration_text(result, answer);
+  using enum Invalid;
+  const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
+  std::vector<Invalid> explained, others;
+  for (const Invalid reason : answer.invalid) {
+    const bool is_explained =
+        reason == generator_limited || reason == generator_paused || reason == imprecise || reason == not_demonstrated;
+    (is_explained ? explained : others).push_back(reason);
+  }
+  return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n  INVALID: {}: {}\n",
+                     limit_text(result, answer), volume_name(result), result.workload.name, target_name(answer),
+                     reason_names(explained), host_remedy(result, nearest)) +
+         reason_lines(others, result, &nearest, &answer) + demonstration_text(result, answer);
 }
 
 /// A line, where there is an interval.

@@ -37,14 +37,16 @@ bool mostly_waits(const PointFigures& point) {
   return response >= least_response && waiting(point) >= waiting_share * response;
 }
 
+bool are_others_named(const Result& result, const PointFigures& point) {
+  return others_used(result, point) >= told_share * static_cast<double>(result.host.cpus);
+}
+
 std::string busy_host_line(const Result& result, const PointFigures& point) {
   const std::string used = busy_host_text(result, point);
   const bool is_late =
       point.requested_ops_per_sec && point.generator_lag.mean > own_delay_share * point.latency.response.mean;
   if (used.empty() || !(is_late || mostly_waits(point))) return "";
-  const bool are_others = others_used(result, point) >= told_share * static_cast<double>(result.host.cpus);
-  return fmt::format("  {}, so that ops waited for a processor: {} shows the limit of the storage\n", used,
-                     are_others ? "a quieter host" : "a host with more processors, or more hosts,");
+  return fmt::format("  {}, so that ops waited for a processor: {}\n", used, host_remedy(result, point));
 }
 
 std::string busy_procs_line(const PointFigures& point) {
@@ -71,10 +73,16 @@ std::string busy_host_text(const Result& result, const PointFigures& point) {
   const auto processors = static_cast<double>(result.host.cpus);
   if (result.simulated() || point.host_busy < busy_host_share || !point.hosts.empty() || processors < 1) return "";
   const double others = others_used(result, point);
-  const bool are_others = others >= told_share * processors;
+  const bool are_others = are_others_named(result, point);
   return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
                      are_others ? others : point.cpu_cores_used,
                      counted(static_cast<std::uint64_t>(result.host.cpus), "processor"));
+}
+
+std::string host_remedy(const Result& result, const PointFigures& point) {
+  if (busy_host_text(result, point).empty())
+    return "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)";
+  return are_others_named(result, point) ? "take a quieter host" : "take more processors, or more hosts";
 }
 
 bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }

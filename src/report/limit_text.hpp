@@ -14,6 +14,9 @@ std::string processors_text(std::int64_t processors);
 /// processors". Nothing where they were not, or where several hosts made the load.
 std::string busy_host_text(const Result& result, const PointFigures& point);
 
+/// What mends that this host is the limit.
+std::string host_remedy(const Result& result, const PointFigures& point);
+
 /// Whether most procs had an op in flight all the time, so that more procs would do more ops.
 bool procs_are_busy(const PointFigures& point);
 

@@ -140,7 +140,7 @@ TEST(BadInput, AnOptionThatIsGivenTwiceOrWithoutItsValueOrAFlagWithOneIsNamedInP
                  "--clients: is given 3 times, and goes once\n");
   expect_refused({"curve", "--points"}, "edagen: --points: needs a value (in [2 - 10000])\n");
   expect_refused({"run", "--phase"}, "edagen: --phase: needs a value (one of functional, physical, mixed)\n");
-  expect_refused({"compare", "--json"}, "edagen: --json: needs a value\n");
+  expect_refused({"compare", "--json"}, "edagen: --json: needs a value (FILE)\n");
   expect_refused(run({"--keep-dataset=" + std::string(100'000, 'x')}), "edagen: --keep-dataset: takes no value\n");
   expect_refused({"run", "--phase=At Most 1 required but received 2"}, "--phase: unknown 'At Most 1 required");
 }

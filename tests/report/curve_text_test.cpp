@@ -146,10 +146,10 @@ TEST(CurveText, WhatLimitedASearchComesBeforeItsReasonsWhichThenHaveNoRemedyOfTh
     last.cpu_cores_used = own;
     const std::string text = result_text(result);
     const std::string cause =
-        own > 1 ? "\n  edagen used 1.9 of this host's 2 processors, so that ops waited for a processor: a host "
-                  "with more processors, or more hosts, shows the limit of the storage\n"
+        own > 1 ? "\n  edagen used 1.9 of this host's 2 processors, so that ops waited for a processor: take "
+                  "more processors, or more hosts\n"
                 : "\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a "
-                  "processor: a quieter host shows the limit of the storage\n";
+                  "processor: take a quieter host\n";
     ASSERT_NE(text.find(cause), std::string::npos) << text;
     EXPECT_LT(text.find(cause), text.find("INVALID: imprecise: the confidence interval is wider than ±10 %\n")) << text;
     EXPECT_EQ(text.find("--search-time"), std::string::npos) << "one remedy: " << text;
@@ -236,7 +236,7 @@ TEST(CurveText, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
 TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
   Curve curve = sample_curve();
   curve.answers[0].limit = RateLimit::host;
-  curve.answers[0].invalid = {Invalid::generator_limited};
+  curve.answers[0].invalid = {Invalid::generator_limited, Invalid::imprecise, Invalid::not_demonstrated};
   curve.answers[0].demonstrated.reset();
   Result result = sample_result(curve);
   result.host.cpus = 2;
@@ -249,7 +249,9 @@ TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
       "mean response is not "
       "known\n"))
       << text;
-  EXPECT_NE(text.find("INVALID: generator_limited: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  INVALID: generator_limited, imprecise, not_demonstrated: take a quieter host\n"),
+            std::string::npos)
+      << "one remedy: " << text;
   EXPECT_EQ(text.find("39,601"), std::string::npos) << text;
   const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
   EXPECT_NE(last.find("this host is the limit"), std::string::npos) << last;

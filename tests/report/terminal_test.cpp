@@ -269,7 +269,7 @@ TEST(Terminal, WhereThisHostHasNoProcessorLeftNoMoreProcsAreAdvised) {
   Result result = sample_result(single_point_curve());
   result.load_points[0].host_busy = 0.97;
   const std::string text = result_text(result);
-  EXPECT_NE(text.find(", so that ops waited for a processor: a "), std::string::npos) << text;
+  EXPECT_NE(text.find(", so that ops waited for a processor: take "), std::string::npos) << text;
   EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
 }
 
@@ -282,8 +282,8 @@ TEST(Terminal, OtherProgramsThatHadTheHostAreNamedInAValidRunToo) {
   point.generator_lag.mean = point.latency.lag.mean = Millis(0.04);
   point.host_busy = 1, point.cpu_cores_used = 0.38;
   const std::string text = result_text(result);
-  EXPECT_NE(text.find("\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a processor: a "
-                      "quieter host shows the limit of the storage\n"),
+  EXPECT_NE(text.find("\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a processor: take "
+                      "a quieter host\n"),
             std::string::npos)
       << text;
   point.host_busy = 0.5;
