@@ -58,28 +58,6 @@ std::string change_text(const FigureVerdict& figure) {
 
 using Figures = std::vector<const FigureVerdict*>;
 
-/// A text for each figure. Figures that have no change and the same note share one: "m: ops/s, m: MiB/s and 2 more
-/// figures: has 0 earlier nights to compare with, and needs 3".
-std::vector<std::string> change_texts(const Figures& figures) {
-  std::vector<std::string> texts;
-  std::set<std::string> told;
-  for (const FigureVerdict* const figure : figures) {
-    if (figure->change || figure->note.empty()) {
-      texts.push_back(change_text(*figure));
-      continue;
-    }
-    if (!told.insert(figure->note).second) continue;
-    std::vector<std::string> names;
-    for (const FigureVerdict* const other : figures)
-      if (!other->change && other->note == figure->note) names.push_back(name_of(*other));
-    const std::size_t more = names.size() > 3 ? names.size() - 2 : 0;
-    names.resize(names.size() - more);
-    texts.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "),
-                                more > 0 ? fmt::format(" and {} more figures", more) : "", one_line(figure->note)));
-  }
-  return texts;
-}
-
 /// The MiB/s of a mix rise and fall with its ops/s: where both have the same verdict, people read of one.
 bool is_said_as_ops(const FigureVerdict& figure, const NightJudgement& judgement) {
   constexpr std::string_view mib = "MiB/s";
@@ -165,13 +143,21 @@ std::string failure_text(const MeasurementFailure& failure) {
   return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
 }
 
-/// Each note once, with the figures that have it.
-std::string notes_text(const NightJudgement& judgement) {
+/// Whether nights were there that a figure could have been compared with, had they been alike.
+bool has_only_incomparable_nights(const FigureVerdict& figure) {
+  return figure.verdict == NightVerdict::cannot_tell && !figure.change && figure.incomparable_nights > 0;
+}
+
+/// Each note once, with the figures that have it, and not those that the last line has.
+std::string notes_text(const NightJudgement& judgement, const std::string& last_line) {
+  const auto is_in_line = [&](const std::string& note) { return last_line.find(one_line(note)) != std::string::npos; };
   std::map<std::string, std::vector<std::string>> figures;
   std::uint64_t outliers = 0;
   for (const FigureVerdict& figure : judgement.figures) {
     outliers = std::max(outliers, figure.outliers);
-    if (!figure.note.empty() && !is_said_as_ops(figure, judgement)) figures[figure.note].push_back(name_of(figure));
+    if (!figure.note.empty() && !is_in_line(figure.note) && !is_said_as_ops(figure, judgement) &&
+        !has_only_incomparable_nights(figure))
+      figures[figure.note].push_back(name_of(figure));
   }
   std::string text;
   if (outliers > 0) text += fmt::format("{} before did not count, as outliers\n", counted(outliers, "night"));
@@ -180,7 +166,8 @@ std::string notes_text(const NightJudgement& judgement) {
         "{}: {}\n",
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
         one_line(note));
-  for (const std::string& note : judgement.notes) text += few_differences(note, 2000) + "\n";
+  for (const std::string& note : judgement.notes)
+    if (!is_in_line(note)) text += few_differences(note, 2000) + "\n";
   return text;
 }
 
@@ -231,17 +218,36 @@ std::string short_name(const FigureVerdict& figure) {
   return name;
 }
 
-/// Whether nights were there that a figure could have been compared with, had they been alike.
-bool has_only_incomparable_nights(const FigureVerdict& figure) {
-  return figure.verdict == NightVerdict::cannot_tell && !figure.change && figure.incomparable_nights > 0;
-}
-
 /// Why a night that has nights before can be compared with none, and what allows it; "" of other nights.
 std::string why_nothing_is_compared(const NightJudgement& judgement) {
   if (std::ranges::none_of(judgement.figures, has_only_incomparable_nights)) return "";
   for (const std::string& note : judgement.notes)
     if (note.find("not comparable with tonight") != std::string::npos) return few_differences(note);
   return "";
+}
+
+/// The reasons why nothing can be told, each once with its measurements, and the changes that are too small.
+std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, const Figures& figures) {
+  if (std::string why = why_nothing_is_compared(judgement); !why.empty())
+    return {why.substr(0, why.find("): ") + 1)};  // the differences are a note
+  std::vector<std::string> parts;
+  std::vector<std::pair<std::string, std::vector<std::string>>> names;  // by note
+  for (const FigureVerdict* const figure : figures) {
+    if (figure->change) {
+      const std::optional<double>& visible = figure->smallest_visible;
+      parts.push_back(short_change(*figure) + (visible
+                                                   ? fmt::format(" (a loss shows from {} on, and the limit is {})",
+                                                                 percent_text(*visible), percent_text(figure->limit))
+                                                   : ""));
+      continue;
+    }
+    auto found = std::ranges::find(names, figure->note, &decltype(names)::value_type::first);
+    if (found == names.end()) found = names.insert(found, {figure->note, {}});
+    const std::string name = figure->measurement.empty() ? one_line(figure->figure) : one_line(figure->measurement);
+    if (std::ranges::find(found->second, name) == found->second.end()) found->second.push_back(name);
+  }
+  for (const auto& [note, its] : names) parts.push_back(fmt::format("{}: {}", fmt::join(its, ", "), one_line(note)));
+  return parts;
 }
 
 /// "projects: ops/s -20.8 %; now 31,159, expected 39,400, interval -25 % to -16 %"
@@ -295,8 +301,7 @@ std::string judgement_line(const NightJudgement& judgement) {
   } else if (judgement.verdict == NightVerdict::failed) {
     std::ranges::transform(judgement.failures, std::back_inserter(parts), failure_text);
   } else if (judgement.verdict == NightVerdict::cannot_tell) {
-    if (std::string why = why_nothing_is_compared(judgement); !why.empty()) parts = {why};
-    else parts = change_texts(figures);
+    parts = cannot_tell_parts(judgement, figures);
   } else {
     for (const FigureVerdict* const figure : figures) parts.push_back(short_change(*figure));
   }
@@ -326,7 +331,8 @@ std::string judgement_text(const NightJudgement& judgement) {
   for (const MeasurementFailure& failure : judgement.failures) text += "failed: " + failure_text(failure) + "\n";
   if (quiet.size() < figures.size()) text += table.str();
   text += quiet_text(quiet);
-  return text + wrapped_lines(notes_text(judgement) + limits_text(judgement), 2) + judgement_line(judgement) + "\n";
+  const std::string line = judgement_line(judgement);
+  return text + wrapped_lines(notes_text(judgement, line) + limits_text(judgement), 2) + line + "\n";
 }
 
 std::string judgement_markdown(const NightJudgement& judgement) {

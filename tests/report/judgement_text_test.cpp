@@ -201,7 +201,7 @@ TEST(JudgementText, FiguresOfWhichTheSameIsNotKnownAreToldTogether) {
     figures.back().name = name;
   }
   EXPECT_EQ(judgement_line(judge({}, tonight, {})),
-            "cannot tell: m: ops/s, m: b and 2 more figures: has 0 earlier nights to compare with, and needs 3");
+            "cannot tell: m: has 0 earlier nights to compare with, and needs 3");
 }
 
 TEST(JudgementText, MarkdownIsShort) {
