@@ -72,16 +72,24 @@ class HelpFormatter final : public CLI::Formatter {
   /// `mode`: All has every option, and of the program every command.
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
     const bool all = mode == CLI::AppFormatMode::All;
-    std::string text = wrapped(app->get_description(), 0) + "\n" + make_usage(app, name);
     const CommandHelp& help = help_of(path_of(*app));
-    if (!help.examples.empty()) text += fmt::format("\nExamples:\n  {}\n", fmt::join(help.examples, "\n  "));
-    text += arguments_text(*app) + options_text(*app, help, all);
+    std::string text = head_text(*app, name, "") + options_text(*app, help, all ? Which::all : Which::usual, "");
     if (all) text += commands_in_full(*app, name);
     else text += commands_text(*app) + rest_text(*app, name, help);
     return text + (app->get_parent() == nullptr ? "\n" + make_footer(app) : "");
   }
 
  private:
+  enum class Which { usual, all, all_but_help };
+
+  /// What the command is, its usage, examples and arguments. `of`: behind headings, in a text of several commands.
+  std::string head_text(const CLI::App& app, const std::string& name, const std::string& of) const {
+    std::string text = wrapped(app.get_description(), 0) + "\n" + make_usage(&app, name);
+    const CommandHelp& help = help_of(path_of(app));
+    if (!help.examples.empty()) text += fmt::format("\nExamples{}:\n  {}\n", of, fmt::join(help.examples, "\n  "));
+    return text + arguments_text(app);
+  }
+
   static std::string arguments_text(const CLI::App& app) {
     std::string rows;
     for (const CLI::Option* const option : app.get_options())
@@ -89,9 +97,9 @@ class HelpFormatter final : public CLI::Formatter {
     return rows.empty() ? "" : "\nArguments:\n" + rows;
   }
 
-  static std::string options_text(const CLI::App& app, const CommandHelp& help, bool all) {
+  static std::string options_text(const CLI::App& app, const CommandHelp& help, Which which, const std::string& of) {
     std::vector<std::string> groups = app.get_groups();
-    groups.emplace_back(group_of_help);
+    if (which != Which::all_but_help) groups.emplace_back(group_of_help);
     const auto is_its_own = [&](const std::string& group) {  // "Compare" of compare comes first
       return std::ranges::equal(group, app.get_name(), {}, [](char c) { return std::tolower(c); });
     };
@@ -100,8 +108,9 @@ class HelpFormatter final : public CLI::Formatter {
     for (const std::string& group : groups) {
       std::string rows;
       for (const CLI::Option* const option : options_of(app))
-        if (group_of(app, option) == group && (all || is_usual(app, option, help))) rows += option_row(*option, all);
-      if (!rows.empty()) text += fmt::format("\n{}:\n{}", group, rows);
+        if (group_of(app, option) == group && (which != Which::usual || is_usual(app, option, help)))
+          rows += option_row(*option, which != Which::usual);
+      if (!rows.empty()) text += fmt::format("\n{}{}:\n{}", group, of, rows);
     }
     return text;
   }
@@ -126,12 +135,13 @@ class HelpFormatter final : public CLI::Formatter {
     return rows.empty() ? "" : "\nCommands (edagen COMMAND --help; --help-all has every option):\n" + rows;
   }
 
-  static std::string commands_in_full(const CLI::App& app, const std::string& name) {
+  std::string commands_in_full(const CLI::App& app, const std::string& name) const {
     std::string text;
     for (const CLI::App* const command : app.get_subcommands({})) {
-      const std::string title = name + " " + command->get_name();
-      text += fmt::format("\n{}\n{}\n{}", title, std::string(title.size(), '='),
-                          command->help(name, CLI::AppFormatMode::All));
+      const std::string its = name + " " + command->get_name(), of = " of " + its;
+      text += fmt::format("\n\n{}:\n{}{}{}", its, head_text(*command, its, of),
+                          options_text(*command, help_of(path_of(*command)), Which::all_but_help, of),
+                          commands_in_full(*command, its));
     }
     return text;
   }
