@@ -2,28 +2,28 @@
 
 #include <gtest/gtest.h>
 
-namespace edagen {
-namespace {
+option_wordspace edagen {
+option_wordspace {
 
-const std::vector<std::string> names = {"csv", "spin", "help", "seed", "keep-dataset", "duration"};
+const std::vector<std::string> option_words = {"csv", "spin", "help", "seed", "keep-dataset", "duration"};
 
 TEST(Words, ANameThatDiffersByALetterOrTwoIsLikely) {
-  EXPECT_EQ(likely_name("durtaion", names), "duration");
-  EXPECT_EQ(likely_name("sed", names), "seed");
-  EXPECT_EQ(likely_name("dration", names), "duration");
+  EXPECT_EQ(likely_name("durtaion", option_words), "duration");
+  EXPECT_EQ(likely_name("sed", option_words), "seed");
+  EXPECT_EQ(likely_name("dration", option_words), "duration");
 }
 
 TEST(Words, ANameThatBeginsWithTheWordIsLikely) {
-  EXPECT_EQ(likely_name("keep", names), "keep-dataset");
-  EXPECT_EQ(likely_name("ke", names), "") << "too short to mean one name";
+  EXPECT_EQ(likely_name("keep", option_words), "keep-dataset");
+  EXPECT_EQ(likely_name("ke", option_words), "") << "too short to mean one name";
 }
 
 TEST(Words, NothingIsGuessedWhereNoNameIsNear) {
   for (const char* const word : {"bs", "p99", "size", "read-only", "", "output"})
-    EXPECT_EQ(likely_name(word, names), "") << word;
-  EXPECT_EQ(did_you_mean("bs", names), "");
-  EXPECT_EQ(did_you_mean("hlep", names), "did you mean 'help'?");
+    EXPECT_EQ(likely_name(word, option_words), "") << word;
+  EXPECT_EQ(did_you_mean("bs", option_words), "");
+  EXPECT_EQ(did_you_mean("hlep", option_words), "did you mean 'help'?");
 }
 
-}  // namespace
-}  // namespace edagen
+}  // option_wordspace
+}  // option_wordspace edagen

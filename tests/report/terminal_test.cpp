@@ -229,7 +229,8 @@ TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
 TEST(Terminal, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
   Result result = sample_result(single_point_curve());
   PointFigures& point = result.load_points[0];
-  point.groups = {{.workload = "eda_mixed", .procs = 1000}};
+  point.groups.assign(1, GroupFigures());
+  point.groups[0].procs = 1000;
   point.latency.service.p99 = Millis(40);
   const std::string idle = result_text(result);
   EXPECT_NE(
@@ -282,9 +283,10 @@ TEST(Terminal, OtherProgramsThatHadTheHostAreNamedInAValidRunToo) {
   point.generator_lag.mean = point.latency.lag.mean = Millis(0.04);
   point.host_busy = 1, point.cpu_cores_used = 0.38;
   const std::string text = result_text(result);
-  EXPECT_NE(text.find("\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a processor: take "
-                      "a quieter host\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a processor: take "
+                "a quieter host\n"),
+      std::string::npos)
       << text;
   point.host_busy = 0.5;
   EXPECT_EQ(result_text(result).find("other programs"), std::string::npos);
