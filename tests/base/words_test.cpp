@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-option_wordspace edagen {
-option_wordspace {
+namespace edagen {
+namespace {
 
 const std::vector<std::string> option_words = {"csv", "spin", "help", "seed", "keep-dataset", "duration"};
 
@@ -25,5 +25,5 @@ TEST(Words, NothingIsGuessedWhereNoNameIsNear) {
   EXPECT_EQ(did_you_mean("hlep", option_words), "did you mean 'help'?");
 }
 
-}  // option_wordspace
-}  // option_wordspace edagen
+}  // namespace
+}  // namespace edagen

@@ -12,10 +12,10 @@ namespace edagen {
 namespace {
 
 /// A terminal with so many columns.
-struct Terminal {
+struct PseudoTerminal {
   Descriptor master, slave;
 
-  explicit Terminal(unsigned short columns) : master(::posix_openpt(O_RDWR | O_NOCTTY)) {
+  explicit PseudoTerminal(unsigned short columns) : master(::posix_openpt(O_RDWR | O_NOCTTY)) {
     if (!master || ::grantpt(master.get()) != 0 || ::unlockpt(master.get()) != 0) return;
     const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
     slave = Descriptor(::open(::ptsname(master.get()), O_RDWR | O_NOCTTY));
@@ -24,7 +24,7 @@ struct Terminal {
 };
 
 TEST(TerminalLines, LongLinesAreBrokenAfterWordsAtTheWidthOfTheTerminal) {
-  const Terminal narrow(20), wide(60);
+  const PseudoTerminal narrow(20), wide(60);
   ASSERT_TRUE(narrow.slave && wide.slave);
   const std::string text = "a sentence of some words\nshort\n";
   EXPECT_EQ(terminal_lines(text, narrow.slave.get()), "a sentence of some\n    words\nshort\n");
