@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "cli/option_group.hpp"
 #include "cli/shell_word.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nightly/hook.hpp"
@@ -217,7 +219,10 @@ int check(const CheckOptions& options) {
     for (const std::string& history : {options.history, options.history + "/" + nights_file}) inputs.push_back(history);
   check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, judgement, watch);
-  (options.outputs.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
+  const bool to_stderr = options.outputs.stdout_taken();
+  (to_stderr ? std::cerr : std::cout) << terminal_lines(judgement_text(judgement),
+                                                        to_stderr ? STDERR_FILENO : STDOUT_FILENO)
+                                      << std::flush;
   if (!options.hook.empty()) {
     const SignalWatch signals(kill_running_hook);
     run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());

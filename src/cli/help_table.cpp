@@ -22,13 +22,13 @@ const std::map<std::string, CommandHelp> of_commands{
      {{"edagen curve --phase mixed --mount /mnt/a --clients 10 --html curve.html",
        "edagen curve --phase mixed --mount /mnt/a --points 10 --max-rate 50k",
        "edagen curve --workload fio/4k-randread --mount /mnt/a --sweep io-depth=1,2,4"},
-      "phase workload clients job-sets mount target dataset-scale reuse-dataset dry-run json html verbose "
+      "phase workload clients job-sets mount target dataset-scale dry-run json html verbose "
       "latency-target latency-statistic max-rate search-time points sweep"}},
     {"compare",
      {{"edagen compare --volume a=/mnt/a --volume b=/mnt/b --phase mixed --clients 10",
        "edagen compare --export server:/vol --tunings eda --phase mixed --rate 5k"},
       "phase workload clients job-sets rate duration dataset-scale dry-run json html verbose latency-target "
-      "search-time volume export tunings repeat staleness results"}},
+      "volume export tunings repeat results"}},
     {"report", {{"edagen report r.json --html r.html", "edagen report interrupted.jsonl"}, ""}},
     {"mounts", {{"edagen mounts", "edagen mounts /mnt/a /mnt/b"}, ""}},
     {"check",

@@ -10,6 +10,7 @@
 #include "cli/nightly_config.hpp"
 #include "cli/option_group.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nightly/night_runner.hpp"
@@ -54,8 +55,10 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
       },
       signals.token(),
       [&](const NightOutcome& its) {
-        (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
-                                                                 << judgement_text(*its.night.judgement) << std::flush;
+        const bool to_stderr = options.outputs.stdout_taken();
+        const std::string text = "night of " + its.night.started_at + "\n" + judgement_text(*its.night.judgement);
+        (to_stderr ? std::cerr : std::cout)
+            << terminal_lines(text, to_stderr ? STDERR_FILENO : STDOUT_FILENO) << std::flush;
       },
       hosts);
   int status = exit_status_of(outcome);

@@ -133,7 +133,7 @@ void LoadOptions::add_files_to(CLI::App& app) {
 }
 
 void LoadOptions::add_run_to(CLI::App& app) {
-  OptionGroup run(app, "Run");
+  OptionGroup run(app, "Execution");
   run.choice("--io-engine", base.io_engine,
              "How an I/O depth above 1 is kept: io_uring, threads, or auto (io_uring where it is allowed)");
   run.number("--max-errors", base.max_errors, whole_number(),

@@ -130,8 +130,9 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }
 
-bool has_no_usable_pair(const AgainstFirst& against) {
-  return against.verdict == Verdict::invalid_runs && against.usable_pairs == 0;
+bool has_no_usable_pair(const VariantFigures& variant, const VariantFigures* baseline) {
+  return baseline && variant.against_first && !is_bound(variant, *baseline) &&
+         variant.against_first->verdict == Verdict::invalid_runs && variant.against_first->usable_pairs == 0;
 }
 
 /// Which edagen compared when and where, and on what.
@@ -246,7 +247,8 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
     add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
-    const bool none_valid = measured && std::ranges::none_of(variant.runs, &RunFigures::valid);
+    const bool none_valid =
+        measured && !variant.is_lower_bound() && std::ranges::none_of(variant.runs, &RunFigures::valid);
     row.push_back(variant.refused        ? Cell("refused", "bad")
                   : none_valid           ? Cell("INVALID", "bad")
                   : compared && measured ? verdict_cell(variant, *baseline)
@@ -338,9 +340,9 @@ std::string comparison_text(const ComparisonResult& raw) {
   const std::size_t compared = tested_variants(comparison);
   std::uint64_t unusable = 0;  // variants of which no pair of runs can be used: one line for all
   for (const VariantFigures& variant : comparison.variants)
-    if (variant.against_first && has_no_usable_pair(*variant.against_first)) ++unusable;
+    if (has_no_usable_pair(variant, baseline)) ++unusable;
   for (const VariantFigures& variant : comparison.variants)
-    if (variant.against_first && baseline && (unusable < 2 || !has_no_usable_pair(*variant.against_first)))
+    if (variant.against_first && baseline && (unusable < 2 || !has_no_usable_pair(variant, baseline)))
       text +=
           verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
   if (unusable >= 2)

@@ -172,16 +172,19 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
 std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
   using enum Invalid;
   const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
-  std::vector<Invalid> explained, others;
+  const bool shows_why = nearest.is_invalid_for(generator_limited) || !busy_host_text(result, nearest).empty();
+  std::vector<Invalid> explained, others;  // by the first line
   for (const Invalid reason : answer.invalid) {
     const bool is_explained =
-        reason == generator_limited || reason == generator_paused || reason == imprecise || reason == not_demonstrated;
+        reason == imprecise || reason == not_demonstrated || (reason == generator_limited && shows_why);
     (is_explained ? explained : others).push_back(reason);
   }
-  return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n  INVALID: {}: {}\n",
-                     limit_text(result, answer), volume_name(result), result.workload.name, target_name(answer),
-                     reason_names(explained), host_remedy(result, nearest)) +
-         reason_lines(others, result, &nearest, &answer) + demonstration_text(result, answer);
+  const std::string same =
+      explained.empty() ? ""
+                        : fmt::format("  INVALID: {}: {}\n", reason_names(explained), host_remedy(result, nearest));
+  return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
+                     volume_name(result), result.workload.name, target_name(answer)) +
+         same + reason_lines(others, result, &nearest, &answer) + demonstration_text(result, answer);
 }
 
 /// A line, where there is an interval.
@@ -242,7 +245,7 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
   text += reason_lines_behind(limit, reasons, result, judged, answer);
   const bool is_named = !limit.empty() && text.find(limit) != std::string::npos;
   if (!answer.limit) text += interval_text(result, answer) + job_sets_text(result, answer);
-  return text + demonstration_text(result, answer) + (is_named ? "" : limit);
+  return text + demonstration_text(result, answer) + (is_named ? "" : waiting_line(result, judged));
 }
 
 /// Why load points that were asked for are invalid: those that the exit status counts (exit_status.cpp), as an

@@ -15,7 +15,6 @@
 #include "report/number_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped_text.hpp"
 
 namespace edagen {
 namespace {
@@ -332,7 +331,7 @@ std::string judgement_text(const NightJudgement& judgement) {
   if (quiet.size() < figures.size()) text += table.str();
   text += quiet_text(quiet);
   const std::string line = judgement_line(judgement);
-  return text + wrapped_lines(notes_text(judgement, line) + limits_text(judgement), 2) + line + "\n";
+  return text + notes_text(judgement, line) + limits_text(judgement) + "\n" + line + "\n";
 }
 
 std::string judgement_markdown(const NightJudgement& judgement) {

@@ -24,4 +24,7 @@ bool procs_are_busy(const PointFigures& point);
 /// host before busy procs. A line; "" when the response is the storage's, or another reason is given already.
 std::string limit_line(const Result& result, const PointFigures& point);
 
+/// The same; where there is no such limit and ops waited behind a few slow ones, that.
+std::string waiting_line(const Result& result, const PointFigures& point);
+
 }  // namespace edagen

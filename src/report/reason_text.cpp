@@ -210,7 +210,9 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
 std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
                                 const PointFigures& point, const AnswerFigures& answer) {
   using enum Invalid;
-  const auto is_explained = [](Invalid reason) { return reason == imprecise || reason == not_demonstrated; };
+  const auto is_explained = [&](Invalid reason) {
+    return reason == not_demonstrated || (reason == imprecise && !is_narrow(answer));
+  };
   if (limit.empty() || std::ranges::none_of(reasons, is_explained))
     return reason_lines(reasons, result, &point, &answer);
   std::string text = limit;

@@ -18,7 +18,7 @@ TEST(RepeatsText, EachRepeatOfEachVariantHasItsFigure) {
   EXPECT_EQ(repeats_text(comparison, ""),
             "\nmean ms  repeat 1  repeat 2\na            2.00      2.10\nb            1.00    (1.50)\n"
             "in brackets: invalid runs\n");
-  EXPECT_NE(repeats_text(comparison, " at 2 ms").find("\na                   1,000     1,001\n"), std::string::npos)
+  EXPECT_NE(repeats_text(comparison, " at 2 ms").find("\na                 1,000     1,001\n"), std::string::npos)
       << repeats_text(comparison, " at 2 ms");
 }
 

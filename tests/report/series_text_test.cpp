@@ -52,7 +52,7 @@ TEST(SeriesText, EachRepeatHasARowOnRequestAndWhereOneIsInvalid) {
   EXPECT_EQ(series_text(result, false).find("\n  repeat  ops/s"), std::string::npos);
   EXPECT_NE(series_text(result, false).find("-v shows each repeat"), std::string::npos);
   const std::string all = series_text(result, true);
-  EXPECT_NE(all.find("\n  repeat  ops/s  MiB/s  mean ms    p50    p99   max  valid\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("\n  repeat  ops/s  MiB/s  mean ms    p50    p99    max  valid\n"), std::string::npos) << all;
   result.load_points[1].invalid = {Invalid::unsteady};
   const std::string invalid = series_text(result, false);
   EXPECT_NE(invalid.find("INVALID: unsteady\n"), std::string::npos) << invalid;
