@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "edagen/parts/validity_limits.hpp"
 #include "edagen/units.hpp"
 #include "report/limit_text.hpp"
 #include "report/point_text.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "edagen/parts/validity_limits.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {

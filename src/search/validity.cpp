@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edagen/parts/validity_limits.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
