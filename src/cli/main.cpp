@@ -178,10 +178,10 @@ int run_command_line(int argc, char** argv) {
   add_schema_command(line);
   add_completion_command(line);
   app.footer(
-      "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
-      "3 a regression (check, nightly), 4 no load meets the latency target, 5 measured but\n"
-      "invalid (the reasons are in the result), 6 cannot tell (check, nightly), 130\n"
-      "interrupted, or nobody reads stdout (what was measured is written).");
+      "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was\n"
+      "touched), 3 a regression (check, nightly), 4 no load meets the latency target,\n"
+      "5 measured but invalid (the reasons are in the result), 6 cannot tell (check,\n"
+      "nightly), 130 interrupted, or nobody reads stdout (what was measured is written).");
   LoggingOptions().apply();  // of commands without such options
   const auto hosts = started_with();
   if (!hosts) return exit_status::usage;
