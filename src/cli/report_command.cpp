@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -5,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/option_group.hpp"
+#include "cli/terminal_lines.hpp"
 #include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -105,7 +108,7 @@ int report(const ReportOptions& options) {
     outputs.push_back({{"--csv", csv}, [](const Found& all) { return csv_of(all.results) + csv_of(all.comparisons); }});
   check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, found, watch);
-  if (csv != "-" && html != "-") std::cout << found.text;
+  if (csv != "-" && html != "-") std::cout << terminal_lines(found.text, STDOUT_FILENO);
   return all_written ? exit_status::done : exit_status::run_failed;
 }
 
@@ -116,12 +119,12 @@ void add_report_command(CommandLine& line) {
       "report", "Tables and plots of finished and interrupted runs and comparisons (RESULT.json, JOURNAL.jsonl)");
   const auto options = std::make_shared<ReportOptions>();
   OptionGroup group(*command);
-  group.texts("FILE", options->files, "")->required();
-  group.text("--html", options->html, "Write a report with plots: one HTML file that needs no others");
-  group.text("--csv", options->csv, "Write the load points as CSV; - is stdout");
+  group.texts("FILE", options->files, "Results, comparisons or journals")->required();
+  group.text("--html FILE", options->html, "Write a report with plots: one HTML file that needs no others");
+  group.text("--csv FILE", options->csv, "Write the load points as CSV; - is stdout");
   group
       .texts(
-          "--beside", options->beside,
+          "--beside TABLE", options->beside,
           "Lay a table of others beside the curves (repeatable): CSV with Achieved Op Rate and Avg Lat (ms), as load "
           "tables are published, or with rate and latency_ms; or fio's JSON")
       ->allow_extra_args(false);
