@@ -131,7 +131,7 @@ void LoadOptions::add_files_to(CLI::App& app) {
   group.flag("--drop-caches", drop_caches,
              "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)");
   group.text(
-      "--before-point", base.before_point.command,
+      "--before-point COMMAND", base.before_point.command,
       "Shell command that is run before each load point, such as one that drops the server's caches; in a search "
       "before it and before the load point that demonstrates the answer");
 }
