@@ -72,7 +72,9 @@ class RpcConnection {
 
   bool is_connected() const { return state_ == State::connected; }
   int last_error() const { return last_error_; }  ///< errno of the last attempt or loss; 0 while all is well
+  /// 0 and unspecified before the first connection; kept while there is none.
   std::uint16_t local_port() const { return local_port_; }
+  const boost::asio::ip::address& local_address() const { return local_address_; }
   std::size_t waiting() const { return waiting_.size(); }  ///< calls without a slot
   std::size_t in_flight() const {
     return sending_.size() + in_flight_.size();
