@@ -109,7 +109,7 @@ class RpcConnection final : SocketWatcher {
   std::ptrdiff_t send_batch(std::size_t& offered);
   void account_sent(std::size_t bytes, TimePoint at);
   void ready(std::uint32_t events) override;
-  void read();
+  void read(bool to_end);
   void request_flush();
   bool on_record(ByteSpan record);
   bool wants_record(std::uint32_t xid, std::size_t bytes);

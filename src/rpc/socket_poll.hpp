@@ -13,7 +13,7 @@ namespace edagen {
 
 class SocketWatcher {
  public:
-  /// EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP: reported when they begin, not for as long as they last.
+  /// EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLERR, EPOLLHUP: reported when they begin, not for as long as they last.
   virtual void ready(std::uint32_t events) = 0;
 
  protected:
