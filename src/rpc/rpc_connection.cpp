@@ -30,6 +30,10 @@ class RpcConnection::Sink {
   RpcConnection& connection_;
 };
 
+RpcCall::~RpcCall() {
+  if (connection_) connection_->forget(*this);
+}
+
 RpcConnection::RpcConnection(RpcLoop& loop, RpcConnectionSettings settings)
     : loop_(&loop),
       settings_(std::move(settings)),

@@ -64,7 +64,7 @@ class RpcConnection final : SocketWatcher {
   /// its next handler, or in the same batch of completions.
   void call(RpcCall& call);
   /// Sends now what can be sent, instead of from the loop's next handler.
-  void flush();
+  void flush() override;
   /// The call is forgotten without a completion; its reply, if one comes, counts as unmatched.
   void cancel(RpcCall& call);
   /// Closes the connection. Every call that is under way ends as connection_failed with this errno, from a handler of

@@ -15,6 +15,8 @@ class SocketWatcher {
  public:
   /// EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLERR, EPOLLHUP: reported when they begin, not for as long as they last.
   virtual void ready(std::uint32_t events) = 0;
+  /// Sends what is queued.
+  virtual void flush() = 0;
 
  protected:
   ~SocketWatcher() = default;
