@@ -11,7 +11,14 @@
 
 namespace edagen {
 
-class NfsCall;
+/// A call that a server has put off.
+class RepeatableCall {
+ public:
+  virtual void make() = 0;
+
+ protected:
+  ~RepeatableCall() = default;
+};
 
 class ClientLoop {
  public:
@@ -36,9 +43,9 @@ class ClientLoop {
   /// Waits for something to handle, at most until then, and handles it.
   void run_until(TimePoint until);
   /// Makes the call again after the time that a server is to be left alone.
-  void delay(NfsCall& call);
+  void delay(RepeatableCall& call);
 
-  /// Of an exclusive CREATE: never twice the same.
+  /// The verifier of an exclusive CREATE: never twice the same.
   NfsVerifier next_verifier() { return ++verifier_; }
   /// For attributes that are trusted for a time: since the beginning, and never 0.
   std::uint32_t milliseconds() const {
@@ -48,7 +55,7 @@ class ClientLoop {
  private:
   struct Delayed {
     TimePoint until;
-    NfsCall* call;
+    RepeatableCall* call;
   };
   void repeat_delayed();
 

@@ -1,4 +1,4 @@
-// One NFS client: who it is to the server, its connections, and the file handles that it knows.
+// One NFS client: who it is to the server, its connections, and the file handles that it has.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A proc of NfsTarget: its place, and what its client knows and has open for it between ops.
+// A proc of NfsTarget: its place, and what its client has open for it between ops.
 #pragma once
 
 #include "dataset/dataset_layout.hpp"

@@ -21,7 +21,7 @@ struct NfsSettings {
   std::vector<std::uint32_t> groups;  ///< besides `gid`, at most 16
   std::vector<std::string> sources;   ///< local addresses, which the clients take in turn; empty: any
   bool reserved_ports = false;        ///< source ports from 512 to 1023
-  /// How long attributes and names are trusted, as `actimeo` of a mount; nullopt: each op asks the server.
+  /// How long attributes and names are trusted, as `actimeo` of a mount; nullopt: each op requests them anew.
   std::optional<std::chrono::seconds> trusted_time;
 };
 
