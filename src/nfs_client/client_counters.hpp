@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "nfs3/nfs3_types.hpp"
-#include "nfs_client/nfs_target.hpp"
+#include "nfs_client/nfs_events.hpp"
 
 namespace edagen {
 

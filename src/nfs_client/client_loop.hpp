@@ -6,6 +6,7 @@
 
 #include "edagen/workload.hpp"
 #include "nfs_client/client_counters.hpp"
+#include "nfs_client/nfs_settings.hpp"
 #include "nfs_client/payload_ring.hpp"
 #include "rpc/rpc_loop.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "nfs_client/client_counters.hpp"
 #include "nfs_client/handle_cache.hpp"
+#include "nfs_client/nfs_settings.hpp"
 #include "rpc/rpc_connection.hpp"
 
 namespace edagen {

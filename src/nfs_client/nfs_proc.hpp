@@ -3,6 +3,7 @@
 
 #include "dataset/dataset_layout.hpp"
 #include "nfs_client/nfs_identity.hpp"
+#include "nfs_client/nfs_place.hpp"
 #include "nfs_client/open_nfs_file.hpp"
 #include "nfs_client/payload_ring.hpp"
 
