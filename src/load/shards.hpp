@@ -28,8 +28,9 @@ class Shards {
   /// Whether an open loop at this rate can go on with these shards: false when it needs another number of them.
   bool suit(double ops_per_sec) const;
 
-  /// Whether each shard may have a thread that spins until ops are due, because processors are left for others.
-  bool may_spin() const { return all_.size() < processors(); }
+  /// Whether each shard whose ops are due at times may have a thread that spins until then: processors are left for
+  /// others.
+  bool may_spin() const { return (serial_.empty() ? queued_.size() : serial_.size()) < processors(); }
 
   const std::vector<std::unique_ptr<SerialShard>>& serial() const { return serial_; }
   const std::vector<std::unique_ptr<QueueShard>>& queued() const { return queued_; }

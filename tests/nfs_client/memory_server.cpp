@@ -154,26 +154,6 @@ void MemoryServer::restart() {
   ++verifier_;
 }
 
-void MemoryServer::shorten_transfers(std::uint32_t most_bytes) {
-  std::lock_guard lock(mutex_);
-  most_bytes_ = most_bytes;
-}
-
-void MemoryServer::shorten_listings(std::size_t most_entries) {
-  std::lock_guard lock(mutex_);
-  most_entries_ = most_entries;
-}
-
-void MemoryServer::stop_cookies() {
-  std::lock_guard lock(mutex_);
-  cookies_stand_still_ = true;
-}
-
-void MemoryServer::stop_replies() {
-  std::lock_guard lock(mutex_);
-  is_silent_ = true;
-}
-
 void MemoryServer::serve(LyingServer::Wire& wire, const WireCall& call) {
   std::unique_lock lock(mutex_);
   const auto procedure = static_cast<NfsProcedure>(call.procedure);

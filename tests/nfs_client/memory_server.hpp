@@ -48,13 +48,25 @@ class MemoryServer {
   /// Data that are not committed are lost, and the verifier is another one.
   void restart();
   /// No READ, and no WRITE, moves more bytes.
-  void shorten_transfers(std::uint32_t most_bytes);
+  void shorten_transfers(std::uint32_t most_bytes) {
+    std::lock_guard lock(mutex_);
+    most_bytes_ = most_bytes;
+  }
   /// Each READDIRPLUS gives so few entries.
-  void shorten_listings(std::size_t most_entries);
+  void shorten_listings(std::size_t most_entries) {
+    std::lock_guard lock(mutex_);
+    most_entries_ = most_entries;
+  }
   /// The cookies of listings stay the same from now on.
-  void stop_cookies();
+  void stop_cookies() {
+    std::lock_guard lock(mutex_);
+    cookies_stand_still_ = true;
+  }
   /// No call gets a reply any more.
-  void stop_replies();
+  void stop_replies() {
+    std::lock_guard lock(mutex_);
+    is_silent_ = true;
+  }
 
  private:
   struct File {
