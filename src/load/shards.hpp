@@ -42,6 +42,10 @@ class Shards {
   /// Adds the statistics of all shards since the last call to `stats`.
   void harvest(IntervalStats& stats);
   bool are_idle() const;
+  /// After all shards were stopped: as Shard::abandon().
+  void abandon() {
+    for (Shard* const shard : all_) shard->abandon();
+  }
   std::uint64_t errors() const;
   std::uint64_t operations() const;
   /// The actual start of the first op that has ended, since the load began; 0 when no op has ended.
