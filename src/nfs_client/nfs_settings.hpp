@@ -39,7 +39,7 @@ struct NfsServer {
 };
 
 struct NfsTargetOptions {
-  /// Of the first connections of a load; lost ones are made anew for as long as it takes.
+  /// The wait for the first connections of a load; lost ones are made anew for as long as it takes.
   Nanos connect_timeout = std::chrono::seconds(15);
   Nanos retransmit_after = std::chrono::seconds(60);  ///< an RPC without a reply is sent again, as `timeo` of a mount
   std::stop_token stop;                               ///< ends the wait for the first connections
