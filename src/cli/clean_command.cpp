@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/option_group.hpp"
 #include "dataset/dataset_builder.hpp"
 #include "edagen/exit_status.hpp"
 #include "nfs/mount_info.hpp"
@@ -17,7 +18,9 @@ void add_clean_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand("clean", "Remove datasets that edagen made");
   const auto mounts = std::make_shared<std::vector<std::string>>();
   const auto logging = std::make_shared<LoggingOptions>();
-  command->add_option("--mount", *mounts, "Directory whose dataset is to be removed (repeatable)")->required();
+  OptionGroup(*command)
+      .texts("--mount DIR", *mounts, "Directory whose dataset is to be removed (repeatable)")
+      ->required();
   logging->add_to(*command);
   command->callback([&line, mounts, logging] {
     line.chosen = [mounts, logging] {
