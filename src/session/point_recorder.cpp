@@ -1,8 +1,23 @@
 #include "session/point_recorder.hpp"
 
+#include <algorithm>
+
 #include "session/measured.hpp"
 
 namespace edagen {
+namespace {
+
+std::vector<std::string> nfs_mount_points(const std::vector<LoadMount>& mounts) {
+  std::vector<std::string> points;
+  for (const LoadMount& mount : mounts)
+    if (!mount.nfs_mount_point.empty()) points.push_back(mount.nfs_mount_point);
+  return points;
+}
+
+}  // namespace
+
+PointRecorder::PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts)
+    : journal_(journal), emit_(emit), mounts_(std::move(mounts)), nfs_(nfs_mount_points(mounts_)) {}
 
 void PointRecorder::record(const Event& event) {
   if (const auto* const ended = std::get_if<PointEnded>(&event)) return add(*ended);
@@ -11,13 +26,22 @@ void PointRecorder::record(const Event& event) {
       [this](const WindowBegan&) { nfs_.window_began(); }, [this](const WindowEnded&) { nfs_.window_ended(); },
       [this](const IntervalEnded& its) {
         journal_.interval(points_.size(), its.in_window ? Phase::measure : Phase::warmup,
-                          interval_figures(its.interval), interval_op_figures(its.stats.ops));
+                          interval_figures(its.interval), interval_op_figures(its.stats.ops),
+                          interval_mount_figures(its.stats.clients));
       });
   emit_(event);
 }
 
+std::vector<IntervalOpFigures> PointRecorder::interval_mount_figures(const std::vector<ClientStats>& clients) const {
+  std::vector<IntervalOpFigures> figures;
+  if (mounts_.size() < 2) return figures;
+  for (const ClientStats& mount : by_mount(clients, std::min(mounts_.size(), clients.size())))
+    figures.push_back(interval_figures(mount));
+  return figures;
+}
+
 void PointRecorder::add(const PointEnded& ended) {
-  points_.push_back(point_figures(ended.point, nfs_.counted()));
+  points_.push_back(point_figures(ended.point, nfs_.counted(), mounts_));
   journal_.point(points_.size() - 1, points_.back());
   emit_(PointMeasured{points_.back()});
 }

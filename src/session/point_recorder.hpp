@@ -3,15 +3,16 @@
 
 #include "edagen/event.hpp"
 #include "result/journal.hpp"
+#include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
 
 namespace edagen {
 
 class PointRecorder {
  public:
-  /// `nfs_mount_points`: whose counters are part of each point. All outlive this.
-  PointRecorder(Journal& journal, const EventSink& emit, std::vector<std::string> nfs_mount_points)
-      : journal_(journal), emit_(emit), nfs_(std::move(nfs_mount_points)) {}
+  /// `mounts`: those that the clients work on; the counters of the NFS ones are part of each point. The journal and
+  /// `emit` outlive this.
+  PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts);
 
   /// Records the event and emits it; of a point that has ended its figures.
   void record(const Event& event);
@@ -20,9 +21,12 @@ class PointRecorder {
 
  private:
   void add(const PointEnded& ended);
+  /// By mount; empty with a single mount.
+  std::vector<IntervalOpFigures> interval_mount_figures(const std::vector<ClientStats>& clients) const;
 
   Journal& journal_;
   const EventSink& emit_;
+  std::vector<LoadMount> mounts_;
   NfsWindow nfs_;
   std::vector<PointFigures> points_;
 };

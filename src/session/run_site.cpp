@@ -184,6 +184,13 @@ std::vector<std::string> RunSite::nfs_mount_points() const {
   return points;
 }
 
+std::vector<LoadMount> RunSite::load_mounts() const {
+  std::vector<LoadMount> all;
+  for (const MountDirectory& mount : mounts_)
+    all.push_back({mount.path, mount.info.is_nfs() ? mount.info.mount_point : ""});
+  return all;
+}
+
 std::vector<std::string> RunSite::mounts_of_this_host() const {
   std::vector<std::string> own;
   for (const DatasetRoot& root : builder_->roots())

@@ -12,6 +12,7 @@
 #include "nfs/mount_info.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "session/host_agreement.hpp"
+#include "session/mount_loads.hpp"
 #include "session/session_state.hpp"
 #include "target/posix_target.hpp"
 
@@ -44,6 +45,8 @@ class RunSite {
   /// By mount; after build().
   std::vector<DatasetRoot>& roots() { return builder_->roots(); }
   std::vector<std::string> nfs_mount_points() const;
+  /// Where the clients work.
+  std::vector<LoadMount> load_mounts() const;
   /// Those of the mounts that are directories of this host alone; call after build().
   std::vector<std::string> mounts_of_this_host() const;
 
