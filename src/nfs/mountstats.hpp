@@ -19,16 +19,17 @@ namespace edagen {
 /// numbers near 2^64: read with a sign, they and their differences are right.
 using Counter = std::int64_t;
 
-/// Counters of one kind of RPC since the mount was made. Times are sums over all requests.
+/// Counters of one kind of RPC since the mount was made. Times are sums over all requests: the kernel's in whole
+/// milliseconds.
 struct RpcCounters {
   Counter requests = 0;
   Counter transmissions = 0;  ///< more than requests: some were sent again
   Counter timeouts = 0;       ///< "major" ones
   Counter bytes_sent = 0, bytes_received = 0;
-  Counter queue_ms = 0;       ///< until it was sent; in the wait for a slot, too
-  Counter round_trip_ms = 0;  ///< from then to the reply
-  Counter execute_ms = 0;     ///< from the call to its end
-  Counter errors = 0;         ///< kernel 5.3 and newer
+  double queue_ms = 0;       ///< until it was sent; in the wait for a slot, too
+  double round_trip_ms = 0;  ///< from then to the reply
+  double execute_ms = 0;     ///< from the call to its end
+  Counter errors = 0;        ///< kernel 5.3 and newer
 
   /// 0 where the sum is below.
   Millis queue() const { return time(queue_ms); }
@@ -39,13 +40,14 @@ struct RpcCounters {
   RpcCounters& operator-=(const RpcCounters& other);
 
  private:
-  static Millis time(Counter sum) { return Millis(static_cast<double>(sum > 0 ? sum : 0)); }
+  static Millis time(double sum) { return Millis(sum > 0 ? sum : 0); }
 };
 
 /// One connection (nconnect) of a mount. Mounts of one server address share theirs, whatever else they share.
 struct TransportCounters {
-  std::string protocol;      ///< tcp, udp, rdma, local
-  unsigned source_port = 0;  ///< 0: the client does not say
+  std::string protocol;             ///< tcp, udp, rdma, local
+  std::string source_address = {};  ///< empty: the client does not say
+  unsigned source_port = 0;         ///< 0: the client does not say
   Counter sends = 0, receives = 0;
   Counter reconnects = 0;       ///< connections made
   Counter backlog = 0;          ///< sum of the lengths of the queue for slots, one term per send
@@ -62,6 +64,7 @@ struct NfsMountStats {
   TimePoint read_at{};                        ///< when the counters were read
   Counter read_bytes = 0, written_bytes = 0;  ///< from and to the server
   bool has_session = false;                   ///< NFSv4.1 and newer
+  double connection_slots = 128;              ///< most requests at once on one connection
   double session_slots = 64;                  ///< that the client requests, for all connections of a session together
   Counter pnfs_reads = 0, pnfs_writes = 0;    ///< went to data servers, whose RPCs are counted nowhere
   std::vector<TransportCounters> connections;
