@@ -41,6 +41,9 @@ class TargetQueue {
   /// Waits until an op has completed, at most `timeout`. Returns how many of `done` were filled. A timeout below 0 only
   /// takes completions that need no system call.
   virtual std::size_t complete(std::span<Completion> done, Nanos timeout) = 0;
+  /// Gives up the ops in flight, so that the queue can be destroyed: they never complete. Returns false when the ops
+  /// cannot be given up, as system calls cannot.
+  virtual bool abandon() { return false; }
 };
 
 /// A proc begins at a random place of its work. When its workload has opens of its own, the first op may be a transfer
@@ -54,6 +57,9 @@ class Target {
   /// it. Slots are numbered in the order of `procs`: the first proc has 0 to its depth - 1. Called as make_worker() is;
   /// throws Error (run) when the system has no room for it.
   virtual std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>& procs);
+  /// Whether queues carry out all ops, of whatever kind, also those of procs that have one op in flight at most. All
+  /// procs of a client are in one queue then, and make_worker() is not called.
+  virtual bool queues_all_procs() const { return false; }
   /// The mount and the path that `op` of `proc` is about, for messages: by default both as numbers. Thread-safe.
   virtual std::string describe(std::uint32_t proc, const Op& op) const;
 

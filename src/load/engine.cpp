@@ -19,6 +19,8 @@ constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker 
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
 constexpr Nanos longest_drain_when_ending = std::chrono::seconds(1);
+/// For workers to end that give up their ops; they wake at least every 20 ms.
+constexpr Nanos longest_abandoning = std::chrono::milliseconds(200);
 /// mpirun sends SIGKILL one second after SIGTERM; results must be written by then.
 constexpr Nanos longest_drain_of_shared_load_when_ending = std::chrono::milliseconds(200);
 
@@ -40,7 +42,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
         load_(load),
         spin_(engine.options_.spin && load.open_loop()),
         shards_(procs_of(engine, load),
-                {engine.group_names_.size(), engine.rate_here(load), spin_, engine.options_.max_workers},
+                {engine.group_names_.size(), engine.rate_here(load), spin_, engine.options_.max_workers,
+                 engine.target_.queues_all_procs()},
                 [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }),
         workers_(shards_, engine.target_,
                  {std::min(engine.options_.max_workers, shards_.serial_procs()), load.open_loop() != nullptr, spin_,
@@ -300,12 +303,14 @@ std::size_t Engine::Run::end_workers() {
   is_over_ = true;
   for (Shard* const shard : shards_) shard->stop();
   workers_.begin();  // also when the load never began
-  const TimePoint deadline = now() + engine_.options_.stuck_after;
-  while (!workers_.have_ended() && now() < deadline) {
+  TimePoint deadline = now() + engine_.options_.stuck_after;
+  while (!workers_.have_ended() && now() < deadline + longest_abandoning) {
     std::this_thread::sleep_for(tick);
     watch_stuck(now() - origin_);
     // When stuck ops end the load on all hosts, they have had their time already.
-    if (shared() && workers_.only_stuck_are_left()) break;
+    if (shared() && workers_.only_stuck_are_left()) deadline = std::min(deadline, now());
+    if (engine_.stop_.stop_requested() || now() >= deadline)
+      for (Shard* const shard : shards_) shard->abandon();
   }
   const std::size_t stuck = workers_.join_or_abandon();
   std::lock_guard lock(failure_mutex_);

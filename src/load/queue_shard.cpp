@@ -36,7 +36,7 @@ void QueueShard::work(TargetQueue& queue, std::span<OpInFlight> watched) {
   std::array<TargetQueue::Completion, 256> done;
   for (;;) {
     const bool stopping = stopping_.load(std::memory_order_relaxed);
-    if (stopping && count_in_flight_ == 0) break;
+    if (stopping && (count_in_flight_ == 0 || (abandons_.load(std::memory_order_relaxed) && queue.abandon()))) break;
     if (has_new_schedules_.load(std::memory_order_acquire)) take_new_schedules();
     if (!stopping) begin_due(queue, watched, done);
     const Nanos wait = stopping ? longest_wait : time_to_next(), asleep = elapsed();

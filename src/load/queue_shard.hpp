@@ -20,10 +20,11 @@ class QueueShard final : public Shard {
   /// Maximum number of ops in flight.
   std::size_t slots() const { return ops_in_flight_.size(); }
 
-  /// Runs the worker until stop() and the end of the ops in flight. `watched` has an entry for each slot, for the watch
-  /// on stuck ops.
+  /// Runs the worker until stop() and the end of the ops in flight, or abandon(). `watched` has an entry for each slot,
+  /// for the watch on stuck ops.
   void work(TargetQueue& queue, std::span<OpInFlight> watched);
   void stop() override { stopping_.store(true, std::memory_order_relaxed); }
+  void abandon() override { abandons_.store(true, std::memory_order_relaxed); }
   void close(Nanos end, bool load_goes_on) override;
   bool is_idle() override { return idle_.load(std::memory_order_acquire); }
   void reschedule(std::vector<Schedule> schedules) override;
@@ -55,7 +56,7 @@ class QueueShard final : public Shard {
   std::vector<InFlight> ops_in_flight_;
   std::vector<Due> due_;  ///< heap, earliest first
   std::size_t count_in_flight_ = 0;
-  std::atomic<bool> stopping_{false};
+  std::atomic<bool> stopping_{false}, abandons_{false};
   std::atomic<bool> ends_{false};    ///< set when window_ has an end
   std::atomic<bool> closed_{false};  ///< as ends_, when the load does not go on
   std::atomic<bool> idle_{false};

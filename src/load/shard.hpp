@@ -87,6 +87,8 @@ class Shard {
   virtual void count_outstanding(Nanos at) = 0;
   /// Makes the workers end.
   virtual void stop() = 0;
+  /// After stop(): makes the workers give up the ops in flight, where that is possible.
+  virtual void abandon() {}
 
   const std::vector<ShardProc*>& procs() const { return procs_; }
 

@@ -1,6 +1,7 @@
 #include "load/shards.hpp"
 
 #include <algorithm>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -21,17 +22,21 @@ Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, con
     : open_loop_(options.ops_per_sec.has_value()), spare_(std::make_unique<IntervalStats>(options.groups)) {
   std::vector<ShardProc*> serial, queued;
   std::vector<double> shares(options.groups, 0);
+  std::map<std::size_t, std::size_t> clients;  // in the order in which they come
   for (ShardProc* const proc : procs) {
-    (proc->depth > 1 ? queued : serial).push_back(proc);
+    (options.all_queued || proc->depth > 1 ? queued : serial).push_back(proc);
+    if (options.all_queued) clients.try_emplace(proc->client, clients.size());
     if (proc->active && proc->paced && !proc->schedule.open_loop()) shares[proc->group] += proc->own_ops_per_sec;
   }
   serial_procs_ = serial.size();
   if (MixBalancer::are_needed(shares)) shares_ = std::make_unique<MixBalancer>(shares);
   const auto deal = [&](const std::vector<ShardProc*>& all, std::size_t most, auto& shards) {
-    const std::size_t count = std::min({most, processors(), options.most_workers, all.size()});
-    for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t parts = options.all_queued ? clients.size() : all.size();
+    const std::size_t count = std::min({most, processors(), options.most_workers, parts});
+    for (std::size_t i = 0; i < count && !all.empty(); ++i) {
       std::vector<ShardProc*> part;
-      for (std::size_t p = i; p < all.size(); p += count) part.push_back(all[p]);
+      for (std::size_t p = 0; p < all.size(); ++p)
+        if ((options.all_queued ? clients.at(all[p]->client) : p) % count == i) part.push_back(all[p]);
       using Made = typename std::remove_reference_t<decltype(shards)>::value_type::element_type;
       shards.push_back(std::make_unique<Made>(std::move(part), options.groups, options.spin, shares_.get(), failed));
       all_.push_back(shards.back().get());
@@ -39,7 +44,7 @@ Shards::Shards(const std::vector<ShardProc*>& procs, const Options& options, con
   };
   spinners_ = open_loop_ ? std::min(spinning_shards(*options.ops_per_sec), processors()) : processors();
   deal(serial, spinners_, serial_);
-  deal(queued, processors(), queued_);
+  deal(queued, options.all_queued ? spinners_ : processors(), queued_);
 }
 
 bool Shards::suit(double ops_per_sec) const {

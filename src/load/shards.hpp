@@ -10,6 +10,9 @@
 
 namespace edagen {
 
+/// Processors of this host, at least one.
+std::size_t processors();
+
 class Shards {
  public:
   struct Options {
@@ -17,12 +20,16 @@ class Shards {
     std::optional<double> ops_per_sec;  ///< nullopt: a closed loop
     bool spin = false;                  ///< workers wake before ops are due and spin until then
     std::size_t most_workers = 0;       ///< maximum number of workers, and so of shards
+    bool all_queued = false;            ///< Target::queues_all_procs()
   };
   /// The procs have their depth already, and must outlive this object. `failed` is as in Shard.
   Shards(const std::vector<ShardProc*>& procs, const Options& options, const Shard::Failed& failed);
 
   /// Whether an open loop at this rate can go on with these shards: false when it needs another number of them.
   bool suit(double ops_per_sec) const;
+
+  /// Whether each shard may have a thread that spins until ops are due, because processors are left for others.
+  bool may_spin() const { return all_.size() < processors(); }
 
   const std::vector<std::unique_ptr<SerialShard>>& serial() const { return serial_; }
   const std::vector<std::unique_ptr<QueueShard>>& queued() const { return queued_; }
@@ -47,12 +54,9 @@ class Shards {
   std::vector<std::unique_ptr<SerialShard>> serial_;
   std::vector<std::unique_ptr<QueueShard>> queued_;
   std::vector<Shard*> all_;
-  std::size_t spinners_ = 1;  ///< serial shards that the rate needs
+  std::size_t spinners_ = 1;  ///< shards that the rate needs
   std::size_t serial_procs_ = 0;
   std::unique_ptr<IntervalStats> spare_;  ///< empty
 };
-
-/// Processors of this host, at least one.
-std::size_t processors();
 
 }  // namespace edagen

@@ -46,18 +46,25 @@ void Workers::start(SerialShard& shard) {
     begun_.wait(false);
     shard.work(*target_worker, worker.in_flight.front());
   });
-  // When each processor has a shard, spinning would leave no processor to others.
-  if (options_.spin && shards_.serial().size() < processors())
-    workers_.back()->real_time.begin(workers_.back()->thread.native_handle());
+  raise_if_spinning();
 }
 
 void Workers::start(QueueShard& shard) {
   start(shard.slots(), [this, &shard](Worker& worker) {
     const auto queue = target_.make_queue(shard.queued_procs());
+    const EndOfRealTime end(worker.real_time);
+    if (options_.spin) wake_without_slack();
     ++ready_;
     begun_.wait(false);
     shard.work(*queue, worker.in_flight);
   });
+  if (target_.queues_all_procs()) raise_if_spinning();
+}
+
+/// Lets the thread of the last worker have real-time priority. When each processor has a shard, spinning would leave no
+/// processor to others.
+void Workers::raise_if_spinning() {
+  if (options_.spin && shards_.may_spin()) workers_.back()->real_time.begin(workers_.back()->thread.native_handle());
 }
 
 void Workers::start(std::size_t slots, std::function<void(Worker&)> life) {
@@ -143,13 +150,14 @@ bool Workers::only_stuck_are_left() const {
 std::size_t Workers::join_or_abandon() {
   std::size_t stuck = 0;
   for (const auto& worker : workers_) {
+    const auto ops = static_cast<std::size_t>(std::ranges::count_if(
+        worker->in_flight, [](const OpInFlight& op) { return op.since.load(std::memory_order_acquire) >= 0; }));
     if (worker->gone.load(std::memory_order_acquire)) {
       worker->thread.join();
+      stuck += ops;  // the queue has given them up
       continue;
     }
-    const auto ops = std::ranges::count_if(
-        worker->in_flight, [](const OpInFlight& op) { return op.since.load(std::memory_order_acquire) >= 0; });
-    stuck += std::max<std::size_t>(1, static_cast<std::size_t>(ops));
+    stuck += std::max<std::size_t>(1, ops);
     worker->thread.detach();  // the thread keeps what it uses until its ops return
   }
   return stuck;

@@ -51,7 +51,8 @@ class Workers {
   bool have_ended() const;
   /// Whether all workers that have not ended are in ops that have been reported.
   bool only_stuck_are_left() const;
-  /// Joins the workers that have ended and leaves the others behind. Returns the number of ops that have not returned.
+  /// Joins the workers that have ended and leaves the others behind. Returns the number of ops that have not returned,
+  /// and will not.
   std::size_t join_or_abandon();
 
  private:
@@ -66,6 +67,7 @@ class Workers {
   void start(SerialShard& shard);
   void start(QueueShard& shard);
   void start(std::size_t slots, std::function<void(Worker&)> life);
+  void raise_if_spinning();
   std::size_t of_serial_shards() const { return workers_.size() - shards_.queued().size(); }
 
   const Shards& shards_;

@@ -78,9 +78,9 @@ RpcCounters rpc_of(std::istringstream& words) {
           .timeouts = at(n, 2),
           .bytes_sent = at(n, 3),
           .bytes_received = at(n, 4),
-          .queue_ms = at(n, 5),
-          .round_trip_ms = at(n, 6),
-          .execute_ms = at(n, 7),
+          .queue_ms = static_cast<double>(at(n, 5)),
+          .round_trip_ms = static_cast<double>(at(n, 6)),
+          .execute_ms = static_cast<double>(at(n, 7)),
           .errors = at(n, 8)};
 }
 
@@ -176,13 +176,13 @@ void subtract(NfsMountStats& change, const NfsMountStats& then) {
 
 RpcCounters& RpcCounters::operator+=(const RpcCounters& other) {
   for (const auto field : rpc_counts) this->*field = sum(this->*field, other.*field);
-  for (const auto field : rpc_times) this->*field = sum(this->*field, other.*field);
+  for (const auto field : rpc_times) this->*field += other.*field;
   return *this;
 }
 
 RpcCounters& RpcCounters::operator-=(const RpcCounters& other) {
   for (const auto field : rpc_counts) this->*field = less(this->*field, other.*field);
-  for (const auto field : rpc_times) this->*field = less(this->*field, other.*field);
+  for (const auto field : rpc_times) this->*field -= other.*field;
   return *this;
 }
 

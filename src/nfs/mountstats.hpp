@@ -19,16 +19,17 @@ namespace edagen {
 /// numbers near 2^64: read with a sign, they and their differences are right.
 using Counter = std::int64_t;
 
-/// Counters of one kind of RPC since the mount was made. Times are sums over all requests.
+/// Counters of one kind of RPC since the mount was made. Times are sums over all requests: the kernel's in whole
+/// milliseconds.
 struct RpcCounters {
   Counter requests = 0;
   Counter transmissions = 0;  ///< more than requests: some were sent again
   Counter timeouts = 0;       ///< "major" ones
   Counter bytes_sent = 0, bytes_received = 0;
-  Counter queue_ms = 0;       ///< until it was sent; in the wait for a slot, too
-  Counter round_trip_ms = 0;  ///< from then to the reply
-  Counter execute_ms = 0;     ///< from the call to its end
-  Counter errors = 0;         ///< kernel 5.3 and newer
+  double queue_ms = 0;       ///< until it was sent; in the wait for a slot, too
+  double round_trip_ms = 0;  ///< from then to the reply
+  double execute_ms = 0;     ///< from the call to its end
+  Counter errors = 0;        ///< kernel 5.3 and newer
 
   /// 0 where the sum is below.
   Millis queue() const { return time(queue_ms); }
@@ -39,7 +40,7 @@ struct RpcCounters {
   RpcCounters& operator-=(const RpcCounters& other);
 
  private:
-  static Millis time(Counter sum) { return Millis(static_cast<double>(sum > 0 ? sum : 0)); }
+  static Millis time(double sum) { return Millis(sum > 0 ? sum : 0); }
 };
 
 /// One connection (nconnect) of a mount. Mounts of one server address share theirs, whatever else they share.

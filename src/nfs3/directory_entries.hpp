@@ -1,0 +1,38 @@
+// The entries of a READDIR or READDIRPLUS reply, one after the other.
+#pragma once
+
+#include "nfs3/nfs3_types.hpp"
+
+namespace edagen {
+
+struct DirectoryEntry {
+  std::uint64_t file_id = 0;
+  std::string_view name;                    ///< 1 to 255 bytes without '/' and NUL; refers to the reply
+  std::uint64_t cookie = 0;                 ///< requests what comes after this entry
+  std::optional<NfsAttributes> attributes;  ///< READDIRPLUS; may be left out
+  NfsHandle file;                           ///< READDIRPLUS; may be left out
+};
+
+class DirectoryEntries {
+ public:
+  DirectoryEntries() : reader_({}) {}
+  /// `cookie`: that of the call.
+  DirectoryEntries(ByteSpan results, bool plus, std::uint64_t cookie)
+      : reader_(results), plus_(plus), cookie_(cookie) {}
+
+  /// Returns false after the last entry, and when the next one cannot be decoded: ok() tells which. An entry whose
+  /// cookie is that of the entry before it, or of the call, does not advance, and is a failure.
+  bool next(DirectoryEntry& entry);
+  bool ok() const { return reader_.ok(); }
+  /// After the last entry: the directory has no more. When it has more, the next call has cookie() and the reply's
+  /// verifier; a reply that has no entry and is not the end is a failure.
+  bool end_of_directory() const { return end_; }
+  std::uint64_t cookie() const { return cookie_; }
+
+ private:
+  XdrReader reader_;
+  bool plus_ = false, done_ = false, end_ = false, any_ = false;
+  std::uint64_t cookie_ = 0;
+};
+
+}  // namespace edagen

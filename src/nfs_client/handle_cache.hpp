@@ -1,0 +1,70 @@
+// The file handles that a client knows, by the names of its procs, in bounded memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "edagen/op.hpp"
+#include "nfs3/nfs3_types.hpp"
+
+namespace edagen {
+
+/// A name of a proc of the client. NameClass::none stands for the directories on the way to those of the dataset.
+struct HandleKey {
+  std::uint16_t proc = 0;  ///< its number within the client
+  NameRef name;
+};
+
+/// What is known of a file besides its handle, for clients that trust it for a time.
+struct TrustedAttributes {
+  std::uint32_t until_ms : 31 = 0;    ///< of the client's clock; 0: asked for each time
+  std::uint32_t may_access : 1 = 0;   ///< the server has said that the file may be read and written
+  std::uint32_t size = unknown_size;  ///< bytes
+  static constexpr std::uint32_t unknown_size = 0xffffffff;
+};
+
+/// Handles of one server are alike but for a few bytes, which are all that is kept of each: 8 bytes of key and
+/// typically 8 to 16 of handle. Handles of directories are dropped last. Not thread-safe.
+class HandleCache {
+ public:
+  /// At most `most_bytes` are used. `keeps_attributes`: 8 bytes more for each name.
+  explicit HandleCache(std::size_t most_bytes, bool keeps_attributes = false)
+      : most_bytes_(most_bytes), keeps_attributes_(keeps_attributes) {}
+
+  /// Returns false when the name's handle is not known.
+  bool find(const HandleKey& key, NfsHandle& handle) const;
+  void insert(const HandleKey& key, const NfsHandle& handle);
+  void erase(const HandleKey& key);
+  /// A name that is known; nullptr for others, and when no attributes are kept. Valid until the next insert().
+  TrustedAttributes* attributes(const HandleKey& key);
+
+  std::size_t count() const { return count_; }
+  std::size_t memory() const;
+
+ private:
+  static constexpr std::size_t ways = 4;
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+
+  static std::uint64_t packed(const HandleKey& key);
+  static bool is_directory(std::uint64_t key);
+  std::size_t set_of(std::uint64_t key) const;
+  std::size_t place_of(std::uint64_t key) const;
+  std::size_t place_for(std::uint64_t key);
+  std::size_t bytes_with(std::size_t places, std::size_t width) const;
+  void restore(std::size_t places, std::size_t from, std::size_t width);
+  NfsHandle handle_at(std::size_t place) const;
+  void write_at(std::size_t place, const NfsHandle& handle);
+
+  const std::size_t most_bytes_;
+  const bool keeps_attributes_;
+  NfsHandle pattern_;                 ///< the first one; 0 after its end
+  std::size_t from_ = 0, width_ = 0;  ///< the bytes in which handles differ from it
+  std::size_t count_ = 0;
+  std::uint32_t turn_ = 0;           ///< of the way that makes room
+  std::vector<std::uint64_t> keys_;  ///< by place; 0: free
+  std::vector<std::byte> handles_;   ///< by place: the size, and `width_` bytes
+  std::vector<TrustedAttributes> attributes_;
+};
+
+}  // namespace edagen

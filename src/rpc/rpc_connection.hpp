@@ -1,0 +1,94 @@
+// One TCP connection of an RPC client: slots, sending many calls at once, matching replies, connecting again.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+
+#include "rpc/rpc_call.hpp"
+#include "rpc/rpc_loop.hpp"
+
+namespace edagen {
+
+struct RpcConnectionSettings {
+  boost::asio::ip::tcp::endpoint server;
+  boost::asio::ip::address source;  ///< the local address; unspecified: any
+  bool reserved_port = false;       ///< a local port from 512 to 1023, which needs root
+  RpcProgram program;
+  RpcCredential credential;
+  unsigned slots = 128;                               ///< calls in flight, 1 to 65536; others wait
+  Nanos timeout = std::chrono::seconds(60);           ///< without a reply: the call is sent again
+  Nanos backoff_min = std::chrono::milliseconds(50);  ///< between attempts to connect; each time twice as long
+  Nanos backoff_max = std::chrono::seconds(5);
+  /// Without a connection for as long as this, calls end as connection_failed, and go on doing so until there is a
+  /// connection again. Nanos::max(): they wait for ever, as on a hard mount. 0: the first failed attempt ends them.
+  Nanos give_up = Nanos::max();
+  /// After each attempt to connect (0 or its errno) and when a connection is lost (its errno; ECONNRESET when the
+  /// server has closed it). May be empty. Must not destroy the connection.
+  std::function<void(int error)> on_change;
+};
+
+/// Since the connection was made. The first six are those of the kernel's mountstats (TransportCounters).
+struct RpcConnectionCounters {
+  std::int64_t sends = 0;            ///< calls given to the socket, again counted again
+  std::int64_t receives = 0;         ///< replies that matched a call
+  std::int64_t connects = 0;         ///< connections made
+  std::int64_t backlog = 0;          ///< sum of the calls that waited for a slot, one term per send
+  std::int64_t requests_in_use = 0;  ///< sum of the calls without a reply, one term per send
+  std::int64_t sending = 0;          ///< sum of the calls with a slot that were not yet sent, one term per send
+
+  std::int64_t bytes_sent = 0, bytes_received = 0;  ///< of the stream
+  std::int64_t retransmissions = 0;                 ///< calls sent again, after a timeout or on a new connection
+  std::int64_t timeouts = 0;                        ///< calls that had no reply in time, again counted again
+  std::int64_t failed_connects = 0;                 ///< attempts to connect
+  std::int64_t lost_connections = 0;
+  std::int64_t unmatched_replies = 0;  ///< for no call: also a second reply after a retransmission
+  std::int64_t malformed_replies = 0;
+  std::int64_t port_changes = 0;  ///< connected again from another port: the server cannot match retransmissions
+};
+
+/// Used by the thread of its loop alone. All completions come from handlers of the loop.
+class RpcConnection {
+ public:
+  /// Does nothing on the wire until connect() or the first call.
+  RpcConnection(RpcLoop& loop, RpcConnectionSettings settings);
+  /// Calls that are under way are forgotten, without a completion. Must not be called from a completion.
+  ~RpcConnection();
+  RpcConnection(const RpcConnection&) = delete;
+  RpcConnection& operator=(const RpcConnection&) = delete;
+
+  void connect();
+  /// Makes a call. It is sent when there is a slot for it, together with all others that are made before the loop runs
+  /// its next handler, or in the same batch of completions.
+  void call(RpcCall& call);
+  /// Sends now what can be sent, instead of from the loop's next handler.
+  void flush();
+  /// The call is forgotten without a completion; its reply, if one comes, counts as unmatched.
+  void cancel(RpcCall& call);
+  /// Closes the connection. Every call that is under way ends as connection_failed with this errno, from a handler of
+  /// the loop; later calls, too.
+  void close(int error);
+
+  bool is_connected() const { return state_ == State::connected; }
+  int last_error() const { return last_error_; }  ///< errno of the last attempt or loss; 0 while all is well
+  std::uint16_t local_port() const { return local_port_; }
+  std::size_t waiting() const { return waiting_.size(); }  ///< calls without a slot
+  std::size_t in_flight() const { return busy_slots_; }    ///< calls with a slot: sent, or waiting for the socket
+  const RpcConnectionCounters& counters() const { return counters_; }
+  const RpcConnectionSettings& settings() const { return settings_; }
+
+ private:
+  enum class State : std::uint8_t { idle, connecting, connected, backing_off, closed };
+  friend class RpcCall;
+
+  RpcLoop* loop_;
+  RpcConnectionSettings settings_;
+  RpcConnectionCounters counters_;
+  State state_ = State::idle;
+  int last_error_ = 0;
+  std::uint16_t local_port_ = 0;
+  CallList waiting_;
+  unsigned busy_slots_ = 0;
+};
+
+}  // namespace edagen
