@@ -43,7 +43,7 @@ class RpcCall {
  private:
   friend class RpcConnection;
   friend class CallList;
-  enum class Place : std::uint8_t { nowhere, waiting, sending, in_flight };
+  enum class Place : std::uint8_t { nowhere, waiting, sending, in_flight, failing };
 
   RpcConnection* connection_ = nullptr;
   RpcCall *previous_ = nullptr, *next_ = nullptr;  ///< in the list that `place_` names
@@ -58,8 +58,19 @@ class CallList {
   std::size_t size() const { return size_; }
   RpcCall* front() const { return first_; }
   static RpcCall* after(const RpcCall& call) { return call.next_; }
-  void push_back(RpcCall& call);
-  void remove(RpcCall& call);
+  void push_back(RpcCall& call) {
+    call.previous_ = last_;
+    call.next_ = nullptr;
+    (last_ ? last_->next_ : first_) = &call;
+    last_ = &call;
+    ++size_;
+  }
+  void remove(RpcCall& call) {
+    (call.previous_ ? call.previous_->next_ : first_) = call.next_;
+    (call.next_ ? call.next_->previous_ : last_) = call.previous_;
+    call.previous_ = call.next_ = nullptr;
+    --size_;
+  }
 
  private:
   RpcCall *first_ = nullptr, *last_ = nullptr;

@@ -4,6 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
+#include <optional>
 
 #include "rpc/rpc_call.hpp"
 #include "rpc/rpc_loop.hpp"
@@ -71,24 +72,85 @@ class RpcConnection {
 
   bool is_connected() const { return state_ == State::connected; }
   int last_error() const { return last_error_; }  ///< errno of the last attempt or loss; 0 while all is well
+  /// 0 and unspecified before the first connection; kept while there is none.
   std::uint16_t local_port() const { return local_port_; }
+  const boost::asio::ip::address& local_address() const { return local_address_; }
   std::size_t waiting() const { return waiting_.size(); }  ///< calls without a slot
-  std::size_t in_flight() const { return busy_slots_; }    ///< calls with a slot: sent, or waiting for the socket
+  std::size_t in_flight() const {
+    return sending_.size() + in_flight_.size();
+  }  ///< calls with a slot: sent, or waiting for the socket
   const RpcConnectionCounters& counters() const { return counters_; }
   const RpcConnectionSettings& settings() const { return settings_; }
 
  private:
   enum class State : std::uint8_t { idle, connecting, connected, backing_off, closed };
-  friend class RpcCall;
+  struct Slot {
+    RpcCall* call = nullptr;
+    std::uint32_t use = 0;  ///< the upper bits of the xid, another number for each call
+  };
+  class Sink;
+
+  // Calls: they wait for a slot, then for the socket, then for their reply.
+  void take_slot(RpcCall& call);
+  void leave_slot(RpcCall& call);
+  void leave_lists(RpcCall& call);
+  RpcCall* call_of(std::uint32_t xid) const;
+  void end_call(RpcCall& call, const RpcReply& reply);
+  void move(RpcCall& call, CallList& from, CallList& to, RpcCall::Place place);
+  void fail_later(RpcCall& call);
+  void fail_all(int error);
+  void complete_failed();
+
+  // The stream.
+  std::ptrdiff_t send_batch(std::size_t& offered);
+  void account_sent(std::size_t bytes, TimePoint at);
+  void wait_until_writable();
+  void wait_until_readable();
+  void read();
+  void request_flush();
+  bool on_record(ByteSpan record);
+  bool wants_record(std::uint32_t xid, std::size_t bytes);
+  void keep_remainder(const RpcCall& call);
+  void watch_for_timeouts();
+  void resend_late_calls();
+
+  // The connection's life.
+  void begin_attempt();
+  int open_socket();
+  void attempt_ended(int error);
+  void lost(int error);
+  void take_back_calls();
+  void try_again();
+  void give_up_in_time();
+  Nanos outage_left() const;
+  void report(int error);
 
   RpcLoop* loop_;
   RpcConnectionSettings settings_;
   RpcConnectionCounters counters_;
+  std::shared_ptr<RpcConnection*> self_;  ///< null in it: destroyed; handlers hold it
+  boost::asio::ip::tcp::socket socket_;
+  boost::asio::steady_timer attempt_timer_;  ///< for the next attempt to connect, and for the end of one
+  boost::asio::steady_timer reply_timer_;    ///< for calls without a reply
+  RecordReader reader_;
   State state_ = State::idle;
-  int last_error_ = 0;
+  bool to_flush_ = false, waits_until_writable_ = false, reply_timer_is_set_ = false, failing_is_posted_ = false,
+       has_given_up_ = false;
+  unsigned epoch_ = 0;                ///< handlers of an earlier socket do nothing
+  unsigned failed_attempts_ = 0;      ///< since there was a connection
+  int last_error_ = 0, failure_ = 0;  ///< failure_: with which `failing_` calls end
   std::uint16_t local_port_ = 0;
-  CallList waiting_;
-  unsigned busy_slots_ = 0;
+  boost::asio::ip::address local_address_;
+  Nanos backoff_{0};
+  std::optional<TimePoint> outage_began_;
+
+  CallList waiting_, sending_, in_flight_, failing_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint16_t> free_slots_;
+  unsigned slot_bits_ = 0;
+  std::size_t sent_of_first_ = 0;     ///< bytes of the first call of `sending_` that are sent
+  std::vector<std::byte> remainder_;  ///< of a call that was forgotten in the middle of sending it
+  TimePoint received_at_{};           ///< of the bytes that are read
 };
 
 }  // namespace edagen

@@ -46,6 +46,7 @@ class XdrWriter {
   }
   void string(std::string_view text) { opaque(as_byte_span(text)); }
 
+  void fail() { failed_ = true; }
   bool ok() const { return !failed_; }
   ByteSpan written() const { return room_.first(size_); }
 

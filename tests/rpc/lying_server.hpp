@@ -34,7 +34,8 @@ struct WireCall {
 /// Whole records without their marks.
 ByteVector accepted_reply(std::uint32_t xid, ByteSpan results);
 /// accept_stat: 1 PROG_UNAVAIL, 2 PROG_MISMATCH (with low and high), 3 PROC_UNAVAIL, 4 GARBAGE_ARGS, 5 SYSTEM_ERR.
-ByteVector unaccepted_reply(std::uint32_t xid, std::uint32_t accept_status, std::uint32_t low = 0, std::uint32_t high = 0);
+ByteVector unaccepted_reply(std::uint32_t xid, std::uint32_t accept_status, std::uint32_t low = 0,
+                            std::uint32_t high = 0);
 /// MSG_DENIED with AUTH_ERROR and this auth_stat.
 ByteVector denied_reply(std::uint32_t xid, std::uint32_t auth_status);
 /// A record with its mark, in fragments of at most `fragment_bytes` (0: one).

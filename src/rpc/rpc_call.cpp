@@ -1,0 +1,11 @@
+#include "rpc/rpc_call.hpp"
+
+#include "rpc/rpc_connection.hpp"
+
+namespace edagen {
+
+RpcCall::~RpcCall() {
+  if (connection_) connection_->cancel(*this);
+}
+
+}  // namespace edagen
