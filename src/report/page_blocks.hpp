@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "edagen/clock.hpp"
 #include "report/text_table.hpp"
 
 namespace edagen {

@@ -228,8 +228,26 @@ void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& jo
                         ComparisonFinished{comparison});
 }
 
+/// Only if all variants are simulated (a simulation beside a load in real time would take its processors), on one host
+/// (many simulate in lockstep), and if nobody wants each interval of each run in a file.
+void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& order) {
+  const bool all = std::ranges::all_of(plan_.variants, [](const Variant& variant) { return variant.plan.model(); });
+  if (!all || session_.hosts || plan_.journal || !plan_.written_meanwhile.empty()) return;
+  std::vector<SimulatedRuns::Run> runs;
+  std::vector<std::size_t> repeats(variants_.size());
+  for (const std::size_t at : order) {
+    const std::size_t repeat = repeats[at]++;
+    if (kept_.read(at, repeat)) continue;
+    runs.push_back({at, repeat, plan_of_repeat(plan_.variants[at], repeat, dataset_budget_)});
+  }
+  simulated_.emplace(std::move(runs), std::thread::hardware_concurrency(), session_.emit, session_.stop,
+                     plan_.stuck_after);
+}
+
 void ComparisonRunner::measure_all(SessionJournal& journal) {
-  for (const std::size_t at : interleaved(variants_.size(), plan_.repeats)) {
+  const std::vector<std::size_t> order = interleaved(variants_.size(), plan_.repeats);
+  begin_simulated_runs(order);
+  for (const std::size_t at : order) {
     if (variants_[at].refused) continue;
     if (!measure_run(variants_[at], journal)) break;
   }
@@ -263,9 +281,12 @@ Result ComparisonRunner::result_of_run(const VariantState& of, SessionJournal& j
     journal.lines().whole(*kept);
     return *std::move(kept);
   }
-  Result result = RunLifecycle(session_, plan_of_repeat(of.variant, repeat, dataset_budget_), of.number, journal,
-                               RunLifecycle::Part::of_comparison)
-                      .carry_out();
+  std::optional<Result> simulated = simulated_ ? simulated_->take(of.number, repeat) : std::nullopt;
+  if (simulated) journal.lines().whole(*simulated);
+  Result result = simulated ? *std::move(simulated)
+                            : RunLifecycle(session_, plan_of_repeat(of.variant, repeat, dataset_budget_), of.number,
+                                           journal, RunLifecycle::Part::of_comparison)
+                                  .carry_out();
   if (result.status != Status::interrupted && !result.failure)
     session_.cleanup_incomplete |= !kept_.write(of.number, repeat, result);
   return result;

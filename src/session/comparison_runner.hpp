@@ -6,6 +6,7 @@
 #include "edagen/run_plan.hpp"
 #include "session/kept_results.hpp"
 #include "session/session_state.hpp"
+#include "session/simulated_runs.hpp"
 
 namespace edagen {
 
@@ -35,6 +36,7 @@ class ComparisonRunner {
   std::string text();
   ComparisonResult header() const;
   ComparisonResult with_variants(ComparisonResult comparison) const;
+  void begin_simulated_runs(const std::vector<std::size_t>& order);
   void measure_all(SessionJournal& journal);
   bool measure_run(VariantState& of, SessionJournal& journal);
   Result result_of_run(const VariantState& of, SessionJournal& journal);
@@ -50,6 +52,7 @@ class ComparisonRunner {
   const KeptResults kept_;
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
+  std::optional<SimulatedRuns> simulated_;
 };
 
 }  // namespace edagen

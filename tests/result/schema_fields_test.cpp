@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "edagen/error.hpp"
+
 namespace edagen {
 
 struct Inner {
