@@ -104,6 +104,18 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   return text;
 }
 
+std::string io_text(const IoFigures& io) {
+  const bool by_rpcs = io.engine == "nfs";
+  if (io.depth == 1 && !io.direct && io.fsync == "none" && !io.drop_caches && !by_rpcs) return "";
+  const std::string depth = io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : "one op at a time";
+  return fmt::format("  I/O      {}{}{}{}\n", depth,
+                     by_rpcs     ? ", by RPCs of edagen's own NFS clients, which cache no data"
+                     : io.direct ? ", O_DIRECT"
+                                 : ", buffered",
+                     io.fsync != "none" ? ", fsync at " + io.fsync : "",
+                     io.drop_caches && !by_rpcs ? ", caches dropped before" : "");
+}
+
 Nanos interval_of(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return measurement.load.interval; }, plan.measurement);
 }
@@ -148,6 +160,11 @@ std::string volume_text(const Volume& volume) {
     std::string operator()(const MountDirectories& mounts) const {
       return fmt::format("{}", fmt::join(mounts.paths, ", "));
     }
+    std::string operator()(const NfsExports& exports) const {
+      std::vector<std::string> urls;
+      for (const NfsUrl& url : exports.urls) urls.push_back(url.text);
+      return fmt::format("{}", fmt::join(urls, ", "));
+    }
     std::string operator()(const TunedExport& tuned) const { return tuned.tuning.options; }
     std::string operator()(const OwnTarget& own) const { return own.name; }
     std::string operator()(const VolumeModel& model) const { return "sim:" + model.name; }
@@ -172,11 +189,13 @@ std::string plan_head(const RunPlan& plan, const std::string& where) {
 
 std::string plan_text(const RunPlan& plan, const RunSite& site) {
   const VolumeModel* const model = plan.model();
-  const std::size_t mounts = site.mounts().size();
+  const NfsSite* const exports = site.exports();
+  const std::size_t mounts = exports ? exports->exports().size() : site.mounts().size();
+  const std::string_view what = exports ? "export" : "mount";
   const std::string where = model                   ? "a simulated volume"
                             : mounts == 0           ? volume_text(plan.volume)
-                            : mounts > plan.clients ? fmt::format("{} of {} mounts", plan.clients, mounts)
-                                                    : counted(mounts, "mount");
+                            : mounts > plan.clients ? fmt::format("{} of {} {}s", plan.clients, mounts, what)
+                                                    : counted(mounts, what);
   std::string text = plan_head(plan, where);
   if (model)
     text += fmt::format("  volume   {} (simulated)  {}\n", one_line(model->name), one_line(model->description, 1000));
@@ -184,14 +203,9 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
     text += fmt::format("  mount    {}  {}{}{}\n", one_line(mount.path), mount.info.fstype,
                         mount.info.source == mount.info.fstype ? "" : " " + one_line(mount.info.source),
                         mount.info.is_nfs() ? "" : "  (not NFS)");
+  if (exports) text += exports->plan_text();
   text += dataset_text(plan, site.dataset());
-  const IoFigures io = io_figures(plan, site);
-  if (io.depth > 1 || io.direct || io.fsync != "none" || io.drop_caches)
-    text +=
-        fmt::format("  I/O      {}{}{}{}\n",
-                    io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
-                    io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
-                    io.drop_caches ? ", caches dropped before" : "");
+  text += io_text(io_figures(plan, site));
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n";
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),

@@ -9,9 +9,9 @@ namespace edagen {
 
 class PointRecorder {
  public:
-  /// `nfs_mount_points`: whose counters are part of each point. All outlive this.
-  PointRecorder(Journal& journal, const EventSink& emit, std::vector<std::string> nfs_mount_points)
-      : journal_(journal), emit_(emit), nfs_(std::move(nfs_mount_points)) {}
+  /// `nfs`: the counters that are part of each point. All outlive this.
+  PointRecorder(Journal& journal, const EventSink& emit, NfsWindow nfs)
+      : journal_(journal), emit_(emit), nfs_(std::move(nfs)) {}
 
   /// Records the event and emits it; of a point that has ended its figures.
   void record(const Event& event);

@@ -1,0 +1,139 @@
+#include "session/nfs_site.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "dataset/dataset_budget.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+
+namespace edagen {
+namespace {
+
+void refuse_what_is_not_there(const RunPlan& plan) {
+  std::vector<std::string> names;
+  for (const OpKind kind : ops_without_rpcs(plan.workload)) names.emplace_back(to_string(kind));
+  if (!names.empty())
+    throw usage_error(plan.workload.name,
+                      fmt::format("has ops that edagen's NFS clients do not have: {}", fmt::join(names, ", ")),
+                      "mount the export and give --mount DIR");
+  if (plan.io_engine != IoEngine::automatic)
+    throw usage_error("I/O engine", "has no effect on nfs://: RPCs carry the ops out", "without --io-engine");
+}
+
+/// The URL's settings as they are in force.
+NfsUrl in_force(const NfsExport& at) {
+  NfsUrl url = at.url;
+  url.read_size = at.read_bytes_max;
+  url.write_size = at.write_bytes_max;
+  url.uid = at.who.uid;
+  url.gid = at.who.gid;
+  url.port = at.mounted.port;
+  return url;
+}
+
+}  // namespace
+
+NfsSite::NfsSite(const RunPlan& plan) {
+  refuse_what_is_not_there(plan);
+  const NfsExports& given = *plan.exports();
+  if (given.urls.empty()) throw usage_error("volume", "names no export");
+  for (const NfsUrl& url : given.urls) {
+    if (std::ranges::count(given.urls, url.text, &NfsUrl::text) > 1) throw usage_error(url.text, "is there twice");
+    exports_.push_back(open_export(url));
+  }
+}
+
+std::vector<std::string> NfsSite::urls() const {
+  std::vector<std::string> all;
+  for (const NfsExport& at : exports_) all.push_back(at.url.text);
+  return all;
+}
+
+double NfsSite::budget() const {
+  std::vector<MountSpace> spaces;
+  for (const NfsExport& at : exports_) {
+    NfsSession session(at);
+    const NfsRoot root(at, session);
+    if (root.marker() && root.marker()->budget_bytes) return *root.marker()->budget_bytes;
+    spaces.push_back({at.volume(), at.free.bytes});
+  }
+  return dataset_budget(spaces);
+}
+
+std::unique_ptr<Dataset> NfsSite::dataset(const DatasetPlan& plan, bool reuse, BuildTogether* together) {
+  auto made = std::make_unique<NfsDataset>(plan, exports_, reuse, together);
+  dataset_ = made.get();
+  return made;
+}
+
+std::vector<MountFigures> NfsSite::figures(std::uint64_t clients) const {
+  std::vector<MountFigures> all;
+  for (std::size_t i = 0; i < exports_.size(); ++i) {
+    const NfsExport& at = exports_[i];
+    const std::uint64_t its_clients = clients / exports_.size() + (i < clients % exports_.size() ? 1 : 0);
+    all.push_back({.path = at.url.text,
+                   .source = at.url.source(),
+                   .fstype = "nfs",
+                   .options = fmt::format("{},addr={},port={}", in_force(at).options(), at.mounted.address.to_string(),
+                                          at.mounted.port),
+                   .nfs_version = "3",
+                   .connections = its_clients * at.url.nconnect});
+  }
+  return all;
+}
+
+std::string NfsSite::plan_text() const {
+  std::string text;
+  for (const NfsExport& at : exports_)
+    text += fmt::format("  export   {}  {} port {}, as user {}:{}, {} free{}\n", one_line(at.url.text),
+                        at.mounted.address.to_string(), at.mounted.port, at.who.uid, at.who.gid,
+                        format_bytes(static_cast<Bytes>(at.free.bytes)),
+                        at.url.nconnect > 1 ? fmt::format(", {} connections per client", at.url.nconnect) : "");
+  return text;
+}
+
+NfsServer NfsSite::server_of(std::size_t number) const {
+  const NfsExport& at = exports_[number];
+  const NfsRoot& root = dataset_->roots()[number];
+  const ByteSpan handle = root.directory().span();
+  return {.name = at.url.text,
+          .address = at.mounted.address.to_string(),
+          .port = at.mounted.port,
+          .exported = at.url.path,
+          .root_path = root.path(),
+          .root = {handle.begin(), handle.end()},
+          .settings = {.nconnect = at.url.nconnect,
+                       .slots = at.url.slots,
+                       .read_size = at.read_bytes_max,
+                       .write_size = at.write_bytes_max,
+                       .uid = at.who.uid,
+                       .gid = at.who.gid,
+                       .groups = at.who.groups,
+                       .sources = at.url.sources,
+                       .reserved_ports = at.url.reserved_ports,
+                       .trusted_time = at.url.trusted_time}};
+}
+
+std::shared_ptr<Target> NfsSite::make_target(const DatasetPlan& plan, const WorkloadSpec& workload,
+                                             const std::function<bool(const PlannedProc&)>& here) {
+  std::vector<NfsServer> servers;
+  for (std::size_t i = 0; i < exports_.size(); ++i) servers.push_back(server_of(i));
+  std::vector<NfsPlace> places;
+  for (const PlannedProc& proc : plan.procs)
+    if (here(proc))
+      places.push_back({proc.mount, proc.client, proc_directory(proc.client, proc.proc_of_client),
+                        &workload.proc_kinds[proc.kind], proc.files});
+  const auto target = std::make_shared<NfsTarget>(std::move(servers), std::move(places));
+  target_ = target;
+  return target;
+}
+
+std::vector<NfsMountStats> NfsSite::counters() const {
+  const std::shared_ptr<NfsTarget> target = target_.lock();
+  return target ? target->counters() : std::vector<NfsMountStats>();
+}
+
+}  // namespace edagen
