@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct NfsTargetOptions {
   Nanos connect_timeout =
       std::chrono::seconds(15);  ///< of the first connections of a load; later ones are tried for ever
   Nanos retransmit_after = std::chrono::seconds(60);  ///< an RPC without a reply is sent again, as `timeo` of a mount
+  std::stop_token stop;                               ///< ends the wait for the first connections
   Nanos jukebox_wait = std::chrono::seconds(5);       ///< before an RPC is repeated that the server has put off
 };
 
