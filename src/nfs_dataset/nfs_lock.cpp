@@ -77,8 +77,10 @@ bool NfsLock::try_to_take(NfsSession& session, const NfsHandle& directory, uid_t
     refuse_if_in_use(holder, path_);
     // A lock without a name is free, or is about to get one: then its time of change moves on.
     if (!holder && file_.attributes.size == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    NfsSetAttributes attributes = mode_alone(0600);
+    attributes.size = 0;
     // The server does this only for the first of those who have seen the same state.
-    const NfsStatus taken = session.set_attributes(file_.handle, {.mode = 0600, .size = 0}, file_.attributes.changed);
+    const NfsStatus taken = session.set_attributes(file_.handle, attributes, file_.attributes.changed);
     if (taken == NfsStatus::not_sync) return false;
     require_ok(taken, shown);
   }
@@ -136,7 +138,7 @@ NfsLock::~NfsLock() {
     soon.request_stop();
     NfsSession session(at_, soon.get_token());
     const std::optional<LockHolder> holder = holder_in(session, file_.handle, path_);
-    if (holder && *holder == me_) session.set_attributes(file_.handle, {.size = 0});
+    if (holder && *holder == me_) session.set_attributes(file_.handle, size_alone(0));
   } catch (const Error&) {
   }
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "dataset/dataset_layout.hpp"
+#include "dataset/dataset_lock.hpp"
 #include "dataset/dataset_root.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
@@ -39,7 +40,10 @@ uid_t owner_of_new_files(NfsSession& session) {
 
 NfsRoot::NfsRoot(const NfsExport& at, NfsSession& session) : at_(&at), path_(at.name() + "/" + dataset_directory) {
   open(session);
-  if (!exists()) return check_may_write(session);
+  if (!exists()) {
+    check_may_write(session);
+    return;
+  }
   check_owner(session, false);
   NfsLock::check(session, directory_, owner_, path_);
   marker_ = look(session);
@@ -150,7 +154,8 @@ void NfsRoot::write_marker(NfsSession& session) const {
   }
   require_ok(found, shown);
   require_ok(session.write(file.handle, 0, as_byte_span(text)), shown);
-  if (file.attributes.size > text.size()) require_ok(session.set_attributes(file.handle, {.size = text.size()}), shown);
+  if (file.attributes.size > text.size())
+    require_ok(session.set_attributes(file.handle, size_alone(text.size())), shown);
 }
 
 void NfsRoot::mark_complete(NfsSession& session) {

@@ -63,7 +63,6 @@ class NfsRoot {
   const NfsExport* at_;
   std::string path_;
   NfsHandle directory_;
-  std::uint64_t file_id_ = 0;
   uid_t owner_ = 0;
   NfsAttributes attributes_;
   std::optional<DatasetMarker> marker_;

@@ -32,6 +32,18 @@ RpcConnectionSettings settings_of(const NfsExport& at) {
 
 }  // namespace
 
+NfsSetAttributes mode_alone(std::uint32_t mode) {
+  NfsSetAttributes attributes;
+  attributes.mode = mode;
+  return attributes;
+}
+
+NfsSetAttributes size_alone(std::uint64_t size) {
+  NfsSetAttributes attributes;
+  attributes.size = size;
+  return attributes;
+}
+
 class NfsSession::Call final : public RpcCall {
  public:
   void completed(const RpcReply& reply) override {
@@ -147,7 +159,7 @@ NfsStatus NfsSession::made(const Call& call, const CreateReply& reply, const Nfs
 
 NfsStatus NfsSession::create(const NfsHandle& directory, std::string_view name, std::uint32_t mode, NfsFile& file) {
   Call call;
-  const NfsSetAttributes attributes{.mode = mode};
+  const NfsSetAttributes attributes = mode_alone(mode);
   const auto reply = ask<CreateReply>(
       call, NfsProcedure::create, [&](XdrWriter& writer) { encode_create(writer, directory, name, attributes, true); });
   return made(call, reply, directory, name, file);
@@ -165,15 +177,15 @@ NfsStatus NfsSession::create_exclusively(const NfsHandle& directory, std::string
   const NfsStatus found = reply.file ? complete(reply.file, reply.attributes, file) : look_up(directory, name, file);
   if (found != NfsStatus::ok) return found;
   // Servers keep the verifier in the times.
-  using SetTime = NfsSetAttributes::SetTime;
-  const NfsStatus set =
-      set_attributes(file.handle, {.mode = mode, .set_accessed = SetTime::server, .set_modified = SetTime::server});
+  NfsSetAttributes attributes = mode_alone(mode);
+  attributes.set_accessed = attributes.set_modified = NfsSetAttributes::SetTime::server;
+  const NfsStatus set = set_attributes(file.handle, attributes);
   return set == NfsStatus::ok ? get_attributes(file.handle, file.attributes) : set;
 }
 
 NfsStatus NfsSession::make_directory(const NfsHandle& directory, std::string_view name, NfsFile& file) {
   Call call;
-  const NfsSetAttributes attributes{.mode = 0755};
+  const NfsSetAttributes attributes = mode_alone(0755);
   const auto reply = ask<CreateReply>(call, NfsProcedure::mkdir,
                                       [&](XdrWriter& writer) { encode_mkdir(writer, directory, name, attributes); });
   return made(call, reply, directory, name, file);
@@ -181,7 +193,7 @@ NfsStatus NfsSession::make_directory(const NfsHandle& directory, std::string_vie
 
 NfsStatus NfsSession::make_symlink(const NfsHandle& directory, std::string_view name, std::string_view target) {
   Call call;
-  const NfsSetAttributes attributes{.mode = 0777};
+  const NfsSetAttributes attributes = mode_alone(0777);
   const auto reply = ask<CreateReply>(call, NfsProcedure::symlink, [&](XdrWriter& writer) {
     encode_symlink(writer, directory, name, attributes, target);
   });

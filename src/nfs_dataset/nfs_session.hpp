@@ -18,6 +18,10 @@ struct NfsFile {
   NfsAttributes attributes;
 };
 
+/// Attributes to set: the mode alone, or the size alone.
+NfsSetAttributes mode_alone(std::uint32_t mode);
+NfsSetAttributes size_alone(std::uint64_t size);
+
 struct NfsEntry {
   std::string name;
   NfsFile file;

@@ -8,6 +8,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "session/mix_warning.hpp"
+#include "session/nfs_site.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -104,8 +105,7 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   return text;
 }
 
-std::string io_text(const IoFigures& io) {
-  const bool by_rpcs = io.engine == "nfs";
+std::string io_text(const IoFigures& io, bool by_rpcs) {
   if (io.depth == 1 && !io.direct && io.fsync == "none" && !io.drop_caches && !by_rpcs) return "";
   const std::string depth = io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : "one op at a time";
   return fmt::format("  I/O      {}{}{}{}\n", depth,
@@ -205,7 +205,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
                         mount.info.is_nfs() ? "" : "  (not NFS)");
   if (exports) text += exports->plan_text();
   text += dataset_text(plan, site.dataset());
-  text += io_text(io_figures(plan, site));
+  text += io_text(io_figures(plan, site), exports != nullptr);
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n";
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),

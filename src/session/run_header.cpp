@@ -8,6 +8,7 @@
 #include "session/cache_warning.hpp"
 #include "session/measured.hpp"
 #include "session/mix_warning.hpp"
+#include "session/nfs_site.hpp"
 
 namespace edagen {
 namespace {

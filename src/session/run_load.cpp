@@ -7,6 +7,7 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "session/nfs_site.hpp"
 #include "sim/sim_runner.hpp"
 
 namespace edagen {

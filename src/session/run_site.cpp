@@ -16,6 +16,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
+#include "session/nfs_site.hpp"
 #include "session/plan_text.hpp"
 
 namespace edagen {

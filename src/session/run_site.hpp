@@ -12,12 +12,13 @@
 #include "nfs/mount_info.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "session/host_agreement.hpp"
-#include "session/nfs_site.hpp"
 #include "session/nfs_window.hpp"
 #include "session/session_state.hpp"
 #include "target/posix_target.hpp"
 
 namespace edagen {
+
+class NfsSite;
 
 /// Where the dataset of a mounted directory is.
 inline DatasetPlace dataset_place(const MountDirectory& mount) {
