@@ -1,0 +1,238 @@
+// Runs on nfs:// against a real NFS server, from the dataset to its removal. Asserts on counts, never on time.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "support/document_schema.hpp"
+#include "support/ganesha_lab.hpp"
+#include "support/program.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using nlohmann::json;
+
+json result_in(const Outcome& outcome) {
+  json result = json::parse(outcome.out, nullptr, false);
+  if (result.is_discarded()) {
+    ADD_FAILURE() << "status " << outcome.status << "\n" << outcome.err << outcome.out;
+    return {};
+  }
+  EXPECT_NO_THROW(check_document<Result>(result));
+  return result;
+}
+
+double rpcs(const json& point, const std::string& kind) {
+  double count = 0;
+  for (const json& mount : point["nfs"]["mounts"])
+    if (mount["rpcs"].contains(kind)) count += mount["rpcs"][kind]["requests"].get<double>();
+  return count;
+}
+
+class GaneshaPhase : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(GaneshaPhase, RunsFromTheDatasetToItsRemoval) {
+  EDAGEN_NEEDS_GANESHA();
+  const auto [phase, fsal] = GetParam();
+  const Outcome outcome =
+      in_ganesha_lab({"--fsal", fsal}, std::string("$E --phase ") + phase +
+                                           " $small --rate 200 --target $T --json - && $E clean --target $T");
+  const json result = result_in(outcome);
+  ASSERT_FALSE(result.empty());
+  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+  EXPECT_EQ(result["target"]["kind"], "nfs");
+  EXPECT_EQ(result["io"]["engine"], "nfs");
+  const json& mount = result["target"]["mounts"][0];
+  EXPECT_EQ(mount["path"], std::string("nfs://127.0.1.1/") + fsal);
+  EXPECT_EQ(mount["source"], std::string("127.0.1.1:/") + fsal);
+  EXPECT_EQ(mount["nfs_version"], "3");
+  EXPECT_NE(mount["options"].get<std::string>().find("nconnect=1"), std::string::npos) << mount;
+  const json& point = result["load_points"][0];
+  EXPECT_TRUE(point["errors"].empty()) << point["errors"];
+  EXPECT_GT(point["operations"].get<double>(), 50);
+  EXPECT_GT(rpcs(point, "GETATTR") + rpcs(point, "WRITE") + rpcs(point, "READ"), 20);
+  EXPECT_EQ(point["nfs"]["mounts"][0]["connections"].size(), 2u);  // one of each client
+}
+
+// MEM answers a rename over an existing name by an error, so that functional loads have errors there.
+INSTANTIATE_TEST_SUITE_P(Phases, GaneshaPhase,
+                         ::testing::Values(std::tuple("functional", "vfs"), std::tuple("physical", "vfs"),
+                                           std::tuple("mixed", "vfs"), std::tuple("physical", "mem")));
+
+TEST(Ganesha, ADryRunLooksAndTouchesNothing) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome =
+      in_ganesha_lab({}, "$E --phase mixed $small --target $T?nconnect=2 --dry-run; $E clean --target $T");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("2 clients x 5 procs on 1 export"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("export   nfs://127.0.1.1/vfs?nconnect=2  127.0.1.1 port 2049"), std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("cache no data"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+}
+
+TEST(Ganesha, ClientsAreSpreadOverTheTargets) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome =
+      in_ganesha_lab({"--addresses", "2"},
+                     "set -- $GANESHA_TARGETS; $E --phase functional $small --clients 3 --rate 100 --target "
+                     "$1 --target $2 --json -");
+  const json result = result_in(outcome);
+  ASSERT_FALSE(result.empty());
+  ASSERT_EQ(result["target"]["mounts"].size(), 2u);
+  EXPECT_EQ(result["target"]["mounts"][0]["connections"], 2);
+  EXPECT_EQ(result["target"]["mounts"][1]["connections"], 1);
+  const json& mounts = result["load_points"][0]["nfs"]["mounts"];
+  ASSERT_EQ(mounts.size(), 2u);
+  EXPECT_EQ(mounts[0]["connections"].size(), 2u);
+  EXPECT_EQ(mounts[1]["connections"].size(), 1u);
+}
+
+TEST(Ganesha, AKeptDatasetIsReusedAndCleaned) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, R"(
+    run() { $E --phase functional $small --rate 100 --target $T --json "$1" -q "${@:2}"; echo "status $?" >&2; }
+    D=$(mktemp -d); run $D/a --keep-dataset; run $D/b; run $D/c --reuse-dataset; $E clean --target $T; $E clean --target $T
+    cat $D/c; rm -r $D)");
+  const json result = result_in(outcome);
+  ASSERT_FALSE(result.empty());
+  EXPECT_TRUE(result["dataset"]["reused"].get<bool>());
+  EXPECT_NE(
+      outcome.err.find("holds a dataset of an earlier run (--reuse-dataset, or edagen clean removes it)\nstatus 2"),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("dataset removed"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+}
+
+TEST(Ganesha, ARunThatIsStoppedWhileItBuildsIsCompletedByTheNext) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({"--rtt", "5ms"}, R"(
+    run() { $E --phase mixed --clients 2 --dataset-scale 0.2 --warmup 100ms --duration 500ms --rate 50 --progress never --target $T "$@"; }
+    run & sleep 1.5; kill -KILL $!; wait $!; run; echo "status $?" >&2; $E clean --target $T)");
+  EXPECT_NE(outcome.err.find("completing the dataset of an interrupted run"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+}
+
+TEST(Ganesha, ADatasetIsForOneRunAtATime) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, R"(
+    $E --phase functional $small --duration 20s --rate 50 --target $T 2>/tmp/first-$$ & first=$!
+    for i in $(seq 200); do grep -q 'dataset: ' /tmp/first-$$ && break; sleep 0.1; done
+    $E --phase functional $small --rate 50 --target $T; echo "second $?" >&2
+    $E clean --target $T; echo "clean $?" >&2
+    kill -INT $first; wait $first; echo "first $?" >&2; rm /tmp/first-$$
+    $E clean --target $T)");
+  EXPECT_NE(outcome.err.find("is in use by edagen, process "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(", last renewed 20"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("second 2"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("clean 2"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("first 130"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+}
+
+/// The files of the VFS export are those of a directory of the server, which the test reaches by /proc.
+const std::string export_directory = "X=$(echo /proc/$GANESHA_PID/root/tmp/edagen-ganesha-lab-*/export); ";
+
+TEST(Ganesha, AForeignFileInTheDatasetIsNamedAndStays) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, export_directory + R"(
+    run() { $E --phase functional $small --rate 50 --target $T "$@"; echo "status $?" >&2; }
+    run --keep-dataset; echo mine >$X/edagen.data/c0000/p01/notes; run --reuse-dataset; cat $X/edagen.data/c0000/p01/notes)");
+  EXPECT_NE(
+      outcome.err.find("/edagen.data/c0000/p01/notes: is not a file of the dataset and would be lost (move it away)"),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("status 2"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("mine"), std::string::npos) << outcome.out;
+}
+
+TEST(Ganesha, LinksAndForeignDirectoriesAreRefused) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, export_directory + R"(
+    run() { $E --phase functional $small --rate 50 --target $T "$@"; echo "status $?" >&2; }
+    mkdir $X/other; echo kept >$X/other/file; ln -s other $X/edagen.data; run; $E clean --target $T; rm $X/edagen.data
+    cp -r $X/other $X/edagen.data; run; $E clean --target $T; rm -r $X/edagen.data
+    run --keep-dataset; rm -r $X/edagen.data/c0000/p02; ln -s ../../other $X/edagen.data/c0000/p02; run --reuse-dataset
+    $E clean --target $T; cat $X/other/file)");
+  EXPECT_NE(outcome.err.find("/edagen.data: is a symbolic link (move it away)\nstatus 2"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("/edagen.data: is not empty and has no marker of edagen's"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("c0000/p02: is a symbolic link (move it away)"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("dataset removed"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.out.substr(outcome.out.size() - 5), "kept\n") << outcome.out;
+}
+
+TEST(Ganesha, ADatasetOfAnotherUserIsRefused) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, export_directory + R"(
+    $E --phase functional $small --rate 50 --target "$T?uid=1234&gid=1234" --keep-dataset; echo "theirs $?" >&2
+    stat -c 'owner %u' $X/edagen.data; $E clean --target $T; echo "clean $?" >&2; ls $X/edagen.data)");
+  EXPECT_NE(outcome.out.find("owner 1234"), std::string::npos) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.err.find("theirs 0"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("belongs to user 1234, not to user 0"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("edagen.dataset.json"), std::string::npos) << outcome.out;
+}
+
+TEST(Ganesha, AUserWhoMayNotWriteIsToldWhatToDo) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab(
+      {"--config", "Squash = Root_Squash;"},
+      export_directory + "chmod 755 $X; $E --phase functional $small --target $T; echo \"status $?\" >&2");
+  EXPECT_NE(outcome.err.find("user 0 may not make a directory there (root is another user there, as with root_squash: "
+                             "?uid=N&gid=N of a user who may write, or no_root_squash on the export)\nstatus 2"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST(Ganesha, WhatIsWrongWithAUrlIsOneLine) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, R"(
+    try() { $E --phase functional $small --target "$1"; echo "status $?" >&2; }
+    try nfs://127.0.1.1/none; try nfs://no-such-host.invalid/vfs; try 'nfs://127.0.1.1:1/vfs'; try 'nfs://127.0.1.1/vfs?slot=3')");
+  EXPECT_NE(outcome.err.find("/vfs"), std::string::npos) << outcome.err;  // what the server offers
+  std::size_t refused = 0;
+  for (std::size_t at = outcome.err.find("status 2"); at != std::string::npos;
+       at = outcome.err.find("status 2", at + 1))
+    ++refused;
+  EXPECT_EQ(refused, 4u) << outcome.err;
+  std::istringstream lines(outcome.err);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line);) ++count;
+  EXPECT_EQ(count, 8u) << outcome.err;
+}
+
+TEST(Ganesha, LocksAndMappingsAreRefusedByName) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, R"(
+    W=$(mktemp -d)/w.json; $E workloads show eda_functional | sed 's/"stat": *[0-9.]*/"stat": 1, "lock": 1/' >$W
+    $E --workload $W $small --target $T; echo "status $?" >&2)");
+  EXPECT_NE(outcome.err.find("has ops that edagen's NFS clients do not have: lock"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("status 2"), std::string::npos) << outcome.err;
+}
+
+TEST(Ganesha, AServerThatDiesInMidRunLeavesWhatWasMeasured) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab({}, R"(
+    $E --phase functional $small --duration 4s --rate 100 --stuck-after 1s --target $T --json - & run=$!
+    sleep 4; kill -KILL $GANESHA_PID; sleep 4; kill -INT $run; wait $run; echo "status $?" >&2)");
+  const json result = json::parse(outcome.out, nullptr, false);
+  ASSERT_FALSE(result.is_discarded()) << outcome.err;
+  EXPECT_FALSE(result["load_points"].empty()) << outcome.err;
+  EXPECT_EQ(outcome.err.find("status 0"), std::string::npos) << outcome.err;
+}
+
+TEST(Ganesha, ComparesUrlsOfOneServer) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome =
+      in_ganesha_lab({},
+                     "$E compare --volume one=$T --volume 'four='$T'?nconnect=4' --phase functional "
+                     "$small --rate 100 --repeat 2; echo \"status $?\" >&2; $E clean --target $T");
+  EXPECT_NE(outcome.out.find("four"), std::string::npos) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace edagen::testing
