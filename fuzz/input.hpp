@@ -22,13 +22,15 @@ void use_labels(const std::string& text);
 void use_fio(const std::string& text);
 void use_mountstats(const std::string& text);
 void use_mountinfo(const std::string& text);
+void use_nfs_replies(const std::string& text);
 void use_nights(const std::string& text);
 void use_nightly(const std::string& text);
 
 inline constexpr Input inputs[] = {
-    {"workload", use_workload}, {"volume", use_volume},   {"tunings", use_tunings},       {"result", use_result},
-    {"journal", use_journal},   {"fio", use_fio},         {"mountstats", use_mountstats}, {"mountinfo", use_mountinfo},
-    {"nights", use_nights},     {"nightly", use_nightly}, {"labels", use_labels}};
+    {"workload", use_workload},     {"volume", use_volume},       {"tunings", use_tunings},
+    {"result", use_result},         {"journal", use_journal},     {"fio", use_fio},
+    {"mountstats", use_mountstats}, {"mountinfo", use_mountinfo}, {"nights", use_nights},
+    {"nightly", use_nightly},       {"labels", use_labels},       {"nfs_replies", use_nfs_replies}};
 
 /// std::logic_error when there is none.
 const Input& input_named(std::string_view name);

@@ -18,11 +18,8 @@ constexpr Nanos tick = std::chrono::milliseconds(1);
 constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker can be missing
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
-constexpr Nanos longest_drain_when_ending = std::chrono::seconds(1);
 /// For workers to end that give up their ops; they wake at least every 20 ms.
 constexpr Nanos longest_abandoning = std::chrono::milliseconds(200);
-/// mpirun sends SIGKILL one second after SIGTERM; results must be written by then.
-constexpr Nanos longest_drain_of_shared_load_when_ending = std::chrono::milliseconds(200);
 
 }  // namespace
 
@@ -267,9 +264,7 @@ void Engine::Run::begin_window(std::optional<TimePoint> agreed) {
 /// ops have not ended.
 bool Engine::Run::drain(Nanos end, bool ending) {
   for (Shard* const shard : shards_) shard->close(end, load_.stays_up && !ending);
-  const Nanos longest = !ending    ? longest_drain(load_.duration)
-                        : shared() ? longest_drain_of_shared_load_when_ending
-                                   : longest_drain_when_ending;
+  const Nanos longest = ending ? longest_drain_when_ending(shared() != nullptr) : longest_drain(load_.duration);
   Nanos at = now() - origin_;
   bool all_ended = false;
   while (!(all_ended = shards_.are_idle()) && at < end + longest && !workers_.is_broken()) {

@@ -30,15 +30,14 @@ struct MountedExport {
   FsinfoReply limits;
 };
 
-/// Resolves the host, asks the port mapper for the ports that are not given, MOUNT for the root handle and NFS for the
-/// attributes and limits of the root. When `port` is given and `mount_port` is not, MOUNT is requested on the port
-/// mapper if there is one, else on `port`. Throws Error (run) with `where`: the host is unknown; nothing listens; the
-/// port mapper is silent or does not have the program; the export is denied (with what the export list offers); the
-/// server requires reserved ports (resvport=yes, or `insecure` on the export); the server does not offer version 3; the
-/// wrong kind of authentication.
+/// Resolves the host, requests from the port mapper the ports that are not given, from MOUNT the root handle and from
+/// NFS the attributes and limits of the root. Without a port mapper, MOUNT is requested at `port` and NFS at 2049.
+/// Throws Error (run) with `where`: the host is unknown; nothing listens; the port mapper is silent or does not have
+/// the program; the export is denied (with what the export list offers); the server requires reserved ports
+/// (resvport=yes, or `insecure` on the export), another kind of authentication or another version.
 MountedExport mount_export(const MountRequest& request);
 
-/// Tells the server that the export is no longer used: it has a list for its administrator. Failures are ignored.
+/// Takes the export off the server's list of mounts, which is for its administrator alone. Failures are ignored.
 void unmount_export(const MountRequest& request);
 
 /// The exports that the server lists. Throws as mount_export().

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "nfs3/nfs3_types.hpp"
-#include "nfs_client/nfs_target.hpp"
+#include "nfs_client/nfs_events.hpp"
 
 namespace edagen {
 
@@ -38,7 +38,7 @@ struct ClientCounters {
   void add_to(NfsEvents& events) const;
 };
 
-/// Of one connection of a client, in whatever loop it is: those of RpcConnectionCounters that others want to see.
+/// One connection of a client, in whatever loop it is: those of RpcConnectionCounters that others read.
 struct ConnectionCounters {
   RelaxedCounter sends, receives, connects, backlog, requests_in_use, sending, source_port;
 

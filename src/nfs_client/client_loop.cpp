@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "nfs_client/nfs_call.hpp"
-
 namespace edagen {
 
 PayloadRing& ClientLoop::payload(const ProcSpec& spec, Bytes largest) {
@@ -22,7 +20,7 @@ void ClientLoop::run_until(TimePoint until) {
   rpc_.run_until(delayed_.empty() ? until : std::min(until, delayed_.front().until));
 }
 
-void ClientLoop::delay(NfsCall& call) { delayed_.push_back({now() + options_.jukebox_wait, &call}); }
+void ClientLoop::delay(RepeatableCall& call) { delayed_.push_back({now() + options_.jukebox_wait, &call}); }
 
 void ClientLoop::repeat_delayed() {
   if (delayed_.empty() || delayed_.front().until > now()) return;

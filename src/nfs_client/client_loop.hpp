@@ -6,12 +6,20 @@
 
 #include "edagen/workload.hpp"
 #include "nfs_client/client_counters.hpp"
+#include "nfs_client/nfs_settings.hpp"
 #include "nfs_client/payload_ring.hpp"
 #include "rpc/rpc_loop.hpp"
 
 namespace edagen {
 
-class NfsCall;
+/// A call that a server has put off.
+class RepeatableCall {
+ public:
+  virtual void make() = 0;
+
+ protected:
+  ~RepeatableCall() = default;
+};
 
 class ClientLoop {
  public:
@@ -36,9 +44,9 @@ class ClientLoop {
   /// Waits for something to handle, at most until then, and handles it.
   void run_until(TimePoint until);
   /// Makes the call again after the time that a server is to be left alone.
-  void delay(NfsCall& call);
+  void delay(RepeatableCall& call);
 
-  /// Of an exclusive CREATE: never twice the same.
+  /// The verifier of an exclusive CREATE: never twice the same.
   NfsVerifier next_verifier() { return ++verifier_; }
   /// For attributes that are trusted for a time: since the beginning, and never 0.
   std::uint32_t milliseconds() const {
@@ -48,7 +56,7 @@ class ClientLoop {
  private:
   struct Delayed {
     TimePoint until;
-    NfsCall* call;
+    RepeatableCall* call;
   };
   void repeat_delayed();
 

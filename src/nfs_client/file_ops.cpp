@@ -5,10 +5,6 @@
 namespace edagen {
 namespace {
 
-void add_error(OpResult& result, int error) {
-  if (result.error == 0) result.error = error;
-}
-
 FilePlace place_of(const Op& op) {
   switch (op.kind) {
     case OpKind::open:

@@ -1,4 +1,4 @@
-// The file handles that a client knows, by the names of its procs, in bounded memory.
+// The file handles that a client has, by the names of its procs, in bounded memory.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace edagen {
 
 /// `co_await call` makes it and gives 0 or an errno. Spans of the reply are valid until the coroutine waits again. A
 /// call that the server puts off (JUKEBOX) is made again after a while.
-class NfsCall : public RpcCall {
+class NfsCall : public RpcCall, public RepeatableCall {
  public:
   NfsCall(ClientLoop& loop, NfsIdentity& identity, NfsProcedure which)
       : loop_(loop), identity_(identity), arguments_(std::span<std::byte>(room_, sizeof room_)) {
@@ -23,7 +23,7 @@ class NfsCall : public RpcCall {
 
   /// To be filled before the call is made.
   XdrWriter& writer() { return arguments_; }
-  /// Of the reply, when the server has replied.
+  /// The status of the reply, when the server has replied.
   NfsStatus status() const { return status_; }
   /// It was sent more than once, so that a status can be that of a second time.
   bool was_repeated() const { return transmissions > 1; }
@@ -35,7 +35,7 @@ class NfsCall : public RpcCall {
   }
   int await_resume() const noexcept { return error_; }
 
-  void make();
+  void make() override;
   void completed(const RpcReply& reply) override;
 
  protected:

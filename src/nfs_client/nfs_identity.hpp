@@ -1,4 +1,4 @@
-// One NFS client: who it is to the server, its connections, and the file handles that it knows.
+// One NFS client: who it is to the server, its connections, and the file handles that it has.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 #include "nfs_client/client_counters.hpp"
 #include "nfs_client/handle_cache.hpp"
+#include "nfs_client/nfs_settings.hpp"
 #include "rpc/rpc_connection.hpp"
 
 namespace edagen {

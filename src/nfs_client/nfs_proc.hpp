@@ -1,8 +1,9 @@
-// A proc of NfsTarget: its place, and what its client knows and has open for it between ops.
+// A proc of NfsTarget: its place, and what its client has open for it between ops.
 #pragma once
 
 #include "dataset/dataset_layout.hpp"
 #include "nfs_client/nfs_identity.hpp"
+#include "nfs_client/nfs_place.hpp"
 #include "nfs_client/open_nfs_file.hpp"
 #include "nfs_client/payload_ring.hpp"
 

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "edagen/clock.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {
@@ -21,7 +23,7 @@ struct NfsSettings {
   std::vector<std::uint32_t> groups;  ///< besides `gid`, at most 16
   std::vector<std::string> sources;   ///< local addresses, which the clients take in turn; empty: any
   bool reserved_ports = false;        ///< source ports from 512 to 1023
-  /// How long attributes and names are trusted, as `actimeo` of a mount; nullopt: each op asks the server.
+  /// How long attributes and names are trusted, as `actimeo` of a mount; nullopt: each op requests them anew.
   std::optional<std::chrono::seconds> trusted_time;
 };
 
@@ -34,6 +36,14 @@ struct NfsServer {
   std::string root_path;        ///< path of the dataset directory on the server, for messages
   std::vector<std::byte> root;  ///< file handle of the dataset directory
   NfsSettings settings;
+};
+
+struct NfsTargetOptions {
+  Nanos connect_timeout =
+      std::chrono::seconds(15);  ///< of the first connections of a load; later ones are tried for ever
+  Nanos retransmit_after = std::chrono::seconds(60);  ///< an RPC without a reply is sent again, as `timeo` of a mount
+  std::stop_token stop;                               ///< ends the wait for the first connections
+  Nanos jukebox_wait = std::chrono::seconds(5);       ///< before an RPC is repeated that the server has put off
 };
 
 }  // namespace edagen

@@ -22,8 +22,8 @@ class UnstableData {
   /// The server's verifier when it took the data: another one later shows that they may be lost.
   NfsVerifier verifier() const { return verifier_; }
   void set_verifier(NfsVerifier verifier) { verifier_ = verifier; }
-  /// Extents that overlap or touch become one. Of more than 64, the two that are nearest do: too much is written again
-  /// then, when the server has lost data.
+  /// Extents that overlap or touch become one, and so do the nearest two when there are more than 64: too much is
+  /// written again then, when the server has lost data.
   void add(FileExtent extent);
   /// Takes all extents out.
   std::vector<FileExtent> take() { return std::exchange(extents_, {}); }

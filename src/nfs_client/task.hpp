@@ -101,7 +101,7 @@ class [[nodiscard]] Task {
     handle_.promise().number = number;
     handle_.resume();
   }
-  /// Of a task that has ended.
+  /// The value of a task that has ended.
   const T& value() const { return handle_.promise().value; }
 
   bool await_ready() const noexcept { return false; }

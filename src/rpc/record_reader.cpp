@@ -76,8 +76,7 @@ void RecordReader::end_record() {
 }
 
 void RecordReader::reset() {
-  pool_->give_back(std::move(buffer_));
-  buffer_ = {};
+  pool_->give_back(std::exchange(buffer_, {}));
   end_record();
 }
 

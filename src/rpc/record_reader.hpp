@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "rpc/xdr.hpp"
@@ -91,7 +92,7 @@ class RecordReader {
     }
     if (rest_ > 0 || !last_) return true;
     const bool skipped = skipping_;
-    RecordBuffer record = std::move(buffer_);  // the sink may begin a new connection
+    RecordBuffer record = std::exchange(buffer_, {});  // the sink may begin a new connection
     const std::size_t size = size_;
     end_record();
     const bool goes_on = skipped || sink.record({record.bytes.get(), size});

@@ -5,7 +5,7 @@
 namespace edagen {
 
 RpcCall::~RpcCall() {
-  if (connection_) connection_->cancel(*this);
+  if (connection_) connection_->forget(*this);
 }
 
 }  // namespace edagen

@@ -13,7 +13,8 @@ class RpcCall {
   RpcCall() = default;
   RpcCall(const RpcCall&) = delete;
   RpcCall& operator=(const RpcCall&) = delete;
-  /// A call that is under way is cancelled.
+  /// A call that is under way should have been cancelled, while what it refers to was still there. When it was not, it
+  /// is forgotten; one that is half sent then costs the connection, which is made again.
   virtual ~RpcCall();
 
   /// The call has ended. It may be made again, here already; it may be destroyed. `reply.results` are valid until this

@@ -125,11 +125,21 @@ void RpcConnection::leave_lists(RpcCall& call) {
     case RpcCall::Place::failing: failing_.remove(call); return;
     case RpcCall::Place::in_flight: in_flight_.remove(call); break;
     case RpcCall::Place::sending:
-      if (&call == sending_.front() && sent_of_first_ > 0) keep_remainder(call);
+      if (is_half_sent(call)) keep_remainder(call);
       sending_.remove(call);
       break;
   }
   leave_slot(call);
+}
+
+bool RpcConnection::is_half_sent(const RpcCall& call) const { return &call == sending_.front() && sent_of_first_ > 0; }
+
+/// The call is being destroyed: its arguments may be gone.
+void RpcConnection::forget(RpcCall& call) {
+  const bool spoils_stream = is_half_sent(call);
+  if (spoils_stream) sent_of_first_ = 0;
+  cancel(call);
+  if (spoils_stream) lost(ECONNABORTED);
 }
 
 void RpcConnection::cancel(RpcCall& call) {

@@ -89,11 +89,14 @@ class RpcConnection {
     std::uint32_t use = 0;  ///< the upper bits of the xid, another number for each call
   };
   class Sink;
+  friend class RpcCall;
 
   // Calls: they wait for a slot, then for the socket, then for their reply.
   void take_slot(RpcCall& call);
   void leave_slot(RpcCall& call);
   void leave_lists(RpcCall& call);
+  bool is_half_sent(const RpcCall& call) const;
+  void forget(RpcCall& call);
   RpcCall* call_of(std::uint32_t xid) const;
   void end_call(RpcCall& call, const RpcReply& reply);
   void move(RpcCall& call, CallList& from, CallList& to, RpcCall::Place place);

@@ -141,7 +141,7 @@ class LyingServer::Impl final : public LyingServer::Wire {
     if (reset) {
       const linger at_once{1, 0};
       ::setsockopt(peer->socket.native_handle(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-      peers_.erase(connection);
+      drop(connection);
     } else {
       peer->closing = true;
       write(*peer);
@@ -171,7 +171,7 @@ class LyingServer::Impl final : public LyingServer::Wire {
     std::promise<void> stopped;
     asio::post(context_, [&] {
       acceptor_.close();
-      peers_.clear();
+      while (!peers_.empty()) drop(peers_.begin()->first);
       stopped.set_value();
     });
     stopped.get_future().wait();
@@ -215,6 +215,13 @@ class LyingServer::Impl final : public LyingServer::Wire {
     return found == peers_.end() ? nullptr : found->second.get();
   }
 
+  /// Handlers may hold the peer for a while.
+  void drop(unsigned connection) {
+    boost::system::error_code ignored;
+    peers_.at(connection)->socket.close(ignored);
+    peers_.erase(connection);
+  }
+
   void accept() {
     acceptor_.async_accept([this](const auto& error, tcp::socket socket) {
       if (error) return;
@@ -233,7 +240,7 @@ class LyingServer::Impl final : public LyingServer::Wire {
     peer.socket.async_read_some(asio::buffer(peer.in),
                                 [this, held = peers_.at(peer.number)](const auto& error, auto n) {
                                   if (error) {
-                                    if (peer_of(held->number) == held.get()) peers_.erase(held->number);
+                                    if (peer_of(held->number) == held.get()) drop(held->number);
                                     return;
                                   }
                                   Sink sink{*this, held->number};
@@ -254,7 +261,7 @@ class LyingServer::Impl final : public LyingServer::Wire {
   void write(Peer& peer) {
     if (peer.writing) return;
     if (peer.out.empty()) {
-      if (peer.closing) peers_.erase(peer.number);
+      if (peer.closing) drop(peer.number);
       return;
     }
     peer.writing = true;

@@ -295,12 +295,37 @@ TEST(RpcConnection, ACallThatIsCancelledInTheMiddleOfSendingItDoesNotSpoilTheStr
     client.connection->call(large);
     client.run_for(milliseconds(20));
     EXPECT_EQ(large.ends, 0);
+    client.connection->cancel(large);
   }
   client.connection->call(last);
   ASSERT_TRUE(client.run_until_ended(last));
   EXPECT_EQ(word_of(last.results), 4U);
   EXPECT_EQ(client.connection->counters().unmatched_replies, 1);
   EXPECT_EQ(server.connections(), 1U);
+}
+
+TEST(RpcConnection, ACallThatIsDestroyedInTheMiddleOfSendingItCostsTheConnection) {
+  std::atomic<bool> paused = false;
+  LyingServer server([&](auto& wire, const WireCall& call) {
+    if (!paused.exchange(true)) wire.stop_reading(call.connection, milliseconds(100));
+    echo(wire, call);
+  });
+  RpcClient client(server.port());
+  TestCall first(word(1)), last(word(3));
+  client.connection->call(first);
+  ASSERT_TRUE(client.run_until_ended(first));
+  {
+    const ByteVector data(8 * 1024 * 1024, std::byte{7});
+    TestCall large(word(2));
+    large.data = data;
+    client.connection->call(large);
+    client.run_for(milliseconds(20));
+    EXPECT_EQ(large.ends, 0);
+  }
+  client.connection->call(last);
+  ASSERT_TRUE(client.run_until_ended(last));
+  EXPECT_EQ(word_of(last.results), 3U);
+  EXPECT_EQ(server.connections(), 2U);
 }
 
 TEST(RpcConnection, CallsOfADestroyedConnectionAreForgotten) {

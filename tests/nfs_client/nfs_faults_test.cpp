@@ -1,0 +1,192 @@
+// What servers and networks do to NFS clients.
+#include "edagen/error.hpp"
+#include "nfs_client/nfs_site.hpp"
+
+namespace edagen::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(NfsFaults, AnRpcThatIsPutOffIsMadeAgain) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.fail(NfsProcedure::getattr, NfsStatus::jukebox, 3);
+  EXPECT_EQ(site.rpcs(op_of(OpKind::stat, data_file)), "GETATTR GETATTR GETATTR GETATTR");
+  EXPECT_EQ(site.events().delayed_rpcs, 3);
+}
+
+TEST(NfsFaults, AStaleHandleIsLookedUpAgainOnce) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.make_stale(site.path(data_file));
+  EXPECT_EQ(site.rpcs(op_of(OpKind::stat, data_file)), "GETATTR LOOKUP LOOKUP LOOKUP LOOKUP");
+  EXPECT_EQ(site.events().stale_handles, 1);
+  site.server.fail(NfsProcedure::getattr, NfsStatus::stale, 1);
+  site.server.fail(NfsProcedure::lookup, NfsStatus::stale, 1);
+  EXPECT_EQ(site.run(op_of(OpKind::stat, data_file)).error, ESTALE);
+}
+
+TEST(NfsFaults, AStaleHandleOfAnOpenFileIsLookedUpAgain) {
+  NfsSite site;
+  site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+  site.server.make_stale(site.path(data_file));
+  EXPECT_EQ(site.run(transfer_of(OpKind::read_rand, 0, 0, 100)).error, 0);
+  EXPECT_EQ(site.rpcs(transfer_of(OpKind::read_rand, 0, 0, 100)), "READ");
+}
+
+TEST(NfsFaults, ADirectoryThatBecameStaleIsLookedUpAgain) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.make_stale(site.path({NameClass::dataset_dir, 0}));
+  EXPECT_EQ(site.run(op_of(OpKind::stat, {NameClass::data, 2})).error, 0);
+  site.server.make_stale(site.places[0].directory);
+  EXPECT_EQ(site.run(op_of(OpKind::statfs, {})).error, 0);
+}
+
+TEST(NfsFaults, ChangesThatWereDoneByTheFirstTransmissionAreNoErrors) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, empty_file));
+  const NameRef made{NameClass::empty, 8}, moved{NameClass::empty, 10};
+  const auto lost = [&](NfsProcedure procedure, const Op& op) {
+    site.server.lose_reply(procedure);
+    return site.run(op).error;
+  };
+  EXPECT_EQ(lost(NfsProcedure::create, op_of(OpKind::create, made)), 0);
+  EXPECT_EQ(lost(NfsProcedure::rename, op_of(OpKind::rename, made, moved)), 0);
+  EXPECT_EQ(lost(NfsProcedure::remove, op_of(OpKind::unlink, moved)), 0);
+  EXPECT_EQ(lost(NfsProcedure::mkdir, op_of(OpKind::mkdir, {NameClass::made_dir, 30})), 0);
+  EXPECT_EQ(lost(NfsProcedure::rmdir, op_of(OpKind::rmdir, {NameClass::made_dir, 30})), 0);
+  EXPECT_EQ(lost(NfsProcedure::link, op_of(OpKind::link, {NameClass::hard_link, 30}, data_file)), 0);
+  EXPECT_EQ(lost(NfsProcedure::symlink, op_of(OpKind::symlink, {NameClass::symlink, 30}, data_file)), 0);
+  EXPECT_EQ(site.events().repeated_changes, 7);
+  EXPECT_EQ(site.run(op_of(OpKind::unlink, moved)).error, ENOENT);  // sent once
+  EXPECT_EQ(site.run(op_of(OpKind::mkdir, {NameClass::made_dir, 0})).error, EEXIST);
+  EXPECT_EQ(site.events().repeated_changes, 7);
+}
+
+TEST(NfsFaults, LostRepliesAreCountedAsTransmissions) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.lose_reply(NfsProcedure::getattr);
+  site.run(op_of(OpKind::stat, data_file));
+  const NfsMountStats mount = site.target->counters()[0];
+  EXPECT_EQ(mount.rpcs.at("GETATTR").requests, 1);
+  EXPECT_EQ(mount.rpcs.at("GETATTR").transmissions, 2);
+  EXPECT_EQ(mount.connections.at(0).reconnects, 2);
+}
+
+TEST(NfsFaults, DataThatAServerLosesBeforeTheCommitAreWrittenAgain) {
+  NfsSite site;
+  site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+  site.run(transfer_of(OpKind::write_rand, 0, 8192, 50));
+  site.server.restart();
+  site.server.writes();
+  EXPECT_EQ(site.rpcs(op_of(OpKind::fsync, data_file)), "COMMIT WRITE WRITE COMMIT");
+  EXPECT_EQ(site.server.writes(), "0+100 8192+50");
+  EXPECT_EQ(site.events().verifier_changes, 1);
+  EXPECT_EQ(site.events().rewritten_bytes, 150);
+  EXPECT_EQ(site.rpcs(op_of(OpKind::fsync, data_file)), "");
+}
+
+TEST(NfsFaults, AWriteShowsThatEarlierDataWereLost) {
+  NfsSite site;
+  site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+  site.server.restart();
+  EXPECT_EQ(site.rpcs(transfer_of(OpKind::write_rand, 0, 4096, 10)), "WRITE WRITE");
+  EXPECT_EQ(site.rpcs(op_of(OpKind::fsync, data_file)), "COMMIT");
+  EXPECT_EQ(site.events().rewritten_bytes, 100);
+}
+
+TEST(NfsFaults, CommittedDataAreNotWrittenAgain) {
+  NfsSite site;
+  Op write = transfer_of(OpKind::write_rand, 0, 0, 100);
+  write.commit = true;
+  site.run(write);
+  site.server.restart();
+  EXPECT_EQ(site.rpcs(write), "WRITE COMMIT");
+  EXPECT_EQ(site.events().verifier_changes, 0);
+}
+
+TEST(NfsFaults, ShortTransfersGoOn) {
+  NfsSite site;
+  site.server.shorten_transfers(1500);
+  const OpResult read = site.run(transfer_of(OpKind::read_rand, 0, 0, 4000));
+  EXPECT_EQ(read.error, 0);
+  EXPECT_EQ(read.bytes_read, 4000);
+  EXPECT_EQ(site.events().short_reads, 2);
+  const OpResult written = site.run(transfer_of(OpKind::write_rand, 0, 0, 4000));
+  EXPECT_EQ(written.bytes_written, 4000);
+  EXPECT_EQ(site.events().short_writes, 2);
+  EXPECT_EQ(site.server.writes(), "0+1500 1500+1500 3000+1000");
+}
+
+TEST(NfsFaults, TransfersThatMoveNothingAreErrors) {
+  NfsSite site;
+  const OpResult read = site.run(transfer_of(OpKind::read_rand, 0, 15 * KiB, 4 * KiB));  // beyond the end
+  EXPECT_EQ(read.error, short_read_error);
+  EXPECT_EQ(read.bytes_read, 1 * KiB);
+  site.server.shorten_transfers(0);
+  EXPECT_EQ(site.run(transfer_of(OpKind::write_rand, 0, 0, 100)).error, short_write_error);
+}
+
+TEST(NfsFaults, ErrorsOfTheServerAreThoseOfTheOp) {
+  NfsSite site;
+  site.server.fail(NfsProcedure::write, NfsStatus::nospc);
+  EXPECT_EQ(site.run(transfer_of(OpKind::write_rand, 0, 0, 100)).error, ENOSPC);
+  site.server.fail(NfsProcedure::commit, NfsStatus::io);
+  Op write = transfer_of(OpKind::write_rand, 0, 0, 100);
+  write.commit = true;
+  EXPECT_EQ(site.run(write).error, EIO);
+  site.server.fail(NfsProcedure::readdirplus, NfsStatus::acces);
+  EXPECT_EQ(site.run(op_of(OpKind::readdir, {NameClass::dataset_dir, 0})).error, EACCES);
+  EXPECT_EQ(site.target->counters()[0].rpcs.at("WRITE").errors, 1);
+}
+
+TEST(NfsFaults, AListingWhoseCookiesStandStillIsAnError) {
+  NfsSite site;
+  site.server.stop_cookies();
+  EXPECT_EQ(site.run(op_of(OpKind::readdir, {NameClass::dataset_dir, 0})).error, EBADMSG);
+}
+
+TEST(NfsFaults, OpsInFlightCanBeGivenUp) {
+  NfsSite site;
+  site.settings.read_size = 4096;
+  site.depth = 2;
+  site.mount();
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.stop_replies();
+  site.begin(transfer_of(OpKind::read_rand, 0, 0, 16 * KiB), 0);
+  site.begin(transfer_of(OpKind::read_rand, 0, 0, 100), 1);  // waits for the file to be open
+  std::array<TargetQueue::Completion, 2> done;
+  EXPECT_EQ(site.queue->complete(done, 30ms), 0u);
+  EXPECT_TRUE(site.queue->abandon());
+  site.queue.reset();
+  site.queue = site.target->make_queue({{0, 2}});  // the server accepts connections
+}
+
+TEST(NfsFaults, AServerThatIsNotThereIsNamed) {
+  NfsSite site;
+  site.options.connect_timeout = 50ms;
+  site.server.wire().stop();
+  try {
+    site.mount();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("nfs://server/vol"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("refused"), std::string::npos) << error.what();
+  }
+}
+
+TEST(NfsFaults, SeveralOpsOnAFileOpenItOnce) {
+  NfsSite site;
+  site.depth = 4;
+  site.mount();
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.procedures();
+  for (std::uint32_t slot = 0; slot < 4; ++slot) site.begin(transfer_of(OpKind::read_rand, 0, 0, 100), slot);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(site.wait().error, 0);
+  EXPECT_EQ(site.server.procedures(), "GETATTR ACCESS READ READ READ READ");
+}
+
+}  // namespace
+}  // namespace edagen::testing
