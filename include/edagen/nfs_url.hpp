@@ -26,7 +26,7 @@ struct NfsUrl {
   std::optional<std::uint16_t> mount_port;  ///< of MOUNT; nullopt: the port mapper has it
   std::vector<std::string> sources;         ///< local addresses, which the clients take in turn; empty: any
   bool reserved_ports = false;              ///< source ports from 512 to 1023
-  /// How long attributes and names are trusted; nullopt: each op asks the server.
+  /// How long attributes and names are trusted; nullopt: each op requests them anew.
   std::optional<std::chrono::seconds> trusted_time;
 
   /// "HOST:/EXPORT", as mount(8) has it.

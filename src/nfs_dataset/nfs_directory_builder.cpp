@@ -78,15 +78,16 @@ void NfsDirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t 
   const bool links_were_removed = files.size() != entries.size();
   for (NfsEntry& entry : files) {
     const NameRef ref = NameWriter::parse_leaf(entry.name);
-    NfsAttributes& its = entry.file.attributes;
-    if (links_were_removed && its.links > 1)
-      require_ok(session_->get_attributes(entry.file.handle, its), shown(entry.name));
-    const bool expected = ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && its.uid == owner;
-    const bool own_file = expected && its.type == NfsFileType::regular && its.links == 1;
+    NfsAttributes& found = entry.file.attributes;
+    if (links_were_removed && found.links > 1)
+      require_ok(session_->get_attributes(entry.file.handle, found), shown(entry.name));
+    const bool expected =
+        ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && found.uid == owner;
+    const bool own_file = expected && found.type == NfsFileType::regular && found.links == 1;
     const Bytes size = ref.cls == NameClass::data && expected ? proc.files.file_size(ref.index) : 0;
     const bool good = ref.cls == NameClass::made_dir
-                          ? expected && its.type == NfsFileType::directory && not_own(its, owner).empty()
-                          : own_file && its.size == static_cast<std::uint64_t>(size);
+                          ? expected && found.type == NfsFileType::directory && not_own(found, owner).empty()
+                          : own_file && found.size == static_cast<std::uint64_t>(size);
     if (!good) {
       remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);
       continue;

@@ -16,7 +16,7 @@ struct NfsExport {
 
   /// The URL without its keys, for messages.
   std::string name() const;
-  /// Equal for exports that share their space, as far as the server's file system id says.
+  /// Equal for exports that share their space, by the server's file system id.
   std::string volume() const;
   /// Equal for URLs of the same directory, as of two addresses of one server.
   bool same_root(const NfsExport& other) const;
@@ -25,9 +25,5 @@ struct NfsExport {
 /// Whom the RPCs are made for: the user of the URL, else that of this process with its groups. `machine` names the
 /// client.
 AuthSys credential_of(const NfsUrl& url, std::string machine);
-
-/// Finds the server, has MOUNT look the export up, and asks NFS what it is and how much room it has. Changes nothing.
-/// Throws Error (usage) with the reason for people.
-NfsExport open_export(const NfsUrl& url);
 
 }  // namespace edagen

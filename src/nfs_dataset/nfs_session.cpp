@@ -248,7 +248,7 @@ NfsStatus NfsSession::write(const NfsHandle& file, std::uint64_t offset, ByteSpa
       encode_commit(writer, file, offset, static_cast<std::uint32_t>(bytes.size()));
     });
     if (commit.status != NfsStatus::ok) return commit.status;
-    if (std::ranges::all_of(verifiers, [&](NfsVerifier its) { return its == commit.verifier; })) return NfsStatus::ok;
+    if (std::ranges::all_of(verifiers, [&](NfsVerifier each) { return each == commit.verifier; })) return NfsStatus::ok;
     if (left == 0) fail(call, "the server has lost what was written, several times");
   }
 }

@@ -137,8 +137,8 @@ void remove_content(const NfsExport& at, const NfsHandle& directory, const std::
     for (NfsEntry& proc : procs) found.push_back({client.file.handle, std::move(proc), path + "/" + client.name});
   }
   self.pause();
-  for_all(at, found, threads, {}, watch, [](NfsSession& its, const Found& each, StuckWatch::Thread& thread) {
-    remove_tree(its, each.parent, each.entry.name, each.entry.file, each.path, thread);
+  for_all(at, found, threads, {}, watch, [](NfsSession& own, const Found& each, StuckWatch::Thread& thread) {
+    remove_tree(own, each.parent, each.entry.name, each.entry.file, each.path, thread);
   });
   for (const NfsEntry& entry : rest) remove_tree(session, directory, entry.name, entry.file, path, self);
 }

@@ -4,6 +4,7 @@
 
 #include "nfs_dataset/nfs_root.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
+#include "nfs_dataset/open_export.hpp"
 #include "session/run_site.hpp"
 
 namespace edagen {

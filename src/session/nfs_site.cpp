@@ -8,6 +8,7 @@
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "nfs_dataset/open_export.hpp"
 
 namespace edagen {
 namespace {

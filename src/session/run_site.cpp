@@ -17,7 +17,6 @@
 #include "edagen/units.hpp"
 #include "nfs_dataset/nfs_tree.hpp"
 #include "session/nfs_site.hpp"
-#include "session/plan_text.hpp"
 
 namespace edagen {
 namespace {
@@ -126,7 +125,7 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
       throw usage_error("clients", fmt::format("{} are fewer than the {} processes", plan_.clients, hosts_->size()),
                         "--clients N, with a client or more for each");
     if (plan_.exports()) {
-      self.call_started("looking at", volume_text(plan_.volume));
+      self.call_started("looking at", plan_.exports()->urls.empty() ? "" : plan_.exports()->urls.front().text);
       exports_ = std::make_unique<NfsSite>(plan_);
       if (!plan_.dataset_scale) here.budget = plan_.dataset_budget.value_or(exports_->budget());
     } else if (on_files()) {
