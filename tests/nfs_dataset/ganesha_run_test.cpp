@@ -207,7 +207,7 @@ TEST(Ganesha, WhatIsWrongWithAUrlIsOneLine) {
 TEST(Ganesha, LocksAndMappingsAreRefusedByName) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    W=$(mktemp -d)/w.json; $E workloads show eda_functional | sed 's/"stat": *[0-9.]*/"stat": 1, "lock": 1/' >$W
+    W=$(mktemp -d)/w.json; $E workloads show eda_functional | sed 's/"stat": *[0-9.]*/"stat": 38, "lock": 1/' >$W
     $E --workload $W $small --target $T; echo "status $?" >&2)");
   EXPECT_NE(outcome.err.find("has ops that edagen's NFS clients do not have: lock"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("status 2"), std::string::npos) << outcome.err;
@@ -222,6 +222,38 @@ TEST(Ganesha, AServerThatDiesInMidRunLeavesWhatWasMeasured) {
   ASSERT_FALSE(result.is_discarded()) << outcome.err;
   EXPECT_FALSE(result["load_points"].empty()) << outcome.err;
   EXPECT_EQ(outcome.err.find("status 0"), std::string::npos) << outcome.err;
+}
+
+/// Of the clients of the load, which name themselves by their number, unlike those that build the dataset.
+TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
+  EDAGEN_NEEDS_GANESHA();
+  if (!is_installed("tshark")) EDAGEN_SKIP("tshark is not installed");
+  const Outcome outcome = in_ganesha_lab({}, R"(
+    D=$(mktemp -d); tshark -i lo -q -s 0 -w $D/capture -f 'tcp port 2049' 2>$D/log & shark=$!
+    for i in $(seq 100); do grep -q 'Capturing on' $D/log && break; sleep 0.1; done; sleep 1
+    $E --phase mixed $small --warmup 0s --duration 2s --rate 150 --target $T --json $D/result -q
+    sleep 1; kill -INT $shark; wait $shark
+    tshark -r $D/capture -d tcp.port==2049,rpc -Y 'rpc.msgtyp == 0 && nfs && rpc.auth.machinename matches "^edagen-[0-9]+$"' \
+      -T fields -e nfs.procedure_v3 2>/dev/null | tr ',' '\n' | sort -n | uniq -c >$D/counts
+    cat $D/result; echo; echo COUNTS; cat $D/counts; rm -r $D)");
+  const std::size_t split = outcome.out.find("COUNTS\n");
+  ASSERT_NE(split, std::string::npos) << outcome.err;
+  const json result = json::parse(outcome.out.substr(0, split), nullptr, false);
+  ASSERT_FALSE(result.is_discarded()) << outcome.err << outcome.out;
+  static const std::map<int, const char*> names = {
+      {1, "GETATTR"}, {2, "SETATTR"}, {3, "LOOKUP"},   {4, "ACCESS"},       {5, "READLINK"}, {6, "READ"},
+      {7, "WRITE"},   {8, "CREATE"},  {9, "MKDIR"},    {10, "SYMLINK"},     {12, "REMOVE"},  {13, "RMDIR"},
+      {14, "RENAME"}, {15, "LINK"},   {16, "READDIR"}, {17, "READDIRPLUS"}, {18, "FSSTAT"},  {21, "COMMIT"}};
+  std::istringstream counts(outcome.out.substr(split + 7));
+  double all = 0;
+  int procedure = 0;
+  for (double count = 0; counts >> count >> procedure;) {
+    ASSERT_TRUE(names.contains(procedure)) << procedure;
+    // The window ends while some RPCs are on their way.
+    EXPECT_NEAR(rpcs(result["load_points"][0], names.at(procedure)), count, 10) << names.at(procedure);
+    all += count;
+  }
+  EXPECT_GT(all, 300) << outcome.out.substr(split);
 }
 
 TEST(Ganesha, ComparesUrlsOfOneServer) {
