@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "base/parallel.hpp"
@@ -46,11 +47,12 @@ NfsDataset::NfsDataset(const DatasetPlan& plan, const std::vector<NfsExport>& ex
                        BuildTogether* together)
     : plan_(plan), together_(together), found_(plan, reuse) {
   std::vector<PlaceRoom> room;
+  const FreeSpace unknown{.bytes = std::numeric_limits<double>::max(), .inodes = {}};
   for (const NfsExport& at : exports) {
     NfsSession session(at);
     const NfsRoot& root = roots_.emplace_back(at, session);
     found_.add(root.path(), root.marker());
-    room.push_back({at.name(), at.volume(), at.free});
+    room.push_back({at.name(), at.volume(), at.free.value_or(unknown)});
   }
   if (found_.is_new()) check_room(plan_, room);
 }
