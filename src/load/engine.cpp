@@ -18,8 +18,8 @@ constexpr Nanos tick = std::chrono::milliseconds(1);
 constexpr Nanos idle_tick = std::chrono::milliseconds(10);  ///< when no worker can be missing
 constexpr Nanos stuck_check = std::chrono::milliseconds(100);
 constexpr int logged_failures = 10;
-/// For workers to end that give up their ops; they wake at least every 20 ms.
-constexpr Nanos longest_abandoning = std::chrono::milliseconds(200);
+/// For ops to end when a run is interrupted, before they are given up, and for workers to give them up.
+constexpr Nanos grace = std::chrono::milliseconds(300);
 
 }  // namespace
 
@@ -260,11 +260,11 @@ void Engine::Run::begin_window(std::optional<TimePoint> agreed) {
   measurement_->begin_window(start);
 }
 
-/// Waits for the ops that were due before the window's `end`, and harvests all shards. Returns false when some of these
-/// ops have not ended.
+/// Waits for the ops that were due before `end`, and harvests all shards. Returns false when some ops have not ended.
 bool Engine::Run::drain(Nanos end, bool ending) {
   for (Shard* const shard : shards_) shard->close(end, load_.stays_up && !ending);
-  const Nanos longest = ending ? longest_drain_when_ending(shared() != nullptr) : longest_drain(load_.duration);
+  const Nanos longest = ending ? longest_drain_when_ending(shared() != nullptr, engine_.target_.queues_all_procs())
+                               : longest_drain(load_.duration);
   Nanos at = now() - origin_;
   bool all_ended = false;
   while (!(all_ended = shards_.are_idle()) && at < end + longest && !workers_.is_broken()) {
@@ -298,14 +298,14 @@ std::size_t Engine::Run::end_workers() {
   is_over_ = true;
   for (Shard* const shard : shards_) shard->stop();
   workers_.begin();  // also when the load never began
-  TimePoint deadline = now() + engine_.options_.stuck_after;
-  while (!workers_.have_ended() && now() < deadline + longest_abandoning) {
+  TimePoint deadline = now() + engine_.options_.stuck_after, give_up = deadline;
+  while (!workers_.have_ended() && now() < deadline + grace) {
     std::this_thread::sleep_for(tick);
     watch_stuck(now() - origin_);
     // When stuck ops end the load on all hosts, they have had their time already.
-    if (shared() && workers_.only_stuck_are_left()) deadline = std::min(deadline, now());
-    if (engine_.stop_.stop_requested() || now() >= deadline)
-      for (Shard* const shard : shards_) shard->abandon();
+    if (shared() && workers_.only_stuck_are_left()) give_up = deadline = std::min(deadline, now());
+    if (engine_.stop_.stop_requested()) give_up = std::min(give_up, now() + grace);
+    if (now() >= give_up) shards_.abandon();
   }
   const std::size_t stuck = workers_.join_or_abandon();
   std::lock_guard lock(failure_mutex_);

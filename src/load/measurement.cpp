@@ -33,7 +33,9 @@ std::vector<std::uint64_t> half_octaves(const LatencyHistogram& latency) {
 }  // namespace
 
 /// mpirun sends SIGKILL one second after SIGTERM; results must be written by then.
-Nanos longest_drain_when_ending(bool shared) { return std::chrono::milliseconds(shared ? 200 : 1000); }
+Nanos longest_drain_when_ending(bool shared, bool may_abandon) {
+  return std::chrono::milliseconds(shared ? 200 : may_abandon ? 600 : 1000);
+}
 
 Nanos longest_drain(Nanos window) { return std::max<Nanos>(std::chrono::seconds(1), window / 10); }
 

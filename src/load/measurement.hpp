@@ -18,8 +18,8 @@ struct Window {
 
 /// Maximum time to wait for the ops that were due in a window, after its end.
 Nanos longest_drain(Nanos window);
-/// The same for a load that ends early; `shared`: by several hosts.
-Nanos longest_drain_when_ending(bool shared);
+/// The same for a load that ends early. `shared`: by several hosts; `may_abandon`: ops that last longer are given up.
+Nanos longest_drain_when_ending(bool shared, bool may_abandon);
 
 class Measurement {
  public:

@@ -28,8 +28,9 @@ class Shards {
   /// Whether an open loop at this rate can go on with these shards: false when it needs another number of them.
   bool suit(double ops_per_sec) const;
 
-  /// Whether each shard may have a thread that spins until ops are due, because processors are left for others.
-  bool may_spin() const { return all_.size() < processors(); }
+  /// Whether each shard whose ops are due at times may have a thread that spins until then: processors are left for
+  /// others.
+  bool may_spin() const { return (serial_.empty() ? queued_.size() : serial_.size()) < processors(); }
 
   const std::vector<std::unique_ptr<SerialShard>>& serial() const { return serial_; }
   const std::vector<std::unique_ptr<QueueShard>>& queued() const { return queued_; }
@@ -41,6 +42,10 @@ class Shards {
   /// Adds the statistics of all shards since the last call to `stats`.
   void harvest(IntervalStats& stats);
   bool are_idle() const;
+  /// After all shards were stopped: as Shard::abandon().
+  void abandon() {
+    for (Shard* const shard : all_) shard->abandon();
+  }
   std::uint64_t errors() const;
   std::uint64_t operations() const;
   /// The actual start of the first op that has ended, since the load began; 0 when no op has ended.

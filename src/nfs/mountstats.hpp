@@ -45,8 +45,9 @@ struct RpcCounters {
 
 /// One connection (nconnect) of a mount. Mounts of one server address share theirs, whatever else they share.
 struct TransportCounters {
-  std::string protocol;      ///< tcp, udp, rdma, local
-  unsigned source_port = 0;  ///< 0: the client does not say
+  std::string protocol;        ///< tcp, udp, rdma, local
+  std::string source_address;  ///< empty: the client does not say
+  unsigned source_port = 0;    ///< 0: the client does not say
   Counter sends = 0, receives = 0;
   Counter reconnects = 0;       ///< connections made
   Counter backlog = 0;          ///< sum of the lengths of the queue for slots, one term per send
@@ -63,6 +64,7 @@ struct NfsMountStats {
   TimePoint read_at{};                        ///< when the counters were read
   Counter read_bytes = 0, written_bytes = 0;  ///< from and to the server
   bool has_session = false;                   ///< NFSv4.1 and newer
+  double connection_slots = 128;              ///< most requests at once on one connection
   double session_slots = 64;                  ///< that the client requests, for all connections of a session together
   Counter pnfs_reads = 0, pnfs_writes = 0;    ///< went to data servers, whose RPCs are counted nowhere
   std::vector<TransportCounters> connections;

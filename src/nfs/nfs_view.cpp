@@ -12,7 +12,6 @@
 namespace edagen {
 namespace {
 
-constexpr double slots_per_connection = 128;
 constexpr double full_share = 0.7;           ///< of its slots in use: a table is taken for full
 constexpr double queue_share = 0.3;          ///< of the time of RPCs: the queue is where much of it goes
 constexpr double least_client_share = 0.03;  ///< of the time of all RPCs: a shorter queue does not matter
@@ -22,7 +21,7 @@ constexpr double least_client_share = 0.03;  ///< of the time of all RPCs: a sho
 struct Client {
   std::string server;
   bool has_session = false;
-  double session_slots = 0;
+  double session_slots = 0, connection_slots = 0;
   std::map<std::string, TransportCounters> connections;
   RpcCounters total;
 
@@ -43,8 +42,9 @@ struct Client {
 /// A connection has a source port of its own; where the client does not say it, connections of one nfs_client are
 /// printed in one order for all its mounts.
 std::string connection_of(const TransportCounters& transport, std::size_t number) {
-  return transport.source_port > 0 ? fmt::format("{} port {}", transport.protocol, transport.source_port)
-                                   : fmt::format("{} number {}", transport.protocol, number);
+  return transport.source_port > 0
+             ? fmt::format("{} {} port {}", transport.protocol, transport.source_address, transport.source_port)
+             : fmt::format("{} number {}", transport.protocol, number);
 }
 
 std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
@@ -56,6 +56,7 @@ std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
     client.server = mount.address;
     client.has_session = mount.has_session;
     client.session_slots = mount.session_slots;
+    client.connection_slots = mount.connection_slots;
     client.total += mount.total();
     for (std::size_t i = 0; i < mount.connections.size(); ++i)
       client.connections.emplace(connection_of(mount.connections[i], i), mount.connections[i]);
@@ -84,12 +85,12 @@ std::vector<SlotTable> slot_tables(const Client& client, Nanos length) {
   const double all = client.sum(weight);
   if (all <= 0) {
     const auto connections = static_cast<double>(std::max<std::size_t>(1, client.connections.size()));
-    return {table_of(client, slots_per_connection * connections, held, queued)};
+    return {table_of(client, client.connection_slots * connections, held, queued)};
   }
   std::vector<SlotTable> tables;
   for (const auto& [name, connection] : client.connections) {
     const double share = static_cast<double>(connection.*weight) / all;
-    tables.push_back(table_of(client, slots_per_connection, share * held, share * queued));
+    tables.push_back(table_of(client, client.connection_slots, share * held, share * queued));
   }
   return tables;
 }

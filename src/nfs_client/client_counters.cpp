@@ -16,6 +16,7 @@ void ClientCounters::add_to(NfsMountStats& mount) const {
     mount.rpcs[std::string(to_string(static_cast<NfsProcedure>(i)))] +=
         RpcCounters{.requests = from.requests.get(),
                     .transmissions = from.transmissions.get(),
+                    .timeouts = from.timeouts.get(),
                     .bytes_sent = from.bytes_sent.get(),
                     .bytes_received = from.bytes_received.get(),
                     .queue_ms = milliseconds(from.queue_ns),

@@ -23,7 +23,7 @@ class RelaxedCounter {
 };
 
 struct ProcedureCounters {
-  RelaxedCounter requests, transmissions, errors, bytes_sent, bytes_received;
+  RelaxedCounter requests, transmissions, timeouts, errors, bytes_sent, bytes_received;
   RelaxedCounter queue_ns, round_trip_ns, execute_ns;
 };
 

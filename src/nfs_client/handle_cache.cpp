@@ -18,7 +18,7 @@ std::byte byte_of(const NfsHandle& handle, std::size_t at) {
 
 std::uint64_t HandleCache::packed(const HandleKey& key) {
   return std::uint64_t{1} << 63 | static_cast<std::uint64_t>(key.name.cls) << 60 |
-         static_cast<std::uint64_t>(key.proc) << 44 | (key.name.index & ((std::uint64_t{1} << 44) - 1));
+         static_cast<std::uint64_t>(key.proc) << 40 | (key.name.index & ((std::uint64_t{1} << 40) - 1));
 }
 
 bool HandleCache::is_directory(std::uint64_t key) {

@@ -12,7 +12,7 @@ namespace edagen {
 
 /// A name of a proc of the client. NameClass::none stands for the directories on the way to those of the dataset.
 struct HandleKey {
-  std::uint16_t proc = 0;  ///< its number within the client
+  std::uint32_t proc = 0;  ///< its number within the client, below 2^20
   NameRef name;
 };
 

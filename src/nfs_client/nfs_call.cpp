@@ -27,6 +27,7 @@ void NfsCall::count() {
   ProcedureCounters& counters = loop_.counters(identity_.server_number()).procedures[procedure];
   counters.requests.add(1);
   counters.transmissions.add(transmissions);
+  counters.timeouts.add(timeouts);
   counters.bytes_sent.add(static_cast<std::int64_t>(sent_bytes));
   counters.bytes_received.add(static_cast<std::int64_t>(received_bytes));
   counters.queue_ns.add(queue_time().count());

@@ -75,6 +75,12 @@ std::size_t NfsIdentity::call(RpcCall& call) {
   return connection;
 }
 
+TransportCounters NfsIdentity::counters(std::size_t connection) const {
+  TransportCounters counters = counters_[connection].transport();
+  if (!source_.is_unspecified()) counters.source_address = source_.to_string();
+  return counters;
+}
+
 void NfsIdentity::publish(std::size_t number) {
   static const RpcConnectionCounters none;
   const RpcConnection& connection = *connections_[number];

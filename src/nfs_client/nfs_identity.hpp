@@ -37,7 +37,7 @@ class NfsIdentity {
   void publish(std::size_t connection);
 
   std::size_t connections() const { return counters_.size(); }
-  TransportCounters counters(std::size_t connection) const { return counters_[connection].transport(); }
+  TransportCounters counters(std::size_t connection) const;
 
  private:
   RpcConnectionSettings settings(Nanos retransmit_after) const;

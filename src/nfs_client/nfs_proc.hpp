@@ -13,7 +13,7 @@ namespace edagen {
 struct NfsProc {
   const NfsPlace* place;
   NfsIdentity* identity;
-  std::uint16_t number;  ///< within its client
+  std::uint32_t number;  ///< within its client
   NameWriter names;
   NfsHandle home = {};  ///< of its own directory, once that is known
   OpenNfsFiles files = {};

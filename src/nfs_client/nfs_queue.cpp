@@ -130,7 +130,9 @@ std::vector<int> NfsQueue::commit_all() {
     tasks.push_back(ops_.commit_all(*proc));
     tasks.back().start(join, 0);
   }
-  while (!join.await_ready()) loop_.run_until(now() + stop_check);
+  const std::stop_token& stop = loop_.options().stop;
+  while (!join.await_ready() && !stop.stop_requested()) loop_.run_until(now() + stop_check);
+  if (!join.await_ready()) return {EINTR};
   std::vector<int> errors;
   for (const Task<int>& task : tasks)
     if (task.value() != 0) errors.push_back(task.value());

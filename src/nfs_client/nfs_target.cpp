@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 
 #include "edagen/error.hpp"
@@ -36,7 +37,7 @@ NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> place
     : state_(std::make_unique<State>(std::move(servers), std::move(places), options)) {
   struct Client {
     NfsIdentity* identity = nullptr;
-    std::uint16_t procs = 0;
+    std::uint32_t procs = 0;
   };
   std::map<std::uint64_t, Client> clients;
   for (const NfsPlace& place : state_->places) clients.try_emplace(place.client);
@@ -83,7 +84,11 @@ std::vector<int> NfsTarget::sync() {
   for (std::size_t i = 0; i < state_->procs.size(); ++i)
     if (state_->procs[i]->files.unstable()) procs.push_back({static_cast<std::uint32_t>(i), 1});
   if (procs.empty()) return {};
-  return NfsQueue(state_->procs, procs, state_->counters, state_->options).commit_all();
+  try {
+    return NfsQueue(state_->procs, procs, state_->counters, state_->options).commit_all();
+  } catch (const Error&) {  // a server is gone
+    return {ETIMEDOUT};
+  }
 }
 
 std::vector<NfsMountStats> NfsTarget::counters() const {
@@ -95,6 +100,7 @@ std::vector<NfsMountStats> NfsTarget::counters() const {
     mount.fstype = "nfs";
     mount.address = server.address;
     mount.options = fmt::format("vers=3,port={},proto=tcp", server.port);
+    mount.connection_slots = server.settings.slots;
     mount.read_at = now();
   }
   state_->counters.for_each([&](const ThreadCounters& counters) {

@@ -32,6 +32,7 @@ class RpcCall {
   TimePoint queued{};               ///< given to the connection
   TimePoint sent{};                 ///< just before the send() that took its last byte; of the last transmission
   TimePoint received{};             ///< when the kernel received its reply (all of it), else when that was read
+  std::uint32_t timeouts = 0;       ///< so often it had no reply in time
   std::uint32_t transmissions = 0;  ///< more than 1: sent again
   std::size_t sent_bytes = 0, received_bytes = 0;  ///< of all transmissions with record marks; of the reply without
 

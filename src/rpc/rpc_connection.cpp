@@ -60,7 +60,7 @@ RpcConnection::~RpcConnection() {
 void RpcConnection::call(RpcCall& call) {
   call.queued = now();
   call.sent = call.received = {};
-  call.transmissions = 0;
+  call.transmissions = call.timeouts = 0;
   call.sent_bytes = call.received_bytes = 0;
   call.connection_ = this;
   if (state_ == State::closed || has_given_up_) {
@@ -350,6 +350,7 @@ void RpcConnection::resend_late_calls() {
   const TimePoint late = now() - settings_.timeout;
   for (RpcCall* call = in_flight_.front(); call && call->sent <= late; call = in_flight_.front()) {
     ++counters_.timeouts;
+    ++call->timeouts;
     move(*call, in_flight_, sending_, RpcCall::Place::sending);
   }
   flush();

@@ -12,17 +12,17 @@ NfsHandle handle(std::uint32_t number, std::size_t size = 28) {
   std::memcpy(bytes.data() + 12, &number, sizeof number);
   return NfsHandle(ByteSpan(bytes).first(size));
 }
-HandleKey file(std::uint64_t index, std::uint16_t proc = 0) { return {proc, {NameClass::data, index}}; }
+HandleKey file(std::uint64_t index, std::uint32_t proc = 0) { return {proc, {NameClass::data, index}}; }
 
 TEST(HandleCache, KeepsTheHandlesOfNames) {
   HandleCache cache(1 << 20);
   NfsHandle found;
   EXPECT_FALSE(cache.find(file(1), found));
-  for (std::uint16_t i = 0; i < 1000; ++i) cache.insert(file(i, std::uint16_t(i % 3)), handle(i * 77u));
-  for (std::uint16_t i = 0; i < 1000; ++i) {
-    ASSERT_TRUE(cache.find(file(i, std::uint16_t(i % 3)), found));
+  for (std::uint32_t i = 0; i < 1000; ++i) cache.insert(file(i, i % 3u), handle(i * 77u));
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(cache.find(file(i, i % 3u), found));
     EXPECT_EQ(found, handle(i * 77u));
-    EXPECT_FALSE(cache.find(file(i, std::uint16_t((i + 1) % 3)), found));
+    EXPECT_FALSE(cache.find(file(i, (i + 1) % 3u), found));
   }
   EXPECT_EQ(cache.count(), 1000u);
   cache.insert(file(5, 2), handle(9));

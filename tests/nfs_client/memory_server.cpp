@@ -83,15 +83,14 @@ void MemoryServer::add_proc(const std::string& directory, const FilePopulation& 
     return at;
   };
   const NameWriter names(files.dataset());
-  for (const NameClass cls :
-       {NameClass::dataset_dir, NameClass::data, NameClass::empty, NameClass::made_dir, NameClass::symlink})
+  using enum NameClass;
+  for (const NameClass cls : {dataset_dir, data, empty, made_dir, symlink})
     for (std::uint64_t i = 0; i < files.count(cls); ++i) {
-      const bool is_directory = cls == NameClass::dataset_dir || cls == NameClass::made_dir;
-      const NfsFileType type = is_directory                ? NfsFileType::directory
-                               : cls == NameClass::symlink ? NfsFileType::symlink
-                                                           : NfsFileType::regular;
+      const NfsFileType type = cls == dataset_dir || cls == made_dir ? NfsFileType::directory
+                               : cls == symlink                      ? NfsFileType::symlink
+                                                                     : NfsFileType::regular;
       make(directory + "/" + names.path({cls, i}), type,
-           cls == NameClass::data ? static_cast<std::uint64_t>(files.file_size(i)) : 0);
+           cls == data ? static_cast<std::uint64_t>(files.file_size(i)) : 0);
     }
 }
 
@@ -140,6 +139,11 @@ void MemoryServer::lose_reply(NfsProcedure procedure) {
   lost_replies_[procedure] = 1;
 }
 
+void MemoryServer::ignore(NfsProcedure procedure, int times) {
+  std::lock_guard lock(mutex_);
+  ignored_[procedure] = times;
+}
+
 void MemoryServer::make_stale(const std::string& path) {
   std::lock_guard lock(mutex_);
   ++files_.at(number_at(path)).generation;
@@ -150,26 +154,6 @@ void MemoryServer::restart() {
   ++verifier_;
 }
 
-void MemoryServer::shorten_transfers(std::uint32_t most_bytes) {
-  std::lock_guard lock(mutex_);
-  most_bytes_ = most_bytes;
-}
-
-void MemoryServer::shorten_listings(std::size_t most_entries) {
-  std::lock_guard lock(mutex_);
-  most_entries_ = most_entries;
-}
-
-void MemoryServer::stop_cookies() {
-  std::lock_guard lock(mutex_);
-  cookies_stand_still_ = true;
-}
-
-void MemoryServer::stop_replies() {
-  std::lock_guard lock(mutex_);
-  is_silent_ = true;
-}
-
 void MemoryServer::serve(LyingServer::Wire& wire, const WireCall& call) {
   std::unique_lock lock(mutex_);
   const auto procedure = static_cast<NfsProcedure>(call.procedure);
@@ -177,6 +161,10 @@ void MemoryServer::serve(LyingServer::Wire& wire, const WireCall& call) {
   callers_.insert(fmt::format("{} {}", call.machine, call.uid));
   ++counts_[std::string(to_string(procedure))];
   if (is_silent_) return;
+  if (int& ignored = ignored_[procedure]; ignored > 0) {
+    --ignored;
+    return;
+  }
   const ByteVector results = results_of(call);
   const bool is_lost = lost_replies_[procedure] > 0;
   if (is_lost) --lost_replies_[procedure];
@@ -214,8 +202,7 @@ void MemoryServer::write_change(XdrWriter& reply, std::uint64_t number) const {
 
 ByteVector MemoryServer::results_of(const WireCall& call) {
   const auto procedure = static_cast<NfsProcedure>(call.procedure);
-  std::vector<std::byte> room(most_bytes_ + 65536);
-  XdrWriter reply(room);
+  XdrWriter reply(room_);
   XdrReader arguments(call.arguments);
   if (Fault& fault = faults_[procedure]; fault.times > 0) {
     --fault.times;

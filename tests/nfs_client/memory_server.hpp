@@ -41,18 +41,32 @@ class MemoryServer {
   void fail(NfsProcedure procedure, NfsStatus status, int times = 1);
   /// The next call of the procedure is carried out, but its connection is closed instead of a reply.
   void lose_reply(NfsProcedure procedure);
+  /// The next calls of the procedure, so many of them, are not heard.
+  void ignore(NfsProcedure procedure, int times);
   /// All handles of the file are stale from now on: a LOOKUP gives another one.
   void make_stale(const std::string& path);
   /// Data that are not committed are lost, and the verifier is another one.
   void restart();
   /// No READ, and no WRITE, moves more bytes.
-  void shorten_transfers(std::uint32_t most_bytes);
+  void shorten_transfers(std::uint32_t most_bytes) {
+    std::lock_guard lock(mutex_);
+    most_bytes_ = most_bytes;
+  }
   /// Each READDIRPLUS gives so few entries.
-  void shorten_listings(std::size_t most_entries);
+  void shorten_listings(std::size_t most_entries) {
+    std::lock_guard lock(mutex_);
+    most_entries_ = most_entries;
+  }
   /// The cookies of listings stay the same from now on.
-  void stop_cookies();
+  void stop_cookies() {
+    std::lock_guard lock(mutex_);
+    cookies_stand_still_ = true;
+  }
   /// No call gets a reply any more.
-  void stop_replies();
+  void stop_replies() {
+    std::lock_guard lock(mutex_);
+    is_silent_ = true;
+  }
 
  private:
   struct File {
@@ -96,8 +110,9 @@ class MemoryServer {
   std::set<std::string> callers_;
   std::string writes_;
   std::map<NfsProcedure, Fault> faults_;
-  std::map<NfsProcedure, int> lost_replies_;
+  std::map<NfsProcedure, int> lost_replies_, ignored_;
   std::uint32_t most_bytes_ = 1 << 20;
+  std::vector<std::byte> room_ = std::vector<std::byte>((1 << 20) + 65536);  ///< of a reply
   std::size_t most_entries_ = 1000;
   bool cookies_stand_still_ = false, is_silent_ = false;
   LyingServer server_;

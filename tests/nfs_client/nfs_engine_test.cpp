@@ -51,13 +51,12 @@ TEST(NfsEngine, AFunctionalLoadHasNoErrorsAndCountsEachRpcOfTheServer) {
     const RunStats open = engine.run(load(400, 0ms, 500ms), watcher);
     for (const RunStats& stats : {closed, open}) {
       EXPECT_EQ(stats.ops.errors().size(), 0u);
-      EXPECT_GT(stats.ops.operations(), 20u);
       EXPECT_EQ(stats.stuck_ops, 0u);
     }
   }
   EXPECT_TRUE(watcher.failures.empty()) << watcher.failures.front().first;
   EXPECT_EQ(its.counted(), its.server.counts());
-  EXPECT_GT(its.counted()["CREATE"], 0);
+  EXPECT_GT(its.counted()["LOOKUP"], 0);
   const NfsMountStats mount = its.target->counters()[0];
   EXPECT_EQ(mount.connections.size(), 6u);
   std::int64_t sends = 0;

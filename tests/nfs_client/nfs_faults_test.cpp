@@ -75,6 +75,19 @@ TEST(NfsFaults, LostRepliesAreCountedAsTransmissions) {
   EXPECT_EQ(mount.connections.at(0).reconnects, 2);
 }
 
+TEST(NfsFaults, AnRpcWithoutAReplyIsSentAgain) {
+  NfsSite site;
+  site.options.retransmit_after = 30ms;
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.ignore(NfsProcedure::getattr, 2);
+  EXPECT_EQ(site.run(op_of(OpKind::stat, data_file)).error, 0);
+  const NfsMountStats mount = site.target->counters()[0];
+  EXPECT_EQ(mount.rpcs.at("GETATTR").requests, 1);
+  EXPECT_EQ(mount.rpcs.at("GETATTR").transmissions, 3);
+  EXPECT_EQ(mount.rpcs.at("GETATTR").timeouts, 2);
+  EXPECT_EQ(mount.connections.at(0).reconnects, 1);
+}
+
 TEST(NfsFaults, DataThatAServerLosesBeforeTheCommitAreWrittenAgain) {
   NfsSite site;
   site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
