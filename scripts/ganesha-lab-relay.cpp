@@ -1,8 +1,9 @@
 // The relay of scripts/ganesha-lab: passes the bytes of each TCP connection on after half a round trip, both ways, so
 // that a server on this machine has the round trip of a network.
 //   relay NETWORK RTT ADDRESSES PORT...
-// It listens on 127.0.0.1 and on ADDRESSES addresses from 127.0.1.1 on, and connects to the same address and port in the
-// network namespace NETWORK (a file of /proc), from the address and port of its client, by which servers know clients.
+// It listens on 127.0.0.1 and on ADDRESSES addresses from 127.0.1.1 on, and connects to the same address and port in
+// the network namespace NETWORK (a file of /proc), from the address and port of its client, by which servers know
+// clients.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "edagen/parts/factor_figures.hpp"
 #include "edagen/result.hpp"
 
 namespace edagen {
@@ -150,6 +151,7 @@ void fields(auto&& visit, Is<AgainstFirst> auto& against) {
 
 struct VariantFigures {
   std::string name, what;
+  std::vector<std::string> factors = {};  ///< those of the comparison that are in force
   std::vector<RunFigures> runs;
   double mean_ops_per_sec = 0, mean_mib_per_sec = 0;  ///< 0, and null in documents, where a run has no rate
   Millis mean_response{0};                            ///< the same of the response
@@ -177,6 +179,7 @@ void fields(auto&& visit, Is<VariantFigures> auto& variant) {
   const FieldRule rate = {.known = variant.has_rates(), .about = "null: a run has none, or there is no run"};
   visit("name", variant.name);
   visit("what", variant.what, {.about = "a directory, sim:MODEL or mount options"});
+  visit("factors", variant.factors, later("those of the comparison's factors that are in force"));
   visit("runs", variant.runs);
   visit("mean_ops_per_sec", variant.mean_ops_per_sec, rate);
   visit("mean_mib_per_sec", variant.mean_mib_per_sec, rate);
@@ -216,6 +219,8 @@ struct ComparisonResult {
   std::optional<std::string> failure;
   std::optional<std::string> at_latency_target;  ///< as people say it ("2ms")
   std::optional<std::uint64_t> repeats;          ///< nullopt: an older version wrote the document
+  std::vector<std::string> factors = {};         ///< whose combinations are compared
+  std::vector<FactorEffects> factor_effects = {};
   std::vector<VariantFigures> variants;
   std::vector<std::string> notes;
 
@@ -260,7 +265,9 @@ void fields(auto&& visit, Is<ComparisonResult> auto& comparison) {
   visit("at_latency_target", comparison.at_latency_target,
         {.about = "the target at which rates are compared; null: latencies at a rate are compared"});
   visit("repeats", comparison.repeats, {.added_later = true, .least = 1, .about = "planned, of each variant"});
+  visit("factors", comparison.factors, later("whose combinations the variants are; empty: they are no combinations"));
   visit("variants", comparison.variants);
+  visit("factor_effects", comparison.factor_effects, later("what each factor does, and each pair of them"));
   visit.derived("missing_runs", comparison.missing_runs(),
                 later("repeats that were planned and are not there, as the comparison did not come to its end; "
                       "only the others are compared"));

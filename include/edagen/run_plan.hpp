@@ -117,13 +117,15 @@ struct Variant {
   std::string name;
   std::string what;  ///< as typed: a directory, sim:MODEL or mount options
   RunPlan plan;
+  std::vector<std::string> factors = {};  ///< those of the comparison that are in force
 };
 
 /// The same load on several volumes, or on one export with several tunings, in interleaved repeats.
 struct ComparisonPlan {
   std::vector<std::string> command;
   std::map<std::string, std::string> labels;
-  std::vector<Variant> variants;  ///< two or more, with names of their own
+  std::vector<Variant> variants;     ///< two or more, with names of their own
+  std::vector<std::string> factors;  ///< whose combinations the variants are; empty: they are no combinations
   std::size_t repeats = 3;
   /// As people say it ("2ms"): the rate at it is compared; nullopt: the latency at a rate.
   std::optional<std::string> at_latency_target;

@@ -9,8 +9,10 @@
 #include "cli/curve_options.hpp"
 #include "cli/option_group.hpp"
 #include "cli/series_options.hpp"
+#include "compare/factor_design.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "nfs/factor_tunings.hpp"
 
 namespace edagen {
 namespace {
@@ -24,7 +26,8 @@ struct CompareOptions {
   LoadOptions load;
   CurveOptions curve;
   std::vector<NamedVolume> volumes;
-  std::string exported, tunings = "eda", results;
+  std::string exported, tunings = "eda", base = "vers=3", results;
+  std::vector<std::string> factors;
   std::size_t repeats = 3;
   bool staleness = false;
   Nanos staleness_duration = std::chrono::seconds(5);
@@ -35,6 +38,8 @@ struct CompareOptions {
 
  private:
   void add_volume(const std::string& text);
+  void add_factor(const std::string& text);
+  std::vector<Variant> combinations(const std::vector<std::string>& command) const;
   Variant variant(const std::vector<std::string>& command, const NamedVolume& volume) const;
   std::vector<Variant> variants(const std::vector<std::string>& command) const;
   void add_measurement(RunPlan& plan) const;
@@ -60,6 +65,12 @@ void CompareOptions::add_to(CLI::App& app) {
       },
       "SERVER:/PATH to mount with each tuning in turn (needs root)");
   group.text("--tunings", tunings, "Mount tunings for --export: a file of them, or a built-in name");
+  group.parsed_each(
+      "--factor", [this](const std::string& text) { add_factor(text); },
+      "With --export, in place of --tunings: mount options (nocto,actimeo=600), sysctls (those of published EDA "
+      "results), or read_ahead_kib=N (repeatable): all combinations are compared, and what each factor does alone and "
+      "with each other");
+  auto* const base_option = group.text("--base", base, "With --factor: the mount options of all combinations");
   group.number("--repeat", repeats, whole_number(1, 1000), "Runs of each variant, interleaved: A B C, C B A, ...");
   auto* const with_staleness = group.flag(
       "--staleness", staleness, "With --export: also measure how often and for how long each tuning shows stale data");
@@ -71,6 +82,8 @@ void CompareOptions::add_to(CLI::App& app) {
              "Keep the result of each run in this directory; runs whose results are there are not repeated");
   exclude(app, "--rate", CurveOptions::names());
   exclude(app, "--volume", {"--export", "--tunings"});
+  exclude(app, "--factor", {"--volume", "--tunings"});
+  base_option->needs(app.get_option("--factor"));
 }
 
 void CompareOptions::add_volume(const std::string& text) {
@@ -84,6 +97,28 @@ void CompareOptions::add_volume(const std::string& text) {
     throw usage_error("", fmt::format("'{}' is there twice", volumes.back().name));
 }
 
+void CompareOptions::add_factor(const std::string& text) {
+  if (text.empty()) throw usage_error("", "is empty");
+  if (std::ranges::find(factors, text) != factors.end())
+    throw usage_error("", fmt::format("'{}' is there twice", text));
+  if (factors.size() == most_factors) throw usage_error("", fmt::format("at most {} can be combined", most_factors));
+  factors.push_back(text);
+}
+
+/// A variant for each combination of the factors that is measured.
+std::vector<Variant> CompareOptions::combinations(const std::vector<std::string>& command) const {
+  const std::vector<FactorLevels> all = factor_combinations(factors.size());
+  const std::vector<Tuning> tuned = factor_tunings(base, factors, all);
+  std::vector<Variant> variants;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    variants.push_back({tuned[i].name, tuned[i].options, load.plan(command)});
+    variants.back().plan.volume = TunedExport{exported, tuned[i]};
+    for (std::size_t factor = 0; factor < factors.size(); ++factor)
+      if (is_in_force(all[i], factor)) variants.back().factors.push_back(factors[factor]);
+  }
+  return variants;
+}
+
 Variant CompareOptions::variant(const std::vector<std::string>& command, const NamedVolume& volume) const {
   LoadOptions of_volume = load;
   const bool is_target = volume.what.starts_with("sim:") || is_nfs_url(volume.what);
@@ -94,7 +129,8 @@ Variant CompareOptions::variant(const std::vector<std::string>& command, const N
 std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& command) const {
   std::vector<Variant> all;
   for (const NamedVolume& volume : volumes) all.push_back(variant(command, volume));
-  if (!exported.empty())
+  if (!factors.empty()) all = combinations(command);
+  else if (!exported.empty())
     for (const Tuning& tuning : load_tunings(tunings)) {
       all.push_back({tuning.name, tuning.options, load.plan(command)});
       all.back().plan.volume = TunedExport{exported, tuning};
@@ -125,11 +161,13 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   if (volumes.empty() == exported.empty())
     throw usage_error("compare", "needs either --volume (twice or more) or --export");
   if (load.names_volume()) throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
+  if (!factors.empty() && exported.empty()) throw usage_error("--factor", "needs --export SERVER:/PATH");
   if (staleness && exported.empty())
     throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");
   ComparisonPlan plan;
   plan.command = command;
   plan.variants = variants(command);
+  plan.factors = factors;
   plan.labels = plan.variants.front().plan.labels;
   plan.repeats = repeats;
   if (rate_is_searched()) plan.at_latency_target = curve.targets.text;

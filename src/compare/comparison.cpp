@@ -26,8 +26,8 @@ Difference difference_of(const std::vector<double>& a, const std::vector<double>
   const RepeatFigures figures = repeat_figures(logs, confidence);
   difference.ratio = std::exp(figures.mean);
   if (logs.size() < 2) return difference;
-  difference.low = std::exp(figures.low - bias);
-  difference.high = std::exp(figures.high + bias);
+  difference.low = std::max(std::exp(figures.low - bias), std::min(difference.ratio, 1 / farthest_ratio));
+  difference.high = std::min(std::exp(figures.high + bias), std::max(difference.ratio, farthest_ratio));
   const double error = figures.standard_deviation / std::sqrt(static_cast<double>(logs.size()));
   const double beyond = std::max(0.0, std::abs(figures.mean) - bias);
   difference.p = beyond == 0 ? 1 : student_two_sided_p(beyond / error, static_cast<int>(logs.size()) - 1);

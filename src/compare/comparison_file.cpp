@@ -152,7 +152,7 @@ ComparisonResult read_comparison_journal(std::string_view first, LineReader& rea
     std::vector<RunFigures> runs;
     for (const auto& [repeat, run] : lines.runs[i]) runs.push_back(run);
     add_variant(lines.comparison, variants[i].name, variants[i].what, std::move(runs), lines.staleness[i],
-                lines.refused[i], std::move(lines.last_runs[i]));
+                lines.refused[i], std::move(lines.last_runs[i]), variants[i].factors);
   }
   return lines.comparison;
 }

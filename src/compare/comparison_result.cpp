@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compare/comparison.hpp"
+#include "compare/factor_effects.hpp"
 #include "compare/run_figures.hpp"
 #include "stats/holm.hpp"
 #include "stats/summary.hpp"
@@ -16,12 +17,6 @@ std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)
   std::vector<double> values;
   for (const RunFigures& run : runs) values.push_back(figure(run));
   return values;
-}
-
-/// An answer that is imprecise or not demonstrated scatters more, and the interval of the repeats has that scatter.
-bool is_usable(const RunFigures& run) {
-  return std::ranges::all_of(
-      run.invalid, [](Invalid reason) { return reason == Invalid::imprecise || reason == Invalid::not_demonstrated; });
 }
 
 /// The runs of both variants in a repeat.
@@ -59,9 +54,6 @@ const PointFigures& compared_point(const Result& result) {
 }
 
 constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
-/// Mean error of the logarithm of the ratio of two searches' answers, measured on stations whose curve is flat at the
-/// target (docs/design/search.md).
-constexpr double bias_of_answers = 0.01;
 
 /// Compares all variants again, since each comparison depends on their number.
 void compare_with_baseline(ComparisonResult& comparison) {
@@ -154,10 +146,11 @@ VariantRun variant_run(const Result& result) {
 
 void add_variant(ComparisonResult& comparison, std::string name, std::string what, std::vector<RunFigures> runs,
                  const std::optional<StalenessFigures>& staleness, const std::optional<std::string>& refused,
-                 std::optional<VariantRun> last_run) {
+                 std::optional<VariantRun> last_run, std::vector<std::string> factors) {
   VariantFigures& variant = comparison.variants.emplace_back();
   variant.name = std::move(name);
   variant.what = std::move(what);
+  variant.factors = std::move(factors);
   variant.runs = std::move(runs);
   if (variant.has_rates()) {
     variant.mean_ops_per_sec = mean_of(column(variant.runs, rate_of));
@@ -169,6 +162,7 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
   variant.refused = refused;
   variant.last_run = std::move(last_run);
   compare_with_baseline(comparison);
+  comparison.factor_effects = factor_effects(comparison);
 }
 
 }  // namespace edagen

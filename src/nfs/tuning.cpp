@@ -14,6 +14,7 @@
 #include "nfs/mount_advice.hpp"
 #include "nfs/mount_options.hpp"
 #include "nfs/nfs_mount_options.hpp"
+#include "nfs/tuning_checks.hpp"
 
 namespace edagen {
 namespace {
@@ -59,7 +60,9 @@ void check_sysctls(const Tuning& tuning, const std::string& where) {
   }
 }
 
-void check_options(const std::string& options, const std::string& where) {
+}  // namespace
+
+void check_tuning_options(const std::string& options, const std::string& where) {
   if (options.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.:-,%/@+") !=
       std::string::npos)
     throw usage_error(where, fmt::format("'{}' holds a character that no NFS option has", options));
@@ -74,8 +77,6 @@ void check_options(const std::string& options, const std::string& where) {
                         did_you_mean(name, nfs_mount_options()));
   }
 }
-
-}  // namespace
 
 std::vector<std::string> builtin_tuning_names() { return folder.names(); }
 
@@ -93,7 +94,7 @@ std::vector<Tuning> load_tunings(const std::string& name_or_path) {
       tuning.sysctls.insert(recommended_sysctls().begin(), recommended_sysctls().end());
     if (node.contains("read_ahead_kib")) tuning.read_ahead_kib = node.at("read_ahead_kib").get<int>();
     const std::string where = fmt::format("{}#/tunings/{}", name_or_path, i);
-    check_options(tuning.options, where + "/options");
+    check_tuning_options(tuning.options, where + "/options");
     check_sysctls(tuning, where + "/sysctls");
     for (const Tuning& other : tunings)
       if (other.name == tuning.name)

@@ -119,23 +119,45 @@ std::vector<ExportEntry> exports_of(Asker& mount) {
   return exports;
 }
 
-/// "it offers /a (10.0.0.0/8), /b".
-std::string offer_text(Asker& mount) {
+/// What the server offers, for the message of a failure.
+struct Offer {
+  std::string text = "its export list cannot be read";  ///< else "it offers /a (10.0.0.0/8), /b"
+  bool has_path = true;                                 ///< the path is an export or lies in one, as far as can be seen
+};
+
+bool lies_in(const std::string& path, const std::string& directory) {
+  return path == directory || directory == "/" || (path.starts_with(directory) && path[directory.size()] == '/');
+}
+
+Offer offer_of(Asker& mount, const std::string& path) {
   constexpr std::size_t shown_count = 8;
+  Offer offer;
   std::vector<ExportEntry> exports;
   try {
     exports = exports_of(mount);
   } catch (const Error&) {
-    return "its export list cannot be read";
+    return offer;
   }
-  if (exports.empty()) return "its export list is empty";
-  std::string text = "it offers ";
+  offer.has_path =
+      std::any_of(exports.begin(), exports.end(), [&](const auto& each) { return lies_in(path, each.path); });
+  offer.text = exports.empty() ? "its export list is empty" : "it offers ";
   for (std::size_t i = 0; i < std::min(exports.size(), shown_count); ++i) {
-    text += (i > 0 ? ", " : "") + exports[i].path;
-    if (!exports[i].groups.empty()) text += fmt::format(" ({})", fmt::join(exports[i].groups, " "));
+    offer.text += (i > 0 ? ", " : "") + exports[i].path;
+    if (!exports[i].groups.empty()) offer.text += fmt::format(" ({})", fmt::join(exports[i].groups, " "));
   }
-  if (exports.size() > shown_count) text += fmt::format(" and {} more", exports.size() - shown_count);
-  return text;
+  if (exports.size() > shown_count) offer.text += fmt::format(" and {} more", exports.size() - shown_count);
+  return offer;
+}
+
+/// Servers are seen to deny what they do not have. Reserved ports can only be the reason for an export that is there.
+Error denial(const MountRequest& request, Asker& mount, MountStatus status) {
+  const Offer offer = offer_of(mount, request.path);
+  if (status == MountStatus::noent || !offer.has_path)
+    return mount.error(fmt::format("the server has no export {} for this client ({}); {}", request.path,
+                                   to_string(status), offer.text));
+  return mount.error(
+      fmt::format("the server denies {} to this client ({}); {}", request.path, to_string(status), offer.text),
+      request.reserved_port ? "" : "if this host may mount it, " + std::string(reserved_port_hint));
 }
 
 NfsHandle root_of(const MountRequest& request, Asker& mount) {
@@ -146,13 +168,8 @@ NfsHandle root_of(const MountRequest& request, Asker& mount) {
   switch (reply.status) {
     case MountStatus::ok: break;
     case MountStatus::noent:
-      throw mount.error(fmt::format("the server has no export {} ({}); {}", request.path, to_string(reply.status),
-                                    offer_text(mount)));
     case MountStatus::acces:
-    case MountStatus::perm:
-      throw mount.error(fmt::format("the server denies {} to this client ({}); {}", request.path,
-                                    to_string(reply.status), offer_text(mount)),
-                        request.reserved_port ? "" : "if this host may mount it, " + std::string(reserved_port_hint));
+    case MountStatus::perm: throw denial(request, mount, reply.status);
     default: throw mount.error(fmt::format("the server does not mount {} ({})", request.path, to_string(reply.status)));
   }
   const auto is_possible = [](std::uint32_t flavor) { return flavor == flavor_sys || flavor == flavor_none; };

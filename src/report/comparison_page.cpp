@@ -8,6 +8,7 @@
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
 #include "report/curves_page.hpp"
+#include "report/factor_text.hpp"
 #include "report/point_text.hpp"
 
 namespace edagen {
@@ -41,6 +42,29 @@ void add_ratios(Document& blocks, const ComparisonResult& comparison, const Rati
                     {"range", range},
                     {"none", place(1)},
                     {"rows", std::move(rows)}});
+}
+
+/// The means by combination of two factors: parallel lines where they do not depend on each other.
+void add_interaction_chart(Document& blocks, const FactorPairFigures& pair, const std::string& figure) {
+  const auto line = [&](const std::string& label, std::size_t colour, double from, double to) {
+    return line_set(label, figure + ", neither = 1", colour, list_of(from, to), 1.5, 3);
+  };
+  const double second = pair.second_without.ratio;
+  blocks.push_back(line_chart(list_of("without " + pair.first, "with " + pair.first), "",
+                              list_of(line("without " + pair.second, 0, 1, pair.first_without.ratio),
+                                      line("with " + pair.second, 1, second, second * pair.first_with.ratio))));
+}
+
+void add_factors(Document& blocks, const ComparisonResult& comparison, const std::string& target) {
+  for (const FactorEffects& effects : comparison.factor_effects) {
+    const std::string figure = figure_name(effects, target);
+    blocks.push_back(heading("Factors: " + figure));
+    for (const std::string& sentence : factor_sentences(effects, figure)) blocks.push_back(paragraph(sentence));
+    blocks.push_back(factor_table(effects).block());
+    if (!effects.pairs.empty()) blocks.push_back(pair_table(effects).block());
+    for (const FactorPairFigures& pair : effects.pairs)
+      if (pair.interaction.is_shown() && pair.aliases.empty()) add_interaction_chart(blocks, pair, figure);
+  }
 }
 
 /// What the variants' last runs saw beside the figures that are compared.
@@ -111,6 +135,7 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   for (const std::string& note : {runs_text(comparison), all_intervals_text(comparison)})
     if (!note.empty()) blocks.push_back(paragraph(note, "dim"));
   add_ratios(blocks, comparison, ratios);
+  add_factors(blocks, comparison, target);
   add_last_runs(blocks, comparison);
   add_runs(blocks, comparison, target);
   for (const VariantFigures& variant : comparison.variants) {

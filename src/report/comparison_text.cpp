@@ -8,6 +8,7 @@
 #include <set>
 
 #include "edagen/units.hpp"
+#include "report/factor_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
@@ -336,6 +337,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
   if (compared > 1) text += all_intervals_text(comparison) + "\n";
+  text += factor_text(comparison, target);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);
   return text + comparison_origin(comparison);

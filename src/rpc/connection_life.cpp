@@ -22,11 +22,14 @@ void RpcConnection::connect() {
 void RpcConnection::close(int error) {
   state_ = State::closed;
   ++epoch_;
-  if (in_flight() > 0) abort_connection(socket_);
-  boost::system::error_code ignored;
-  socket_.close(ignored);
+  abort();
   attempt_timer_.cancel();
   fail_all(error);
+}
+
+void RpcConnection::abort() {
+  if (socket_) loop_->sockets().remove(socket_.get(), *this);
+  abort_connection(socket_);
 }
 
 Nanos RpcConnection::outage_left() const {
@@ -39,7 +42,8 @@ void RpcConnection::begin_attempt() {
   if (!outage_began_) outage_began_ = now();
   ++epoch_;
   // A failure is reported from a handler, as all that follows.
-  const int error = open_socket();
+  int error = open_socket();
+  if (error == 0) error = loop_->sockets().add(socket_.get(), *this);
   const auto ended = [this, epoch = epoch_](int failure) {
     if (epoch == epoch_ && state_ == State::connecting) attempt_ended(failure);
   };
@@ -54,10 +58,6 @@ void RpcConnection::begin_attempt() {
   attempt_timer_.async_wait(guarded_handler(self_, [ended](const boost::system::error_code& cancelled) {
     if (!cancelled) ended(ETIMEDOUT);
   }));
-  socket_.async_wait(boost::asio::socket_base::wait_write,
-                     guarded_handler(self_, [this, ended](const boost::system::error_code& failure) {
-                       if (failure != boost::asio::error::operation_aborted) ended(connect_result(socket_));
-                     }));
 }
 
 /// From the port that the connection had, so that the server recognises retransmissions; from another one only when the
@@ -88,7 +88,7 @@ void RpcConnection::attempt_ended(int error) {
   if (error != 0) {
     ++counters_.failed_connects;
     ++epoch_;
-    abort_connection(socket_);
+    abort();
     last_error_ = error;
     ++failed_attempts_;
     give_up_in_time();
@@ -104,11 +104,9 @@ void RpcConnection::attempt_ended(int error) {
   has_given_up_ = false;
   reader_.reset();
   ++counters_.connects;
-  boost::system::error_code ignored;
-  const auto local = socket_.local_endpoint(ignored);
+  const auto local = local_endpoint(socket_);
   local_address_ = local.address();
   local_port_ = local.port();
-  wait_until_readable();
   request_flush();
   report(0);
 }
@@ -144,7 +142,7 @@ void RpcConnection::take_back_calls() {
 void RpcConnection::lost(int error) {
   ++counters_.lost_connections;
   ++epoch_;
-  abort_connection(socket_);
+  abort();
   reader_.reset();
   waits_until_writable_ = false;
   last_error_ = error;

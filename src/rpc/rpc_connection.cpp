@@ -35,7 +35,6 @@ RpcConnection::RpcConnection(RpcLoop& loop, RpcConnectionSettings settings)
     : loop_(&loop),
       settings_(std::move(settings)),
       self_(std::make_shared<RpcConnection*>(this)),
-      socket_(loop.context()),
       attempt_timer_(loop.context()),
       reply_timer_(loop.context()),
       reader_(loop.pool()) {
@@ -46,7 +45,8 @@ RpcConnection::RpcConnection(RpcLoop& loop, RpcConnectionSettings settings)
 RpcConnection::~RpcConnection() {
   *self_ = nullptr;
   loop_->forget(*this);
-  if (in_flight() > 0) abort_connection(socket_);  // else it is closed in an orderly way
+  if (in_flight() > 0) abort();
+  else if (socket_) loop_->sockets().remove(socket_.get(), *this);  // it is closed in an orderly way
   for (CallList* list : {&waiting_, &sending_, &in_flight_, &failing_})
     while (RpcCall* call = list->front()) {
       list->remove(*call);
@@ -220,7 +220,7 @@ void RpcConnection::flush() {
       return;
     }
     if (taken > 0) account_sent(static_cast<std::size_t>(taken), at);
-    if (taken < static_cast<std::ptrdiff_t>(offered)) wait_until_writable();
+    waits_until_writable_ = taken < static_cast<std::ptrdiff_t>(offered);
   }
   watch_for_timeouts();
 }
@@ -261,26 +261,18 @@ void RpcConnection::account_sent(std::size_t bytes, TimePoint at) {
   }
 }
 
-void RpcConnection::wait_until_writable() {
-  if (waits_until_writable_) return;
-  waits_until_writable_ = true;
-  socket_.async_wait(boost::asio::socket_base::wait_write,
-                     guarded_handler(self_, [this, epoch = epoch_](const boost::system::error_code& error) {
-                       if (error || epoch != epoch_) return;
-                       waits_until_writable_ = false;
-                       flush();
-                     }));
-}
-
 // ---- replies
 
-void RpcConnection::wait_until_readable() {
-  socket_.async_wait(boost::asio::socket_base::wait_read,
-                     guarded_handler(self_, [this, epoch = epoch_](const boost::system::error_code& error) {
-                       if (!error && epoch == epoch_) read();
-                     }));
+void RpcConnection::ready(std::uint32_t events) {
+  if (state_ == State::connecting) attempt_ended(connect_result(socket_));
+  if (state_ == State::connected && (events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0) read();
+  if (state_ == State::connected && waits_until_writable_ && (events & EPOLLOUT) != 0) {
+    waits_until_writable_ = false;
+    flush();
+  }
 }
 
+/// Reads until nothing is left, since what is left is not reported again.
 void RpcConnection::read() {
   const RpcLoop::Batch batch(*loop_);
   const std::span<std::byte> shared = loop_->read_room();
@@ -290,16 +282,18 @@ void RpcConnection::read() {
     const std::span<std::byte> place = reader_.room();
     std::array<iovec, 2> room{iovec{place.data(), place.size()}, iovec{shared.data(), shared.size()}};
     const RpcReceived received = receive(socket_, std::span(room).subspan(place.empty() ? 1 : 0));
-    if (received.error == EAGAIN) break;
+    if (received.error == EAGAIN) return;
     if (received.error != 0) return lost(received.error);
     counters_.bytes_received += static_cast<std::int64_t>(received.bytes);
     received_at_ = received.time;
     const std::size_t in_place = std::min(received.bytes, place.size());
     if (in_place > 0 && !reader_.consume_in_place(in_place, sink)) return;
     if (!reader_.consume(shared.first(received.bytes - in_place), sink) || epoch != epoch_) return;
-    if (received.bytes < place.size() + shared.size()) break;
+    if (received.bytes < place.size() + shared.size()) return;
   }
-  wait_until_readable();
+  boost::asio::post(loop_->context(), guarded_handler(self_, [this, epoch] {
+                      if (epoch == epoch_) read();
+                    }));
 }
 
 /// Records that come in pieces are kept when a call has room for them. Returns false for others, which end their call.

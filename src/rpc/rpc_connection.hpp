@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/descriptor.hpp"
 #include "rpc/rpc_call.hpp"
 #include "rpc/rpc_loop.hpp"
 
@@ -49,7 +50,7 @@ struct RpcConnectionCounters {
 };
 
 /// Used by the thread of its loop alone. All completions come from handlers of the loop.
-class RpcConnection {
+class RpcConnection final : SocketWatcher {
  public:
   /// Does nothing on the wire until connect() or the first call.
   RpcConnection(RpcLoop& loop, RpcConnectionSettings settings);
@@ -107,8 +108,7 @@ class RpcConnection {
   // The stream.
   std::ptrdiff_t send_batch(std::size_t& offered);
   void account_sent(std::size_t bytes, TimePoint at);
-  void wait_until_writable();
-  void wait_until_readable();
+  void ready(std::uint32_t events) override;
   void read();
   void request_flush();
   bool on_record(ByteSpan record);
@@ -120,6 +120,7 @@ class RpcConnection {
   // The connection's life.
   void begin_attempt();
   int open_socket();
+  void abort();
   void attempt_ended(int error);
   void lost(int error);
   void take_back_calls();
@@ -132,7 +133,7 @@ class RpcConnection {
   RpcConnectionSettings settings_;
   RpcConnectionCounters counters_;
   std::shared_ptr<RpcConnection*> self_;  ///< null in it: destroyed; handlers hold it
-  boost::asio::ip::tcp::socket socket_;
+  Descriptor socket_;
   boost::asio::steady_timer attempt_timer_;  ///< for the next attempt to connect, and for the end of one
   boost::asio::steady_timer reply_timer_;    ///< for calls without a reply
   RecordReader reader_;

@@ -19,6 +19,7 @@ constexpr std::uint16_t first_reserved_port = 512, reserved_port_count = 512;
 // One thread runs the loop, so that its sockets need no locks; handlers may be posted by others.
 RpcLoop::RpcLoop()
     : context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
+      sockets_(context_),
       alarm_(context_),
       read_room_(read_room_bytes),
       send_room_(SendBatch::room_bytes),
@@ -33,8 +34,7 @@ bool RpcLoop::poll() {
 
 /// The context's own waits are rounded up to milliseconds; those of a timer are not.
 bool RpcLoop::run_until(TimePoint until) {
-  if (poll()) return true;
-  if (until <= now()) return false;
+  if (until <= now()) return poll();
   if (until < alarm_at_) {
     alarm_at_ = until;
     alarm_.expires_at(until);
@@ -43,8 +43,7 @@ bool RpcLoop::run_until(TimePoint until) {
     });
   }
   context_.restart();
-  const std::size_t handled = context_.run_one();
-  return context_.poll() + handled > 0;
+  return context_.run_one() > 0;
 }
 
 void RpcLoop::flush_later(RpcConnection& connection) {

@@ -9,6 +9,7 @@
 
 #include "edagen/clock.hpp"
 #include "rpc/record_reader.hpp"
+#include "rpc/socket_poll.hpp"
 
 namespace edagen {
 
@@ -33,6 +34,7 @@ class RpcLoop {
   /// The connection is flushed at the end of the handler that runs, or else by the next one.
   void flush_later(RpcConnection& connection);
   void forget(RpcConnection& connection);
+  SocketPoll& sockets() { return sockets_; }
   BufferPool& pool() { return pool_; }
   std::span<std::byte> read_room() { return read_room_; }
   std::span<std::byte> send_room() { return send_room_; }
@@ -57,6 +59,7 @@ class RpcLoop {
   void flush_all();
 
   boost::asio::io_context context_;
+  SocketPoll sockets_;
   boost::asio::steady_timer alarm_;
   TimePoint alarm_at_ = TimePoint::max();
   BufferPool pool_;

@@ -14,8 +14,8 @@ namespace {
 using boost::asio::ip::tcp;
 
 template <class Value>
-void set_option(tcp::socket& socket, int level, int option, Value value) {
-  ::setsockopt(socket.native_handle(), level, option, &value, sizeof value);
+void set_option(const Descriptor& socket, int level, int option, Value value) {
+  ::setsockopt(socket.get(), level, option, &value, sizeof value);
 }
 
 Nanos since_epoch(const timespec& time) { return std::chrono::seconds(time.tv_sec) + Nanos(time.tv_nsec); }
@@ -35,7 +35,7 @@ TimePoint receive_time(msghdr& message) {
   return read;
 }
 
-int bind_to(tcp::socket& socket, const tcp::endpoint& server, const RpcSocketSource& source) {
+int bind_to(const Descriptor& socket, const tcp::endpoint& server, const RpcSocketSource& source) {
   if (source.address.is_unspecified() && source.port == 0) return 0;
   tcp::endpoint local(source.address, source.port);
   if (source.address.is_unspecified()) local = tcp::endpoint(server.protocol(), source.port);
@@ -43,10 +43,10 @@ int bind_to(tcp::socket& socket, const tcp::endpoint& server, const RpcSocketSou
   set_option(socket, SOL_SOCKET, SO_REUSEADDR, 1);
   // The port is then chosen for the server, so that more connections than there are ports are possible.
   if (source.port == 0) set_option(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1);
-  return ::bind(socket.native_handle(), local.data(), static_cast<socklen_t>(local.size())) == 0 ? 0 : errno;
+  return ::bind(socket.get(), local.data(), static_cast<socklen_t>(local.size())) == 0 ? 0 : errno;
 }
 
-void set_options(tcp::socket& socket, Nanos timeout) {
+void set_options(const Descriptor& socket, Nanos timeout) {
   constexpr auto most_ms = std::numeric_limits<int>::max();
   const auto timeout_ms = std::chrono::duration_cast<std::chrono::milliseconds>(timeout).count();
   set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
@@ -58,37 +58,40 @@ void set_options(tcp::socket& socket, Nanos timeout) {
 
 }  // namespace
 
-int begin_connect(tcp::socket& socket, const tcp::endpoint& server, const RpcSocketSource& source) {
-  boost::system::error_code error;
-  socket.open(server.protocol(), error);
-  if (error) return error.value();
-  socket.native_non_blocking(true, error);
-  if (error) return error.value();
+int begin_connect(Descriptor& socket, const tcp::endpoint& server, const RpcSocketSource& source) {
+  socket = Descriptor(::socket(server.protocol().family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
+  if (!socket) return errno;
   set_options(socket, source.timeout);
   if (const int refused = bind_to(socket, server, source)) return refused;
-  const int connected =
-      ::connect(socket.native_handle(), server.data(), static_cast<socklen_t>(server.size())) == 0 ? 0 : errno;
+  const int connected = ::connect(socket.get(), server.data(), static_cast<socklen_t>(server.size())) == 0 ? 0 : errno;
   return connected == EINPROGRESS ? 0 : connected;
 }
 
-int connect_result(tcp::socket& socket) {
+int connect_result(const Descriptor& socket) {
   int error = 0;
   socklen_t size = sizeof error;
-  if (::getsockopt(socket.native_handle(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) return errno;
+  if (::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) return errno;
   if (error != 0) return error;
-  boost::system::error_code unconnected;
-  socket.remote_endpoint(unconnected);
-  return unconnected.value();
+  sockaddr_storage peer{};
+  size = sizeof peer;
+  return ::getpeername(socket.get(), reinterpret_cast<sockaddr*>(&peer), &size) == 0 ? 0 : errno;
 }
 
-void abort_connection(tcp::socket& socket) {
-  if (!socket.is_open()) return;
+tcp::endpoint local_endpoint(const Descriptor& socket) {
+  tcp::endpoint endpoint;
+  auto size = static_cast<socklen_t>(endpoint.capacity());
+  if (::getsockname(socket.get(), endpoint.data(), &size) != 0) return {};
+  endpoint.resize(size);
+  return endpoint;
+}
+
+void abort_connection(Descriptor& socket) {
+  if (!socket) return;
   set_option(socket, SOL_SOCKET, SO_LINGER, linger{1, 0});
-  boost::system::error_code ignored;
-  socket.close(ignored);
+  socket.close();
 }
 
-RpcReceived receive(tcp::socket& socket, std::span<iovec> room) {
+RpcReceived receive(const Descriptor& socket, std::span<iovec> room) {
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
   msghdr message{};
   message.msg_iov = room.data();
@@ -96,7 +99,7 @@ RpcReceived receive(tcp::socket& socket, std::span<iovec> room) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   ssize_t count = 0;
-  do count = ::recvmsg(socket.native_handle(), &message, MSG_DONTWAIT);
+  do count = ::recvmsg(socket.get(), &message, MSG_DONTWAIT);
   while (count < 0 && errno == EINTR);
   RpcReceived received;
   if (count < 0) received.error = errno;
@@ -105,12 +108,12 @@ RpcReceived receive(tcp::socket& socket, std::span<iovec> room) {
   return received;
 }
 
-std::ptrdiff_t send(tcp::socket& socket, std::span<iovec> parts) {
+std::ptrdiff_t send(const Descriptor& socket, std::span<iovec> parts) {
   msghdr message{};
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();
   ssize_t count = 0;
-  do count = ::sendmsg(socket.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  do count = ::sendmsg(socket.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
   while (count < 0 && errno == EINTR);
   return count < 0 ? -errno : count;
 }

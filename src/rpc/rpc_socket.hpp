@@ -6,6 +6,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <span>
 
+#include "base/descriptor.hpp"
 #include "edagen/clock.hpp"
 
 namespace edagen {
@@ -19,12 +20,13 @@ struct RpcSocketSource {
 
 /// Begins to connect, without blocking. Returns 0 when that is under way, else an errno: EADDRINUSE or EADDRNOTAVAIL
 /// when the source cannot be used for this server.
-int begin_connect(boost::asio::ip::tcp::socket& socket, const boost::asio::ip::tcp::endpoint& server,
-                  const RpcSocketSource& source);
+int begin_connect(Descriptor& socket, const boost::asio::ip::tcp::endpoint& server, const RpcSocketSource& source);
 /// The errno of an attempt that is over; 0: connected.
-int connect_result(boost::asio::ip::tcp::socket& socket);
+int connect_result(const Descriptor& socket);
+/// Its local address and port.
+boost::asio::ip::tcp::endpoint local_endpoint(const Descriptor& socket);
 /// Closes it so that its port can be used again at once: data that are under way are lost.
-void abort_connection(boost::asio::ip::tcp::socket& socket);
+void abort_connection(Descriptor& socket);
 
 struct RpcReceived {
   std::size_t bytes = 0;
@@ -32,8 +34,8 @@ struct RpcReceived {
   TimePoint time{};  ///< when the last of the bytes came to this host
 };
 /// Reads what is there, without blocking.
-RpcReceived receive(boost::asio::ip::tcp::socket& socket, std::span<iovec> room);
+RpcReceived receive(const Descriptor& socket, std::span<iovec> room);
 /// Sends what the socket takes, without blocking. Returns the number of bytes or -errno.
-std::ptrdiff_t send(boost::asio::ip::tcp::socket& socket, std::span<iovec> parts);
+std::ptrdiff_t send(const Descriptor& socket, std::span<iovec> parts);
 
 }  // namespace edagen

@@ -200,12 +200,14 @@ ComparisonResult ComparisonRunner::header() const {
   comparison.started_at = rfc3339_now();
   comparison.at_latency_target = plan_.at_latency_target;
   comparison.repeats = plan_.repeats;
+  comparison.factors = plan_.factors;
   return comparison;
 }
 
 ComparisonResult ComparisonRunner::with_variants(ComparisonResult comparison) const {
   for (const VariantState& its : variants_)
-    add_variant(comparison, its.variant.name, its.variant.what, its.runs, its.staleness, its.refused, its.last_run);
+    add_variant(comparison, its.variant.name, its.variant.what, its.runs, its.staleness, its.refused, its.last_run,
+                its.variant.factors);
   return comparison;
 }
 

@@ -186,7 +186,8 @@ TEST(NfsReplies, AccessAndReadlinkAreRead) {
   ASSERT_TRUE(decode(access_results(access_read | access_modify), access));
   EXPECT_EQ(access.access, 5U);
   ReadlinkReply readlink;
-  ASSERT_TRUE(decode(readlink_results("../x"), readlink));
+  const ByteVector results = readlink_results("../x");
+  ASSERT_TRUE(decode(results, readlink));
   EXPECT_EQ(readlink.target, "../x");
   EXPECT_FALSE(decode(readlink_results(std::string(4096, 't')), readlink));
   expect_whole_alone<AccessReply>(access_results(1));

@@ -1,0 +1,132 @@
+#include "nfs/factor_tunings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "edagen/error.hpp"
+#include "nfs/mount_advice.hpp"
+#include "nfs/mount_options.hpp"
+#include "nfs/tuning_checks.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::string_view read_ahead = "read_ahead_kib=";
+
+/// Options that set the same in other words share a name here.
+std::string setting_of(const std::string& option) {
+  static const std::map<std::string, std::string> others = {{"nocto", "cto"},
+                                                            {"noac", "ac"},
+                                                            {"nolock", "lock"},
+                                                            {"nfsvers", "vers"},
+                                                            {"minorversion", "vers"},
+                                                            {"soft", "hard"},
+                                                            {"softerr", "hard"},
+                                                            {"nosharecache", "sharecache"},
+                                                            {"nordirplus", "rdirplus"},
+                                                            {"noresvport", "resvport"},
+                                                            {"udp", "proto"},
+                                                            {"tcp", "proto"},
+                                                            {"rdma", "proto"},
+                                                            {"noatime", "atime"},
+                                                            {"nodiratime", "diratime"},
+                                                            {"async", "sync"},
+                                                            {"nofsc", "fsc"}};
+  const auto other = others.find(option);
+  if (other != others.end()) return other->second;
+  const bool is_version = option.size() > 1 && option[0] == 'v' && option[1] >= '2' && option[1] <= '4';
+  return is_version ? "vers" : option;
+}
+
+struct Factor {
+  std::string text;
+  std::vector<MountOption> options = {};
+  bool sysctls = false;
+  std::optional<int> read_ahead_kib = {};
+
+  /// The settings that it changes.
+  std::set<std::string> settings() const {
+    std::set<std::string> all;
+    for (const MountOption& option : options) {
+      all.insert(setting_of(option.name));
+      if (option.name == "actimeo") all.insert({"acregmin", "acregmax", "acdirmin", "acdirmax"});
+    }
+    if (sysctls) all.insert(sysctls_factor);
+    if (read_ahead_kib) all.insert("read_ahead_kib");
+    return all;
+  }
+};
+
+Factor factor_of(const std::string& text) {
+  Factor factor{.text = text};
+  if (text == sysctls_factor) {
+    factor.sysctls = true;
+  } else if (text.starts_with(read_ahead)) {
+    int number = 0;
+    const char* const begin = text.data() + read_ahead.size();
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 0 || number > most_read_ahead_kib)
+      throw usage_error("--factor", fmt::format("'{}': the read-ahead is from 0 to {} KiB", text, most_read_ahead_kib));
+    factor.read_ahead_kib = number;
+  } else {
+    check_tuning_options(text, "--factor");
+    factor.options = *parse_mount_options(text);
+    if (factor.options.empty()) throw usage_error("--factor", fmt::format("'{}' has no option", text));
+  }
+  return factor;
+}
+
+void check_different(const std::vector<Factor>& factors) {
+  for (std::size_t i = 0; i < factors.size(); ++i)
+    for (std::size_t j = i + 1; j < factors.size(); ++j) {
+      const std::set<std::string> others = factors[j].settings();
+      for (const std::string& setting : factors[i].settings())
+        if (others.contains(setting))
+          throw usage_error("--factor", fmt::format("'{}' and '{}' both set {}: they cannot be in force together",
+                                                    factors[i].text, factors[j].text, setting));
+    }
+}
+
+void replace_option(std::vector<MountOption>& options, const MountOption& option) {
+  std::erase_if(options, [&](const MountOption& other) { return setting_of(other.name) == setting_of(option.name); });
+  options.push_back(option);
+}
+
+std::string text_of(const std::vector<MountOption>& options) {
+  std::string text;
+  for (const MountOption& option : options)
+    text +=
+        fmt::format("{}{}{}{}", text.empty() ? "" : ",", option.name, option.value.empty() ? "" : "=", option.value);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Tuning> factor_tunings(const std::string& base, const std::vector<std::string>& factors,
+                                   const std::vector<std::uint32_t>& combinations) {
+  check_tuning_options(base, "--base");
+  std::vector<Factor> all;
+  for (const std::string& text : factors) all.push_back(factor_of(text));
+  check_different(all);
+  std::vector<Tuning> tunings;
+  for (const std::uint32_t levels : combinations) {
+    Tuning tuning;
+    std::vector<MountOption> options = *parse_mount_options(base);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if ((levels >> i & 1U) == 0) continue;
+      tuning.name += (tuning.name.empty() ? "" : " + ") + all[i].text;
+      for (const MountOption& option : all[i].options) replace_option(options, option);
+      if (all[i].sysctls) tuning.sysctls = recommended_sysctls();
+      if (all[i].read_ahead_kib) tuning.read_ahead_kib = all[i].read_ahead_kib;
+    }
+    if (tuning.name.empty()) tuning.name = "base";
+    tuning.options = text_of(options);
+    tunings.push_back(std::move(tuning));
+  }
+  return tunings;
+}
+
+}  // namespace edagen

@@ -1,0 +1,97 @@
+#include "report/factor_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "edagen/units.hpp"
+#include "report/number_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// "+3.2 %", or "2.41x" far from 1.
+std::string ratio_text(double ratio) {
+  if (ratio < 2 && ratio > 0.5) return signed_percent(ratio - 1);
+  return (ratio >= 0.1 && ratio < 9.995 ? fmt::format("{:.2f}", ratio) : value_text(ratio)) + "x";
+}
+
+std::string interval_text(const EffectFigures& effect) {
+  if (!effect.has_interval()) return "none: 2 or more repeats";
+  return fmt::format("{} to {}", ratio_text(*effect.confidence_95[0]), ratio_text(*effect.confidence_95[1]));
+}
+
+/// "raises it by ..." as a phrase: what an effect does, with its interval.
+std::string change_text(const EffectFigures& effect) {
+  if (!effect.has_interval()) return fmt::format("{} (no interval)", ratio_text(effect.ratio));
+  if (!effect.is_shown()) return fmt::format("no change shown ({})", interval_text(effect));
+  return interval_text(effect);
+}
+
+std::string sentence(const FactorFigures& factor, const FactorEffects& effects) {
+  std::string depends;
+  for (const FactorPairFigures& pair : effects.pairs) {
+    const bool is_first = pair.first == factor.factor;
+    if ((!is_first && pair.second != factor.factor) || !pair.interaction.is_shown() || !pair.aliases.empty()) continue;
+    const std::string& other = is_first ? pair.second : pair.first;
+    depends +=
+        fmt::format("; with {}: {}, without it: {}", other, change_text(is_first ? pair.first_with : pair.second_with),
+                    change_text(is_first ? pair.first_without : pair.second_without));
+  }
+  return fmt::format("{}: {}{}", factor.factor, change_text(factor.effect), depends);
+}
+
+}  // namespace
+
+std::string figure_name(const FactorEffects& effects, const std::string& target) {
+  if (effects.figure == "rpcs_per_op") return "RPCs per op";
+  return effects.figure == "ops_per_sec" ? "I/O rate" + target : "mean response";
+}
+
+TextTable factor_table(const FactorEffects& effects) {
+  TextTable table({"factor", "effect", "95 % interval"});
+  for (const FactorFigures& factor : effects.factors)
+    table.add({factor.factor, ratio_text(factor.effect.ratio), interval_text(factor.effect)});
+  return table;
+}
+
+TextTable pair_table(const FactorEffects& effects) {
+  TextTable table({"effect of", "and", "without it", "with it", "interaction"}, {0, 1});
+  for (const FactorPairFigures& pair : effects.pairs) {
+    const std::string interaction = interval_text(pair.interaction);
+    table.add(
+        {pair.first, pair.second, interval_text(pair.first_without), interval_text(pair.first_with), interaction});
+    table.add(
+        {pair.second, pair.first, interval_text(pair.second_without), interval_text(pair.second_with), interaction});
+  }
+  return table;
+}
+
+std::vector<std::string> factor_sentences(const FactorEffects& effects, const std::string& figure) {
+  std::vector<std::string> sentences;
+  for (const FactorFigures& factor : effects.factors)
+    sentences.push_back(fmt::format("{} by {}", figure, sentence(factor, effects)));
+  for (const FactorPairFigures& pair : effects.pairs)
+    if (!pair.aliases.empty())
+      sentences.push_back(fmt::format("the interaction of {} with {} cannot be told from {}", pair.first, pair.second,
+                                      fmt::join(pair.aliases, ", ")));
+  if (effects.combinations < effects.planned)
+    sentences.push_back(fmt::format("{} of {} combinations were measured", effects.combinations, effects.planned));
+  if (!effects.unknown.empty())
+    sentences.push_back(fmt::format("not known from these combinations, and taken as no interaction: {}",
+                                    fmt::join(effects.unknown, ", ")));
+  return sentences;
+}
+
+std::string factor_text(const ComparisonResult& comparison, const std::string& target) {
+  std::string text;
+  for (const FactorEffects& effects : comparison.factor_effects) {
+    const std::string figure = figure_name(effects, target);
+    text += fmt::format("\nFactors: {}, each averaged over the others; all intervals hold together with 95 %\n{}",
+                        figure, factor_table(effects).str());
+    if (!effects.pairs.empty()) text += "\n" + pair_table(effects).str();
+    for (const std::string& each : factor_sentences(effects, figure)) text += "- " + each + "\n";
+  }
+  return text;
+}
+
+}  // namespace edagen

@@ -1,0 +1,50 @@
+#include "nfs/factor_tunings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/error.hpp"
+#include "nfs/mount_advice.hpp"
+
+namespace edagen {
+namespace {
+
+TEST(FactorTunings, HaveTheOptionsOfTheFactorsInForceOnTopOfTheBase) {
+  const auto all = factor_tunings("vers=3,hard", {"nocto,actimeo=600", "nconnect=8", "sysctls"}, {0, 1, 3, 4});
+  EXPECT_EQ(all[0].name, "base");
+  EXPECT_EQ(all[0].options, "vers=3,hard");
+  EXPECT_TRUE(all[0].sysctls.empty());
+  EXPECT_EQ(all[1].options, "vers=3,hard,nocto,actimeo=600");
+  EXPECT_EQ(all[2].name, "nocto,actimeo=600 + nconnect=8");
+  EXPECT_EQ(all[2].options, "vers=3,hard,nocto,actimeo=600,nconnect=8");
+  EXPECT_EQ(all[3].options, "vers=3,hard");
+  EXPECT_EQ(all[3].sysctls, recommended_sysctls());
+}
+
+TEST(FactorTunings, ReplaceTheBasesOptionAlsoUnderAnotherName) {
+  EXPECT_EQ(factor_tunings("vers=3,hard", {"nfsvers=4.1"}, {1})[0].options, "hard,nfsvers=4.1");
+  EXPECT_EQ(factor_tunings("vers=3,cto", {"nocto"}, {1})[0].options, "vers=3,nocto");
+  EXPECT_EQ(factor_tunings("vers=3,rsize=65536", {"rsize=262144,wsize=262144"}, {1})[0].options,
+            "vers=3,rsize=262144,wsize=262144");
+}
+
+TEST(FactorTunings, TakeTheReadAhead) {
+  EXPECT_EQ(factor_tunings("vers=3", {"read_ahead_kib=4096"}, {1})[0].read_ahead_kib, 4096);
+  EXPECT_THROW(factor_tunings("vers=3", {"read_ahead_kib=x"}, {1}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {"read_ahead_kib=-1"}, {1}), Error);
+}
+
+TEST(FactorTunings, OfWhichTwoSetTheSameAreRefused) {
+  EXPECT_THROW(factor_tunings("vers=3", {"nconnect=8", "nconnect=16"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {"nocto", "cto"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {"actimeo=600", "acregmin=5"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {"vers=4.1", "nfsvers=3"}, {0}), Error);
+}
+
+TEST(FactorTunings, AreRefusedWhereMountWouldNotTakeThem) {
+  EXPECT_THROW(factor_tunings("vers=3", {"noctoo"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("ro", {"nocto"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {","}, {0}), Error);
+}
+
+}  // namespace
+}  // namespace edagen

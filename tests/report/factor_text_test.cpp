@@ -1,0 +1,62 @@
+#include "report/factor_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compare/comparison_result.hpp"
+#include "report/comparison_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// Two factors that make each other's effect larger, in two repeats.
+ComparisonResult sample(double with_both) {
+  ComparisonResult comparison;
+  comparison.at_latency_target = "2ms";
+  comparison.factors = {"nocto", "nconnect=8"};
+  const auto runs = [](double rate) {
+    return std::vector<RunFigures>{{rate, 10, Millis(2), 0, {}, 1}, {1.001 * rate, 10, Millis(2), 0, {}, 2}};
+  };
+  add_variant(comparison, "base", "vers=3", runs(1000), {}, {}, {}, {});
+  add_variant(comparison, "nocto", "vers=3,nocto", runs(1330), {}, {}, {}, {"nocto"});
+  add_variant(comparison, "nconnect=8", "vers=3,nconnect=8", runs(1000), {}, {}, {}, {"nconnect=8"});
+  add_variant(comparison, "nocto + nconnect=8", "vers=3,nocto,nconnect=8", runs(with_both), {}, {}, {},
+              {"nocto", "nconnect=8"});
+  return comparison;
+}
+
+TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
+  const std::string text = factor_text(sample(1530), " at 2 ms");
+  EXPECT_NE(text.find("Factors: I/O rate at 2 ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("I/O rate at 2 ms by nconnect=8: +"), std::string::npos) << text;
+  EXPECT_NE(text.find("; with nocto: +13.9 % to +16.2 %, without it: no change shown (-1.0 % to +1.0 %)"),
+            std::string::npos)
+      << text;
+}
+
+TEST(FactorText, SaysNothingOfADependenceThatIsNotShown) {
+  const std::string text = factor_text(sample(1330), " at 2 ms");
+  EXPECT_EQ(text.find("without it: "), std::string::npos) << text;
+  EXPECT_NE(text.find("by nconnect=8: no change shown"), std::string::npos) << text;
+}
+
+TEST(FactorText, NamesWhatTheCombinationsDoNotTell) {
+  ComparisonResult comparison = sample(1330);
+  comparison.variants.pop_back();
+  comparison.factor_effects.clear();
+  add_variant(comparison, "nocto + nconnect=8", "vers=3,nocto,nconnect=8", {}, {}, "the server has one connection", {},
+              {"nocto", "nconnect=8"});
+  const std::string text = comparison_text(comparison);
+  EXPECT_NE(text.find("3 of 4 combinations were measured"), std::string::npos) << text;
+  EXPECT_NE(text.find("not known from these combinations, and taken as no interaction: nocto with nconnect=8"),
+            std::string::npos)
+      << text;
+}
+
+TEST(FactorText, IsEmptyWithoutFactors) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "", {{1, 1, Millis(1), 0}});
+  EXPECT_EQ(factor_text(comparison, ""), "");
+}
+
+}  // namespace
+}  // namespace edagen
