@@ -18,10 +18,13 @@ std::string hint_for(const std::string& path) {
                      lock_expiry_seconds, path, lock_name);
 }
 
-std::optional<LockHolder> holder_in(NfsSession& session, const NfsHandle& file, const std::string& path) {
+std::optional<LockHolder> holder_in(NfsSession& session, const NfsFile& file, const std::string& path) {
   std::string text;
-  if (session.read(file, max_lock_bytes, text) != NfsStatus::ok)
-    throw usage_error(path + "/" + lock_name, "cannot be read");
+  if (const NfsStatus status = session.read(file.handle, max_lock_bytes, text); status != NfsStatus::ok)
+    throw usage_error(path + "/" + lock_name,
+                      fmt::format("user {} cannot read it, which belongs to user {}: {}", session.at().who.uid,
+                                  file.attributes.uid, status_text(status)),
+                      "move it away, or ?uid=N&gid=N of its owner");
   return parse_lock_holder(text);
 }
 
@@ -37,7 +40,7 @@ void NfsLock::check(NfsSession& session, const NfsHandle& directory, uid_t owner
   if (found == NfsStatus::noent) return;
   require_ok(found, path + "/" + lock_name);
   check_own_file(file, owner, path + "/" + lock_name);
-  const std::optional<LockHolder> holder = holder_in(session, file.handle, path);
+  const std::optional<LockHolder> holder = holder_in(session, file, path);
   if (holder && *holder == this_process()) return;
   refuse_if_in_use(holder, path);
 }
@@ -45,7 +48,7 @@ void NfsLock::check(NfsSession& session, const NfsHandle& directory, uid_t owner
 std::string NfsLock::expired_renewal(NfsSession& session, const NfsHandle& directory) {
   NfsFile file;
   if (session.look_up(directory, lock_name, file) != NfsStatus::ok) return "";
-  const std::optional<LockHolder> holder = holder_in(session, file.handle, "");
+  const std::optional<LockHolder> holder = holder_in(session, file, "");
   return holder && has_ended(*holder) ? holder->renewed : "";
 }
 
@@ -69,7 +72,7 @@ bool NfsLock::try_to_take(NfsSession& session, const NfsHandle& directory, uid_t
   } else {
     require_ok(found, shown);
     check_own_file(file_, owner, shown);
-    const std::optional<LockHolder> holder = holder_in(session, file_.handle, path_);
+    const std::optional<LockHolder> holder = holder_in(session, file_, path_);
     if (holder && *holder == me_) {
       shared_ = true;
       return true;
@@ -85,7 +88,7 @@ bool NfsLock::try_to_take(NfsSession& session, const NfsHandle& directory, uid_t
     require_ok(taken, shown);
   }
   write_name(session);
-  const std::optional<LockHolder> now_there = holder_in(session, file_.handle, path_);
+  const std::optional<LockHolder> now_there = holder_in(session, file_, path_);
   held_ = now_there && *now_there == me_;
   return held_;
 }
@@ -105,7 +108,7 @@ void NfsLock::renew_until_stopped(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     try {
       NfsSession session(at_, stop);
-      const std::optional<LockHolder> holder = holder_in(session, file_.handle, path_);
+      const std::optional<LockHolder> holder = holder_in(session, file_, path_);
       if (holder && *holder == me_) {
         write_name(session);
         continue;
@@ -137,7 +140,7 @@ NfsLock::~NfsLock() {
     std::stop_source soon;
     soon.request_stop();
     NfsSession session(at_, soon.get_token());
-    const std::optional<LockHolder> holder = holder_in(session, file_.handle, path_);
+    const std::optional<LockHolder> holder = holder_in(session, file_, path_);
     if (holder && *holder == me_) session.set_attributes(file_.handle, size_alone(0));
   } catch (const Error&) {
   }

@@ -111,7 +111,7 @@ void remove_tree(NfsSession& session, const NfsHandle& parent, const std::string
     thread.call_started("listing", path, name);
     std::vector<NfsEntry> entries;
     const NfsStatus listed = session.list(file.handle, entries);
-    if (listed == NfsStatus::stale) return;
+    if (listed == NfsStatus::stale || listed == NfsStatus::noent) return;
     require_ok(listed, shown);
     for (const NfsEntry& entry : entries) remove_tree(session, file.handle, entry.name, entry.file, shown, thread);
     thread.call_started("removing", path, name);

@@ -74,10 +74,10 @@ TEST(Ganesha, ADryRunLooksAndTouchesNothing) {
 
 TEST(Ganesha, ClientsAreSpreadOverTheTargets) {
   EDAGEN_NEEDS_GANESHA();
-  const Outcome outcome =
-      in_ganesha_lab({"--addresses", "2"},
-                     "set -- $GANESHA_TARGETS; $E --phase functional $small --clients 3 --rate 100 --target "
-                     "$1 --target $2 --json -");
+  const Outcome outcome = in_ganesha_lab(
+      {"--addresses", "2"},
+      "set -- $GANESHA_TARGETS; $E --phase functional ${small/--clients 2/} --clients 3 --rate 100 --target "
+      "$1 --target $2 --json -");
   const json result = result_in(outcome);
   ASSERT_FALSE(result.empty());
   ASSERT_EQ(result["target"]["mounts"].size(), 2u);
@@ -118,7 +118,7 @@ TEST(Ganesha, ARunThatIsStoppedWhileItBuildsIsCompletedByTheNext) {
 TEST(Ganesha, ADatasetIsForOneRunAtATime) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    $E --phase functional $small --duration 20s --rate 50 --target $T 2>/tmp/first-$$ & first=$!
+    $E --phase functional ${small/--duration 1s/} --duration 20s --rate 50 --target $T 2>/tmp/first-$$ & first=$!
     for i in $(seq 200); do grep -q 'dataset: ' /tmp/first-$$ && break; sleep 0.1; done
     $E --phase functional $small --rate 50 --target $T; echo "second $?" >&2
     $E clean --target $T; echo "clean $?" >&2
@@ -132,13 +132,15 @@ TEST(Ganesha, ADatasetIsForOneRunAtATime) {
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
 
-/// The files of the VFS export are those of a directory of the server, which the test reaches by /proc.
-const std::string export_directory = "X=$(echo /proc/$GANESHA_PID/root/tmp/edagen-ganesha-lab-*/export); ";
+/// The files of the VFS export are those of a directory of the server, which the test reaches by /proc. The server is
+/// not to keep what it knows of them.
+const std::vector<std::string> forgetful = {"--config", "Attr_Expiration_Time = 0;"};
+const std::string export_directory = "X=$(echo /proc/$GANESHA_PID/root${TMPDIR:-/tmp}/edagen-ganesha-lab-*/export); ";
 
 TEST(Ganesha, AForeignFileInTheDatasetIsNamedAndStays) {
   EDAGEN_NEEDS_GANESHA();
-  const Outcome outcome = in_ganesha_lab({}, export_directory + R"(
-    run() { $E --phase functional $small --rate 50 --target $T "$@"; echo "status $?" >&2; }
+  const Outcome outcome = in_ganesha_lab(forgetful, export_directory + R"(
+    run() { $E --phase functional $small --rate 200 --target $T "$@"; echo "status $?" >&2; }
     run --keep-dataset; echo mine >$X/edagen.data/c0000/p01/notes; run --reuse-dataset; cat $X/edagen.data/c0000/p01/notes)");
   EXPECT_NE(
       outcome.err.find("/edagen.data/c0000/p01/notes: is not a file of the dataset and would be lost (move it away)"),
@@ -150,8 +152,8 @@ TEST(Ganesha, AForeignFileInTheDatasetIsNamedAndStays) {
 
 TEST(Ganesha, LinksAndForeignDirectoriesAreRefused) {
   EDAGEN_NEEDS_GANESHA();
-  const Outcome outcome = in_ganesha_lab({}, export_directory + R"(
-    run() { $E --phase functional $small --rate 50 --target $T "$@"; echo "status $?" >&2; }
+  const Outcome outcome = in_ganesha_lab(forgetful, export_directory + R"(
+    run() { $E --phase functional $small --rate 200 --target $T "$@"; echo "status $?" >&2; }
     mkdir $X/other; echo kept >$X/other/file; ln -s other $X/edagen.data; run; $E clean --target $T; rm $X/edagen.data
     cp -r $X/other $X/edagen.data; run; $E clean --target $T; rm -r $X/edagen.data
     run --keep-dataset; rm -r $X/edagen.data/c0000/p02; ln -s ../../other $X/edagen.data/c0000/p02; run --reuse-dataset
@@ -167,12 +169,12 @@ TEST(Ganesha, LinksAndForeignDirectoriesAreRefused) {
 
 TEST(Ganesha, ADatasetOfAnotherUserIsRefused) {
   EDAGEN_NEEDS_GANESHA();
-  const Outcome outcome = in_ganesha_lab({}, export_directory + R"(
-    $E --phase functional $small --rate 50 --target "$T?uid=1234&gid=1234" --keep-dataset; echo "theirs $?" >&2
+  const Outcome outcome = in_ganesha_lab(forgetful, export_directory + R"(
+    $E --phase functional $small --rate 200 --target "$T?uid=1234&gid=1234" --keep-dataset; echo "theirs $?" >&2
     stat -c 'owner %u' $X/edagen.data; $E clean --target $T; echo "clean $?" >&2; ls $X/edagen.data)");
   EXPECT_NE(outcome.out.find("owner 1234"), std::string::npos) << outcome.out << outcome.err;
   EXPECT_NE(outcome.err.find("theirs 0"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("belongs to user 1234, not to user 0"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("belongs to user 1234"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.out.find("edagen.dataset.json"), std::string::npos) << outcome.out;
 }
 
@@ -216,7 +218,7 @@ TEST(Ganesha, LocksAndMappingsAreRefusedByName) {
 TEST(Ganesha, AServerThatDiesInMidRunLeavesWhatWasMeasured) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    $E --phase functional $small --duration 4s --rate 100 --stuck-after 1s --target $T --json - & run=$!
+    $E --phase functional ${small/--duration 1s/} --duration 4s --rate 100 --stuck-after 1s --target $T --json - & run=$!
     sleep 4; kill -KILL $GANESHA_PID; sleep 4; kill -INT $run; wait $run; echo "status $?" >&2)");
   const json result = json::parse(outcome.out, nullptr, false);
   ASSERT_FALSE(result.is_discarded()) << outcome.err;
@@ -231,7 +233,7 @@ TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
   const Outcome outcome = in_ganesha_lab({}, R"(
     D=$(mktemp -d); tshark -i lo -q -s 0 -w $D/capture -f 'tcp port 2049' 2>$D/log & shark=$!
     for i in $(seq 100); do grep -q 'Capturing on' $D/log && break; sleep 0.1; done; sleep 1
-    $E --phase mixed $small --warmup 0s --duration 2s --rate 150 --target $T --json $D/result -q
+    $E --phase mixed --clients 2 --dataset-scale 0.01 --progress never --warmup 0s --duration 2s --rate 150 --target $T --json $D/result -q
     sleep 1; kill -INT $shark; wait $shark
     tshark -r $D/capture -d tcp.port==2049,rpc -Y 'rpc.msgtyp == 0 && nfs && rpc.auth.machinename matches "^edagen-[0-9]+$"' \
       -T fields -e nfs.procedure_v3 2>/dev/null | tr ',' '\n' | sort -n | uniq -c >$D/counts
