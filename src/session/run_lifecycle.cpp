@@ -8,6 +8,7 @@
 #include "edagen/error.hpp"
 #include "session/host_findings.hpp"
 #include "session/measured.hpp"
+#include "session/nfs_site.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
 #include "session/run_header.hpp"
@@ -167,6 +168,8 @@ void RunLifecycle::conclude() {
   } else if (role_ == leader && built_ && last && last->too_many_errors) {
     result_.failure = host_of_most_errors(last->hosts);
   }
+  if (const NfsSite* const exports = site().exports())
+    std::ranges::move(exports->event_notes(), std::back_inserter(result_.notes));
   journal_->lines().end(result_);
   std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
   stuck_ops_ = last ? last->stuck_ops : 0;

@@ -11,8 +11,10 @@ NfsMountStats mount(const std::string& options, std::size_t connections, double 
   NfsMountStats made;
   made.options = options;
   for (std::size_t i = 0; i < connections; ++i)
-    made.connections.push_back(
-        {.protocol = "tcp", .source_port = unsigned(700 + i), .sends = Counter(requests / double(connections))});
+    made.connections.push_back({.protocol = "tcp",
+                                .source_address = {},
+                                .source_port = unsigned(700 + i),
+                                .sends = Counter(requests / double(connections))});
   made.has_session = options.find("vers=4.1") != std::string::npos;
   RpcCounters read;
   read.requests = read.transmissions = Counter(requests);
