@@ -1,6 +1,7 @@
 // RPCs per second of a client's processor: RpcConnection and the codec beside libnfs's raw asynchronous calls, both
 // with GETATTR against a server that answers every call with the same results.
 //   rpc_rate [SECONDS [ROUNDS]]    each measurement takes SECONDS (1), the two clients in turn, ROUNDS (5) times
+// Not as root: libnfs then looks for a reserved port for each connection, for a second each.
 #include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>

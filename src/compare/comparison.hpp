@@ -11,6 +11,10 @@ namespace edagen {
 /// The order of runs: A B C, C B A, A B C, ... so that drift cancels.
 std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats);
 
+/// Probability that any of the verdicts of a comparison is wrong, and that any of its intervals does not hold the
+/// truth.
+inline constexpr double error_probability = 0.05;
+
 /// An interval that reaches this far from 1, in either direction, has no meaning: its end is put here, as documents
 /// have no larger numbers.
 inline constexpr double farthest_ratio = 1e17;

@@ -53,8 +53,6 @@ const PointFigures& compared_point(const Result& result) {
   });
 }
 
-constexpr double error_probability = 0.05;  // of all comparisons with the baseline together
-
 /// Compares all variants again, since each comparison depends on their number.
 void compare_with_baseline(ComparisonResult& comparison) {
   const bool by_rate = comparison.at_latency_target.has_value();

@@ -16,8 +16,6 @@
 namespace edagen {
 namespace {
 
-constexpr double error_probability = 0.05;  // of all intervals of a figure together
-
 /// What is compared of a run.
 struct Figure {
   const char* name;

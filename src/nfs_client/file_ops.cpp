@@ -1,5 +1,6 @@
 #include <cerrno>
 
+#include "nfs_client/leaf_name.hpp"
 #include "nfs_client/nfs_ops.hpp"
 
 namespace edagen {
@@ -65,12 +66,10 @@ Task<int> NfsOps::open_or_create(NfsProc& proc, NameRef name, Found& found) {
   NfsHandle directory;
   error = co_await find_directory(proc, proc.names.directory_of(name), directory);
   if (error != 0) co_return error;
-  char leaf[NameWriter::longest];
-  const std::string_view text(leaf, static_cast<std::size_t>(proc.names.write_leaf(name, leaf) - leaf));
   NfsCallOf<CreateReply> call(loop_, *proc.identity, NfsProcedure::create);
   NfsSetAttributes attributes;
   attributes.mode = 0644;
-  encode_create(call.writer(), directory, text, attributes, true);
+  encode_create(call.writer(), directory, LeafName(proc.names, name).view(), attributes, true);
   error = co_await call;
   if (error != 0 && !is_repeated_success(proc, call, NfsStatus::exist)) co_return error;
   proc.identity->handles().erase(proc.key(name));

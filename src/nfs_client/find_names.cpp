@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "edagen/parts/random.hpp"
+#include "nfs_client/leaf_name.hpp"
 #include "nfs_client/nfs_ops.hpp"
 
 namespace edagen {
@@ -122,10 +123,8 @@ Task<int> NfsOps::find(NfsProc& proc, NameRef name, Found& found) {
   }
   found.handle = directory;
   if (is_directory) co_return 0;
-  char leaf[NameWriter::longest];
-  const std::string_view text(leaf, static_cast<std::size_t>(proc.names.write_leaf(name, leaf) - leaf));
   NfsCallOf<LookupReply> call(loop_, *proc.identity, NfsProcedure::lookup);
-  encode_lookup(call.writer(), directory, text);
+  encode_lookup(call.writer(), directory, LeafName(proc.names, name).view());
   const int error = co_await call;
   if (error != 0) co_return error;
   if (!call.reply.file) co_return EBADMSG;

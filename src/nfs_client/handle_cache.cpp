@@ -26,7 +26,10 @@ bool HandleCache::is_directory(std::uint64_t key) {
   return cls == NameClass::none || cls == NameClass::dataset_dir;
 }
 
-std::size_t HandleCache::set_of(std::uint64_t key) const { return (mix_bits(key) & (keys_.size() / ways - 1)) * ways; }
+std::size_t HandleCache::set_of(std::uint64_t key) const {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::size_t>((Wide{mix_bits(key)} * (keys_.size() / ways)) >> 64) * ways;
+}
 
 std::size_t HandleCache::place_of(std::uint64_t key) const {
   if (keys_.empty()) return nowhere;
@@ -82,7 +85,7 @@ std::size_t HandleCache::place_for(std::uint64_t key) {
     const std::size_t set = set_of(key);
     for (std::size_t place = set; place < set + ways; ++place)
       if (keys_[place] == 0) return place;
-    if (bytes_with(2 * keys_.size(), width_) <= most_bytes_) {
+    if (most_places(width_) > keys_.size()) {
       restore(2 * keys_.size(), from_, width_);
       continue;
     }
@@ -97,7 +100,7 @@ std::size_t HandleCache::place_for(std::uint64_t key) {
 
 /// Makes the table anew, with so many places for that part of each handle. When memory is short, names are dropped.
 void HandleCache::restore(std::size_t places, std::size_t from, std::size_t width) {
-  while (places > first_places && bytes_with(places, width) > most_bytes_) places /= 2;
+  places = std::clamp(places, first_places, most_places(width));
   HandleCache anew(most_bytes_, keeps_attributes_);
   anew.pattern_ = pattern_;
   anew.from_ = from;
@@ -142,6 +145,10 @@ void HandleCache::write_at(std::size_t place, const NfsHandle& handle) {
 
 std::size_t HandleCache::bytes_with(std::size_t places, std::size_t width) const {
   return places * (sizeof(std::uint64_t) + 1 + width + (keeps_attributes_ ? sizeof(TrustedAttributes) : 0));
+}
+
+std::size_t HandleCache::most_places(std::size_t width) const {
+  return std::max(first_places, most_bytes_ / bytes_with(ways, width) * ways);
 }
 
 std::size_t HandleCache::memory() const { return bytes_with(keys_.size(), width_); }

@@ -52,6 +52,8 @@ class HandleCache {
   std::size_t place_of(std::uint64_t key) const;
   std::size_t place_for(std::uint64_t key);
   std::size_t bytes_with(std::size_t places, std::size_t width) const;
+  /// As many as there is memory for, in whole sets.
+  std::size_t most_places(std::size_t width) const;
   void restore(std::size_t places, std::size_t from, std::size_t width);
   NfsHandle handle_at(std::size_t place) const;
   void write_at(std::size_t place, const NfsHandle& handle);

@@ -1,23 +1,10 @@
 #include <cerrno>
-#include <string_view>
 
+#include "nfs_client/leaf_name.hpp"
 #include "nfs_client/nfs_ops.hpp"
 
 namespace edagen {
 namespace {
-
-/// The last component of a name, in place.
-class Leaf {
- public:
-  Leaf(const NameWriter& names, NameRef name)
-      : size_(static_cast<std::size_t>(names.write_leaf(name, text_) - text_)) {}
-  std::string_view view() const { return {text_, size_}; }
-
- private:
-  static constexpr std::size_t longest = 32;  ///< a letter and a number
-  char text_[longest];
-  std::size_t size_;
-};
 
 OpResult result_of(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
 
@@ -73,7 +60,7 @@ Task<OpResult> NfsOps::create(NfsProc& proc, Op op) {
   int error = co_await find_directory(proc, proc.names.directory_of(op.name), directory);
   if (error != 0) co_return result_of(error);
   NfsCallOf<CreateReply> call(loop_, *proc.identity, NfsProcedure::create);
-  encode_create_exclusive(call.writer(), directory, Leaf(proc.names, op.name).view(), loop_.next_verifier());
+  encode_create_exclusive(call.writer(), directory, LeafName(proc.names, op.name).view(), loop_.next_verifier());
   error = co_await call;
   if (error != 0 && !is_repeated_success(proc, call, NfsStatus::exist)) co_return result_of(error);
   proc.identity->handles().erase(proc.key(op.name));
@@ -98,7 +85,7 @@ Task<OpResult> NfsOps::remove(NfsProc& proc, Op op) {
   if (error != 0) co_return result_of(error);
   const bool removes_directory = op.kind == OpKind::rmdir;
   NfsCallOf<RemoveReply> call(loop_, *proc.identity, removes_directory ? NfsProcedure::rmdir : NfsProcedure::remove);
-  const Leaf leaf(proc.names, op.name);
+  const LeafName leaf(proc.names, op.name);
   if (removes_directory) encode_rmdir(call.writer(), directory, leaf.view());
   else encode_remove(call.writer(), directory, leaf.view());
   error = co_await call;
@@ -114,7 +101,7 @@ Task<OpResult> NfsOps::make_directory(NfsProc& proc, Op op) {
   NfsCallOf<CreateReply> call(loop_, *proc.identity, NfsProcedure::mkdir);
   NfsSetAttributes attributes;
   attributes.mode = 0755;
-  encode_mkdir(call.writer(), directory, Leaf(proc.names, op.name).view(), attributes);
+  encode_mkdir(call.writer(), directory, LeafName(proc.names, op.name).view(), attributes);
   error = co_await call;
   co_return result_of(error == 0 || is_repeated_success(proc, call, NfsStatus::exist) ? 0 : error);
 }
@@ -126,7 +113,7 @@ Task<OpResult> NfsOps::rename(NfsProc& proc, Op op) {
   error = co_await find_directory(proc, proc.names.directory_of(op.other), to);
   if (error != 0) co_return result_of(error);
   NfsCallOf<RenameReply> call(loop_, *proc.identity, NfsProcedure::rename);
-  encode_rename(call.writer(), from, Leaf(proc.names, op.name).view(), to, Leaf(proc.names, op.other).view());
+  encode_rename(call.writer(), from, LeafName(proc.names, op.name).view(), to, LeafName(proc.names, op.other).view());
   error = co_await call;
   if (error != 0 && !is_repeated_success(proc, call, NfsStatus::noent)) co_return result_of(error);
   HandleCache& handles = proc.identity->handles();
@@ -144,8 +131,8 @@ Task<OpResult> NfsOps::make_symlink(NfsProc& proc, Op op) {
   if (error != 0) co_return result_of(error);
   NfsCallOf<CreateReply> call(loop_, *proc.identity, NfsProcedure::symlink);
   const NfsSetAttributes attributes;
-  encode_symlink(call.writer(), directory, Leaf(proc.names, op.name).view(), attributes,
-                 Leaf(proc.names, op.other).view());
+  encode_symlink(call.writer(), directory, LeafName(proc.names, op.name).view(), attributes,
+                 LeafName(proc.names, op.other).view());
   error = co_await call;
   if (error == 0) learn(proc, op.name, call.reply.file);
   co_return result_of(error == 0 || is_repeated_success(proc, call, NfsStatus::exist) ? 0 : error);
@@ -159,7 +146,7 @@ Task<OpResult> NfsOps::make_link(NfsProc& proc, Op op) {
   error = co_await find_directory(proc, proc.names.directory_of(op.name), directory);
   if (error != 0) co_return result_of(error);
   NfsCallOf<LinkReply> call(loop_, *proc.identity, NfsProcedure::link);
-  encode_link(call.writer(), target.handle, directory, Leaf(proc.names, op.name).view());
+  encode_link(call.writer(), target.handle, directory, LeafName(proc.names, op.name).view());
   error = co_await call;
   co_return result_of(error == 0 || is_repeated_success(proc, call, NfsStatus::exist) ? 0 : error);
 }

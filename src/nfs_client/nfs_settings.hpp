@@ -39,8 +39,8 @@ struct NfsServer {
 };
 
 struct NfsTargetOptions {
-  Nanos connect_timeout =
-      std::chrono::seconds(15);  ///< of the first connections of a load; later ones are tried for ever
+  /// The wait for the first connections of a load; lost ones are made anew for as long as it takes.
+  Nanos connect_timeout = std::chrono::seconds(15);
   Nanos retransmit_after = std::chrono::seconds(60);  ///< an RPC without a reply is sent again, as `timeo` of a mount
   std::stop_token stop;                               ///< ends the wait for the first connections
   Nanos jukebox_wait = std::chrono::seconds(5);       ///< before an RPC is repeated that the server has put off

@@ -13,7 +13,7 @@ namespace edagen {
 namespace {
 
 /// The handles that clients know: of all clients together, and of one.
-constexpr std::size_t all_handle_bytes = std::size_t{5} << 20, least_handle_bytes = 4096,
+constexpr std::size_t all_handle_bytes = std::size_t{4} << 20, least_handle_bytes = 4096,
                       most_handle_bytes = std::size_t{4} << 20;
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <bit>
 #include <boost/asio/post.hpp>
 #include <cerrno>
-#include <random>
 
 #include "rpc/guarded_handler.hpp"
 #include "rpc/rpc_socket.hpp"
@@ -81,7 +80,7 @@ void RpcConnection::call(RpcCall& call) {
 void RpcConnection::take_slot(RpcCall& call) {
   if (free_slots_.empty()) {
     free_slots_.push_back(static_cast<std::uint16_t>(slots_.size()));
-    slots_.push_back({nullptr, std::random_device()()});  // not the xids of an earlier run from the same port
+    slots_.push_back({nullptr, loop_->first_xid()});
   }
   const std::uint16_t number = free_slots_.back();
   free_slots_.pop_back();

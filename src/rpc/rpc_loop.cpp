@@ -1,9 +1,8 @@
 #include "rpc/rpc_loop.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <random>
 
 #include "rpc/rpc_connection.hpp"
 #include "rpc/send_batch.hpp"
@@ -23,7 +22,8 @@ RpcLoop::RpcLoop()
       alarm_(context_),
       read_room_(read_room_bytes),
       send_room_(SendBatch::room_bytes),
-      reserved_port_(static_cast<std::uint16_t>(::getpid() % reserved_port_count)) {}
+      random_(std::random_device()()),
+      reserved_port_(static_cast<std::uint16_t>(random_.below(reserved_port_count))) {}
 
 RpcLoop::~RpcLoop() = default;
 

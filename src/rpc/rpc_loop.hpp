@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edagen/clock.hpp"
+#include "edagen/parts/random.hpp"
 #include "rpc/record_reader.hpp"
 #include "rpc/socket_poll.hpp"
 
@@ -38,6 +39,8 @@ class RpcLoop {
   BufferPool& pool() { return pool_; }
   std::span<std::byte> read_room() { return read_room_; }
   std::span<std::byte> send_room() { return send_room_; }
+  /// Where the xids of a slot begin: not where those of an earlier run did, from the same port.
+  std::uint32_t first_xid() { return static_cast<std::uint32_t>(random_.next()); }
   /// From 512 to 1023, another one each time.
   std::uint16_t next_reserved_port();
 
@@ -67,7 +70,8 @@ class RpcLoop {
   std::vector<RpcConnection*> to_flush_;
   unsigned batches_ = 0;
   bool flush_is_posted_ = false;
-  std::uint16_t reserved_port_ = 0;
+  Random random_;
+  std::uint16_t reserved_port_;
 };
 
 }  // namespace edagen
