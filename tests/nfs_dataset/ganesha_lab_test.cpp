@@ -57,7 +57,9 @@ TEST(GaneshaLab, AnswersOnAllItsAddressesAlsoThroughTheRelay) {
 TEST(GaneshaLab, EndsItsServerHoweverItEnds) {
   EDAGEN_NEEDS_GANESHA();
   for (const int number : {SIGTERM, SIGKILL}) {
-    Program lab(ganesha_words({"--rtt", "1ms"}, "echo server $GANESHA_PID. >&2; sleep 100"));
+    const TemporaryDirectory folder;  // where a lab that is killed leaves its files
+    Program lab(ganesha_words({"--rtt", "1ms"}, "echo server $GANESHA_PID. >&2; sleep 100"),
+                {{"TMPDIR", folder.path()}});
     ASSERT_TRUE(lab.wait_for_stderr("."));
     lab.signal(number);
     const std::string err = lab.wait().err;

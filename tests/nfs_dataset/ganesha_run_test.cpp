@@ -37,7 +37,7 @@ TEST_P(GaneshaPhase, RunsFromTheDatasetToItsRemoval) {
   const auto [phase, fsal] = GetParam();
   const Outcome outcome =
       in_ganesha_lab({"--fsal", fsal}, std::string("$E --phase ") + phase +
-                                           " $small --rate 200 --target $T --json - && $E clean --target $T");
+                                           " $small --rate 200 --target $T --json -; $E clean --target $T");
   const json result = result_in(outcome);
   ASSERT_FALSE(result.empty());
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
@@ -132,10 +132,9 @@ TEST(Ganesha, ADatasetIsForOneRunAtATime) {
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
 
-/// The files of the VFS export are those of a directory of the server, which the test reaches by /proc. The server is
-/// not to keep what it knows of them.
+/// For tests that change files of the export beside the server, which is not to keep what it knows of them.
 const std::vector<std::string> forgetful = {"--config", "Attr_Expiration_Time = 0;"};
-const std::string export_directory = "X=$(echo /proc/$GANESHA_PID/root${TMPDIR:-/tmp}/edagen-ganesha-lab-*/export); ";
+const std::string export_directory = "X=$GANESHA_FILES; ";
 
 TEST(Ganesha, AForeignFileInTheDatasetIsNamedAndStays) {
   EDAGEN_NEEDS_GANESHA();
