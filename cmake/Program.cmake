@@ -18,7 +18,7 @@ install(FILES ${completion_directory}/_edagen COMPONENT program DESTINATION ${CM
 find_program(HELP2MAN help2man)
 if(HELP2MAN)
   add_custom_target(man
-    COMMAND ${HELP2MAN} --no-info --name "EDA workload generator for shared file storage"
+    COMMAND ${HELP2MAN} --no-info --help-option=--help-all --name "EDA workload generator for shared file storage"
             --output ${PROJECT_BINARY_DIR}/edagen.1 $<TARGET_FILE:edagen>
     DEPENDS edagen BYPRODUCTS ${PROJECT_BINARY_DIR}/edagen.1)
   install(FILES ${PROJECT_BINARY_DIR}/edagen.1 COMPONENT program DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)

@@ -1,14 +1,29 @@
 // Words of messages.
 #pragma once
 
+#include <algorithm>
+
 #include "edagen/units.hpp"
 
 namespace edagen {
 
-/// Returns "did you mean 'x'?" with the nearest name; empty when no name is near.
+/// The name that `word` is likely to mean: the nearest one, where at most two letters differ, and in a word of up to
+/// four letters one; else one that begins with `word`; else "".
+template <class Range>
+std::string likely_name(std::string_view word, const Range& candidates) {
+  std::string near = nearest_name(word, candidates);
+  const std::size_t most_different = std::min<std::size_t>(2, (word.size() + 1) / 3);
+  if (!near.empty() && edit_distance(word, near) > most_different) near.clear();
+  if (near.empty() && word.size() >= 3)
+    for (const std::string_view name : candidates)
+      if (near.empty() && name.starts_with(word)) near = name;
+  return near;
+}
+
+/// Returns "did you mean 'x'?"; empty when no name is near.
 template <class Range>
 std::string did_you_mean(std::string_view word, const Range& candidates) {
-  const std::string near = nearest_name(word, candidates);
+  const std::string near = likely_name(word, candidates);
   return near.empty() ? "" : "did you mean '" + near + "'?";
 }
 

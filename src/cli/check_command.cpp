@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "cli/option_group.hpp"
 #include "cli/shell_word.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nightly/hook.hpp"
@@ -217,7 +219,10 @@ int check(const CheckOptions& options) {
     for (const std::string& history : {options.history, options.history + "/" + nights_file}) inputs.push_back(history);
   check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, judgement, watch);
-  (options.outputs.stdout_taken() ? std::cerr : std::cout) << judgement_text(judgement) << std::flush;
+  const bool to_stderr = options.outputs.stdout_taken();
+  (to_stderr ? std::cerr : std::cout) << terminal_lines(judgement_text(judgement),
+                                                        to_stderr ? STDERR_FILENO : STDOUT_FILENO)
+                                      << std::flush;
   if (!options.hook.empty()) {
     const SignalWatch signals(kill_running_hook);
     run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());
@@ -233,15 +238,15 @@ void add_check_command(CommandLine& line) {
   const auto options = std::make_shared<CheckOptions>();
   OptionGroup group(*command);
   group.texts("FILE", options->files, "Results or journals: the last one is judged, those before it are the history");
-  auto* const history = group.text("--history", options->history,
+  auto* const history = group.text("--history DIR|FILE", options->history,
                                    "Nights of edagen nightly: its directory, or a file of such lines. Without FILE its "
                                    "last night is judged");
-  group.text("--measurement", options->measurement, "With --history and FILE: which measurement FILE is of")
+  group.text("--measurement NAME", options->measurement, "With --history and FILE: which measurement FILE is of")
       ->needs(history);
   add_gate_options(*command, options->gate);
   options->outputs.add_to(*command);
   OptionGroup(*command, "Output")
-      .text("--hook", options->hook,
+      .text("--hook COMMAND", options->hook,
             "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and as JSON "
             "on its stdin");
   command->callback([&line, options] { line.chosen = [options] { return check(*options); }; });

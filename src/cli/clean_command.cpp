@@ -21,9 +21,9 @@ void add_clean_command(CommandLine& line) {
   };
   const auto places = std::make_shared<Places>();
   OptionGroup group(*command);
-  group.texts("--mount", places->mounts, "Directory whose dataset is to be removed (repeatable)");
+  group.texts("--mount DIR", places->mounts, "Directory whose dataset is to be removed (repeatable)");
   group.parsed_each(
-      "--target", [places](const std::string& text) { places->urls.push_back(parse_nfs_url(text, "").text); },
+      "--target URI", [places](const std::string& text) { places->urls.push_back(parse_nfs_url(text, "").text); },
       "nfs://HOST/EXPORT whose dataset is to be removed (repeatable)");
   places->logging.add_to(*command);
   command->callback([&line, places] {

@@ -13,6 +13,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/factor_tunings.hpp"
+#include "nfs/mount_advice.hpp"
 
 namespace edagen {
 namespace {
@@ -21,6 +22,17 @@ namespace {
 struct NamedVolume {
   std::string name, what;
 };
+
+/// "vers=3,nocto; 18 sysctls; read-ahead 512 KiB"
+std::string what_of(const Tuning& tuning) {
+  std::string text = tuning.options;
+  const bool are_recommended = tuning.sysctls == recommended_sysctls();
+  if (!tuning.sysctls.empty())
+    text += fmt::format("; {}{}", counted(tuning.sysctls.size(), "sysctl"),
+                        are_recommended ? " of published EDA results" : "");
+  if (tuning.read_ahead_kib) text += fmt::format("; read-ahead {} KiB", *tuning.read_ahead_kib);
+  return text;
+}
 
 struct CompareOptions {
   LoadOptions load;
@@ -53,24 +65,25 @@ void CompareOptions::add_to(CLI::App& app) {
   curve.add_to(app);
   OptionGroup group(app, "Compare");
   group.parsed_each(
-      "--volume", [this](const std::string& text) { add_volume(text); },
-      "NAME=DIR, NAME=nfs://HOST/EXPORT or NAME=sim:MODEL (repeatable): a volume to compare");
+      "--volume NAME=DIR", [this](const std::string& text) { add_volume(text); },
+      "A volume to compare: a mounted one, an NFS export, NAME=nfs://HOST/EXPORT, or a simulated one, NAME=sim:MODEL "
+      "(twice or more)");
   group.parsed(
-      "--export",
+      "--export SERVER:/PATH",
       [this](const std::string& text) {
         if (text.empty()) throw usage_error("", "is empty");
         if (text.find(":/") == std::string::npos || text.starts_with('-'))
           throw usage_error("", fmt::format("'{}' is not SERVER:/PATH", text));
         exported = text;
       },
-      "SERVER:/PATH to mount with each tuning in turn (needs root)");
-  group.text("--tunings", tunings, "Mount tunings for --export: a file of them, or a built-in name");
+      "Export to mount with each tuning in turn (needs root)");
+  group.text("--tunings NAME|FILE", tunings, "Mount tunings for --export: a file of them, or a built-in name");
   group.parsed_each(
-      "--factor", [this](const std::string& text) { add_factor(text); },
+      "--factor OPTIONS", [this](const std::string& text) { add_factor(text); },
       "With --export, in place of --tunings: mount options (nocto,actimeo=600), sysctls (those of published EDA "
       "results), or read_ahead_kib=N (repeatable): all combinations are compared, and what each factor does alone and "
       "with each other");
-  auto* const base_option = group.text("--base", base, "With --factor: the mount options of all combinations");
+  auto* const base_option = group.text("--base OPTIONS", base, "With --factor: the mount options of all combinations");
   group.number("--repeat", repeats, whole_number(1, 1000), "Runs of each variant, interleaved: A B C, C B A, ...");
   auto* const with_staleness = group.flag(
       "--staleness", staleness, "With --export: also measure how often and for how long each tuning shows stale data");
@@ -78,7 +91,7 @@ void CompareOptions::add_to(CLI::App& app) {
       .duration("--staleness-duration", staleness_duration, Nanos(0),
                 "Time of the staleness measurement of each tuning")
       ->needs(with_staleness);
-  group.text("--results", results,
+  group.text("--results DIR", results,
              "Keep the result of each run in this directory; runs whose results are there are not repeated");
   exclude(app, "--rate", CurveOptions::names());
   exclude(app, "--volume", {"--export", "--tunings"});
@@ -111,7 +124,7 @@ std::vector<Variant> CompareOptions::combinations(const std::vector<std::string>
   const std::vector<Tuning> tuned = factor_tunings(base, factors, all);
   std::vector<Variant> variants;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    variants.push_back({tuned[i].name, tuned[i].options, load.plan(command)});
+    variants.push_back({tuned[i].name, what_of(tuned[i]), load.plan(command)});
     variants.back().plan.volume = TunedExport{exported, tuned[i]};
     for (std::size_t factor = 0; factor < factors.size(); ++factor)
       if (is_in_force(all[i], factor)) variants.back().factors.push_back(factors[factor]);
@@ -132,7 +145,7 @@ std::vector<Variant> CompareOptions::variants(const std::vector<std::string>& co
   if (!factors.empty()) all = combinations(command);
   else if (!exported.empty())
     for (const Tuning& tuning : load_tunings(tunings)) {
-      all.push_back({tuning.name, tuning.options, load.plan(command)});
+      all.push_back({tuning.name, what_of(tuning), load.plan(command)});
       all.back().plan.volume = TunedExport{exported, tuning};
       if (DefinitionFolder::is_path(tunings)) all.back().plan.inputs.push_back(tunings);
     }

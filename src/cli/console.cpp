@@ -11,6 +11,8 @@
 
 #include "base/mib.hpp"
 #include "cli/shell_word.hpp"
+#include "cli/terminal_lines.hpp"
+#include "edagen/error.hpp"
 #include "edagen/nfs_url.hpp"
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
@@ -40,7 +42,10 @@ Console::Console(const LoggingOptions& talk, bool text_to_stderr, const LiveRun*
   if (live_ && run && Screen::fits()) screen_.emplace(*run);
 }
 
-std::ostream& Console::text() const { return text_to_stderr_ ? std::cerr : std::cout; }
+void Console::show_text(const std::string& text) const {
+  (text_to_stderr_ ? std::cerr : std::cout)
+      << terminal_lines(text, text_to_stderr_ ? STDERR_FILENO : STDOUT_FILENO) << std::flush;
+}
 
 void Console::observe(const Event& event) {
   handle(
@@ -68,7 +73,7 @@ void Console::observe(const Event& event) {
       [](const VariantMeasured& its) {
         spdlog::info("{} ({} of {}): {}", its.variant, its.number, its.of, figure_text(its.figures, its.at_target));
       },
-      [](const VariantRefused& its) { spdlog::warn("{} is left out: {}", its.variant, its.why); },
+      [](const VariantRefused& its) { spdlog::warn("{} is left out: {}", its.variant, one_line(its.why, 120)); },
       [this](const ComparisonFinished& its) { show(its.result); },
       [](const OpFailed& its) {
         const char* const text = error_text(its.error);
@@ -112,7 +117,8 @@ void Console::show_leftovers() {
 void Console::set_point(const PointBegan& its) {
   const auto& [rate, purpose] = its;
   if (purpose.empty()) return;
-  point_ = fmt::format("{}: {}{}", points_done_ + 1, purpose, rate ? fmt::format(" at {}", format_count(*rate)) : "");
+  point_ = fmt::format("step {}, {}{}", points_done_ + 1, purpose,
+                       rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
 }
 
 void Console::show(const PointMeasured& its) {
@@ -137,11 +143,11 @@ void Console::end_load() {
 
 void Console::show(const Result& result) {
   if (result.failure) spdlog::error("{}", *result.failure);
-  if (!result.load_points.empty()) text() << result_text(result, verbose_) << std::flush;
+  if (!result.load_points.empty()) show_text(result_text(result, verbose_));
 }
 
 void Console::show(const ComparisonResult& comparison) {
-  text() << comparison_text(comparison) << std::flush;
+  show_text(comparison_text(comparison));
   if (comparison.failure) spdlog::error("{}", *comparison.failure);
 }
 
@@ -174,7 +180,7 @@ void Console::show(const IntervalEnded& its) {
           : "no op ended";
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
-  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : " ",
+  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : ", ",
                              its.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
                              format_mib(mib_per_sec(interval.bytes, interval.length))));

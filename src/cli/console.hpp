@@ -36,7 +36,7 @@ class Console {
   void set_point(const PointBegan& its);
   void end_load();
   void show_leftovers();
-  std::ostream& text() const;
+  void show_text(const std::string& text) const;
 
   std::mutex mutex_;                    ///< of the next two
   std::string journal_;                 ///< where it is, when there is one

@@ -30,8 +30,8 @@ void CurveOptions::add_to(CLI::App& app) {
   OptionGroup curve(app, "Curve");
   curve
       .parsed(
-          "--latency-target", [this](const std::string& text) { targets = targets_of(text); },
-          "Find the op rate at this latency; several are separated by commas: 1ms,2ms")
+          "--latency-target TIME,...", [this](const std::string& text) { targets = targets_of(text); },
+          "Find the op rate at this latency, with its unit; several are separated by commas: 1ms,2ms")
       ->default_str(targets.text);
   curve
       .word(
@@ -49,9 +49,9 @@ void CurveOptions::add_to(CLI::App& app) {
           "actual start)")
       ->default_str("response");
   curve.parsed(
-      "--max-rate", [this](const std::string& text) { max_rate = parse_rate(text, ""); },
+      "--max-rate RATE", [this](const std::string& text) { max_rate = parse_rate(text, ""); },
       "Highest op rate to request, in ops/s; default: no limit");
-  curve.number("--precision", precision, percentage(),
+  curve.number("--precision PERCENT", precision, percentage(),
                "End a search when the half-width of its 95 % interval is at most this, in % of the rate; above 0");
   curve.duration(
       "--search-time", search_time, Nanos(1),

@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "base/words.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "edagen/units.hpp"
@@ -45,26 +45,22 @@ std::string night_time(const std::string& text, const std::string& where) {
 }
 
 void add_gate_options(CLI::App& app, Gate& gate) {
-  const char* const group = "Gate";
-  const auto add_share = [&](const char* name, double& share, double most, const char* text) {
-    app.add_option_function<std::string>(
-           name, [&share, name, most](const std::string& typed) { share = share_of(typed, name, most); }, text)
-        ->default_str(fmt::format("{:g}%", 100 * share))
-        ->group(group);
+  OptionGroup group(app, "Gate");
+  const auto add_share = [&](const std::string& name, double& share, double most, const char* text) {
+    group
+        .parsed(
+            name + " PERCENT", [&share, most](const std::string& typed) { share = share_of(typed, "", most); }, text)
+        ->default_str(fmt::format("{:g}%", 100 * share));
   };
   add_share("--false-alarms", gate.false_alarms, 49,
             "Probability that a night without a change is reported as a regression, for all figures together");
   add_share("--max-regression", gate.max_regression, 99,
             "Largest loss of a rate, or gain of a latency, that is no regression: smaller ones never fail the gate");
   add_share("--max-tail-regression", gate.max_tail_regression, 99, "The same for p99, which varies more");
-  app.add_option("--nights", gate.nights, "Use at most this many nights of the history")
-      ->transform(whole_number(3, 1000))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option_function<std::string>(
-         "--since", [&gate](const std::string& typed) { gate.since = night_time(typed, "--since"); },
-         "Accept what nights since this time show, regressions included, and use no earlier night")
-      ->group(group);
+  group.number("--nights", gate.nights, whole_number(3, 1000), "Use at most this many nights of the history");
+  group.parsed(
+      "--since DATE", [&gate](const std::string& typed) { gate.since = night_time(typed, ""); },
+      "Accept what nights since this time show, regressions included, and use no earlier night");
   app.add_option_function<std::vector<std::string>>(
          "--allow-difference",
          [&gate](const std::vector<std::string>& keys) {
@@ -73,22 +69,19 @@ void add_gate_options(CLI::App& app, Gate& gate) {
          },
          fmt::format("Parts that may differ from the history (repeatable, or several with commas between them): {}",
                      fmt::join(comparable_keys(), ", ")))
+      ->type_name("PART,...")
       ->delimiter(',')
       ->expected(1)
       ->allow_extra_args(false)  // the words after the value are files
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+      ->group("Gate");
 }
 
 void VerdictOutputs::add_to(CLI::App& app) {
-  const char* const output = "Output";
-  app.add_option("--json", json, "Write the verdict as a JSON document; - is stdout")
-      ->transform(not_empty())
-      ->group(output);
-  app.add_option("--junit", junit, "Write the verdict as JUnit XML, a test case for each figure")
-      ->transform(not_empty())
-      ->group(output);
-  app.add_option("--markdown", markdown, "Write a short summary in Markdown")->transform(not_empty())->group(output);
+  OptionGroup output(app, "Output");
+  output.text("--json FILE", json, "Write the verdict as a JSON document; - is stdout");
+  output.text("--junit FILE", junit, "Write the verdict as JUnit XML, a test case for each figure");
+  output.text("--markdown FILE", markdown, "Write a short summary in Markdown");
 }
 
 void check_difference_key(const std::string& key, const std::string& where) {

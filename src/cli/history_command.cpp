@@ -126,7 +126,7 @@ void add_history_command(CommandLine& line) {
   const auto options = std::make_shared<HistoryOptions>();
   OptionGroup group(*command);
   group.text("DIR", options->path, "Directory of edagen nightly, or a file of its lines")->required();
-  auto* const page = group.text("--html", options->html,
+  auto* const page = group.text("--html FILE", options->html,
                                 "Write the page: one HTML file that needs no others. In DIR it has links to the "
                                 "nights' reports that are still there");
   group.number("--last", options->last, whole_number(1, 100'000),

@@ -37,18 +37,18 @@ std::optional<Place> place(const char* option, const std::string& path) {
 void LiveOptions::add_to(CLI::App& app) {
   OptionGroup output(app, "Output");
   output.parsed(
-      "--metrics", [this](const std::string& text) { metrics = parse_endpoint(text, ""); },
+      "--metrics [ADDRESS:]PORT", [this](const std::string& text) { metrics = parse_endpoint(text, ""); },
       "Serve metrics for Prometheus while running, at http://ADDRESS:PORT/metrics; a PORT alone is on "
       "127.0.0.1");
   output.parsed(
-      "--metrics-file",
+      "--metrics-file FILE",
       [this](const std::string& text) {
         if (text.empty() || text == "-") throw usage_error("", text.empty() ? "is empty" : "'-' is no file");
         metrics_file = text;
       },
       "Keep the metrics in a file for node_exporter's textfile collector: DIRECTORY/edagen.prom");
-  output.text("--interval-csv", interval_csv, "Write a line of CSV for each interval as it ends; - is stdout");
-  output.text("--hdr-log", hdr_log,
+  output.text("--interval-csv FILE", interval_csv, "Write a line of CSV for each interval as it ends; - is stdout");
+  output.text("--hdr-log FILE", hdr_log,
               "Write the latencies of each interval that is measured as a HdrHistogram log; - is stdout");
 }
 

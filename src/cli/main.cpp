@@ -18,6 +18,7 @@
 
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "cli/stdout_stream.hpp"
 #include "cli/words_error.hpp"
@@ -31,7 +32,7 @@ namespace {
 
 /// `edagen --phase mixed` is `edagen run --phase mixed`, `edagen help curve` is `edagen curve --help`.
 std::vector<std::string> with_default_command(const CLI::App& app, std::vector<std::string> words) {
-  static const std::vector<std::string> of_the_program = {"-h", "--help", "--version"};
+  static const std::vector<std::string> of_the_program = {"-h", "--help", "--help-all", "--version"};
   if (words.size() < 2) return words;
   if (words[1] == "version" && words.size() == 2) words[1] = "--version";
   if (words[1] == "help") {
@@ -80,6 +81,14 @@ std::string with_limit(int error, const std::string& what) {
   }
 }
 
+/// The same of an error that names its place, and has the system's words alone.
+std::string with_limit(const Error& error) {
+  const std::string what = error.what();
+  for (const int of_system : {EMFILE, ENFILE})
+    if (what.ends_with(std::strerror(of_system))) return what + " (ulimit -n limits open files)";
+  return what;
+}
+
 int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
   if (leads(line) && !StdoutStream::is_open())  // before hours of a run whose table nobody would see
     return refuse(line, "stdout: is closed (send it to /dev/null if nobody is to read it)");
@@ -90,7 +99,7 @@ int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
     app.parse(std::move(words));
     if (!leads(line) && !line.on_all_hosts) return exit_status::done;
     if (!line.chosen) {
-      std::cout << app.help("", CLI::AppFormatMode::All);
+      std::cout << app.help();
       return when_said(line, out, exit_status::done);
     }
     return when_said(line, out, line.chosen());
@@ -99,7 +108,7 @@ int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
   } catch (const CLI::ParseError& error) {
     return refuse(line, words_error(app, error));
   } catch (const Error& error) {
-    refuse(line, error.what());
+    refuse(line, with_limit(error));
     if (error.kind() == Error::Kind::usage) return exit_status::usage;
     return nobody_reads(out) ? exit_status::interrupted : exit_status::run_failed;
   } catch (const std::filesystem::filesystem_error& error) {
@@ -153,8 +162,7 @@ int run_command_line(int argc, char** argv) {
       "gives chip-design jobs, and at which latency.",
       "edagen");
   app.set_version_flag("--version", fmt::format("edagen {}", program_version_and_commit));
-  app.set_help_flag();
-  app.set_help_all_flag("-h,--help", "Print this help and exit");
+  add_help(app);
   app.require_subcommand(0, 1);
   CommandLine line{app, std::vector<std::string>(argv, argv + argc), {}};
   add_load_commands(line);
@@ -170,11 +178,10 @@ int run_command_line(int argc, char** argv) {
   add_schema_command(line);
   add_completion_command(line);
   app.footer(
-      "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was touched),\n"
-      "3 a regression (check, nightly), 4 no load meets the latency target, 5 measured but invalid (the reasons are in "
-      "the result), "
-      "6 cannot tell (check, nightly), 130 interrupted, or nobody reads stdout "
-      "(what was measured is written).");
+      "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was\n"
+      "touched), 3 a regression (check, nightly), 4 no load meets the latency target,\n"
+      "5 measured but invalid (the reasons are in the result), 6 cannot tell (check,\n"
+      "nightly), 130 interrupted, or nobody reads stdout (what was measured is kept).");
   LoggingOptions().apply();  // of commands without such options
   const auto hosts = started_with();
   if (!hosts) return exit_status::usage;

@@ -7,6 +7,7 @@
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "edagen/units.hpp"
 #include "nfs/mount_advice.hpp"
 #include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
@@ -21,7 +22,7 @@ std::string option_text(const NfsMountStats& mount, const char* option) {
   return value ? std::to_string(*value) : "-";
 }
 
-int show_mounts(const std::vector<std::string>& directories) {
+int show_mounts(const std::vector<std::string>& directories, bool verbose) {
   std::vector<MountInfo> asked;
   for (const std::string& directory : directories) asked.push_back(mount_info_of(directory));
   std::vector<NfsMountStats> mounts = in_force(read_mountstats());  // after an automounter has mounted
@@ -51,8 +52,14 @@ int show_mounts(const std::vector<std::string>& directories) {
   std::cout << table.str() << "attr. s: seconds for which attributes of files are cached\n";
   for (const NfsMountStats& mount : mounts)
     std::cout << wrapped(fmt::format("{}: {}", one_line(mount.mount_point), one_line(mount.options, 4000)), 4);
-  for (const std::string& line : mount_advice(mounts, read_client_settings(points)))
-    std::cout << wrapped("! " + one_line(line, 4000), 2);
+  const ClientSettings settings = read_client_settings(points);
+  for (const std::string& line : mount_advice(mounts, settings)) std::cout << wrapped("! " + one_line(line, 4000), 2);
+  const std::vector<std::string> sysctls = sysctl_advice(settings);
+  if (!sysctls.empty())
+    std::cout << fmt::format("{} other than with published EDA results{}\n",
+                             counted(sysctls.size(), "sysctl") + (sysctls.size() == 1 ? " is" : " are"),
+                             verbose ? ":" : " (-v lists them)");
+  for (const std::string& line : verbose ? sysctls : std::vector<std::string>()) std::cout << wrapped("  " + line, 4);
   return exit_status::done;
 }
 
@@ -61,9 +68,16 @@ int show_mounts(const std::vector<std::string>& directories) {
 void add_mounts_command(CommandLine& line) {
   CLI::App* const command =
       line.app.add_subcommand("mounts", "List NFS mounts: server, version, options in force, connections, warnings");
-  const auto directories = std::make_shared<std::vector<std::string>>();
-  OptionGroup(*command).texts("DIR", *directories, "List only the mounts of these directories");
-  command->callback([&line, directories] { line.chosen = [directories] { return show_mounts(*directories); }; });
+  struct Options {
+    std::vector<std::string> directories;
+    bool verbose = false;
+  };
+  const auto options = std::make_shared<Options>();
+  OptionGroup group(*command);
+  group.texts("DIR", options->directories, "List only the mounts of these directories");
+  group.flag("-v,--verbose", options->verbose, "List the sysctls that are other than with published EDA results");
+  command->callback(
+      [&line, options] { line.chosen = [options] { return show_mounts(options->directories, options->verbose); }; });
 }
 
 }  // namespace edagen

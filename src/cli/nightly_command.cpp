@@ -8,8 +8,9 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/nightly_config.hpp"
-#include "cli/option_checks.hpp"
+#include "cli/option_group.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nightly/night_runner.hpp"
@@ -54,8 +55,10 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
       },
       signals.token(),
       [&](const NightOutcome& its) {
-        (options.outputs.stdout_taken() ? std::cerr : std::cout) << "night of " << its.night.started_at << "\n"
-                                                                 << judgement_text(*its.night.judgement) << std::flush;
+        const bool to_stderr = options.outputs.stdout_taken();
+        const std::string text = "night of " + its.night.started_at + "\n" + judgement_text(*its.night.judgement);
+        (to_stderr ? std::cerr : std::cout)
+            << terminal_lines(text, to_stderr ? STDERR_FILENO : STDOUT_FILENO) << std::flush;
       },
       hosts);
   int status = exit_status_of(outcome);
@@ -82,10 +85,9 @@ void add_nightly_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand(
       "nightly", "One night: measure, measure again while in doubt, judge against the nights before, keep");
   const auto options = std::make_shared<NightlyOptions>();
-  command->add_option("--config", options->config, "What to measure and how to judge it: a JSON file")
-      ->transform(not_empty())
-      ->required();
-  command->add_flag("--dry-run", options->dry_run, "Print what the night would do and touch nothing");
+  OptionGroup group(*command);
+  group.text("--config FILE", options->config, "What to measure and how to judge it")->required();
+  group.flag("--dry-run", options->dry_run, "Print what the night would do and touch nothing");
   options->outputs.add_to(*command);
   options->talk.add_to(*command);
   command->callback([&line, options] {

@@ -40,6 +40,15 @@ CLI::Validator not_empty() {
   return CLI::Validator([](std::string& text) { return text.empty() ? std::string("is empty") : ""; }, "");
 }
 
+CLI::Validator option_text() {
+  return CLI::Validator(
+      [](std::string& text) {
+        if (text.empty()) return std::string("is empty");
+        return text.starts_with("--") ? fmt::format("needs a value, and '{}' looks like an option", text) : "";
+      },
+      "");
+}
+
 void exclude(CLI::App& app, const std::string& name, const std::vector<std::string>& others) {
   for (const std::string& other : others) app.get_option(name)->excludes(app.get_option(other));
 }

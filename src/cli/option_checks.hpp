@@ -17,6 +17,9 @@ CLI::Validator whole_number(std::uint64_t low = 0, std::uint64_t high = std::num
 CLI::Validator percentage();  ///< 0 to 100
 CLI::Validator not_empty();   ///< of files, directories, names
 
+/// The same of an option's value, which is not taken for one when it begins with "--": --json --csv x.
+CLI::Validator option_text();
+
 /// The message of an Error without its place.
 std::string message_of(const Error& error);
 

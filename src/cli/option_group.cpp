@@ -22,7 +22,9 @@ std::string typed(Nanos time) {
 }  // namespace
 
 CLI::Option* OptionGroup::text(const std::string& name, std::string& value, const std::string& help) {
-  auto* const option = app_.add_option(name, value, help)->transform(not_empty())->group(heading_);
+  auto* const option = with_kind(
+                           name, [&](const std::string& its) { return app_.add_option(its, value, help); }, "TEXT")
+                           ->transform(name.starts_with('-') ? option_text() : not_empty());
   return value.empty() ? option : option->capture_default_str();
 }
 
@@ -32,7 +34,7 @@ CLI::Option* OptionGroup::duration(const std::string& name, Nanos& value, Nanos 
     if (value < least)
       throw usage_error("", least == Nanos(1) ? "must be above 0" : "is below " + format_duration(least));
   };
-  return parsed(name, take, help)->default_str(typed(value));
+  return parsed(name, take, help, "TIME")->default_str(typed(value));
 }
 
 CLI::Option* OptionGroup::word(const std::string& name, const std::vector<std::string>& names, Take take,
@@ -46,7 +48,8 @@ CLI::Option* OptionGroup::word(const std::string& name, const std::vector<std::s
 }
 
 CLI::Option* OptionGroup::parsed(const std::string& name, Take take, const std::string& help, const std::string& type) {
-  const CLI::callback_t take_all = [name, take = std::move(take)](const CLI::results_t& texts) {
+  const CLI::callback_t take_all = [name = name.substr(0, name.find(' ')),
+                                    take = std::move(take)](const CLI::results_t& texts) {
     try {
       std::ranges::for_each(texts, take);
     } catch (const Error& error) {
@@ -54,7 +57,8 @@ CLI::Option* OptionGroup::parsed(const std::string& name, Take take, const std::
     }
     return true;
   };
-  return app_.add_option(name, take_all, help)->type_name(type)->group(heading_);
+  return with_kind(
+      name, [&](const std::string& its) { return app_.add_option(its, take_all, help); }, type);
 }
 
 }  // namespace edagen

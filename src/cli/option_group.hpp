@@ -14,6 +14,7 @@
 
 namespace edagen {
 
+/// Names of options stand with the kind of their value: "--json FILE".
 class OptionGroup {
  public:
   /// Takes one text of an option. Throws Error; the name of the option is the place of one without a place.
@@ -27,12 +28,16 @@ class OptionGroup {
   /// Files and names: texts that are not empty. The help shows the default of one that has a default.
   CLI::Option* text(const std::string& name, std::string& value, const std::string& help);
   CLI::Option* texts(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-    return app_.add_option(name, values, help)->transform(not_empty())->group(heading_);
+    return with_kind(
+               name, [&](const std::string& its) { return app_.add_option(its, values, help); }, "TEXT")
+        ->transform(name.starts_with('-') ? option_text() : not_empty());
   }
   /// `range`: whole_number() or percentage(). The help shows the default of what is not a std::optional.
   template <class Number>
   CLI::Option* number(const std::string& name, Number& value, CLI::Validator range, const std::string& help) {
-    auto* const option = app_.add_option(name, value, help)->transform(std::move(range))->group(heading_);
+    auto* const option = with_kind(
+                             name, [&](const std::string& its) { return app_.add_option(its, value, help); }, "N")
+                             ->transform(std::move(range));
     return std::is_arithmetic_v<Number> ? option->capture_default_str() : option;
   }
   /// As parse_duration(), and not below `least`. The help shows the default.
@@ -58,6 +63,14 @@ class OptionGroup {
   }
 
  private:
+  /// The option that `add` makes of a name without its kind.
+  template <class Add>
+  CLI::Option* with_kind(const std::string& name, Add add, const std::string& kind) {
+    const std::size_t blank = name.find(' ');
+    return add(name.substr(0, blank))
+        ->type_name(blank == std::string::npos ? kind : name.substr(blank + 1))
+        ->group(heading_);
+  }
   template <NamedEnum E>
   static inline const std::vector<std::string> names_of{enum_names<E>.begin(), enum_names<E>.end()};
 

@@ -60,38 +60,41 @@ void LoadOptions::add_load_to(CLI::App& app) {
   load.word(
       "--phase", {"functional", "physical", "mixed"}, [this](const std::string& text) { phase = text; },
       "EDA load: functional (metadata, small random I/O), physical (large sequential I/O) or mixed (both)");
-  load.text("--workload", workload, "Another workload: a built-in NAME (edagen workloads lists them) or a FILE.json");
+  load.text("--workload NAME|FILE", workload,
+            "Another workload: a built-in one (edagen workloads lists them) or a JSON file");
   load.number("--clients", base.clients, whole_number(1, 100'000),
               "Number of simulated NFS clients; client i uses mount or target i mod M of the M that are given");
   auto* const sets =
       load.number("--job-sets", job_sets, whole_number(1, 100'000),
-                  "Job sets per client, of 5 procs each in the EDA workloads; default: 1, and 200 on a simulated "
-                  "volume for a curve without --sweep and for a comparison");
+                  "Job sets per client, of 5 procs each in the EDA workloads; default: 1 (simulated curves and "
+                  "comparisons: 200)");
   load.number("--procs", procs, whole_number(1, 100'000), "Procs per client, instead of --job-sets")->excludes(sets);
   load.parsed(
-      "--rate", [this](const std::string& text) { rate = rate_of(text); },
+      "--rate RATE|max", [this](const std::string& text) { rate = rate_of(text); },
       "Op rate of all procs together in ops/s (20k or 20,000); max: closed loop, as fast as the storage "
       "answers; default: the workload's own");
   load.choice("--arrivals", arrivals,
               "Times between the intended starts of a proc: uniform or poisson; default: uniform");
   load.number("--io-depth", io_depth, whole_number(1, deepest_io),
               "I/O depth: ops in flight of each proc that only reads and writes; default: the workload's own");
-  load.number("--read-percent", read_percent, percentage(),
+  load.number("--read-percent PERCENT", read_percent, percentage(),
               "Reads in percent of all reads and writes; default: the workload's own");
   load.duration("--warmup", warmup, Nanos(0), "Time under load before the measurement starts");
-  load.duration("--duration", duration, std::chrono::milliseconds(100), "Time that is measured, such as 90s or 1h30m");
+  load.duration("--duration", duration, std::chrono::milliseconds(100),
+                "Time that is measured, such as 90s or 1h30m; a number alone is in seconds");
   load.number("--seed", base.seed, whole_number(), "Seed of the random numbers; the same seed gives the same ops");
 }
 
 void LoadOptions::add_volume_to(CLI::App& app) {
   OptionGroup files(app, "Files");
-  files.texts("--mount", mounts, "Directory to test (repeatable); default: a new one in $TMPDIR, removed at the end");
+  files.texts("--mount DIR", mounts,
+              "Directory to test (repeatable); default: a new one in $TMPDIR, removed at the end");
   const auto take = [this](const std::string& text) {
     if (text.empty()) throw usage_error("", "is empty");
     if (!take_target(text))
       throw usage_error("", fmt::format("'{}' is not nfs://HOST/EXPORT, posix:DIR or one sim:NAME", text));
   };
-  files.parsed_each("--target", take,
+  files.parsed_each("--target URI", take,
                     "nfs://HOST/EXPORT, an export that NFS clients of edagen's own load (repeatable); posix:DIR, the "
                     "same as --mount (repeatable); or sim:NAME or sim:FILE.json, a simulated volume");
 }
@@ -123,11 +126,11 @@ void LoadOptions::add_files_to(CLI::App& app) {
   OptionGroup files(app, "Files");
   files
       .parsed(
-          "--dataset-scale", [this](const std::string& text) { base.dataset_scale = scale_of(text); },
+          "--dataset-scale FACTOR|auto", [this](const std::string& text) { base.dataset_scale = scale_of(text); },
           "Number of files as a factor of the workload's own, such as 0.1; auto: 1 where that fits, else less")
       ->default_str("auto");
   files.parsed(
-      "--file-size", [this](const std::string& text) { base.file_size = file_size_of(text); },
+      "--file-size SIZE", [this](const std::string& text) { base.file_size = file_size_of(text); },
       "Size of every data file, no less than the smallest read and write; k, M, G, T, with or without B or "
       "iB, are powers of 1024");
   files.flag("--keep-dataset", base.keep_dataset, "Do not remove the dataset at the end");
@@ -150,7 +153,7 @@ void LoadOptions::add_files_to(CLI::App& app) {
 }
 
 void LoadOptions::add_run_to(CLI::App& app) {
-  OptionGroup run(app, "Run");
+  OptionGroup run(app, "Execution");
   run.choice("--io-engine", base.io_engine,
              "How an I/O depth above 1 is kept: io_uring, threads, or auto (io_uring where it is allowed)");
   run.number("--max-errors", base.max_errors, whole_number(),
@@ -169,16 +172,16 @@ void LoadOptions::add_run_to(CLI::App& app) {
 
 void LoadOptions::add_outputs_to(CLI::App& app) {
   OptionGroup output(app, "Output");
-  output.text("--json", json, "Write the result document to a file; - is stdout");
-  output.text("--csv", csv, "Write the load points as CSV; - is stdout");
-  output.text("--html", html, "Write a report with plots: one HTML file that needs no others");
-  output.text("--journal", journal,
+  output.text("--json FILE", json, "Write the result document to a file; - is stdout");
+  output.text("--csv FILE", csv, "Write the load points as CSV; - is stdout");
+  output.text("--html FILE", html, "Write a report with plots: one HTML file that needs no others");
+  output.text("--journal FILE", journal,
               "Write a journal, a JSON line per interval as it ends, with each kind of op; - is stdout");
   output.parsed_each(
-      "--label", [this](const std::string& text) { add_label(base.labels, text, ""); },
-      "What the result is to say of storage, network or clients: KEY=TEXT (repeatable), as in "
+      "--label KEY=TEXT", [this](const std::string& text) { add_label(base.labels, text, ""); },
+      "What the result is to say of storage, network or clients (repeatable), as in "
       "storage='24 x 4 TB NVMe'");
-  output.text("--label-file", label_file, "A file of labels, a line KEY=TEXT for each; --label goes first");
+  output.text("--label-file FILE", label_file, "A file of labels, a line KEY=TEXT for each; --label goes first");
   live.add_to(app);
   logging.add_to(app);
 }
@@ -232,11 +235,13 @@ void LoadOptions::check_simulated() const {
 }
 
 WorkloadSpec LoadOptions::load_workload() const {
-  if (phase.empty() == workload.empty())
-    throw usage_error(
-        "--phase",
-        phase.empty() ? "functional, physical or mixed is needed" : "cannot be given together with --workload",
-        "or --workload NAME; edagen workloads lists them");
+  if (phase.empty() && workload.empty())
+    throw usage_error("--phase", "functional, physical or mixed is needed",
+                      "or --workload NAME; edagen workloads lists them");
+  if (!phase.empty() && !workload.empty())
+    throw usage_error("--phase",
+                      fmt::format("is short for --workload eda_{}, and --workload {} is given, too", phase, workload),
+                      "leave one of them out");
   WorkloadSpec spec = edagen::load_workload(workload.empty() ? "eda_" + phase : workload);
   bool any_queues = false;
   for (ProcSpec& kind : spec.proc_kinds) {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/utf8.hpp"
+
 namespace edagen {
 
 void Progress::show(const std::string& text, Nanos every) {
@@ -15,7 +17,7 @@ void Progress::show(const std::string& text, Nanos every) {
     winsize size{};
     const std::size_t width =
         ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 100u;
-    std::fputs(fmt::format("\r\033[K{}", text.substr(0, width)).c_str(), stderr);
+    std::fputs(fmt::format("\r\033[K{}", text.substr(0, size_of_columns(text, width))).c_str(), stderr);
     std::fflush(stderr);
     drawn_ = true;
   } else if (now() - logged_ >= every) {

@@ -1,9 +1,12 @@
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/option_group.hpp"
+#include "cli/terminal_lines.hpp"
 #include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
@@ -77,7 +80,7 @@ int report(const std::vector<std::string>& files, const std::string& html, const
     outputs.push_back({{"--csv", csv}, [](const Found& all) { return csv_of(all.results) + csv_of(all.comparisons); }});
   check_places(places_of(outputs, std::nullopt), files, {}, watch);
   const bool all_written = write_outputs(outputs, found, watch);
-  if (csv != "-" && html != "-") std::cout << found.text;
+  if (csv != "-" && html != "-") std::cout << terminal_lines(found.text, STDOUT_FILENO);
   return all_written ? exit_status::done : exit_status::run_failed;
 }
 
@@ -93,9 +96,9 @@ void add_report_command(CommandLine& line) {
   };
   const auto options = std::make_shared<Options>();
   OptionGroup group(*command);
-  group.texts("FILE", options->files, "")->required();
-  group.text("--html", options->html, "Write a report with plots: one HTML file that needs no others");
-  group.text("--csv", options->csv, "Write the load points as CSV; - is stdout");
+  group.texts("FILE", options->files, "Results, comparisons or journals")->required();
+  group.text("--html FILE", options->html, "Write a report with plots: one HTML file that needs no others");
+  group.text("--csv FILE", options->csv, "Write the load points as CSV; - is stdout");
   group.flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
   command->callback([&line, options] {
     line.chosen = [options] { return report(options->files, options->html, options->csv, options->search_blocks); };

@@ -103,7 +103,7 @@ void SeriesOptions::add_repeat_to(CLI::App& app) {
 void SeriesOptions::add_sweep_to(CLI::App& app) {
   OptionGroup(app, "Curve")
       .parsed(
-          "--sweep", [this](const std::string& text) { sweep = parse_sweep(text); },
+          "--sweep PARAMETER=N,...", [this](const std::string& text) { sweep = parse_sweep(text); },
           "A load point at each value, instead of a search: io-depth=1,2,4,...,256, read-percent=100,75,50,25,0 "
           "or clients=1..12");
 }

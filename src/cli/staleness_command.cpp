@@ -18,8 +18,9 @@ void add_staleness_command(CommandLine& line) {
   };
   const auto options = std::make_shared<Options>();
   OptionGroup group(*command);
-  group.text("--writer", options->plan.writer, "A directory on one mount of the export")->required();
-  group.text("--reader", options->plan.reader, "The same directory on another mount of it (nosharecache)")->required();
+  group.text("--writer DIR", options->plan.writer, "A directory on one mount of the export")->required();
+  group.text("--reader DIR", options->plan.reader, "The same directory on another mount of it (nosharecache)")
+      ->required();
   group.duration("--duration", options->plan.duration, Nanos(0), "Time that is measured");
   group.duration("--stuck-after", options->stuck_after, least_stuck_after,
                  "Name a call that has not returned after this time");

@@ -1,33 +1,75 @@
 #include "cli/words_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "base/words.hpp"
+#include "cli/fio_words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 
 namespace edagen {
 namespace {
 
-/// The names that are known where the command line went wrong.
-std::vector<std::string> known_names(const CLI::App& app) {
+/// The command that was chosen, and the subcommand of it; the program first.
+std::vector<const CLI::App*> chosen_commands(const CLI::App& app) {
+  std::vector<const CLI::App*> all = {&app};
+  while (!all.back()->get_subcommands().empty()) all.push_back(all.back()->get_subcommands().front());
+  return all;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
-  for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
-  for (const CLI::App* at = &app; at != nullptr;) {
-    for (const CLI::Option* const option : at->get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    const auto chosen = at->get_subcommands();
-    at = chosen.empty() ? nullptr : chosen.front();
-  }
+  for (const CLI::Option* const option : command.get_options())
+    if (!option->get_group().empty())  // else it is refused, with what to use instead
+      for (const std::string& name : option->get_lnames()) names.push_back(name);
   return names;
 }
 
-/// What "TEXT:{a,b}" says of a value, "one of a, b", or "UINT:in [2 - 10]"; "" when it says nothing.
+/// "is an option of curve and compare"; "" when no command has it. `name`: without dashes.
+std::string other_commands_hint(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> commands;
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    if (std::ranges::count(option_names(*command), name) > 0) commands.push_back(command->get_name());
+    for (const CLI::App* const part : command->get_subcommands({}))
+      if (std::ranges::count(option_names(*part), name) > 0)
+        commands.push_back(command->get_name() + " " + part->get_name());
+  }
+  if (commands.empty()) return "";
+  const std::string last = commands.back();
+  commands.pop_back();
+  return fmt::format("is an option of {}{}{}", fmt::join(commands, ", "), commands.empty() ? "" : " and ", last);
+}
+
+/// A hint for an option that the chosen command does not have. `name`: without dashes.
+std::string option_hint(const CLI::App& app, const std::string& name) {
+  if (std::string others = other_commands_hint(app, name); !others.empty()) return others;
+  if (std::string fio = fio_word_hint(name); !fio.empty()) return fio;
+  std::vector<std::string> names;
+  for (const CLI::App* const command : chosen_commands(app))
+    std::ranges::copy(option_names(*command), std::back_inserter(names));
+  const std::string near = likely_name(name, names);
+  return near.empty() ? "" : fmt::format("did you mean '--{}'?", near);
+}
+
+/// The same for a word that is no option.
+std::string word_hint(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::ranges::count(names, word) > 0) return fmt::format("a command stands first: edagen {} ...", word);
+  for (const CLI::App* const command : chosen_commands(app).back()->get_subcommands({}))
+    names.push_back(command->get_name());
+  return did_you_mean(word, names);
+}
+
+/// What "TEXT:{a,b}" says of a value, "one of a, b", or "N:in [2 - 10]", or "FILE"; "" when it says nothing.
 std::string allowed_text(const std::string& type) {
-  const auto colon = type.find(':');
-  if (colon == std::string::npos) return "";
-  std::string what = type.substr(colon + 1);
-  if (!what.starts_with('{') || !what.ends_with('}')) return what;
+  const auto colon = std::min(type.find(":{"), type.find(":in ["));
+  if (colon == std::string::npos) return type == "TEXT" ? "" : type;
+  const std::string what = type.substr(colon + 1);
+  if (!what.starts_with('{')) return what;
   std::string names = "one of ";
   for (const char c : what.substr(1, what.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
   return names;
@@ -59,9 +101,11 @@ std::string words_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unexpected = app.remaining(true);
   if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::string& word = unexpected.front();
-  const std::string near = did_you_mean(word.substr(0, word.find('=')), known_names(app));
-  return fmt::format("{}: unknown {}{}", one_line(word), word.starts_with('-') ? "option" : "word",
-                     near.empty() ? "" : " (" + near + ")");
+  const bool is_option = word.starts_with('-');
+  const std::string name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  const std::string hint = is_option ? option_hint(app, name.substr(0, name.find('='))) : word_hint(app, word);
+  return fmt::format("{}: unknown {}{}", one_line(word), is_option ? "option" : "word",
+                     hint.empty() ? "" : " (" + hint + ")");
 }
 
 }  // namespace edagen

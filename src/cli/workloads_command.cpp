@@ -64,10 +64,28 @@ std::string ops_text(const WorkloadSpec& workload) {
   return table.str(2);
 }
 
+/// Whether the shares of kinds of procs are known: not when one of several goes as fast as it can.
+bool has_shares(const WorkloadSpec& workload) { return workload.proc_kinds.size() == 1 || !workload.closed_loop(); }
+
+/// The table of the whole workload, or of each kind of procs.
+std::string mixes_text(const WorkloadSpec& workload) {
+  if (has_shares(workload)) return ops_text(workload);
+  std::string text;
+  for (const ProcSpec& kind : workload.proc_kinds) {
+    WorkloadSpec alone = workload;
+    alone.proc_kinds = {kind};
+    text += fmt::format(
+        "{}: {}, {}\n{}", one_line(kind.name), counted(static_cast<std::uint64_t>(kind.procs_per_job_set), "proc"),
+        kind.closed_loop ? "as fast as the storage answers" : format_count(kind.ops_per_sec) + " ops/s each",
+        ops_text(alone));
+  }
+  return text;
+}
+
 int show_workload(const std::string& name) {
   std::cout << builtin_workload_text(name) << std::flush;
   std::cerr << fmt::format("\nThe op mix of {}, and what its ops move:\n{}", name,
-                           ops_text(load_workload(name)));  // not on stdout, which makes a file
+                           mixes_text(load_workload(name)));  // not on stdout, which makes a file
   return exit_status::done;
 }
 
@@ -76,7 +94,7 @@ int validate(const std::string& file) {
   std::cout << fmt::format("{}: valid; a job set is {}, {}\n", one_line(file),
                            counted(static_cast<std::uint64_t>(workload.procs_per_job_set()), "proc"),
                            workload.closed_loop() ? "as fast as the storage answers" : rate_text(workload) + " ops/s")
-            << ops_text(workload);
+            << mixes_text(workload);
   return exit_status::done;
 }
 
@@ -125,10 +143,10 @@ void add_workloads_command(CommandLine& line) {
   group.text("JOBFILE", source->first_word, "A job file; behind --, words of fio's command line")->required();
   from_fio->add_option("WORDS", source->more_words,
                        "Behind --, words of fio's command line: import-fio -- --name=a --rw=randread --size=1g");
-  group.texts("--job", source->jobs, "Take this job alone, or these if given more than once; default: all")
+  group.texts("--job NAME", source->jobs, "Take this job alone, or these if given more than once; default: all")
       ->allow_extra_args(false)
       ->take_all();
-  group.text("--output", *output, "Where to write the workload; - is stdout");
+  group.text("--output FILE", *output, "Where to write the workload; - is stdout");
   logging->add_to(*from_fio);
   from_fio->callback([&line, source, output, logging] {
     line.chosen = [source, output, logging] {

@@ -74,8 +74,21 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
 
 namespace {
 
-/// Options of a mount that cost much, or with which a run measures something else than the server.
-std::vector<std::string> option_advice(const std::string& options) {
+/// Options of a mount with which data are lost, or with which a run measures something else than the server.
+std::vector<std::string> wrong_options(const std::string& options) {
+  std::vector<std::string> advice;
+  const auto is = [&](const char* name, const char* value) { return option_value(options, name) == value; };
+  if (has_option(options, "soft") || has_option(options, "softerr"))
+    advice.push_back("a soft mount loses writes when the server is slow: use hard");
+  if (has_option(options, "fsc"))
+    advice.push_back("reads may come from a cache on a local disk (fsc): latencies are not the server's alone");
+  if (has_option(options, "nolock") || is("local_lock", "all") || is("local_lock", "flock"))
+    advice.push_back("locks stay on this host (nolock or local_lock): no lock op goes to the server");
+  return advice;
+}
+
+/// Options of a mount that cost much.
+std::vector<std::string> slow_options(const std::string& options) {
   std::vector<std::string> advice;
   const auto is = [&](const char* name, const char* value) { return option_value(options, name) == value; };
   const bool noac = has_option(options, "noac");
@@ -89,16 +102,10 @@ std::vector<std::string> option_advice(const std::string& options) {
     advice.push_back("names are not cached (lookupcache=none): every path is looked up at the server");
   else if (is("lookupcache", "pos") || is("lookupcache", "positive"))
     advice.push_back("missing names are not cached (lookupcache=pos): every search along a path goes to the server");
-  if (has_option(options, "fsc"))
-    advice.push_back("reads may come from a cache on a local disk (fsc): latencies are not the server's alone");
-  if (has_option(options, "nolock") || is("local_lock", "all") || is("local_lock", "flock"))
-    advice.push_back("locks stay on this host (nolock or local_lock): no lock op goes to the server");
+  if (is("proto", "udp") || is("proto", "udp6")) advice.push_back("UDP: use TCP");
   for (const char* const size : {"rsize", "wsize"})
     if (const auto bytes = option_number(options, size); bytes && *bytes < 65'536)
       advice.push_back(fmt::format("{}={} is below 64 KiB; 262144 is recommended", size, *bytes));
-  if (is("proto", "udp") || is("proto", "udp6")) advice.push_back("UDP: use TCP");
-  if (has_option(options, "soft") || has_option(options, "softerr"))
-    advice.push_back("a soft mount loses writes when the server is slow: use hard");
   return advice;
 }
 
@@ -119,7 +126,6 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
     else said->first += ", " + mount.mount_point;
   };
   for (const NfsMountStats& mount : mounts) {
-    for (const std::string& text : option_advice(mount.options)) say(mount, text);
     if (mount.hidden_below > 0)
       say(mount, fmt::format("this mount hides {} on the same directory, which nothing reaches until it is unmounted",
                              counted(mount.hidden_below, "mount")));
@@ -127,12 +133,16 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
       say(mount, fmt::format("nconnect={} was asked for, but there {} {}: all mounts of one server address have the "
                              "connections of the first one made to it",
                              option_number(mount.options, "nconnect").value_or(1), real == 1 ? "is" : "are", real));
+    for (const std::string& text : wrong_options(mount.options)) say(mount, text);
+  }
+  for (const NfsMountStats& mount : mounts)
+    for (const std::string& text : slow_options(mount.options)) say(mount, text);
+  for (const NfsMountStats& mount : mounts)
     if (const auto ahead = settings.read_ahead_kib.find(mount.mount_point);
         ahead != settings.read_ahead_kib.end() && ahead->second < 512)
       say(mount,
           fmt::format("read-ahead is {} KiB; large sequential reads want more (/sys/class/bdi/.../read_ahead_kb)",
                       ahead->second));
-  }
   for (const NfsMountStats& mount : mounts)
     if (comparable_options(mount.options) != comparable_options(mounts.front().options))
       say(mount, "options differ from those of " + mounts.front().mount_point);
@@ -142,11 +152,16 @@ std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, 
       slots != settings.sysctls.end() && std::atol(slots->second.c_str()) > 128)
     advice.push_back(fmt::format("{} is {}: a server executes at most 128 requests per connection; set 128 or less",
                                  slot_table, slots->second));
+  if (!settings.clock_synchronised)
+    advice.push_back("the client's clock is not synchronised: attribute caching compares times of client and server");
+  return advice;
+}
+
+std::vector<std::string> sysctl_advice(const ClientSettings& settings) {
+  std::vector<std::string> advice;
   for (const auto& [name, value] : recommended_sysctls())
     if (const auto found = settings.sysctls.find(name); found != settings.sysctls.end() && found->second != value)
       advice.push_back(fmt::format("{} is {}, not {} as with published EDA results", name, found->second, value));
-  if (!settings.clock_synchronised)
-    advice.push_back("the client's clock is not synchronised: attribute caching compares times of client and server");
   return advice;
 }
 

@@ -27,7 +27,11 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
 /// with session trunking (max_connect) one to each further address.
 bool has_asked_connections(const std::string& options, std::size_t connections);
 
-/// Warnings, each one line that names the mount or the setting; empty when there is nothing to say.
+/// Warnings, each one line that names the mount or the setting, what loses data or measures something else first; empty
+/// when there is nothing to say.
 std::vector<std::string> mount_advice(const std::vector<NfsMountStats>& mounts, const ClientSettings& settings);
+
+/// The sysctls that are not those of published EDA results, a line for each: hints, as most hosts have others.
+std::vector<std::string> sysctl_advice(const ClientSettings& settings);
 
 }  // namespace edagen

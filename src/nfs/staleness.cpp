@@ -256,6 +256,27 @@ class Experiment {
 
 }  // namespace
 
+void check_same_directory(const std::string& writer, const std::string& reader, StuckWatch& watch) {
+  constexpr Nanos longest_wait = std::chrono::seconds(2), look_every_so_long = std::chrono::milliseconds(20);
+  StuckWatch::Thread self(watch);
+  const std::string name = fmt::format("edagen.staleness-check-{}", ::getpid());
+  const std::string made = writer + "/" + name, seen = reader + "/" + name;
+  self.call_started("making", made);
+  if (::mkdir(made.c_str(), 0755) != 0) fail(made);
+  self.call_started("looking at", seen);
+  struct stat info {};
+  bool found = false;
+  for (const TimePoint end = now() + longest_wait; !found && now() < end;) {
+    found = ::stat(seen.c_str(), &info) == 0;
+    if (!found) std::this_thread::sleep_for(look_every_so_long);
+  }
+  self.call_started("removing", made);
+  ::rmdir(made.c_str());
+  if (!found)
+    throw usage_error(reader, fmt::format("does not show what is made in {}", writer),
+                      "the same directory of one export, on two mounts with nosharecache");
+}
+
 Staleness measure_staleness(const std::string& writer, const std::string& reader, Nanos duration, StuckWatch& watch,
                             const std::stop_token& stop) {
   return Experiment(writer, reader, watch).run(duration, stop);

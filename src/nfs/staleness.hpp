@@ -26,6 +26,9 @@ struct Staleness {
   StaleLooks lookups;     ///< a created file is not found
 };
 
+/// Throws Error (usage) unless `reader` shows what is made in `writer`, so that they are one directory on two mounts.
+void check_same_directory(const std::string& writer, const std::string& reader, StuckWatch& watch);
+
 /// `writer` and `reader` are directories on two mounts of one export with caches of their own, as two clients have. One
 /// writes new versions of a few files and creates others, each closed before it counts; the other looks at them all the
 /// time. Makes and removes a directory of its own below `writer`. `watch` names what hangs. Throws Error (run).

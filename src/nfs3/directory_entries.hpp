@@ -20,7 +20,7 @@ class DirectoryEntries {
   DirectoryEntries(ByteSpan results, bool plus, std::uint64_t cookie)
       : reader_(results), plus_(plus), cookie_(cookie) {}
 
-  /// Returns false after the last entry, and when the next one cannot be decoded: ok() tells which. An entry whose
+  /// Returns false after the last entry, and when the next one cannot be decoded: ok() is false then. An entry whose
   /// cookie is that of the entry before it, or of the call, does not advance, and is a failure.
   bool next(DirectoryEntry& entry);
   bool ok() const { return reader_.ok(); }

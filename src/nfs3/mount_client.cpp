@@ -180,8 +180,7 @@ NfsHandle root_of(const MountRequest& request, Asker& mount) {
   return reply.root;
 }
 
-/// Of several addresses the first one on which something listens: a host can have some that its NFS server does not
-/// serve.
+/// The first address on which something listens: a host can have some that its NFS server does not serve.
 boost::asio::ip::address address_of(const MountRequest& request) {
   const auto addresses = addresses_of(request.host, request.source, request.where);
   if (addresses.size() == 1) return addresses.front();

@@ -41,8 +41,7 @@ NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> place
   };
   std::map<std::uint64_t, Client> clients;
   for (const NfsPlace& place : state_->places) clients.try_emplace(place.client);
-  const std::size_t handle_bytes =
-      std::clamp(all_handle_bytes / std::max<std::size_t>(1, clients.size()), least_handle_bytes, most_handle_bytes);
+  const std::size_t bytes = handle_bytes(clients.size());
   std::vector<std::size_t> clients_of(state_->servers.size(), 0);
   for (const NfsPlace& place : state_->places) {
     Client& client = clients[place.client];
@@ -53,7 +52,7 @@ NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> place
       client.identity = state_->identities
                             .emplace_back(std::make_unique<NfsIdentity>(
                                 server, place.server, place.client,
-                                sources.empty() ? std::string() : sources[number % sources.size()], handle_bytes))
+                                sources.empty() ? std::string() : sources[number % sources.size()], bytes))
                             .get();
     }
     state_->procs.push_back(std::make_unique<NfsProc>(NfsProc{.place = &place,
@@ -64,6 +63,10 @@ NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> place
 }
 
 NfsTarget::~NfsTarget() = default;
+
+std::size_t NfsTarget::handle_bytes(std::size_t clients) {
+  return std::clamp(all_handle_bytes / std::max<std::size_t>(1, clients), least_handle_bytes, most_handle_bytes);
+}
 
 std::unique_ptr<TargetWorker> NfsTarget::make_worker() {
   throw run_error("nfs://", "carries out all ops in queues", "");

@@ -31,6 +31,9 @@ class NfsTarget final : public Target {
   /// Commits what is written and not yet committed.
   std::vector<int> sync() override;
 
+  /// The memory for file handles of each of so many clients.
+  static std::size_t handle_bytes(std::size_t clients);
+
   /// The counters since the target was made, one entry for each server in their order, for difference(). `mount_point`
   /// is the server's name, `source` is address:/export, and there is an entry for each connection of each client.
   /// Thread-safe, also while ops are in flight.

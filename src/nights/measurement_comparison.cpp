@@ -1,6 +1,7 @@
 #include "nights/measurement_comparison.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,7 @@ MeasurementComparison::MeasurementComparison(std::span<const Night> history, con
     };
     if (const std::string differs = difference(gate.allowed); !differs.empty()) {
       ++left_out_, last_difference_ = differs;
+      left_out_keys_.merge(differing_keys(*before, measurement, gate.allowed));
       continue;
     }
     nights_.push_back({&night, before});
@@ -94,8 +96,10 @@ std::vector<std::string> MeasurementComparison::notes() const {
   std::vector<std::string> notes;
   const std::string prefix = measurement_.name.empty() ? "" : measurement_.name + ": ";
   if (left_out_ > 0)
-    notes.push_back(fmt::format("{}{} {} not comparable with tonight: {}", prefix, left_out_,
-                                left_out_ == 1 ? "night is" : "nights are", last_difference_));
+    notes.push_back(fmt::format(R"({}{} {} not comparable with tonight ("allow_differences": ["{}"] accepts {}): {})",
+                                prefix, left_out_, left_out_ == 1 ? "night is" : "nights are",
+                                fmt::join(left_out_keys_, R"(", ")"), left_out_ == 1 ? "it" : "them",
+                                last_difference_));
   if (allowed_ > 0)
     notes.push_back(fmt::format("{}{} compared although they differ: {}", prefix,
                                 allowed_ == 1 ? "1 night is" : fmt::format("{} nights are", allowed_), last_allowed_));
@@ -154,6 +158,7 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   const FigureHistory history = own ? history_of(figure, *own, verdict)
                                     : figure_history(nights_, measurement_, figure, LogSample(), false, gate_);
   verdict.nights = history.used.size();
+  verdict.incomparable_nights = left_out_;
   if (own) verdict.value = std::exp(own->value);
   if (!history.baseline) {
     verdict.note =

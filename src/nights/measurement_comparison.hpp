@@ -1,6 +1,7 @@
 // The comparison of one measurement of tonight with the nights before, figure by figure.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ class MeasurementComparison {
   const NightMeasurement& measurement_;
   std::vector<NightBefore> nights_;
   std::size_t left_out_ = 0, allowed_ = 0;
+  std::set<std::string> left_out_keys_;  ///< that would allow the nights that are left out
   std::string last_difference_, last_allowed_;
 };
 

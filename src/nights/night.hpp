@@ -109,6 +109,7 @@ struct FigureVerdict {
   std::optional<double> between_nights, within_nights;  ///< standard deviations
   double drift_per_night = 0;                           ///< change that is expected to go on; 0: none shows
   std::uint64_t nights = 0, outliers = 0;               ///< nights of the history, and those of them that are left out
+  std::uint64_t incomparable_nights = 0;                ///< nights that differ from tonight in what was measured
   double limit = GateShares().max_regression;           ///< largest loss that is no regression
   std::string note;                                     ///< why there is no verdict, and other remarks
   bool newly_unmet = false;  ///< some runs of tonight missed the latency target, and few nights before did; not kept
@@ -132,6 +133,8 @@ void fields(auto&& visit, Is<FigureVerdict> auto& figure) {
   visit("drift_per_night", figure.drift_per_night, {.least = any_number});
   visit("nights", figure.nights);
   visit("outliers", figure.outliers);
+  visit("incomparable_nights", figure.incomparable_nights,
+        {.added_later = true, .about = "nights that are not used, as they differ from this one in what was measured"});
   visit("limit", figure.limit, {.added_later = true, .above = 0, .most = 1, .about = "what may be lost of the figure"});
   visit("note", figure.note);
 }

@@ -12,22 +12,31 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "report/repeats_text.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
 namespace edagen {
 namespace {
 
-/// Why runs are invalid, each reason once; "" when all are valid.
-std::string invalid_text(const VariantFigures& variant) {
-  std::set<std::string_view> reasons;
-  for (const RunFigures& run : variant.runs)
-    for (const Invalid reason : run.invalid) reasons.insert(to_string(reason));
-  if (reasons.empty()) return "";
-  const auto count =
-      std::count_if(variant.runs.begin(), variant.runs.end(), [](const RunFigures& run) { return !run.valid(); });
-  return fmt::format("{}: {} of {} runs INVALID: {}\n", variant.name, count, variant.runs.size(),
-                     fmt::join(reasons, ", "));
+/// How many runs of which variants are invalid and why, a line for those that are alike; "" when all are valid.
+std::string invalid_text(const ComparisonResult& comparison) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> alike;  // by what is said of them
+  for (const VariantFigures& variant : comparison.variants) {
+    std::set<std::string_view> reasons;
+    for (const RunFigures& run : variant.runs)
+      for (const Invalid reason : run.invalid) reasons.insert(to_string(reason));
+    if (reasons.empty()) continue;
+    const auto count = std::ranges::count_if(variant.runs, [](const RunFigures& run) { return !run.valid(); });
+    const std::string text =
+        fmt::format("{} of {} runs INVALID: {}", count, variant.runs.size(), fmt::join(reasons, ", "));
+    auto found = std::ranges::find(alike, text, &std::pair<std::string, std::vector<std::string>>::first);
+    if (found == alike.end()) found = alike.insert(found, {text, {}});
+    found->second.push_back(variant.name);
+  }
+  std::string text;
+  for (const auto& [said, names] : alike) text += fmt::format("{}: {}\n", fmt::join(names, "; "), said);
+  return text;
 }
 
 /// Of which variants the figures are a model's; "" of none.
@@ -120,6 +129,11 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
     return fmt::format("{}; {}\n", known, too_wide_text(against, variant.repeats_as(baseline), compared));
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
+}
+
+bool has_no_usable_pair(const VariantFigures& variant, const VariantFigures* baseline) {
+  return baseline && variant.against_first && !is_bound(variant, *baseline) &&
+         variant.against_first->verdict == Verdict::invalid_runs && variant.against_first->usable_pairs == 0;
 }
 
 /// Which edagen compared when and where, and on what.
@@ -234,7 +248,10 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
     add(compared && !is_bound(variant, *baseline) ? ratios.text(variant.against_first->ratio) : "");
     add(compared ? ratio_interval_cell(variant, *baseline, ratios) : "");
+    const bool none_valid =
+        measured && !variant.is_lower_bound() && std::ranges::none_of(variant.runs, &RunFigures::valid);
     row.push_back(variant.refused        ? Cell("refused", "bad")
+                  : none_valid           ? Cell("INVALID", "bad")
                   : compared && measured ? verdict_cell(variant, *baseline)
                                          : Cell(""));
     row.push_back(valid_runs_cell(comparison, variant));
@@ -276,11 +293,7 @@ std::size_t tested_variants(const ComparisonResult& comparison) {
 std::string all_intervals_text(const ComparisonResult& comparison) {
   const std::size_t tested = tested_variants(comparison);
   if (tested < 2) return "";
-  return fmt::format(
-      "{} variants are compared with one: 95 % confidence is of all intervals together (Bonferroni), and the "
-      "probability of a wrong verdict is at most 5 % for all together (Holm), which may show a difference where the "
-      "interval does not",
-      tested);
+  return fmt::format("Intervals and verdicts allow for the comparison of {} variants (docs/nfs.md)", tested);
 }
 
 TextTable staleness_table(const StalenessFigures& staleness) {
@@ -326,16 +339,23 @@ std::string comparison_text(const ComparisonResult& raw) {
   if (comparison.failure) text += "The comparison failed: " + *comparison.failure + "\n";
   text += missing_text(comparison);
   const std::size_t compared = tested_variants(comparison);
+  std::uint64_t unusable = 0;  // variants of which no pair of runs can be used: one line for all
   for (const VariantFigures& variant : comparison.variants)
-    if (variant.against_first && baseline)
+    if (has_no_usable_pair(variant, baseline)) ++unusable;
+  for (const VariantFigures& variant : comparison.variants)
+    if (variant.against_first && baseline && (unusable < 2 || !has_no_usable_pair(variant, baseline)))
       text +=
           verdict_text(variant, *baseline, target.empty() ? "mean response" : "I/O rate" + target, ratios, compared);
+  if (unusable >= 2)
+    text += fmt::format("no verdict on {}, as in none of their pairs of runs both are valid\n",
+                        counted(unusable, "variant"));
   for (const VariantFigures& variant : comparison.variants)
     if (variant.refused) text += fmt::format("{}: refused: {}\n", variant.name, *variant.refused);
-  for (const VariantFigures& variant : comparison.variants) text += invalid_text(variant);
+  text += invalid_text(comparison);
   text += reasons_of(comparison) + simulated_text(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
+  text += repeats_text(comparison, target);
   if (compared > 1) text += all_intervals_text(comparison) + "\n";
   text += factor_text(comparison, target);
   for (const VariantFigures& variant : comparison.variants)

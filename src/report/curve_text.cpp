@@ -8,6 +8,7 @@
 
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
+#include "report/limit_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
@@ -108,14 +109,14 @@ std::string limit_text(const Result& result, const AnswerFigures& answer) {
   switch (*answer.limit) {
     case RateLimit::highest_rate:
       return all_job_sets_worked(result)
-                 ? "with all job sets at work the latency is still below the target: add job sets"
-                 : "at the highest rate that was asked for the latency is still below the target: raise the maximum "
-                   "rate";
+                 ? "with all job sets at work the latency is still below the target: add job sets (--job-sets)"
+                 : "at the highest rate that was asked for the latency is still below the target: raise "
+                   "--max-rate";
     case RateLimit::search_time:
       return result.status == Status::interrupted
                  ? "it was ended before a higher rate was measured"
-                 : "the search ended before it tried a higher rate: give it a longer search time";
-    case RateLimit::procs: return "all procs are busy: use more procs to find the limit of the storage";
+                 : "the search ended before it tried a higher rate: give it longer (--search-time 10m)";
+    case RateLimit::procs: return "all procs are busy: use more procs (--job-sets) to find the limit of the storage";
     case RateLimit::host: break;
   }
   const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
@@ -151,7 +152,7 @@ std::string not_known_text(const Result& result, const AnswerFigures& answer) {
   const bool interrupted = result.status == Status::interrupted;
   return subject + fmt::format("the search {} before a load met it\n  the lowest rate tried was {} ops/s{}\n",
                                interrupted ? "was interrupted" : "ended", per_second(lowest),
-                               interrupted ? "" : "; a longer search time shows more");
+                               interrupted ? "" : "; a longer search (--search-time 10m) shows more");
 }
 
 std::string not_met_text(const Result& result, const AnswerFigures& answer) {
@@ -169,10 +170,21 @@ std::string not_met_text(const Result& result, const AnswerFigures& answer) {
 
 /// Nothing is known of the storage but that it is not the limit.
 std::string host_limited_text(const Result& result, const AnswerFigures& answer) {
+  using enum Invalid;
+  const PointFigures& nearest = nearest_point(result, answer.ops_per_sec);
+  const bool shows_why = nearest.is_invalid_for(generator_limited) || !busy_host_text(result, nearest).empty();
+  std::vector<Invalid> explained, others;  // by the first line
+  for (const Invalid reason : answer.invalid) {
+    const bool is_explained =
+        reason == imprecise || reason == not_demonstrated || (reason == generator_limited && shows_why);
+    (is_explained ? explained : others).push_back(reason);
+  }
+  const std::string same =
+      explained.empty() ? ""
+                        : fmt::format("  INVALID: {}: {}\n", reason_names(explained), host_remedy(result, nearest));
   return fmt::format("INVALID: {}\n  what {} sustains of {} at {} is not known\n", limit_text(result, answer),
                      volume_name(result), result.workload.name, target_name(answer)) +
-         reason_lines(answer.invalid, result, &nearest_point(result, answer.ops_per_sec), &answer) +
-         demonstration_text(result, answer);
+         same + reason_lines(others, result, &nearest, &answer) + demonstration_text(result, answer);
 }
 
 /// A line, where there is an interval.
@@ -205,15 +217,16 @@ std::string headline(const Result& result, const AnswerFigures& answer) {
   return fmt::format("INVALID: {} on {}: {}\n", figures, volume_name(result), reasons);
 }
 
-/// Where the load points of full length that were to demonstrate the rate mostly waited for their procs.
-std::string failed_demonstration_text(const Result& result, const AnswerFigures& answer) {
+/// The load point of full length that was to demonstrate the rate, or else the nearest one.
+const PointFigures& judged_point(const Result& result, const AnswerFigures& answer) {
+  if (const PointFigures* const shown = result.demonstration(answer)) return *shown;
   const PointFigures* nearest = nullptr;
   const auto distance = [&](const PointFigures& point) {
     return std::abs(point.requested_ops_per_sec.value_or(0) - answer.ops_per_sec);
   };
   for (const PointFigures& point : result.load_points)
     if (point.purpose == Purpose::demonstration && (!nearest || distance(point) < distance(*nearest))) nearest = &point;
-  return nearest ? busy_procs_hint(*nearest, result.simulated()) : "";
+  return nearest ? *nearest : nearest_point(result, answer.ops_per_sec);
 }
 
 /// The headline, why it is invalid and what mends that, its confidence interval, and what demonstrates it.
@@ -221,17 +234,18 @@ std::string answer_text(const Result& result, const AnswerFigures& answer) {
   if (answer.limit == RateLimit::host) return host_limited_text(result, answer);
   if (answer.is_open()) return not_known_text(result, answer);
   if (!answer.met) return not_met_text(result, answer);
-  const PointFigures* const shown = result.demonstration(answer);
+  const PointFigures& judged = judged_point(result, answer);
   std::vector<Invalid> reasons = answer.invalid;
   std::string text = headline(result, answer);
   if (answer.limit) {
     text += fmt::format("  a lower bound: {}\n", limit_text(result, answer));
     std::erase(reasons, Invalid::target_not_reached);  // which is what was said
   }
-  text += reason_lines(reasons, result, shown ? shown : &nearest_point(result, answer.ops_per_sec), &answer);
-  if (!shown) text += failed_demonstration_text(result, answer);
+  const std::string limit = limit_line(result, judged);
+  text += reason_lines_behind(limit, reasons, result, judged, answer);
+  const bool is_named = !limit.empty() && text.find(limit) != std::string::npos;
   if (!answer.limit) text += interval_text(result, answer) + job_sets_text(result, answer);
-  return text + demonstration_text(result, answer);
+  return text + demonstration_text(result, answer) + (is_named ? "" : waiting_line(result, judged));
 }
 
 /// Why load points that were asked for are invalid: those that the exit status counts (exit_status.cpp), as an
@@ -344,10 +358,9 @@ std::string curve_text(const Result& result, bool search_blocks) {
   text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown)
-    text +=
-        fmt::format("{}\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}",
-                    busy_procs_hint(*shown, result.simulated()), per_second(answers.front().demonstrated->ops_per_sec),
-                    latency_parts(*shown), op_table(*shown).str(2), nfs_text(*shown), hosts_text(*shown));
+    text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}",
+                        per_second(answers.front().demonstrated->ops_per_sec), latency_parts(*shown),
+                        op_table(*shown).str(2), nfs_text(*shown), hosts_text(*shown));
   text += "\n" + point_text(result, search_blocks) + plot(result);
   if (result.ort) text += overall_response_time_text(result) + "\n";
   text += origin_text(result);

@@ -37,7 +37,7 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
                nights[i].kernel, night_summary(nights[i])});
   std::string text = wrapped_lines(table.str(), 4);
   const std::vector<FigureSeries> series = series_of(nights);
-  TextTable figures({"figure", "nights", "first", "last", "change"});
+  TextTable figures({"figure", "nights", "first", "last", "first to last"});
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
     const bool one = each.samples.size() == 1;

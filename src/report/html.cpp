@@ -15,7 +15,7 @@
 #include "report/point_page.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
-#include "report/run_text.hpp"
+#include "report/series_text.hpp"
 #include "report/terminal.hpp"
 #include "result/escaped_text.hpp"
 
@@ -159,7 +159,8 @@ void add_summary(Document& blocks, const Result& result) {
   for (const std::string& note : result.notes) blocks.push_back(paragraph("Note: " + note, "bad"));
 }
 
-void add_series(Document& blocks, const Series& series) {
+void add_series(Document& blocks, const Result& result) {
+  const Series& series = *result.series;
   blocks.push_back(heading(series.parameter ? "By " + *series.parameter : "Repeats"));
   if (series.parameter) {
     Document sets = Document::array();
@@ -174,7 +175,7 @@ void add_series(Document& blocks, const Series& series) {
     const Document values = array_of(series.points, [](const SeriesPoint& point) { return point.value; });
     blocks.push_back(line_chart(values, *series.parameter, sets));
   }
-  blocks.push_back(series_table(series).block());
+  blocks.push_back(series_table(result).block());
 }
 
 /// The mean response of each load point, in the parts that make it.
@@ -245,7 +246,7 @@ Settings settings_of(const Result& result) {
 }
 
 void add_details(Document& blocks, const Result& result) {
-  if (result.series) add_series(blocks, *result.series);
+  if (result.series) add_series(blocks, result);
   if (!result.load_points.empty()) add_load_points(blocks, result);
   Settings settings = settings_of(result);
   settings.emplace_back("command", fmt::format("{}", fmt::join(result.command, " ")));

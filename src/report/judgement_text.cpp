@@ -38,9 +38,14 @@ double largest_loss(const FigureVerdict& figure) {
   return std::max(0.0, higher_is_better(figure.kind) ? -low.value_or(0) : high.value_or(0));
 }
 
+/// "no change (more than 1.4 % worse is ruled out)"
+std::string no_change_text(double loss) {
+  return fmt::format("no change (more than {} worse is ruled out)", percent_text(loss));
+}
+
 std::string verdict_text(const FigureVerdict& figure) {
   if (figure.verdict != NightVerdict::no_change) return std::string(to_string(figure.verdict));
-  return fmt::format("at most {} worse", percent_text(largest_loss(figure)));
+  return no_change_text(largest_loss(figure));
 }
 
 std::string change_text(const FigureVerdict& figure) {
@@ -52,32 +57,21 @@ std::string change_text(const FigureVerdict& figure) {
 
 using Figures = std::vector<const FigureVerdict*>;
 
-/// A text for each figure. Figures that have no change and the same note share one: "m: ops/s, m: MiB/s and 2 more
-/// figures: has 0 earlier nights to compare with, and needs 3".
-std::vector<std::string> change_texts(const Figures& figures) {
-  std::vector<std::string> texts;
-  std::set<std::string> told;
-  for (const FigureVerdict* const figure : figures) {
-    if (figure->change || figure->note.empty()) {
-      texts.push_back(change_text(*figure));
-      continue;
-    }
-    if (!told.insert(figure->note).second) continue;
-    std::vector<std::string> names;
-    for (const FigureVerdict* const other : figures)
-      if (!other->change && other->note == figure->note) names.push_back(name_of(*other));
-    const std::size_t more = names.size() > 3 ? names.size() - 2 : 0;
-    names.resize(names.size() - more);
-    texts.push_back(fmt::format("{}{}: {}", fmt::join(names, ", "),
-                                more > 0 ? fmt::format(" and {} more figures", more) : "", one_line(figure->note)));
-  }
-  return texts;
+/// The MiB/s of a mix rise and fall with its ops/s: where both have the same verdict, people read of one.
+bool is_said_as_ops(const FigureVerdict& figure, const NightJudgement& judgement) {
+  constexpr std::string_view mib = "MiB/s";
+  if (!figure.figure.starts_with(mib)) return false;
+  const std::string ops = "ops/s" + figure.figure.substr(mib.size());
+  return std::ranges::any_of(judgement.figures, [&](const FigureVerdict& other) {
+    return other.figure == ops && other.measurement == figure.measurement && other.verdict == figure.verdict;
+  });
 }
 
+/// For people.
 Figures with(const NightJudgement& judgement, NightVerdict verdict) {
   Figures found;
   for (const FigureVerdict& figure : judgement.figures)
-    if (figure.verdict == verdict) found.push_back(&figure);
+    if (figure.verdict == verdict && !is_said_as_ops(figure, judgement)) found.push_back(&figure);
   return found;
 }
 
@@ -105,8 +99,7 @@ std::string quiet_text(const Figures& quiet) {
     else ++unchanged, unchanged_within = std::max(unchanged_within, largest_loss(*figure));
   std::string text;
   if (details > 0) text += fmt::format("{} of op kinds: cannot tell\n", counted(details, "figure"));
-  if (unchanged > 0)
-    text += fmt::format("{}: at most {} worse\n", counted(unchanged, "figure"), percent_text(unchanged_within));
+  if (unchanged > 0) text += fmt::format("{}: {}\n", counted(unchanged, "figure"), no_change_text(unchanged_within));
   return text;
 }
 
@@ -139,7 +132,8 @@ std::string limits_text(const NightJudgement& judgement) {
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
-  if (visible > 0) text += fmt::format(", a loss of {} or more would show", percent_text(visible));
+  if (visible > 0 && visible < 1) text += fmt::format(", a loss of {} or more would show", percent_text(visible));
+  if (visible >= 1) text += ", nights vary too much for a loss to show";
   return text;
 }
 
@@ -148,19 +142,31 @@ std::string failure_text(const MeasurementFailure& failure) {
   return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
 }
 
-/// Each note once, with the figures that have it.
-std::string notes_text(const NightJudgement& judgement) {
+/// Whether nights were there that a figure could have been compared with, had they been alike.
+bool has_only_incomparable_nights(const FigureVerdict& figure) {
+  return figure.verdict == NightVerdict::cannot_tell && !figure.change && figure.incomparable_nights > 0;
+}
+
+/// Each note once, with the figures that have it, and not those that the last line has.
+std::string notes_text(const NightJudgement& judgement, const std::string& last_line) {
+  const auto is_in_line = [&](const std::string& note) { return last_line.find(one_line(note)) != std::string::npos; };
   std::map<std::string, std::vector<std::string>> figures;
+  std::uint64_t outliers = 0;
   for (const FigureVerdict& figure : judgement.figures) {
-    if (!figure.note.empty()) figures[figure.note].push_back(name_of(figure));
+    outliers = std::max(outliers, figure.outliers);
+    if (!figure.note.empty() && !is_in_line(figure.note) && !is_said_as_ops(figure, judgement) &&
+        !has_only_incomparable_nights(figure))
+      figures[figure.note].push_back(name_of(figure));
   }
   std::string text;
+  if (outliers > 0) text += fmt::format("{} before did not count, as outliers\n", counted(outliers, "night"));
   for (const auto& [note, names] : figures)
     text += fmt::format(
         "{}: {}\n",
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
         one_line(note));
-  for (const std::string& note : judgement.notes) text += few_differences(note, 2000) + "\n";
+  for (const std::string& note : judgement.notes)
+    if (!is_in_line(note)) text += few_differences(note, 2000) + "\n";
   return text;
 }
 
@@ -193,6 +199,66 @@ std::string markdown(const std::string& text) {
   return safe;
 }
 
+bool is_simulated_note(const std::string& note) { return note.starts_with("simulated"); }
+
+/// "-20.8 % projects"; the rate of a measurement is what it is about, so that its name is enough.
+std::string short_change(const FigureVerdict& figure) {
+  const bool is_rate = figure.kind == FigureKind::rate && !figure.measurement.empty();
+  std::string text = is_rate ? one_line(figure.measurement) : name_of(figure);
+  if (figure.change) return text + " " + signed_percent(*figure.change);
+  return figure.note.empty() ? text : text + ": " + one_line(figure.note);
+}
+
+/// "projects: ops/s at 2.00 ms": as all latencies of nights are of the response, a table needs no word for it.
+std::string short_name(const FigureVerdict& figure) {
+  std::string name = name_of(figure);
+  for (const std::string_view word : {" mean response", " response"})
+    if (const std::size_t at = name.find(word); at != std::string::npos) return name.erase(at, word.size());
+  return name;
+}
+
+/// Why a night that has nights before can be compared with none, and what allows it; "" of other nights.
+std::string why_nothing_is_compared(const NightJudgement& judgement) {
+  if (std::ranges::none_of(judgement.figures, has_only_incomparable_nights)) return "";
+  for (const std::string& note : judgement.notes)
+    if (note.find("not comparable with tonight") != std::string::npos) return few_differences(note);
+  return "";
+}
+
+/// The reasons why nothing can be told, each once with its measurements, and the changes that are too small.
+std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, const Figures& figures) {
+  if (std::string why = why_nothing_is_compared(judgement); !why.empty())
+    return {why.substr(0, why.find("): ") + 1)};  // the differences are a note
+  std::vector<std::string> parts;
+  std::vector<std::pair<std::string, std::vector<std::string>>> names;  // by note
+  for (const FigureVerdict* const figure : figures) {
+    if (figure->change) {
+      const std::optional<double>& visible = figure->smallest_visible;
+      parts.push_back(short_change(*figure) + (visible
+                                                   ? fmt::format(" (a loss shows from {} on, and the limit is {})",
+                                                                 percent_text(*visible), percent_text(figure->limit))
+                                                   : ""));
+      continue;
+    }
+    auto found = std::ranges::find(names, figure->note, &decltype(names)::value_type::first);
+    if (found == names.end()) found = names.insert(found, {figure->note, {}});
+    const std::string name = figure->measurement.empty() ? one_line(figure->figure) : one_line(figure->measurement);
+    if (std::ranges::find(found->second, name) == found->second.end()) found->second.push_back(name);
+  }
+  for (const auto& [note, its] : names) parts.push_back(fmt::format("{}: {}", fmt::join(its, ", "), one_line(note)));
+  return parts;
+}
+
+/// "projects: ops/s -20.8 %; now 31,159, expected 39,400, interval -25 % to -16 %"
+std::string junit_message(const FigureVerdict& figure, const NightJudgement& judgement) {
+  if (has_only_incomparable_nights(figure)) return name_of(figure) + ": " + why_nothing_is_compared(judgement);
+  std::string text = change_text(figure);
+  if (figure.value) text += "; now " + value_text(*figure.value);
+  if (figure.expected) text += ", expected " + value_text(*figure.expected);
+  if (const std::string interval = interval_text(figure); !interval.empty()) text += ", interval " + interval;
+  return text;
+}
+
 /// The names first: a line that is cut has them.
 std::string invalid_text(const NightRun& run) {
   std::vector<std::string_view> names;
@@ -222,26 +288,32 @@ std::vector<std::string> invalid_notes(const Night& night) {
 }
 
 std::string judgement_line(const NightJudgement& judgement) {
-  std::string notes;
-  for (const std::string& note : judgement.notes) notes += "; " + few_differences(note);
   std::string text(to_string(judgement.verdict));
-  if (judgement.verdict == NightVerdict::no_change) return text + ": " + limits_text(judgement) + notes;
   Figures figures = with(judgement, judgement.verdict);
-  if (judgement.verdict == NightVerdict::cannot_tell)
-    std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
-  std::vector<std::string> told = change_texts(figures);
-  if (judgement.verdict == NightVerdict::failed)
-    std::ranges::transform(judgement.failures, std::back_inserter(told), failure_text);
-  for (std::size_t i = 0; i < std::min<std::size_t>(told.size(), 2); ++i) text += (i == 0 ? ": " : "; ") + told[i];
-  if (told.size() > 2) text += fmt::format("; and {} more of this verdict", told.size() - 2);
+  std::erase_if(figures, [](const FigureVerdict* figure) { return figure->kind == FigureKind::op_kind; });
+  if (figures.empty()) figures = with(judgement, judgement.verdict);
+  std::vector<std::string> parts;
+  if (judgement.verdict == NightVerdict::no_change) {
+    double loss = 0;
+    for (const FigureVerdict* const figure : figures) loss = std::max(loss, largest_loss(*figure));
+    text = no_change_text(loss);
+  } else if (judgement.verdict == NightVerdict::failed) {
+    std::ranges::transform(judgement.failures, std::back_inserter(parts), failure_text);
+  } else if (judgement.verdict == NightVerdict::cannot_tell) {
+    parts = cannot_tell_parts(judgement, figures);
+  } else {
+    for (const FigureVerdict* const figure : figures) parts.push_back(short_change(*figure));
+  }
+  for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 2); ++i) text += (i == 0 ? ": " : "; ") + parts[i];
+  if (parts.size() > 2) text += fmt::format("; and {} more of this verdict", parts.size() - 2);
   if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
     text += "; failed: " + failure_text(judgement.failures.front());
-  return text + notes;
+  const auto simulated = std::ranges::find_if(judgement.notes, is_simulated_note);
+  return simulated == judgement.notes.end() ? text : fmt::format("{} ({})", text, one_line(*simulated));
 }
 
 std::string judgement_text(const NightJudgement& judgement) {
-  TextTable table({"figure", "now", "expected", "change", "interval", "visible", "between nights", "nights", "verdict"},
-                  {0, 8});
+  TextTable table({"figure", "now", "expected", "change", "interval", "verdict"}, {0, 5});
   Figures quiet;
   const Figures figures = in_order(judgement);
   for (const FigureVerdict* const each : figures) {
@@ -250,19 +322,16 @@ std::string judgement_text(const NightJudgement& judgement) {
       quiet.push_back(each);
       continue;
     }
-    const std::string used = figure.outliers > 0
-                                 ? fmt::format("{} of {}", figure.nights - figure.outliers, figure.nights)
-                                 : std::to_string(figure.nights);
-    table.add({name_of(figure), value_or_nothing(figure.value), value_or_nothing(figure.expected),
+    table.add({short_name(figure), value_or_nothing(figure.value), value_or_nothing(figure.expected),
                figure.change ? signed_percent(*figure.change) : "", interval_text(figure),
-               figure.smallest_visible ? percent_text(*figure.smallest_visible) : "",
-               figure.between_nights ? percent_text(*figure.between_nights) : "", used, verdict_text(figure)});
+               std::string(to_string(figure.verdict))});
   }
   std::string text;
   for (const MeasurementFailure& failure : judgement.failures) text += "failed: " + failure_text(failure) + "\n";
   if (quiet.size() < figures.size()) text += table.str();
-  return text + quiet_text(quiet) + notes_text(judgement) + limits_text(judgement) + "\n" + judgement_line(judgement) +
-         "\n";
+  text += quiet_text(quiet);
+  const std::string line = judgement_line(judgement);
+  return text + notes_text(judgement, line) + limits_text(judgement) + "\n" + line + "\n";
 }
 
 std::string judgement_markdown(const NightJudgement& judgement) {
@@ -288,23 +357,25 @@ std::string judgement_markdown(const NightJudgement& judgement) {
 }
 
 std::string judgement_junit(const NightJudgement& judgement) {
-  const auto count = [&](NightVerdict verdict) { return with(judgement, verdict).size(); };
+  const auto count = [&](auto&& is) { return static_cast<std::size_t>(std::ranges::count_if(judgement.figures, is)); };
+  const auto is_skipped = [](const FigureVerdict& figure) {
+    return figure.verdict == NightVerdict::cannot_tell && !has_only_incomparable_nights(figure);
+  };
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"edagen\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-      judgement.figures.size() + judgement.failures.size(), count(NightVerdict::regression), judgement.failures.size(),
-      count(NightVerdict::cannot_tell));
+      judgement.figures.size() + judgement.failures.size(),
+      count([](const FigureVerdict& figure) { return figure.verdict == NightVerdict::regression; }),
+      judgement.failures.size() + count(has_only_incomparable_nights), count(is_skipped));
   for (const MeasurementFailure& failure : judgement.failures)
     text += fmt::format("<testcase classname=\"{}\" name=\"measurement\"><error message=\"{}\"/></testcase>\n",
                         class_name(failure.measurement), xml(failure.reason));
   for (const FigureVerdict& figure : judgement.figures) {
     text += fmt::format("<testcase classname=\"{}\" name=\"{}\">", class_name(figure.measurement), xml(figure.figure));
-    const std::string message =
-        fmt::format("{}; now {}, expected {}, interval {}", change_text(figure), value_or_nothing(figure.value),
-                    value_or_nothing(figure.expected), interval_text(figure));
-    if (figure.verdict == NightVerdict::regression) text += fmt::format("<failure message=\"{}\"/>", xml(message));
-    if (figure.verdict == NightVerdict::cannot_tell)
-      text += fmt::format("<skipped message=\"cannot tell: {}\"/>", xml(message));
+    const std::string message = xml(junit_message(figure, judgement));
+    if (figure.verdict == NightVerdict::regression) text += fmt::format("<failure message=\"{}\"/>", message);
+    else if (has_only_incomparable_nights(figure)) text += fmt::format("<error message=\"{}\"/>", message);
+    else if (is_skipped(figure)) text += fmt::format("<skipped message=\"cannot tell: {}\"/>", message);
     text += "</testcase>\n";
   }
   std::string notes;

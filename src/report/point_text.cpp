@@ -37,21 +37,6 @@ std::string figures_text(const PointFigures& point) {
                      point.is_invalid_for(Invalid::generator_paused) ? ", with a pause of edagen in them" : "");
 }
 
-std::string processors_text(std::int64_t processors) {
-  return processors == 1 ? "processor is" : fmt::format("{} processors are", processors);
-}
-
-std::string busy_host_text(const Result& result, const PointFigures& point) {
-  constexpr double busy = 0.9, told = 0.25;  // of the processors
-  const auto processors = static_cast<double>(result.host.cpus);
-  if (point.host_busy < busy || !point.hosts.empty() || processors < 1) return "";
-  const double others = std::min(point.host_busy, 1.0) * processors - point.cpu_cores_used;
-  const bool are_others = others >= told * processors;
-  return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
-                     are_others ? others : point.cpu_cores_used,
-                     counted(static_cast<std::uint64_t>(result.host.cpus), "processor"));
-}
-
 std::string rate_cell(const PointFigures& point) {
   return point.has_figures() ? per_second(point.achieved_ops_per_sec) : "-";
 }
@@ -121,6 +106,14 @@ TextTable latency_table(const PointFigures& point) {
   const bool is_split = point.has_service() && !point.is_invalid_for(Invalid::generator_paused);
   add("response", point.latency.response, "from the intended start");
   add("service", point.latency.service, "from the actual start");
+  if (is_split)
+    table.add({"waiting for procs",
+               ms(std::max(Millis(0), point.latency.lag.mean - point.generator_lag.mean)),
+               "",
+               "",
+               "",
+               "",
+               {"until the proc has ended its op before", "text"}});
   add("generator's delay", point.generator_lag,
       is_split ? fmt::format("{:.0f} % of the response", 100 * own_share) : "");
   return table;
@@ -132,12 +125,9 @@ std::vector<std::string> latency_notes(const PointFigures& point) {
   if (paused) notes.emplace_back("a pause of edagen is in all of these: they do not tell what the storage's part is");
   if (!point.requested_ops_per_sec) return notes;
   if (point.ops_outstanding > 0)
-    notes.push_back(fmt::format("response counts {} that had not ended, with their age; the rest is of ops that ended",
-                                counted(point.ops_outstanding, "op")));
-  else if (!paused && point.has_service())
-    notes.push_back(
-        fmt::format("response = service {} ms + lag {} ms on average; of the lag {} ms is the generator's own delay",
-                    ms(point.latency.service.mean), ms(point.latency.lag.mean), ms(point.generator_lag.mean)));
+    notes.push_back(fmt::format(
+        "response and the row \"all\" count {} that had not ended, with their age; the rest is of ops that ended",
+        counted(point.ops_outstanding, "op")));
   return notes;
 }
 
@@ -175,26 +165,20 @@ TextTable op_table(const PointFigures& point) {
   };
   for (const auto& [kind, op] : point.ops) add(std::string(to_string(kind)), op);
   add("all", {point.operations, 1, point.bytes_read + point.bytes_written, point.errors, point.latency});
+  if (point.ops_outstanding > 0) {  // not all of them have begun, so that they are of no kind
+    std::vector<Cell> row(columns.size(), Cell(""));
+    row[0] = "not ended";
+    row[1] = per_second(static_cast<double>(point.ops_outstanding) / seconds);
+    table.add(row);
+  }
   return table;
-}
-
-std::string busy_procs_hint(const PointFigures& point, bool simulated) {
-  const Millis waiting = point.latency.lag.mean - point.generator_lag.mean, response = point.latency.response.mean;
-  if (response < Millis(0.2) || waiting < 0.4 * response) return "";
-  if (point.is_invalid_for(Invalid::generator_paused) || point.is_invalid_for(Invalid::generator_limited)) return "";
-  const bool busy = !simulated && point.host_busy > 0.9;
-  return fmt::format("  {:.0f} % of the response is waiting: ops wait until their proc has ended the op before; {}\n",
-                     100 * (waiting / response),
-                     busy ? fmt::format("the processors of this host are {:.0f} % busy: more of them, or more hosts, "
-                                        "would show the limit of the storage",
-                                        100 * std::min(point.host_busy, 1.0))
-                          : "more procs would show the limit of the storage");
 }
 
 std::array<std::string, 2> nfs_lines(const NfsFigures& nfs) {
   return {
-      fmt::format("{:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling", nfs.rpcs_per_op,
-                  ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip)),
+      fmt::format("{:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling {}", nfs.rpcs_per_op,
+                  ms(nfs.execute), ms(nfs.queue), ms(nfs.round_trip),
+                  ms(std::max(Millis(0), nfs.execute - nfs.queue - nfs.round_trip))),
       fmt::format("{:.3g} RPCs in flight of {}, {}{}", nfs.rpcs_in_flight,
                   counted(static_cast<std::uint64_t>(nfs.rpc_slots), "slot"), counted(nfs.connections, "connection"),
                   nfs.rpcs_waiting >= 1 ? fmt::format("; {:.3g} RPCs wait", nfs.rpcs_waiting) : "")};

@@ -23,11 +23,6 @@ std::string errors_text(const ErrorCounts& errors);
 /// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
 /// edagen was paused, that the pause is in them.
 std::string figures_text(const PointFigures& point);
-/// "processor is", "2 processors are"
-std::string processors_text(std::int64_t processors);
-/// Who used the processors of this host, where most of them were busy: "other programs used 1.6 of this host's 2
-/// processors". Nothing where they were not, or where several hosts made the load.
-std::string busy_host_text(const Result& result, const PointFigures& point);
 /// Of a load point, "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);
@@ -57,9 +52,6 @@ std::vector<std::string> latency_notes(const PointFigures& point);
 std::string latency_parts(const PointFigures& point);  ///< both, for a terminal
 /// The latency of each kind of op.
 TextTable op_table(const PointFigures& point);
-/// A proc does one op at a time: where most of the response is waiting for them, the procs are the limit, not the
-/// storage.
-std::string busy_procs_hint(const PointFigures& point, bool simulated);
 /// RPCs per op with their time, and RPCs in flight.
 std::array<std::string, 2> nfs_lines(const NfsFigures& nfs);
 /// What the NFS client's counters say about the window; nothing without NFS mounts.

@@ -6,7 +6,9 @@
 #include <map>
 
 #include "edagen/units.hpp"
+#include "report/limit_text.hpp"
 #include "report/point_text.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
@@ -18,36 +20,43 @@ struct Words {
 };
 
 constexpr Words words[] = {
-    {Invalid::nothing_measured, "no op ended in the window", "a longer duration, or look whether the storage answers"},
-    {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached", "a lower rate, or more procs"},
+    {Invalid::nothing_measured, "no op ended in the window",
+     "a longer --duration, or look whether the storage answers"},
+    {Invalid::achieved_rate_low, "less than 95 % of the requested rate was reached",
+     "a lower --rate, or more procs (--job-sets)"},
     {Invalid::proc_rate_low, "a proc reached less than 75 % of its rate",
-     "a lower rate, or look for a mount or directory that is slower than the others"},
+     "a lower --rate, or look for a mount or directory that is slower than the others"},
     {Invalid::mix_off, "a kind of procs is more than 5 points off its share of the ops, or has no procs",
-     "a lower rate or a longer duration, and whole job sets"},
+     "a lower --rate or a longer --duration, and whole job sets (--job-sets)"},
     {Invalid::generator_limited, "this host began ops too late",
-     "a quieter host, more processors, fewer procs, or real-time priority for edagen"},
+     "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)"},
     {Invalid::generator_paused,
      "edagen was stopped, suspended or without a processor for 100 ms or more, or for 5 % of the time",
      "a host that is not suspended, moved or overloaded meanwhile"},
-    {Invalid::unsteady, "the latency still changed during the window", "a longer warm-up or duration"},
+    {Invalid::unsteady, "the latency still changed during the window", "a longer --warmup or --duration"},
     {Invalid::window_short,
      "the queue remembers for longer than the window what it was like, so that another window has another mean",
-     "a longer duration, or a lower rate"},
+     "a longer --duration, or a lower --rate"},
     {Invalid::ops_outstanding, "ops that were due had not ended a while after the window",
-     "a lower rate: ops are due faster than they end"},
+     "a lower --rate: ops are due faster than they end"},
     {Invalid::errors, "ops failed", "the logs of the storage and of this host's kernel; no op fails by design"},
     {Invalid::stuck_ops, "ops never returned", "look at the mount, the network and the server"},
     {Invalid::too_many_errors, "the run was ended because too many ops failed",
-     "mend what makes them fail, or allow more errors"},
+     "mend what makes them fail, or allow more (--max-errors)"},
     {Invalid::interrupted, "the run was ended before its time", "run it again"},
     {Invalid::no_load_meets_target, "every load was over the target",
-     "a higher latency target, or lower load points where those were asked for"},
+     "a higher --latency-target, or lower load points where those were asked for"},
     {Invalid::target_not_reached, "the target is not reached, so that the rate is a lower bound",
-     "more procs, a higher maximum rate or a longer search time"},
+     "more procs (--job-sets), a higher --max-rate or a longer search (--search-time 10m)"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
-     "a longer search time, or less other load on the storage"},
+     "a longer search (--search-time 10m), or less other load on the storage"},
     {Invalid::imprecise, "the confidence interval is wider than ±10 %, or its blocks are too few or too short",
-     "a longer search time, a lower latency target, or less other load on the storage"}};
+     "a longer search (--search-time 10m), a lower --latency-target, or less other load on the storage"}};
+
+// The sentences above have these limits in words.
+static_assert(validity_limits::reached_share == 0.95 && validity_limits::proc_share == 0.75 &&
+              validity_limits::mix_share == 0.05 && validity_limits::paused_share == 0.05 &&
+              validity_limits::answer_half_width_share == 0.1);
 
 const Words& words_of(Invalid reason) { return *std::ranges::find(words, reason, &Words::reason); }
 
@@ -81,12 +90,11 @@ std::string closed_loop_text(const Result& result, const PointFigures& point) {
 
 /// Why edagen was without a processor.
 std::string pause_text(const PointFigures& point) {
-  constexpr double told = 0.05;  // paused_share_limit (search)
   constexpr const char* in_all = "which is in all figures of this load point";
-  if (point.throttled_share >= told)
+  if (point.throttled_share >= validity_limits::paused_share)
     return fmt::format("the limit of processors of this container held edagen up for {:.0f} % of the time, {}",
                        100 * point.throttled_share, in_all);
-  if (point.paused_share >= told)
+  if (point.paused_share >= validity_limits::paused_share)
     return fmt::format("edagen was stopped, suspended or without a processor for {:.0f} % of the time, {}",
                        100 * point.paused_share, in_all);
   return fmt::format("edagen was stopped, suspended or without a processor for 100 ms or more, {}", in_all);
@@ -110,19 +118,21 @@ bool may_be_for_a_failure(Invalid reason) {
 bool is_narrow(const AnswerFigures& answer) {
   if (!answer.confidence_95) return false;
   const auto& [low, high] = *answer.confidence_95;
-  return high - low <= 0.2 * answer.ops_per_sec;
+  return high - low <= 2 * validity_limits::answer_half_width_share * answer.ops_per_sec;
 }
+
+constexpr const char* longer_search = "a longer search (--search-time 10m)";
 
 /// Why an answer is imprecise, and what mends that.
 std::pair<const char*, const char*> imprecision(const AnswerFigures& answer, bool simulated) {
   if (!is_narrow(answer))
     return {"the confidence interval is wider than ±10 %",
-            simulated ? "a longer search time" : "a longer search time, or less other load on the storage"};
+            simulated ? longer_search : "a longer search (--search-time 10m), or less other load on the storage"};
   if (answer.statistic != "mean")
     return {"blocks hold too few ops over the percentile, or are too short for a latency so far above the idle one",
-            "a less rare percentile, or a lower latency target"};
+            "a less rare percentile (--latency-statistic), or a lower --latency-target"};
   return {"blocks are too few, or too short for a latency so far above the idle one",
-          "a lower latency target, or a longer search time"};
+          "a lower --latency-target, or a longer search (--search-time 10m)"};
 }
 
 /// With the figures of the load point.
@@ -131,10 +141,10 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   const double requested = point.requested_ops_per_sec.value_or(0);
   if (reason == nothing_measured && point.ended_in_warmup()) return "no window was measured";
   if (reason == achieved_rate_low && requested > 0 && point.has_figures())
-    return fmt::format("{} of the {} requested ops/s were reached (95 % are needed)", rate_cell(point),
-                       per_second(requested));
+    return fmt::format("{} of the {} requested ops/s were reached ({:.0f} % are needed)", rate_cell(point),
+                       per_second(requested), 100 * validity_limits::reached_share);
   if (reason == generator_paused) return pause_text(point);
-  if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > 1.05 * requested)
+  if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > validity_limits::exceeded_share * requested)
     return "more ops ended than were due: a stop in the warm-up had left some behind";
   const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
   if (reason == mix_off && idle != point.groups.end())
@@ -171,12 +181,13 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (reason == imprecise || reason == not_demonstrated) {
     if (result.status == Status::interrupted) return "the run was ended before its time";
     if (reason == imprecise && answer) return imprecision(*answer, result.simulated()).second;
-    if (result.simulated()) return "a longer search time";
+    if (result.simulated()) return longer_search;
   }
+  if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
   if (reason == generator_paused && point && point->throttled_share > 0)
     return "more processors for this container, or none that are limited";
   if (reason == generator_limited && point && !point->requested_ops_per_sec)
-    return "more processors or hosts, more workers, or fewer procs";
+    return "more processors or hosts, more workers (--max-workers), or fewer procs (--job-sets)";
   return words_of(reason).remedy;
 }
 
@@ -196,6 +207,22 @@ std::string reason_lines(const std::vector<Invalid>& reasons, const Result& resu
   return text;
 }
 
+std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
+                                const PointFigures& point, const AnswerFigures& answer) {
+  using enum Invalid;
+  const auto is_explained = [&](Invalid reason) {
+    return reason == not_demonstrated || (reason == imprecise && !is_narrow(answer));
+  };
+  if (limit.empty() || std::ranges::none_of(reasons, is_explained))
+    return reason_lines(reasons, result, &point, &answer);
+  std::string text = limit;
+  for (const Invalid reason : reasons)
+    text += is_explained(reason)
+                ? fmt::format("  INVALID: {}: {}\n", to_string(reason), figures_of(reason, result, point, &answer))
+                : reason_lines({reason}, result, &point, &answer);
+  return text;
+}
+
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result) {
   std::map<Invalid, std::pair<int, const PointFigures*>> invalid;
   for (const PointFigures* const point : points)
@@ -203,9 +230,12 @@ std::string reason_lines(const std::vector<const PointFigures*>& points, const R
       auto& [count, first] = invalid[reason];
       if (count++ == 0) first = point;
     }
+  const bool are_repeats = result.series && !result.series->parameter;
   std::string text;
   for (const auto& [reason, found] : invalid)
-    text += fmt::format("  {} of {} load points, the first of them:\n", found.first, points.size()) +
+    text += fmt::format("  {} of {} {}, the first of them{}:\n", found.first, points.size(),
+                        are_repeats ? "repeats" : "load points",
+                        are_repeats ? fmt::format(" repeat {}", found.second->repeat) : "") +
             reason_lines({reason}, result, found.second);
   return text;
 }

@@ -16,6 +16,11 @@ std::string reason_text(Invalid reason);
 std::string reason_lines(const std::vector<Invalid>& reasons, const Result& result, const PointFigures* point,
                          const AnswerFigures* answer = nullptr);
 
+/// The same for an answer whose search was kept from its end by `limit` (limit_line()): the limit comes first, and
+/// reasons that it explains have no remedy of their own. `limit` may be empty.
+std::string reason_lines_behind(const std::string& limit, const std::vector<Invalid>& reasons, const Result& result,
+                                const PointFigures& point, const AnswerFigures& answer);
+
 /// The same for each reason of several load points: of how many it is one, and the line of the first of them.
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);
 

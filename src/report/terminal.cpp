@@ -9,6 +9,7 @@
 #include "report/curve_text.hpp"
 #include "report/point_text.hpp"
 #include "report/run_text.hpp"
+#include "report/series_text.hpp"
 #include "result/escaped_text.hpp"
 
 namespace edagen {
@@ -54,7 +55,7 @@ std::string result_text(const Result& raw, bool search_blocks) {
   if (result.load_points.empty() && !cut_off.empty()) return cut_off;
   if (result.load_points.empty())
     return "Nothing was measured" + (result.failure ? ": " + *result.failure : std::string(".")) + "\n";
-  if (result.series) return series_text(result);
+  if (result.series) return series_text(result, search_blocks);
   const bool is_curve = !result.at_latency_target.empty() || (!cut_off.empty() && result.load_points.size() > 1) ||
                         std::ranges::any_of(result.load_points, [](const PointFigures& point) {
                           return point.purpose != Purpose::load_point && point.purpose != Purpose::incomplete;

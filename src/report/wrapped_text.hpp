@@ -21,15 +21,15 @@ inline std::size_t end_of_word(std::string_view text) {
   return std::min(at, text.size() - 1) + 1;
 }
 
-/// Lines of at most 80 columns with an end each, broken after blanks and commas; a word that is longer stays whole. All
+/// Lines of at most `columns` with an end each, broken after blanks and commas; a word that is longer stays whole. All
 /// but the first are indented.
-inline std::string wrapped(std::string_view text, std::size_t indent) {
+inline std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = terminal_columns) {
   std::string all, line;
   while (!text.empty()) {
     const std::size_t end = end_of_word(text);
     const std::string_view word = text.substr(0, end);
     const std::size_t needed = columns_of(word) - (word.back() == ' ' ? 1 : 0);
-    if (line.find_first_not_of(' ') != std::string::npos && columns_of(line) + needed > terminal_columns) {
+    if (line.find_first_not_of(' ') != std::string::npos && columns_of(line) + needed > columns) {
       line.erase(line.find_last_not_of(' ') + 1);
       all += line + "\n";
       line.assign(indent, ' ');
@@ -42,11 +42,11 @@ inline std::string wrapped(std::string_view text, std::size_t indent) {
 }
 
 /// The same of each line of a text.
-inline std::string wrapped_lines(std::string_view text, std::size_t indent) {
+inline std::string wrapped_lines(std::string_view text, std::size_t indent, std::size_t columns = terminal_columns) {
   std::string all;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    all += wrapped(text.substr(0, end), indent);
+    all += wrapped(text.substr(0, end), indent, columns);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return all;

@@ -30,6 +30,10 @@ class RpcConnection::Sink {
   RpcConnection& connection_;
 };
 
+RpcCall::~RpcCall() {
+  if (connection_) connection_->forget(*this);
+}
+
 RpcConnection::RpcConnection(RpcLoop& loop, RpcConnectionSettings settings)
     : loop_(&loop),
       settings_(std::move(settings)),
@@ -264,15 +268,17 @@ void RpcConnection::account_sent(std::size_t bytes, TimePoint at) {
 
 void RpcConnection::ready(std::uint32_t events) {
   if (state_ == State::connecting) attempt_ended(connect_result(socket_));
-  if (state_ == State::connected && (events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0) read();
+  const bool is_ending = (events & (EPOLLRDHUP | EPOLLERR | EPOLLHUP)) != 0;
+  if (state_ == State::connected && (is_ending || (events & EPOLLIN) != 0)) read(is_ending);
   if (state_ == State::connected && waits_until_writable_ && (events & EPOLLOUT) != 0) {
     waits_until_writable_ = false;
     flush();
   }
 }
 
-/// Reads until nothing is left, since what is left is not reported again.
-void RpcConnection::read() {
+/// Reads until nothing is left, since what is left is not reported again. After a read that has filled less than its
+/// room nothing is left but, `to_end`, the end of the stream.
+void RpcConnection::read(bool to_end) {
   const RpcLoop::Batch batch(*loop_);
   const std::span<std::byte> shared = loop_->read_room();
   const unsigned epoch = epoch_;
@@ -288,10 +294,10 @@ void RpcConnection::read() {
     const std::size_t in_place = std::min(received.bytes, place.size());
     if (in_place > 0 && !reader_.consume_in_place(in_place, sink)) return;
     if (!reader_.consume(shared.first(received.bytes - in_place), sink) || epoch != epoch_) return;
-    if (received.bytes < place.size() + shared.size()) return;
+    if (received.bytes < place.size() + shared.size() && !to_end) return;
   }
-  boost::asio::post(loop_->context(), guarded_handler(self_, [this, epoch] {
-                      if (epoch == epoch_) read();
+  boost::asio::post(loop_->context(), guarded_handler(self_, [this, epoch, to_end] {
+                      if (epoch == epoch_) read(to_end);
                     }));
 }
 

@@ -64,7 +64,7 @@ class RpcConnection final : SocketWatcher {
   /// its next handler, or in the same batch of completions.
   void call(RpcCall& call);
   /// Sends now what can be sent, instead of from the loop's next handler.
-  void flush();
+  void flush() override;
   /// The call is forgotten without a completion; its reply, if one comes, counts as unmatched.
   void cancel(RpcCall& call);
   /// Closes the connection. Every call that is under way ends as connection_failed with this errno, from a handler of
@@ -109,7 +109,7 @@ class RpcConnection final : SocketWatcher {
   std::ptrdiff_t send_batch(std::size_t& offered);
   void account_sent(std::size_t bytes, TimePoint at);
   void ready(std::uint32_t events) override;
-  void read();
+  void read(bool to_end);
   void request_flush();
   bool on_record(ByteSpan record);
   bool wants_record(std::uint32_t xid, std::size_t bytes);

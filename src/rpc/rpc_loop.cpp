@@ -4,7 +4,6 @@
 #include <boost/asio/post.hpp>
 #include <random>
 
-#include "rpc/rpc_connection.hpp"
 #include "rpc/send_batch.hpp"
 
 namespace edagen {
@@ -46,7 +45,7 @@ bool RpcLoop::run_until(TimePoint until) {
   return context_.run_one() > 0;
 }
 
-void RpcLoop::flush_later(RpcConnection& connection) {
+void RpcLoop::flush_later(SocketWatcher& connection) {
   to_flush_.push_back(&connection);
   if (batches_ > 0 || flush_is_posted_) return;
   flush_is_posted_ = true;
@@ -56,8 +55,8 @@ void RpcLoop::flush_later(RpcConnection& connection) {
   });
 }
 
-void RpcLoop::forget(RpcConnection& connection) {
-  std::replace(to_flush_.begin(), to_flush_.end(), &connection, static_cast<RpcConnection*>(nullptr));
+void RpcLoop::forget(SocketWatcher& connection) {
+  std::replace(to_flush_.begin(), to_flush_.end(), &connection, static_cast<SocketWatcher*>(nullptr));
 }
 
 void RpcLoop::flush_all() {

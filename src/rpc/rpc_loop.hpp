@@ -14,8 +14,6 @@
 
 namespace edagen {
 
-class RpcConnection;
-
 /// Used by one thread at a time. Connections must not outlive their loop. Others may use context() for timers and the
 /// like; from other threads only boost::asio::post() to it is allowed.
 class RpcLoop {
@@ -33,8 +31,8 @@ class RpcLoop {
   // For connections.
 
   /// The connection is flushed at the end of the handler that runs, or else by the next one.
-  void flush_later(RpcConnection& connection);
-  void forget(RpcConnection& connection);
+  void flush_later(SocketWatcher& connection);
+  void forget(SocketWatcher& connection);
   SocketPoll& sockets() { return sockets_; }
   BufferPool& pool() { return pool_; }
   std::span<std::byte> read_room() { return read_room_; }
@@ -67,7 +65,7 @@ class RpcLoop {
   TimePoint alarm_at_ = TimePoint::max();
   BufferPool pool_;
   std::vector<std::byte> read_room_, send_room_;
-  std::vector<RpcConnection*> to_flush_;
+  std::vector<SocketWatcher*> to_flush_;
   unsigned batches_ = 0;
   bool flush_is_posted_ = false;
   Random random_;

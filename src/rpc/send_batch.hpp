@@ -17,7 +17,7 @@ inline std::size_t wire_bytes(const RpcCall& call, const RpcCredential& credenti
 
 class SendBatch {
  public:
-  /// Of the memory that calls are written to.
+  /// The memory that calls are written to.
   static constexpr std::size_t room_bytes = 64 * 1024;
 
   explicit SendBatch(std::span<std::byte> room) : room_(room) {}

@@ -19,7 +19,7 @@ SocketPoll::SocketPoll(boost::asio::io_context& context) : poll_(context, new_po
 
 int SocketPoll::add(int socket, SocketWatcher& watcher) {
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLOUT | EPOLLET;
+  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
   event.data.ptr = &watcher;
   return ::epoll_ctl(poll_.native_handle(), EPOLL_CTL_ADD, socket, &event) == 0 ? 0 : errno;
 }

@@ -13,8 +13,10 @@ namespace edagen {
 
 class SocketWatcher {
  public:
-  /// EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP: reported when they begin, not for as long as they last.
+  /// EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLERR, EPOLLHUP: reported when they begin, not for as long as they last.
   virtual void ready(std::uint32_t events) = 0;
+  /// Sends what is queued.
+  virtual void flush() = 0;
 
  protected:
   ~SocketWatcher() = default;

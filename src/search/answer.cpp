@@ -4,8 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "result/validity_limits.hpp"
+
 namespace edagen {
 namespace {
+
+// The reason "imprecise" is printed with this limit.
+static_assert(SearchPolicy().max_half_width_share == validity_limits::answer_half_width_share);
 
 Invalid reason_of(RateLimit limit) {
   return limit == RateLimit::host ? Invalid::generator_limited : Invalid::target_not_reached;

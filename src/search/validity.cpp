@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "result/validity_limits.hpp"
+
 namespace edagen {
 namespace {
 
@@ -35,8 +37,8 @@ bool mix_is_off(const RunStats& stats) {
     shares += group.share;
   }
   return done > 0 && shares > 0 && std::ranges::any_of(stats.groups, [&](const GroupStats& group) {
-           return keeps_share(group) &&
-                  std::abs(group.share / shares - static_cast<double>(group.operations) / done) > 0.05;
+           return keeps_share(group) && std::abs(group.share / shares - static_cast<double>(group.operations) / done) >
+                                            validity_limits::mix_share;
          });
 }
 
@@ -48,8 +50,8 @@ Rate rate_of(const RunStats& stats) {
   for (const GroupStats& group : stats.groups) due += static_cast<double>(group.due);
   const double in_flight = stats.ops_per_sec() * stats.ops.response().mean() / 1e9;
   const double slack = 1 + 3 * std::sqrt(in_flight), ended = static_cast<double>(stats.ops.operations());
-  if (ended + slack < 0.95 * due) return Rate::low;
-  return ended - slack > 1.05 * due ? Rate::high : Rate::as_due;
+  if (ended + slack < validity_limits::reached_share * due) return Rate::low;
+  return ended - slack > validity_limits::exceeded_share * due ? Rate::high : Rate::as_due;
 }
 
 }  // namespace
@@ -94,12 +96,13 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
   const bool any_window = stats.length > Nanos(0);  // else procs and pauses are those of the warm-up
   const Rate rate = open_loop && any_window ? rate_of(stats) : Rate::as_due;
   rule(rate == Rate::low, achieved_rate_low);
-  rule(any_window && std::ranges::any_of(stats.groups, [](const auto& g) { return g.least_proc_share < 0.75; }),
+  rule(any_window && std::ranges::any_of(
+                         stats.groups, [](const auto& g) { return g.least_proc_share < validity_limits::proc_share; }),
        proc_rate_low);
   rule(mix_is_off(stats), mix_off);
   rule(generator_is_late(stats, statistic, target), generator_limited);
-  rule(any_window && (stats.longest_pause >= longest_pause || stats.paused_share >= paused_share_limit ||
-                      stats.throttled_share >= paused_share_limit),
+  rule(any_window && (stats.longest_pause >= longest_pause || stats.paused_share >= validity_limits::paused_share ||
+                      stats.throttled_share >= validity_limits::paused_share),
        generator_paused);
   // What the warm-up had left behind ended in the window: a stop of the storage or of this host.
   rule(stats.unsteady || rate == Rate::high, unsteady);

@@ -33,7 +33,4 @@ NanosF closed_loop_wait(const RunStats& stats);
 /// So much of this host's processors was used that they, and not the storage, may be the limit.
 bool host_is_busy(const RunStats& stats);
 
-/// The share of the time for which the generator may be without a processor.
-constexpr double paused_share_limit = 0.05;
-
 }  // namespace edagen

@@ -63,6 +63,18 @@ std::string different_files(const ComparisonResult& comparison) {
   return "";
 }
 
+/// The lines of `text` that `other` does not have: what is alike in all plans is printed with the first.
+std::string lines_that_differ(const std::string& text, const std::string& other) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string line = text.substr(at, end - at);
+    if (("\n" + other).find("\n" + line) == std::string::npos) lines += line;
+    at = end;
+  }
+  return lines;
+}
+
 Nanos time_of(const ComparisonPlan& plan) {
   Nanos time{0};
   for (const Variant& variant : plan.variants)
@@ -99,6 +111,16 @@ void ComparisonRunner::check_places_of_results(bool touching) {
   check_places(places_of(plan_), inputs, all_directories(plan_), session_.watch, touching);
 }
 
+std::string ComparisonRunner::text_of(const Variant& variant) {
+  const TunedExport* const mount = tuned(variant);
+  if (!mount && !session_.hosts) {
+    const RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
+    return plan_text(first, RunSite(first, session_));
+  }
+  const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
+  return plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n";
+}
+
 /// The volumes have been looked at.
 std::string ComparisonRunner::text() {
   const Nanos time = time_of(plan_);
@@ -108,16 +130,12 @@ std::string ComparisonRunner::text() {
       plan_.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan_.at_latency_target, ""))
                               : "latency",
       time > Nanos(0) ? "; " + at_most_text(time) + ", and what the datasets take" : "; simulated");
+  std::string first;
   for (const Variant& variant : plan_.variants) {
-    text += fmt::format("\n{} ({})\n", one_line(variant.name), one_line(variant.what));
-    const TunedExport* const mount = tuned(variant);
-    if (!mount && !session_.hosts) {
-      const RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
-      text += plan_text(first, RunSite(first, session_));
-      continue;
-    }
-    const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
-    text += plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n";
+    const std::string its = text_of(variant);
+    text += fmt::format("{}{} ({})\n{}", first.empty() ? "\n" : "", one_line(variant.name), one_line(variant.what),
+                        lines_that_differ(its, first));
+    if (first.empty()) first = its;
   }
   return text;
 }

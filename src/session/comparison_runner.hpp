@@ -34,6 +34,7 @@ class ComparisonRunner {
   void find_dataset_budget();
   void check_kept_results() const;
   std::string text();
+  std::string text_of(const Variant& variant);
   ComparisonResult header() const;
   ComparisonResult with_variants(ComparisonResult comparison) const;
   void begin_simulated_runs(const std::vector<std::size_t>& order);

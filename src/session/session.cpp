@@ -82,6 +82,7 @@ StalenessFigures Session::run(const StalenessPlan& plan) {
     check_mounts({directory});
   }
   self.pause();
+  check_same_directory(plan.writer, plan.reader, state_->watch);
   return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, state_->watch, state_->stop));
 }
 

@@ -14,8 +14,9 @@ namespace {
 void log_left_behind() {
   const std::vector<std::string> left = Journal::left_behind();
   if (left.empty()) return;
-  spdlog::info("{} of earlier runs {} left in {}: edagen report {} reads the last", counted(left.size(), "journal"),
-               left.size() == 1 ? "is" : "are", std::filesystem::path(left.back()).parent_path().string(), left.back());
+  const std::string directory = std::filesystem::path(left.back()).parent_path().string();
+  spdlog::info("{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them",
+               counted(left.size(), "journal"), left.size() == 1 ? "is" : "are", left.back(), directory);
 }
 
 }  // namespace

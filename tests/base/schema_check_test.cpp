@@ -104,8 +104,8 @@ TEST(SchemaCheck, TextThatDoesNotFitAPatternIsToldWhatDoes) {
 }
 
 TEST(SchemaCheck, AnUnknownNameIsToldTheNearestOrAll) {
-  EXPECT_EQ(refusal_of_patched(R"({"op_mix": {"reads": 1}})"),
-            "f.json#/op_mix/reads: unknown name 'reads' (did you mean 'read_seq'?)");
+  EXPECT_EQ(refusal_of_patched(R"({"op_mix": {"read_sec": 1}})"),
+            "f.json#/op_mix/read_sec: unknown name 'read_sec' (did you mean 'read_seq'?)");
   EXPECT_EQ(refusal_of_patched(R"({"io": {"colour": 1}})"),
             "f.json#/io/colour: unknown name 'colour' (known: 'depth', 'direct', 'fsync')");
   EXPECT_EQ(refusal_of_patched(R"({"io": {"a/b~c\n": 1}})"),

@@ -140,7 +140,7 @@ TEST(BadInput, AnOptionThatIsGivenTwiceOrWithoutItsValueOrAFlagWithOneIsNamedInP
                  "--clients: is given 3 times, and goes once\n");
   expect_refused({"curve", "--points"}, "edagen: --points: needs a value (in [2 - 10000])\n");
   expect_refused({"run", "--phase"}, "edagen: --phase: needs a value (one of functional, physical, mixed)\n");
-  expect_refused({"compare", "--json"}, "edagen: --json: needs a value\n");
+  expect_refused({"compare", "--json"}, "edagen: --json: needs a value (FILE)\n");
   expect_refused(run({"--keep-dataset=" + std::string(100'000, 'x')}), "edagen: --keep-dataset: takes no value\n");
   expect_refused({"run", "--phase=At Most 1 required but received 2"}, "--phase: unknown 'At Most 1 required");
 }
@@ -262,6 +262,17 @@ TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
   const std::size_t bytes = 1 + std::string("{\"type\":\"inter").size() + rest.find('\n');
   EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out, " + std::to_string(bytes) + " bytes\n");
   EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
+}
+
+TEST(BadInput, TooFewDescriptorsAreNamedWithTheirLimit) {
+  const TemporaryDirectory folder;
+  const Outcome run = Program({"bash", "-c",
+                               "ulimit -n 8; exec " + edagen_path() +
+                                   " --phase functional --target sim:regular --warmup 0s --duration 1s --journal " +
+                                   (folder / "j.jsonl")})
+                          .wait();
+  EXPECT_NE(run.status, 0);
+  EXPECT_NE(run.err.find("Too many open files (ulimit -n limits open files)\n"), std::string::npos) << run.err;
 }
 
 TEST(GoodInput, HelpAndVersionAreWordsToo) {

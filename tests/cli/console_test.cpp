@@ -30,7 +30,8 @@ TEST(Console, StepsAreToldWithNumbersAsTheTablesHaveThem) {
   console.observe(PointBegan{39'600, "block"});
   console.observe(PointMeasured{point});
   spdlog::set_default_logger(before);
-  EXPECT_EQ(said.str(), "39,601 ops/s, latency 1.52 ms\n2: block at 39,600: 39,601 ops/s, latency 1.52 ms\n");
+  EXPECT_EQ(said.str(),
+            "39,601 ops/s, latency 1.52 ms\nstep 2, block at 39,600 ops/s: 39,601 ops/s, latency 1.52 ms\n");
 }
 
 }  // namespace

@@ -26,5 +26,13 @@ TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {
   EXPECT_NE(client_text("h1,h2").find("'h1,h2': edagen is started on many hosts by mpirun"), std::string::npos);
 }
 
+TEST(FioWords, ATypedOptionOfFioIsToldWhatThereIsInItsPlace) {
+  EXPECT_EQ(fio_word_hint("runtime"), "fio's; here: --duration TIME");
+  EXPECT_EQ(fio_word_hint("numjobs"), "fio's; here: --procs N");
+  EXPECT_EQ(fio_word_hint("bs"), "fio's; edagen workloads import-fio makes a workload file of fio's options");
+  EXPECT_EQ(fio_word_hint("blocksize"), fio_word_hint("bs")) << "an alias";
+  EXPECT_EQ(fio_word_hint("colour"), "");
+}
+
 }  // namespace
 }  // namespace edagen

@@ -39,8 +39,8 @@ json result_in(const std::string& path) { return json::parse(std::ifstream(path)
 TEST(NfsLabMounts, AnAutomountedVolumeHasAnNfsViewAndOptionsThatAreTheSameAfterARestart) {
   const TemporaryDirectory folder;
   const auto automounted = [&](const std::string& output) {
-    return "python3 " + source_path("tests/cli/automounter.py") +
-           " --nfs 127.0.1.2:/mnt/export vers=3,nolock /mnt/auto " + run_on("/mnt/auto", output) + " >/dev/null; ";
+    return "python3 " + source_path("tests/cli/automounter.py") + " --nfs 127.0.1.2:/export vers=3,nolock /mnt/auto " +
+           run_on("/mnt/auto", output) + " >/dev/null; ";
   };
   const Outcome lab = lab_with_mounts("0", "modprobe autofs4; mkdir -p /mnt/auto; " + automounted(folder / "1.json") +
                                                automounted(folder / "2.json") + "true");
@@ -48,14 +48,14 @@ TEST(NfsLabMounts, AnAutomountedVolumeHasAnNfsViewAndOptionsThatAreTheSameAfterA
   const json first = result_in(folder / "1.json"), second = result_in(folder / "2.json");
   ASSERT_FALSE(first.is_discarded() || second.is_discarded()) << lab.err;
   EXPECT_EQ(first["target"]["kind"], "nfs");
-  EXPECT_EQ(first["target"]["mounts"][0]["source"], "127.0.1.2:/mnt/export");
+  EXPECT_EQ(first["target"]["mounts"][0]["source"], "127.0.1.2:/export");
   EXPECT_GT(first["load_points"][0]["nfs"]["rpcs_per_op"].get<double>(), 0);
   EXPECT_EQ(first["plan"]["mount /mnt/auto"], second["plan"]["mount /mnt/auto"]);
 }
 
 TEST(NfsLabMounts, OfTwoMountsOnOneDirectoryTheUpperOneIsMeasured) {
   const TemporaryDirectory folder;
-  const std::string mount = "mount -t nfs 127.0.1.1:/mnt/export /mnt/s -o vers=3,nosharecache,nolock";
+  const std::string mount = "mount -t nfs 127.0.1.1:/export /mnt/s -o vers=3,nosharecache,nolock";
   const Outcome lab = lab_with_mounts(
       "0", "mkdir -p /mnt/s; " + mount + "; for i in $(seq 300); do : >/mnt/s/f$i; done; rm -f /mnt/s/f*; " + mount +
                ",noac; " + edagen_path() + " mounts; " + run_on("/mnt/s", folder / "r.json") + " >/dev/null; true");
@@ -72,7 +72,7 @@ TEST(NfsLabMounts, OfTwoMountsOnOneDirectoryTheUpperOneIsMeasured) {
 TEST(NfsLabMounts, SessionTrunkingIsNoFailedNconnect) {
   const Outcome lab =
       lab_with_mounts("0", std::string("mkdir -p /mnt/a /mnt/b; for i in 1 2; do mount -t nfs -o "
-                                       "vers=4.1,nconnect=2,max_connect=4,nosharecache 127.0.1.$i:/ "
+                                       "vers=4.1,nconnect=2,max_connect=4,nosharecache 127.0.1.$i:/export "
                                        "/mnt/$(echo ab | cut -c $i); done; grep -c xprt: /proc/self/mountstats; ") +
                                edagen_path() + " mounts");
   if (!lab_started(lab)) EDAGEN_SKIP("the NFS lab does not start: " << lab.err);

@@ -80,6 +80,25 @@ TEST(NfsLab, StartsOnAProcessorWithAmxAndOnlyWithItsLibrary) {
   EXPECT_NE(repaired.outcome.out.find(" /mnt/nfs0 nfs "), std::string::npos) << repaired.outcome.out;
 }
 
+TEST(NfsLab, FilesWithRelativePathsStayWhereTheLabWasStarted) {
+  const TemporaryDirectory folder;
+  const std::string there = "cd '" + folder.path() + "' && '" + source_path("scripts/nfs-lab") + "' --mounts ";
+  const Lab lab = {Program({"bash", "-c", there + "0 -- bash -c 'pwd; echo kept > kept.txt'"}).wait()};
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.out, std::filesystem::canonical(folder.path()).string() + "\n") << lab.outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "kept.txt"));
+}
+
+TEST(NfsLab, OnePathServesBothVersionsWithLocksAtOnceAndTransfersOfAMebibyte) {
+  const std::string mounts =
+      "for v in 3 4.1; do mkdir /mnt/v$v; mount -t nfs 127.0.1.1:/export /mnt/v$v -o vers=$v,nosharecache; "
+      "echo $v > /mnt/v$v/file; timeout 25 flock /mnt/v$v/file echo locked; "
+      "grep -c \"/mnt/v$v .*rsize=1048576,wsize=1048576\" /proc/mounts; done; cat /mnt/v3/file";
+  const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c", mounts});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.out, "locked\n1\nlocked\n1\n4.1\n") << lab.outcome.err;
+}
+
 TEST(NfsLab, NoctoAndALongActimeoSaveNearlyAllGetattrs) {
   const Lab defaults = functional("vers=3");
   if (!defaults.started()) EDAGEN_SKIP("the NFS lab does not start: " << defaults.outcome.err);
@@ -109,7 +128,7 @@ TEST(NfsLab, WhatMountPointsShareIsCountedOnce) {
   const std::string run = edagen_path() +
                           " --phase functional --clients 2 --procs 2 --rate 60 --warmup 500ms --duration 2s "
                           "--dataset-scale 0.01 --mount /mnt/a --mount /mnt/b --progress never -q --json ";
-  const std::string mounts = "mkdir -p /mnt/a /mnt/b; M='mount -t nfs 127.0.1.1:/mnt/export -o vers=3,nolock'; ";
+  const std::string mounts = "mkdir -p /mnt/a /mnt/b; M='mount -t nfs 127.0.1.1:/export -o vers=3,nolock'; ";
   const TemporaryDirectory folder;
   const Lab lab =
       in_lab({"--mounts", "0"}, {"bash", "-c",
@@ -184,8 +203,8 @@ TEST(NfsLab, TheMountsCommandShowsAndWarns) {
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_EQ(lab.outcome.status, 0) << lab.outcome.err;
   for (const char* const part :
-       {"/mnt/nfs1", "127.0.1.2:/mnt/export", "! /mnt/nfs0, /mnt/nfs1: rsize=32768 is below 64 KiB",
-        "! /mnt/nfs0, /mnt/nfs1: attributes are not cached"})
+       {"/mnt/nfs1", "127.0.1.2:/export", "! /mnt/nfs0, /mnt/nfs1: rsize=32768 is below 64 KiB",
+        "! /mnt/nfs0, /mnt/nfs1: attributes are not cached", "published EDA results (-v lists them)"})
     EXPECT_NE(lab.outcome.out.find(part), std::string::npos) << part << "\n" << lab.outcome.out;
 }
 
@@ -197,7 +216,7 @@ TEST(NfsLab, TuningsAreRankedAsTheirRpcCountsImply) {
   const Lab lab = in_lab({"--mounts", "0", "--rtt", "1ms"}, {"edagen",
                                                              "compare",
                                                              "--export",
-                                                             "127.0.1.5:/mnt/export",
+                                                             "127.0.1.5:/export",
                                                              "--tunings",
                                                              tunings,
                                                              "--phase",
@@ -238,7 +257,7 @@ TEST(NfsLab, ASignalEndsAComparisonWithNothingLeftMounted) {
   const Lab lab =
       in_lab({"--mounts", "0"}, {"bash", "-c",
                                  edagen_path() +
-                                     " compare --export 127.0.1.1:/mnt/export --phase functional "
+                                     " compare --export 127.0.1.1:/export --phase functional "
                                      "--procs 1 --rate 20 --dataset-scale 0.01 --duration 100s --tunings " +
                                      source_path("tests/cli/nconnect.json") +
                                      " & sleep 4; grep -c edagen-compare /proc/mounts; kill -INT $!; wait $!; "
@@ -254,7 +273,7 @@ TEST(NfsLab, WhatAKilledComparisonHasLeftIsUndoneByTheNext) {
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"a","options":"vers=3,nolock"},
       {"name":"b","options":"vers=3,nolock","sysctls":{"vm.dirty_ratio":"33","net.core.rmem_max":"400000"}}]})");
-  const std::string compare = edagen_path() + " compare --export 127.0.1.1:/mnt/export --tunings " + tunings +
+  const std::string compare = edagen_path() + " compare --export 127.0.1.1:/export --tunings " + tunings +
                               " --phase functional --procs 1 --rate 50 --warmup 0s --dataset-scale 0.0001";
   const std::string values =
       "cat /proc/sys/vm/dirty_ratio /proc/sys/net/core/rmem_max; grep -c edagen-compare "
@@ -282,7 +301,7 @@ TEST(NfsLab, WhereTheServerTurnsRootIntoAnotherUserItsOwnDatasetsAreUsedAndForei
   const Lab lab = in_lab(
       {"--mounts", "1"},
       {"bash", "-c",
-       "exportfs -o rw,root_squash,fsid=0,insecure,async,crossmnt 127.0.0.0/8:/mnt/export; chmod 1777 /mnt/export; " +
+       "exportfs -o rw,root_squash,fsid=1,insecure,async,crossmnt 127.0.0.0/8:/export; chmod 1777 /mnt/export; " +
            short_run("--mount /mnt/nfs0 --duration 500ms --keep-dataset >/dev/null") +
            "stat -c %u /mnt/nfs0/edagen.data; " +
            short_run("--mount /mnt/nfs0 --duration 500ms --reuse-dataset >/dev/null") +
@@ -326,10 +345,10 @@ TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
   EXPECT_LT(point["latency_ms"]["response"]["p95"].get<double>(), 1'000);
 }
 
-/// compare on 127.0.1.1:/mnt/export with these tunings, for scripts.
+/// compare on 127.0.1.1:/export with these tunings, for scripts.
 std::string short_comparison(const std::string& tunings, const std::string& more = "") {
   return edagen_path() +
-         " compare --export 127.0.1.1:/mnt/export --phase functional --procs 1 --rate 20 --dataset-scale 0.01 --warmup "
+         " compare --export 127.0.1.1:/export --phase functional --procs 1 --rate 20 --dataset-scale 0.01 --warmup "
          "0s "
          "--duration 1s --repeat 2 --tunings " +
          tunings + " " + more +
@@ -358,7 +377,7 @@ TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
   EXPECT_TRUE(variants[0]["runs"].empty());
   EXPECT_TRUE(variants[1]["refused"].is_null());
   EXPECT_EQ(variants[1]["runs"].size(), 2u);
-  EXPECT_NE(variants[2]["refused"].dump().find("mount 127.0.1.1:/mnt/export: mount.nfs: "), std::string::npos)
+  EXPECT_NE(variants[2]["refused"].dump().find("mount 127.0.1.1:/export: mount.nfs: "), std::string::npos)
       << variants[2]["refused"];
   EXPECT_EQ(variants[3]["runs"].size(), 2u);
   EXPECT_FALSE(variants[3]["against_first"].is_null()) << "against plain, the first that was measured";
@@ -371,22 +390,24 @@ TEST(NfsLab, ATuningThatIsRefusedIsARowWithTheReasonAndTheOthersGoOn) {
 TEST(NfsLab, AMountThatFailsIsToldInTheWordsOfMountAndLeavesNothing) {
   const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c",
                                              edagen_path() +
-                                                 " compare --export 127.0.1.1:/mnt/none "
+                                                 " compare --export 127.0.1.1:/none "
                                                  "--phase functional --rate 10 --dataset-scale 0.01 --tunings " +
                                                  source_path("tests/cli/nconnect.json") +
                                                  "; echo status $?; ls /run | grep -c edagen-compare"});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
-  EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/mnt/none: mount.nfs: access denied by server"), std::string::npos)
+  EXPECT_NE(lab.outcome.err.find("mount 127.0.1.1:/none: mount.nfs: access denied by server"), std::string::npos)
       << lab.outcome.err;
   EXPECT_NE(lab.outcome.out.find("status 1\n0\n"), std::string::npos) << "nothing was measured: " << lab.outcome.out;
 }
 
 TEST(NfsLab, LocksThatAreNeverAnsweredAreWaitedForSoLongAndLeaveNothingMounted) {
-  // The lab's lock manager does not answer: NFSv3 without nolock. A mount there may take some seconds, but not ten.
+  // In its grace period a lock manager grants no new lock: NFSv3 without nolock. A mount there may take some seconds,
+  // but not ten.
   const TemporaryDirectory folder;
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"locked","options":"vers=3"}, {"name":"plain","options":"vers=3,nolock"}]})");
-  const Lab lab = in_lab({"--mounts", "0"}, {"bash", "-c", short_comparison(tunings, "--stuck-after 10s")});
+  const Lab lab = in_lab({"--mounts", "0"},
+                         {"bash", "-c", "rpc.nfsd 0; rpc.nfsd 8; " + short_comparison(tunings, "--stuck-after 10s")});
   if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   EXPECT_NE(lab.outcome.out.find("locked: refused: a lock took longer than 10 s"), std::string::npos)
       << lab.outcome.out << lab.outcome.err;
@@ -417,7 +438,7 @@ TEST(NfsLab, EveryRunOfATuningBeginsWithEmptyCachesAlsoTheOneThatMakesTheDataset
   const TemporaryDirectory folder;
   const std::string tunings = folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":[
       {"name":"a","options":"vers=3,nolock,nocto,actimeo=600"}, {"name":"b","options":"vers=3,nolock"}]})");
-  const Lab lab = in_lab({"--mounts", "0"}, {edagen_path(), "compare",     "--export",   "127.0.1.1:/mnt/export",
+  const Lab lab = in_lab({"--mounts", "0"}, {edagen_path(), "compare",     "--export",   "127.0.1.1:/export",
                                              "--tunings",   tunings,       "--workload", "fio/8k-randread",
                                              "--buffered",  "--procs",     "1",          "--io-depth",
                                              "1",           "--file-size", "4MiB",       "--rate",
@@ -431,7 +452,7 @@ TEST(NfsLab, EveryRunOfATuningBeginsWithEmptyCachesAlsoTheOneThatMakesTheDataset
     const json& rpcs = result["load_points"][0]["nfs"]["mounts"][0]["rpcs"];
     ASSERT_TRUE(rpcs.contains("READ")) << file << ": all of the file was in the client's cache";
     EXPECT_GT(rpcs["READ"]["requests"].get<double>(), 5) << file;
-    EXPECT_EQ(result["plan"]["volume"].get<std::string>().substr(0, 21), "127.0.1.1:/mnt/export") << file;
+    EXPECT_EQ(result["plan"]["volume"].get<std::string>().substr(0, 21), "127.0.1.1:/export") << file;
   }
 }
 

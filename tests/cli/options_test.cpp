@@ -53,8 +53,7 @@ TEST(LoadOptions, TheHelpOfJobSetsSaysHowManyThereAreWithoutIt) {
   options.add_to(app);
   const std::string help = app.get_option("--job-sets")->get_description();
   EXPECT_NE(help.find("5 procs each"), std::string::npos) << help;
-  EXPECT_NE(help.find("default: 1, and 200 on a simulated volume for a curve without --sweep"), std::string::npos)
-      << help;
+  EXPECT_NE(help.find("default: 1 (simulated curves and comparisons: 200)"), std::string::npos) << help;
 }
 
 TEST(LoadOptions, TheLabelFileIsAnInput) {

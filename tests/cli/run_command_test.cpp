@@ -208,7 +208,26 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"workload",
                  {"--workload", "eda_mixxed"},
                  "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'? known: eda_functional, "},
-        BadInput{"both", {"--workload", "eda_mixed", "--phase", "mixed"}, "cannot be given together"},
+        BadInput{"both",
+                 {"--workload", "fio/8k-randread", "--phase", "mixed"},
+                 "--phase: is short for --workload eda_mixed, and --workload fio/8k-randread is given, too (leave one"},
+        BadInput{"fio_word",
+                 {"--phase", "mixed", "--runtime", "60"},
+                 "--runtime: unknown option (fio's; here: --duration TIME)"},
+        BadInput{"fio_alias", {"--phase", "mixed", "--blocksize=4k"}, "(fio's; edagen workloads import-fio makes a"},
+        BadInput{"other_command",
+                 {"--phase", "mixed", "--latency-target", "2ms"},
+                 "--latency-target: unknown option (is an option of curve and compare)"},
+        BadInput{"nothing_near", {"--phase", "mixed", "--p99", "2ms"}, "--p99: unknown option\n"},
+        BadInput{
+            "beginning", {"--phase", "mixed", "--keep"}, "--keep: unknown option (did you mean '--keep-dataset'?)"},
+        BadInput{"command_behind",
+                 {"run", "curve", "--phase", "mixed"},
+                 "curve: unknown word (a command stands first: edagen curve ...)"},
+        BadInput{"option_as_file", {"--phase", "mixed", "--json", "--"}, "--json: needs a value, and '--' looks like"},
+        BadInput{"option_as_directory",
+                 {"--phase", "mixed", "--mount", "--dry-run"},
+                 "--mount: needs a value, and '--dry-run' looks like an option"},
         BadInput{"syntax", {"--workload", "MOUNT/broken.json"}, "line 2, column 10"},
         BadInput{"unknown_op",
                  {"--workload", "MOUNT/typo.json"},
@@ -283,15 +302,36 @@ TEST(RunCommand, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
   for (const auto& [command, words] : all) {
     std::istringstream parts(command);
     std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
-    asked.emplace_back("--help");
+    asked.emplace_back("--help-all");
     const Outcome help = edagen(asked);
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_FALSE(words.empty()) << command;
     for (const std::string& word : words)
       EXPECT_TRUE(std::regex_search(help.out, std::regex("(^|[^\\w-])" + word + "($|[^\\w-])")))
-          << "edagen " << command << " --help lacks " << word;
+          << "edagen " << command << " --help-all lacks " << word;
   }
   EXPECT_NE(edagen({"--help"}).out.find("Exit status: 0 done"), std::string::npos);
+}
+
+TEST(RunCommand, TheHelpOfEachCommandFitsAScreenAndBeginsWithExamples) {
+  for (const auto& [command, words] : words_after_commands()) {
+    std::istringstream parts(command);
+    std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
+    asked.emplace_back("--help");
+    const Outcome help = edagen(asked);
+    EXPECT_EQ(help.status, 0) << command;
+    EXPECT_LE(std::ranges::count(help.out, '\n'), 60) << "edagen " << command << " --help";
+    EXPECT_NE(help.out.find("\nExamples:\n  edagen"), std::string::npos) << "edagen " << command << " --help";
+    std::istringstream lines(help.out);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_TRUE(line.size() <= 80 || line.find("edagen") != std::string::npos) << line;
+    EXPECT_EQ(edagen(asked).out.find("TEXT"), std::string::npos) << "edagen " << command << ": each value has a kind";
+  }
+  const std::string run = edagen({"run", "--help"}).out;
+  EXPECT_NE(run.find("--mount DIR"), std::string::npos) << run;
+  EXPECT_NE(run.find("--phase functional|physical|mixed"), std::string::npos) << run;
+  EXPECT_EQ(run.find("--max-workers"), std::string::npos) << "only --help-all has all";
+  EXPECT_NE(edagen({"run", "--help-all"}).out.find("--stuck-after TIME"), std::string::npos);
 }
 
 TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
@@ -332,6 +372,28 @@ TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
 
 TEST(RunCommand, TheVersionIsThatOfTheProjectAndTheCommit) {
   EXPECT_EQ(edagen({"--version"}).out, fmt::format("edagen {}\n", program_version_and_commit));
+}
+
+TEST(WorkloadsCommand, KindsOfProcsWithoutARateHaveNoShareOfTheOps) {
+  const TemporaryDirectory folder;
+  const std::string kind = R"({"schema":"edagen.workload/1","name":"NAME","phase":"custom","ops_per_sec_per_proc":RATE,
+      "op_mix":{"stat":1,"OP":1},"dataset":{"data_files":4}})";
+  const auto write = [&](const std::string& name, const std::string& rate, const std::string& op) {
+    std::string text = kind;
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"NAME", name}, {"RATE", rate}, {"OP", op}})
+      text.replace(text.find(from), from.size(), to);
+    folder.write(name + ".json", text);
+  };
+  write("free", R"("max")", "read_seq");
+  write("paced", "10", "access");
+  const std::string blend = folder.write("blend.json", R"({"schema":"edagen.workload/1","name":"blend","phase":"mixed",
+      "blend":[{"workload":"free.json","procs":1},{"workload":"paced.json","procs":2}]})");
+  const Outcome valid = edagen({"workloads", "validate", blend});
+  EXPECT_EQ(valid.status, 0) << valid.err;
+  EXPECT_NE(valid.out.find("\nfree: 1 proc, as fast as the storage answers\n"), std::string::npos) << valid.out;
+  EXPECT_NE(valid.out.find("\npaced: 2 procs, 10 ops/s each\n"), std::string::npos) << valid.out;
+  EXPECT_EQ(std::ranges::count(valid.out, '\n') > 6, true);
+  EXPECT_NE(valid.out.find("50.00"), std::string::npos) << valid.out;
 }
 
 TEST(WorkloadsCommand, ListsShowsAndValidates) {

@@ -86,9 +86,24 @@ TEST(MountAdvice, SettingsOfTheClientCountToo) {
   settings.read_ahead_kib = {{"/mnt/a", 128}};
   settings.clock_synchronised = false;
   const std::string all = advice({mount(good)}, settings);
-  for (const char* const part : {"tcp_max_slot_table_entries is 65536", "net.core.rmem_max is 212992, not 16777216",
-                                 "read-ahead is 128 KiB", "clock is not synchronised"})
+  for (const char* const part :
+       {"tcp_max_slot_table_entries is 65536", "read-ahead is 128 KiB", "clock is not synchronised"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+}
+
+TEST(MountAdvice, SysctlsAreHintsOfTheirOwn) {
+  ClientSettings settings;
+  settings.sysctls = {{"net.core.rmem_max", "212992"}, {"net.core.wmem_max", "16777216"}};
+  EXPECT_EQ(advice({mount(good)}, settings), "");
+  ASSERT_EQ(sysctl_advice(settings).size(), 1u);
+  EXPECT_NE(sysctl_advice(settings)[0].find("net.core.rmem_max is 212992, not 16777216"), std::string::npos);
+  EXPECT_TRUE(sysctl_advice({}).empty());
+}
+
+TEST(MountAdvice, WhatLosesDataOrMeasuresSomethingElseComesFirst) {
+  const std::string all = advice({mount("hard,rsize=32768"), mount("soft,noac,lookupcache=none", 1, "/mnt/b")});
+  EXPECT_TRUE(all.starts_with("/mnt/b: a soft mount")) << all;
+  EXPECT_LT(all.find("a soft mount"), all.find("rsize=32768")) << all;
 }
 
 TEST(MountAdvice, WhatIsTrueOfSeveralMountsIsSaidOnce) {

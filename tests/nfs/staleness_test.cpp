@@ -32,6 +32,22 @@ TEST(Staleness, OneFileSystemNeverShowsItselfAnythingStale) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(Staleness, TwoDirectoriesThatAreNotOneAreRefused) {
+  testing::QuietWatch watch;
+  const testing::TemporaryDirectory writer, reader;
+  check_same_directory(writer.path(), writer.path(), watch);
+  try {
+    check_same_directory(writer.path(), reader.path(), watch);
+    ADD_FAILURE() << "was not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::usage);
+    EXPECT_TRUE(
+        std::string(error.what()).starts_with(reader.path() + ": does not show what is made in " + writer.path()))
+        << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(writer.path()));
+}
+
 TEST(Staleness, AReaderThatSeesNothingIsStaleAllTheTime) {
   testing::QuietWatch watch;
   const testing::TemporaryDirectory writer, reader;

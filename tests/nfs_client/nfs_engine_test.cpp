@@ -132,6 +132,11 @@ TEST(NfsEngine, EachClientIsAnIdentityOfItsOwn) {
   engine.run(load(200, 0ms, 200ms), watcher);
   EXPECT_EQ(its.server.callers(), "edagen-0 12, edagen-1 12, edagen-2 12");
   EXPECT_EQ(its.server.wire().connections(), 3u);
+  const std::vector<TransportCounters> connections = its.target->counters()[0].connections;
+  ASSERT_EQ(connections.size(), 3u);
+  EXPECT_EQ(connections[0].source_address, "127.0.0.1");
+  EXPECT_EQ(connections[1].source_address, "127.0.0.7");
+  EXPECT_EQ(connections[2].source_address, "127.0.0.1");
 }
 
 }  // namespace

@@ -42,6 +42,17 @@ TEST(ComparisonText, ARunWithoutFiguresShowsNoZeros) {
       << comparison_text(comparison);
 }
 
+TEST(ComparisonText, ARowWithoutAValidRunIsInvalidTheBaselineToo) {
+  ComparisonResult comparison = at_2ms();
+  const RunFigures invalid{1000, 1, Millis(2), 0, {Invalid::imprecise}}, valid{1000, 1, Millis(2), 0};
+  add_variant(comparison, "a", "/mnt/a", {invalid, invalid});
+  add_variant(comparison, "b", "/mnt/b", {valid, valid});
+  const std::string text = comparison_text(comparison);
+  const std::size_t row = text.find("\na ");
+  ASSERT_NE(row, std::string::npos) << text;
+  EXPECT_TRUE(text.substr(row, text.find('\n', row + 1) - row).ends_with("INVALID")) << text;
+}
+
 TEST(ComparisonText, TheTableNamesTheTargetAndTheVerdict) {
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "regular", "/mnt/a", {{39'601, 692, Millis(2), 0}, {39'700, 693, Millis(2), 0}});
@@ -71,7 +82,7 @@ TEST(ComparisonText, ARowWithInvalidRunsSaysThatThereIsNoVerdict) {
                       "can be used\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("  none: invalid runs\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  INVALID\n"), std::string::npos) << text;
 }
 
 TEST(ComparisonText, ARunThatIsInvalidIsSaidToBeSoAndWhy) {
@@ -101,8 +112,9 @@ TEST(ComparisonText, SeveralComparisonsWithOneAreSaidToBeJudgedTogether) {
     add_variant(comparison, name, "/mnt", {{100, 1, Millis(2), 0, {}}, {101, 1, Millis(2), 0, {}}});
   EXPECT_EQ(comparison_text(comparison).find("Holm"), std::string::npos);
   add_variant(comparison, "c", "/mnt", {{100, 1, Millis(2), 0, {}}, {102, 1, Millis(2), 0, {}}});
-  EXPECT_NE(comparison_text(comparison).find("2 variants are compared with one: 95 % confidence is of all intervals"),
-            std::string::npos)
+  EXPECT_NE(
+      comparison_text(comparison).find("Intervals and verdicts allow for the comparison of 2 variants (docs/nfs.md)\n"),
+      std::string::npos)
       << comparison_text(comparison);
 }
 

@@ -130,18 +130,55 @@ TEST(CurveText, ADemonstrationThatFailedAsItsProcsWereBusySaysSo) {
   }
 }
 
+TEST(CurveText, WhatLimitedASearchComesBeforeItsReasonsWhichThenHaveNoRemedyOfTheirOwn) {
+  Curve curve = sample_curve();
+  curve.answers[0].demonstrated.reset();
+  curve.answers[0].invalid = {Invalid::imprecise, Invalid::not_demonstrated};
+  Result result = sample_result(curve);
+  result.host.cpus = 2;
+  result.at_latency_target[0].confidence_95 = Interval95{20'000, 60'000};
+  PointFigures& last = result.load_points.back();
+  last.purpose = Purpose::demonstration;
+  last.invalid.clear();
+  last.latency.response.mean = Millis(4), last.latency.service.mean = Millis(0.03);
+  last.latency.lag.mean = Millis(3.97), last.generator_lag.mean = Millis(0.01);
+  last.host_busy = 1;
+  for (const double own : {1.9, 0.4}) {
+    last.cpu_cores_used = own;
+    const std::string text = result_text(result);
+    const std::string cause =
+        own > 1 ? "\n  edagen used 1.9 of this host's 2 processors, so that ops waited for a processor: take "
+                  "more processors, or more hosts\n"
+                : "\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a "
+                  "processor: take a quieter host\n";
+    ASSERT_NE(text.find(cause), std::string::npos) << text;
+    ASSERT_NE(text.find("INVALID: imprecise: the confidence interval is wider than ±10 %\n"), std::string::npos)
+        << text;
+    EXPECT_LT(text.find(cause), text.find("INVALID: imprecise: the confidence interval is wider than ±10 %\n")) << text;
+    EXPECT_EQ(text.find("--search-time"), std::string::npos) << "one remedy: " << text;
+    EXPECT_EQ(text.find("more procs"), std::string::npos) << "one remedy: " << text;
+    EXPECT_EQ(text.find(cause), text.rfind(cause)) << "once: " << text;
+  }
+  last.host_busy = 0.3;
+  const std::string quiet = result_text(result);
+  EXPECT_EQ(quiet.find("waited for a processor"), std::string::npos) << quiet;
+}
+
 TEST(CurveText, AnImpreciseAnswerSaysWhyAndAdvisesWhatMendsThat) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::imprecise};
   Result result = sample_result(curve);
+  for (PointFigures& point : result.load_points) point.latency.lag.mean = Millis(0);  // no op waits for its proc
   AnswerFigures& answer = result.at_latency_target[0];
   const auto expect = [&](double half_width, const std::string& line) {
     answer.confidence_95 = {answer.ops_per_sec * (1 - half_width), answer.ops_per_sec * (1 + half_width)};
     EXPECT_NE(result_text(result).find("INVALID: imprecise: " + line), std::string::npos) << result_text(result);
   };
-  expect(0.2, "the confidence interval is wider than ±10 %: a longer search time, or less other load on the storage\n");
+  expect(0.2,
+         "the confidence interval is wider than ±10 %: a longer search (--search-time 10m), or less other load on the "
+         "storage\n");
   expect(0.02,
-         "blocks are too few, or too short for a latency so far above the idle one: a lower latency target, or a");
+         "blocks are too few, or too short for a latency so far above the idle one: a lower --latency-target, or a");
   answer.statistic = "p99.9";
   expect(0.02,
          "blocks hold too few ops over the percentile, or are too short for a latency so far above the idle one: a");
@@ -166,7 +203,9 @@ TEST(CurveText, AnInvalidAnswerSaysWhyWhetherTheTargetIsReachedOrNot) {
 TEST(CurveText, TheHeadlineOfAnInvalidAnswerSaysSoFirstAndClaimsNothing) {
   Curve curve = sample_curve();
   curve.answers[0].invalid = {Invalid::not_demonstrated, Invalid::imprecise};
-  const std::string text = result_text(sample_result(curve));
+  Result result = sample_result(curve);
+  for (PointFigures& point : result.load_points) point.latency.lag.mean = Millis(0);  // no op waits for its proc
+  const std::string text = result_text(result);
   EXPECT_TRUE(
       text.starts_with("INVALID: about 39,601 ops/s and 692 MiB/s of eda_mixed at 2 ms mean response on /mnt/a: not "
                        "demonstrated, imprecise\n  INVALID: not_demonstrated: "))
@@ -203,7 +242,7 @@ TEST(CurveText, ARateThatIsALowerBoundSaysWhatTheLimitIs) {
 TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
   Curve curve = sample_curve();
   curve.answers[0].limit = RateLimit::host;
-  curve.answers[0].invalid = {Invalid::generator_limited};
+  curve.answers[0].invalid = {Invalid::generator_limited, Invalid::imprecise, Invalid::not_demonstrated};
   curve.answers[0].demonstrated.reset();
   Result result = sample_result(curve);
   result.host.cpus = 2;
@@ -216,7 +255,9 @@ TEST(CurveText, AnAnswerThatThisHostLimitsBeginsWithThatAndHasNoRate) {
       "mean response is not "
       "known\n"))
       << text;
-  EXPECT_NE(text.find("INVALID: generator_limited: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  INVALID: generator_limited, imprecise, not_demonstrated: take a quieter host\n"),
+            std::string::npos)
+      << "one remedy: " << text;
   EXPECT_EQ(text.find("39,601"), std::string::npos) << text;
   const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
   EXPECT_NE(last.find("this host is the limit"), std::string::npos) << last;
@@ -285,7 +326,7 @@ TEST(CurveText, ALowerBoundOfJobSetsSaysWhichLimitItMet) {
   Result result = sample_result(sample_curve());
   result.at_latency_target[0].limit = RateLimit::highest_rate;
   for (PointFigures& point : result.load_points) point.active_job_sets = 9;
-  EXPECT_NE(result_text(result).find("raise the maximum rate"), std::string::npos) << "one is left";
+  EXPECT_NE(result_text(result).find("raise --max-rate"), std::string::npos) << "one is left";
   result.load_points.back().active_job_sets = 10;
   EXPECT_NE(result_text(result).find("add job sets"), std::string::npos);
 }

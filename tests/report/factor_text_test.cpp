@@ -9,7 +9,7 @@ namespace edagen {
 namespace {
 
 /// Two factors that make each other's effect larger, in two repeats.
-ComparisonResult sample(double with_both) {
+ComparisonResult sample_factors(double with_both) {
   ComparisonResult comparison;
   comparison.at_latency_target = "2ms";
   comparison.factors = {"nocto", "nconnect=8"};
@@ -25,7 +25,7 @@ ComparisonResult sample(double with_both) {
 }
 
 TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
-  const std::string text = factor_text(sample(1530), " at 2 ms");
+  const std::string text = factor_text(sample_factors(1530), " at 2 ms");
   EXPECT_NE(text.find("Factors: I/O rate at 2 ms"), std::string::npos) << text;
   EXPECT_NE(text.find("I/O rate at 2 ms by nconnect=8: +"), std::string::npos) << text;
   EXPECT_NE(text.find("; with nocto: +13.9 % to +16.2 %, without it: no change shown (-1.0 % to +1.0 %)"),
@@ -34,13 +34,13 @@ TEST(FactorText, SaysWhatAFactorDoesWithTheOtherAndWithoutItWhereThatDiffers) {
 }
 
 TEST(FactorText, SaysNothingOfADependenceThatIsNotShown) {
-  const std::string text = factor_text(sample(1330), " at 2 ms");
+  const std::string text = factor_text(sample_factors(1330), " at 2 ms");
   EXPECT_EQ(text.find("without it: "), std::string::npos) << text;
   EXPECT_NE(text.find("by nconnect=8: no change shown"), std::string::npos) << text;
 }
 
 TEST(FactorText, NamesWhatTheCombinationsDoNotTell) {
-  ComparisonResult comparison = sample(1330);
+  ComparisonResult comparison = sample_factors(1330);
   comparison.variants.pop_back();
   comparison.factor_effects.clear();
   add_variant(comparison, "nocto + nconnect=8", "vers=3,nocto,nconnect=8", {}, {}, "the server has one connection", {},

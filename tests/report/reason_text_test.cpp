@@ -58,7 +58,7 @@ TEST(ReasonText, WhereARunWasCutOffNoOtherRemedyIsAdvised) {
   result.failure = "host2 (rank 2): has not been heard of for 10 s";
   const std::string lost = reason_lines(point.invalid, result, &point);
   for (const std::string& text : {alone, lost})
-    for (const char* const advice : {"a longer warm-up", "a lower rate"})
+    for (const char* const advice : {"a longer --warmup", "a lower --rate"})
       EXPECT_EQ(text.find(advice), std::string::npos) << text;
   EXPECT_NE(lost.find("the host that failed may be why"), std::string::npos) << lost;
   EXPECT_NE(lost.find("run it again"), std::string::npos) << lost;

@@ -142,7 +142,9 @@ TEST(Terminal, OpsThatHadNotEndedAreInTheResponseAlone) {
   Result result = sample_result(single_point_curve());
   result.load_points.front().ops_outstanding = 112;
   const std::string text = result_text(result);
-  EXPECT_NE(text.find("\n  response counts 112 ops that had not ended, with their age"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  response and the row \"all\" count 112 ops that had not ended, with their age"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(text.find("response = service"), std::string::npos) << text;
 }
 
@@ -163,7 +165,7 @@ TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresAndNothingIsLaidToTheStorage)
       EXPECT_TRUE(text.substr(0, end).ends_with(": edagen's pause may be why")) << text;
     }
     for (const char* const blame :
-         {"response = service", "% of the response", "faster than they end", "the storage answers", "lower rate"})
+         {"response = service", "% of the response", "faster than they end", "the storage answers", "lower --rate"})
       EXPECT_EQ(text.find(blame), std::string::npos) << blame << "\n" << text;
   }
 }
@@ -173,7 +175,7 @@ TEST(Terminal, APauseOfEdagenIsSaidToBeInTheFiguresOfASweep) {
   EXPECT_EQ(result_text(sample_result(curve)).find("pause"), std::string::npos);
   curve.points.back().invalid.push_back(Invalid::generator_paused);
   const std::string text = result_text(sample_result(curve));
-  EXPECT_NE(text.find("ms mean response, with a pause of edagen in them ("), std::string::npos) << text;
+  EXPECT_NE(text.find(" mean response, with a pause of edagen in them ("), std::string::npos) << text;
 }
 
 TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
@@ -187,7 +189,7 @@ TEST(Terminal, WhereNoOpOrTooFewEndedThereAreNoFiguresAndNoZeros) {
       text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a: 3 ops ended, too few for figures\n"
                        "  1,000 ops/s requested; 63 ms measured"))
       << text;
-  EXPECT_TRUE(text.ends_with("            -      -                  -\n")) << text;
+  EXPECT_TRUE(text.ends_with("    - INVALID      -        -\n")) << text;
   point = PointFigures{};
   point.requested_ops_per_sec = 1000;
   point.seconds = Seconds(2);
@@ -216,14 +218,46 @@ TEST(Terminal, TheLastLinesOfARunAreTheAnswerInTheQuotedForm) {
   const std::string text = result_text(sample_result(single_point_curve()));
   EXPECT_NE(text.find("INVALID: errors"), std::string::npos) << text;
   EXPECT_TRUE(
-      text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean response, ms\n"
-                     "eda_mixed, 10 clients on /mnt/a            1,000    7.8               2.00\n"))
+      text.ends_with("Scenario                         I/O rate, ops/s  MiB/s  mean ms\n"
+                     "eda_mixed, 10 clients on /mnt/a    1,000 INVALID    7.8     2.00\n"))
       << text;
 }
 
 TEST(Terminal, OpsThatWaitForTheirOwnProcAreToldFromStorageThatIsSlow) {
   EXPECT_NE(result_text(sample_result(single_point_curve())).find("50 % of the response is waiting"),
             std::string::npos);
+}
+
+TEST(Terminal, ProcsThatAreHardlyBusyAreNotWhyOpsWait) {
+  Result result = sample_result(single_point_curve());
+  PointFigures& point = result.load_points[0];
+  point.groups.assign(1, GroupFigures());
+  point.groups[0].procs = 1000;
+  point.latency.service.p99 = Millis(40);
+  const std::string idle = result_text(result);
+  EXPECT_NE(
+      idle.find("50 % of the response is waiting behind a few slow ops: service is 1.00 ms on average, 40.0 ms at p99, "
+                "and procs are 0 % busy"),
+      std::string::npos)
+      << idle;
+  EXPECT_EQ(idle.find("more procs"), std::string::npos) << idle;
+  point.groups[0].procs = 2;
+  EXPECT_NE(result_text(result).find("more procs (--job-sets) would show the limit"), std::string::npos);
+}
+
+TEST(Terminal, OpsThatHaveNotEndedHaveARowAsTheyAreOfNoKind) {
+  Result result = sample_result(single_point_curve());
+  EXPECT_EQ(result_text(result).find("not ended"), std::string::npos);
+  result.load_points[0].seconds = Seconds(10);
+  result.load_points[0].ops_outstanding = 12'340;
+  const std::string text = result_text(result);
+  EXPECT_NE(text.find("\n  not ended  1,234\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("the row \"all\" count 12,340 ops that had not ended"), std::string::npos) << text;
+}
+
+TEST(Terminal, TheWaitForProcsIsARowOfTheLatencies) {
+  const std::string text = result_text(sample_result(single_point_curve()));
+  EXPECT_NE(text.find("\n  waiting for procs "), std::string::npos) << text;
 }
 
 TEST(Terminal, WhereTheGeneratorIsWhyOpsWaitNoMoreProcsAreAdvised) {
@@ -238,11 +272,26 @@ TEST(Terminal, WhereThisHostHasNoProcessorLeftNoMoreProcsAreAdvised) {
   Result result = sample_result(single_point_curve());
   result.load_points[0].host_busy = 0.97;
   const std::string text = result_text(result);
+  EXPECT_NE(text.find(", so that ops waited for a processor: take "), std::string::npos) << text;
+  EXPECT_EQ(text.find("more procs"), std::string::npos) << text;
+}
+
+TEST(Terminal, OtherProgramsThatHadTheHostAreNamedInAValidRunToo) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.invalid.clear();
+  point.latency.response.mean = Millis(0.1), point.latency.service.mean = Millis(0.06);
+  point.generator_lag.mean = point.latency.lag.mean = Millis(0.04);
+  point.host_busy = 1, point.cpu_cores_used = 0.38;
+  const std::string text = result_text(result);
   EXPECT_NE(
-      text.find("waiting: ops wait until their proc has ended the op before; the processors of this host are 97 % "
-                "busy: more of them"),
+      text.find("\n  other programs used 1.6 of this host's 2 processors, so that ops waited for a processor: take "
+                "a quieter host\n"),
       std::string::npos)
       << text;
+  point.host_busy = 0.5;
+  EXPECT_EQ(result_text(result).find("other programs"), std::string::npos);
 }
 
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
@@ -271,10 +320,11 @@ TEST(Terminal, ASweepIsATableAndBars) {
 TEST(Terminal, AValueOfASweepThatWasMeasuredOnceHasNoInterval) {
   Curve curve = sample_sweep();
   curve.points[2].stats.interrupted = true;  // depth 1, the second time
+  for (CurvePoint& point : curve.points) point.stats.requested_ops_per_sec.reset();
   const std::string text = result_text(sample_result(curve));
   EXPECT_NE(text.find("95 % interval"), std::string::npos) << "of depth 8: " << text;
   EXPECT_NE(text.find("±262 %"), std::string::npos) << text;
-  const std::size_t row = text.find("\n  1  ");
+  const std::size_t row = text.find("\n  1 INVALID ");
   ASSERT_NE(row, std::string::npos) << text;
   EXPECT_EQ(std::ranges::count(text.substr(row + 1, text.find('\n', row + 1) - row), '-'), 2) << text;
 }

@@ -1,0 +1,11 @@
+// Text for people as a terminal has columns for it.
+#pragma once
+
+#include <string>
+
+namespace edagen {
+
+/// `text` with its long lines broken after words when the descriptor is a terminal; as it is for a pipe or a file.
+std::string terminal_lines(const std::string& text, int descriptor);
+
+}  // namespace edagen

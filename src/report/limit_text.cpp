@@ -1,0 +1,119 @@
+#include "report/limit_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "edagen/units.hpp"
+#include "report/point_text.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr double busy_host_share = 0.9;    ///< of the processors
+constexpr double told_share = 0.25;        ///< of the processors, from which on other programs are named
+constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
+constexpr double waiting_share = 0.4;      ///< of the response
+constexpr double own_delay_share = 0.1;    ///< of the response
+constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
+
+double others_used(const Result& result, const PointFigures& point) {
+  return std::min(point.host_busy, 1.0) * static_cast<double>(result.host.cpus) - point.cpu_cores_used;
+}
+
+/// How many procs have an op in flight on average, as a share of them (Little's law); 1 of results that have no procs.
+double busy_share_of_procs(const PointFigures& point) {
+  double procs = 0;
+  for (const GroupFigures& group : point.groups) procs += static_cast<double>(group.procs);
+  if (procs == 0) return 1;
+  return point.achieved_ops_per_sec * point.latency.service.mean.count() / 1000 / procs;
+}
+
+/// The mean time for which ops wait for their proc.
+Millis waiting(const PointFigures& point) { return point.latency.lag.mean - point.generator_lag.mean; }
+
+bool mostly_waits(const PointFigures& point) {
+  const Millis response = point.latency.response.mean;
+  return response >= least_response && waiting(point) >= waiting_share * response;
+}
+
+bool are_others_named(const Result& result, const PointFigures& point) {
+  return others_used(result, point) >= told_share * static_cast<double>(result.host.cpus);
+}
+
+std::string busy_host_line(const Result& result, const PointFigures& point) {
+  const std::string used = busy_host_text(result, point);
+  const bool is_late =
+      point.requested_ops_per_sec && point.generator_lag.mean > own_delay_share * point.latency.response.mean;
+  if (used.empty() || !(is_late || mostly_waits(point))) return "";
+  return fmt::format("  {}, so that ops waited for a processor: {}\n", used, host_remedy(result, point));
+}
+
+/// "  50 % of the response is waiting"
+std::string waiting_text(const PointFigures& point) {
+  return fmt::format("  {:.0f} % of the response is waiting", 100 * (waiting(point) / point.latency.response.mean));
+}
+
+std::string busy_procs_line(const PointFigures& point) {
+  if (!mostly_waits(point) || !procs_are_busy(point)) return "";
+  return waiting_text(point) +
+         ": ops wait until their proc has ended the op before; more procs (--job-sets) would show the limit of the "
+         "storage\n";
+}
+
+std::string slow_ops_line(const PointFigures& point) {
+  constexpr double tail_factor = 3;  // of the mean: p99 of ops that are rarely slow
+  const LatencyFigures& service = point.latency.service;
+  if (!mostly_waits(point) || service.p99 < tail_factor * service.mean) return "";
+  return waiting_text(point) +
+         fmt::format(" behind a few slow ops: service is {} ms on average, {} ms at p99, and procs are {:.0f} % busy\n",
+                     ms(service.mean), ms(service.p99), 100 * busy_share_of_procs(point));
+}
+
+bool is_explained_by_edagen(const PointFigures& point) {
+  return point.is_invalid_for(Invalid::generator_paused) || point.is_invalid_for(Invalid::generator_limited);
+}
+
+}  // namespace
+
+std::string processors_text(std::int64_t processors) {
+  return processors == 1 ? "processor is" : fmt::format("{} processors are", processors);
+}
+
+std::string busy_host_text(const Result& result, const PointFigures& point) {
+  const auto processors = static_cast<double>(result.host.cpus);
+  if (result.simulated() || point.host_busy < busy_host_share || !point.hosts.empty() || processors < 1) return "";
+  const double others = others_used(result, point);
+  const bool are_others = are_others_named(result, point);
+  return fmt::format("{} used {:.1f} of this host's {}", are_others ? "other programs" : "edagen",
+                     are_others ? others : point.cpu_cores_used,
+                     counted(static_cast<std::uint64_t>(result.host.cpus), "processor"));
+}
+
+std::string host_remedy(const Result& result, const PointFigures& point) {
+  if (busy_host_text(result, point).empty())
+    return "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)";
+  return are_others_named(result, point) ? "take a quieter host" : "take more processors, or more hosts";
+}
+
+bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
+
+std::string limit_line(const Result& result, const PointFigures& point) {
+  if (is_explained_by_edagen(point)) return "";
+  // These reasons are printed with the busy host that may be behind them.
+  const bool is_named = std::ranges::any_of(point.invalid, [](Invalid reason) {
+    return reason == Invalid::achieved_rate_low || reason == Invalid::proc_rate_low ||
+           reason == Invalid::ops_outstanding;
+  });
+  if (is_named && !busy_host_text(result, point).empty()) return "";
+  const std::string host = busy_host_line(result, point);
+  return host.empty() ? busy_procs_line(point) : host;
+}
+
+std::string waiting_line(const Result& result, const PointFigures& point) {
+  const std::string limit = limit_line(result, point);
+  const bool is_the_hosts = is_explained_by_edagen(point) || !busy_host_text(result, point).empty();
+  return !limit.empty() || is_the_hosts || procs_are_busy(point) ? limit : slow_ops_line(point);
+}
+
+}  // namespace edagen

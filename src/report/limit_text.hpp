@@ -1,0 +1,30 @@
+// What limited a load point beside the storage: the processors of this host, or procs that do one op at a time.
+#pragma once
+
+#include <string>
+
+#include "edagen/result.hpp"
+
+namespace edagen {
+
+/// "processor is", "2 processors are"
+std::string processors_text(std::int64_t processors);
+
+/// Who used the processors of this host, where most of them were busy: "other programs used 1.6 of this host's 2
+/// processors". Nothing where they were not, or where several hosts made the load.
+std::string busy_host_text(const Result& result, const PointFigures& point);
+
+/// What mends that this host is the limit.
+std::string host_remedy(const Result& result, const PointFigures& point);
+
+/// Whether most procs had an op in flight all the time, so that more procs would do more ops.
+bool procs_are_busy(const PointFigures& point);
+
+/// The one limit that explains why the response is longer than the service, and what shows the storage instead: a busy
+/// host before busy procs. A line; "" when the response is the storage's, or another reason is given already.
+std::string limit_line(const Result& result, const PointFigures& point);
+
+/// The same; where there is no such limit and ops waited behind a few slow ones, that.
+std::string waiting_line(const Result& result, const PointFigures& point);
+
+}  // namespace edagen

@@ -1,0 +1,70 @@
+#include "report/repeats_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "edagen/units.hpp"
+#include "report/text_table.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::size_t most_shown = 5;  ///< repeats that have a column each
+
+/// What is compared of a run; nullopt: the run does not have it.
+std::optional<double> figure_of(const RunFigures& run, bool at_target) {
+  if (at_target) return run.has_rate() ? std::optional(run.ops_per_sec) : std::nullopt;
+  return run.has_response() ? std::optional(run.response.count()) : std::nullopt;
+}
+
+std::string cell(double figure, bool at_target) { return at_target ? format_count(figure) : format_millis(figure); }
+
+/// An invalid run in brackets.
+std::string cell_of(const RunFigures& run, bool at_target) {
+  const std::optional<double> figure = figure_of(run, at_target);
+  const std::string text = figure ? cell(*figure, at_target) : "-";
+  return run.valid() ? text : "(" + text + ")";
+}
+
+void add_each(TextTable& table, const VariantFigures& variant, std::size_t columns, bool at_target) {
+  std::vector<Cell> row = {variant.name};
+  for (const RunFigures& run : variant.runs) row.emplace_back(cell_of(run, at_target));
+  row.resize(columns, Cell(""));
+  table.add(std::move(row));
+}
+
+void add_summary(TextTable& table, const VariantFigures& variant, bool at_target) {
+  std::vector<double> figures;
+  for (const RunFigures& run : variant.runs)
+    if (const auto figure = figure_of(run, at_target)) figures.push_back(*figure);
+  if (figures.empty()) return;
+  std::ranges::sort(figures);
+  const double median = (figures[(figures.size() - 1) / 2] + figures[figures.size() / 2]) / 2;
+  table.add({variant.name, cell(figures.front(), at_target), cell(median, at_target), cell(figures.back(), at_target)});
+}
+
+}  // namespace
+
+std::string repeats_text(const ComparisonResult& comparison, const std::string& target) {
+  std::size_t most = 0;
+  bool any_invalid = false;
+  for (const VariantFigures& variant : comparison.variants) {
+    most = std::max(most, variant.runs.size());
+    any_invalid |= !std::ranges::all_of(variant.runs, &RunFigures::valid);
+  }
+  if (most < 2) return "";
+  const bool at_target = !target.empty(), each = most <= most_shown;
+  std::vector<Column> heads = {at_target ? "ops/s" + target : std::string("mean ms")};
+  for (std::size_t i = 1; each && i <= most; ++i) heads.emplace_back(fmt::format("repeat {}", i));
+  if (!each) heads.insert(heads.end(), {"lowest", "median", "highest"});
+  TextTable table(heads);
+  for (const VariantFigures& variant : comparison.variants) {
+    if (variant.runs.empty()) continue;
+    if (each) add_each(table, variant, heads.size(), at_target);
+    else add_summary(table, variant, at_target);
+  }
+  return "\n" + table.str() + (each && any_invalid ? "in brackets: invalid runs\n" : "");
+}
+
+}  // namespace edagen

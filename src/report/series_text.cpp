@@ -1,0 +1,213 @@
+#include "report/series_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "edagen/units.hpp"
+#include "report/number_text.hpp"
+#include "report/point_text.hpp"
+#include "report/reason_text.hpp"
+
+namespace edagen {
+namespace {
+
+using Points = std::vector<const PointFigures*>;
+
+/// The rate of an open loop is asked for; what is measured is its response.
+bool is_open_loop(const Result& result) {
+  return !result.load_points.empty() && result.load_points.front().requested_ops_per_sec.has_value();
+}
+
+bool is_repeated(const Series& series) {
+  return std::ranges::any_of(series.points, [](const SeriesPoint& point) { return point.repeats > 1; });
+}
+
+Points points_at(const Result& result, double value) {
+  Points points;
+  for (const PointFigures& point : result.load_points)
+    if (point.sweep_value == value) points.push_back(&point);
+  return points;
+}
+
+/// Half of `times` are below it; 0 of none.
+Millis median(std::vector<Millis> times) {
+  if (times.empty()) return Millis(0);
+  std::ranges::sort(times);
+  return (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
+}
+
+Millis median_p99(const Points& points) {
+  std::vector<Millis> all;
+  for (const PointFigures* const point : points)
+    if (point->has_response()) all.push_back(point->latency.response.p99);
+  return median(std::move(all));
+}
+
+/// A bar for each value, as long as its rate.
+std::string series_plot(const Series& series) {
+  constexpr double width = 40;
+  double highest = 0;
+  for (const SeriesPoint& point : series.points) highest = std::max(highest, point.ops_per_sec.mean);
+  std::string text;
+  for (const SeriesPoint& point : series.points) {
+    const double rate = point.ops_per_sec.mean;
+    const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? rate / highest * width : 0));
+    text += fmt::format("{:>8g} |{} {} ops/s\n", point.value, std::string(length, '*'), per_second(rate));
+  }
+  return text;
+}
+
+/// " ±1.2 %"; empty without an interval.
+std::string plus_minus(const RepeatSummary& figure) {
+  if (!figure.confidence_95 || !(figure.mean > 0)) return "";
+  const auto& [low, high] = *figure.confidence_95;
+  return fmt::format(" ±{}", percent_text((high - low) / 2 / figure.mean));
+}
+
+/// "1,000 ops/s and 3.8 MiB/s at 3.05 ms ±95 % mean response (10 repeats, median 0.137 ms)"
+std::string rates_text(const SeriesPoint& point, bool open_loop, bool paused) {
+  const RepeatSummary& response = point.response_ms;
+  const std::string median = open_loop ? fmt::format(", median {} ms", format_millis(response.median)) : std::string();
+  const std::string repeats = point.repeats > 1 ? fmt::format(" ({}{})", counted(point.repeats, "repeat"), median) : "";
+  return fmt::format("{} ops/s{} and {} MiB/s at {} ms{} mean response{}{}", per_second(point.ops_per_sec.mean),
+                     open_loop ? "" : plus_minus(point.ops_per_sec), format_mib(point.mib_per_sec.mean),
+                     format_millis(response.mean), open_loop ? plus_minus(response) : "",
+                     paused ? ", with a pause of edagen in them" : "", repeats);
+}
+
+/// Of repeats their mean, of a sweep the value with the highest rate.
+std::string series_answer(const Result& result) {
+  const Series& series = *result.series;
+  const SeriesPoint& best =
+      *std::ranges::max_element(series.points, {}, [](const SeriesPoint& point) { return point.ops_per_sec.mean; });
+  const auto any_of_best = [&](auto&& is) {
+    return std::ranges::any_of(points_at(result, best.value), [&](const PointFigures* point) { return is(*point); });
+  };
+  const bool paused = any_of_best([](const auto& point) { return point.is_invalid_for(Invalid::generator_paused); });
+  const char* const verdict = any_of_best([](const auto& point) { return !point.valid(); }) ? "INVALID: " : "";
+  const std::string rates = rates_text(best, is_open_loop(result), paused);
+  if (!series.parameter) return fmt::format("{}{}: {}\n", verdict, scenario(result), rates);
+  return fmt::format("{}{}, by {}: most at {:g}: {}\n", verdict, scenario(result), *series.parameter, best.value,
+                     rates);
+}
+
+/// Whether ops of a repeat waited many times as long as those of most other repeats: something stopped for a while.
+bool has_stalled(const Result& result, const PointFigures& point) {
+  constexpr double factor = 5;
+  std::vector<Millis> all;
+  for (const PointFigures* const other : points_at(result, point.sweep_value))
+    if (other->has_response()) all.push_back(other->latency.response.mean);
+  return all.size() > 2 && point.has_response() && point.latency.response.mean > factor * median(std::move(all));
+}
+
+/// "  INVALID: repeat 7 stalled: ..."
+std::string stall_line(const Result& result, const PointFigures& point) {
+  Points others = points_at(result, point.sweep_value);
+  std::erase(others, &point);
+  std::vector<Millis> means;
+  for (const PointFigures* const other : others)
+    if (other->has_response()) means.push_back(other->latency.response.mean);
+  const IntervalFigures* worst = nullptr;
+  for (const IntervalFigures& interval : point.intervals)
+    if (interval.response_p99 && (!worst || *interval.response_p99 > *worst->response_p99)) worst = &interval;
+  const std::string when =
+      worst ? fmt::format(", most of it {} into the window", format_duration(from_seconds(worst->start.count()))) : "";
+  return fmt::format(
+      "  INVALID: repeat {} stalled ({}): mean response {} ms, against {} ms in the other repeats, and {} ms at p99{}: "
+      "look at what stopped the storage or this host then, or measure again\n",
+      point.repeat, reason_names(point.invalid), ms(point.latency.response.mean), ms(median(std::move(means))),
+      ms(point.latency.response.p99), when);
+}
+
+/// Stalled repeats by themselves, and the reasons of the others.
+std::string reasons_text(const Result& result) {
+  std::string text;
+  Points others;
+  for (const PointFigures& point : result.load_points)
+    if (!point.valid() && has_stalled(result, point)) text += stall_line(result, point);
+    else others.push_back(&point);
+  return text + reason_lines(others, result);
+}
+
+/// A row for each repeat.
+TextTable repeat_table(const Result& result) {
+  const std::string parameter = result.series->parameter.value_or("");
+  std::vector<Column> heads = {"repeat", "ops/s", "MiB/s", "mean ms", "p50", "p99", "max", "valid"};
+  if (!parameter.empty()) heads.insert(heads.begin(), parameter);
+  TextTable table(heads, {0, heads.size() - 1});
+  for (const PointFigures& point : result.load_points) {
+    const LatencyFigures& latency = point.latency.response;
+    std::vector<Cell> row = {std::to_string(point.repeat),
+                             rate_cell(point),
+                             mib_cell(point),
+                             response_cell(point, latency.mean),
+                             response_cell(point, latency.p50),
+                             response_cell(point, latency.p99),
+                             response_cell(point, latency.max),
+                             point.valid() ? Cell("yes") : Cell("INVALID: " + reason_names(point.invalid), "bad")};
+    if (!parameter.empty()) row.insert(row.begin(), fmt::format("{:g}", point.sweep_value));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+/// Of one repeat there is none.
+template <class Text>
+std::string interval_cell(const RepeatSummary& figure, Text text) {
+  if (!figure.confidence_95) return "-";
+  return fmt::format("{} to {}", text(figure.confidence_95->front()), text(figure.confidence_95->back()));
+}
+
+template <class Text>
+std::vector<Cell> spread_cells(const RepeatSummary& figure, Text text) {
+  return {interval_cell(figure, text), text(figure.median),
+          figure.standard_deviation ? text(*figure.standard_deviation) : "-"};
+}
+
+}  // namespace
+
+TextTable series_table(const Result& result) {
+  const Series& series = *result.series;
+  const bool open_loop = is_open_loop(result), repeated = is_repeated(series);
+  const std::vector<Column> spread = {"95 % interval", "median", "std dev"};
+  std::vector<Column> heads = {series.parameter.value_or("load"), open_loop ? "mean ms" : "ops/s"};
+  if (repeated) heads.insert(heads.end(), spread.begin(), spread.end());
+  heads.insert(heads.end(), {"p99 ms", open_loop ? "ops/s" : "mean ms", "MiB/s"});
+  if (repeated) heads.emplace_back("repeats", Shown::on_page);
+  TextTable table(heads);
+  for (const SeriesPoint& point : series.points) {
+    const RepeatSummary& rate = point.ops_per_sec;
+    const RepeatSummary& response = point.response_ms;
+    const Points points = points_at(result, point.value);
+    const bool valid = std::ranges::all_of(points, &PointFigures::valid);
+    const std::string name = series.parameter ? fmt::format("{:g}", point.value) : "all";
+    std::vector<Cell> row = {name + (valid ? "" : " INVALID"),
+                             open_loop ? format_millis(response.mean) : per_second(rate.mean)};
+    if (repeated)
+      for (const Cell& cell : open_loop ? spread_cells(response, format_millis) : spread_cells(rate, per_second))
+        row.push_back(cell);
+    row.emplace_back(ms(median_p99(points)));
+    row.emplace_back(open_loop ? per_second(rate.mean) : format_millis(response.mean));
+    row.emplace_back(format_mib(point.mib_per_sec.mean));
+    if (repeated) row.emplace_back(std::to_string(point.repeats));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+std::string series_text(const Result& result, bool each_repeat) {
+  const Series& series = *result.series;
+  std::string text = series_answer(result) + reasons_text(result) + "\n" + series_table(result).str(2);
+  if (is_repeated(series)) {
+    const bool all_valid = std::ranges::all_of(result.load_points, &PointFigures::valid);
+    text += "  p99 ms: the median of the repeats\n";
+    if (each_repeat || !all_valid) text += "\n" + repeat_table(result).str(2);
+    else text += "  -v shows each repeat\n";
+  }
+  if (series.parameter) text += "\n" + series_plot(series);
+  return text + origin_text(result);
+}
+
+}  // namespace edagen

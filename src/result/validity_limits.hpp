@@ -1,0 +1,13 @@
+// The limits that load points and answers are judged by, where their reasons are printed with the figures.
+#pragma once
+
+namespace edagen::validity_limits {
+
+inline constexpr double reached_share = 0.95;           ///< of the requested rate
+inline constexpr double exceeded_share = 1.05;          ///< of the requested rate: more ops than were due
+inline constexpr double proc_share = 0.75;              ///< of a proc's own rate
+inline constexpr double mix_share = 0.05;               ///< by which a kind of procs may be off its share of the ops
+inline constexpr double paused_share = 0.05;            ///< of the time, in which edagen may be without a processor
+inline constexpr double answer_half_width_share = 0.1;  ///< of the rate: of an answer's interval
+
+}  // namespace edagen::validity_limits

@@ -1,0 +1,29 @@
+#include "base/words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace edagen {
+namespace {
+
+const std::vector<std::string> option_words = {"csv", "spin", "help", "seed", "keep-dataset", "duration"};
+
+TEST(Words, ANameThatDiffersByALetterOrTwoIsLikely) {
+  EXPECT_EQ(likely_name("durtaion", option_words), "duration");
+  EXPECT_EQ(likely_name("sed", option_words), "seed");
+  EXPECT_EQ(likely_name("dration", option_words), "duration");
+}
+
+TEST(Words, ANameThatBeginsWithTheWordIsLikely) {
+  EXPECT_EQ(likely_name("keep", option_words), "keep-dataset");
+  EXPECT_EQ(likely_name("ke", option_words), "") << "too short to mean one name";
+}
+
+TEST(Words, NothingIsGuessedWhereNoNameIsNear) {
+  for (const char* const word : {"bs", "p99", "size", "read-only", "", "output"})
+    EXPECT_EQ(likely_name(word, option_words), "") << word;
+  EXPECT_EQ(did_you_mean("bs", option_words), "");
+  EXPECT_EQ(did_you_mean("hlep", option_words), "did you mean 'help'?");
+}
+
+}  // namespace
+}  // namespace edagen

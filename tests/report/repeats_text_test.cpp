@@ -1,0 +1,41 @@
+#include "report/repeats_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compare/comparison_result.hpp"
+
+namespace edagen {
+namespace {
+
+RunFigures run_of(double rate, double response, std::vector<Invalid> invalid = {}) {
+  return {rate, 1, Millis(response), 0, std::move(invalid)};
+}
+
+TEST(RepeatsText, EachRepeatOfEachVariantHasItsFigure) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {run_of(1000, 2), run_of(1001, 2.1)});
+  add_variant(comparison, "b", "/mnt/b", {run_of(2000, 1), run_of(2001, 1.5, {Invalid::unsteady})});
+  EXPECT_EQ(repeats_text(comparison, ""),
+            "\nmean ms  repeat 1  repeat 2\na            2.00      2.10\nb            1.00    (1.50)\n"
+            "in brackets: invalid runs\n");
+  EXPECT_NE(repeats_text(comparison, " at 2 ms").find("\na                 1,000     1,001\n"), std::string::npos)
+      << repeats_text(comparison, " at 2 ms");
+}
+
+TEST(RepeatsText, OfManyRepeatsThereAreTheLowestTheMedianAndTheHighest) {
+  ComparisonResult comparison;
+  std::vector<RunFigures> runs;
+  for (int i = 9; i > 0; --i) runs.push_back(run_of(100, i));
+  add_variant(comparison, "a", "/mnt/a", runs);
+  EXPECT_EQ(repeats_text(comparison, ""), "\nmean ms  lowest  median  highest\na          1.00    5.00     9.00\n");
+}
+
+TEST(RepeatsText, OfSingleRunsThereIsNothingToAdd) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {run_of(1000, 2)});
+  add_variant(comparison, "refused", "/mnt/b", {});
+  EXPECT_EQ(repeats_text(comparison, ""), "");
+}
+
+}  // namespace
+}  // namespace edagen

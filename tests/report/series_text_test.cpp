@@ -1,0 +1,91 @@
+#include "report/series_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/sample_result.hpp"
+
+namespace edagen {
+namespace {
+
+/// Repeats of one load with these mean responses in ms.
+Result repeats_of(const std::vector<double>& means, bool open_loop = true) {
+  Result result = sample_result(single_point_curve());
+  PointFigures point = result.load_points.front();
+  point.invalid.clear();
+  point.errors.clear();
+  if (!open_loop) point.requested_ops_per_sec.reset();
+  result.load_points.clear();
+  for (const double mean : means) {
+    point.repeat = result.load_points.size() + 1;
+    LatencyFigures& response = point.latency.response;
+    response.mean = response.p50 = Millis(mean), response.p99 = Millis(3 * mean), response.max = Millis(4 * mean);
+    result.load_points.push_back(point);
+  }
+  SeriesPoint summary;
+  summary.repeats = means.size();
+  summary.ops_per_sec = {.mean = 990, .median = 991, .standard_deviation = 12, .confidence_95 = Interval95{980, 1000}};
+  summary.mib_per_sec.mean = 3.8;
+  summary.response_ms = {.mean = 2, .median = 0.137, .standard_deviation = 5, .confidence_95 = Interval95{0, 7}};
+  result.series = Series{std::nullopt, {summary}};
+  result.at_latency_target.clear();
+  return result;
+}
+
+TEST(SeriesText, InAnOpenLoopTheIntervalIsOfTheResponse) {
+  const std::string text = series_text(repeats_of({0.1, 0.2, 0.3}), false);
+  EXPECT_NE(text.find(": 990 ops/s and 3.8 MiB/s at 2.00 ms ±175 % mean response (3 repeats, median 0.137 ms)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("mean ms   95 % interval  median  std dev  p99 ms  ops/s  MiB/s\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("   2.00  0.0000 to 7.00   0.137     5.00   0.600    990    3.8\n"), std::string::npos) << text;
+}
+
+TEST(SeriesText, InAClosedLoopTheIntervalIsOfTheRate) {
+  const std::string text = series_text(repeats_of({0.1, 0.2, 0.3}, false), false);
+  EXPECT_NE(text.find(": 990 ops/s ±1 % and 3.8 MiB/s at 2.00 ms mean response (3 repeats)\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("ops/s  95 % interval  median  std dev  p99 ms  mean ms  MiB/s\n"), std::string::npos) << text;
+}
+
+TEST(SeriesText, EachRepeatHasARowOnRequestAndWhereOneIsInvalid) {
+  Result result = repeats_of({0.1, 0.2, 0.3});
+  EXPECT_EQ(series_text(result, false).find("\n  repeat  ops/s"), std::string::npos);
+  EXPECT_NE(series_text(result, false).find("-v shows each repeat"), std::string::npos);
+  const std::string all = series_text(result, true);
+  EXPECT_NE(all.find("\n  repeat  ops/s  MiB/s  mean ms    p50    p99    max  valid\n"), std::string::npos) << all;
+  result.load_points[1].invalid = {Invalid::unsteady};
+  const std::string invalid = series_text(result, false);
+  EXPECT_NE(invalid.find("INVALID: unsteady\n"), std::string::npos) << invalid;
+  EXPECT_NE(invalid.find("\n  all INVALID "), std::string::npos) << invalid;
+  EXPECT_NE(invalid.find("  1 of 3 repeats, the first of them repeat 2:\n"), std::string::npos) << invalid;
+}
+
+TEST(SeriesText, ARepeatThatStalledIsNamedAsThat) {
+  Result result = repeats_of({0.1, 0.1, 17, 0.1, 0.2});
+  PointFigures& stalled = result.load_points[2];
+  stalled.invalid = {Invalid::achieved_rate_low};
+  stalled.intervals.clear();
+  for (const auto& [start, p99] : {std::pair(0, 0.2), {12, 283.0}}) {
+    IntervalFigures& interval = stalled.intervals.emplace_back();
+    interval.start = Seconds(start), interval.response_p99 = Millis(p99);
+  }
+  const std::string text = series_text(result, false);
+  EXPECT_NE(
+      text.find("\n  INVALID: repeat 3 stalled (achieved_rate_low): mean response 17.0 ms, against 0.100 ms in the "
+                "other repeats, and 51.0 ms at p99, most of it 12 s into the window: look at what stopped"),
+      std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("lower --rate"), std::string::npos) << "no remedy of another reason: " << text;
+  for (PointFigures& point : result.load_points) point.latency.response.mean = Millis(17);
+  EXPECT_EQ(series_text(result, false).find("stalled"), std::string::npos) << "all are as slow";
+}
+
+TEST(SeriesText, TheTablesOfRepeatsFitATerminal) {
+  const std::string text = series_text(repeats_of({0.1, 0.2, 2'345, 0.3}), true);
+  std::size_t begin = text.find("\n\n") + 2;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos && text[begin] == ' '; begin = end + 1)
+    EXPECT_LE(end - begin, 80u) << text.substr(begin, end - begin);
+}
+
+}  // namespace
+}  // namespace edagen
