@@ -83,7 +83,8 @@ IntervalStats seen_by(std::uint64_t rank, std::size_t ranks) {
     its.ops.record(kind, {service + lag, service, lag}, {});
     its.generator_lag.record(lag);
     ++its.group_operations[i % groups];
-    its.clients[rank].count({});
+    its.clients[rank].counts.count({});
+    its.clients[rank].time(kind, service + lag, service);
   }
   return its;
 }

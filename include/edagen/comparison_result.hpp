@@ -6,6 +6,7 @@
 #include <set>
 
 #include "edagen/parts/factor_figures.hpp"
+#include "edagen/parts/work_figures.hpp"
 #include "edagen/result.hpp"
 
 namespace edagen {
@@ -28,6 +29,7 @@ struct RunFigures {
   double rpcs_per_op = 0;                   ///< of NFS mounts; 0: none
   std::vector<Invalid> invalid = {};        ///< why it says little; empty: it is valid
   std::uint64_t repeat = 1;                 ///< of its variant
+  std::optional<WorkFigures> work = {};     ///< of the load point that is compared
 
   bool valid() const { return invalid.empty(); }
   /// Not when no load meets the target, nor when too few ops ended.
@@ -48,6 +50,7 @@ void fields(auto&& visit, Is<RunFigures> auto& run) {
         {.known = run.has_rate(), .about = "0 without NFS mounts; null as ops_per_sec"});
   visit.derived("valid", run.valid());
   visit("invalid_reasons", run.invalid);
+  visit("work", run.work, later("what an op takes in the load point that is compared; null: it has no figures"));
 }
 
 /// A load point of a variant's last run.
@@ -160,6 +163,8 @@ struct VariantFigures {
   std::optional<AgainstFirst> against_first;
   std::optional<std::string> refused;  ///< runs before the refusal are there
   std::optional<VariantRun> last_run = {};
+  std::optional<WorkFigures> work = {};
+  std::optional<WorkDifference> work_against_first = {};
 
   /// There are runs, and each has one: what can be averaged and compared.
   bool has_rates() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_rate); }
@@ -195,6 +200,14 @@ void fields(auto&& visit, Is<VariantFigures> auto& variant) {
   visit("refused", variant.refused, later("why the server or the kernel does not take a tuning; null: it does"));
   visit("last_run", variant.last_run,
         later("what the variant's last run was measured with, and its curve; null: there was none"));
+  visit(
+      "work", variant.work,
+      later("what an op takes: means of its valid runs and those that are at most imprecise or not demonstrated; where "
+            "there is none of them, of those in which no op failed and no rate was missed, whose times may be wrong; "
+            "null: there is no such run, either"));
+  visit(
+      "work_against_first", variant.work_against_first,
+      later("where work differs from that of the first variant with runs; null as against_first, or one has no work"));
 }
 
 /// Repeats of a variant, the first to the last, that were planned and are not there.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edagen/parts/client_stats.hpp"
 #include "edagen/parts/host_figures.hpp"
 #include "edagen/parts/op_stats.hpp"
 
@@ -29,30 +30,6 @@ struct Interval {
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
 };
-
-/// What became of a client's ops: counted as those of a kind are (OpKindStats).
-struct ClientCounts {
-  std::uint64_t operations = 0;
-  std::uint64_t errors = 0;
-  std::int64_t bytes = 0;  ///< read and written
-
-  void count(const OpResult& result) {
-    ++operations;
-    errors += result.error != 0 ? 1 : 0;
-    bytes += result.bytes_read + result.bytes_written;
-  }
-  void merge(const ClientCounts& other) {
-    operations += other.operations;
-    errors += other.errors;
-    bytes += other.bytes;
-  }
-  bool operator==(const ClientCounts&) const = default;
-};
-void fields(auto&& visit, Is<ClientCounts> auto& client) {
-  visit("operations", client.operations);
-  visit("errors", client.errors);
-  visit("bytes", client.bytes, {.about = "read and written"});
-}
 
 /// In a closed loop: how long procs waited between the end of an op and the begin of the next.
 struct ProcWaits {
@@ -93,7 +70,7 @@ struct IntervalStats {
   LatencyHistogram generator_lag;
   std::vector<std::uint64_t> group_operations;  ///< by kind of proc
   std::vector<ProcWaits> group_waits;           ///< by kind of proc
-  std::vector<ClientCounts> clients;            ///< by client
+  std::vector<ClientStats> clients;             ///< by client
   std::vector<HostInterval> hosts;              ///< by rank; empty: seen on this host alone
 
   explicit IntervalStats(std::size_t groups) : group_operations(groups), group_waits(groups) {}
@@ -165,8 +142,9 @@ struct RunStats {
   OpStats ops;
   std::vector<Interval> intervals;
   std::vector<GroupStats> groups;
-  std::vector<ClientCounts> clients;  ///< by client
-  std::uint64_t stuck_ops = 0;        ///< had not returned when the run ended
+  std::vector<ClientStats> clients;  ///< by client
+  ClientSlices client_slices;
+  std::uint64_t stuck_ops = 0;  ///< had not returned when the run ended
   /// Of each op, the delay of its start that a busy proc does not explain: the generator's own.
   LatencyHistogram generator_lag;
   Nanos longest_pause{0};  ///< of the generator itself: it was stopped, suspended or had no processor
@@ -182,6 +160,12 @@ struct RunStats {
   bool interrupted = false;
   bool too_many_errors = false;
 
+  /// Frees the memory of histograms, and of what is known of clients.
+  void forget_latencies() {
+    ops.forget_latencies();
+    clients = {};
+    client_slices.clear();
+  }
   double seconds() const { return to_seconds(length + sync_time); }
   Nanos all_time() const { return warmup + length + drain + sync_time; }
   double ops_per_sec() const { return static_cast<double>(ops.operations()) / seconds(); }

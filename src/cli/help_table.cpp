@@ -27,7 +27,7 @@ const std::map<std::string, CommandHelp> of_commands{
     {"compare",
      {{"edagen compare --volume a=/mnt/a --volume b=/mnt/b --phase mixed --clients 10",
        "edagen compare --export server:/vol --tunings eda --phase mixed --rate 5k"},
-      "phase workload clients job-sets rate duration dataset-scale dry-run json html verbose latency-target "
+      "phase workload clients job-sets rate duration dry-run json html verbose latency-target "
       "volume export tunings factor repeat results"}},
     {"report", {{"edagen report r.json --html r.html", "edagen report interrupted.jsonl"}, ""}},
     {"mounts", {{"edagen mounts", "edagen mounts /mnt/a /mnt/b"}, ""}},

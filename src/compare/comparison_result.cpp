@@ -7,6 +7,7 @@
 #include "compare/comparison.hpp"
 #include "compare/factor_effects.hpp"
 #include "compare/run_figures.hpp"
+#include "compare/work.hpp"
 #include "stats/holm.hpp"
 #include "stats/summary.hpp"
 
@@ -53,6 +54,17 @@ const PointFigures& compared_point(const Result& result) {
   });
 }
 
+/// Means of what an op takes, over the runs that show what the storage does, or else how many RPCs it is asked for.
+std::optional<WorkFigures> work_of_runs(const std::vector<RunFigures>& runs) {
+  for (const auto is_good : {is_usable, has_usable_counts}) {
+    std::vector<const RunFigures*> good;
+    for (const RunFigures& run : runs)
+      if (is_good(run)) good.push_back(&run);
+    if (const auto work = mean_work(good)) return work;
+  }
+  return std::nullopt;
+}
+
 /// Compares all variants again, since each comparison depends on their number.
 void compare_with_baseline(ComparisonResult& comparison) {
   const bool by_rate = comparison.at_latency_target.has_value();
@@ -61,6 +73,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
   std::vector<VariantFigures*> compared;
   for (VariantFigures& variant : comparison.variants) {
     variant.against_first.reset();
+    variant.work_against_first.reset();
     if (&variant != baseline && (variant.*can_be)() && variant.repeats_as(*baseline) > 0) compared.push_back(&variant);
   }
   if (compared.empty() || !(baseline->*can_be)()) return;
@@ -83,6 +96,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
   for (VariantFigures* const variant : compared) {
     const Difference found = difference(*variant, confidence);
     AgainstFirst& against = variant->against_first.emplace();
+    if (baseline->work && variant->work) variant->work_against_first = work_difference(*baseline->work, *variant->work);
     against.ratio = found.ratio;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
     if (found.p) against.p_holm = *next++;
@@ -110,7 +124,8 @@ RunFigures run_figures(const Result& result, bool at_target) {
              .response = chosen.latency.response.mean,
              .rpcs_per_op = chosen.nfs ? chosen.nfs->rpcs_per_op : 0,
              .invalid = chosen.invalid,
-             .repeat = 1};
+             .repeat = 1,
+             .work = chosen.has_figures() ? std::optional(work_of(chosen)) : std::nullopt};
   if (at_target && answer) {
     figures.ops_per_sec = answer->ops_per_sec;
     figures.mib_per_sec = answer->mib_per_sec;
@@ -156,6 +171,7 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
     variant.mean_rpcs_per_op = mean_of(column(variant.runs, rpcs_of));
   }
   if (variant.has_responses()) variant.mean_response = Millis(mean_of(column(variant.runs, response_of)));
+  variant.work = work_of_runs(variant.runs);
   variant.staleness = staleness;
   variant.refused = refused;
   variant.last_run = std::move(last_run);

@@ -33,6 +33,22 @@ void BoundedHistogram::add(const LatencyHistogram& latency, const std::vector<Na
   seconds += latency.total() / 1e9;
 }
 
+void ClientTotal::add(const ClientStats& client) {
+  counts.merge(client.counts);
+  timed_responses += client.response().count();
+  timed_services += client.service.count();
+  response_seconds += client.response().total().count() / 1e9;
+  service_seconds += client.service.total().count() / 1e9;
+}
+
+void ClientTotal::merge(const ClientTotal& other) {
+  counts.merge(other.counts);
+  timed_responses += other.timed_responses;
+  timed_services += other.timed_services;
+  response_seconds += other.response_seconds;
+  service_seconds += other.service_seconds;
+}
+
 LiveRun::LiveRun(const std::vector<Nanos>& targets) {
   state_.bounds = bounds_with(targets);
   for (KindTotals& kind : state_.totals)
@@ -92,6 +108,7 @@ void LiveRun::begin_load(const Result& header) {
     for (const MountFigures& mount : header.target.mounts) state.mounts.push_back(mount.path);
     if (header.target.model) state.mounts = {"sim:" + *header.target.model};
     if (state.mounts.empty()) state.mounts = {std::string(to_string(header.target.kind))};
+    mounts_ = state.mounts.size();
     const auto same = std::ranges::find(state.clients_totals, state.mounts, &ClientTotals::mounts);
     state.totals_now = static_cast<std::size_t>(same - state.clients_totals.begin());
     if (same == state.clients_totals.end()) state.clients_totals.push_back({state.mounts, {}});
@@ -106,6 +123,7 @@ void LiveRun::begin_load(const Result& header) {
     state.interval.reset();
     state.kinds.clear();
     state.interval_clients.clear();
+    state.interval_mounts.clear();
     state.interval_hosts.clear();
     state.last_minute.clear();
   });
@@ -120,13 +138,17 @@ void LiveRun::add(const IntervalEnded& its) {
   const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
   const Latencies latency{latency_figures(response), latency_figures(service), latency_figures(stats.ops.lag())};
   const LatencyFigures generator_lag = latency_figures(stats.generator_lag);
+  std::vector<ClientFigures> clients, mounts;
+  for (const ClientStats& client : stats.clients) clients.push_back(client_figures(client));
+  for (const ClientStats& mount : by_mount(stats.clients, mounts_)) mounts.push_back(client_figures(mount));
   change([&](LiveState& state) {
     if (stage == Stage::warms_up && state.stage != stage) state.phase_began = now() - interval.length;
     state.stage = stage;
     state.interval = interval;
     state.latency = latency;
     state.kinds = kinds;
-    state.interval_clients = stats.clients;
+    state.interval_clients = std::move(clients);
+    state.interval_mounts = std::move(mounts);
     state.interval_hosts = stats.hosts;
     state.generator_lag = generator_lag;
     state.last_minute.push_back({interval.length, interval.ops_per_sec(), interval.response_mean, interval.errors});
@@ -147,9 +169,9 @@ void LiveRun::add(const IntervalEnded& its) {
       total.service.add(seen.service, state.bounds);
     }
     if (state.clients_totals.empty()) state.clients_totals.emplace_back();
-    std::vector<ClientCounts>& clients = state.clients_totals[state.totals_now].clients;
-    if (clients.size() < stats.clients.size()) clients.resize(stats.clients.size());
-    for (std::size_t i = 0; i < stats.clients.size(); ++i) clients[i].merge(stats.clients[i]);
+    std::vector<ClientTotal>& totals = state.clients_totals[state.totals_now].clients;
+    if (totals.size() < stats.clients.size()) totals.resize(stats.clients.size());
+    for (std::size_t i = 0; i < stats.clients.size(); ++i) totals[i].add(stats.clients[i]);
     state.outstanding += stats.ops.outstanding();
   });
 }

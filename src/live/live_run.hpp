@@ -30,10 +30,20 @@ struct KindTotals {
   BoundedHistogram response, service;
 };
 
+/// Totals of a client.
+struct ClientTotal {
+  ClientCounts counts;
+  std::uint64_t timed_responses = 0, timed_services = 0;
+  double response_seconds = 0, service_seconds = 0;  ///< sums
+
+  void add(const ClientStats& client);
+  void merge(const ClientTotal& other);
+};
+
 /// Totals of clients on the same mounts.
 struct ClientTotals {
-  std::vector<std::string> mounts;    ///< client i works on mount i mod their number
-  std::vector<ClientCounts> clients;  ///< by client
+  std::vector<std::string> mounts;   ///< client i works on mount i mod their number
+  std::vector<ClientTotal> clients;  ///< by client
 };
 
 /// What is kept of an interval of the last minute.
@@ -67,10 +77,10 @@ struct LiveState {
   std::map<Nanos, AtTarget> estimates;   ///< of the search, by target
   // The last interval:
   std::optional<Interval> interval;
-  Latencies latency;                  ///< of all kinds
-  std::map<OpKind, OpFigures> kinds;  ///< of the kinds that there were
-  std::vector<ClientCounts> interval_clients;
-  std::vector<HostInterval> interval_hosts;  ///< by rank; empty: one host
+  Latencies latency;                                             ///< of all kinds
+  std::map<OpKind, OpFigures> kinds;                             ///< of the kinds that there were
+  std::vector<ClientFigures> interval_clients, interval_mounts;  ///< by client, by mount
+  std::vector<HostInterval> interval_hosts;                      ///< by rank; empty: one host
   LatencyFigures generator_lag;
   std::deque<PastInterval> last_minute;  ///< the latest at the end
   // Since the session began, in warm-ups and windows:
@@ -108,6 +118,7 @@ class LiveRun {
   mutable std::mutex mutex_;
   LiveState state_;
   std::uint64_t version_ = 0;
+  std::size_t mounts_ = 0;  ///< of the run; the thread that emits events has it alone
 };
 
 }  // namespace edagen

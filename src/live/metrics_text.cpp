@@ -50,6 +50,11 @@ class Metrics {
     line("_sum", alone, number(histogram.seconds));
     line("_count", alone, fmt::format("{}", histogram.count));
   }
+  /// A summary without quantiles.
+  void sum(const Labels& labels, double seconds, std::uint64_t count) {
+    line("_sum", labels, number(seconds));
+    line("_count", labels, fmt::format("{}", count));
+  }
   std::string finished() && { return std::move(text_) + (open_ ? "# EOF\n" : ""); }
 
  private:
@@ -91,7 +96,7 @@ void add_kinds(Metrics& metrics, const LiveState& state) {
 }
 
 void add_clients(Metrics& metrics, const LiveState& state) {
-  std::map<Labels, ClientCounts> all;
+  std::map<Labels, ClientTotal> all;
   for (const auto& [mounts, clients] : state.clients_totals)
     for (std::size_t i = 0; i < clients.size(); ++i) {
       Labels labels;
@@ -100,11 +105,18 @@ void add_clients(Metrics& metrics, const LiveState& state) {
       all[std::move(labels)].merge(clients[i]);
     }
   metrics.family("edagen_client_ops", "counter", "Ops of a client that have ended.");
-  for (const auto& [labels, counts] : all) metrics.sample(labels, counts.operations);
+  for (const auto& [labels, client] : all) metrics.sample(labels, client.counts.operations);
   metrics.family("edagen_client_errors", "counter", "Ops of a client that have failed.");
-  for (const auto& [labels, counts] : all) metrics.sample(labels, counts.errors);
+  for (const auto& [labels, client] : all) metrics.sample(labels, client.counts.errors);
   metrics.family("edagen_client_bytes", "counter", "Bytes that ops of a client have read and written.", "bytes");
-  for (const auto& [labels, counts] : all) metrics.sample(labels, of_bytes(counts.bytes));
+  for (const auto& [labels, client] : all) metrics.sample(labels, of_bytes(client.counts.bytes));
+  metrics.family("edagen_client_response_seconds", "summary",
+                 "From the intended start of an op of a client to its end; outstanding ops count with their age.",
+                 "seconds");
+  for (const auto& [labels, client] : all) metrics.sum(labels, client.response_seconds, client.timed_responses);
+  metrics.family("edagen_client_service_seconds", "summary", "From the actual start of an op of a client to its end.",
+                 "seconds");
+  for (const auto& [labels, client] : all) metrics.sum(labels, client.service_seconds, client.timed_services);
 }
 
 void add_load_point(Metrics& metrics, const LiveState& state) {

@@ -116,37 +116,42 @@ Lines op_lines(const LiveState& state, const Interval& interval) {
 /// What a client did, or those on a mount.
 struct CountRow {
   std::string number, mount;
-  ClientCounts counts = {};
+  ClientFigures figures = {};
 };
 
 Lines count_lines(const char* what, const std::vector<CountRow>& rows, Nanos length) {
-  constexpr std::size_t width = 36;
+  constexpr std::size_t width = 23;
   double all = 0;
-  for (const CountRow& row : rows) all += static_cast<double>(row.counts.operations);
-  Lines lines = {fmt::format("{:<36} {:>9} {:>7} {:>9} {:>8}", what, "ops/s", "share", "MiB/s", "errors")};
-  for (const auto& [number, mount, counts] : rows)
-    lines.push_back(fmt::format("{}{} {:>9} {:>5.1f} % {:>9} {:>8}", number,
+  for (const CountRow& row : rows) all += static_cast<double>(row.figures.operations);
+  Lines lines = {fmt::format("{:<23} {:>8} {:>6} {:>6} {:>6} | {:>6} {:>6} | {:>7}", what, "ops/s", "share", "MiB/s",
+                             "errors", "resp.", "p99", "service")};
+  const auto time = [](const std::optional<Millis>& its) { return its ? format_millis(its->count()) : ""; };
+  for (const auto& [number, mount, its] : rows)
+    lines.push_back(fmt::format("{}{} {:>8} {:>4.0f} % {:>6} {:>6} | {:>6} {:>6} | {:>7}", number,
                                 end_of(one_line(mount), width - number.size()),
-                                format_count(static_cast<double>(counts.operations) / to_seconds(length)),
-                                all > 0 ? 100 * static_cast<double>(counts.operations) / all : 0.0,
-                                mib_text(counts.bytes, length), counts.errors));
+                                format_count(static_cast<double>(its.operations) / to_seconds(length)),
+                                all > 0 ? 100 * static_cast<double>(its.operations) / all : 0.0,
+                                mib_text(its.bytes, length), its.errors, time(its.response_mean),
+                                time(its.response_p99), time(its.service_mean)));
   return lines;
 }
 
 Lines mount_lines(const LiveState& state, const Interval& interval) {
   std::vector<CountRow> rows;
-  for (const std::string& mount : state.mounts) rows.push_back({"", mount});
-  if (!rows.empty())
-    for (std::size_t i = 0; i < state.interval_clients.size(); ++i)
-      rows[i % rows.size()].counts.merge(state.interval_clients[i]);
+  for (std::size_t i = 0; i < state.mounts.size(); ++i)
+    rows.push_back(
+        {"", state.mounts[i], i < state.interval_mounts.size() ? state.interval_mounts[i] : ClientFigures()});
   return count_lines("mount", rows, interval.length);
 }
 
+/// The slowest first: of many clients there is room for a few.
 Lines client_lines(const LiveState& state, const Interval& interval) {
   std::vector<CountRow> rows;
   for (std::size_t i = 0; i < state.interval_clients.size(); ++i)
     rows.push_back({fmt::format("{} on ", i), state.mounts.empty() ? "" : state.mounts[i % state.mounts.size()],
                     state.interval_clients[i]});
+  std::ranges::stable_sort(rows, std::greater<>(),
+                           [](const CountRow& row) { return row.figures.response_mean.value_or(Millis(0)); });
   return count_lines("client", rows, interval.length);
 }
 

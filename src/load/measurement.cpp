@@ -78,8 +78,11 @@ void Measurement::add(const IntervalStats& stats) {
     stats_.groups[i].operations += stats.group_operations[i];
     stats_.groups[i].waits.merge(stats.group_waits[i]);
   }
-  if (stats_.clients.size() < stats.clients.size()) stats_.clients.resize(stats.clients.size());
-  for (std::size_t i = 0; i < stats.clients.size(); ++i) stats_.clients[i].merge(stats.clients[i]);
+  merge_clients(stats_.clients, stats.clients);
+  MeanOfKinds means{};
+  for (const OpKind kind : all_op_kinds())
+    means[static_cast<std::size_t>(kind)] = stats_.ops.of(kind).response().mean();
+  stats_.client_slices.add_interval(stats.clients, means);
   emit_(IntervalEnded{true, stats_.intervals.back(), stats});
 }
 
@@ -131,6 +134,7 @@ void Measurement::begin_window(Nanos at) {
   stats_.generator_lag.clear();
   stats_.intervals.clear();
   stats_.clients.clear();
+  stats_.client_slices.clear();
   for (GroupStats& group : stats_.groups) {
     group.operations = 0;
     group.waits = {};

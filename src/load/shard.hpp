@@ -141,11 +141,12 @@ class Shard {
     if (recorded_) return;
     first_op_ = std::min(first_op_, times.start);
     OpKindStats& stats = interval_stats_->ops.of(kind);
+    ClientStats& client = interval_stats_->clients[proc.client];
     const bool timed = window_.contains(times.intended);
     if (window_.contains(times.end)) {
       stats.count(result);
       ++interval_stats_->group_operations[proc.group];
-      interval_stats_->clients[proc.client].count(result);
+      client.counts.count(result);
       ++proc.ended;
     } else if (timed && result.error != 0) {
       ++stats.errors[result.error];
@@ -154,9 +155,11 @@ class Shard {
     ++proc.due;
     if (proc.schedule.open_loop()) {
       stats.time({times.end - times.intended, times.end - times.start, times.start - times.intended});
+      client.time(kind, times.end - times.intended, times.end - times.start);
       interval_stats_->generator_lag.record(times.start - times.unhindered_start);
     } else {
       stats.time_closed_loop(times.end - times.start);
+      client.time_closed_loop(kind, times.end - times.start);
       interval_stats_->group_waits[proc.group].add(times.waited);
     }
   }
@@ -166,6 +169,7 @@ class Shard {
     if (!window_.contains(intended)) return;
     ++proc.due;
     interval_stats_->ops.record_outstanding(at - intended);
+    interval_stats_->clients[proc.client].record_outstanding(at - intended);
     if (!proc.schedule.open_loop()) return;
     const Nanos own = could_begin ? at - proc.unhindered_end : proc.previous_end - proc.unhindered_end;
     interval_stats_->generator_lag.record(std::min(own, at - intended));

@@ -45,9 +45,9 @@ struct RpcCounters {
 
 /// One connection (nconnect) of a mount. Mounts of one server address share theirs, whatever else they share.
 struct TransportCounters {
-  std::string protocol;        ///< tcp, udp, rdma, local
-  std::string source_address;  ///< empty: the client does not say
-  unsigned source_port = 0;    ///< 0: the client does not say
+  std::string protocol;             ///< tcp, udp, rdma, local
+  std::string source_address = {};  ///< empty: the client does not say
+  unsigned source_port = 0;         ///< 0: the client does not say
   Counter sends = 0, receives = 0;
   Counter reconnects = 0;       ///< connections made
   Counter backlog = 0;          ///< sum of the lengths of the queue for slots, one term per send

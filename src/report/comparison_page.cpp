@@ -10,6 +10,7 @@
 #include "report/curves_page.hpp"
 #include "report/factor_text.hpp"
 #include "report/point_text.hpp"
+#include "report/work_text.hpp"
 
 namespace edagen {
 namespace {
@@ -135,6 +136,7 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   for (const std::string& note : {runs_text(comparison), all_intervals_text(comparison)})
     if (!note.empty()) blocks.push_back(paragraph(note, "dim"));
   add_ratios(blocks, comparison, ratios);
+  add_work(blocks, comparison);
   add_factors(blocks, comparison, target);
   add_last_runs(blocks, comparison);
   add_runs(blocks, comparison, target);

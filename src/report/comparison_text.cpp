@@ -13,6 +13,7 @@
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/repeats_text.hpp"
+#include "report/work_text.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
 
@@ -357,6 +358,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
   text += repeats_text(comparison, target);
   if (compared > 1) text += all_intervals_text(comparison) + "\n";
+  text += work_text(comparison);
   text += factor_text(comparison, target);
   for (const VariantFigures& variant : comparison.variants)
     if (variant.staleness) text += "\n" + variant.name + "\n" + staleness_text(*variant.staleness);

@@ -9,6 +9,7 @@
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
 #include "report/limit_text.hpp"
+#include "report/mounts_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
@@ -358,9 +359,9 @@ std::string curve_text(const Result& result, bool search_blocks) {
   text += invalid_points_text(result);
   const PointFigures* const shown = answers.empty() ? nullptr : result.demonstration(answers.front());
   if (shown)
-    text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}",
+    text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}{}",
                         per_second(answers.front().demonstrated->ops_per_sec), latency_parts(*shown),
-                        op_table(*shown).str(2), nfs_text(*shown), hosts_text(*shown));
+                        op_table(*shown).str(2), mounts_text(*shown), nfs_text(*shown), hosts_text(*shown));
   text += "\n" + point_text(result, search_blocks) + plot(result);
   if (result.ort) text += overall_response_time_text(result) + "\n";
   text += origin_text(result);

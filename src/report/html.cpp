@@ -233,7 +233,7 @@ void add_load_points(Document& blocks, const Result& result) {
     const std::string asked = requested_cell(*point);
     return point_name(result, *point) + (asked.empty() ? "" : ", " + asked + " ops/s requested");
   });
-  const Document bodies = array_of(all, [&](const PointFigures* point) { return point_blocks(result, *point); });
+  const Document bodies = array_of(all, [&](const PointFigures* point) { return point_blocks(*point); });
   blocks.push_back(
       {{"choice", "One load point: "}, {"options", options}, {"chosen", chosen_point(result)}, {"bodies", bodies}});
 }

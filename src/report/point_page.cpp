@@ -12,6 +12,7 @@
 #include "base/mib.hpp"
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
+#include "report/mounts_text.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 
@@ -180,40 +181,6 @@ void add_heat_map(Document& blocks, const PointFigures& point, const std::vector
                     {"stalls", stalls}});
 }
 
-/// How even the load was over clients, and over mounts: client i works on mount i mod n. On several hosts mounts may be
-/// others on each.
-void add_balance(Document& blocks, const Result& result, const PointFigures& point) {
-  const std::size_t clients = point.clients.size();
-  if (clients < 2) return;
-  const std::size_t mounts = point.hosts.empty() ? std::min(result.target.mounts.size(), clients) : 0;
-  const double seconds = point.seconds.count();
-  Document labels = Document::array(), rates = Document::array(), colours = Document::array();
-  std::vector<ClientCounts> sums(mounts);
-  std::vector<std::size_t> counts(mounts);
-  for (std::size_t i = 0; i < clients; ++i) {
-    const ClientCounts& client = point.clients[i];
-    const std::size_t mount = mounts > 0 ? i % mounts : 0;
-    labels.push_back(fmt::format("client {}", i));
-    rates.push_back(static_cast<double>(client.operations) / seconds);
-    colours.push_back(mount);
-    if (mounts == 0) continue;
-    ++counts[mount];
-    sums[mount].merge(client);
-  }
-  blocks.push_back(heading("Balance"));
-  const char* const label = mounts > 1 ? "ops/s of each client (a colour for each mount)" : "ops/s of each client";
-  blocks.push_back(bar_chart(labels, "ops/s", list_of(chart_set(label, colours, rates))));
-  if (mounts < 2) return;
-  TextTable table({"mount", "clients", "ops/s", "of the ops, %", "MiB/s", "errors"});
-  for (std::size_t i = 0; i < mounts; ++i)
-    table.add(
-        {result.target.mounts[i].path, std::to_string(counts[i]),
-         per_second(static_cast<double>(sums[i].operations) / seconds),
-         fmt::format("{:.1f}", 100 * static_cast<double>(sums[i].operations) / static_cast<double>(point.operations)),
-         format_mib(to_mib(sums[i].bytes) / seconds), sums[i].errors > 0 ? std::to_string(sums[i].errors) : ""});
-  blocks.push_back(table.block());
-}
-
 void add_intervals(Document& blocks, const PointFigures& point, const std::vector<IntervalFigures>& columns) {
   Document sets = Document::array();
   const auto add = [&](const char* label, const char* axis, int colour, auto of) {
@@ -229,7 +196,7 @@ void add_intervals(Document& blocks, const PointFigures& point, const std::vecto
 
 }  // namespace
 
-Document point_blocks(const Result& result, const PointFigures& point) {
+Document point_blocks(const PointFigures& point) {
   Document blocks = Document::array();
   if (!point.has_figures()) {
     blocks.push_back(paragraph(figures_text(point), "bad"));
@@ -247,7 +214,7 @@ Document point_blocks(const Result& result, const PointFigures& point) {
   add_nfs(blocks, point);
   const std::vector<IntervalFigures> columns = joined_intervals(point.intervals);
   add_heat_map(blocks, point, columns);
-  add_balance(blocks, result, point);
+  add_mounts(blocks, point);
   add_hosts(blocks, point);
   add_intervals(blocks, point, columns);
   return blocks;

@@ -1,11 +1,11 @@
 // A load point in detail, as a part of a page.
 #pragma once
 
-#include "edagen/result.hpp"
+#include "edagen/parts/point_figures.hpp"
 #include "report/page_blocks.hpp"
 
 namespace edagen {
 
-Document point_blocks(const Result& result, const PointFigures& point);
+Document point_blocks(const PointFigures& point);
 
 }  // namespace edagen

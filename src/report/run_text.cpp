@@ -7,6 +7,7 @@
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
 #include "report/limit_text.hpp"
+#include "report/mounts_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 
@@ -66,7 +67,7 @@ std::string run_text(const Result& result) {
   std::string text = answer_text(result, point) + "\n";
   if (has_ended(point) && point.has_figures())
     text += latency_parts(point) + "\n  Response by kind of op, in ms; p90, p99.9 and service of each: in JSON\n" +
-            op_table(point).str(2) + nfs_text(point) + hosts_text(point);
+            op_table(point).str(2) + mounts_text(point) + nfs_text(point) + hosts_text(point);
   text += origin_text(result) + "\n";
   TextTable answer({"Scenario", "I/O rate, ops/s", "MiB/s", "mean ms"});
   answer.add({scenario(result), rate_cell(point) + (point.valid() ? "" : " INVALID"), mib_cell(point),

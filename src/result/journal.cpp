@@ -42,9 +42,10 @@ void Journal::point_begins(std::size_t point, std::optional<double> requested_op
 }
 
 void Journal::interval(std::size_t point, Phase phase, const IntervalFigures& interval,
-                       const std::map<OpKind, IntervalOpFigures>& ops) {
+                       const std::map<OpKind, IntervalOpFigures>& ops, const std::vector<IntervalOpFigures>& mounts) {
   Document body = to_json(interval);
   body["ops"] = to_json(ops);
+  if (mounts.size() > 1) body["mounts"] = to_json(mounts);
   append("interval", {{"point", point}, {"phase", to_string(phase)}}, body);
 }
 

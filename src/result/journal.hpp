@@ -47,7 +47,7 @@ class Journal {
   /// `requested_ops_per_sec`: nullopt in a closed loop.
   void point_begins(std::size_t point, std::optional<double> requested_ops_per_sec);
   void interval(std::size_t point, Phase phase, const IntervalFigures& interval,
-                const std::map<OpKind, IntervalOpFigures>& ops = {});
+                const std::map<OpKind, IntervalOpFigures>& ops = {}, const std::vector<IntervalOpFigures>& mounts = {});
   void point(std::size_t number, const PointFigures& point);
   void end(const Result& result);
   /// Writes all lines of a run that was carried out before, except its intervals.

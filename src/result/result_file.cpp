@@ -98,11 +98,15 @@ std::optional<double> requested_in(const Document& body) {
   return rate->get<double>();
 }
 
-/// Throws Error when the line is none of an interval, or its ops are none.
+/// Throws Error when the line is none of an interval, or its ops or mounts are none.
 IntervalFigures interval_in(Document body) {
   if (const auto ops = body.find("ops"); ops != body.end()) {
     static_cast<void>(from_checked_json<std::map<OpKind, IntervalOpFigures>>(*ops, "ops"));
     body.erase("ops");
+  }
+  if (const auto mounts = body.find("mounts"); mounts != body.end()) {
+    static_cast<void>(from_checked_json<std::vector<IntervalOpFigures>>(*mounts, "mounts"));
+    body.erase("mounts");
   }
   auto interval = from_checked_json<IntervalFigures>(body, "line");
   if (interval.length <= Seconds(0)) throw usage_error("seconds", "is not above 0");

@@ -5,7 +5,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::uint32_t last_fragment = 0x80000000;
+constexpr std::uint32_t last_fragment_bit = 0x80000000;
 constexpr std::size_t free_buffer_count = 64, first_capacity_bytes = 4096, in_place_bytes = 4096;
 
 }  // namespace
@@ -24,8 +24,8 @@ void BufferPool::give_back(RecordBuffer buffer) {
 std::size_t RecordReader::whole_record(ByteSpan bytes) const {
   if (mark_bytes_ > 0 || !last_ || bytes.size() < 4) return 0;
   const std::uint32_t mark = XdrReader(bytes).u32();
-  const std::size_t size = std::size_t{4} + (mark & ~last_fragment);
-  return (mark & last_fragment) != 0 && size <= bytes.size() ? size : 0;
+  const std::size_t size = std::size_t{4} + (mark & ~last_fragment_bit);
+  return (mark & last_fragment_bit) != 0 && size <= bytes.size() ? size : 0;
 }
 
 std::size_t RecordReader::read_mark(ByteSpan bytes) {
@@ -35,8 +35,8 @@ std::size_t RecordReader::read_mark(ByteSpan bytes) {
   if (mark_bytes_ < mark_.size()) return taken;
   const std::uint32_t mark = XdrReader(mark_).u32();
   mark_bytes_ = 0;
-  rest_ = mark & ~last_fragment;
-  last_ = (mark & last_fragment) != 0;
+  rest_ = mark & ~last_fragment_bit;
+  last_ = (mark & last_fragment_bit) != 0;
   judged_ = false;
   return taken;
 }

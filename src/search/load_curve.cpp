@@ -71,7 +71,7 @@ class CurveLoop {
     emit_(PointEnded{point});
     SearchBlock block = search_block(point, plan_.load.statistic, plan_.targets);
     block.point = curve_.points.size() - 1;
-    if (!full) point.stats.ops.forget_latencies();
+    if (!full) point.stats.forget_latencies();
     curve_.interrupted = point.stats.interrupted;
     // What an overload has left behind must not count for the next block.
     if (!full && (!point.reached() || point.latency > plan_.policy.overload_factor * NanosF(plan_.targets.back())) &&

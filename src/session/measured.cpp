@@ -207,6 +207,17 @@ IntervalFigures interval_figures(const Interval& interval) {
                                  .response_counts = interval.response_counts});
 }
 
+IntervalOpFigures interval_figures(const ClientStats& client) {
+  const ClientFigures its = client_figures(client);
+  return rounded(IntervalOpFigures{.operations = its.operations,
+                                   .errors = its.errors,
+                                   .bytes = its.bytes,
+                                   .response_mean = its.response_mean,
+                                   .response_p99 = its.response_p99,
+                                   .service_mean = its.service_mean,
+                                   .service_p99 = its.service_p99});
+}
+
 std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms) {
   std::map<OpKind, OpFigures> figures;
   const auto all = static_cast<double>(ops.operations());
@@ -256,7 +267,8 @@ void tell_pause(PointFigures& figures) {
 
 }  // namespace
 
-PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
+PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs,
+                           const std::vector<LoadMount>& mounts) {
   const RunStats& stats = point.stats;
   const bool full_length = point.purpose == Purpose::load_point || point.purpose == Purpose::demonstration;
   PointFigures figures{
@@ -283,7 +295,6 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
                     .standard_error = point.degrees_of_freedom > 0 ? std::optional(point.latency_error) : std::nullopt},
       .ops = op_figures(stats.ops, full_length),
       .groups = group_figures(stats),
-      .clients = full_length ? stats.clients : std::vector<ClientCounts>(),
       .intervals = {},
       .nfs = nfs_figures(point, nfs),
       .generator_lag = latency_figures(stats.generator_lag),
@@ -299,6 +310,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .hosts = {stats.hosts.begin(), stats.hosts.end()},
       .host_findings = host_findings(stats.hosts),
       .invalid = point.invalid};
+  if (full_length) add_mount_loads(figures, stats, mounts);
   if (figures.is_invalid_for(Invalid::generator_paused)) tell_pause(figures);
   if (const auto first_ops = first_op_spread(stats.hosts)) {
     figures.first_op_spread = first_ops->spread;

@@ -5,12 +5,16 @@
 #include "edagen/search.hpp"
 #include "nfs/mountstats.hpp"
 #include "nfs/staleness.hpp"
+#include "session/mount_loads.hpp"
 
 namespace edagen {
 
-/// `nfs`: what the NFS client counted in the window, by mount.
-PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs = {});
+/// `nfs`: what the NFS client counted in the window, by mount. `mounts`: those that the clients work on.
+PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs = {},
+                           const std::vector<LoadMount>& mounts = {});
 IntervalFigures interval_figures(const Interval& interval);
+/// Of a client, or of all clients of a mount.
+IntervalOpFigures interval_figures(const ClientStats& client);
 /// Of the kinds that there were.
 std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops);
 std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms = false);

@@ -1,5 +1,7 @@
 #include "session/point_recorder.hpp"
 
+#include <algorithm>
+
 #include "session/measured.hpp"
 
 namespace edagen {
@@ -11,13 +13,22 @@ void PointRecorder::record(const Event& event) {
       [this](const WindowBegan&) { nfs_.window_began(); }, [this](const WindowEnded&) { nfs_.window_ended(); },
       [this](const IntervalEnded& its) {
         journal_.interval(points_.size(), its.in_window ? Phase::measure : Phase::warmup,
-                          interval_figures(its.interval), interval_op_figures(its.stats.ops));
+                          interval_figures(its.interval), interval_op_figures(its.stats.ops),
+                          interval_mount_figures(its.stats.clients));
       });
   emit_(event);
 }
 
+std::vector<IntervalOpFigures> PointRecorder::interval_mount_figures(const std::vector<ClientStats>& clients) const {
+  std::vector<IntervalOpFigures> figures;
+  if (mounts_.size() < 2) return figures;
+  for (const ClientStats& mount : by_mount(clients, std::min(mounts_.size(), clients.size())))
+    figures.push_back(interval_figures(mount));
+  return figures;
+}
+
 void PointRecorder::add(const PointEnded& ended) {
-  points_.push_back(point_figures(ended.point, nfs_.counted()));
+  points_.push_back(point_figures(ended.point, nfs_.counted(), mounts_));
   journal_.point(points_.size() - 1, points_.back());
   emit_(PointMeasured{points_.back()});
 }

@@ -3,15 +3,17 @@
 
 #include "edagen/event.hpp"
 #include "result/journal.hpp"
+#include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
 
 namespace edagen {
 
 class PointRecorder {
  public:
-  /// `nfs`: the counters that are part of each point. All outlive this.
-  PointRecorder(Journal& journal, const EventSink& emit, NfsWindow nfs)
-      : journal_(journal), emit_(emit), nfs_(std::move(nfs)) {}
+  /// `mounts`: those that the clients work on. `nfs`: the counters that are part of each point. The journal, `emit` and
+  /// what `nfs` reads outlive this.
+  PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts, NfsWindow nfs)
+      : journal_(journal), emit_(emit), mounts_(std::move(mounts)), nfs_(std::move(nfs)) {}
 
   /// Records the event and emits it; of a point that has ended its figures.
   void record(const Event& event);
@@ -20,9 +22,12 @@ class PointRecorder {
 
  private:
   void add(const PointEnded& ended);
+  /// By mount; empty with a single mount.
+  std::vector<IntervalOpFigures> interval_mount_figures(const std::vector<ClientStats>& clients) const;
 
   Journal& journal_;
   const EventSink& emit_;
+  std::vector<LoadMount> mounts_;
   NfsWindow nfs_;
   std::vector<PointFigures> points_;
 };

@@ -126,7 +126,7 @@ void RunLifecycle::write_header() {
   result_ = run_header(plan(), site());
   result_.plan = plan_identity(plan(), site().mounts());
   journal_->lines().header(result_);
-  recorder_.emplace(journal_->lines(), session_.emit, site().nfs_window());
+  recorder_.emplace(journal_->lines(), session_.emit, site().load_mounts(), site().nfs_window());
 }
 
 void RunLifecycle::make_load() {

@@ -196,11 +196,19 @@ void RunSite::probe() {
 }
 
 NfsWindow RunSite::nfs_window() const {
-  if (exports_) return NfsWindow(exports_->urls(), [this] { return exports_->counters(); });
   std::vector<std::string> points;
+  for (const LoadMount& mount : load_mounts())
+    if (!mount.nfs_mount_point.empty()) points.push_back(mount.nfs_mount_point);
+  return exports_ ? NfsWindow(points, [this] { return exports_->counters(); }) : NfsWindow(points);
+}
+
+std::vector<LoadMount> RunSite::load_mounts() const {
+  std::vector<LoadMount> all;
+  if (exports_)
+    for (const std::string& url : exports_->urls()) all.push_back({url, url});
   for (const MountDirectory& mount : mounts_)
-    if (mount.info.is_nfs()) points.push_back(mount.info.mount_point);
-  return NfsWindow(std::move(points));
+    all.push_back({mount.path, mount.info.is_nfs() ? mount.info.mount_point : ""});
+  return all;
 }
 
 std::vector<std::string> RunSite::mounts_of_this_host() const {

@@ -12,6 +12,7 @@
 #include "nfs/mount_info.hpp"
 #include "nfs/tuned_mount.hpp"
 #include "session/host_agreement.hpp"
+#include "session/mount_loads.hpp"
 #include "session/nfs_window.hpp"
 #include "session/session_state.hpp"
 #include "target/posix_target.hpp"
@@ -50,6 +51,8 @@ class RunSite {
   NfsSite* exports() const { return exports_.get(); }
   /// The counters of this run's NFS clients, the kernel's or edagen's own. Must not outlive this.
   NfsWindow nfs_window() const;
+  /// Where the clients work.
+  std::vector<LoadMount> load_mounts() const;
   /// Those of the mounts that are directories of this host alone; call after build().
   std::vector<std::string> mounts_of_this_host() const;
 

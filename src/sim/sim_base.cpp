@@ -145,6 +145,7 @@ bool SimBase::drain(Nanos at_most) {
     if (!proc.here) return;
     ++proc.due;
     interval_stats_.ops.record_outstanding(at_ - intended);
+    interval_stats_.clients[proc.client].record_outstanding(at_ - intended);
   };
   for_each_in_flight([&](Proc& proc, double intended) {
     if (intended_in_window(intended)) outstanding(proc, Nanos(static_cast<Nanos::rep>(intended)));

@@ -142,16 +142,22 @@ class SimBase : public LoadRunner {
     if (!proc.here) return;
     const bool open_loop = proc.schedule.open_loop();
     OpKindStats& stats = interval_stats_.ops.of(kind);
+    ClientStats& client = interval_stats_.clients[proc.client];
     if (window_.contains(ns(end))) {
       stats.count(result);
       ++interval_stats_.group_operations[proc.group];
-      interval_stats_.clients[proc.client].count(result);
+      client.counts.count(result);
       ++proc.ended;
     }
     if (!window_.contains(ns(open_loop ? intended : start))) return;
     ++proc.due;
-    if (open_loop) stats.time({ns(end - intended), ns(end - start), ns(start - intended)});
-    else stats.time_closed_loop(ns(end - start));
+    if (open_loop) {
+      stats.time({ns(end - intended), ns(end - start), ns(start - intended)});
+      client.time(kind, ns(end - intended), ns(end - start));
+    } else {
+      stats.time_closed_loop(ns(end - start));
+      client.time_closed_loop(kind, ns(end - start));
+    }
   }
 
   /// In a closed loop a proc that must let other kinds keep their shares tries again after this time.

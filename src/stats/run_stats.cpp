@@ -34,7 +34,7 @@ void IntervalStats::clear() {
   generator_lag.clear();
   std::fill(group_operations.begin(), group_operations.end(), 0);
   std::fill(group_waits.begin(), group_waits.end(), ProcWaits());
-  std::fill(clients.begin(), clients.end(), ClientCounts());
+  for (ClientStats& client : clients) client.clear();
   hosts.clear();
 }
 
@@ -43,8 +43,7 @@ void IntervalStats::merge(const IntervalStats& other) {
   generator_lag.merge(other.generator_lag);
   for (std::size_t i = 0; i < group_operations.size(); ++i) group_operations[i] += other.group_operations[i];
   for (std::size_t i = 0; i < group_waits.size(); ++i) group_waits[i].merge(other.group_waits[i]);
-  if (clients.size() < other.clients.size()) clients.resize(other.clients.size());
-  for (std::size_t i = 0; i < other.clients.size(); ++i) clients[i].merge(other.clients[i]);
+  merge_clients(clients, other.clients);
 }
 
 void GroupStats::add_proc(std::optional<double> ops_per_sec, std::uint64_t due_ops, std::uint64_t ended) {

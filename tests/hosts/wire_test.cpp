@@ -10,7 +10,8 @@ namespace {
 TEST(Wire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
   IntervalStats one(1);
   one.clients.resize(1);
-  one.clients[0] = {1000, 3, 4096000};
+  one.clients[0].counts = {1000, 3, 4096000};
+  one.clients[0].time(OpKind::stat, Nanos(2'000'000), Nanos(1'000'000));
   IntervalStats among_many(1);
   among_many.clients.resize(10001);
   among_many.clients[10000] = one.clients[0];
@@ -19,10 +20,11 @@ TEST(Wire, CountsOfClientsArriveAndThoseOfOtherHostsTakeNoRoom) {
   IntervalStats read(0);
   WireReader(bytes).read(read);
   ASSERT_EQ(read.clients.size(), 10001u);
-  EXPECT_EQ(read.clients[10000].operations, 1000u);
-  EXPECT_EQ(read.clients[10000].errors, 3u);
-  EXPECT_EQ(read.clients[10000].bytes, 4096000);
-  EXPECT_EQ(read.clients[0].operations, 0u);
+  EXPECT_EQ(read.clients[10000].counts.operations, 1000u);
+  EXPECT_EQ(read.clients[10000].counts.errors, 3u);
+  EXPECT_EQ(read.clients[10000].counts.bytes, 4096000);
+  EXPECT_EQ(read.clients[10000], one.clients[0]) << "with its latencies";
+  EXPECT_EQ(read.clients[0].counts.operations, 0u);
 }
 
 TEST(Wire, ALoadArrivesAsTheLoopThatItIs) {

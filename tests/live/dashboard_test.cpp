@@ -30,7 +30,7 @@ std::string served() {
   stats.clients.resize(1);
   const OpResult failed{ESTALE, 0, 0};
   stats.ops.record(OpKind::stat, {1500us, 900us, 600us}, failed);
-  stats.clients[0].count(failed);
+  stats.clients[0].counts.count(failed);
   run.observe(IntervalEnded{true, Interval{.start = 0s, .length = 1s, .operations = 1}, stats});
   return metrics_text(run.state(), MetricsFormat::prometheus);
 }

@@ -35,10 +35,11 @@ TEST_F(LiveRunTest, WhatClientsDidAddsUpToWhatKindsOfOpDid) {
   for (const KindTotals& kind : state.totals) operations += kind.operations;
   ASSERT_EQ(state.clients_totals.size(), 1u);
   ASSERT_EQ(state.clients_totals[0].clients.size(), 3u);
-  for (const ClientCounts& client : state.clients_totals[0].clients) {
-    EXPECT_GT(client.operations, 3000u);
-    EXPECT_GT(client.bytes, 0);
-    of_clients += client.operations;
+  for (const ClientTotal& client : state.clients_totals[0].clients) {
+    EXPECT_GT(client.counts.operations, 3000u);
+    EXPECT_GT(client.counts.bytes, 0);
+    EXPECT_GT(client.response_seconds, client.service_seconds);
+    of_clients += client.counts.operations;
   }
   EXPECT_EQ(of_clients, operations);
   EXPECT_GT(operations, result.load_points[0].operations + 2000);  // of the warm-up, too

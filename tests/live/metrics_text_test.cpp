@@ -25,10 +25,11 @@ Result header_on(std::vector<std::string> mounts) {
 IntervalStats interval_of(std::size_t clients) {
   IntervalStats stats(1);
   stats.clients.resize(clients);
-  for (ClientCounts& client : stats.clients) {
+  for (ClientStats& client : stats.clients) {
     const OpResult result{0, 8192, 0};
     stats.ops.record(OpKind::read_rand, {1500us, 900us, 600us}, result);
-    client.count(result);
+    client.counts.count(result);
+    client.time(OpKind::read_rand, 1500us, 1ms);
   }
   return stats;
 }
@@ -51,7 +52,7 @@ TEST(MetricsText, CountsOpsErrorsAndBytesByKindClientAndMountOverWarmUpAndWindow
   IntervalStats stats = interval_of(3);
   const OpResult failed{ESTALE, 0, 0};
   stats.ops.record(OpKind::stat, {1ms, 1ms, 0ms}, failed);
-  stats.clients[1].count(failed);
+  stats.clients[1].counts.count(failed);
   run.observe(IntervalEnded{false, second(), stats});
   run.observe(IntervalEnded{true, second(), interval_of(3)});
   const std::string text = open_metrics(run);
@@ -61,6 +62,8 @@ TEST(MetricsText, CountsOpsErrorsAndBytesByKindClientAndMountOverWarmUpAndWindow
   EXPECT_EQ(sample(text, R"(edagen_client_ops_total{client="1",mount="/mnt/b"})"), "3");
   EXPECT_EQ(sample(text, R"(edagen_client_errors_total{client="1",mount="/mnt/b"})"), "1");
   EXPECT_EQ(sample(text, R"(edagen_client_bytes_total{client="2",mount="/mnt/a"})"), "16384");
+  EXPECT_EQ(sample(text, R"(edagen_client_response_seconds_sum{client="2",mount="/mnt/a"})"), "0.003");
+  EXPECT_EQ(sample(text, R"(edagen_client_service_seconds_count{client="2",mount="/mnt/a"})"), "2");
   EXPECT_EQ(sample(text, R"(edagen_ops_total{op="chmod"})"), "none");
 }
 

@@ -35,7 +35,9 @@ class ScreenText : public ::testing::Test {
         for (std::size_t n = 0; n <= i; ++n) {
           const OpResult result{n == 0 ? ESTALE : 0, 8192, 0};
           stats.ops.record(all_op_kinds()[i], {1500us, 900us, 600us}, result);
-          stats.clients[(i + n) % 40].count(result);
+          stats.clients[(i + n) % 40].counts.count(result);
+          stats.clients[(i + n) % 40].time(all_op_kinds()[i],
+                                           Nanos(1'500'000 + 1000 * static_cast<std::int64_t>((i + n) % 40)), 900us);
         }
       run_.observe(IntervalEnded{true,
                                  Interval{.start = second * 1s,
@@ -96,6 +98,9 @@ TEST_F(ScreenText, MountsAndClientsHaveViewsOfTheirOwn) {
   EXPECT_NE(mounts.find("/end "), std::string::npos) << mounts;  // of a long path the end
   EXPECT_NE(clients.find("\n39 on ..."), std::string::npos) << clients;
   EXPECT_NE(clients.find("\n0 on /mnt/a"), std::string::npos) << clients;
+  EXPECT_LT(clients.find("\n39 on ..."), clients.find("\n0 on /mnt/a")) << "the slowest comes first";
+  EXPECT_NE(mounts.find(" | "), std::string::npos) << mounts;
+  EXPECT_NE(mounts.find("0.900"), std::string::npos) << mounts;
 }
 
 TEST_F(ScreenText, WithoutSeveralHostsThereIsNoViewOfThem) {

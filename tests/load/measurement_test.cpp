@@ -56,7 +56,10 @@ TEST(Measurement, OpsOfClientsAreOfTheWindowAlone) {
   const std::vector<std::string> groups = {"one"};
   Measurement measurement(load, groups, ignore_events);
   IntervalStats seen(1);
-  seen.clients = {{.operations = 3, .errors = 1, .bytes = 10}, {.operations = 2, .errors = 0, .bytes = 0}};
+  seen.clients.resize(2);
+  seen.clients[0].counts = {.operations = 3, .errors = 1, .bytes = 10};
+  seen.clients[1].counts = {.operations = 2, .errors = 0, .bytes = 0};
+  seen.clients[1].time(OpKind::stat, 2ms, 1ms);
   ASSERT_EQ(measurement.interval_ended(1s, seen, false), Measurement::Next::window);
   measurement.begin_window(1s);
   measurement.interval_ended(2s, seen, false);
@@ -64,11 +67,14 @@ TEST(Measurement, OpsOfClientsAreOfTheWindowAlone) {
   measurement.interval_ended(3s, seen, false);
   const RunStats stats = measurement.finish(seen);
   ASSERT_EQ(stats.clients.size(), 3u);
-  EXPECT_EQ(stats.clients[0].operations, 6u);
-  EXPECT_EQ(stats.clients[0].errors, 2u);
-  EXPECT_EQ(stats.clients[0].bytes, 20);
-  EXPECT_EQ(stats.clients[1].operations, 4u);
-  EXPECT_EQ(stats.clients[2].operations, 0u);
+  EXPECT_EQ(stats.clients[0].counts.operations, 6u);
+  EXPECT_EQ(stats.clients[0].counts.errors, 2u);
+  EXPECT_EQ(stats.clients[0].counts.bytes, 20);
+  EXPECT_EQ(stats.clients[1].counts.operations, 4u);
+  EXPECT_EQ(stats.clients[1].response().count(), 2u);
+  ASSERT_EQ(stats.client_slices.slices().size(), 2u) << "without the warm-up";
+  EXPECT_EQ(stats.client_slices.slices()[0].at(1).total, 2e6);
+  EXPECT_EQ(stats.clients[2].counts.operations, 0u);
 }
 
 TEST(Measurement, ALoadThatHasNotSettledIsWarmedUpOn) {

@@ -18,9 +18,9 @@ NfsMountStats mount(const std::string& options, std::size_t connections, double 
   made.has_session = options.find("vers=4.1") != std::string::npos;
   RpcCounters read;
   read.requests = read.transmissions = Counter(requests);
-  read.queue_ms = Counter(queue * requests);
-  read.round_trip_ms = Counter(trip * requests);
-  read.execute_ms = Counter((queue + trip) * requests);
+  read.queue_ms = queue * requests;
+  read.round_trip_ms = trip * requests;
+  read.execute_ms = (queue + trip) * requests;
   made.rpcs["READ"] = read;
   return made;
 }
@@ -44,6 +44,21 @@ TEST(NfsView, FullSlotsAreTheLimit) {
   EXPECT_TRUE(says(nfs_view({mount("vers=3", 1, 120'000, 0, 1)}, 1s, 64'000), "RPC slots are the limit (120 of 128"));
   EXPECT_TRUE(says(nfs_view({mount("vers=4.1", 4, 50'000, 0, 1)}, 1s, 50'000),
                    "the session's RPC slots are the limit (50 of 64"));
+}
+
+TEST(NfsView, AClientMayHaveOtherSlotsThanAServerAllows) {
+  NfsMountStats own = mount("vers=3", 2, 10'000, 0, 1);
+  own.connection_slots = 16;
+  EXPECT_DOUBLE_EQ(nfs_view({own}, 1s, 10'000).slots, 32);
+}
+
+TEST(NfsView, ConnectionsOfOnePortFromSeveralAddressesAreSeveral) {
+  NfsMountStats own = mount("vers=3", 2, 1000, 0, 1);
+  own.connections[1].source_port = own.connections[0].source_port;
+  EXPECT_EQ(nfs_view({own}, 1s, 1000).connections, 1u);
+  own.connections[0].source_address = "10.0.0.1";
+  own.connections[1].source_address = "10.0.0.2";
+  EXPECT_EQ(nfs_view({own}, 1s, 1000).connections, 2u);
 }
 
 TEST(NfsView, RpcsThatWaitAreNotInUseAndNoMoreThanAllSlotsAre) {

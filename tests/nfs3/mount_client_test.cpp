@@ -52,12 +52,12 @@ class NfsServer {
   LyingServer server_;
 };
 
-constexpr NfsServer::Key mnt{100005, 1}, getattr{100003, 1}, fsinfo{100003, 19}, export_list{100005, 5};
+constexpr NfsServer::Key at_mnt{100005, 1}, at_getattr{100003, 1}, at_fsinfo{100003, 19}, at_export_list{100005, 5};
 
-NfsServer::Answer results(ByteVector bytes) {
+NfsServer::Answer sends_results(ByteVector bytes) {
   return [bytes = std::move(bytes)](auto& wire, const WireCall& call) { wire.answer(call, bytes); };
 }
-NfsServer::Answer denied(std::uint32_t auth_status) {
+NfsServer::Answer sends_denial(std::uint32_t auth_status) {
   return [auth_status](auto& wire, const WireCall& call) {
     wire.send(call.connection, framed(denied_reply(call.xid, auth_status)));
   };
@@ -107,21 +107,21 @@ TEST(MountClient, APortAtWhichNothingListensIsNamed) {
 }
 
 TEST(MountClient, ASilentServerIsToldApartFromNone) {
-  NfsServer server({{mnt, [](auto&, const WireCall&) {}}});
+  NfsServer server({{at_mnt, [](auto&, const WireCall&) {}}});
   MountRequest request = server.request();
   request.timeout = milliseconds(50);
   expect_words(failure_of(request), {"MOUNT version 3 at 127.0.0.1:", "has not answered for 0.05 s"});
 }
 
 TEST(MountClient, ADeniedExportShowsWhatTheServerOffersAndReservedPorts) {
-  NfsServer server({{mnt, results(word_of_status(13))}});
+  NfsServer server({{at_mnt, sends_results(word_of_status(13))}});
   expect_words(failure_of(server.request()), {"denies /vol to this client (MNT3ERR_ACCES)",
                                               "it offers /vol (10.0.0.0/8), /b", "resvport=yes", "`insecure`"});
 }
 
 TEST(MountClient, AnExportThatIsNotThereShowsThoseThatAre) {
   for (const std::uint32_t status : {2U, 13U}) {  // a server may deny what it does not have
-    NfsServer server({{mnt, results(word_of_status(status))}});
+    NfsServer server({{at_mnt, sends_results(word_of_status(status))}});
     MountRequest request = server.request();
     request.path = "/volume";
     const std::string text = failure_of(request);
@@ -131,45 +131,45 @@ TEST(MountClient, AnExportThatIsNotThereShowsThoseThatAre) {
 }
 
 TEST(MountClient, AnExportListThatCannotBeReadDoesNotHideTheFailure) {
-  NfsServer server({{mnt, results(word_of_status(2))}, {export_list, denied(5)}});
+  NfsServer server({{at_mnt, sends_results(word_of_status(2))}, {at_export_list, sends_denial(5)}});
   expect_words(failure_of(server.request()), {"MNT3ERR_NOENT", "its export list cannot be read"});
 }
 
 TEST(MountClient, AServerThatWantsReservedPortsIsNamed) {
-  for (const NfsServer::Key& at : {mnt, getattr}) {
-    NfsServer server({{at, denied(auth_too_weak)}});
+  for (const NfsServer::Key& at : {at_mnt, at_getattr}) {
+    NfsServer server({{at, sends_denial(auth_too_weak)}});
     expect_words(failure_of(server.request()), {"AUTH_TOOWEAK", "resvport=yes, or `insecure` on the export"});
   }
-  NfsServer server({{getattr, results(failed_results(NfsProcedure::getattr, NfsStatus::perm))}});
+  NfsServer server({{at_getattr, sends_results(failed_results(NfsProcedure::getattr, NfsStatus::perm))}});
   expect_words(failure_of(server.request()), {"GETATTR of /vol with NFS3ERR_PERM", "resvport=yes"});
 }
 
 TEST(MountClient, WhereTheVersionIsMissingThoseThatAreThereAreNamed) {
-  NfsServer server({{getattr, [](auto& wire, const WireCall& call) {
+  NfsServer server({{at_getattr, [](auto& wire, const WireCall& call) {
                        wire.send(call.connection, framed(unaccepted_reply(call.xid, 2, 4, 4)));
                      }}});
   expect_words(failure_of(server.request()), {"NFS version 3 at", "offers versions 4 to 4"});
 }
 
 TEST(MountClient, AnExportThatWantsKerberosIsNamed) {
-  NfsServer server({{mnt, results(mount_results(handle_of(1), {390003, 390004}))}});
+  NfsServer server({{at_mnt, sends_results(mount_results(handle_of(1), {390003, 390004}))}});
   expect_words(failure_of(server.request()), {"other", "than AUTH_SYS (flavors 390003, 390004)"});
 }
 
 TEST(MountClient, RepliesThatCannotBeDecodedAreNamed) {
-  for (const NfsServer::Key& at : {mnt, getattr, fsinfo}) {
-    NfsServer server({{at, results(ByteVector(6))}});
+  for (const NfsServer::Key& at : {at_mnt, at_getattr, at_fsinfo}) {
+    NfsServer server({{at, sends_results(ByteVector(6))}});
     expect_words(failure_of(server.request()), {"cannot be decoded"});
   }
 }
 
 TEST(MountClient, LimitsThatAllowNoTransferAreRefused) {
-  NfsServer server({{fsinfo, results(fsinfo_results(0, 4096))}});
+  NfsServer server({{at_fsinfo, sends_results(fsinfo_results(0, 4096))}});
   expect_words(failure_of(server.request()), {"reads of 0 bytes"});
 }
 
 TEST(MountClient, AServerThatDropsTheConnectionIsNamed) {
-  NfsServer server({{getattr, [](auto& wire, const WireCall& call) { wire.close(call.connection, true); }}});
+  NfsServer server({{at_getattr, [](auto& wire, const WireCall& call) { wire.close(call.connection, true); }}});
   MountRequest request = server.request();
   request.timeout = milliseconds(300);
   expect_words(failure_of(request), {"NFS version 3"});

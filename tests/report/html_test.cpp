@@ -89,14 +89,16 @@ TEST(Html, StallsAndTheBalanceOfClientsMountsAndHostsAreShownByARealBrowser) {
   point.clients = {{.operations = 700, .errors = 0, .bytes = 1 << 20},
                    {.operations = 200, .errors = 3, .bytes = 0},
                    {.operations = 100, .errors = 0, .bytes = 0}};
-  result.target.mounts.push_back(result.target.mounts.front());
-  result.target.mounts.back().path = "/mnt/b";
+  point.mounts.resize(2);
+  for (std::size_t i = 0; i < 2; ++i) static_cast<ClientFigures&>(point.mounts[i]) = point.clients[i];
+  point.mounts[0].path = "/mnt/a", point.mounts[0].clients = 2;
+  point.mounts[1].path = "/mnt/b", point.mounts[1].clients = 1;
   const Outcome alone = browse(folder, {result}, "--dump-dom");
   if (alone.status == 127) EDAGEN_SKIP("chromium is not installed");
   EXPECT_NE(alone.out.find("Response over time"), std::string::npos);
   EXPECT_NE(alone.out.find("Red: one interval of 3 in which no op ended"), std::string::npos);
   EXPECT_NE(alone.out.find(R"(data-head="mount">/mnt/b</td><td data-head="clients">1</td>)"), std::string::npos)
-      << "clients 0 and 2 are on the other one";
+      << alone.out;
   EXPECT_EQ(alone.out.find(">Hosts<"), std::string::npos);
 
   point.hosts.resize(2);
@@ -105,8 +107,6 @@ TEST(Html, StallsAndTheBalanceOfClientsMountsAndHostsAreShownByARealBrowser) {
   const Outcome many = browse(folder, {result}, "--dump-dom");
   EXPECT_NE(many.out.find(">Hosts<"), std::string::npos);
   EXPECT_NE(many.out.find("host2 (rank 1): 3 errors"), std::string::npos);
-  EXPECT_EQ(many.out.find(R"(data-head="mount">/mnt/b</td><td data-head="clients">1</td>)"), std::string::npos)
-      << "mounts may be others on each host";
 }
 
 TEST(Html, AHostileResultIsDrawnAsTextByARealBrowser) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "edagen/op.hpp"
+#include "edagen/parts/client_figures.hpp"
 #include "edagen/parts/host_figures.hpp"
 #include "edagen/parts/nfs_figures.hpp"
 #include "edagen/parts/result_enums.hpp"
@@ -104,7 +105,7 @@ void fields(auto&& visit, Is<IntervalFigures> auto& interval) {
               "first one all below that, too"));
 }
 
-/// The ops of one kind in an interval.
+/// The ops of one kind, or of one mount, in an interval.
 struct IntervalOpFigures {
   std::uint64_t operations = 0, errors = 0;
   std::int64_t bytes = 0;
@@ -159,7 +160,9 @@ struct PointFigures {
   StatisticFigures statistic;
   std::map<OpKind, OpFigures> ops;  ///< the kinds that there were
   std::vector<GroupFigures> groups;
-  std::vector<ClientCounts> clients;
+  std::vector<ClientFigures> clients = {};
+  std::vector<MountLoadFigures> mounts = {};
+  std::vector<std::string> mount_findings = {};
   std::vector<IntervalFigures> intervals;
   std::optional<NfsFigures> nfs;
   LatencyFigures generator_lag;                        ///< the delay of starts that a busy proc does not explain
@@ -216,6 +219,9 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
   visit("ops", point.ops);
   visit("groups", point.groups);
   visit("clients", point.clients, later("what became of each client's ops; load points of full length have them"));
+  visit("mounts", point.mounts,
+        later("the same by mount: client i works on mount i mod their number; empty on several hosts"));
+  visit("mount_findings", point.mount_findings, later("about mounts and clients that are unlike the others"));
   visit("intervals", point.intervals);
   visit("nfs", point.nfs, {.about = "what the NFS client counted in the window; null without NFS mounts"});
   // All that older documents have of the delay.

@@ -1,0 +1,72 @@
+// Counts latencies in few buckets, for thousands of clients.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "edagen/clock.hpp"
+#include "edagen/parts/fields.hpp"
+
+namespace edagen {
+
+/// Log-linear, 8 buckets to the octave: a percentile is right within 6 % (half a bucket), mean and maximum are exact.
+/// Memory is for the range of values that came alone, a few hundred bytes. Not thread-safe.
+class CompactHistogram {
+ public:
+  void record(Nanos latency) {
+    const std::int64_t value = std::max<std::int64_t>(latency.count(), 0);
+    const std::size_t bucket = bucket_of(static_cast<std::uint64_t>(value));
+    if (bucket - first_ >= counts_.size()) [[unlikely]]
+      cover(bucket - std::min(bucket, octave), bucket + 1 + octave);
+    ++counts_[bucket - first_];
+    ++count_;
+    total_ += static_cast<std::uint64_t>(value);
+    max_ = std::max(max_, value);
+  }
+  void merge(const CompactHistogram& other);
+  void clear();
+
+  std::uint64_t count() const { return count_; }
+  NanosF mean() const;  ///< 0 when empty
+  NanosF total() const { return NanosF(static_cast<double>(total_)); }
+  Nanos max() const { return Nanos(max_); }
+  /// The middle of the bucket that holds the smallest value which `percent` of the values do not exceed; 0 when empty.
+  Nanos percentile(double percent) const;
+
+  /// Whether the same values were counted, whatever range there is memory for.
+  bool operator==(const CompactHistogram& other) const;
+
+  friend void fields(auto&& visit, Is<CompactHistogram> auto& histogram) {
+    visit("first", histogram.first_);
+    visit("counts", histogram.counts_);
+    visit("count", histogram.count_);
+    visit("total", histogram.total_);
+    visit("max", histogram.max_);
+  }
+
+ private:
+  static constexpr int sub_bits = 3;
+  static constexpr std::size_t octave = 1u << sub_bits;
+  static constexpr std::size_t bucket_of(std::uint64_t value) {
+    const auto width = static_cast<std::size_t>(std::bit_width(value | ((1u << (sub_bits + 1)) - 1)));
+    const std::size_t shift = width - (sub_bits + 1);
+    return (shift << sub_bits) + static_cast<std::size_t>(value >> shift);
+  }
+  /// The lowest value of a bucket; that of the bucket above it less one is the highest.
+  static constexpr std::int64_t lowest(std::size_t bucket) {
+    if (bucket < (2u << sub_bits)) return static_cast<std::int64_t>(bucket);
+    const std::size_t shift = (bucket >> sub_bits) - 1;
+    return static_cast<std::int64_t>(((bucket & ((1u << sub_bits) - 1)) + (1u << sub_bits)) << shift);
+  }
+  /// Makes room for the buckets from `first` to before `end`.
+  void cover(std::size_t first, std::size_t end);
+
+  std::size_t first_ = 0;              ///< the bucket of counts_[0]
+  std::vector<std::uint64_t> counts_;  ///< the buckets below and above are empty
+  std::uint64_t count_ = 0, total_ = 0;
+  std::int64_t max_ = 0;
+};
+
+}  // namespace edagen

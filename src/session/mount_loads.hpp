@@ -1,0 +1,25 @@
+// The figures of each client and each mount, and whether one of them is slower than the others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edagen/parts/point_figures.hpp"
+
+namespace edagen {
+
+/// A directory that clients work on: client i on the one with the number i mod their number.
+struct LoadMount {
+  std::string path;                  ///< as given
+  std::string nfs_mount_point = {};  ///< empty: no NFS
+};
+
+ClientFigures client_figures(const ClientStats& stats);
+/// The sums of the clients of each of so many mounts.
+std::vector<ClientStats> by_mount(const std::vector<ClientStats>& clients, std::size_t mounts);
+
+/// Sets the clients, the mounts and the findings about them. `point` has its other figures. `mounts`: empty for a
+/// simulated volume. On several hosts they have no figures.
+void add_mount_loads(PointFigures& point, const RunStats& stats, const std::vector<LoadMount>& mounts);
+
+}  // namespace edagen

@@ -1,0 +1,68 @@
+#include "edagen/parts/compact_histogram.hpp"
+
+#include <gtest/gtest.h>
+
+#include "edagen/parts/random.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(CompactHistogram, PercentilesAreRightWithinSixPercentAndTheMeanIsExact) {
+  for (const Nanos only : {1ns, 15ns, 16ns, 17ns, 999ns, 123'456ns, Nanos(2ms), Nanos(70s), Nanos(3h)}) {
+    CompactHistogram histogram;
+    histogram.record(only / 3);
+    for (int i = 0; i < 99; ++i) histogram.record(only);
+    EXPECT_NEAR(static_cast<double>(histogram.percentile(99).count()), static_cast<double>(only.count()),
+                0.0625 * static_cast<double>(only.count()));
+    EXPECT_LE(histogram.percentile(100), histogram.max());
+    const double sum = 99 * static_cast<double>(only.count()) + static_cast<double>((only / 3).count());
+    EXPECT_DOUBLE_EQ(histogram.mean().count(), sum / 100);
+  }
+}
+
+TEST(CompactHistogram, AnEmptyOneHasZerosAndNegativeTimesCountAsZero) {
+  CompactHistogram histogram;
+  EXPECT_EQ(histogram.percentile(99), 0ns);
+  EXPECT_EQ(histogram.mean(), NanosF(0));
+  histogram.record(-5ns);
+  EXPECT_EQ(histogram.count(), 1u);
+  EXPECT_EQ(histogram.percentile(50), 0ns);
+}
+
+TEST(CompactHistogram, MergedOnesAreAsIfOneHadCountedAllInAnyOrder) {
+  Random random(1);
+  CompactHistogram all, low, high, upward, downward;
+  for (int i = 0; i < 1000; ++i) {
+    const Nanos fast(static_cast<std::int64_t>(1000 * random.exponential())),
+        slow(static_cast<std::int64_t>(1e9 * random.exponential()));
+    all.record(fast);
+    all.record(slow);
+    low.record(fast);
+    high.record(slow);
+  }
+  upward.merge(low);
+  upward.merge(high);
+  downward.merge(high);
+  downward.merge(CompactHistogram());
+  downward.merge(low);
+  EXPECT_EQ(upward, all);
+  EXPECT_EQ(downward, all);
+  EXPECT_EQ(upward.percentile(75), all.percentile(75));
+  EXPECT_FALSE(low == high);
+}
+
+TEST(CompactHistogram, AClearedOneEqualsAFreshOneThoughItKeepsItsMemory) {
+  CompactHistogram histogram;
+  histogram.record(5ms);
+  histogram.clear();
+  EXPECT_EQ(histogram, CompactHistogram());
+  histogram.record(1us);
+  CompactHistogram fresh;
+  fresh.record(1us);
+  EXPECT_EQ(histogram, fresh);
+}
+
+}  // namespace
+}  // namespace edagen
