@@ -173,8 +173,9 @@ struct IoFigures {
 };
 void fields(auto&& visit, Is<IoFigures> auto& io) {
   visit("engine", io.engine,
-        {.words = {"blocking", "io_uring", "threads", "simulated"},
-         .about = "what carried the ops out; blocking: a thread for each op in flight"});
+        {.words = {"blocking", "io_uring", "threads", "nfs", "simulated"},
+         .about = "what carried the ops out; blocking: a thread for each op in flight; nfs: RPCs of NFS clients of "
+                  "edagen's own"});
   visit("depth", io.depth, {.least = 1, .most = 1024, .about = "of the deepest kind of procs"});
   visit("direct", io.direct);
   visit("fsync", io.fsync, {.words = {"none", "close", "end"}});

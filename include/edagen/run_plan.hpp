@@ -14,6 +14,7 @@
 
 #include "edagen/comparison_result.hpp"
 #include "edagen/file_population.hpp"
+#include "edagen/nfs_url.hpp"
 #include "edagen/search.hpp"
 #include "edagen/target.hpp"
 #include "edagen/tuning.hpp"
@@ -26,6 +27,10 @@ struct FreshDirectory {};
 /// Directories on mounted volumes; client i works in directory i mod their number.
 struct MountDirectories {
   std::vector<std::string> paths;  ///< as given; not empty
+};
+/// NFS exports that NFS clients of edagen's own load, without mounts; client i works on export i mod their number.
+struct NfsExports {
+  std::vector<NfsUrl> urls;  ///< not empty
 };
 /// An NFS export (SERVER:/PATH) that is mounted with a tuning for the run; needs root.
 struct TunedExport {
@@ -43,7 +48,7 @@ struct OwnTarget {
   std::function<std::unique_ptr<Target>(const std::vector<ProcFiles>&)> make;
 };
 /// What is measured; a VolumeModel is simulated in virtual time.
-using Volume = std::variant<FreshDirectory, MountDirectories, TunedExport, OwnTarget, VolumeModel>;
+using Volume = std::variant<FreshDirectory, MountDirectories, NfsExports, TunedExport, OwnTarget, VolumeModel>;
 
 /// How several ops of one proc are kept in flight; automatic: io_uring where it is allowed, else threads.
 enum class IoEngine { automatic, io_uring, threads };
@@ -109,6 +114,9 @@ struct RunPlan {
   /// Of all procs, as the workload has it.
   double own_ops_per_sec() const;
   const VolumeModel* model() const { return std::get_if<VolumeModel>(&volume); }
+  const NfsExports* exports() const { return std::get_if<NfsExports>(&volume); }
+  /// Whether the volume is the user's, so that a dataset can stay on it.
+  bool on_volume_of_user() const { return std::holds_alternative<MountDirectories>(volume) || exports() != nullptr; }
   /// Ends a search with its answer.
   void leave_out_shape() {
     if (auto* const curve = std::get_if<CurvePlan>(&measurement)) curve->shape.reset();

@@ -1,41 +1,48 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include <thread>
-
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/option_group.hpp"
-#include "dataset/dataset_builder.hpp"
+#include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "edagen/nfs_url.hpp"
 #include "nfs/mount_info.hpp"
-#include "session/run_site.hpp"
+#include "session/dataset_removal.hpp"
 #include "session/session_watch.hpp"
 
 namespace edagen {
 
 void add_clean_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand("clean", "Remove datasets that edagen made");
-  const auto mounts = std::make_shared<std::vector<std::string>>();
-  const auto logging = std::make_shared<LoggingOptions>();
-  OptionGroup(*command)
-      .texts("--mount DIR", *mounts, "Directory whose dataset is to be removed (repeatable)")
-      ->required();
-  logging->add_to(*command);
-  command->callback([&line, mounts, logging] {
-    line.chosen = [mounts, logging] {
-      logging->apply();
-      Console console(*logging, false);
+  struct Places {
+    std::vector<std::string> mounts, urls;
+    LoggingOptions logging;
+  };
+  const auto places = std::make_shared<Places>();
+  OptionGroup group(*command);
+  group.texts("--mount DIR", places->mounts, "Directory whose dataset is to be removed (repeatable)");
+  group.parsed_each(
+      "--target URI", [places](const std::string& text) { places->urls.push_back(parse_nfs_url(text, "").text); },
+      "nfs://HOST/EXPORT whose dataset is to be removed (repeatable)");
+  places->logging.add_to(*command);
+  command->callback([&line, places] {
+    line.chosen = [places] {
+      if (places->mounts.empty() && places->urls.empty())
+        throw usage_error("clean", "names no volume", "--mount DIR or --target nfs://HOST/EXPORT");
+      places->logging.apply();
+      Console console(places->logging, false);
       SessionWatch watch(console.sink());
-      StuckWatch::Thread self(watch);
-      self.call_started("looking at", fmt::format("{}", fmt::join(*mounts, ", ")));
-      const std::vector<MountDirectory> directories = check_mounts(*mounts);
-      self.pause();
-      for (const MountDirectory& mount : directories) {
-        const bool was_there =
-            remove_dataset(dataset_place(mount), std::size_t{2} * std::thread::hardware_concurrency(), watch);
-        spdlog::info("{}: {}", mount.path, was_there ? "dataset removed" : "there is no dataset");
+      if (!places->mounts.empty()) {
+        StuckWatch::Thread self(watch);
+        self.call_started("looking at", fmt::format("{}", fmt::join(places->mounts, ", ")));
+        check_mounts(places->mounts);  // all of them, before anything is removed
       }
+      for (const std::vector<std::string>& all : {places->mounts, places->urls})
+        for (const std::string& place : all) {
+          const bool was_there = remove_dataset_at(place, watch);
+          spdlog::info("{}: {}", place, was_there ? "dataset removed" : "there is no dataset");
+        }
       return exit_status::done;
     };
   });

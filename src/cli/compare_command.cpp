@@ -66,7 +66,8 @@ void CompareOptions::add_to(CLI::App& app) {
   OptionGroup group(app, "Compare");
   group.parsed_each(
       "--volume NAME=DIR", [this](const std::string& text) { add_volume(text); },
-      "A mounted volume to compare, or a simulated one, NAME=sim:MODEL (twice or more)");
+      "A volume to compare: a mounted one, an NFS export, NAME=nfs://HOST/EXPORT, or a simulated one, NAME=sim:MODEL "
+      "(twice or more)");
   group.parsed(
       "--export SERVER:/PATH",
       [this](const std::string& text) {
@@ -102,8 +103,9 @@ void CompareOptions::add_volume(const std::string& text) {
   if (text.empty()) throw usage_error("", "is empty");
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-    throw usage_error("", fmt::format("'{}' is not NAME=DIR or NAME=sim:MODEL", text));
+    throw usage_error("", fmt::format("'{}' is not NAME=DIR, NAME=nfs://HOST/EXPORT or NAME=sim:MODEL", text));
   volumes.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  if (is_nfs_url(volumes.back().what)) parse_nfs_url(volumes.back().what, "");
   if (std::ranges::count(volumes, volumes.back().name, &NamedVolume::name) > 1)
     throw usage_error("", fmt::format("'{}' is there twice", volumes.back().name));
 }
@@ -131,10 +133,9 @@ std::vector<Variant> CompareOptions::combinations(const std::vector<std::string>
 }
 
 Variant CompareOptions::variant(const std::vector<std::string>& command, const NamedVolume& volume) const {
-  constexpr std::string_view simulated = "sim:";
   LoadOptions of_volume = load;
-  if (volume.what.starts_with(simulated)) of_volume.model = volume.what.substr(simulated.size());
-  else of_volume.mounts = {volume.what};
+  const bool is_target = volume.what.starts_with("sim:") || is_nfs_url(volume.what);
+  if (!is_target || !of_volume.take_target(volume.what)) of_volume.mounts = {volume.what};
   return {volume.name, volume.what, of_volume.plan(command)};
 }
 
@@ -172,8 +173,7 @@ void CompareOptions::add_measurement(RunPlan& plan) const {
 ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) const {
   if (volumes.empty() == exported.empty())
     throw usage_error("compare", "needs either --volume (twice or more) or --export");
-  if (!load.mounts.empty() || !load.model.empty())
-    throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
+  if (load.names_volume()) throw usage_error("--mount", "does not go with compare", "--volume NAME=DIR");
   if (!factors.empty() && exported.empty()) throw usage_error("--factor", "needs --export SERVER:/PATH");
   if (staleness && exported.empty())
     throw usage_error("--staleness", "needs --export", "edagen staleness looks at two mounts that are there");

@@ -13,6 +13,7 @@
 #include "cli/shell_word.hpp"
 #include "cli/terminal_lines.hpp"
 #include "edagen/error.hpp"
+#include "edagen/nfs_url.hpp"
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
 #include "report/point_text.hpp"
@@ -153,7 +154,8 @@ void Console::show(const ComparisonResult& comparison) {
 void Console::show(const DatasetLeft& left) {
   using enum DatasetLeft::Why;
   std::string clean = "edagen clean";
-  for (const std::string& mount : left.mounts) clean += " --mount " + shell_word(mount);
+  for (const std::string& mount : left.mounts)
+    clean += (is_nfs_url(mount) ? " --target " : " --mount ") + shell_word(mount);
   const std::string size = fmt::format("{}, {}", counted(left.files, "file"), format_bytes(left.bytes));
   switch (left.why) {
     case asked: spdlog::info("the dataset is kept ({}); {} removes it", size, clean); break;

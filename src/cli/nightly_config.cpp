@@ -55,8 +55,8 @@ LoadOptions volume_options(const Words& words, const std::string& file, const st
   } catch (const CLI::ParseError& error) {
     throw usage_error(where, words_error(app, error), "a reference has --mount or --target alone");
   }
-  if (volume.mounts.empty() && volume.model.empty())
-    throw usage_error(where, "names no volume", "--mount DIR or --target sim:NAME");
+  if (!volume.names_volume())
+    throw usage_error(where, "names no volume", "--mount DIR, or --target with nfs://HOST/EXPORT or sim:NAME");
   volume.resolve_relative_to(directory_of(file));
   return volume;
 }
@@ -102,11 +102,10 @@ std::vector<RunPlan> references_of(const json& body, LoadCommand command, const 
   for (std::size_t i = 0; i < (is_list ? body.size() : 1); ++i) {
     const std::string at = is_list ? fmt::format("{}/{}", where, i) : where;
     const LoadOptions volume = volume_options(is_list ? body[i] : body, file, at);
-    command.load.mounts = volume.mounts;
-    command.load.model = volume.model;
+    command.load.set_volume_of(volume);
     plans.push_back(plan_of(command, line, at));
     for (std::size_t other = 0; other < volumes.size() && !plans.back().model(); ++other)
-      if (volumes[other].mounts == volume.mounts && volumes[other].model == volume.model)
+      if (volumes[other].has_volume_of(volume))
         throw usage_error(at, other == 0 ? "is the volume that is measured" : "is there twice");
     volumes.push_back(volume);
   }

@@ -63,7 +63,7 @@ void LoadOptions::add_load_to(CLI::App& app) {
   load.text("--workload NAME|FILE", workload,
             "Another workload: a built-in one (edagen workloads lists them) or a JSON file");
   load.number("--clients", base.clients, whole_number(1, 100'000),
-              "Number of simulated NFS clients; client i uses mount i mod M of the M mounts");
+              "Number of simulated NFS clients; client i uses mount or target i mod M of the M that are given");
   auto* const sets =
       load.number("--job-sets", job_sets, whole_number(1, 100'000),
                   "Job sets per client, of 5 procs each in the EDA workloads; default: 1 (simulated curves and "
@@ -89,16 +89,36 @@ void LoadOptions::add_volume_to(CLI::App& app) {
   OptionGroup files(app, "Files");
   files.texts("--mount DIR", mounts,
               "Directory to test (repeatable); default: a new one in $TMPDIR, removed at the end");
-  const auto take_target = [this](const std::string& text) {
+  const auto take = [this](const std::string& text) {
     if (text.empty()) throw usage_error("", "is empty");
-    const std::size_t colon = text.find(':');
-    const std::string scheme = text.substr(0, colon), rest = colon == std::string::npos ? "" : text.substr(colon + 1);
-    if (scheme == "posix" && !rest.empty()) mounts.push_back(rest);
-    else if (scheme == "sim" && !rest.empty() && model.empty()) model = rest;
-    else throw usage_error("", fmt::format("'{}' is not posix:DIR or one sim:NAME", text));
+    if (!take_target(text))
+      throw usage_error("", fmt::format("'{}' is not nfs://HOST/EXPORT, posix:DIR or one sim:NAME", text));
   };
-  files.parsed_each("--target URI", take_target,
-                    "posix:DIR, the same as --mount (repeatable); or sim:NAME or sim:FILE.json, a simulated volume");
+  files.parsed_each("--target URI", take,
+                    "nfs://HOST/EXPORT, an export that NFS clients of edagen's own load (repeatable); posix:DIR, the "
+                    "same as --mount (repeatable); or sim:NAME or sim:FILE.json, a simulated volume");
+}
+
+bool LoadOptions::take_target(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string scheme = text.substr(0, colon), rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (rest.empty()) return false;
+  if (scheme == "posix") mounts.push_back(rest);
+  else if (scheme == "nfs") exports.push_back(parse_nfs_url(text, ""));
+  else if (scheme == "sim" && model.empty()) model = rest;
+  else return false;
+  return true;
+}
+
+bool LoadOptions::has_volume_of(const LoadOptions& other) const {
+  return mounts == other.mounts && model == other.model &&
+         std::ranges::equal(exports, other.exports, {}, &NfsUrl::text, &NfsUrl::text);
+}
+
+void LoadOptions::set_volume_of(const LoadOptions& other) {
+  mounts = other.mounts;
+  exports = other.exports;
+  model = other.model;
 }
 
 void LoadOptions::add_files_to(CLI::App& app) {
@@ -182,9 +202,13 @@ void LoadOptions::resolve_relative_to(const std::string& directory) {
 }
 
 Volume LoadOptions::volume() const {
-  if (!model.empty() && !mounts.empty())
+  if (!model.empty() && (!mounts.empty() || !exports.empty()))
     throw usage_error("--target", "a simulated volume and a real one cannot be combined");
+  if (!exports.empty() && !mounts.empty())
+    throw usage_error("--target", "nfs:// and mounts cannot be combined in one run",
+                      "compare takes both: --volume NAME=...");
   if (!model.empty()) return load_volume(model);
+  if (!exports.empty()) return NfsExports{exports};
   if (mounts.empty()) return FreshDirectory{};
   return MountDirectories{mounts};
 }

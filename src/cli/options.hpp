@@ -21,8 +21,9 @@ inline constexpr Nanos least_stuck_after = std::chrono::milliseconds(100);
 struct LoadOptions {
   std::string phase, workload;
   std::vector<std::string> mounts;
-  std::string model;  ///< NAME or FILE.json of a simulated volume; empty: none
-  RunPlan base;       ///< receives the options that are members of a plan
+  std::vector<NfsUrl> exports;  ///< of --target nfs://
+  std::string model;            ///< NAME or FILE.json of a simulated volume; empty: none
+  RunPlan base;                 ///< receives the options that are members of a plan
   std::optional<std::uint64_t> job_sets, procs;
   std::optional<unsigned> io_depth;
   std::optional<double> read_percent;
@@ -41,6 +42,13 @@ struct LoadOptions {
   void add_to(CLI::App& app);
   /// --mount and --target alone.
   void add_volume_to(CLI::App& app);
+  /// The text of --target or of a variant's volume, "sim:NAME" or a directory: returns false when it is neither
+  /// posix:, nfs:// nor sim:. Throws Error (usage).
+  bool take_target(const std::string& text);
+  bool names_volume() const { return !mounts.empty() || !exports.empty() || !model.empty(); }
+  bool has_volume_of(const LoadOptions& other) const;
+  /// Takes the volume of `other`.
+  void set_volume_of(const LoadOptions& other);
   /// What the options say, but for the measurement. Throws Error (usage).
   RunPlan plan(std::vector<std::string> command) const;
   /// Makes the paths of files and directories absolute.

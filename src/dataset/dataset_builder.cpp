@@ -1,21 +1,18 @@
 #include "dataset/dataset_builder.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <map>
-#include <random>
 #include <set>
 
 #include "base/free_space.hpp"
 #include "base/own_file.hpp"
 #include "base/parallel.hpp"
-#include "base/rfc3339.hpp"
 #include "dataset/directory_builder.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
@@ -23,38 +20,14 @@
 namespace edagen {
 namespace {
 
-std::string random_id() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
-}
-
-/// Throws Error (usage) when the file system of `mount` has too little room.
-void check_room(const std::string& mount, const DatasetTotals& need) {
-  const std::optional<FreeSpace> free = free_space(mount);
-  if (!free) throw usage_error(mount, std::strerror(errno));
-  const auto check = [&](double needed, double there, const auto& text) {
-    if (needed > there)
-      throw usage_error(
-          mount,
-          fmt::format("the dataset needs {}, {} are free: {} too few", text(needed), text(there), text(needed - there)),
-          "use a smaller --dataset-scale or fewer --clients, or free some");
-  };
-  check(need.space, free->bytes, [](double bytes) { return format_bytes(static_cast<Bytes>(bytes)); });
-  if (free->inodes)
-    check(static_cast<double>(need.files + need.directories), *free->inodes,
-          [](double inodes) { return format_count(inodes) + " inodes"; });
-}
-
-/// Checks that each volume has room for the files of all its mounts, and each mount for its own part: two volumes that
-/// look alike may differ in size.
-void check_space(const DatasetPlan& plan, const std::vector<DatasetRoot>& roots) {
-  std::map<std::string, DatasetTotals> needs;
-  for (std::size_t i = 0; i < roots.size(); ++i) needs[roots[i].place().volume] += plan.totals_on(i);
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    const DatasetPlace& place = roots[i].place();
-    const auto of_volume = needs.extract(place.volume);  // once, at the first of its mounts
-    check_room(place.mount, of_volume ? of_volume.mapped() : plan.totals_on(i));
+std::vector<PlaceRoom> room_of(const std::vector<DatasetRoot>& roots) {
+  std::vector<PlaceRoom> all;
+  for (const DatasetRoot& root : roots) {
+    const std::optional<FreeSpace> free = free_space(root.place().mount);
+    if (!free) throw usage_error(root.place().mount, std::strerror(errno));
+    all.push_back({root.place().mount, root.place().volume, *free});
   }
+  return all;
 }
 
 /// Opens the directory `name` in `parent`, making it if needed. Throws Error (run) when others may write there.
@@ -68,32 +41,18 @@ Descriptor make_directory(int parent, const std::string& name, const std::string
 
 DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
                                BuildTogether* together)
-    : plan_(plan), together_(together) {
-  std::size_t there = 0, complete = 0;
+    : plan_(plan), together_(together), found_(plan, reuse) {
   for (DatasetPlace& place : places) {
     const DatasetRoot& root = roots_.emplace_back(std::move(place));
-    if (!root.marker()) continue;
-    const std::string mend = std::string("edagen clean removes it");
-    if (root.marker()->fingerprint != plan.fingerprint)
-      throw usage_error(root.path(), "holds other files than this workload, seed, scale and number of clients need",
-                        mend);
-    if (root.marker()->complete && !reuse)
-      throw usage_error(root.path(), "holds a dataset of an earlier run", "--reuse-dataset, or " + mend);
-    ++there;
-    complete += root.marker()->complete ? 1 : 0;
+    found_.add(root.path(), root.marker());
   }
-  reuses_ = complete == roots_.size();
-  resumes_ = there > 0 && !reuses_;
-  if (there == 0) check_space(plan_, roots_);
+  if (found_.is_new()) check_room(plan_, room_of(roots_));
 }
 
 /// Several hosts claim one after the other, the leader first. The other hosts find the leader's dataset, or claim their
 /// own when each host has its own directory.
 void DatasetBuilder::claim(StuckWatch::Thread& self) {
-  DatasetMarker fresh{.id = random_id(),
-                      .fingerprint = plan_.fingerprint,
-                      .made_at = rfc3339_now(),
-                      .budget_bytes = plan_.budget_bytes};
+  DatasetMarker fresh = fresh_marker(plan_);
   const bool follows = together_ != nullptr && !together_->leads();
   if (follows) fresh.id = together_->leaders({});
   for (DatasetRoot& root : roots_) {
@@ -103,14 +62,6 @@ void DatasetBuilder::claim(StuckWatch::Thread& self) {
     fresh.id = root.marker()->id;
   }
   if (together_ != nullptr && !follows) together_->leaders(fresh.id);
-}
-
-/// The number of each proc's first directory in the whole build, and at the end the number of all directories.
-std::vector<std::uint64_t> DatasetBuilder::first_directories() const {
-  std::vector<std::uint64_t> first = {0};
-  for (const PlannedProc& proc : plan_.procs)
-    first.push_back(first.back() + (has(proc) ? proc.files.dataset().directories : 0));
-  return first;
 }
 
 void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
@@ -148,13 +99,14 @@ BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& st
   const TimePoint start = now();
   BuildProgress state;
   BuildCounters counters;
-  if (reuses_ || resumes_) check_for_foreign_files(threads, stop, watch);
+  if (!found_.is_new()) check_for_foreign_files(threads, stop, watch);
   {
     StuckWatch::Thread self(watch);
     claim(self);
     make_proc_directories(self);
   }
-  const std::vector<std::uint64_t> first = first_directories();
+  const std::vector<std::uint64_t> first =
+      first_directories(plan_, [this](const PlannedProc& proc) { return has(proc); });
   state.directories = first.back();
   state.bytes = plan_.totals().bytes;
   std::atomic<std::uint64_t> next{0};
@@ -176,7 +128,7 @@ BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& st
   });
 
   BuildResult result;
-  result.reused = reuses_;
+  result.reused = found_.reuses();
   result.files_made = counters.files_made;
   result.interrupted = stop.stop_requested();
   if (!result.interrupted) flush(watch);
@@ -201,6 +153,26 @@ void DatasetBuilder::mark_complete(StuckWatch& watch) {
   for (DatasetRoot& root : roots_) {
     self.call_started("marking", root.path());
     root.mark_complete();
+  }
+}
+
+bool DatasetBuilder::is_marked() const {
+  return std::ranges::any_of(roots_, [](const DatasetRoot& root) { return root.is_marked(); });
+}
+
+void DatasetBuilder::remove(std::size_t threads, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  for (DatasetRoot& root : roots_) {
+    if (root.is_gone()) {
+      spdlog::warn("{} was removed by somebody else during the run", root.path());
+      continue;
+    }
+    self.call_started("looking at", root.place().mount);
+    if (!root.in_place())
+      spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
+                   root.place().mount);
+    self.pause();
+    root.remove(threads, watch);
   }
 }
 

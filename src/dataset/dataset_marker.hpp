@@ -14,6 +14,13 @@ struct DatasetMarker {
   std::optional<double> budget_bytes;  ///< budget to which its files were fitted; nullopt: none, or unknown
 };
 
+/// nullopt when the text is not what marker_text() gives.
+std::optional<DatasetMarker> parse_marker(const std::string& text);
+std::string marker_text(const DatasetMarker& marker);
+inline constexpr std::size_t max_marker_bytes = 65'536;
+/// Throws Error (usage): the marker in the directory `path` is not edagen's.
+[[noreturn]] void refuse_marker(const std::string& path);
+
 /// The marker in the dataset directory `directory_fd`; nullopt when there is none. Throws Error (usage) when the file
 /// is not a regular file of the directory's owner that nobody else may write, or not what edagen writes. `path` is the
 /// directory's, for messages.

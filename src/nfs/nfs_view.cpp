@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "edagen/nfs_url.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
@@ -170,10 +171,10 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
   const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
     return has_option(mount.options, "nocto");
   });
+  const bool by_own_clients = std::ranges::any_of(mounts, is_nfs_url, &NfsMountStats::mount_point);
   if (view.attribute_share > 0.3 && !trusting)
-    add(fmt::format(
-        "{:.0f} % of the RPCs look up or check attributes: try nocto,actimeo=600 where stale data is no harm",
-        100 * view.attribute_share));
+    add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try {} where stale data is no harm",
+                    100 * view.attribute_share, by_own_clients ? "?attributes=600" : "nocto,actimeo=600"));
   if (view.imbalance > 1.5)
     add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.imbalance));
 }

@@ -168,7 +168,7 @@ class NightRunner {
     const std::string& name = plan_.measurements[at].name;
     that_may_hang([&] { check_needs(plan_.measurements[at].needs, planned, watch_); });
     RunPlan plan = planned;
-    if (std::holds_alternative<MountDirectories>(plan.volume)) plan.reuse_dataset = true;
+    if (plan.on_volume_of_user()) plan.reuse_dataset = true;
     if (reference > 0 || run > 1) plan.leave_out_shape();  // one curve of each night; of the others the ratio counts
     if (plan.model()) vary_seed(plan, run, reference);
     const NightStore::RunFiles files = store_.begin_run(name, reference, run);

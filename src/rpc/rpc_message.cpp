@@ -9,7 +9,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::uint32_t call_message = 0, reply_message = 1, rpc_version = 2, last_fragment = 0x80000000;
+constexpr std::uint32_t call_message = 0, reply_message = 1, rpc_version = 2, last_fragment_bit = 0x80000000;
 constexpr std::uint32_t flavor_none = 0, flavor_sys = 1;
 constexpr std::size_t max_verifier_bytes = 400;
 
@@ -79,7 +79,7 @@ RpcCredential::RpcCredential(const AuthSys& who) {
 
 void encode_call_head(XdrWriter& writer, std::uint32_t xid, RpcProgram program, std::uint32_t procedure,
                       const RpcCredential& credential, std::size_t argument_bytes) {
-  writer.u32(last_fragment | static_cast<std::uint32_t>(call_head_bytes(credential) - 4 + argument_bytes));
+  writer.u32(last_fragment_bit | static_cast<std::uint32_t>(call_head_bytes(credential) - 4 + argument_bytes));
   writer.u32(xid);
   writer.u32(call_message);
   writer.u32(rpc_version);

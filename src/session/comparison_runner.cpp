@@ -15,6 +15,7 @@
 #include "edagen/units.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
+#include "session/dataset_removal.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
@@ -37,8 +38,7 @@ std::vector<std::string> all_directories(const ComparisonPlan& plan) {
 RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional<double> dataset_budget) {
   RunPlan plan = variant.plan;
   plan.dataset_budget = dataset_budget;
-  const bool on_mounts = std::holds_alternative<MountDirectories>(plan.volume) || tuned(variant);
-  if (on_mounts) plan.reuse_dataset = true;
+  if (plan.on_volume_of_user() || tuned(variant)) plan.reuse_dataset = true;
   else plan.seed += repeat;  // else every repeat on a model is the same run
   return plan;
 }
@@ -376,10 +376,11 @@ void ComparisonRunner::remove_dataset_of(const Variant& variant, const MadeDatas
     std::vector<Place> outputs = places_of(plan_);
     if (!plan_.results_directory.empty()) outputs.push_back({"results", plan_.results_directory});
     StuckWatch::Thread self(session_.watch);
-    for (const Place& place : outputs) check_not_in_dataset(place, directories, self);
-    self.pause();
     for (const std::string& directory : directories)
-      remove_dataset(dataset_place(check_mounts({directory}).front()), 4, session_.watch, made.id);
+      if (!is_nfs_url(directory))
+        for (const Place& place : outputs) check_not_in_dataset(place, {directory}, self);
+    self.pause();
+    for (const std::string& directory : directories) remove_dataset_at(directory, session_.watch, made.id);
   } catch (const Error& error) {
     session_.cleanup_incomplete = true;
     spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());

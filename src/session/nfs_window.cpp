@@ -24,12 +24,12 @@ void NfsWindow::add_to(HostStats& host, const RunStats& window) const {
 }
 
 void NfsWindow::window_began() {
-  if (!mount_points_.empty()) before_ = read_mountstats();
+  if (!mount_points_.empty()) before_ = read_();
 }
 
 void NfsWindow::window_ended() {
   if (mount_points_.empty()) return;
-  counted_ = in_force(difference(before_, read_mountstats()));
+  counted_ = in_force(difference(before_, read_()));
   std::erase_if(counted_, [&](const NfsMountStats& mount) {
     return std::ranges::find(mount_points_, mount.mount_point) == mount_points_.end();
   });

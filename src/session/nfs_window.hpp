@@ -1,6 +1,7 @@
-// What this host's NFS client counts in the window of a load point.
+// What this host's NFS clients, the kernel's or edagen's own, count in the window of a load point.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,12 @@ namespace edagen {
 
 class NfsWindow final : public HostCounters {
  public:
-  /// `mount_points`: whose counters count.
-  explicit NfsWindow(std::vector<std::string> mount_points) : mount_points_(std::move(mount_points)) {}
+  /// All counters of the clients so far, in the same order each time.
+  using Read = std::function<std::vector<NfsMountStats>()>;
+
+  /// `mount_points`: whose counters count. They may be URLs, where `read` has such.
+  explicit NfsWindow(std::vector<std::string> mount_points, Read read = read_mountstats)
+      : mount_points_(std::move(mount_points)), read_(std::move(read)) {}
 
   void window_began() override;
   void window_ended() override;
@@ -22,6 +27,7 @@ class NfsWindow final : public HostCounters {
 
  private:
   std::vector<std::string> mount_points_;
+  Read read_;
   std::vector<NfsMountStats> before_, counted_;
 };
 

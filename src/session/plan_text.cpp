@@ -8,6 +8,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "session/mix_warning.hpp"
+#include "session/nfs_site.hpp"
 #include "session/run_header.hpp"
 
 namespace edagen {
@@ -120,6 +121,17 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   return text;
 }
 
+std::string io_text(const IoFigures& io, bool by_rpcs) {
+  if (io.depth == 1 && !io.direct && io.fsync == "none" && !io.drop_caches && !by_rpcs) return "";
+  const std::string depth = io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : "one op at a time";
+  return fmt::format("  I/O      {}{}{}{}\n", depth,
+                     by_rpcs     ? ", by RPCs of edagen's own NFS clients, which cache no data"
+                     : io.direct ? ", O_DIRECT"
+                                 : ", buffered",
+                     io.fsync != "none" ? ", fsync at " + io.fsync : "",
+                     io.drop_caches && !by_rpcs ? ", caches dropped before" : "");
+}
+
 Nanos interval_of(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return measurement.load.interval; }, plan.measurement);
 }
@@ -164,6 +176,11 @@ std::string volume_text(const Volume& volume) {
     std::string operator()(const MountDirectories& mounts) const {
       return fmt::format("{}", fmt::join(mounts.paths, ", "));
     }
+    std::string operator()(const NfsExports& exports) const {
+      std::vector<std::string> urls;
+      for (const NfsUrl& url : exports.urls) urls.push_back(url.text);
+      return fmt::format("{}", fmt::join(urls, ", "));
+    }
     std::string operator()(const TunedExport& tuned) const { return tuned.tuning.options; }
     std::string operator()(const OwnTarget& own) const { return own.name; }
     std::string operator()(const VolumeModel& model) const { return "sim:" + model.name; }
@@ -188,11 +205,13 @@ std::string plan_head(const RunPlan& plan, const std::string& where) {
 
 std::string plan_text(const RunPlan& plan, const RunSite& site) {
   const VolumeModel* const model = plan.model();
-  const std::size_t mounts = site.mounts().size();
+  const NfsSite* const exports = site.exports();
+  const std::size_t mounts = exports ? exports->exports().size() : site.mounts().size();
+  const std::string_view what = exports ? "export" : "mount";
   const std::string where = model                   ? "a simulated volume"
                             : mounts == 0           ? volume_text(plan.volume)
-                            : mounts > plan.clients ? fmt::format("{} of {} mounts", plan.clients, mounts)
-                                                    : counted(mounts, "mount");
+                            : mounts > plan.clients ? fmt::format("{} of {} {}s", plan.clients, mounts, what)
+                                                    : counted(mounts, what);
   std::string text = plan_head(plan, where);
   if (model)
     text += fmt::format("  volume   {} (simulated)  {}\n", one_line(model->name), one_line(model->description, 1000));
@@ -200,14 +219,9 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
     text += fmt::format("  mount    {}  {}{}{}\n", one_line(mount.path), mount.info.fstype,
                         mount.info.source == mount.info.fstype ? "" : " " + one_line(mount.info.source),
                         mount.info.is_nfs() ? "" : "  (not NFS)");
+  if (exports) text += exports->plan_text();
   text += dataset_text(plan, site.dataset());
-  const IoFigures io = io_figures(plan, site);
-  if (io.depth > 1 || io.direct || io.fsync != "none" || io.drop_caches)
-    text +=
-        fmt::format("  I/O      {}{}{}{}\n",
-                    io.depth > 1 ? fmt::format("depth {} ({})", io.depth, io.engine) : std::string("one op at a time"),
-                    io.direct ? ", O_DIRECT" : ", buffered", io.fsync != "none" ? ", fsync at " + io.fsync : "",
-                    io.drop_caches ? ", caches dropped before" : "");
+  text += io_text(io_figures(plan, site), exports != nullptr);
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n" +
           beside_measurement_text(plan);
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))

@@ -5,19 +5,6 @@
 #include "session/measured.hpp"
 
 namespace edagen {
-namespace {
-
-std::vector<std::string> nfs_mount_points(const std::vector<LoadMount>& mounts) {
-  std::vector<std::string> points;
-  for (const LoadMount& mount : mounts)
-    if (!mount.nfs_mount_point.empty()) points.push_back(mount.nfs_mount_point);
-  return points;
-}
-
-}  // namespace
-
-PointRecorder::PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts)
-    : journal_(journal), emit_(emit), mounts_(std::move(mounts)), nfs_(nfs_mount_points(mounts_)) {}
 
 void PointRecorder::record(const Event& event) {
   if (const auto* const ended = std::get_if<PointEnded>(&event)) return add(*ended);

@@ -10,9 +10,10 @@ namespace edagen {
 
 class PointRecorder {
  public:
-  /// `mounts`: those that the clients work on; the counters of the NFS ones are part of each point. The journal and
-  /// `emit` outlive this.
-  PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts);
+  /// `mounts`: those that the clients work on. `nfs`: the counters that are part of each point. The journal, `emit` and
+  /// what `nfs` reads outlive this.
+  PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts, NfsWindow nfs)
+      : journal_(journal), emit_(emit), mounts_(std::move(mounts)), nfs_(std::move(nfs)) {}
 
   /// Records the event and emits it; of a point that has ended its figures.
   void record(const Event& event);

@@ -8,6 +8,7 @@
 #include "session/cache_warning.hpp"
 #include "session/measured.hpp"
 #include "session/mix_warning.hpp"
+#include "session/nfs_site.hpp"
 
 namespace edagen {
 namespace {
@@ -32,6 +33,8 @@ TargetFigures target_figures(const RunPlan& plan, const RunSite& site) {
     return {.kind = TargetKind::sim, .mounts = {}, .model = model->name};
   if (const auto* const own = std::get_if<OwnTarget>(&plan.volume))
     return {.kind = TargetKind::own, .mounts = {}, .model = own->name};
+  if (const NfsSite* const exports = site.exports())
+    return {.kind = TargetKind::nfs, .mounts = exports->figures(plan.clients), .model = {}};
   TargetFigures target;
   const std::vector<NfsMountStats> nfs_mounts = in_force(read_mountstats());
   for (const MountDirectory& mount : site.mounts()) target.mounts.push_back(mount_figures(mount, nfs_mounts));
@@ -52,6 +55,7 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
     fsync = std::max(fsync, kind.io.fsync);
   }
   io.engine = plan.model()                                   ? "simulated"
+              : site.exports()                               ? "nfs"
               : io.depth == 1                                ? "blocking"
               : site.queue_engine() == QueueEngine::io_uring ? "io_uring"
                                                              : "threads";
@@ -61,7 +65,8 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
 }
 
 std::string cache_warning(const RunPlan& plan, const RunSite& site) {
-  if (plan.model() || std::holds_alternative<OwnTarget>(plan.volume)) return "";
+  // Of edagen's own NFS clients none has a page cache.
+  if (plan.model() || plan.exports() || std::holds_alternative<OwnTarget>(plan.volume)) return "";
   const int hosts = site.hosts() ? site.hosts()->size() : 1;
   return cache_warning(static_cast<Bytes>(site.dataset().totals().bytes) / hosts, free_memory(),
                        io_figures(plan, site));

@@ -8,6 +8,7 @@
 #include "edagen/error.hpp"
 #include "session/host_findings.hpp"
 #include "session/measured.hpp"
+#include "session/nfs_site.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
 #include "session/prepared_load.hpp"
@@ -126,7 +127,7 @@ void RunLifecycle::write_header() {
   result_ = run_header(plan(), site());
   result_.plan = plan_identity(plan(), site().mounts());
   journal_->lines().header(result_);
-  recorder_.emplace(journal_->lines(), session_.emit, site().load_mounts());
+  recorder_.emplace(journal_->lines(), session_.emit, site().load_mounts(), site().nfs_window());
 }
 
 void RunLifecycle::make_load() {
@@ -169,6 +170,8 @@ void RunLifecycle::conclude() {
   } else if (role_ == leader && built_ && last && last->too_many_errors) {
     result_.failure = host_of_most_errors(last->hosts);
   }
+  if (const NfsSite* const exports = site().exports())
+    std::ranges::move(exports->event_notes(), std::back_inserter(result_.notes));
   journal_->lines().end(result_);
   std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
   if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);

@@ -7,6 +7,7 @@
 
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "session/nfs_site.hpp"
 #include "sim/sim_runner.hpp"
 
 namespace edagen {
@@ -65,7 +66,7 @@ std::size_t workers_for(const PosixTarget& target, const RunPlan& plan, std::uin
 }  // namespace
 
 RunLoad::RunLoad(const RunPlan& plan, RunSite& site, std::stop_token stop)
-    : plan_(plan), site_(site), nfs_(site.nfs_mount_points()) {
+    : plan_(plan), site_(site), nfs_(site.nfs_window()) {
   for (const ProcSpec& kind : site.workload().proc_kinds) mixes_.emplace_back(kind.weights);
   Hosts* const hosts = site.hosts();
   if (hosts && hosts->leads()) led_ = std::make_unique<LedLoad>(*hosts, kind_names(site.workload()));
@@ -129,6 +130,9 @@ void RunLoad::make_engine(std::stop_token stop) {
       if (site_.has(proc)) files.push_back({proc.client, proc.proc_of_client, proc.files});
     target_ = own->make(files);
     if (!target_) throw run_error("target " + own->name, "was not made");
+  } else if (NfsSite* const exports = site_.exports()) {
+    target_ = exports->make_target(site_.dataset(), site_.workload(),
+                                   [this](const PlannedProc& proc) { return site_.has(proc); });
   } else {
     auto target = posix_target(plan_, site_);
     options.max_workers = workers_for(*target, plan_, here.size());

@@ -35,7 +35,7 @@ class RunLoad {
   const RunPlan& plan_;
   RunSite& site_;
   std::vector<OpMix> mixes_;  ///< by kind of procs
-  std::unique_ptr<Target> target_;
+  std::shared_ptr<Target> target_;
   std::unique_ptr<LedLoad> led_;
   std::unique_ptr<FollowedLoad> followed_;
   NfsWindow nfs_;

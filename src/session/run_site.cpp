@@ -15,6 +15,8 @@
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "nfs_dataset/nfs_tree.hpp"
+#include "session/nfs_site.hpp"
 
 namespace edagen {
 namespace {
@@ -79,16 +81,22 @@ RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanI
   if (series && (series->values.empty() || series->repeats == 0)) throw usage_error("load", "has no values");
   if (plan.workload.proc_kinds.empty() || plan.clients == 0 || plan.procs_per_client == 0)
     throw usage_error("load", "has no procs");
-  if (!mounts && (plan.keep_dataset || plan.reuse_dataset))
+  if (!plan_.on_volume_of_user() && (plan.keep_dataset || plan.reuse_dataset))
     throw usage_error(plan.keep_dataset ? "keeping the dataset" : "reusing a dataset",
                       plan.model() ? "a simulated volume has no dataset" : "needs a mounted directory");
   DatasetScale scale{.factor = plan.dataset_scale, .file_size = plan.file_size, .budget_bytes = 0};
   StuckWatch::Thread self(session_.watch);
   scale.budget_bytes = budget(self, std::move(identity));
   if (!on_files() && !scale.factor) scale.factor = 1;
-  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client, std::max<std::size_t>(1, mounts_.size()),
-                          plan.seed, scale);
+  dataset_ =
+      plan_dataset(workload_, plan.clients, plan.procs_per_client,
+                   std::max<std::size_t>(1, exports_ ? exports_->exports().size() : mounts_.size()), plan.seed, scale);
   if (!on_files()) return;
+  BuildTogether* const together = share_ ? &*share_ : nullptr;
+  if (exports_) {
+    files_ = exports_->dataset(dataset_, plan.reuse_dataset, together);
+    return;
+  }
   plan_io();
   if (in_fresh_directory()) return;
   std::vector<DatasetPlace> places;
@@ -96,10 +104,16 @@ RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanI
     places.push_back(dataset_place(mounts_[i]));
     places.back().of_host = is_of_host(mounts->paths[i]);
   }
-  builder_ = std::make_unique<DatasetBuilder>(dataset_, places, plan.reuse_dataset, share_ ? &*share_ : nullptr);
+  make_files_on_mounts(std::move(places), plan.reuse_dataset, together);
 }
 
 RunSite::~RunSite() { clean_up(); }
+
+void RunSite::make_files_on_mounts(std::vector<DatasetPlace> places, bool reuse, BuildTogether* together) {
+  auto made = std::make_unique<DatasetBuilder>(dataset_, std::move(places), reuse, together);
+  on_mounts_ = made.get();
+  files_ = std::move(made);
+}
 
 /// Bytes that the dataset may have, here and on all other hosts.
 double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
@@ -110,7 +124,11 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
     if (hosts_ && plan_.clients < static_cast<std::uint64_t>(hosts_->size()))
       throw usage_error("clients", fmt::format("{} are fewer than the {} processes", plan_.clients, hosts_->size()),
                         "--clients N, with a client or more for each");
-    if (on_files()) {
+    if (plan_.exports()) {
+      self.call_started("looking at", plan_.exports()->urls.empty() ? "" : plan_.exports()->urls.front().text);
+      exports_ = std::make_unique<NfsSite>(plan_);
+      if (!plan_.dataset_scale) here.budget = plan_.dataset_budget.value_or(exports_->budget());
+    } else if (on_files()) {
       look_at_mounts(self);
       here.budget = plan_.dataset_budget ? *plan_.dataset_budget : free_budget(mounts_);
       if (in_fresh_directory()) here.budget = std::min(here.budget, fresh_budget);
@@ -160,7 +178,7 @@ void RunSite::plan_io() {
 }
 
 void RunSite::probe() {
-  if (!on_files()) return;
+  if (!on_files() || exports_) return;
   StuckWatch::Thread self(session_.watch);
   for (ProcSpec& kind : workload_.proc_kinds) {
     Bytes largest = 1;
@@ -177,15 +195,17 @@ void RunSite::probe() {
   }
 }
 
-std::vector<std::string> RunSite::nfs_mount_points() const {
+NfsWindow RunSite::nfs_window() const {
   std::vector<std::string> points;
-  for (const MountDirectory& mount : mounts_)
-    if (mount.info.is_nfs()) points.push_back(mount.info.mount_point);
-  return points;
+  for (const LoadMount& mount : load_mounts())
+    if (!mount.nfs_mount_point.empty()) points.push_back(mount.nfs_mount_point);
+  return exports_ ? NfsWindow(points, [this] { return exports_->counters(); }) : NfsWindow(points);
 }
 
 std::vector<LoadMount> RunSite::load_mounts() const {
   std::vector<LoadMount> all;
+  if (exports_)
+    for (const std::string& url : exports_->urls()) all.push_back({url, url});
   for (const MountDirectory& mount : mounts_)
     all.push_back({mount.path, mount.info.is_nfs() ? mount.info.mount_point : ""});
   return all;
@@ -193,7 +213,8 @@ std::vector<LoadMount> RunSite::load_mounts() const {
 
 std::vector<std::string> RunSite::mounts_of_this_host() const {
   std::vector<std::string> own;
-  for (const DatasetRoot& root : builder_->roots())
+  if (!on_mounts_) return own;
+  for (const DatasetRoot& root : on_mounts_->roots())
     if (root.place().of_host) own.push_back(root.place().mount);
   return own;
 }
@@ -207,16 +228,16 @@ bool RunSite::build(const std::stop_token& stop) {
     touch({pattern});
     mounts_ = check_mounts({pattern});
     spdlog::info("without --mount: working in {} ({}), which is not an NFS volume", pattern, mounts_[0].info.fstype);
-    builder_ = std::make_unique<DatasetBuilder>(dataset_, std::vector{dataset_place(mounts_[0])}, false);
+    make_files_on_mounts({dataset_place(mounts_[0])}, false, nullptr);
   }
   if (fresh_.empty()) {
-    std::vector<std::string> directories;
+    std::vector<std::string> directories = exports_ ? exports_->urls() : std::vector<std::string>();
     for (const MountDirectory& mount : mounts_) directories.push_back(mount.path);
     touch(std::move(directories));
   }
-  if (builder_->reuses()) spdlog::info("checking the existing dataset");
-  if (builder_->resumes()) spdlog::info("completing the dataset of an interrupted run");
-  built_ = builder_->build(build_threads(), stop, session_.watch, [&](const BuildProgress& state) {
+  if (files_->reuses()) spdlog::info("checking the existing dataset");
+  if (files_->resumes()) spdlog::info("completing the dataset of an interrupted run");
+  built_ = files_->build(threads(), stop, session_.watch, [&](const BuildProgress& state) {
     has(state.files_done, state.bytes_done);
     session_.emit(DatasetProgressed{state});
   });
@@ -230,9 +251,7 @@ bool RunSite::build(const std::stop_token& stop) {
   return true;
 }
 
-std::string RunSite::made_dataset() const {
-  return builder_ && built_.complete && !built_.reused ? builder_->roots().front().marker()->id : "";
-}
+std::string RunSite::made_dataset() const { return files_ && built_.complete && !built_.reused ? files_->id() : ""; }
 
 std::optional<DatasetLeft> RunSite::left(DatasetLeft::Why why) const {
   if (left_.mounts.empty()) return std::nullopt;
@@ -252,10 +271,29 @@ void RunSite::has(std::uint64_t files, double bytes) {
   session_.leftovers.set_current(left_);
 }
 
+std::size_t RunSite::threads() const { return exports_ ? nfs_sessions_at_once : build_threads(); }
+
+/// A server that does not answer may have it.
+bool RunSite::is_begun() const {
+  try {
+    return files_->is_begun();
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+bool RunSite::is_marked() const {
+  try {
+    return files_->is_marked();
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 bool RunSite::clean_up() {
   const auto unfinished = left(DatasetLeft::Why::unfinished);
   if (!unfinished) return true;
-  if (!builder_) {  // nothing was made in it yet
+  if (!files_) {  // nothing was made in it yet
     ::rmdir(fresh_.c_str());
     touch({});
     return true;
@@ -263,8 +301,7 @@ bool RunSite::clean_up() {
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
   const bool is_told = hosts_ == nullptr || hosts_->leads();
-  const DatasetRoot& first = builder_->roots().front();
-  if (stays && is_told && !built_.complete && first.claimed() && first.is_marked()) session_.emit(*unfinished);
+  if (stays && is_told && !built_.complete && is_begun()) session_.emit(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     session_.emit(*left(DatasetLeft::Why::asked));
   if (stays) {
@@ -272,27 +309,14 @@ bool RunSite::clean_up() {
     return true;
   }
   try {
-    StuckWatch::Thread self(session_.watch);
-    for (DatasetRoot& root : builder_->roots()) {
-      if (root.is_gone()) {
-        spdlog::warn("{} was removed by somebody else during the run", root.path());
-        continue;
-      }
-      self.call_started("looking at", root.place().mount);
-      if (!root.in_place())
-        spdlog::warn("{} was unmounted or replaced during the run, which went on in what was there before",
-                     root.place().mount);
-      self.pause();
-      root.remove(build_threads(), session_.watch);
-    }
+    files_->remove(threads(), session_.watch);
     if (!fresh_.empty()) ::rmdir(fresh_.c_str());
     touch({});
     return true;
   } catch (const std::exception& error) {
     spdlog::error("the dataset was not removed: {}", error.what());
     // Without its marker `edagen clean` would not touch it, and of one that was moved there is nothing left.
-    if (std::ranges::any_of(builder_->roots(), [](const DatasetRoot& root) { return root.is_marked(); }))
-      session_.emit(*left(DatasetLeft::Why::not_removed));
+    if (is_marked()) session_.emit(*left(DatasetLeft::Why::not_removed));
     touch({});
     return false;
   }

@@ -13,10 +13,13 @@
 #include "nfs/tuned_mount.hpp"
 #include "session/host_agreement.hpp"
 #include "session/mount_loads.hpp"
+#include "session/nfs_window.hpp"
 #include "session/session_state.hpp"
 #include "target/posix_target.hpp"
 
 namespace edagen {
+
+class NfsSite;
 
 /// Where the dataset of a mounted directory is.
 inline DatasetPlace dataset_place(const MountDirectory& mount) {
@@ -42,9 +45,12 @@ class RunSite {
   const std::vector<MountDirectory>& mounts() const { return mounts_; }
   QueueEngine queue_engine() const { return queue_engine_; }
   const BuildResult& built() const { return built_; }
-  /// By mount; after build().
-  std::vector<DatasetRoot>& roots() { return builder_->roots(); }
-  std::vector<std::string> nfs_mount_points() const;
+  /// By mount; after build(), of a volume of mounts.
+  std::vector<DatasetRoot>& roots() { return on_mounts_->roots(); }
+  /// nullptr: the volume is not one of NFS exports without mounts.
+  NfsSite* exports() const { return exports_.get(); }
+  /// The counters of this run's NFS clients, the kernel's or edagen's own. Must not outlive this.
+  NfsWindow nfs_window() const;
   /// Where the clients work.
   std::vector<LoadMount> load_mounts() const;
   /// Those of the mounts that are directories of this host alone; call after build().
@@ -75,12 +81,13 @@ class RunSite {
   double budget(StuckWatch::Thread& self, PlanIdentity identity);
   void look_at_mounts(StuckWatch::Thread& self);
   void plan_io();
+  void make_files_on_mounts(std::vector<DatasetPlace> places, bool reuse, BuildTogether* together);
+  std::size_t threads() const;
+  bool is_begun() const;
+  bool is_marked() const;
   void touch(std::vector<std::string> directories);
   void has(std::uint64_t files, double bytes);
-  bool on_files() const {
-    return std::holds_alternative<FreshDirectory>(plan_.volume) ||
-           std::holds_alternative<MountDirectories>(plan_.volume);
-  }
+  bool on_files() const { return std::holds_alternative<FreshDirectory>(plan_.volume) || plan_.on_volume_of_user(); }
   bool in_fresh_directory() const { return std::holds_alternative<FreshDirectory>(plan_.volume); }
 
   SessionState& session_;
@@ -93,7 +100,9 @@ class RunSite {
   std::string fresh_;  ///< the fresh directory, once it is made
   std::vector<MountDirectory> mounts_;
   DatasetPlan dataset_;
-  std::unique_ptr<DatasetBuilder> builder_;
+  std::unique_ptr<NfsSite> exports_;
+  std::unique_ptr<Dataset> files_;
+  DatasetBuilder* on_mounts_ = nullptr;  ///< files_, where they are reached by mounts
   BuildResult built_;
   DatasetLeft left_;  ///< without mounts: nothing
   QueueEngine queue_engine_ = QueueEngine::threads;

@@ -5,6 +5,7 @@
 #include "edagen/error.hpp"
 #include "nfs/staleness.hpp"
 #include "session/comparison_runner.hpp"
+#include "session/dataset_removal.hpp"
 #include "session/measured.hpp"
 #include "session/plan_text.hpp"
 #include "session/run_lifecycle.hpp"
@@ -22,7 +23,7 @@ void check_can_run(const SessionState& state) {
 /// Mounts of this host alone are emptied here, by order of the leader.
 void remove_dataset_of_this_host(SessionState& state, const MadeDataset& made) {
   for (const std::string& mount : made.left.mounts) try {
-      remove_dataset(dataset_place(check_mounts({mount}).front()), 4, state.watch, made.id);
+      remove_dataset_at(mount, state.watch, made.id);
     } catch (const Error& error) {
       state.cleanup_incomplete = true;
       spdlog::error("the dataset was not removed: {}", error.what());

@@ -234,7 +234,7 @@ TEST(CurveCommand, BadWordsAreRefused) {
            {{"--latency-statistic", "p42"}, "--latency-statistic: unknown 'p42'"},
            {{"--rate", "5k"}, "--rate: a curve finds its rates itself"},
            {{"--target", "sim:nowhere"}, "unknown volume 'nowhere'"},
-           {{"--target", "ftp:x"}, "--target: 'ftp:x' is not posix:DIR or one sim:NAME"},
+           {{"--target", "ftp:x"}, "--target: 'ftp:x' is not nfs://HOST/EXPORT, posix:DIR or one sim:NAME"},
            {{"--keep-dataset", "--target", "sim:regular"}, "a simulated volume has no dataset"}}) {
     std::vector<std::string> all = {"curve", "--phase", "mixed"};
     all.insert(all.end(), words.begin(), words.end());

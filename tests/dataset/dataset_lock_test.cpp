@@ -6,9 +6,12 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 
+#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/rfc3339.hpp"
+#include "dataset/lock_holder.hpp"
 #include "edagen/error.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
@@ -107,6 +110,42 @@ TEST_F(NameInALock, OfAProcessOnAnotherHostIsNotFreeAndOnThisOneBeforeARestartIt
 TEST_F(NameInALock, OfAProcessWhoseStartIsUnknownIsNotFree) {
   name({{"pid", 4'000'000}, {"started", 0}});
   EXPECT_FALSE(is_free()) << "it had no /proc";
+}
+
+TEST_F(NameInALock, OfAnNfsClientCountsOnEveryMountUntilItsRenewalsExpire) {
+  const auto renewed = [](int seconds_ago) { return rfc3339(std::time(nullptr) - seconds_ago); };
+  const auto is_free_where_locks_are_seen = [&] {
+    try {
+      check();
+      DatasetLock::take(directory_.get(), folder_.path(), false);
+      return true;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(", last renewed 20"), std::string::npos) << error.what();
+      return false;
+    }
+  };
+  name({{"host", "elsewhere"}, {"boot", "another"}, {"renewed", renewed(lock_renewal_seconds)}});
+  EXPECT_FALSE(is_free_where_locks_are_seen());
+  EXPECT_FALSE(is_free());
+  name({{"host", "elsewhere"}, {"boot", "another"}, {"renewed", renewed(lock_expiry_seconds + 5)}});
+  EXPECT_TRUE(is_free_where_locks_are_seen());
+  name({{"pid", 4'000'000}, {"renewed", renewed(0)}});
+  EXPECT_TRUE(is_free_where_locks_are_seen()) << "its process has ended on this host";
+  name({{"host", "elsewhere"}, {"boot", "another"}, {"renewed", "yesterday"}});
+  EXPECT_FALSE(is_free());
+}
+
+TEST(LockHolder, IsReadAsItWasWritten) {
+  LockHolder holder = this_process();
+  holder.renewed = "2026-01-31T12:00:00Z";
+  const std::optional<LockHolder> read = parse_lock_holder(lock_text(holder));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, holder);
+  EXPECT_EQ(read->renewed, holder.renewed);
+  EXPECT_EQ(read->host, holder.host);
+  EXPECT_FALSE(has_ended(this_process()));
+  for (const char* const text : {"", "{}", "[]", "{\"host\":1}", "{\"host\":\"h\",\"boot\":\"b\",\"since\":\"s\"}"})
+    EXPECT_FALSE(parse_lock_holder(text)) << text;
 }
 
 }  // namespace

@@ -11,8 +11,10 @@ NfsMountStats mount(const std::string& options, std::size_t connections, double 
   NfsMountStats made;
   made.options = options;
   for (std::size_t i = 0; i < connections; ++i)
-    made.connections.push_back(
-        {.protocol = "tcp", .source_port = unsigned(700 + i), .sends = Counter(requests / double(connections))});
+    made.connections.push_back({.protocol = "tcp",
+                                .source_address = {},
+                                .source_port = unsigned(700 + i),
+                                .sends = Counter(requests / double(connections))});
   made.has_session = options.find("vers=4.1") != std::string::npos;
   RpcCounters read;
   read.requests = read.transmissions = Counter(requests);
@@ -152,6 +154,9 @@ TEST(NfsView, QueueingAttributesAndUnevennessAreNamed) {
   NfsMountStats chatty = mount("vers=3", 2, 100, 0, 1);
   chatty.rpcs["GETATTR"].requests = chatty.rpcs["GETATTR"].transmissions = 900;
   EXPECT_TRUE(says(nfs_view({chatty}, 1s, 1000), "90 % of the RPCs look up or check attributes: try nocto"));
+  NfsMountStats own = chatty;
+  own.mount_point = "nfs://filer/vol";
+  EXPECT_TRUE(says(nfs_view({own}, 1s, 1000), "try ?attributes=600"));
   chatty.options += ",nocto";
   EXPECT_FALSE(says(nfs_view({chatty}, 1s, 1000), "try nocto"));
   chatty.connections[0].sends = 900, chatty.connections[1].sends = 100;

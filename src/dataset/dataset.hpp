@@ -1,0 +1,98 @@
+// The dataset of a run on its volume, from the look at what is there to the removal, however the volume is reached: by
+// mounts (DatasetBuilder) or by NFS without mounts (NfsDataset).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/free_space.hpp"
+#include "base/stuck_watch.hpp"
+#include "dataset/dataset_marker.hpp"
+#include "dataset/dataset_plan.hpp"
+#include "edagen/parts/build_progress.hpp"
+
+namespace edagen {
+
+struct BuildResult {
+  bool reused = false;  ///< a complete dataset of this plan was used
+  bool complete = false;
+  bool interrupted = false;
+  Nanos elapsed{0};
+  std::uint64_t files_made = 0;
+};
+
+/// The exchange between hosts that build one dataset, each the files of its own procs.
+class BuildTogether {
+ public:
+  virtual ~BuildTogether() = default;
+  virtual bool leads() const = 0;
+  virtual bool has(const PlannedProc& proc) const = 0;
+  /// Returns the leader's `id` on all hosts.
+  virtual std::string leaders(const std::string& id) = 0;
+  /// Waits for all hosts. Returns whether all have called it with true.
+  virtual bool all(bool yes) = 0;
+};
+
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+
+  virtual bool reuses() const = 0;   ///< a complete dataset of this plan exists
+  virtual bool resumes() const = 0;  ///< an unfinished dataset of this plan exists
+  /// Throws Error (usage), before anything is changed, when a dataset holds a foreign file at any level or is no longer
+  /// what the constructor saw. Throws Error (run) on the first failure: the built files stay, and the next build
+  /// completes them. `progress` is called in this thread some times a second.
+  virtual BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
+                            const std::function<void(const BuildProgress&)>& progress) = 0;
+  /// The id in its marker; after build().
+  virtual std::string id() const = 0;
+  /// Whether it has been claimed and marked, so that `edagen clean` removes it.
+  virtual bool is_begun() const = 0;
+  /// Whether it still has a marker somewhere, or one that cannot be read.
+  virtual bool is_marked() const = 0;
+  /// Removes it everywhere; what somebody else has removed or moved meanwhile is logged. Throws Error.
+  virtual void remove(std::size_t threads, StuckWatch& watch) = 0;
+};
+
+/// What the markers in all places of a dataset say of it.
+class FoundDataset {
+ public:
+  /// `plan` must outlive this object.
+  FoundDataset(const DatasetPlan& plan, bool reuse) : plan_(plan), reuse_(reuse) {}
+  /// The next place, `path`. Throws Error (usage) when there is a dataset of another shape, or a complete one that is
+  /// not to be reused.
+  void add(const std::string& path, const std::optional<DatasetMarker>& marker);
+
+  bool is_new() const { return there_ == 0; }
+  bool reuses() const { return complete_ == places_; }
+  bool resumes() const { return there_ > 0 && !reuses(); }
+
+ private:
+  const DatasetPlan& plan_;
+  bool reuse_;
+  std::size_t places_ = 0, there_ = 0, complete_ = 0;
+};
+
+/// A new marker of `plan`, with an id of its own.
+DatasetMarker fresh_marker(const DatasetPlan& plan);
+
+/// The room of one place of a dataset.
+struct PlaceRoom {
+  std::string place;   ///< for messages
+  std::string volume;  ///< equal for places that share their space
+  FreeSpace free;
+};
+
+/// Checks that each volume has room for the files of all its places, and each place for its own part: two volumes that
+/// look alike may differ in size. Throws Error (usage) with what is missing.
+void check_room(const DatasetPlan& plan, const std::vector<PlaceRoom>& places);
+
+/// The number of each proc's first directory in the whole build, and at the end the number of all directories. `has`:
+/// whether a proc's files are built here.
+std::vector<std::uint64_t> first_directories(const DatasetPlan& plan,
+                                             const std::function<bool(const PlannedProc&)>& has);
+
+}  // namespace edagen

@@ -1,0 +1,187 @@
+#include "nfs_dataset/nfs_dataset.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/parallel.hpp"
+#include "edagen/error.hpp"
+#include "nfs_dataset/nfs_checks.hpp"
+#include "nfs_dataset/nfs_directory_builder.hpp"
+#include "nfs_dataset/nfs_tree.hpp"
+
+namespace edagen {
+namespace {
+
+/// The sessions of one thread, one for each export that it comes to.
+class Sessions {
+ public:
+  explicit Sessions(const std::vector<NfsRoot>& roots, std::stop_token stop = {})
+      : roots_(roots), stop_(std::move(stop)), sessions_(roots.size()) {}
+  NfsSession& to(std::size_t root) {
+    if (!sessions_[root]) sessions_[root] = std::make_unique<NfsSession>(roots_[root].at(), stop_);
+    return *sessions_[root];
+  }
+
+ private:
+  const std::vector<NfsRoot>& roots_;
+  std::stop_token stop_;
+  std::vector<std::unique_ptr<NfsSession>> sessions_;
+};
+
+/// Finds the directory `name` in `parent`, making it if needed.
+NfsFile make_directory(NfsSession& session, const NfsHandle& parent, const std::string& parent_path,
+                       const std::string& name, uid_t owner) {
+  NfsFile made;
+  const NfsStatus status = session.make_directory(parent, name, made);
+  if (status == NfsStatus::exist) return own_directory(session, parent, parent_path, name, owner);
+  require_ok(status, parent_path + "/" + name);
+  return made;
+}
+
+}  // namespace
+
+NfsDataset::NfsDataset(const DatasetPlan& plan, const std::vector<NfsExport>& exports, bool reuse,
+                       BuildTogether* together)
+    : plan_(plan), together_(together), found_(plan, reuse) {
+  std::vector<PlaceRoom> room;
+  const FreeSpace unknown{.bytes = std::numeric_limits<double>::max(), .inodes = {}};
+  for (const NfsExport& at : exports) {
+    NfsSession session(at);
+    const NfsRoot& root = roots_.emplace_back(at, session);
+    found_.add(root.path(), root.marker());
+    room.push_back({at.name(), at.volume(), at.free.value_or(unknown)});
+  }
+  if (found_.is_new()) check_room(plan_, room);
+}
+
+bool NfsDataset::is_begun() const {
+  NfsSession session(roots_.front().at());
+  return roots_.front().claimed() && roots_.front().is_marked(session);
+}
+
+bool NfsDataset::is_marked() const {
+  return std::ranges::any_of(roots_, [](const NfsRoot& root) {
+    NfsSession session(root.at());
+    return root.exists() && root.is_marked(session);
+  });
+}
+
+/// When hosts share an export, each host checks the directories of its own procs and those of no proc.
+void NfsDataset::check_for_foreign_files(std::size_t threads, const std::stop_token& stop, StuckWatch& watch) const {
+  std::set<std::string> of_others;
+  int depth = 1;
+  for (const PlannedProc& proc : plan_.procs) {
+    if (!has(proc)) of_others.insert(proc_directory(proc.client, proc.proc_of_client));
+    depth = std::max(depth, proc.files.dataset().depth);
+  }
+  for (const NfsRoot& root : roots_)
+    if (root.marker())
+      check_for_foreign(
+          root.at(), root.directory(), root.path(), depth,
+          [&](const std::string& name) { return of_others.contains(name); }, threads, stop, watch);
+}
+
+/// Several hosts claim one after the other, the leader first.
+void NfsDataset::claim(StuckWatch::Thread& self, const std::stop_token& stop) {
+  DatasetMarker fresh = fresh_marker(plan_);
+  const bool follows = together_ != nullptr && !together_->leads();
+  if (follows) fresh.id = together_->leaders({});
+  Sessions sessions(roots_, stop);
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    self.call_started("opening", roots_[i].path());
+    if (follows) roots_[i].claim_with_leader(sessions.to(i), fresh);
+    else roots_[i].claim(sessions.to(i), fresh);
+    fresh.id = roots_[i].marker()->id;
+  }
+  if (together_ != nullptr && !follows) together_->leaders(fresh.id);
+}
+
+void NfsDataset::make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop) {
+  Sessions sessions(roots_, stop);
+  NfsFile client;
+  for (const PlannedProc& proc : plan_.procs) {
+    if (!has(proc) || stop.stop_requested()) continue;
+    const NfsRoot& root = roots_[proc.mount];
+    const std::string name = proc_directory(proc.client, proc.proc_of_client);
+    const auto slash = name.find('/');
+    const std::string client_path = root.path() + "/" + name.substr(0, slash);
+    self.call_started("making", root.path(), name);
+    NfsSession& session = sessions.to(proc.mount);
+    if (proc.proc_of_client == 0)
+      client = make_directory(session, root.directory(), root.path(), name.substr(0, slash), root.owner());
+    make_directory(session, client.handle, client_path, name.substr(slash + 1), root.owner());
+  }
+}
+
+BuildResult NfsDataset::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
+                              const std::function<void(const BuildProgress&)>& progress) {
+  const TimePoint start = now();
+  BuildProgress state;
+  BuildCounters counters;
+  if (!found_.is_new()) check_for_foreign_files(threads, stop, watch);
+  {
+    StuckWatch::Thread self(watch);
+    claim(self, stop);
+    make_proc_directories(self, stop);
+  }
+  const std::vector<std::uint64_t> first =
+      first_directories(plan_, [this](const PlannedProc& proc) { return has(proc); });
+  state.directories = first.back();
+  state.bytes = plan_.totals().bytes;
+  std::atomic<std::uint64_t> next{0};
+  const auto work = [&](const std::stop_token& halt) {
+    StuckWatch::Thread thread(watch);
+    Sessions sessions(roots_, stop);
+    NfsDirectoryBuilder builder(counters, thread);
+    for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
+      const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
+      const PlannedProc& proc = plan_.procs[at];
+      builder.build(sessions.to(proc.mount), proc, roots_[proc.mount], i - first[at], halt);
+    }
+  };
+  run_in_parallel(std::clamp<std::size_t>(first.back(), 1, threads), stop, work, [&] {
+    state.directories_done = counters.directories.load();
+    state.files_done = counters.files.load();
+    state.bytes_done = static_cast<double>(counters.bytes.load());
+    state.elapsed = now() - start;
+    progress(state);
+  });
+
+  BuildResult result;
+  result.reused = found_.reuses();
+  result.files_made = counters.files_made;
+  result.interrupted = stop.stop_requested();
+  if (together_ != nullptr) result.interrupted = !together_->all(!result.interrupted);
+  if (!result.interrupted) mark_complete(watch);
+  result.complete = !result.interrupted;
+  result.elapsed = now() - start;
+  return result;
+}
+
+void NfsDataset::mark_complete(StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  Sessions sessions(roots_);
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    self.call_started("marking", roots_[i].path());
+    roots_[i].mark_complete(sessions.to(i));
+  }
+}
+
+void NfsDataset::remove(std::size_t threads, StuckWatch& watch) {
+  StuckWatch::Thread self(watch);
+  Sessions sessions(roots_);
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    NfsRoot& root = roots_[i];
+    self.call_started("looking at", root.path());
+    const bool is_gone = root.is_gone(sessions.to(i));
+    self.pause();
+    // Removed by the first of several URLs that lead to it.
+    if (is_gone && !root.is_of_another()) spdlog::warn("{} was removed by somebody else during the run", root.path());
+    if (!is_gone) root.remove(sessions.to(i), threads, watch);
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,180 @@
+#include "nfs_dataset/nfs_directory_builder.hpp"
+
+#include <algorithm>
+
+#include "dataset/foreign_files.hpp"
+#include "edagen/error.hpp"
+#include "nfs_dataset/nfs_checks.hpp"
+#include "nfs_dataset/nfs_tree.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr Bytes write_chunk = MiB;
+
+bool by_class_and_number(const NameRef& a, const NameRef& b) {
+  return a.cls != b.cls ? a.cls < b.cls : a.index < b.index;
+}
+
+std::string leaf_of(const NameWriter& names, NameRef ref) {
+  char leaf[NameWriter::longest];
+  return {leaf, names.write_leaf(ref, leaf)};
+}
+
+}  // namespace
+
+void NfsDirectoryBuilder::build(NfsSession& session, const PlannedProc& proc, const NfsRoot& root, std::uint64_t index,
+                                const std::stop_token& stop) {
+  session_ = &session;
+  there_.clear();
+  data_files_.clear();
+  make_path(proc, root, index);
+  if (!fresh_) remove_changes(proc, index, root.owner());
+  make_files(proc, index, stop);
+  if (!stop.stop_requested()) make_other_names(proc, index);
+  ++counters_.directories;
+  thread_.pause();
+}
+
+/// Finds the directory, making it and its parents as needed.
+void NfsDirectoryBuilder::make_path(const PlannedProc& proc, const NfsRoot& root, std::uint64_t index) {
+  const std::string above = proc_directory(proc.client, proc.proc_of_client);
+  thread_.call_started("opening", root.path(), above);
+  directory_ = own_directory(*session_, root.directory(), root.path(), above, root.owner()).handle;
+  path_ = root.path() + "/" + above;
+  char buffer[NameWriter::longest];
+  const std::string relative(buffer, NameWriter(proc.files.dataset()).write_directory(index, buffer));
+  for (std::size_t at = 0; at <= relative.size();) {
+    const std::size_t end = std::min(relative.find('/', at), relative.size());
+    const std::string component = relative.substr(at, end - at);
+    thread_.call_started("making", path_, component);
+    NfsFile made;
+    const NfsStatus status = session_->make_directory(directory_, component, made);
+    fresh_ = status == NfsStatus::ok;
+    if (status == NfsStatus::exist) made = own_directory(*session_, directory_, path_, component, root.owner());
+    else require_ok(status, shown(component));
+    directory_ = made.handle;
+    path_ = shown(component);
+    at = end + 1;
+  }
+}
+
+/// Removes what a run has left here, and lists the names that are as planned.
+void NfsDirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner) {
+  const NameWriter names(proc.files.dataset());
+  std::vector<NfsEntry> entries;
+  thread_.call_started("listing", path_);
+  require_ok(session_->list(directory_, entries), path_);
+  // Links are removed first and made again: a file that still has a second name afterwards does not belong to the
+  // dataset alone.
+  std::vector<NfsEntry> files;
+  for (NfsEntry& entry : entries) {
+    const NameRef ref = NameWriter::parse_leaf(entry.name);
+    if (ref.cls == NameClass::none && !is_of_removed_file(entry.name.c_str())) refuse_foreign(shown(entry.name));
+    if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
+      files.push_back(std::move(entry));
+    else remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);
+  }
+  const bool links_were_removed = files.size() != entries.size();
+  for (NfsEntry& entry : files) {
+    const NameRef ref = NameWriter::parse_leaf(entry.name);
+    NfsAttributes& found = entry.file.attributes;
+    if (links_were_removed && found.links > 1)
+      require_ok(session_->get_attributes(entry.file.handle, found), shown(entry.name));
+    const bool expected =
+        ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && found.uid == owner;
+    const bool own_file = expected && found.type == NfsFileType::regular && found.links == 1;
+    const Bytes size = ref.cls == NameClass::data && expected ? proc.files.file_size(ref.index) : 0;
+    const bool good = ref.cls == NameClass::made_dir
+                          ? expected && found.type == NfsFileType::directory && not_own(found, owner).empty()
+                          : own_file && found.size == static_cast<std::uint64_t>(size);
+    if (!good) {
+      remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);
+      continue;
+    }
+    there_.push_back(ref);
+    if (ref.cls == NameClass::data) data_files_.push_back(std::move(entry));
+  }
+  std::sort(there_.begin(), there_.end(), by_class_and_number);
+}
+
+bool NfsDirectoryBuilder::is_there(NameRef ref) const {
+  return !there_.empty() && std::binary_search(there_.begin(), there_.end(), ref, by_class_and_number);
+}
+
+void NfsDirectoryBuilder::make_files(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop) {
+  const NameWriter names(proc.files.dataset());
+  const std::uint64_t step = proc.files.dataset().directories;
+  Payload& payload = payload_for(proc);
+  for (const NameClass cls : {NameClass::data, NameClass::empty})
+    for (std::uint64_t i = index; i < proc.files.count(cls) && !stop.stop_requested(); i += step) {
+      const Bytes size = cls == NameClass::data ? proc.files.file_size(i) : 0;
+      const std::string leaf = leaf_of(names, {cls, i});
+      if (is_there({cls, i})) {
+        counters_.bytes.fetch_add(size, std::memory_order_relaxed);
+      } else {
+        const NfsFile made = make_file(leaf, size, payload, stop);
+        if (cls == NameClass::data && proc.files.count(NameClass::hard_link) > 0) data_files_.push_back({leaf, made});
+      }
+      counters_.files.fetch_add(1, std::memory_order_relaxed);
+    }
+}
+
+void NfsDirectoryBuilder::make_other_names(const PlannedProc& proc, std::uint64_t index) {
+  const NameWriter names(proc.files.dataset());
+  for (std::uint64_t i = index; i < proc.files.count(NameClass::made_dir); i += proc.files.dataset().directories) {
+    const std::string leaf = leaf_of(names, {NameClass::made_dir, i});
+    NfsFile made;
+    thread_.call_started("making", path_, leaf);
+    if (const NfsStatus status = session_->make_directory(directory_, leaf, made); status != NfsStatus::exist)
+      require_ok(status, shown(leaf));
+  }
+  for (const NameClass cls : {NameClass::symlink, NameClass::hard_link})
+    for (std::uint64_t i = 0; i < proc.files.count(cls); ++i) {
+      if (names.directory_of({cls, i}) != index) continue;
+      const std::string target = leaf_of(names, {NameClass::data, i % proc.files.count(NameClass::data)});
+      const std::string leaf = leaf_of(names, {cls, i});
+      thread_.call_started("making", path_, leaf);
+      NfsStatus status = NfsStatus::ok;
+      if (cls == NameClass::symlink) {
+        status = session_->make_symlink(directory_, leaf, target);
+      } else {
+        const auto linked = std::ranges::find(data_files_, target, &NfsEntry::name);
+        if (linked == data_files_.end()) throw run_error(shown(target), "is gone");
+        status = session_->make_link(linked->file.handle, directory_, leaf);
+      }
+      if (status != NfsStatus::exist) require_ok(status, shown(leaf));
+    }
+}
+
+NfsFile NfsDirectoryBuilder::make_file(const std::string& leaf, Bytes size, Payload& payload,
+                                       const std::stop_token& stop) {
+  thread_.call_started("making", path_, leaf);
+  NfsFile file;
+  require_ok(session_->create(directory_, leaf, 0644, file), shown(leaf));
+  for (Bytes done = 0; done < size && !stop.stop_requested();) {
+    const Bytes length = std::min(write_chunk, size - done);
+    const char* const bytes = payload.stretch(length);
+    require_ok(session_->write(file.handle, static_cast<std::uint64_t>(done),
+                               as_byte_span({bytes, static_cast<std::size_t>(length)})),
+               shown(leaf));
+    thread_.resume();
+    done += length;
+    counters_.bytes.fetch_add(length, std::memory_order_relaxed);
+  }
+  counters_.files_made.fetch_add(1, std::memory_order_relaxed);
+  return file;
+}
+
+Payload& NfsDirectoryBuilder::payload_for(const PlannedProc& proc) {
+  const ProcSpec& spec = proc.files.spec();
+  if (spec.duplicate_percent != duplicate_percent_ || spec.compressible_percent != compressible_percent_) {
+    duplicate_percent_ = spec.duplicate_percent;
+    compressible_percent_ = spec.compressible_percent;
+    payload_.emplace(write_chunk, duplicate_percent_, compressible_percent_,
+                     static_cast<std::uint64_t>(now().time_since_epoch().count()));
+  }
+  return *payload_;
+}
+
+}  // namespace edagen

@@ -1,0 +1,45 @@
+// A part of NfsDataset: builds one directory of one proc, as DirectoryBuilder does on a mount.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "dataset/directory_builder.hpp"
+#include "nfs_dataset/nfs_root.hpp"
+
+namespace edagen {
+
+/// Used by one thread.
+class NfsDirectoryBuilder {
+ public:
+  NfsDirectoryBuilder(BuildCounters& counters, StuckWatch::Thread& thread) : counters_(counters), thread_(thread) {}
+
+  /// As DirectoryBuilder::build().
+  void build(NfsSession& session, const PlannedProc& proc, const NfsRoot& root, std::uint64_t index,
+             const std::stop_token& stop);
+
+ private:
+  void make_path(const PlannedProc& proc, const NfsRoot& root, std::uint64_t index);
+  void remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner);
+  void make_files(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop);
+  void make_other_names(const PlannedProc& proc, std::uint64_t index);
+  NfsFile make_file(const std::string& leaf, Bytes size, Payload& payload, const std::stop_token& stop);
+  bool is_there(NameRef ref) const;
+  std::string shown(const std::string& leaf) const { return path_ + "/" + leaf; }
+  Payload& payload_for(const PlannedProc& proc);
+
+  BuildCounters& counters_;
+  StuckWatch::Thread& thread_;
+  NfsSession* session_ = nullptr;
+  NfsHandle directory_;
+  bool fresh_ = false;
+  std::string path_;
+  std::vector<NameRef> there_;        ///< names that are as planned, sorted; only in a directory that existed before
+  std::vector<NfsEntry> data_files_;  ///< of this directory that are there or were made, for hard links
+  double duplicate_percent_ = -1, compressible_percent_ = -1;
+  std::optional<Payload> payload_;
+};
+
+}  // namespace edagen

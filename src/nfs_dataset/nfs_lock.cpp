@@ -1,0 +1,149 @@
+#include "nfs_dataset/nfs_lock.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "base/rfc3339.hpp"
+#include "dataset/dataset_lock.hpp"
+#include "edagen/error.hpp"
+#include "nfs_dataset/nfs_checks.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr int looks = 10;  ///< of 100 ms: a new holder may not have written its name yet
+
+std::string hint_for(const std::string& path) {
+  return fmt::format("a lock that is not renewed for {} s is over; if that run has ended, remove {}/{}",
+                     lock_expiry_seconds, path, lock_name);
+}
+
+std::optional<LockHolder> holder_in(NfsSession& session, const NfsFile& file, const std::string& path) {
+  std::string text;
+  if (const NfsStatus status = session.read(file.handle, max_lock_bytes, text); status != NfsStatus::ok)
+    throw usage_error(path + "/" + lock_name,
+                      fmt::format("user {} cannot read it, which belongs to user {}: {}", session.at().who.uid,
+                                  file.attributes.uid, status_text(status)),
+                      "move it away, or ?uid=N&gid=N of its owner");
+  return parse_lock_holder(text);
+}
+
+void refuse_if_in_use(const std::optional<LockHolder>& holder, const std::string& path) {
+  if (holder && !has_ended(*holder)) refuse_holder(holder, path, hint_for(path));
+}
+
+}  // namespace
+
+void NfsLock::check(NfsSession& session, const NfsHandle& directory, uid_t owner, const std::string& path) {
+  NfsFile file;
+  const NfsStatus found = session.look_up(directory, lock_name, file);
+  if (found == NfsStatus::noent) return;
+  require_ok(found, path + "/" + lock_name);
+  check_own_file(file, owner, path + "/" + lock_name);
+  const std::optional<LockHolder> holder = holder_in(session, file, path);
+  if (holder && *holder == this_process()) return;
+  refuse_if_in_use(holder, path);
+}
+
+std::string NfsLock::expired_renewal(NfsSession& session, const NfsHandle& directory) {
+  NfsFile file;
+  if (session.look_up(directory, lock_name, file) != NfsStatus::ok) return "";
+  const std::optional<LockHolder> holder = holder_in(session, file, "");
+  return holder && has_ended(*holder) ? holder->renewed : "";
+}
+
+NfsLock::NfsLock(NfsSession& session, const NfsHandle& directory, uid_t owner, const std::string& path)
+    : at_(session.at()), path_(path), me_(this_process()) {
+  for (int left = looks; !try_to_take(session, directory, owner); --left) {
+    if (left == 0) refuse_holder(std::nullopt, path_, hint_for(path_));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  if (held_) renewer_ = std::jthread([this](const std::stop_token& stop) { renew_until_stopped(stop); });
+}
+
+/// Returns false when the lock is on its way to another process.
+bool NfsLock::try_to_take(NfsSession& session, const NfsHandle& directory, uid_t owner) {
+  const std::string shown = path_ + "/" + lock_name;
+  const NfsStatus found = session.look_up(directory, lock_name, file_);
+  if (found == NfsStatus::noent) {
+    const NfsStatus made = session.create_exclusively(directory, lock_name, 0600, file_);
+    if (made == NfsStatus::exist) return false;
+    require_ok(made, shown);
+  } else {
+    require_ok(found, shown);
+    check_own_file(file_, owner, shown);
+    const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+    if (holder && *holder == me_) {
+      shared_ = true;
+      return true;
+    }
+    refuse_if_in_use(holder, path_);
+    // A lock without a name is free, or is about to get one: then its time of change moves on.
+    if (!holder && file_.attributes.size == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    NfsSetAttributes attributes = mode_alone(0600);
+    attributes.size = 0;
+    // The server does this only for the first of those who have seen the same state.
+    const NfsStatus taken = session.set_attributes(file_.handle, attributes, file_.attributes.changed);
+    if (taken == NfsStatus::not_sync) return false;
+    require_ok(taken, shown);
+  }
+  write_name(session);
+  const std::optional<LockHolder> now_there = holder_in(session, file_, path_);
+  held_ = now_there && *now_there == me_;
+  return held_;
+}
+
+/// The name has the same length each time, and is written by one RPC.
+void NfsLock::write_name(NfsSession& session) {
+  me_.renewed = rfc3339_now();
+  require_ok(session.write(file_.handle, 0, as_byte_span(lock_text(me_))), path_ + "/" + lock_name);
+}
+
+void NfsLock::renew_until_stopped(const std::stop_token& stop) {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      stopped_.wait_for(lock, stop, std::chrono::seconds(lock_renewal_seconds), [] { return false; });
+    }
+    if (stop.stop_requested()) return;
+    try {
+      NfsSession session(at_, stop);
+      const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+      if (holder && *holder == me_) {
+        write_name(session);
+        continue;
+      }
+      spdlog::error("{}: the lock was taken away from this run", path_);
+      return;
+    } catch (const Error& error) {
+      if (!stop.stop_requested()) spdlog::warn("{}: the lock was not renewed: {}", path_, error.what());
+    }
+  }
+}
+
+void NfsLock::stop_renewing() {
+  renewer_.request_stop();
+  stopped_.notify_all();
+  if (renewer_.joinable()) renewer_.join();
+}
+
+void NfsLock::forget() {
+  stop_renewing();
+  held_ = false;
+}
+
+NfsLock::~NfsLock() {
+  stop_renewing();
+  if (!held_) return;
+  try {
+    // Does not wait for a server that is gone: other processes see by the renewals that this one has ended.
+    std::stop_source soon;
+    soon.request_stop();
+    NfsSession session(at_, soon.get_token());
+    const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+    if (holder && *holder == me_) session.set_attributes(file_.handle, size_alone(0));
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace edagen

@@ -1,0 +1,25 @@
+#include "session/dataset_removal.hpp"
+
+#include <thread>
+
+#include "nfs_dataset/nfs_root.hpp"
+#include "nfs_dataset/nfs_tree.hpp"
+#include "nfs_dataset/open_export.hpp"
+#include "session/run_site.hpp"
+
+namespace edagen {
+
+bool remove_dataset_at(const std::string& place, StuckWatch& watch, const std::string& id) {
+  StuckWatch::Thread self(watch);
+  self.call_started("looking at", place);
+  if (is_nfs_url(place)) {
+    const NfsExport at = open_export(parse_nfs_url(place, "--target"));
+    self.pause();
+    return remove_nfs_dataset(at, nfs_sessions_at_once, watch, id);
+  }
+  const MountDirectory mount = check_mounts({place}).front();
+  self.pause();
+  return remove_dataset(dataset_place(mount), std::size_t{2} * std::thread::hardware_concurrency(), watch, id);
+}
+
+}  // namespace edagen

@@ -1,0 +1,166 @@
+#include "session/nfs_site.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "dataset/dataset_budget.hpp"
+#include "edagen/error.hpp"
+#include "edagen/units.hpp"
+#include "nfs_dataset/open_export.hpp"
+
+namespace edagen {
+namespace {
+
+/// A server that does not count its space keeps files in memory, perhaps: a dataset gets a tenth of this.
+constexpr double space_where_unknown = 5.0 * GiB;
+
+void refuse_what_is_not_there(const RunPlan& plan) {
+  std::vector<std::string> names;
+  for (const OpKind kind : ops_without_rpcs(plan.workload)) names.emplace_back(to_string(kind));
+  if (!names.empty())
+    throw usage_error(plan.workload.name,
+                      fmt::format("has ops that edagen's NFS clients do not have: {}", fmt::join(names, ", ")),
+                      "mount the export and give --mount DIR");
+  if (plan.io_engine != IoEngine::automatic)
+    throw usage_error("I/O engine", "has no effect on nfs://: RPCs carry the ops out", "without --io-engine");
+}
+
+/// The URL's settings as they are in force.
+NfsUrl in_force(const NfsExport& at) {
+  NfsUrl url = at.url;
+  url.read_size = at.read_bytes_max;
+  url.write_size = at.write_bytes_max;
+  url.uid = at.who.uid;
+  url.gid = at.who.gid;
+  url.port = at.mounted.port;
+  return url;
+}
+
+}  // namespace
+
+NfsSite::NfsSite(const RunPlan& plan) {
+  refuse_what_is_not_there(plan);
+  const NfsExports& given = *plan.exports();
+  if (given.urls.empty()) throw usage_error("volume", "names no export");
+  for (const NfsUrl& url : given.urls) {
+    if (std::ranges::count(given.urls, url.text, &NfsUrl::text) > 1) throw usage_error(url.text, "is there twice");
+    exports_.push_back(open_export(url));
+  }
+}
+
+std::vector<std::string> NfsSite::urls() const {
+  std::vector<std::string> all;
+  for (const NfsExport& at : exports_) all.push_back(at.url.text);
+  return all;
+}
+
+double NfsSite::budget() const {
+  std::vector<MountSpace> spaces;
+  for (const NfsExport& at : exports_) {
+    NfsSession session(at);
+    const NfsRoot root(at, session);
+    if (root.marker() && root.marker()->budget_bytes) return *root.marker()->budget_bytes;
+    spaces.push_back({at.volume(), at.free ? at.free->bytes : space_where_unknown});
+  }
+  return dataset_budget(spaces);
+}
+
+std::unique_ptr<Dataset> NfsSite::dataset(const DatasetPlan& plan, bool reuse, BuildTogether* together) {
+  auto made = std::make_unique<NfsDataset>(plan, exports_, reuse, together);
+  dataset_ = made.get();
+  return made;
+}
+
+std::vector<MountFigures> NfsSite::figures(std::uint64_t clients) const {
+  std::vector<MountFigures> all;
+  for (std::size_t i = 0; i < exports_.size(); ++i) {
+    const NfsExport& at = exports_[i];
+    const std::uint64_t its_clients = clients / exports_.size() + (i < clients % exports_.size() ? 1 : 0);
+    all.push_back({.path = at.url.text,
+                   .source = at.url.source(),
+                   .fstype = "nfs",
+                   .options = fmt::format("{},addr={},port={}", in_force(at).options(), at.mounted.address.to_string(),
+                                          at.mounted.port),
+                   .nfs_version = "3",
+                   .connections = its_clients * at.url.nconnect});
+  }
+  return all;
+}
+
+std::string NfsSite::plan_text() const {
+  std::string text;
+  for (const NfsExport& at : exports_)
+    text += fmt::format("  export   {}  {} port {}, as user {}:{}, {}{}\n", one_line(at.url.text),
+                        at.mounted.address.to_string(), at.mounted.port, at.who.uid, at.who.gid,
+                        at.free ? format_bytes(static_cast<Bytes>(at.free->bytes)) + " free" : "room unknown",
+                        at.url.nconnect > 1 ? fmt::format(", {} connections per client", at.url.nconnect) : "");
+  return text;
+}
+
+NfsServer NfsSite::server_of(std::size_t number) const {
+  const NfsExport& at = exports_[number];
+  const NfsRoot& root = dataset_->roots()[number];
+  const ByteSpan handle = root.directory().span();
+  return {.name = at.url.text,
+          .address = at.mounted.address.to_string(),
+          .port = at.mounted.port,
+          .exported = at.url.path,
+          .root_path = root.path(),
+          .root = {handle.begin(), handle.end()},
+          .settings = {.nconnect = at.url.nconnect,
+                       .slots = at.url.slots,
+                       .read_size = at.read_bytes_max,
+                       .write_size = at.write_bytes_max,
+                       .uid = at.who.uid,
+                       .gid = at.who.gid,
+                       .groups = at.who.groups,
+                       .sources = at.url.sources,
+                       .reserved_ports = at.url.reserved_ports,
+                       .trusted_time = at.url.trusted_time}};
+}
+
+std::shared_ptr<Target> NfsSite::make_target(const DatasetPlan& plan, const WorkloadSpec& workload,
+                                             const std::function<bool(const PlannedProc&)>& here) {
+  std::vector<NfsServer> servers;
+  for (std::size_t i = 0; i < exports_.size(); ++i) servers.push_back(server_of(i));
+  std::vector<NfsPlace> places;
+  for (const PlannedProc& proc : plan.procs)
+    if (here(proc))
+      places.push_back({proc.mount, proc.client, proc_directory(proc.client, proc.proc_of_client),
+                        &workload.proc_kinds[proc.kind], proc.files});
+  const auto target = std::make_shared<NfsTarget>(std::move(servers), std::move(places));
+  target_ = target;
+  return target;
+}
+
+std::vector<NfsMountStats> NfsSite::counters() const {
+  const std::shared_ptr<NfsTarget> target = target_.lock();
+  return target ? target->counters() : std::vector<NfsMountStats>();
+}
+
+std::vector<std::string> NfsSite::event_notes() const {
+  const std::shared_ptr<NfsTarget> target = target_.lock();
+  std::vector<std::string> notes;
+  if (!target) return notes;
+  const std::vector<NfsEvents> all = target->events();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<std::string> parts;
+    const auto add = [&](Counter count, std::string_view what) {
+      if (count > 0) parts.push_back(fmt::format("{} {}", format_count(static_cast<double>(count)), what));
+    };
+    add(all[i].delayed_rpcs, "RPCs that the server put off (JUKEBOX) and that were made again");
+    add(all[i].short_reads, "reads with fewer bytes than were requested");
+    add(all[i].short_writes, "writes of which the server took a part");
+    add(all[i].verifier_changes, "times that the server lost data that were not committed");
+    add(all[i].rewritten_bytes, "bytes written again because of that");
+    add(all[i].stale_handles, "names looked up again because their handle had gone stale");
+    add(all[i].repeated_changes, "changes that had been made when their RPC was sent again");
+    if (!parts.empty())
+      notes.push_back(fmt::format("{}, warm-up included: {}", exports_[i].url.text, fmt::join(parts, "; ")));
+  }
+  return notes;
+}
+
+}  // namespace edagen
