@@ -15,7 +15,7 @@ namespace {
 
 using boost::asio::ip::tcp;
 
-constexpr std::size_t max_export_list_bytes = 1024 * 1024;
+constexpr std::size_t max_export_list_bytes = std::size_t{1} << 20;
 constexpr std::uint32_t flavor_none = 0, flavor_sys = 1;
 constexpr std::string_view reserved_port_hint =
     "the server wants reserved ports: resvport=yes, or `insecure` on the export";

@@ -33,7 +33,7 @@ struct NfsTarget::State {
   std::vector<std::unique_ptr<NfsProc>> procs;
 };
 
-NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> places, NfsTargetOptions options)
+NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> places, const NfsTargetOptions& options)
     : state_(std::make_unique<State>(std::move(servers), std::move(places), options)) {
   struct Client {
     NfsIdentity* identity = nullptr;

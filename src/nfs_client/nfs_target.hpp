@@ -19,7 +19,7 @@ namespace edagen {
 class NfsTarget final : public Target {
  public:
   /// `places` are indexed by proc; their specs outlive the target.
-  NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> places, NfsTargetOptions options = {});
+  NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> places, const NfsTargetOptions& options = {});
   ~NfsTarget() override;
 
   /// Throws: all ops go through queues.

@@ -9,7 +9,7 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t read_room_bytes = 64 * 1024;
+constexpr std::size_t read_room_bytes = std::size_t{64} << 10;
 constexpr std::uint16_t first_reserved_port = 512, reserved_port_count = 512;
 
 }  // namespace

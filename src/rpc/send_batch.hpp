@@ -18,7 +18,7 @@ inline std::size_t wire_bytes(const RpcCall& call, const RpcCredential& credenti
 class SendBatch {
  public:
   /// The memory that calls are written to.
-  static constexpr std::size_t room_bytes = 64 * 1024;
+  static constexpr std::size_t room_bytes = std::size_t{64} << 10;
 
   explicit SendBatch(std::span<std::byte> room) : room_(room) {}
 
