@@ -53,7 +53,7 @@ struct OpenNfsFile {
   unsigned users = 0;  ///< ops on it
   NfsHandle handle;
   UnstableData unstable;
-  Gate gate;  ///< opens when the file is no longer opening
+  TaskGate gate;  ///< opens when the file is no longer opening
 };
 
 /// The objects are used again and again. Not thread-safe.

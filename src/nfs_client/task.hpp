@@ -134,11 +134,11 @@ class Join final : public TaskEnd {
 };
 
 /// A condition that tasks wait for.
-class Gate {
+class TaskGate {
  public:
-  Gate() = default;
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
+  TaskGate() = default;
+  TaskGate(const TaskGate&) = delete;
+  TaskGate& operator=(const TaskGate&) = delete;
 
   /// `co_await gate.opened()` waits until the next open().
   auto opened() { return Wait{*this}; }
@@ -153,7 +153,7 @@ class Gate {
 
  private:
   struct Wait {
-    Gate& gate;
+    TaskGate& gate;
     std::coroutine_handle<> task = {};
     Wait* next = nullptr;
     bool await_ready() const noexcept { return false; }
