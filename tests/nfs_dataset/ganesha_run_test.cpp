@@ -109,8 +109,8 @@ TEST(Ganesha, AKeptDatasetIsReusedAndCleaned) {
 TEST(Ganesha, ARunThatIsStoppedWhileItBuildsIsCompletedByTheNext) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({"--rtt", "5ms"}, R"(
-    run() { $E --phase mixed --clients 2 --dataset-scale 0.2 --warmup 100ms --duration 500ms --rate 50 --progress never --target $T "$@"; }
-    run & sleep 1.5; kill -KILL $!; wait $!; run; echo "status $?" >&2; $E clean --target $T)");
+    run() { exec $E --phase mixed --clients 2 --dataset-scale 0.2 --warmup 100ms --duration 500ms --rate 50 --progress never --target $T "$@"; }
+    (run) & sleep 1.5; kill -KILL $!; wait $!; (run); echo "status $?" >&2; $E clean --target $T)");
   EXPECT_NE(outcome.err.find("completing the dataset of an interrupted run"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
