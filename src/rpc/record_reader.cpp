@@ -5,7 +5,6 @@
 namespace edagen {
 namespace {
 
-constexpr std::uint32_t last_fragment_bit = 0x80000000;
 constexpr std::size_t free_buffer_count = 64, first_capacity_bytes = 4096, in_place_bytes = 4096;
 
 }  // namespace

@@ -11,6 +11,9 @@
 
 namespace edagen {
 
+/// In the mark of a record: no other fragment follows.
+inline constexpr std::uint32_t last_fragment_bit = 0x80000000;
+
 /// Bytes without initial values.
 struct RecordBuffer {
   std::unique_ptr<std::byte[]> bytes;

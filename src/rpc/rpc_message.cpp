@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <system_error>
 
+#include "rpc/record_reader.hpp"
+
 namespace edagen {
 namespace {
 
-constexpr std::uint32_t call_message = 0, reply_message = 1, rpc_version = 2, last_fragment_bit = 0x80000000;
+constexpr std::uint32_t call_message = 0, reply_message = 1, rpc_version = 2;
 constexpr std::uint32_t flavor_none = 0, flavor_sys = 1;
 constexpr std::size_t max_verifier_bytes = 400;
 

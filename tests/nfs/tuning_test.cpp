@@ -9,7 +9,7 @@
 namespace edagen {
 namespace {
 
-std::string refusal(const std::string& tunings) {
+std::string refusal_of_tunings(const std::string& tunings) {
   const testing::TemporaryDirectory folder;
   try {
     load_tunings(folder.write("t.json", R"({"schema":"edagen.tunings/1","tunings":)" + tunings + "}"));
@@ -32,18 +32,19 @@ TEST(Tuning, TheBuiltInFileHoldsThePublishedComparisons) {
 }
 
 TEST(Tuning, OptionsThatMountWouldTakeAsSomethingElseAreRefused) {
-  EXPECT_EQ(refusal(R"([{"name":"a","options":"vers=3,nocto,nconnect=8"}])"), "");
+  EXPECT_EQ(refusal_of_tunings(R"([{"name":"a","options":"vers=3,nocto,nconnect=8"}])"), "");
   for (const char* const bad : {"bind", "vers=3,remount", "loop", "vers=3 -o bind", "vers=3,$(reboot)", "ro", "rbind",
                                 "x-mount.mkdir", "=,bind", "vers=3,=", "vers=\\\"3,bind\\\"", "vers=3\\u0000,bind"})
-    EXPECT_NE(refusal(R"([{"name":"a","options":")" + std::string(bad) + "\"}]"), "") << bad;
-  EXPECT_NE(refusal(R"([{"name":"a","options":"nconect=8"}])").find("did you mean 'nconnect'?"), std::string::npos);
-  EXPECT_NE(refusal(R"([{"name":"a","options":""},{"name":"a","options":""}])").find("is there twice"),
+    EXPECT_NE(refusal_of_tunings(R"([{"name":"a","options":")" + std::string(bad) + "\"}]"), "") << bad;
+  EXPECT_NE(refusal_of_tunings(R"([{"name":"a","options":"nconect=8"}])").find("did you mean 'nconnect'?"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_tunings(R"([{"name":"a","options":""},{"name":"a","options":""}])").find("is there twice"),
             std::string::npos);
 }
 
 TEST(Tuning, SysctlsThatAreNotOfTheNetworkOrOfNfsAreRefused) {
   const auto with = [](const std::string& name) {
-    return refusal(R"([{"name":"a","options":"","sysctls":{")" + name + R"(":"1"}}])");
+    return refusal_of_tunings(R"([{"name":"a","options":"","sysctls":{")" + name + R"(":"1"}}])");
   };
   for (const char* const fine : {"net.core.rmem_max", "net.ipv4.tcp_rmem", "sunrpc.tcp_max_slot_table_entries",
                                  "fs.nfs.nfs_congestion_kb", "vm.dirty_ratio"})
@@ -64,7 +65,7 @@ TEST(Tuning, OptionsOfNfs5AndMount8AreTaken) {
         "mountport=20048,mountproto=udp,local_lock=none,addr=192.0.2.1",
         "proto=rdma,port=20049,norelatime", "v4.2,max_connect=4,notrunkdiscovery,clientaddr=fe80::1%eth0",
         "sec=krb5p:krb5,lookupcache=positive,write=eager,user,dirsync,exec,suid,dev"})
-    EXPECT_EQ(refusal(R"([{"name":"a","options":")" + std::string(options) + "\"}]"), "") << options;
+    EXPECT_EQ(refusal_of_tunings(R"([{"name":"a","options":")" + std::string(options) + "\"}]"), "") << options;
 }
 
 TEST(Tuning, ATypoIsRefusedWithTheNearestName) {
@@ -74,11 +75,14 @@ TEST(Tuning, ATypoIsRefusedWithTheNearestName) {
                                                                                     {"minorversoin=1", "minorversion"},
                                                                                     {"_netdevs", "_netdev"},
                                                                                     {"nosiud", "nosuid"}})
-    EXPECT_NE(refusal(R"([{"name":"a","options":"hard,)" + typo + "\"}]").find("did you mean '" + meant + "'?"),
-              std::string::npos)
-        << refusal(R"([{"name":"a","options":"hard,)" + typo + "\"}]");
-  EXPECT_EQ(refusal(R"([{"name":"a","options":"remount"}])").find("is not an NFS mount option"), std::string::npos);
-  EXPECT_NE(refusal(R"([{"name":"a","options":"ro"}])").find("leaves nothing to measure"), std::string::npos);
+    EXPECT_NE(
+        refusal_of_tunings(R"([{"name":"a","options":"hard,)" + typo + "\"}]").find("did you mean '" + meant + "'?"),
+        std::string::npos)
+        << refusal_of_tunings(R"([{"name":"a","options":"hard,)" + typo + "\"}]");
+  EXPECT_EQ(refusal_of_tunings(R"([{"name":"a","options":"remount"}])").find("is not an NFS mount option"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_tunings(R"([{"name":"a","options":"ro"}])").find("leaves nothing to measure"),
+            std::string::npos);
 }
 
 NfsMountStats mounted(const std::string& options, std::size_t connections) {
