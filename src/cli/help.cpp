@@ -103,7 +103,7 @@ class HelpFormatter final : public CLI::Formatter {
     const auto is_its_own = [&](const std::string& group) {  // "Compare" of compare comes first
       return std::ranges::equal(group, app.get_name(), {}, [](char c) { return std::tolower(c); });
     };
-    std::ranges::stable_partition(groups, is_its_own);
+    std::stable_partition(groups.begin(), groups.end(), is_its_own);
     std::string text;
     for (const std::string& group : groups) {
       std::string rows;

@@ -83,7 +83,7 @@ std::string with_limit(int error, const std::string& what) {
 
 /// The same of an error that names its place, and has the system's words alone.
 std::string with_limit(const Error& error) {
-  const std::string what = error.what();
+  std::string what = error.what();
   for (const int of_system : {EMFILE, ENFILE})
     if (what.ends_with(std::strerror(of_system))) return what + " (ulimit -n limits open files)";
   return what;

@@ -68,7 +68,7 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
 std::string allowed_text(const std::string& type) {
   const auto colon = std::min(type.find(":{"), type.find(":in ["));
   if (colon == std::string::npos) return type == "TEXT" ? "" : type;
-  const std::string what = type.substr(colon + 1);
+  std::string what = type.substr(colon + 1);
   if (!what.starts_with('{')) return what;
   std::string names = "one of ";
   for (const char c : what.substr(1, what.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);

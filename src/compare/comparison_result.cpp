@@ -60,7 +60,7 @@ std::optional<WorkFigures> work_of_runs(const std::vector<RunFigures>& runs) {
     std::vector<const RunFigures*> good;
     for (const RunFigures& run : runs)
       if (is_good(run)) good.push_back(&run);
-    if (const auto work = mean_work(good)) return work;
+    if (auto work = mean_work(good)) return work;
   }
   return std::nullopt;
 }

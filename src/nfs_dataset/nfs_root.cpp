@@ -67,9 +67,12 @@ void NfsRoot::open(NfsSession& session) {
 void NfsRoot::check_may_write(NfsSession& session) const {
   std::uint32_t allowed = 0;
   require_ok(session.access(at_->mounted.root, to_make_files, allowed), at_->name());
-  if ((allowed & to_make_files) != to_make_files)
-    throw usage_error(at_->name(), fmt::format("user {} may not make a directory there", at_->who.uid),
-                      who_hint(at_->who));
+  if ((allowed & to_make_files) != to_make_files) refuse_user();
+}
+
+void NfsRoot::refuse_user() const {
+  throw usage_error(at_->name(), fmt::format("user {} may not make a directory there", at_->who.uid),
+                    who_hint(at_->who));
 }
 
 /// A dataset must belong to the owner of files that this run makes. Without `may_write` another user's dataset may be
@@ -114,8 +117,8 @@ void NfsRoot::claim(NfsSession& session, const DatasetMarker& fresh) {
   if (!exists()) {
     NfsFile made;
     const NfsStatus status = session.make_directory(at_->mounted.root, dataset_directory, made);
-    if (status != NfsStatus::ok && status != NfsStatus::exist)
-      throw run_error(path_, status_text(status), who_hint(at_->who));
+    if (status == NfsStatus::acces || status == NfsStatus::perm) refuse_user();
+    if (status != NfsStatus::exist) require_ok(status, path_);
     open(session);
     if (!exists()) throw run_error(path_, "has just been made, and is gone");
   }

@@ -56,6 +56,7 @@ class NfsRoot {
   void open(NfsSession& session);
   void check_owner(NfsSession& session, bool may_write) const;
   void check_may_write(NfsSession& session) const;
+  [[noreturn]] void refuse_user() const;
   std::optional<DatasetMarker> look(NfsSession& session) const;
   void lock(NfsSession& session);
   void write_marker(NfsSession& session) const;

@@ -46,7 +46,7 @@ class CurveChart {
     for (const VariantPoint* const point : line) add_bar(*point, colour);
     for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark);
     if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, ceiling);
-    highest_ = std::ranges::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
+    highest_ = std::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
     if (above > 0)
       notes_.push_back(fmt::format("{} above {} ms{}", counted(above, "load point"), format_millis(ceiling),
                                    many_ ? " of " + curve.name : ""));

@@ -92,7 +92,7 @@ TEST(Ganesha, ClientsAreSpreadOverTheTargets) {
 TEST(Ganesha, AKeptDatasetIsReusedAndCleaned) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    run() { $E --phase functional $small --rate 100 --target $T --json "$1" -q "${@:2}"; echo "status $?" >&2; }
+    run() { $E --phase functional $small --rate 100 --target $T --json "$1" -q "${@:2}" >/dev/null; echo "status $?" >&2; }
     D=$(mktemp -d); run $D/a --keep-dataset; run $D/b; run $D/c --reuse-dataset; $E clean --target $T; $E clean --target $T
     cat $D/c; rm -r $D)");
   const json result = result_in(outcome);
@@ -232,7 +232,8 @@ TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
   const Outcome outcome = in_ganesha_lab({}, R"(
     D=$(mktemp -d); tshark -i lo -q -s 0 -w $D/capture -f 'tcp port 2049' 2>$D/log & shark=$!
     for i in $(seq 100); do grep -q 'Capturing on' $D/log && break; sleep 0.1; done; sleep 1
-    $E --phase mixed --clients 2 --dataset-scale 0.01 --progress never --warmup 0s --duration 2s --rate 150 --target $T --json $D/result -q
+    $E --phase mixed --clients 2 --dataset-scale 0.01 --progress never --warmup 0s --duration 2s --rate 150 \
+      --target $T --json $D/result -q >/dev/null
     sleep 1; kill -INT $shark; wait $shark
     tshark -r $D/capture -d tcp.port==2049,rpc -Y 'rpc.msgtyp == 0 && nfs && rpc.auth.machinename matches "^edagen-[0-9]+$"' \
       -T fields -e nfs.procedure_v3 2>/dev/null | tr ',' '\n' | sort -n | uniq -c >$D/counts
