@@ -17,13 +17,13 @@ const std::map<std::string, CommandHelp> of_commands{
        "edagen --phase mixed --mount /mnt/a --rate 20k --duration 5m --json r.json",
        "edagen --workload fio/8k-randread --mount /mnt/a --io-depth 32"},
       "phase workload clients job-sets rate io-depth duration repeat mount target dataset-scale keep-dataset "
-      "reuse-dataset direct drop-caches dry-run json html journal verbose"}},
+      "reuse-dataset direct dry-run json html journal verbose"}},
     {"curve",
      {{"edagen curve --phase mixed --mount /mnt/a --clients 10 --html curve.html",
        "edagen curve --phase mixed --mount /mnt/a --points 10 --max-rate 50k",
        "edagen curve --workload fio/4k-randread --mount /mnt/a --sweep io-depth=1,2,4"},
-      "phase workload clients job-sets mount target dataset-scale dry-run json html verbose "
-      "latency-target latency-statistic max-rate search-time points sweep"}},
+      "phase workload clients job-sets mount target dry-run json html verbose "
+      "latency-target latency-statistic search-time points sweep"}},
     {"compare",
      {{"edagen compare --volume a=/mnt/a --volume b=/mnt/b --phase mixed --clients 10",
        "edagen compare --export server:/vol --tunings eda --phase mixed --rate 5k"},

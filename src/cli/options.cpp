@@ -95,8 +95,8 @@ void LoadOptions::add_volume_to(CLI::App& app) {
       throw usage_error("", fmt::format("'{}' is not nfs://HOST/EXPORT, posix:DIR or one sim:NAME", text));
   };
   files.parsed_each("--target URI", take,
-                    "nfs://HOST/EXPORT, an export that NFS clients of edagen's own load (repeatable); posix:DIR, the "
-                    "same as --mount (repeatable); or sim:NAME or sim:FILE.json, a simulated volume");
+                    "nfs://HOST/EXPORT: NFS clients of edagen's own load it (repeatable); sim:NAME or sim:FILE.json: a "
+                    "simulated volume; posix:DIR: as --mount (repeatable)");
 }
 
 bool LoadOptions::take_target(const std::string& text) {

@@ -200,6 +200,9 @@ std::string markdown(const std::string& text) {
 }
 
 bool is_simulated_note(const std::string& note) { return note.starts_with("simulated"); }
+bool is_note_of_invalid_runs(const std::string& note) {
+  return note.find(" is invalid") != std::string::npos || note.find(" are invalid") != std::string::npos;
+}
 
 /// "-20.8 % projects"; the rate of a measurement is what it is about, so that its name is enough.
 std::string short_change(const FigureVerdict& figure) {
@@ -230,6 +233,9 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   if (std::string why = why_nothing_is_compared(judgement); !why.empty())
     return {why.substr(0, why.find("): ") + 1)};  // the differences are a note
   std::vector<std::string> parts;
+  if (const auto invalid = std::ranges::find_if(judgement.notes, is_note_of_invalid_runs);
+      invalid != judgement.notes.end())
+    parts.push_back(one_line(invalid->substr(0, invalid->find(" ("))));
   std::vector<std::pair<std::string, std::vector<std::string>>> names;  // by note
   for (const FigureVerdict* const figure : figures) {
     if (figure->change) {

@@ -6,9 +6,11 @@
 
 namespace edagen {
 
-SimulatedRuns::SimulatedRuns(std::vector<Run> runs, std::size_t at_once, const EventSink& emit, std::stop_token stop,
+SimulatedRuns::SimulatedRuns(std::vector<Run> runs, std::size_t at_once, EventSink emit, std::stop_token stop,
                              Nanos stuck_after)
-    : emit_(emit), stuck_after_(stuck_after), stop_with_session_(std::move(stop), [this] { stop_.request_stop(); }) {
+    : emit_(std::move(emit)),
+      stuck_after_(stuck_after),
+      stop_with_session_(std::move(stop), [this] { stop_.request_stop(); }) {
   for (Run& run : runs) entries_.push_back(Entry{.run = std::move(run)});
   for (std::size_t i = 0; i < std::min(at_once, entries_.size()); ++i)
     threads_.emplace_back([this] { carry_out_all(); });

@@ -26,9 +26,8 @@ class SimulatedRuns {
     RunPlan plan;  ///< on a VolumeModel
   };
 
-  /// Begins the runs in the order of `runs`, `at_once` at a time. `emit` outlives this. `stop` ends all of them.
-  SimulatedRuns(std::vector<Run> runs, std::size_t at_once, const EventSink& emit, std::stop_token stop,
-                Nanos stuck_after);
+  /// Begins the runs in the order of `runs`, `at_once` at a time. `stop` ends all of them.
+  SimulatedRuns(std::vector<Run> runs, std::size_t at_once, EventSink emit, std::stop_token stop, Nanos stuck_after);
   /// Ends the runs that go on.
   ~SimulatedRuns();
   SimulatedRuns(const SimulatedRuns&) = delete;
@@ -54,7 +53,7 @@ class SimulatedRuns {
   void show(Entry& entry);
 
   std::deque<Entry> entries_;
-  const EventSink& emit_;
+  const EventSink emit_;
   const Nanos stuck_after_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;  ///< of the members of entries that events change, and of the sink

@@ -116,8 +116,10 @@ TEST(BadInput, WholeNumbersTakeNoSignNoFractionNoJunkAndNoOverflow) {
           std::string("nan"), std::string("1,00"), std::string("1\n2"), std::string("\xff"), std::string(),
           std::string(100'000, '1')})
       expect_refused(run({option, value}), std::string(option) + ": '");
-  expect_refused({"curve", "--phase", "mixed", "--points", "-1"},
-                 "--points: '-1' is not a whole number from 2 to 10000");
+  expect_refused(
+      {"curve", "--phase", "mixed", "--points", "-1"},
+      "--points: '-1' is none of its forms (a number of load points (10), START:END:STEP (100:550:50) or loads "
+      "(2k,4k,8k))");
 }
 
 TEST(BadInput, QuantitiesAreNumbersWithAUnitAndNothingElse) {
@@ -138,7 +140,7 @@ TEST(BadInput, AnOptionThatIsGivenTwiceOrWithoutItsValueOrAFlagWithOneIsNamedInP
   expect_refused(run({"--phase", "mixed"}), "edagen: --phase: is given 2 times, and goes once\n");
   expect_refused(run({"--clients", "1", "--clients=2", "--clients", "3"}),
                  "--clients: is given 3 times, and goes once\n");
-  expect_refused({"curve", "--points"}, "edagen: --points: needs a value (in [2 - 10000])\n");
+  expect_refused({"curve", "--points"}, "edagen: --points: needs a value (N|START:END:STEP|LOAD,...)\n");
   expect_refused({"run", "--phase"}, "edagen: --phase: needs a value (one of functional, physical, mixed)\n");
   expect_refused({"compare", "--json"}, "edagen: --json: needs a value (FILE)\n");
   expect_refused(run({"--keep-dataset=" + std::string(100'000, 'x')}), "edagen: --keep-dataset: takes no value\n");
@@ -272,7 +274,8 @@ TEST(BadInput, TooFewDescriptorsAreNamedWithTheirLimit) {
                                    (folder / "j.jsonl")})
                           .wait();
   EXPECT_NE(run.status, 0);
-  EXPECT_NE(run.err.find("Too many open files (ulimit -n limits open files)\n"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("Too many open files"), std::string::npos) << run.err;
+  EXPECT_TRUE(run.err.ends_with(" (ulimit -n limits open files)\n")) << run.err;
 }
 
 TEST(GoodInput, HelpAndVersionAreWordsToo) {

@@ -171,7 +171,7 @@ TEST(Fio, AnInterruptedSweepShowsWhatItHas) {
   Program run(edagen_words({"curve", "--workload", "fio/8k-randread", "--mount", folder.path(), "--file-size", "1MiB",
                             "--buffered", "--warmup", "0s", "--duration", "1s", "--sweep", "io-depth=1..200",
                             "--progress", "always", "--json", folder / "r.json"}));
-  ASSERT_TRUE(run.wait_for_stderr("2: io-depth 2"));
+  ASSERT_TRUE(run.wait_for_stderr("step 2, io-depth 2"));
   run.signal(SIGTERM);
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 130);

@@ -426,7 +426,7 @@ TEST(RunCommand, AJournalThatAKilledRunHasLeftIsNamedByTheNext) {
   const std::string left = state.write("edagen/20260101T000000-1.jsonl", "{}\n");
   const Outcome run = edagen({"--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration", "1s"},
                              {{"XDG_STATE_HOME", state.path()}});
-  EXPECT_NE(run.err.find("1 journal of earlier runs is left in " + (state / "edagen") + ": edagen report " + left),
+  EXPECT_NE(run.err.find("1 journal of earlier runs is left: edagen report " + left + " reads the last, rm "),
             std::string::npos)
       << run.err;
   EXPECT_TRUE(fs::exists(left));

@@ -44,7 +44,8 @@ struct NfsSite {
     its.port = server.port();
     its.exported = "/vol";
     its.root_path = "/vol/edagen.data";
-    const ByteSpan root = server.root().span();
+    const NfsHandle handle = server.root();
+    const ByteSpan root = handle.span();
     its.root.assign(root.begin(), root.end());
     its.settings = settings;
     return its;

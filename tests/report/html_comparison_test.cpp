@@ -129,7 +129,7 @@ TEST(HtmlComparison, ARunOfAComparisonWithoutFiguresShowsNoZeros) {
   const Outcome browser =
       ask(folder, html_text({}, {comparison}), "document.querySelector('.answer tbody tr').textContent");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
-  EXPECT_EQ(browser.out, "anonenonenone0 of 1");
+  EXPECT_EQ(browser.out, "anonenonenoneINVALID0 of 1");
 }
 
 }  // namespace

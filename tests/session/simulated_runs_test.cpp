@@ -54,8 +54,10 @@ TEST(SimulatedRuns, EmitEachLoadPointInTheOrderInWhichRunsAreTaken) {
          [&](const PointMeasured& measured) { rates.push_back(measured.point.achieved_ops_per_sec); },
          [&](const LoadEnded&) { ++loads_ended; });
   SimulatedRuns runs(runs_of_one_variant(4), 4, sink, {}, std::chrono::seconds(30));
-  for (const std::size_t repeat : {3, 0, 2, 1})
-    for (const PointFigures& point : runs.take(0, repeat)->load_points) expected.push_back(point.achieved_ops_per_sec);
+  for (const std::size_t repeat : {3, 0, 2, 1}) {
+    const Result result = *runs.take(0, repeat);
+    for (const PointFigures& point : result.load_points) expected.push_back(point.achieved_ops_per_sec);
+  }
   EXPECT_EQ(seeds, (std::vector<std::uint64_t>{4, 1, 3, 2}));
   EXPECT_EQ(rates, expected);
   EXPECT_EQ(loads_ended, 4);
