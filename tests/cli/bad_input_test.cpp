@@ -266,18 +266,6 @@ TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
   EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
 }
 
-TEST(BadInput, TooFewDescriptorsAreNamedWithTheirLimit) {
-  const TemporaryDirectory folder;
-  const Outcome run = Program({"bash", "-c",
-                               "ulimit -n 8; exec " + edagen_path() +
-                                   " --phase functional --target sim:regular --warmup 0s --duration 1s --journal " +
-                                   (folder / "j.jsonl")})
-                          .wait();
-  EXPECT_NE(run.status, 0);
-  EXPECT_NE(run.err.find("Too many open files"), std::string::npos) << run.err;
-  EXPECT_TRUE(run.err.ends_with(" (ulimit -n limits open files)\n")) << run.err;
-}
-
 TEST(GoodInput, HelpAndVersionAreWordsToo) {
   EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
   EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);
