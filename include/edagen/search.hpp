@@ -73,7 +73,7 @@ struct ShapePlan {
   double settle_share = 0.25;     ///< time that passes before a window, as a share of the window
   std::size_t intervals = 16;     ///< of a window: the scatter of their latencies is the error of a point
 
-  /// Of all points, unless the rates are so low that windows become longer.
+  /// The time that all points take; it is longer when the rates are so low that windows become longer.
   Nanos time() const {
     return from_seconds(static_cast<double>(points + points_beyond) * (1 + settle_share) * block_seconds);
   }

@@ -32,7 +32,7 @@ struct CurveOptions {
   CurvePlan curve(const LoadOptions& load, const RunPlan& plan) const;
 
  private:
-  /// Of the load points that are given, in ops/s. `made` has all else. Throws Error (usage).
+  /// The rates of the load points that the user gave, in ops/s. `made` has all other settings. Throws Error (usage).
   std::vector<double> rates(const CurvePlan& made) const;
 };
 

@@ -45,7 +45,7 @@ std::string kind_of_value(const CLI::Option& option) {
     kind = kind.substr(begin + 1, end - begin - 1);
     std::ranges::replace(kind, ',', '|');
   }
-  return kind.substr(0, kind.find(":in ["));  // a range of numbers is told when it is left
+  return kind.substr(0, kind.find(":in ["));  // the range of a number is printed when a value is outside of it
 }
 
 std::string names_of(const std::set<CLI::Option*>& options) {

@@ -64,7 +64,8 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
   return did_you_mean(word, names);
 }
 
-/// What "TEXT:{a,b}" says of a value, "one of a, b", or "N:in [2 - 10]", or "FILE"; "" when it says nothing.
+/// The values that the kind of an option allows: "one of a, b" for "TEXT:{a,b}", "in [2 - 10]" for "N:in [2 - 10]";
+/// "" for plain text.
 std::string allowed_text(const std::string& type) {
   const auto colon = std::min(type.find(":{"), type.find(":in ["));
   if (colon == std::string::npos) return type == "TEXT" ? "" : type;

@@ -10,8 +10,8 @@ namespace edagen {
 /// "processor is", "2 processors are"
 std::string processors_text(std::int64_t processors);
 
-/// Who used the processors of this host, where most of them were busy: "other programs used 1.6 of this host's 2
-/// processors". Nothing where they were not, or where several hosts made the load.
+/// The use of this host's processors by others: "other programs used 1.6 of this host's 2 processors". Empty when most
+/// processors were idle, and when several hosts made the load.
 std::string busy_host_text(const Result& result, const PointFigures& point);
 
 /// What mends that this host is the limit.

@@ -13,7 +13,7 @@ namespace edagen {
 PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs = {},
                            const std::vector<LoadMount>& mounts = {});
 IntervalFigures interval_figures(const Interval& interval);
-/// Of a client, or of all clients of a mount.
+/// The figures of one client, or of all clients of a mount, in an interval.
 IntervalOpFigures interval_figures(const ClientStats& client);
 /// Of the kinds that there were.
 std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops);

@@ -28,7 +28,7 @@ class MemoryServer {
 
   /// The procedures since the last call, in the order in which they came: "LOOKUP GETATTR".
   std::string procedures();
-  /// Of all that came, by the kernel's names.
+  /// The number of calls of each procedure, by the kernel's names.
   std::map<std::string, std::int64_t> counts() const;
   /// Machine and user of each caller, sorted: "edagen-0 1000, edagen-1 1000".
   std::string callers() const;

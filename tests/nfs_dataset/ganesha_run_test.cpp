@@ -132,7 +132,7 @@ TEST(Ganesha, ADatasetIsForOneRunAtATime) {
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
 
-/// For tests that change files of the export beside the server, which is not to keep what it knows of them.
+/// The server keeps no attributes, so that it sees what a test changes in the exported directory.
 const std::vector<std::string> forgetful = {"--config", "Attr_Expiration_Time = 0;"};
 const std::string export_directory = "X=$GANESHA_FILES; ";
 
@@ -225,7 +225,8 @@ TEST(Ganesha, AServerThatDiesInMidRunLeavesWhatWasMeasured) {
   EXPECT_EQ(outcome.err.find("status 0"), std::string::npos) << outcome.err;
 }
 
-/// Of the clients of the load, which name themselves by their number, unlike those that build the dataset.
+/// Only RPCs of the load are counted: its clients have a number in their machine name, those that build the dataset have
+/// none.
 TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
   EDAGEN_NEEDS_GANESHA();
   if (!is_installed("tshark")) EDAGEN_SKIP("tshark is not installed");
