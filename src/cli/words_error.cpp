@@ -65,7 +65,7 @@ std::string word_hint(const CLI::App& app, const std::string& word) {
 }
 
 /// The values that the kind of an option allows: "one of a, b" for "TEXT:{a,b}", "in [2 - 10]" for "N:in [2 - 10]";
-/// "" for plain text.
+/// "FILE" for "FILE"; "" for plain text.
 std::string allowed_text(const std::string& type) {
   const auto colon = std::min(type.find(":{"), type.find(":in ["));
   if (colon == std::string::npos) return type == "TEXT" ? "" : type;

@@ -225,8 +225,8 @@ TEST(Ganesha, AServerThatDiesInMidRunLeavesWhatWasMeasured) {
   EXPECT_EQ(outcome.err.find("status 0"), std::string::npos) << outcome.err;
 }
 
-/// Only RPCs of the load are counted: its clients have a number in their machine name, those that build the dataset have
-/// none.
+/// Only RPCs of the load are counted: its clients have a number in their machine name, those that build the dataset
+/// have none.
 TEST(Ganesha, CountsTheRpcsThatACaptureCounts) {
   EDAGEN_NEEDS_GANESHA();
   if (!is_installed("tshark")) EDAGEN_SKIP("tshark is not installed");
