@@ -82,14 +82,14 @@ TEST_P(Station, ServesTheRpcsOfALoadInTurnAndNothingElse) {
   ASSERT_GT(visits.size(), 200u);
   EXPECT_TRUE(std::ranges::all_of(
       visits, [](const Visit& visit) { return visit.procedure == fsstat || visit.procedure == lookup; }));
-  EXPECT_NEAR(requests("FSSTAT") + requests("LOOKUP"), static_cast<double>(visits.size()), 20);
+  EXPECT_NEAR(requests("FSSTAT") + requests("LOOKUP"), static_cast<double>(visits.size()), 30);
   const double wait_ms = mean_of(visits, [](const Visit& visit) { return visit.wait_ns; }) / 1e6;
   const double service_ms = mean_of(visits, [](const Visit& visit) { return visit.service_ns; }) / 1e6;
   EXPECT_NEAR(service_ms, 5, 1.5);  // 5 standard errors of 300 draws
   EXPECT_GT(wait_ms, 0.05);
   EXPECT_NEAR(wait_ms + service_ms, simulated_mean_ms(visits, servers), 0.02 * service_ms);
-  // A reply does not leave before its time is over.
-  EXPECT_GT(point["nfs"]["round_trip_ms"].get<double>(), 0.97 * (wait_ms + service_ms));
+  // A reply does not leave before its time is over. The last RPCs, of at most 25 procs, end after the window.
+  EXPECT_GT(point["nfs"]["round_trip_ms"].get<double>(), 0.8 * (wait_ms + service_ms));
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, Station, ::testing::Values(1, 3));
