@@ -65,7 +65,7 @@ TEST_P(GaneshaRoundTrips, AreThoseOfACapture) {
   RecordProperty("round_trip_us", std::to_string(fsstat["round_trip_ms"].get<double>() * 1e3));
   RecordProperty("captured_us", std::to_string(captured.mean_ms * 1e3));
   // A processor that is taken away between a time and the packet is in one figure and not in the other.
-  const double tolerance_ms = 0.010 + 0.05 * captured.mean_ms;
+  const double tolerance_ms = 0.010 + 0.1 * captured.mean_ms;
   EXPECT_NEAR(fsstat["round_trip_ms"].get<double>(), captured.mean_ms, tolerance_ms) << outcome.out.substr(split);
 }
 
