@@ -84,7 +84,7 @@ std::string slow_text(const std::string& name, const std::vector<Part>& parts, s
 std::string perhaps_slow_text(const MountLoadFigures& mount) {
   return fmt::format(
       "{}: mean response {} times the others', but only {:.2f} times is sure by the scatter of this "
-      "window; a longer --duration says more",
+      "window; a longer --duration shows more",
       mount.path, times_text(mount.against_others->ratio), mount.against_others->least_ratio);
 }
 

@@ -17,7 +17,7 @@ std::vector<std::string> lines_of(const std::vector<std::string>& mounts, std::s
   testing::QuietWatch watch;
   IntervalCsv csv({"--interval-csv", here / "i.csv"}, watch);
   Result header;
-  for (const std::string& path : mounts) header.target.mounts.push_back({.path = path});
+  for (const std::string& path : mounts) header.target.mounts.emplace_back().path = path;
   csv.observe(LoadBegan{header});
   csv.observe(WindowBegan{});
   IntervalStats stats(1);

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "edagen/error.hpp"
@@ -36,7 +37,7 @@ class Sharers {
   }
   template <class F>
   void each_op(F f) {
-    for (int i = 0; i < 20'000; ++i)
+    for (int i = 0; i < 40'000; ++i)
       for (std::uint64_t proc = 0; proc < sharers; ++proc) f(proc, ops[proc].next());
   }
 
@@ -107,6 +108,7 @@ TEST(SharedFiles, AFailedCreateIsTakenBackInTheNamesOfItsProc) {
   std::set<std::uint64_t> failed, made;
   procs.each_op([&](std::uint64_t proc, const Op& op) {
     if (proc != 1 || op.name.cls != NameClass::empty) return;
+    if (op.kind == OpKind::rename) made.insert(op.other.index);
     if (op.kind == OpKind::create && failed.insert(op.name.index).second) procs.ops[1].failed(op);
     else if (op.kind == OpKind::create) made.insert(op.name.index);
     else if (op.kind == OpKind::unlink && failed.contains(op.name.index))
