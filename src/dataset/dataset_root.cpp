@@ -58,7 +58,7 @@ DatasetRoot::~DatasetRoot() = default;
 DatasetRoot::DatasetRoot(DatasetRoot&&) noexcept = default;
 
 void DatasetRoot::open() {
-  // An NFS client with long caches opens a directory that another client has removed, and is told so once.
+  // An NFS client with long caches opens a directory that another client has removed, which the server has forgotten.
   struct statx info {};
   int tries = 3;
   do directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);

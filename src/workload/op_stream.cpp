@@ -105,13 +105,13 @@ Op OpStream::copy_file() {
 }
 
 void OpStream::failed(const Op& op) {
-  Op mine = op;
+  Op own_op = op;
   if (shares_) {
-    mine.name = names_.files().own_name(op.name);
-    mine.other = names_.files().own_name(op.other);
+    own_op.name = names_.files().own_name(op.name);
+    own_op.other = names_.files().own_name(op.other);
   }
-  names_.failed(mine);
-  data_.failed(mine);
+  names_.failed(own_op);
+  data_.failed(own_op);
 }
 
 bool OpStream::loses_race(const Op& op, int error) const {
