@@ -61,8 +61,12 @@ void DatasetRoot::open() {
   // An NFS client with long caches opens a directory that another client has removed, which the server has forgotten.
   struct statx info {};
   int tries = 3;
-  do directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
-  while (directory_ && --tries > 0 && state_of(directory_.get(), info) == ESTALE);
+  do {
+    // The lookup of a name that is requested from the server drops what the client remembers of it.
+    static_cast<void>(
+        ::statx(mount_.get(), dataset_directory, AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &info));
+    directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
+  } while (--tries > 0 && (directory_ ? state_of(directory_.get(), info) : errno) == ESTALE);
   if (!directory_ && errno != ENOENT)
     throw usage_error(path_, why_not_beneath(errno),
                       errno == ELOOP || errno == EXDEV || errno == ENOTDIR ? "move it away" : "");

@@ -147,7 +147,7 @@ nlohmann::json workload_json(const char* changes) {
   return document;
 }
 
-std::string refusal(const nlohmann::json& document) {
+std::string why_refused(const nlohmann::json& document) {
   try {
     parse_workload(document, "x.json");
   } catch (const Error& error) {
@@ -160,8 +160,9 @@ TEST(SharedFiles, AreReadFromAWorkloadFileAndWrongValuesAreRefused) {
   EXPECT_EQ(parse_workload(workload_json("{}"), "x").proc_kinds[0].shared_files.by, SharedBy::none);
   EXPECT_EQ(parse_workload(workload_json(R"({"shared_files": "client"})"), "x").proc_kinds[0].shared_files.by,
             SharedBy::client);
-  EXPECT_NE(refusal(workload_json(R"({"shared_files": "clients"})")).find("x.json#/shared_files"), std::string::npos);
-  EXPECT_NE(refusal(workload_json(R"({"shared_set": "a"})")).find("x.json#/shared_set: files are not shared"),
+  EXPECT_NE(why_refused(workload_json(R"({"shared_files": "clients"})")).find("x.json#/shared_files"),
+            std::string::npos);
+  EXPECT_NE(why_refused(workload_json(R"({"shared_set": "a"})")).find("x.json#/shared_set: files are not shared"),
             std::string::npos);
 }
 
@@ -173,13 +174,13 @@ TEST(SharedFiles, KindsThatNameOneSetHaveOneDataset) {
     return document;
   };
   const char* const set = R"({"shared_files": "all", "shared_set": "a"})";
-  EXPECT_EQ(refusal(blend(set, set)), "");
-  EXPECT_NE(refusal(blend(set, R"({"shared_files": "client", "shared_set": "a"})")).find("is shared by others"),
+  EXPECT_EQ(why_refused(blend(set, set)), "");
+  EXPECT_NE(why_refused(blend(set, R"({"shared_files": "client", "shared_set": "a"})")).find("is shared by others"),
             std::string::npos);
-  EXPECT_NE(refusal(blend(set, R"({"shared_files": "all", "shared_set": "a", "dataset": {"data_files": 7}})"))
+  EXPECT_NE(why_refused(blend(set, R"({"shared_files": "all", "shared_set": "a", "dataset": {"data_files": 7}})"))
                 .find("#/shared_set: 'a' has another dataset"),
             std::string::npos);
-  EXPECT_EQ(refusal(blend(set, R"({"shared_files": "client", "dataset": {"data_files": 7}})")), "")
+  EXPECT_EQ(why_refused(blend(set, R"({"shared_files": "client", "dataset": {"data_files": 7}})")), "")
       << "another set may have other files";
 }
 
