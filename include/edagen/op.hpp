@@ -91,6 +91,7 @@ struct OpResult {
   int error = 0;  ///< 0, an errno value, or one of the above
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
+  bool lost_race = false;  ///< another proc was removing or rewriting the shared file: the op counts as done
 };
 
 /// The result of an op that did everything.

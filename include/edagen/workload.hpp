@@ -26,6 +26,19 @@ struct DatasetSpec {
   double bytes() const { return static_cast<double>(data_files) * file_size.mean(); }
 };
 
+/// The procs of a kind that work on the same files: none, those of a client, or those of all clients whose mounts lead
+/// to one directory.
+enum class SharedBy : std::uint8_t { none, client, all };
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<SharedBy>{"none", "client", "all"};
+
+/// Whether procs share their files. Shared data files are as many as DatasetSpec has for one proc, however many procs
+/// share them; names that ops make and remove are each proc's own, in the shared directories.
+struct SharedFiles {
+  SharedBy by = SharedBy::none;
+  std::string set = {};  ///< kinds of a blend that name the same set share it, too; empty: this kind alone
+};
+
 /// Weights of the op kinds; any scale. Opens and closes count as ops.
 using OpWeights = std::array<double, op_kind_count>;
 
@@ -71,11 +84,15 @@ struct ProcSpec {
   double rename_over_percent = 0;      ///< share of renames that replace an existing file
   double unlink_nonempty_percent = 0;  ///< share of unlinks that remove a file with data
 
+  SharedFiles shared_files;
+
   double duplicate_percent = 0;     ///< share of written 4 KiB granules
   double compressible_percent = 0;  ///< share of written 8 KiB granules
 
   double weight(OpKind kind) const { return weights[static_cast<std::size_t>(kind)]; }
-  double share(OpKind kind) const;                                 ///< share of all ops, 0 to 1
+  double share(OpKind kind) const;  ///< share of all ops, 0 to 1
+  /// Whether data files are removed, or replaced by renames; write_file makes removed ones again.
+  bool removes_data_files() const;
   bool uses_sessions() const { return weight(OpKind::open) > 0; }  ///< opens, transfers and closes are separate ops
   /// Whether several ops may be in flight at once: all are reads and writes at a place, fsyncs, opens and closes.
   bool queueable() const;

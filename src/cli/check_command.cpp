@@ -45,18 +45,19 @@ struct Question {
   std::vector<Night> history;
   Night tonight;
   std::vector<MeasurementFailure> failures;  ///< that were told of tonight
-  std::vector<std::string> notes;            ///< of what is invalid or leaves nothing to compare
+  std::vector<std::string> invalid_runs;     ///< as of NightJudgement
+  std::vector<std::string> notes;            ///< about what leaves nothing to compare
   bool nothing = false;                      ///< the file that is judged has no figure
 };
 
-/// Adds a note to `notes` where the file is invalid or leaves nothing to compare.
-Night night_of_file(const std::string& file, std::vector<std::string>& notes) {
+/// Adds to `question` what is invalid or leaves nothing to compare.
+Night night_of_file(const std::string& file, Question& question) {
   const Result result = read_result(file);
   Night night = night_of(result, "", file);
   if (result.load_points.empty()) throw usage_error(file, "has measured nothing");
   const NightRun& run = night.measurements[0].runs[0];
-  std::ranges::move(invalid_notes(night), std::back_inserter(notes));
-  if (run.figures.empty() && run.invalid.empty()) notes.push_back(file + " has no figure to compare");
+  std::ranges::move(invalid_notes(night), std::back_inserter(question.invalid_runs));
+  if (run.figures.empty() && run.invalid.empty()) question.notes.push_back(file + " has no figure to compare");
   return night;
 }
 
@@ -81,7 +82,7 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   Question question;
   std::vector<NightRun> runs;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    Night night = night_of_file(files[i], question.notes);
+    Night night = night_of_file(files[i], question);
     runs.push_back(night.measurements[0].runs[0]);
     for (std::size_t other = 0; other < i; ++other) {
       if (same_run(runs[other], runs[i])) throw usage_error(files[i], "is the same run as " + files[other]);
@@ -163,9 +164,9 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
     question.tonight = history.nights.back();
     history.nights.pop_back();
     if (question.tonight.judgement) question.failures = question.tonight.judgement->failures;
-    question.notes = invalid_notes(question.tonight);
+    question.invalid_runs = invalid_notes(question.tonight);
   } else {
-    question.tonight = night_of_file(options.files[0], question.notes);
+    question.tonight = night_of_file(options.files[0], question);
     question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
     leave_out(question.tonight.measurements[0].runs[0], history.nights, options.files[0]);
     question.nothing = !has_figures(question.tonight.measurements[0]);
@@ -211,6 +212,7 @@ int check(const CheckOptions& options) {
   }
   if (options.history.empty()) gate.since.clear();  // of the files, those before it are left out by now
   NightJudgement judgement = judgement_of(question, gate);
+  judgement.invalid_runs = question.invalid_runs;
   std::ranges::copy(question.notes, std::back_inserter(judgement.notes));
   judgement.since = options.gate.since;
   add_failures(judgement, question.failures);

@@ -82,6 +82,22 @@ std::string mixes_text(const WorkloadSpec& workload) {
   return text;
 }
 
+/// Who shares files, and what that does to counts; a line for each kind of procs that does.
+std::string sharing_text(const WorkloadSpec& workload) {
+  std::string text;
+  for (const ProcSpec& kind : workload.proc_kinds) {
+    if (kind.shared_files.by == SharedBy::none) continue;
+    const bool can_lose =
+        kind.removes_data_files() || kind.weight(OpKind::write_file) > 0 || kind.weight(OpKind::lock) > 0;
+    text += fmt::format("{}: the procs of {} share {}{}{}\n", one_line(kind.name),
+                        kind.shared_files.by == SharedBy::client ? "a client" : "all clients",
+                        counted(kind.dataset.data_files, "data file"),
+                        kind.shared_files.set.empty() ? "" : " in the set " + kind.shared_files.set,
+                        can_lose ? "; an op that finds another proc at its file counts as done (lost_races)" : "");
+  }
+  return text;
+}
+
 int show_workload(const std::string& name) {
   std::cout << builtin_workload_text(name) << std::flush;
   std::cerr << fmt::format("\nThe op mix of {}, and what its ops move:\n{}", name,
@@ -94,7 +110,7 @@ int validate(const std::string& file) {
   std::cout << fmt::format("{}: valid; a job set is {}, {}\n", one_line(file),
                            counted(static_cast<std::uint64_t>(workload.procs_per_job_set()), "proc"),
                            workload.closed_loop() ? "as fast as the storage answers" : rate_text(workload) + " ops/s")
-            << mixes_text(workload);
+            << mixes_text(workload) << sharing_text(workload);
   return exit_status::done;
 }
 

@@ -63,8 +63,9 @@ void check_room(const DatasetPlan& plan, const std::vector<PlaceRoom>& places) {
 std::vector<std::uint64_t> first_directories(const DatasetPlan& plan,
                                              const std::function<bool(const PlannedProc&)>& has) {
   std::vector<std::uint64_t> first = {0};
-  for (const PlannedProc& proc : plan.procs)
-    first.push_back(first.back() + (has(proc) ? proc.files.dataset().directories : 0));
+  for (std::size_t i = 0; i < plan.procs.size(); ++i)
+    first.push_back(first.back() +
+                    (plan.has_directory(i) && has(plan.procs[i]) ? plan.procs[i].files.dataset().directories : 0));
   return first;
 }
 

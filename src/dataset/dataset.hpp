@@ -91,7 +91,7 @@ struct PlaceRoom {
 void check_room(const DatasetPlan& plan, const std::vector<PlaceRoom>& places);
 
 /// The number of each proc's first directory in the whole build, and at the end the number of all directories. `has`:
-/// whether a proc's files are built here.
+/// whether a proc's files are built here. A proc that works in another one's directory has none.
 std::vector<std::uint64_t> first_directories(const DatasetPlan& plan,
                                              const std::function<bool(const PlannedProc&)>& has);
 

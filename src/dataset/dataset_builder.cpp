@@ -66,14 +66,18 @@ void DatasetBuilder::claim(StuckWatch::Thread& self) {
 
 void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
   Descriptor client;
-  for (const PlannedProc& proc : plan_.procs) {
+  std::string made_last;
+  for (std::size_t i = 0; i < plan_.procs.size(); ++i) {
+    const PlannedProc& proc = plan_.procs[i];
     const DatasetRoot& root = roots_[proc.mount];
-    if (!has(proc)) continue;
-    const std::string name = proc_directory(proc.client, proc.proc_of_client);
+    if (!plan_.has_directory(i) || !has(proc)) continue;
+    const std::string& name = proc.directory;
     const auto slash = name.find('/');
     self.call_started("making", root.path(), name);
-    if (proc.proc_of_client == 0)
-      client = make_directory(root.descriptor(), name.substr(0, slash), root.path(), root.owner());
+    if (name.substr(0, slash) != made_last) {
+      made_last = name.substr(0, slash);
+      client = make_directory(root.descriptor(), made_last, root.path(), root.owner());
+    }
     make_directory(client.get(), name.substr(slash + 1), root.path() + "/" + name.substr(0, slash), root.owner());
   }
 }
@@ -84,7 +88,7 @@ void DatasetBuilder::check_for_foreign_files(std::size_t threads, const std::sto
   std::set<std::string> of_others;
   int depth = 1;
   for (const PlannedProc& proc : plan_.procs) {
-    if (!has(proc)) of_others.insert(proc_directory(proc.client, proc.proc_of_client));
+    if (!has(proc)) of_others.insert(proc.directory);
     depth = std::max(depth, proc.files.dataset().depth);
   }
   for (const DatasetRoot& root : roots_)
@@ -116,7 +120,7 @@ BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& st
     for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
       const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
       const PlannedProc& proc = plan_.procs[at];
-      builder.build(proc, roots_[proc.mount], i - first[at], halt);
+      builder.build(proc.directory, plan_.files_of(at), roots_[proc.mount], i - first[at], halt);
     }
   };
   run_in_parallel(std::max<std::size_t>(threads, 1), stop, work, [&] {
@@ -163,6 +167,7 @@ bool DatasetBuilder::is_marked() const {
 void DatasetBuilder::remove(std::size_t threads, StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   for (DatasetRoot& root : roots_) {
+    if (root.is_shared()) continue;  // it may be gone by now, which an NFS mount shows late
     if (root.is_gone()) {
       spdlog::warn("{} was removed by somebody else during the run", root.path());
       continue;

@@ -49,9 +49,19 @@ void refuse_marker(const std::string& path) {
 }
 
 std::optional<DatasetMarker> read_marker(int directory_fd, const std::string& path) {
-  const Descriptor file = open_own_file(directory_fd, marker_name, O_RDONLY, path);
-  if (!file) return std::nullopt;
-  const auto text = read_own_file(file.get(), max_marker_bytes, path);
+  std::optional<std::string> text;
+  // With nocto an NFS client opens a file that another client has replaced, and finds out when it reads (ESTALE). The
+  // next open gets the new file.
+  for (int left = 2;; --left) {
+    try {
+      const Descriptor file = open_own_file(directory_fd, marker_name, O_RDONLY, path);
+      if (!file) return std::nullopt;
+      text = read_own_file(file.get(), max_marker_bytes, path);
+      break;
+    } catch (const Error& error) {
+      if (left == 0 || error.kind() != Error::Kind::run) throw;
+    }
+  }
   std::optional<DatasetMarker> marker = text ? parse_marker(*text) : std::nullopt;
   if (!marker) refuse_marker(path);
   return marker;

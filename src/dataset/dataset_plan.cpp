@@ -1,10 +1,12 @@
 #include "dataset/dataset_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "edagen/error.hpp"
 
@@ -40,12 +42,13 @@ DatasetSpec scaled_spec(DatasetSpec spec, double factor, bool keeps_size) {
 }
 
 /// Refuses datasets that are too large, before memory is allocated or numbers overflow.
-void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, const std::vector<DatasetSpec>& kinds) {
+void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, const std::vector<double>& sets,
+                const std::vector<DatasetSpec>& kinds) {
   double files = 0, directories = 0, bytes = 0, depth = 0;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    files += procs[i] * static_cast<double>(kinds[i].data_files + kinds[i].empty_files);
-    directories += procs[i] * static_cast<double>(kinds[i].directories);
-    bytes += procs[i] * kinds[i].bytes();
+    files += sets[i] * static_cast<double>(kinds[i].data_files) + procs[i] * static_cast<double>(kinds[i].empty_files);
+    directories += sets[i] * static_cast<double>(kinds[i].directories);
+    bytes += sets[i] * kinds[i].bytes();
     depth += procs[i] * workload.proc_kinds[i].io.depth;
   }
   const auto check = [](double value, double most, const char* option, const char* what, const char* hint) {
@@ -87,13 +90,17 @@ std::vector<double> fair_shares(const std::vector<double>& demands, double budge
   return shares;
 }
 
-DatasetTotals totals_of(const PlannedProc& proc) {
+/// Shared files count for the first proc that shares them, with its directory.
+DatasetTotals totals_of(const PlannedProc& proc, bool has_directory) {
   const DatasetSpec& dataset = proc.files.dataset();
   DatasetTotals totals;
+  totals.files = dataset.empty_files + proc.files.count(NameClass::symlink) + proc.files.count(NameClass::hard_link);
+  totals.directories = proc.files.count(NameClass::made_dir);
+  totals.space = static_cast<double>(totals.directories) * allocated;
+  if (!has_directory) return totals;
   totals.bytes = dataset.bytes();
-  totals.files = dataset.data_files + dataset.empty_files + proc.files.count(NameClass::symlink) +
-                 proc.files.count(NameClass::hard_link);
-  totals.directories = dataset.directories + proc.files.count(NameClass::made_dir) + 1;
+  totals.files += dataset.data_files;
+  totals.directories += dataset.directories + 1;
   const double slack = dataset.file_size.is_fixed() && dataset.file_size.min() % 4096 == 0 ? 0 : allocated / 2;
   totals.space = totals.bytes + static_cast<double>(dataset.data_files) * slack +
                  static_cast<double>(totals.directories) * allocated;
@@ -110,6 +117,79 @@ std::string shape_of(const ProcSpec& kind, const DatasetSpec& dataset) {
                      kind.compressible_percent);
 }
 
+/// The groups of procs that share files: the sharers are numbered in the order of the procs.
+class Sharing {
+ public:
+  Sharing(const WorkloadSpec& workload, const MountedDirectories& mounts) : workload_(workload), mounts_(mounts) {
+    for (std::size_t i = 0; i < workload.proc_kinds.size(); ++i) {
+      const std::string& set = workload.proc_kinds[i].shared_files.set;
+      first_kind_.push_back(i);
+      for (std::size_t before = 0; before < i && !set.empty() && first_kind_[i] == i; ++before)
+        if (workload.proc_kinds[before].shared_files.set == set) first_kind_[i] = before;
+    }
+  }
+  /// The first kind whose files these are: the kind itself unless it shares a set with one before it.
+  std::size_t first_kind(std::size_t kind) const { return first_kind_[kind]; }
+  /// Equal for procs that share their files; nullopt: this proc does not share.
+  std::optional<std::pair<std::size_t, std::uint64_t>> set_of(std::size_t kind, std::uint64_t client) const {
+    switch (workload_.proc_kinds[kind].shared_files.by) {
+      case SharedBy::none: break;
+      case SharedBy::client: return std::pair{first_kind_[kind], client};
+      case SharedBy::all: return std::pair{first_kind_[kind], std::uint64_t{mounts_[client % mounts_.size()]}};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const WorkloadSpec& workload_;
+  const MountedDirectories& mounts_;
+  std::vector<std::size_t> first_kind_;
+};
+
+/// Sets of files of each kind: as many as procs, unless they share.
+std::vector<double> count_sets(const WorkloadSpec& workload, const Sharing& sharing, std::uint64_t clients,
+                               std::uint64_t procs_per_client) {
+  std::vector<double> sets(workload.proc_kinds.size(), 0);
+  std::set<std::pair<std::size_t, std::uint64_t>> shared;
+  for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) {
+    const std::size_t kind = proc_kind_of(workload, proc);
+    if (workload.proc_kinds[kind].shared_files.by == SharedBy::none) sets[kind] += static_cast<double>(clients);
+    else
+      for (std::uint64_t client = 0; client < clients; ++client)
+        if (const auto set = sharing.set_of(kind, client)) shared.insert(*set);
+  }
+  for (const auto& [kind, group] : shared) sets[kind] += 1;
+  return sets;
+}
+
+void add_procs(DatasetPlan& plan, const WorkloadSpec& workload, const Sharing& sharing,
+               const MountedDirectories& mounts, std::uint64_t clients, std::uint64_t procs_per_client,
+               std::uint64_t seed) {
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::size_t>> sets;
+  const std::uint64_t all = clients * procs_per_client;
+  const auto set_of = [&](std::uint64_t number) {
+    return sharing.set_of(proc_kind_of(workload, number % procs_per_client), number / procs_per_client);
+  };
+  for (std::uint64_t number = 0; number < all; ++number)
+    if (const auto set = set_of(number)) sets[*set].push_back(number);
+  for (auto& [set, members] : sets) plan.sharers[members.front()] = members;
+  std::map<std::size_t, std::uint64_t> places;  // by first sharer: the next place
+  plan.procs.reserve(all);
+  for (std::uint64_t number = 0; number < all; ++number) {
+    const std::uint64_t client = number / procs_per_client, proc = number % procs_per_client;
+    const std::size_t kind = proc_kind_of(workload, proc);
+    std::size_t first = number;
+    SharerPlace place;
+    if (const auto set = set_of(number)) {
+      first = sets[*set].front();
+      place = {places[first]++, sets[*set].size()};
+    }
+    plan.procs.push_back({client, proc, static_cast<std::size_t>(client % mounts.size()), kind, proc_seed(seed, number),
+                          FilePopulation(workload.proc_kinds[kind], plan.kinds[kind], proc_seed(seed, first), place),
+                          first, proc_directory(first / procs_per_client, first % procs_per_client)});
+  }
+}
+
 }  // namespace
 
 DatasetTotals& DatasetTotals::operator+=(const DatasetTotals& other) {
@@ -120,9 +200,18 @@ DatasetTotals& DatasetTotals::operator+=(const DatasetTotals& other) {
   return *this;
 }
 
+FileSet DatasetPlan::files_of(std::size_t index) const {
+  std::vector<const FilePopulation*> files;
+  const auto shared = sharers.find(index);
+  if (shared == sharers.end()) files.push_back(&procs[index].files);
+  else
+    for (const std::size_t sharer : shared->second) files.push_back(&procs[sharer].files);
+  return FileSet(std::move(files));
+}
+
 DatasetTotals DatasetPlan::totals() const {
   DatasetTotals all;
-  for (const PlannedProc& proc : procs) all += totals_of(proc);
+  for (std::size_t i = 0; i < procs.size(); ++i) all += totals_of(procs[i], has_directory(i));
   return all;
 }
 
@@ -132,13 +221,20 @@ bool DatasetPlan::scaled_down() const {
 
 DatasetTotals DatasetPlan::totals_on(std::size_t mount) const {
   DatasetTotals all;
-  for (const PlannedProc& proc : procs)
-    if (proc.mount == mount) all += totals_of(proc);
+  for (std::size_t i = 0; i < procs.size(); ++i)
+    if (procs[i].mount == mount) all += totals_of(procs[i], has_directory(i));
   return all;
 }
 
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale) {
+  MountedDirectories all(mounts);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return plan_dataset(workload, clients, procs_per_client, all, seed, scale);
+}
+
+DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
+                         const MountedDirectories& mounts, std::uint64_t seed, const DatasetScale& scale) {
   const double all_procs = static_cast<double>(clients) * static_cast<double>(procs_per_client);
   if (all_procs > most_procs)
     throw usage_error(
@@ -148,6 +244,8 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
                     format_count(most_procs)),
         "fewer --clients, --job-sets or --procs");
   DatasetPlan plan;
+  const Sharing sharing(workload, mounts);
+  const std::vector<double> sets = count_sets(workload, sharing, clients, procs_per_client);
   std::vector<double> procs(workload.proc_kinds.size(), 0), demands;
   for (std::uint64_t proc = 0; proc < procs_per_client; ++proc)
     procs[proc_kind_of(workload, proc)] += static_cast<double>(clients);
@@ -157,29 +255,27 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
       check_file_size(workload.proc_kinds[i], *scale.file_size);
       plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
     }
-    demands.push_back(plan.kinds[i].bytes() * procs[i]);
+    demands.push_back(plan.kinds[i].bytes() * sets[i]);
   }
   if (!scale.factor) plan.budget_bytes = scale.budget_bytes;
   const std::vector<double> shares = fair_shares(demands, scale.budget_bytes);
-  std::string shape = fmt::format("{} {} {} {}", clients, procs_per_client, mounts, seed);
+  std::string shape = fmt::format("{} {} {} {}", clients, procs_per_client, mounts.size(), seed);
   for (std::size_t i = 0; i < plan.kinds.size(); ++i) {
     const double factor = scale.factor ? *scale.factor : demands[i] > 0 ? shares[i] / demands[i] : 1;
     plan.factors.push_back(factor);
     if (!(plan.kinds[i].bytes() * factor <= most_dataset_bytes))
       throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
     plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());
+    plan.kinds[i] = plan.kinds[sharing.first_kind(i)];
+    plan.factors[i] = plan.factors[sharing.first_kind(i)];
     shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);
+    if (const SharedBy by = workload.proc_kinds[i].shared_files.by; by != SharedBy::none)
+      shape += fmt::format("={}{}{}", to_string(by), sharing.first_kind(i),
+                           by == SharedBy::all ? fmt::format("@{}", fmt::join(mounts, ",")) : "");
   }
-  check_size(workload, procs, plan.kinds);
+  check_size(workload, procs, sets, plan.kinds);
   plan.fingerprint = shape;
-  plan.procs.reserve(clients * procs_per_client);
-  for (std::uint64_t client = 0; client < clients; ++client)
-    for (std::uint64_t proc = 0; proc < procs_per_client; ++proc) {
-      const std::size_t kind = proc_kind_of(workload, proc);
-      const std::uint64_t its_seed = proc_seed(seed, client * procs_per_client + proc);
-      plan.procs.push_back({client, proc, static_cast<std::size_t>(client % mounts), kind, its_seed,
-                            FilePopulation(workload.proc_kinds[kind], plan.kinds[kind], its_seed)});
-    }
+  add_procs(plan, workload, sharing, mounts, clients, procs_per_client, seed);
   return plan;
 }
 

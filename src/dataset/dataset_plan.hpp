@@ -1,11 +1,13 @@
 // The files of a run, their mounts and sizes, which depend on the workload, the seed, clients and procs alone.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "dataset/dataset_layout.hpp"
+#include "dataset/file_set.hpp"
 
 namespace edagen {
 
@@ -23,6 +25,8 @@ struct PlannedProc {
   std::size_t kind;   ///< index into WorkloadSpec::proc_kinds
   std::uint64_t seed;
   FilePopulation files;
+  std::size_t first_sharer;  ///< index of the proc in whose directory the files are: its own, unless files are shared
+  std::string directory;     ///< of its files, below the dataset directory: "c0003/p01"
 };
 
 struct DatasetTotals {
@@ -35,18 +39,30 @@ struct DatasetTotals {
 };
 
 struct DatasetPlan {
-  std::string fingerprint;             ///< equal for plans whose files are equal
-  std::vector<DatasetSpec> kinds;      ///< scaled, by kind
-  std::vector<PlannedProc> procs;      ///< in order of client, proc of client
+  std::string fingerprint;         ///< equal for plans whose files are equal
+  std::vector<DatasetSpec> kinds;  ///< scaled, by kind
+  std::vector<PlannedProc> procs;  ///< in order of client, proc of client
+  /// The procs that share files, in order, by the first of them; procs with files of their own are not in it.
+  std::map<std::size_t, std::vector<std::size_t>> sharers;
   std::vector<double> factors;         ///< factors of the numbers of files, by kind
   std::optional<double> budget_bytes;  ///< budget to which they were fitted; nullopt: the scale was given
 
+  /// Whether the directory of proc `index` is made for it: another proc's is that proc's.
+  bool has_directory(std::size_t index) const { return procs[index].first_sharer == index; }
+  /// The files in the directory of proc `index`, which has one.
+  FileSet files_of(std::size_t index) const;
   bool scaled_down() const;
   DatasetTotals totals() const;
   DatasetTotals totals_on(std::size_t mount) const;
 };
 
+/// Mounts by the directory that they lead to: for each mount, the first mount that leads to the same directory.
+using MountedDirectories = std::vector<std::size_t>;
+
 /// `workload` must outlive the plan. Throws Error (usage) above a million procs, 10^10 files or 1 EiB.
+DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
+                         const MountedDirectories& mounts, std::uint64_t seed, const DatasetScale& scale);
+/// On `mounts` that all lead to directories of their own.
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          std::size_t mounts, std::uint64_t seed, const DatasetScale& scale);
 

@@ -29,6 +29,11 @@ struct stat stat_of(int fd, const std::string& path) {
 
 bool same_file(const struct stat& a, const struct stat& b) { return a.st_ino == b.st_ino && a.st_dev == b.st_dev; }
 
+/// Requests the state from the file system itself, as an NFS client answers from its cache. Returns 0 or an errno.
+int state_of(int fd, struct statx& info) {
+  return ::statx(fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &info) == 0 ? 0 : errno;
+}
+
 bool is_nfs(int fd) {
   struct statfs info {};
   return ::fstatfs(fd, &info) == 0 && info.f_type == NFS_SUPER_MAGIC;
@@ -53,7 +58,15 @@ DatasetRoot::~DatasetRoot() = default;
 DatasetRoot::DatasetRoot(DatasetRoot&&) noexcept = default;
 
 void DatasetRoot::open() {
-  directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
+  // An NFS client with long caches opens a directory that another client has removed, which the server has forgotten.
+  struct statx info {};
+  int tries = 3;
+  do {
+    // The lookup of a name that is requested from the server drops what the client remembers of it.
+    static_cast<void>(
+        ::statx(mount_.get(), dataset_directory, AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &info));
+    directory_ = open_beneath(mount_.get(), dataset_directory, O_RDONLY | O_DIRECTORY);
+  } while (--tries > 0 && (directory_ ? state_of(directory_.get(), info) : errno) == ESTALE);
   if (!directory_ && errno != ENOENT)
     throw usage_error(path_, why_not_beneath(errno),
                       errno == ELOOP || errno == EXDEV || errno == ENOTDIR ? "move it away" : "");
@@ -104,7 +117,8 @@ void DatasetRoot::claim(const DatasetMarker& fresh) {
     throw usage_error(path_, "has been replaced or changed in the meantime", "nothing was done in it");
   marker_ = there.value_or(fresh);
   marker_->complete = false;
-  write_marker(directory_.get(), *marker_, path_);
+  // One mount alone writes the marker: an NFS client keeps the file that another client has replaced.
+  if (!is_shared()) write_marker(directory_.get(), *marker_, path_);
 }
 
 void DatasetRoot::claim_with_leader(const DatasetMarker& fresh) {
@@ -136,11 +150,14 @@ void DatasetRoot::claim_with_leader(const DatasetMarker& fresh) {
   }
 }
 
+bool DatasetRoot::is_shared() const { return lock_->shared(); }
+
 bool DatasetRoot::claimed() const { return lock_->held() || lock_->shared() || is_leaders_; }
 
 void DatasetRoot::mark_complete() {
   if (is_leaders_) return;
   marker_->complete = true;
+  if (is_shared()) return;
   write_marker(directory_.get(), *marker_, path_);
 }
 
@@ -150,8 +167,10 @@ bool DatasetRoot::in_place() const {
 }
 
 bool DatasetRoot::is_gone() const {
-  struct stat info {};
-  return directory_ && (::fstat(directory_.get(), &info) != 0 ? errno == ESTALE : info.st_nlink == 0);
+  struct statx info {};
+  if (!directory_) return false;
+  const int error = state_of(directory_.get(), info);
+  return error != 0 ? error == ESTALE : info.stx_nlink == 0;
 }
 
 bool DatasetRoot::is_marked() const {
@@ -164,7 +183,7 @@ bool DatasetRoot::is_marked() const {
 }
 
 void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
-  if (!directory_ || is_leaders_) return;
+  if (!directory_ || is_leaders_ || is_shared()) return;
   look();      // as in claim()
   lock(true);  // even without room for the name, since this frees room
   if (lock_->shared()) return;

@@ -59,6 +59,8 @@ class DatasetRoot {
   /// as claim().
   void claim_with_leader(const DatasetMarker& fresh);
   bool claimed() const;
+  /// Whether another root of this process, by another mount, has claimed the same dataset first, and removes it.
+  bool is_shared() const;
   /// Marks the dataset as complete, after claim(). Throws Error (run).
   void mark_complete();
 

@@ -36,26 +36,26 @@ void DirectoryBuilder::fail() const {
   throw run_error(path_ + (leaf_[0] == 0 ? "" : "/") + leaf_, why_not_beneath(errno));
 }
 
-void DirectoryBuilder::build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index,
-                             const std::stop_token& stop) {
+void DirectoryBuilder::build(const std::string& above, const FileSet& files, const DatasetRoot& root,
+                             std::uint64_t index, const std::stop_token& stop) {
   leaf_[0] = 0;
-  path_ = root.path() + "/" + proc_directory(proc.client, proc.proc_of_client);
-  make_path(proc, root, index);
+  path_ = root.path() + "/" + above;
+  make_path(above, files, root, index);
   there_.clear();
-  if (!fresh_) remove_changes(proc, index, root.owner());
-  make_names(proc, index, stop);
+  if (!fresh_) remove_changes(files, index, root.owner());
+  make_names(files, index, stop);
   ++counters_.directories;
   thread_.pause();
 }
 
 /// Opens the directory, making it and its parents as needed.
-void DirectoryBuilder::make_path(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index) {
-  const std::string above = proc_directory(proc.client, proc.proc_of_client);
+void DirectoryBuilder::make_path(const std::string& above, const FileSet& files, const DatasetRoot& root,
+                                 std::uint64_t index) {
   begin("opening");
   Descriptor at = open_beneath(root.descriptor(), above.c_str(), O_RDONLY | O_DIRECTORY);
   if (!at) fail();
   char relative[NameWriter::longest];
-  NameWriter(proc.files.dataset()).write_directory(index, relative);
+  NameWriter(files.dataset()).write_directory(index, relative);
   char* rest = relative;
   while (char* const component = strsep(&rest, "/")) {
     begin("making");
@@ -70,27 +70,26 @@ void DirectoryBuilder::make_path(const PlannedProc& proc, const DatasetRoot& roo
 void DirectoryBuilder::remove(const char* name) { remove_tree(directory_.get(), name, path_, thread_); }
 
 /// Removes what a run has left here, and lists the names that are as planned.
-void DirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner) {
-  const NameWriter names(proc.files.dataset());
+void DirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t index, uid_t owner) {
+  const NameWriter names(files.dataset());
   // Links are removed first and created again: their targets may have been replaced, and a file that still has a second
   // name afterwards does not belong to the dataset alone.
-  std::vector<std::string> files;
+  std::vector<std::string> kept;
   for_each_name(directory_.get(), path_, [&](const char* name, unsigned char) {
     const NameRef ref = NameWriter::parse_leaf(name);
     if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
-      return files.emplace_back(name), void();
+      return kept.emplace_back(name), void();
     if (ref.cls == NameClass::none && !is_of_removed_file(name)) refuse_foreign(path_ + "/" + name);
     remove(name);
   });
-  for (const std::string& name : files) {
+  for (const std::string& name : kept) {
     const NameRef ref = NameWriter::parse_leaf(name);
     struct stat info {};
     if (::fstatat(directory_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) fail();
-    const bool expected =
-        ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && info.st_uid == owner;
+    const bool expected = files.has(ref) && names.directory_of(ref) == index && info.st_uid == owner;
     const bool own_file = expected && S_ISREG(info.st_mode) && info.st_nlink == 1;
     const bool good = ref.cls == NameClass::made_dir ? expected && S_ISDIR(info.st_mode) && not_own(info, owner).empty()
-                      : ref.cls == NameClass::data   ? own_file && info.st_size == proc.files.file_size(ref.index) &&
+                      : ref.cls == NameClass::data   ? own_file && info.st_size == files.data_file_size(ref.index) &&
                                                          !has_hole(directory_.get(), name.c_str(), info)
                                                    : own_file && info.st_size == 0;
     if (good) there_.push_back(ref);
@@ -103,14 +102,13 @@ bool DirectoryBuilder::is_there(NameRef ref) const {
   return !there_.empty() && std::binary_search(there_.begin(), there_.end(), ref, before);
 }
 
-void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop) {
-  const NameWriter names(proc.files.dataset());
-  const std::uint64_t step = proc.files.dataset().directories;
-  Payload& payload = payload_for(proc);
+void DirectoryBuilder::make_names(const FileSet& files, std::uint64_t index, const std::stop_token& stop) {
+  const NameWriter names(files.dataset());
+  Payload& payload = payload_for(files);
   const int directory = directory_.get();
-  for (std::uint64_t i = index; i < proc.files.count(NameClass::data) && !stop.stop_requested(); i += step) {
-    const NameRef ref{NameClass::data, i};
-    const Bytes size = proc.files.file_size(i);
+  files.for_each(NameClass::data, index, [&](NameRef ref) {
+    if (stop.stop_requested()) return;
+    const Bytes size = files.data_file_size(ref.index);
     if (is_there(ref)) {
       counters_.bytes.fetch_add(size, std::memory_order_relaxed);
     } else {
@@ -118,32 +116,31 @@ void DirectoryBuilder::make_names(const PlannedProc& proc, std::uint64_t index, 
       make_file(size, payload, stop);
     }
     counters_.files.fetch_add(1, std::memory_order_relaxed);
-  }
-  for (std::uint64_t i = index; i < proc.files.count(NameClass::empty) && !stop.stop_requested(); i += step) {
-    const NameRef ref{NameClass::empty, i};
+  });
+  files.for_each(NameClass::empty, index, [&](NameRef ref) {
+    if (stop.stop_requested()) return;
     if (!is_there(ref)) {
       names.write_leaf(ref, leaf_);
       make_file(0, payload, stop);
     }
     counters_.files.fetch_add(1, std::memory_order_relaxed);
-  }
-  for (std::uint64_t i = index; i < proc.files.count(NameClass::made_dir); i += step) {
-    names.write_leaf({NameClass::made_dir, i}, leaf_);
+  });
+  files.for_each(NameClass::made_dir, index, [&](NameRef ref) {
+    names.write_leaf(ref, leaf_);
     begin("making");
     if (::mkdirat(directory, leaf_, 0755) != 0 && errno != EEXIST) fail();
-  }
+  });
   for (const NameClass cls : {NameClass::symlink, NameClass::hard_link})
-    for (std::uint64_t i = 0; i < proc.files.count(cls); ++i) {
-      if (names.directory_of({cls, i}) != index) continue;
+    files.for_each(cls, index, [&](NameRef ref) {
       char target[NameWriter::longest];
-      names.write_leaf({NameClass::data, i % proc.files.count(NameClass::data)}, target);
-      names.write_leaf({cls, i}, leaf_);
+      names.write_leaf({NameClass::data, ref.index % files.data_files()}, target);
+      names.write_leaf(ref, leaf_);
       begin("making");
       if ((cls == NameClass::symlink ? ::symlinkat(target, directory, leaf_)
                                      : ::linkat(directory, target, directory, leaf_, 0)) != 0 &&
           errno != EEXIST)
         fail();
-    }
+    });
 }
 
 void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_token& stop) {
@@ -161,8 +158,8 @@ void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_t
   counters_.files_made.fetch_add(1, std::memory_order_relaxed);
 }
 
-Payload& DirectoryBuilder::payload_for(const PlannedProc& proc) {
-  const ProcSpec& spec = proc.files.spec();
+Payload& DirectoryBuilder::payload_for(const FileSet& files) {
+  const ProcSpec& spec = files.spec();
   if (spec.duplicate_percent != duplicate_percent_ || spec.compressible_percent != compressible_percent_) {
     duplicate_percent_ = spec.duplicate_percent;
     compressible_percent_ = spec.compressible_percent;

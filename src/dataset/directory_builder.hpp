@@ -27,19 +27,20 @@ class DirectoryBuilder {
   /// Makes directory `index` of `proc` hold exactly the planned files. `root` must be claimed. Throws Error (run), and
   /// Error (usage) when it would remove a file that neither a build nor a run has made. After a stop a file may be too
   /// short: the next build makes it again.
-  void build(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index, const std::stop_token& stop);
+  void build(const std::string& above, const FileSet& files, const DatasetRoot& root, std::uint64_t index,
+             const std::stop_token& stop);
 
  private:
-  void make_path(const PlannedProc& proc, const DatasetRoot& root, std::uint64_t index);
-  void remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner);
+  void make_path(const std::string& above, const FileSet& files, const DatasetRoot& root, std::uint64_t index);
+  void remove_changes(const FileSet& files, std::uint64_t index, uid_t owner);
   void remove(const char* name);
-  void make_names(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop);
+  void make_names(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
   void make_file(Bytes size, Payload& payload, const std::stop_token& stop);
   bool is_there(NameRef ref) const;
   /// Starts the watch on the next call, on leaf_.
   void begin(const char* what) { thread_.call_started(what, path_, leaf_); }
   [[noreturn]] void fail() const;
-  Payload& payload_for(const PlannedProc& proc);
+  Payload& payload_for(const FileSet& files);
 
   BuildCounters& counters_;
   StuckWatch::Thread& thread_;

@@ -4,14 +4,24 @@
 
 #include "base/mib.hpp"
 #include "base/rfc3339.hpp"
+#include "session/mount_loads.hpp"
 
 namespace edagen {
 namespace {
 
+/// In the quotes of CSV.
+std::string csv_quoted(const std::string& text) {
+  std::string safe = "\"";
+  for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return safe + "\"";
+}
+
 /// Empty where no op ended.
-std::string millis(const LatencyHistogram& latency, double percentile) {
+template <class Histogram>
+std::string millis(const Histogram& latency, double percentile) {
   if (latency.count() == 0) return "";
-  const double ns = percentile > 0 ? static_cast<double>(latency.percentile(percentile).count()) : latency.mean();
+  const double ns =
+      percentile > 0 ? static_cast<double>(latency.percentile(percentile).count()) : NanosF(latency.mean()).count();
   return fmt::format("{:.6g}", ns / 1e6);
 }
 
@@ -19,7 +29,7 @@ std::string millis(const LatencyHistogram& latency, double percentile) {
 
 void IntervalCsv::observe(const Event& event) {
   handle(
-      event, [this](const LoadBegan&) { begin_run(); },
+      event, [this](const LoadBegan& its) { begin_run(its.header); },
       [this](const PointBegan& its) {
         ++point_;
         if (!its.purpose.empty()) purpose_ = its.purpose;
@@ -29,7 +39,9 @@ void IntervalCsv::observe(const Event& event) {
       [this](const IntervalEnded& its) { add(its); });
 }
 
-void IntervalCsv::begin_run() {
+void IntervalCsv::begin_run(const Result& header) {
+  mounts_.clear();
+  for (const MountFigures& mount : header.target.mounts) mounts_.push_back(mount.path);
   ++run_;
   point_ = 0;
   purpose_ = to_string(Purpose::load_point);
@@ -39,25 +51,37 @@ void IntervalCsv::begin_run() {
   stream_.add(
       "time,run,load_point,purpose,requested_ops_per_sec,phase,seconds,operations,errors,ops_per_sec,read_mib_per_sec,"
       "write_mib_per_sec,response_mean_ms,response_p50_ms,response_p99_ms,response_max_ms,service_mean_ms,"
-      "service_p50_ms,service_p99_ms,service_max_ms,generator_lag_mean_ms");
+      "service_p50_ms,service_p99_ms,service_max_ms,generator_lag_mean_ms,mount");
+}
+
+std::string IntervalCsv::head(const IntervalEnded& its) {
+  return fmt::format("{},{},{},\"{}\",{},{},{:.6g}",
+                     rfc3339(std::chrono::floor<std::chrono::milliseconds>(clock_.began(its.interval))), run_, point_,
+                     purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", its.in_window ? "measure" : "warmup",
+                     to_seconds(its.interval.length));
 }
 
 void IntervalCsv::add(const IntervalEnded& its) {
   if (!stream_.is_open()) return;
   const auto& [in_window, interval, stats] = its;
-  const double seconds = to_seconds(interval.length);
-  const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();
-  const auto latencies = [](const LatencyHistogram& latency) {
+  const auto latencies = [](const auto& latency) {
     return fmt::format("{},{},{},{}", millis(latency, 0), millis(latency, 50), millis(latency, 99),
                        millis(latency, 100));
   };
-  stream_.add(fmt::format("{},{},{},\"{}\",{},{},{:.6g},{},{},{:.6g},{:.6g},{:.6g},{},{},{}",
-                          rfc3339(std::chrono::floor<std::chrono::milliseconds>(clock_.began(interval))), run_, point_,
-                          purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", in_window ? "measure" : "warmup",
-                          seconds, interval.operations, interval.errors, interval.ops_per_sec(),
-                          mib_per_sec(stats.ops.bytes_read(), interval.length),
-                          mib_per_sec(stats.ops.bytes_written(), interval.length), latencies(response),
-                          latencies(service), millis(stats.generator_lag, 0)));
+  const std::string begin = head(its);
+  stream_.add(fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},", begin, interval.operations, interval.errors,
+                          interval.ops_per_sec(), mib_per_sec(stats.ops.bytes_read(), interval.length),
+                          mib_per_sec(stats.ops.bytes_written(), interval.length), latencies(stats.ops.response()),
+                          latencies(stats.ops.service()), millis(stats.generator_lag, 0)));
+  if (mounts_.size() < 2) return;
+  const std::vector<ClientStats> sums = by_mount(stats.clients, mounts_.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const ClientStats& mount = sums[i];
+    // Bytes of a client are counted together, and not as read and written.
+    stream_.add(fmt::format("{},{},{},{:.6g},,,{},{},,{}", begin, mount.counts.operations, mount.counts.errors,
+                            static_cast<double>(mount.counts.operations) / to_seconds(interval.length),
+                            latencies(mount.response()), latencies(mount.service), csv_quoted(mounts_[i])));
+  }
 }
 
 }  // namespace edagen

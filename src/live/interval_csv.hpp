@@ -1,7 +1,9 @@
-// Each interval as a line of CSV, written as it ends.
+// Each interval as a line of CSV, written as it ends, and on several mounts a line for each mount after it.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "edagen/session.hpp"
 #include "live/interval_clock.hpp"
@@ -16,14 +18,17 @@ class IntervalCsv {
   void observe(const Event& event);
 
  private:
-  void begin_run();
+  void begin_run(const Result& header);
   void add(const IntervalEnded& its);
+  /// The columns before the counts.
+  std::string head(const IntervalEnded& its);
 
   Stream stream_;
   IntervalClock clock_;
   std::size_t run_ = 0, point_ = 0;
   std::string purpose_;
   std::optional<double> rate_;
+  std::vector<std::string> mounts_;  ///< of the run
 };
 
 }  // namespace edagen

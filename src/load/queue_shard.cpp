@@ -171,14 +171,18 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
   if (done.empty()) return;
   const Nanos at = elapsed();
   std::uint64_t errors = 0;
+  for (const TargetQueue::Completion& ended : done) {
+    InFlight& current = ops_in_flight_[ended.slot];
+    current.result = settled(*procs_[current.proc], current.op, ended.result);
+    if (current.result.error != 0) ++errors;
+  }
   {
     std::lock_guard lock(mutex_);
     for (const TargetQueue::Completion& ended : done) {
       InFlight& current = ops_in_flight_[ended.slot];
       current.times.end = at;
       current.started = false;
-      record(*procs_[current.proc], current.op.kind, current.times, ended.result);
-      if (ended.result.error != 0) ++errors;
+      record(*procs_[current.proc], current.op.kind, current.times, current.result);
     }
   }
   count(done.size(), errors);
@@ -187,7 +191,6 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
     const InFlight& current = ops_in_flight_[ended.slot];
     watched[ended.slot].end();
     OpSlots& slots = op_slots_[current.proc];
-    if (ended.result.error != 0) report(*procs_[current.proc], current.op, ended.result.error);
     slots.end(ended.slot);
     if (slots.listed || !slots.may_begin()) continue;
     procs_[current.proc]->previous_end = at;

@@ -35,6 +35,7 @@ class QueueShard final : public Shard {
     Op op;
     std::uint32_t proc = 0;  ///< place in procs_
     OpTimes times;
+    OpResult result;  ///< when it has ended
     bool started = false;
   };
 

@@ -135,10 +135,10 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
     const Op op = proc.ops.next();
     const Nanos start = elapsed();
     in_flight.begin(start, proc.index, op);
-    const OpResult result = worker.carry_out(proc.index, op);
+    OpResult result = worker.carry_out(proc.index, op);
     const Nanos end = elapsed();
     in_flight.end();
-    if (result.error != 0) report(proc, op, result.error);
+    result = settled(proc, op, result);
     Done& entry = done[count++];
     entry.kind = op.kind;
     entry.result = result;

@@ -12,9 +12,10 @@
 namespace edagen {
 namespace {
 
-constexpr double full_share = 0.7;           ///< of its slots in use: a table is taken for full
-constexpr double queue_share = 0.3;          ///< of the time of RPCs: the queue is where much of it goes
-constexpr double least_client_share = 0.03;  ///< of the time of all RPCs: a shorter queue does not matter
+constexpr double full_share = 0.7;             ///< of its slots in use: a table is taken for full
+constexpr double queue_share = 0.3;            ///< of the time of RPCs: the queue is where much of it goes
+constexpr double least_explained_share = 0.7;  ///< of the service: below it RPCs do not explain it
+constexpr double least_client_share = 0.03;    ///< of the time of all RPCs: a shorter queue does not matter
 
 /// What the mounts of one server address have together with one version of NFS: the kernel's nfs_client
 /// (nfs_match_client() in fs/nfs/client.c), which is shared with nosharecache, too.
@@ -154,8 +155,27 @@ void find_gaps(NfsView& view, const std::vector<NfsMountStats>& mounts) {
                     operations));
 }
 
+/// What takes most of the time, and is neither slots nor connections.
+std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_servers) {
+  if (times.own_delay_share > 0)
+    return fmt::format(
+        "{:.0f} % of the response is edagen's own delay, before the first RPC of an op: the RPCs are not where to "
+        "begin",
+        100 * times.own_delay_share);
+  // RPCs beside the ops (write-back, read-ahead) may take longer than the ops do.
+  const Millis rpcs = view.rpcs_per_op * view.execute;
+  if (times.service > Millis(0) && rpcs < least_explained_share * times.service)
+    return fmt::format(
+        "RPCs take {} of the {} ms of service: the rest is this host's own work (caches, locks, copies, processors)",
+        format_millis(rpcs.count()), format_millis(times.service.count()));
+  if (view.round_trip <= 0.7 * view.execute) return "the client's own handling of RPCs is a good part of the time";
+  return has_data_servers
+             ? "the round trip is where the time of the metadata server's RPCs goes"
+             : "the round trip (network and server) is where the time goes; slots and connections are not the limit";
+}
+
 void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::vector<Client>& clients,
-          const RpcCounters& all, Nanos length) {
+          const RpcCounters& all, Nanos length, const OpTimes& times) {
   const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
   find_gaps(view, mounts);
   if (view.retransmissions > 0 || view.timeouts > 0)
@@ -163,11 +183,7 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
                     view.retransmissions, view.timeouts));
   if (view.fullest.in_use > full_share * view.fullest.slots) add(full_text(view.fullest));
   else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
-  else if (view.round_trip <= 0.7 * view.execute) add("the client's own handling of RPCs is a good part of the time");
-  else
-    add(pnfs_operations(mounts) > 0
-            ? "the round trip is where the time of the metadata server's RPCs goes"
-            : "the round trip (network and server) is where the time goes; slots and connections are not the limit");
+  else add(time_text(view, times, pnfs_operations(mounts) > 0));
   const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
     return has_option(mount.options, "nocto");
   });
@@ -181,7 +197,7 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
 
 }  // namespace
 
-NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double operations) {
+NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double operations, const OpTimes& times) {
   NfsView view;
   RpcCounters all;
   double attributes = 0;
@@ -211,7 +227,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   view.attribute_share = attributes / requests;
   view.retransmissions = std::max(0.0, static_cast<double>(all.transmissions) - requests);
   view.timeouts = static_cast<double>(all.timeouts);
-  find(view, counted, clients, all, length);
+  find(view, counted, clients, all, length, times);
   return view;
 }
 

@@ -19,6 +19,12 @@ struct SlotTable {
   double waiting = 0;  ///< mean number of RPCs that are not sent yet, or that no slot is left for
 };
 
+/// Where the time of the ops went.
+struct OpTimes {
+  Millis service{0};           ///< mean; 0: not known
+  double own_delay_share = 0;  ///< of the response, before an op begins: edagen's own; 0: none that matters
+};
+
 /// All mounts of a run together. Connections and sessions that mounts share are there once.
 struct NfsView {
   double rpcs_per_op = 0;
@@ -36,6 +42,6 @@ struct NfsView {
 /// `counted` is difference(), in_force(), once_per_superblock(), over a window of `length` with `operations` ops.
 /// Source of the limits: Azure NetApp Files "Linux concurrency best practices" (128 requests per connection, 64 session
 /// slots by default).
-NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double operations);
+NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double operations, const OpTimes& times = {});
 
 }  // namespace edagen

@@ -11,7 +11,7 @@ namespace edagen {
 struct NfsPlace {
   std::size_t server = 0;    ///< index into the servers
   std::uint64_t client = 0;  ///< number of its client among all clients of the run, on all hosts: the identity
-  std::string directory;     ///< existing directory of the proc, below the dataset directory: proc_directory()
+  std::string directory;     ///< existing directory of the proc's files, below the dataset directory
   const ProcSpec* spec = nullptr;
   FilePopulation files;
 };

@@ -74,7 +74,7 @@ void NfsDataset::check_for_foreign_files(std::size_t threads, const std::stop_to
   std::set<std::string> of_others;
   int depth = 1;
   for (const PlannedProc& proc : plan_.procs) {
-    if (!has(proc)) of_others.insert(proc_directory(proc.client, proc.proc_of_client));
+    if (!has(proc)) of_others.insert(proc.directory);
     depth = std::max(depth, proc.files.dataset().depth);
   }
   for (const NfsRoot& root : roots_)
@@ -102,16 +102,20 @@ void NfsDataset::claim(StuckWatch::Thread& self, const std::stop_token& stop) {
 void NfsDataset::make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop) {
   Sessions sessions(roots_, stop);
   NfsFile client;
-  for (const PlannedProc& proc : plan_.procs) {
-    if (!has(proc) || stop.stop_requested()) continue;
+  std::string made_last;
+  for (std::size_t i = 0; i < plan_.procs.size(); ++i) {
+    const PlannedProc& proc = plan_.procs[i];
+    if (!plan_.has_directory(i) || !has(proc) || stop.stop_requested()) continue;
     const NfsRoot& root = roots_[proc.mount];
-    const std::string name = proc_directory(proc.client, proc.proc_of_client);
+    const std::string& name = proc.directory;
     const auto slash = name.find('/');
     const std::string client_path = root.path() + "/" + name.substr(0, slash);
     self.call_started("making", root.path(), name);
     NfsSession& session = sessions.to(proc.mount);
-    if (proc.proc_of_client == 0)
-      client = make_directory(session, root.directory(), root.path(), name.substr(0, slash), root.owner());
+    if (name.substr(0, slash) != made_last) {
+      made_last = name.substr(0, slash);
+      client = make_directory(session, root.directory(), root.path(), made_last, root.owner());
+    }
     make_directory(session, client.handle, client_path, name.substr(slash + 1), root.owner());
   }
 }
@@ -139,7 +143,8 @@ BuildResult NfsDataset::build(std::size_t threads, const std::stop_token& stop, 
     for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
       const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
       const PlannedProc& proc = plan_.procs[at];
-      builder.build(sessions.to(proc.mount), proc, roots_[proc.mount], i - first[at], halt);
+      builder.build(sessions.to(proc.mount), proc.directory, plan_.files_of(at), roots_[proc.mount], i - first[at],
+                    halt);
     }
   };
   run_in_parallel(std::clamp<std::size_t>(first.back(), 1, threads), stop, work, [&] {

@@ -23,27 +23,27 @@ std::string leaf_of(const NameWriter& names, NameRef ref) {
 
 }  // namespace
 
-void NfsDirectoryBuilder::build(NfsSession& session, const PlannedProc& proc, const NfsRoot& root, std::uint64_t index,
-                                const std::stop_token& stop) {
+void NfsDirectoryBuilder::build(NfsSession& session, const std::string& above, const FileSet& files,
+                                const NfsRoot& root, std::uint64_t index, const std::stop_token& stop) {
   session_ = &session;
   there_.clear();
   data_files_.clear();
-  make_path(proc, root, index);
-  if (!fresh_) remove_changes(proc, index, root.owner());
-  make_files(proc, index, stop);
-  if (!stop.stop_requested()) make_other_names(proc, index);
+  make_path(above, files, root, index);
+  if (!fresh_) remove_changes(files, index, root.owner());
+  make_files(files, index, stop);
+  if (!stop.stop_requested()) make_other_names(files, index);
   ++counters_.directories;
   thread_.pause();
 }
 
 /// Finds the directory, making it and its parents as needed.
-void NfsDirectoryBuilder::make_path(const PlannedProc& proc, const NfsRoot& root, std::uint64_t index) {
-  const std::string above = proc_directory(proc.client, proc.proc_of_client);
+void NfsDirectoryBuilder::make_path(const std::string& above, const FileSet& files, const NfsRoot& root,
+                                    std::uint64_t index) {
   thread_.call_started("opening", root.path(), above);
   directory_ = own_directory(*session_, root.directory(), root.path(), above, root.owner()).handle;
   path_ = root.path() + "/" + above;
   char buffer[NameWriter::longest];
-  const std::string relative(buffer, NameWriter(proc.files.dataset()).write_directory(index, buffer));
+  const std::string relative(buffer, NameWriter(files.dataset()).write_directory(index, buffer));
   for (std::size_t at = 0; at <= relative.size();) {
     const std::size_t end = std::min(relative.find('/', at), relative.size());
     const std::string component = relative.substr(at, end - at);
@@ -60,31 +60,30 @@ void NfsDirectoryBuilder::make_path(const PlannedProc& proc, const NfsRoot& root
 }
 
 /// Removes what a run has left here, and lists the names that are as planned.
-void NfsDirectoryBuilder::remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner) {
-  const NameWriter names(proc.files.dataset());
+void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t index, uid_t owner) {
+  const NameWriter names(files.dataset());
   std::vector<NfsEntry> entries;
   thread_.call_started("listing", path_);
   require_ok(session_->list(directory_, entries), path_);
   // Links are removed first and made again: a file that still has a second name afterwards does not belong to the
   // dataset alone.
-  std::vector<NfsEntry> files;
+  std::vector<NfsEntry> kept;
   for (NfsEntry& entry : entries) {
     const NameRef ref = NameWriter::parse_leaf(entry.name);
     if (ref.cls == NameClass::none && !is_of_removed_file(entry.name.c_str())) refuse_foreign(shown(entry.name));
     if (ref.cls == NameClass::data || ref.cls == NameClass::empty || ref.cls == NameClass::made_dir)
-      files.push_back(std::move(entry));
+      kept.push_back(std::move(entry));
     else remove_tree(*session_, directory_, entry.name, entry.file, path_, thread_);
   }
-  const bool links_were_removed = files.size() != entries.size();
-  for (NfsEntry& entry : files) {
+  const bool links_were_removed = kept.size() != entries.size();
+  for (NfsEntry& entry : kept) {
     const NameRef ref = NameWriter::parse_leaf(entry.name);
     NfsAttributes& found = entry.file.attributes;
     if (links_were_removed && found.links > 1)
       require_ok(session_->get_attributes(entry.file.handle, found), shown(entry.name));
-    const bool expected =
-        ref.index < proc.files.count(ref.cls) && names.directory_of(ref) == index && found.uid == owner;
+    const bool expected = files.has(ref) && names.directory_of(ref) == index && found.uid == owner;
     const bool own_file = expected && found.type == NfsFileType::regular && found.links == 1;
-    const Bytes size = ref.cls == NameClass::data && expected ? proc.files.file_size(ref.index) : 0;
+    const Bytes size = ref.cls == NameClass::data && expected ? files.data_file_size(ref.index) : 0;
     const bool good = ref.cls == NameClass::made_dir
                           ? expected && found.type == NfsFileType::directory && not_own(found, owner).empty()
                           : own_file && found.size == static_cast<std::uint64_t>(size);
@@ -102,38 +101,37 @@ bool NfsDirectoryBuilder::is_there(NameRef ref) const {
   return !there_.empty() && std::binary_search(there_.begin(), there_.end(), ref, by_class_and_number);
 }
 
-void NfsDirectoryBuilder::make_files(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop) {
-  const NameWriter names(proc.files.dataset());
-  const std::uint64_t step = proc.files.dataset().directories;
-  Payload& payload = payload_for(proc);
+void NfsDirectoryBuilder::make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop) {
+  const NameWriter names(files.dataset());
+  Payload& payload = payload_for(files);
   for (const NameClass cls : {NameClass::data, NameClass::empty})
-    for (std::uint64_t i = index; i < proc.files.count(cls) && !stop.stop_requested(); i += step) {
-      const Bytes size = cls == NameClass::data ? proc.files.file_size(i) : 0;
-      const std::string leaf = leaf_of(names, {cls, i});
-      if (is_there({cls, i})) {
+    files.for_each(cls, index, [&](NameRef ref) {
+      if (stop.stop_requested()) return;
+      const Bytes size = cls == NameClass::data ? files.data_file_size(ref.index) : 0;
+      const std::string leaf = leaf_of(names, ref);
+      if (is_there(ref)) {
         counters_.bytes.fetch_add(size, std::memory_order_relaxed);
       } else {
         const NfsFile made = make_file(leaf, size, payload, stop);
-        if (cls == NameClass::data && proc.files.count(NameClass::hard_link) > 0) data_files_.push_back({leaf, made});
+        if (cls == NameClass::data && files.has_hard_links()) data_files_.push_back({leaf, made});
       }
       counters_.files.fetch_add(1, std::memory_order_relaxed);
-    }
+    });
 }
 
-void NfsDirectoryBuilder::make_other_names(const PlannedProc& proc, std::uint64_t index) {
-  const NameWriter names(proc.files.dataset());
-  for (std::uint64_t i = index; i < proc.files.count(NameClass::made_dir); i += proc.files.dataset().directories) {
-    const std::string leaf = leaf_of(names, {NameClass::made_dir, i});
+void NfsDirectoryBuilder::make_other_names(const FileSet& files, std::uint64_t index) {
+  const NameWriter names(files.dataset());
+  files.for_each(NameClass::made_dir, index, [&](NameRef ref) {
+    const std::string leaf = leaf_of(names, ref);
     NfsFile made;
     thread_.call_started("making", path_, leaf);
     if (const NfsStatus status = session_->make_directory(directory_, leaf, made); status != NfsStatus::exist)
       require_ok(status, shown(leaf));
-  }
+  });
   for (const NameClass cls : {NameClass::symlink, NameClass::hard_link})
-    for (std::uint64_t i = 0; i < proc.files.count(cls); ++i) {
-      if (names.directory_of({cls, i}) != index) continue;
-      const std::string target = leaf_of(names, {NameClass::data, i % proc.files.count(NameClass::data)});
-      const std::string leaf = leaf_of(names, {cls, i});
+    files.for_each(cls, index, [&](NameRef ref) {
+      const std::string target = leaf_of(names, {NameClass::data, ref.index % files.data_files()});
+      const std::string leaf = leaf_of(names, ref);
       thread_.call_started("making", path_, leaf);
       NfsStatus status = NfsStatus::ok;
       if (cls == NameClass::symlink) {
@@ -144,7 +142,7 @@ void NfsDirectoryBuilder::make_other_names(const PlannedProc& proc, std::uint64_
         status = session_->make_link(linked->file.handle, directory_, leaf);
       }
       if (status != NfsStatus::exist) require_ok(status, shown(leaf));
-    }
+    });
 }
 
 NfsFile NfsDirectoryBuilder::make_file(const std::string& leaf, Bytes size, Payload& payload,
@@ -166,8 +164,8 @@ NfsFile NfsDirectoryBuilder::make_file(const std::string& leaf, Bytes size, Payl
   return file;
 }
 
-Payload& NfsDirectoryBuilder::payload_for(const PlannedProc& proc) {
-  const ProcSpec& spec = proc.files.spec();
+Payload& NfsDirectoryBuilder::payload_for(const FileSet& files) {
+  const ProcSpec& spec = files.spec();
   if (spec.duplicate_percent != duplicate_percent_ || spec.compressible_percent != compressible_percent_) {
     duplicate_percent_ = spec.duplicate_percent;
     compressible_percent_ = spec.compressible_percent;

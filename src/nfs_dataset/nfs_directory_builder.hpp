@@ -17,18 +17,18 @@ class NfsDirectoryBuilder {
   NfsDirectoryBuilder(BuildCounters& counters, StuckWatch::Thread& thread) : counters_(counters), thread_(thread) {}
 
   /// As DirectoryBuilder::build().
-  void build(NfsSession& session, const PlannedProc& proc, const NfsRoot& root, std::uint64_t index,
-             const std::stop_token& stop);
+  void build(NfsSession& session, const std::string& above, const FileSet& files, const NfsRoot& root,
+             std::uint64_t index, const std::stop_token& stop);
 
  private:
-  void make_path(const PlannedProc& proc, const NfsRoot& root, std::uint64_t index);
-  void remove_changes(const PlannedProc& proc, std::uint64_t index, uid_t owner);
-  void make_files(const PlannedProc& proc, std::uint64_t index, const std::stop_token& stop);
-  void make_other_names(const PlannedProc& proc, std::uint64_t index);
+  void make_path(const std::string& above, const FileSet& files, const NfsRoot& root, std::uint64_t index);
+  void remove_changes(const FileSet& files, std::uint64_t index, uid_t owner);
+  void make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
+  void make_other_names(const FileSet& files, std::uint64_t index);
   NfsFile make_file(const std::string& leaf, Bytes size, Payload& payload, const std::stop_token& stop);
   bool is_there(NameRef ref) const;
   std::string shown(const std::string& leaf) const { return path_ + "/" + leaf; }
-  Payload& payload_for(const PlannedProc& proc);
+  Payload& payload_for(const FileSet& files);
 
   BuildCounters& counters_;
   StuckWatch::Thread& thread_;

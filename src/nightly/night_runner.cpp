@@ -250,7 +250,7 @@ class NightRunner {
                    : late || !judgement_.failures.empty() || stuck() ? Status::failed
                                                                      : Status::complete;
     note_moved_volumes();
-    std::ranges::move(invalid_notes(night), std::back_inserter(judgement_.notes));
+    judgement_.invalid_runs = invalid_notes(night);
     if (late) judgement_.notes.emplace_back("the night ended at its time limit");
     if (!hanging_.empty()) judgement_.notes.push_back(hanging_ + " does not return: the night ended without it");
     if (stuck()) judgement_.notes.emplace_back("ops never returned: the night ended with them");

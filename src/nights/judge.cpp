@@ -124,13 +124,15 @@ NightJudgement judge(std::span<const Night> history, const Night& tonight, const
   NightJudgement judgement;
   static_cast<GateShares&>(judgement) = gate;
   judgement.since = gate.since;
-  if (const std::string note = simulated_note(tonight); !note.empty()) judgement.notes.push_back(note);
+  judgement.simulated = simulated_note(tonight);
   std::vector<FigureComparison> figures;
   bool unmeasured = false;
   for (const NightMeasurement& measurement : tonight.measurements) {
     const Gate own = gate.of(measurement.name);
     const MeasurementComparison comparison(history, tonight, measurement, own);
     std::ranges::move(comparison.figures(), std::back_inserter(figures));
+    if (std::string why = comparison.incomparable(); !why.empty())
+      judgement.incomparable.push_back({measurement.name, std::move(why)});
     std::ranges::move(comparison.notes(), std::back_inserter(judgement.notes));
     unmeasured |= comparison.has_no_figure();
   }

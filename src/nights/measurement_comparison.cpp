@@ -92,18 +92,19 @@ std::vector<FigureComparison> MeasurementComparison::figures() const {
   return all;
 }
 
+std::string MeasurementComparison::incomparable() const {
+  if (left_out_ == 0) return "";
+  return fmt::format(R"({} {} not comparable with tonight ("allow_differences": ["{}"] accepts {}): {})", left_out_,
+                     left_out_ == 1 ? "night is" : "nights are", fmt::join(left_out_keys_, R"(", ")"),
+                     left_out_ == 1 ? "it" : "them", last_difference_);
+}
+
 std::vector<std::string> MeasurementComparison::notes() const {
   std::vector<std::string> notes;
-  const std::string prefix = measurement_.name.empty() ? "" : measurement_.name + ": ";
-  if (left_out_ > 0)
-    notes.push_back(fmt::format(R"({}{} {} not comparable with tonight ("allow_differences": ["{}"] accepts {}): {})",
-                                prefix, left_out_, left_out_ == 1 ? "night is" : "nights are",
-                                fmt::join(left_out_keys_, R"(", ")"), left_out_ == 1 ? "it" : "them",
-                                last_difference_));
   if (allowed_ > 0)
-    notes.push_back(fmt::format("{}{} compared although they differ: {}", prefix,
+    notes.push_back(fmt::format("{}{} compared although they differ: {}", prefix(),
                                 allowed_ == 1 ? "1 night is" : fmt::format("{} nights are", allowed_), last_allowed_));
-  if (const std::string note = deviation_note(); !note.empty()) notes.push_back(prefix + note);
+  if (const std::string note = deviation_note(); !note.empty()) notes.push_back(prefix() + note);
   if (has_no_figure())
     notes.push_back(measurement_.name +
                     ": nothing to compare: no load point is valid, and rates at a target are lower bounds or none");

@@ -18,7 +18,9 @@ class MeasurementComparison {
                         const Gate& gate);
 
   std::vector<FigureComparison> figures() const;
-  /// Remarks about nights that are left out or differ, and about a reference that deviates from the others.
+  /// Which nights are left out, how they differ and what accepts them; empty: none.
+  std::string incomparable() const;
+  /// Remarks about nights that differ and are used, and about a reference that deviates from the others.
   std::vector<std::string> notes() const;
   /// Whether it was measured and has no figure.
   bool has_no_figure() const;
@@ -29,6 +31,7 @@ class MeasurementComparison {
   FigureComparison compare(const NightFigure& figure) const;
   void compare_with_target(const NightFigure& figure, FigureComparison& made) const;
   std::string deviation_note() const;
+  std::string prefix() const { return measurement_.name.empty() ? "" : measurement_.name + ": "; }
 
   const Gate& gate_;
   const NightMeasurement& measurement_;

@@ -148,13 +148,36 @@ void fields(auto&& visit, Is<MeasurementFailure> auto& failure) {
   visit("reason", failure.reason);
 }
 
+/// The nights that a measurement is not compared with.
+struct IncomparableNights {
+  std::string measurement;  ///< empty: the result of `edagen check`
+  std::string reason;       ///< how many, how they differ, and what accepts them
+};
+void fields(auto&& visit, Is<IncomparableNights> auto& nights) {
+  visit("measurement", nights.measurement);
+  visit("reason", nights.reason);
+}
+
 /// The comparison of a night, or of a result, with a history.
 struct NightJudgement : GateShares {
   NightVerdict verdict = NightVerdict::cannot_tell;  ///< of the whole night
   std::string since;                                 ///< nights before this time were not used; empty: all were
   std::vector<MeasurementFailure> failures;          ///< see add_failures()
   std::vector<FigureVerdict> figures;
-  std::vector<std::string> notes;
+  std::string simulated;  ///< "simulated", or which measurements are; empty: none
+  std::vector<IncomparableNights> incomparable;
+  std::vector<std::string> invalid_runs;  ///< why runs are invalid
+  std::vector<std::string> notes;         ///< all other remarks
+
+  /// All remarks, in the order in which they are printed.
+  std::vector<std::string> all_notes() const {
+    std::vector<std::string> all;
+    if (!simulated.empty()) all.push_back(simulated);
+    for (const IncomparableNights& nights : incomparable)
+      all.push_back((nights.measurement.empty() ? "" : nights.measurement + ": ") + nights.reason);
+    for (const auto* const each : {&invalid_runs, &notes}) all.insert(all.end(), each->begin(), each->end());
+    return all;
+  }
 };
 void fields(auto&& visit, Is<NightJudgement> auto& judgement) {
   visit("verdict", judgement.verdict, {.about = "failed: something could not be measured"});
@@ -164,7 +187,11 @@ void fields(auto&& visit, Is<NightJudgement> auto& judgement) {
   visit("since", judgement.since, later("nights before were not used; empty: all were"));
   visit("failures", judgement.failures, later("measurements that could not be run, or not to their end"));
   visit("figures", judgement.figures);
-  visit("notes", judgement.notes);
+  visit("simulated", judgement.simulated, later("\"simulated\", or which measurements are; empty: none"));
+  visit("incomparable", judgement.incomparable,
+        later("nights that measurements are not compared with: how they differ, and what accepts them"));
+  visit("invalid_runs", judgement.invalid_runs, later("why runs are invalid"));
+  visit("notes", judgement.notes, {.about = "other remarks; of an older version all of them"});
 }
 
 struct Night {

@@ -165,7 +165,7 @@ std::string notes_text(const NightJudgement& judgement, const std::string& last_
         "{}: {}\n",
         names.size() > 2 ? fmt::format("{} figures", names.size()) : fmt::format("{}", fmt::join(names, ", ")),
         one_line(note));
-  for (const std::string& note : judgement.notes)
+  for (const std::string& note : judgement.all_notes())
     if (!is_in_line(note)) text += few_differences(note, 2000) + "\n";
   return text;
 }
@@ -199,11 +199,6 @@ std::string markdown(const std::string& text) {
   return safe;
 }
 
-bool is_simulated_note(const std::string& note) { return note.starts_with("simulated"); }
-bool is_note_of_invalid_runs(const std::string& note) {
-  return note.find(" is invalid") != std::string::npos || note.find(" are invalid") != std::string::npos;
-}
-
 /// "-20.8 % projects"; the rate of a measurement is what it is about, so that its name is enough.
 std::string short_change(const FigureVerdict& figure) {
   const bool is_rate = figure.kind == FigureKind::rate && !figure.measurement.empty();
@@ -220,11 +215,18 @@ std::string short_name(const FigureVerdict& figure) {
   return name;
 }
 
-/// Why a night that has nights before can be compared with none, and what allows it; "" of other nights.
+/// Why a figure that has nights before can be compared with none of them, and what allows it; "" of other figures.
+std::string why_not_compared(const FigureVerdict& figure, const NightJudgement& judgement) {
+  const auto nights = std::ranges::find(judgement.incomparable, figure.measurement, &IncomparableNights::measurement);
+  const bool is_so = has_only_incomparable_nights(figure) && nights != judgement.incomparable.end();
+  return is_so ? few_differences(nights->reason) : "";
+}
+
+/// The same of the first figure that it is true of, with its measurement.
 std::string why_nothing_is_compared(const NightJudgement& judgement) {
-  if (std::ranges::none_of(judgement.figures, has_only_incomparable_nights)) return "";
-  for (const std::string& note : judgement.notes)
-    if (note.find("not comparable with tonight") != std::string::npos) return few_differences(note);
+  for (const FigureVerdict& figure : judgement.figures)
+    if (const std::string why = why_not_compared(figure, judgement); !why.empty())
+      return figure.measurement.empty() ? why : one_line(figure.measurement) + ": " + why;
   return "";
 }
 
@@ -233,9 +235,10 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
   if (std::string why = why_nothing_is_compared(judgement); !why.empty())
     return {why.substr(0, why.find("): ") + 1)};  // the differences are a note
   std::vector<std::string> parts;
-  if (const auto invalid = std::ranges::find_if(judgement.notes, is_note_of_invalid_runs);
-      invalid != judgement.notes.end())
-    parts.push_back(one_line(invalid->substr(0, invalid->find(" ("))));
+  if (!judgement.invalid_runs.empty()) {
+    const std::string& first = judgement.invalid_runs.front();
+    parts.push_back(one_line(first.substr(0, first.find(" ("))));  // the sentences are a note
+  }
   std::vector<std::pair<std::string, std::vector<std::string>>> names;  // by note
   for (const FigureVerdict* const figure : figures) {
     if (figure->change) {
@@ -257,7 +260,7 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
 
 /// "projects: ops/s -20.8 %; now 31,159, expected 39,400, interval -25 % to -16 %"
 std::string junit_message(const FigureVerdict& figure, const NightJudgement& judgement) {
-  if (has_only_incomparable_nights(figure)) return name_of(figure) + ": " + why_nothing_is_compared(judgement);
+  if (has_only_incomparable_nights(figure)) return name_of(figure) + ": " + why_not_compared(figure, judgement);
   std::string text = change_text(figure);
   if (figure.value) text += "; now " + value_text(*figure.value);
   if (figure.expected) text += ", expected " + value_text(*figure.expected);
@@ -314,8 +317,7 @@ std::string judgement_line(const NightJudgement& judgement) {
   if (parts.size() > 2) text += fmt::format("; and {} more of this verdict", parts.size() - 2);
   if (judgement.verdict == NightVerdict::regression && !judgement.failures.empty())
     text += "; failed: " + failure_text(judgement.failures.front());
-  const auto simulated = std::ranges::find_if(judgement.notes, is_simulated_note);
-  return simulated == judgement.notes.end() ? text : fmt::format("{} ({})", text, one_line(*simulated));
+  return judgement.simulated.empty() ? text : fmt::format("{} ({})", text, one_line(judgement.simulated));
 }
 
 std::string judgement_text(const NightJudgement& judgement) {
@@ -358,7 +360,7 @@ std::string judgement_markdown(const NightJudgement& judgement) {
                     markdown(verdict_text(*told[i]) + (told[i]->note.empty() ? "" : ": " + one_line(told[i]->note))));
   if (told.size() > 20) text += fmt::format("\nand {} more\n", told.size() - 20);
   if (!quiet.empty()) text += "\n" + quiet_text(quiet);
-  for (const std::string& note : judgement.notes) text += "\n" + markdown(few_differences(note, 2000)) + "\n";
+  for (const std::string& note : judgement.all_notes()) text += "\n" + markdown(few_differences(note, 2000)) + "\n";
   return text;
 }
 
@@ -385,7 +387,7 @@ std::string judgement_junit(const NightJudgement& judgement) {
     text += "</testcase>\n";
   }
   std::string notes;
-  for (const std::string& note : judgement.notes) notes += xml(note) + "\n";
+  for (const std::string& note : judgement.all_notes()) notes += xml(note) + "\n";
   if (!notes.empty()) text += "<system-out>" + notes + "</system-out>\n";
   return text + "</testsuite>\n</testsuites>\n";
 }

@@ -6,6 +6,7 @@
 
 #include "edagen/units.hpp"
 #include "report/point_text.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
@@ -14,7 +15,6 @@ constexpr double busy_host_share = 0.9;    ///< of the processors
 constexpr double told_share = 0.25;        ///< of the processors, from which on other programs are named
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
 constexpr double waiting_share = 0.4;      ///< of the response
-constexpr double own_delay_share = 0.1;    ///< of the response
 constexpr Millis least_response{0.2};      ///< below which waits are those of scheduling
 
 double others_used(const Result& result, const PointFigures& point) {
@@ -43,8 +43,8 @@ bool are_others_named(const Result& result, const PointFigures& point) {
 
 std::string busy_host_line(const Result& result, const PointFigures& point) {
   const std::string used = busy_host_text(result, point);
-  const bool is_late =
-      point.requested_ops_per_sec && point.generator_lag.mean > own_delay_share * point.latency.response.mean;
+  const bool is_late = point.requested_ops_per_sec &&
+                       point.generator_lag.mean > validity_limits::own_delay_share * point.latency.response.mean;
   if (used.empty() || !(is_late || mostly_waits(point))) return "";
   return fmt::format("  {}, so that ops waited for a processor: {}\n", used, host_remedy(result, point));
 }

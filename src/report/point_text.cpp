@@ -123,10 +123,16 @@ std::vector<std::string> latency_notes(const PointFigures& point) {
   std::vector<std::string> notes;
   const bool paused = point.is_invalid_for(Invalid::generator_paused);
   if (paused) notes.emplace_back("a pause of edagen is in all of these: they do not tell what the storage's part is");
+  if (point.lost_races > 0)
+    notes.push_back(
+        fmt::format("{:.2g} % of the ops ({}) were on a shared file that another proc was removing, "
+                    "rewriting or locking: they count as done",
+                    100 * static_cast<double>(point.lost_races) / static_cast<double>(point.operations),
+                    format_count(static_cast<double>(point.lost_races))));
   if (!point.requested_ops_per_sec) return notes;
   if (point.ops_outstanding > 0)
     notes.push_back(fmt::format(
-        "response and the row \"all\" count {} that had not ended, with their age; the rest is of ops that ended",
+        "response and the row \"all\" count {} that had not ended, with their age (>); the rest is of ops that ended",
         counted(point.ops_outstanding, "op")));
   return notes;
 }
@@ -169,6 +175,11 @@ TextTable op_table(const PointFigures& point) {
     std::vector<Cell> row(columns.size(), Cell(""));
     row[0] = "not ended";
     row[1] = per_second(static_cast<double>(point.ops_outstanding) / seconds);
+    if (point.outstanding_age) {
+      const LatencyFigures& age = *point.outstanding_age;
+      const std::array times{age.mean, age.p50, age.p95, age.p99, age.max};
+      for (std::size_t i = 0; i < times.size(); ++i) row[5 + i] = "> " + ms(times[i]);
+    }
     table.add(row);
   }
   return table;

@@ -10,6 +10,7 @@
 #include "report/mounts_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "result/validity_limits.hpp"
 
 namespace edagen {
 namespace {
@@ -29,7 +30,7 @@ std::string busy_host_hint(const Result& result, const PointFigures& point) {
 std::string own_share(const PointFigures& point) {
   if (point.is_invalid_for(Invalid::generator_paused)) return "";
   const double share = point.generator_lag.mean / std::max(point.latency.response.mean, Millis(1e-9));
-  if (!point.requested_ops_per_sec || share <= 0.1) return "";
+  if (!point.requested_ops_per_sec || share <= validity_limits::own_delay_share) return "";
   return fmt::format(", of which {:.0f} % is the generator's own delay", 100 * share);
 }
 

@@ -16,7 +16,8 @@ constexpr LatencyStatistic p99{99};
 constexpr NanosF wake_up_p99 = std::chrono::microseconds(250);
 
 NanosF lag_limit(const RunStats& stats, const LatencyStatistic& statistic, NanosF least) {
-  return std::max(least, NanosF(0.1 * LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
+  return std::max(least, NanosF(validity_limits::own_delay_share *
+                                LatencyStatistic{statistic.percentile}.of(stats.ops.response())));
 }
 
 bool is_exceeded(const LagLimit& limit, const RunStats& stats) {
@@ -58,8 +59,9 @@ Rate rate_of(const RunStats& stats) {
 
 LagLimit generator_lag_limit(const RunStats& stats, const LatencyStatistic& statistic, std::optional<Nanos> target) {
   if (!stats.requested_ops_per_sec) return {{}, lag_limit(stats, {}, wake_up)};
-  const LagLimit reported{{statistic.percentile},
-                          lag_limit(stats, statistic, target ? 0.1 * NanosF(*target) : wake_up)};
+  const LagLimit reported{
+      {statistic.percentile},
+      lag_limit(stats, statistic, target ? validity_limits::own_delay_share * NanosF(*target) : wake_up)};
   if (target || is_exceeded(reported, stats)) return reported;
   const LagLimit rare{p99, lag_limit(stats, p99, wake_up_p99)};
   return is_exceeded(rare, stats) ? rare : reported;

@@ -119,10 +119,11 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
   const TunedExport* const mount = tuned(variant);
   if (!mount && !session_.hosts) {
     const RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
-    return plan_text(first, RunSite(first, session_));
+    return plan_text(first, RunSite(first, session_), plan_.repeats > 1 ? &variant.plan : nullptr);
   }
   const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
-  return plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n";
+  return plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n" +
+         beside_measurement_text(variant.plan, plan_.repeats > 1);
 }
 
 /// The volumes have been looked at.
@@ -315,7 +316,7 @@ Result ComparisonRunner::result_of_run(const VariantState& of, SessionJournal& j
   std::optional<Result> simulated = simulated_ ? simulated_->take(of.number, repeat) : std::nullopt;
   if (simulated) journal.lines().whole(*simulated);
   Result result = simulated ? *std::move(simulated)
-                            : RunLifecycle(session_, plan_of_run(of.number, repeat), of.number, journal,
+                            : RunLifecycle(session_, plan_of_run(of.number, repeat), of.number, &journal,
                                            RunLifecycle::Part::of_comparison)
                                   .carry_out();
   if (result.status != Status::interrupted && !result.failure)

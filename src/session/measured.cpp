@@ -12,12 +12,12 @@
 #include "base/mib.hpp"
 #include "base/rfc3339.hpp"
 #include "nfs/mount_advice.hpp"
-#include "nfs/nfs_view.hpp"
 #include "result/leaf_fields.hpp"
 #include "search/overall_response_time.hpp"
 #include "search/validity.hpp"
 #include "session/first_op_spread.hpp"
 #include "session/host_findings.hpp"
+#include "session/nfs_point.hpp"
 #include "stats/hdr_histogram.hpp"
 #include "stats/repeats.hpp"
 
@@ -42,8 +42,6 @@ Figures rounded(Figures figures) {
   });
 }
 
-double per(double total, double count) { return count > 0 ? total / count : 0; }
-
 std::vector<GroupFigures> group_figures(const RunStats& stats) {
   std::vector<GroupFigures> figures;
   for (const GroupStats& group : stats.groups)
@@ -52,72 +50,6 @@ std::vector<GroupFigures> group_figures(const RunStats& stats) {
                        .requested_ops_per_sec = group.requested_ops_per_sec,
                        .achieved_ops_per_sec = static_cast<double>(group.operations) / stats.seconds(),
                        .least_proc_share = std::min(1.0, group.least_proc_share)});
-  return figures;
-}
-
-std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double operations) {
-  std::map<std::string, RpcFigures> figures;
-  for (const auto& [name, rpc] : mount.rpcs) {
-    if (rpc.requests <= 0) continue;
-    const auto requests = static_cast<double>(rpc.requests);
-    figures[name] = {.requests = requests,
-                     .per_op = per(requests, operations),
-                     .queue = Millis(per(rpc.queue().count(), requests)),
-                     .round_trip = Millis(per(rpc.round_trip().count(), requests)),
-                     .execute = Millis(per(rpc.execute().count(), requests)),
-                     .retransmissions = std::max(0.0, static_cast<double>(rpc.transmissions) - requests),
-                     .timeouts = static_cast<double>(rpc.timeouts),
-                     .errors = static_cast<double>(rpc.errors),
-                     .bytes_sent = static_cast<double>(rpc.bytes_sent),
-                     .bytes_received = static_cast<double>(rpc.bytes_received)};
-  }
-  return figures;
-}
-
-std::vector<ConnectionFigures> connection_figures(const NfsMountStats& mount) {
-  std::vector<ConnectionFigures> figures;
-  for (const TransportCounters& connection : mount.connections)
-    figures.push_back(
-        {.protocol = connection.protocol,
-         .source_port = connection.source_port,
-         .requests = static_cast<double>(connection.sends),
-         .reconnects = static_cast<double>(connection.reconnects),
-         .mean_backlog = per(static_cast<double>(connection.backlog), static_cast<double>(connection.sends))});
-  return figures;
-}
-
-/// What this host's NFS client counted in the window, per superblock, and what it means.
-std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
-  if (nfs.empty() || point.stats.length == Nanos(0)) return std::nullopt;
-  const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
-  const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
-  const NfsView view = nfs_view(nfs, point.stats.length, operations);
-  NfsFigures figures{.rpcs_per_op = view.rpcs_per_op,
-                     .round_trip = view.round_trip,
-                     .queue = view.queue,
-                     .execute = view.execute,
-                     .rpcs_in_flight = view.in_flight,
-                     .rpcs_waiting = view.waiting,
-                     .rpc_slots = view.slots,
-                     .fullest_slots = {.server = view.fullest.server,
-                                       .of_session = view.fullest.of_session,
-                                       .rpcs_in_flight = view.fullest.in_use,
-                                       .rpcs_waiting = view.fullest.waiting,
-                                       .rpc_slots = view.fullest.slots},
-                     .connections = view.connections,
-                     .attribute_share = view.attribute_share,
-                     .retransmissions = view.retransmissions,
-                     .findings = view.findings,
-                     .mounts = {}};
-  for (const NfsMountStats& mount : nfs)
-    figures.mounts.push_back({.mount_point = mount.mount_point,
-                              .source = mount.source,
-                              .version = mount.version(),
-                              .also_mounted_on = mount.also_mounted_on,
-                              .read_bytes = static_cast<double>(mount.read_bytes),
-                              .written_bytes = static_cast<double>(mount.written_bytes),
-                              .connections = connection_figures(mount),
-                              .rpcs = rpc_figures(mount, operations)});
   return figures;
 }
 
@@ -227,7 +159,8 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms)
     figures[kind] = {.operations = stats.operations,
                      .share = static_cast<double>(stats.operations) / all,
                      .bytes = stats.bytes_read + stats.bytes_written,
-                     .errors = error_counts(stats.errors)};
+                     .errors = error_counts(stats.errors),
+                     .lost_races = stats.lost_races};
     OpFigures& its = figures[kind];
     if (stats.service.count() > 0)
       its.latency = {latency_figures(stats.response()), latency_figures(stats.service), latency_figures(stats.lag)};
@@ -286,6 +219,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .warmup = stats.warmup,
       .operations = stats.ops.operations(),
       .errors = error_counts(stats.ops.errors()),
+      .lost_races = stats.ops.lost_races(),
       .bytes_read = stats.ops.bytes_read(),
       .bytes_written = stats.ops.bytes_written(),
       .latency = {.response = latency_figures(stats.ops.response()),
@@ -306,6 +240,8 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
       .throttled_share = stats.throttled_share,
       .proc_wait = closed_loop_wait(stats),
       .ops_outstanding = stats.ops.outstanding(),
+      .outstanding_age =
+          stats.ops.outstanding() > 0 ? std::optional(latency_figures(stats.ops.outstanding_ages())) : std::nullopt,
       .stuck_ops = stats.stuck_ops,
       .hosts = {stats.hosts.begin(), stats.hosts.end()},
       .host_findings = host_findings(stats.hosts),

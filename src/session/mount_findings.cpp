@@ -14,6 +14,9 @@ namespace {
 constexpr std::size_t most_clients_named = 3;
 /// What takes at least so much longer than on the others is named as the cause.
 constexpr double longer_factor = 1.1;
+/// A ratio from which a mount is named, with the reserve, when it is above 1 by more than chance but not by so much
+/// that it is called slow.
+constexpr double ratio_worth_a_hint = 1.25;
 
 std::string times_text(double ratio) {
   return ratio < 9.95 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
@@ -77,6 +80,19 @@ std::string slow_text(const std::string& name, const std::vector<Part>& parts, s
                                   Millis(mean_response(parts[number]) / parts[number].against_others->ratio)));
 }
 
+/// "/mnt/c: mean response 1.5 times the others', but only 1.02 times is sure by the scatter of this window; ..."
+std::string perhaps_slow_text(const MountLoadFigures& mount) {
+  return fmt::format(
+      "{}: mean response {} times the others', but only {:.2f} times is sure by the scatter of this "
+      "window; a longer --duration shows more",
+      mount.path, times_text(mount.against_others->ratio), mount.against_others->least_ratio);
+}
+
+bool is_perhaps_slow(const ClientFigures& part) {
+  return part.against_others && !part.is_slow() && part.against_others->ratio >= ratio_worth_a_hint &&
+         part.against_others->least_ratio > 1;
+}
+
 /// The mount that alone has ops counted by `count`.
 void add_only_mount(std::vector<std::string>& findings, const std::vector<MountLoadFigures>& mounts,
                     std::uint64_t ClientFigures::*count, const char* what) {
@@ -110,6 +126,7 @@ void add_slow_clients(std::vector<std::string>& findings, const PointFigures& po
 std::vector<std::string> mount_findings(const PointFigures& point) {
   std::vector<std::string> findings;
   for (std::size_t i = 0; i < point.mounts.size(); ++i) {
+    if (is_perhaps_slow(point.mounts[i])) findings.push_back(perhaps_slow_text(point.mounts[i]));
     if (!point.mounts[i].is_slow()) continue;
     const std::string rpcs = rpc_text(point.mounts, i);
     findings.push_back(slow_text(point.mounts[i].path, point.mounts, i) +

@@ -100,8 +100,7 @@ std::vector<ClientStats> by_mount(const std::vector<ClientStats>& clients, std::
 
 void add_mount_loads(PointFigures& point, const RunStats& stats, const std::vector<LoadMount>& all_mounts) {
   std::vector<LoadMount> mounts = all_mounts;
-  // On several hosts a mount may be another one on each ({rank}).
-  mounts.resize(point.hosts.empty() ? std::min(mounts.size(), stats.clients.size()) : 0);
+  mounts.resize(std::min(mounts.size(), stats.clients.size()));
   for (const ClientStats& client : stats.clients) point.clients.push_back(client_figures(client));
   const std::vector<ClientStats> sums = by_mount(stats.clients, mounts.size());
   for (std::size_t i = 0; i < mounts.size(); ++i) {
@@ -109,7 +108,9 @@ void add_mount_loads(PointFigures& point, const RunStats& stats, const std::vect
     static_cast<ClientFigures&>(mount) = client_figures(sums[i]);
     mount.path = mounts[i].path;
     mount.clients = (stats.clients.size() - i - 1) / mounts.size() + 1;
-    if (point.nfs) mount.rpcs = rpc_times(*point.nfs, mounts, i, static_cast<double>(mount.operations));
+    // Of several hosts, the NFS client of the first alone is read.
+    if (point.nfs && point.hosts.empty())
+      mount.rpcs = rpc_times(*point.nfs, mounts, i, static_cast<double>(mount.operations));
   }
   // A pause of edagen is in the figures of those whose ops it delayed.
   if (point.is_invalid_for(Invalid::generator_paused)) return;

@@ -10,7 +10,7 @@ namespace edagen {
 
 /// A directory that clients work on: client i on the one with the number i mod their number.
 struct LoadMount {
-  std::string path;                  ///< as given
+  std::string path;                  ///< as given; on several hosts with {host} and {rank} in it
   std::string nfs_mount_point = {};  ///< empty: no NFS
 };
 
@@ -19,7 +19,7 @@ ClientFigures client_figures(const ClientStats& stats);
 std::vector<ClientStats> by_mount(const std::vector<ClientStats>& clients, std::size_t mounts);
 
 /// Sets the clients, the mounts and the findings about them. `point` has its other figures. `mounts`: empty for a
-/// simulated volume. On several hosts they have no figures.
+/// simulated volume. On several hosts a mount is that of the same number on all of them, and has no RPC times.
 void add_mount_loads(PointFigures& point, const RunStats& stats, const std::vector<LoadMount>& mounts);
 
 }  // namespace edagen

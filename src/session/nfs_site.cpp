@@ -99,6 +99,15 @@ std::string NfsSite::plan_text() const {
   return text;
 }
 
+MountedDirectories NfsSite::mounted_directories() const {
+  MountedDirectories all;
+  for (const NfsExport& at : exports_) {
+    const auto first = std::ranges::find_if(exports_, [&](const NfsExport& other) { return at.same_root(other); });
+    all.push_back(static_cast<std::size_t>(first - exports_.begin()));
+  }
+  return all;
+}
+
 NfsServer NfsSite::server_of(std::size_t number) const {
   const NfsExport& at = exports_[number];
   const NfsRoot& root = dataset_->roots()[number];
@@ -128,8 +137,7 @@ std::shared_ptr<Target> NfsSite::make_target(const DatasetPlan& plan, const Work
   std::vector<NfsPlace> places;
   for (const PlannedProc& proc : plan.procs)
     if (here(proc))
-      places.push_back({proc.mount, proc.client, proc_directory(proc.client, proc.proc_of_client),
-                        &workload.proc_kinds[proc.kind], proc.files});
+      places.push_back({proc.mount, proc.client, proc.directory, &workload.proc_kinds[proc.kind], proc.files});
   const auto target = std::make_shared<NfsTarget>(std::move(servers), std::move(places));
   target_ = target;
   return target;

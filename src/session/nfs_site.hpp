@@ -32,6 +32,8 @@ class NfsSite {
   std::string plan_text() const;
 
   /// The target for those procs of the plan that are `here`; after the dataset is there.
+  /// By the directory that each URL leads to.
+  MountedDirectories mounted_directories() const;
   std::shared_ptr<Target> make_target(const DatasetPlan& plan, const WorkloadSpec& workload,
                                       const std::function<bool(const PlannedProc&)>& here);
   /// What the clients of the target have counted, by export; nothing without a target.

@@ -81,9 +81,10 @@ class Digest {
   }
   void add_one(const ProcSpec& kind) {
     const auto& [name, procs, rate, closed_loop, weights, dataset, read_size, write_size, alignment, skewed,
-                 ops_per_open, commit, direct, sync, io, across, over, nonempty, duplicate, compressible] = kind;
+                 ops_per_open, commit, direct, sync, io, across, over, nonempty, shared, duplicate, compressible] =
+        kind;
     add(name, procs, rate, closed_loop, weights, dataset, read_size, write_size, alignment, skewed, ops_per_open,
-        commit, direct, sync, io, across, over, nonempty, duplicate, compressible);
+        commit, direct, sync, io, across, over, nonempty, shared.by, shared.set, duplicate, compressible);
   }
   void add_one(const StationModel& station) {
     const auto& [servers, service, times, end_of_service] = station;  // the last is of no model in a file

@@ -86,21 +86,6 @@ std::string text_of(const LoadSeries& series) {
   return text + (series.repeats > 1 ? fmt::format("; {} repeats", series.repeats) : "");
 }
 
-/// What comes after the answer of a search, and before load points; lines of a plan.
-std::string beside_measurement_text(const RunPlan& plan) {
-  std::string text;
-  const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
-  if (curve && curve->is_search() && curve->shape)
-    text +=
-        fmt::format("  shape    {} load points after the answer, to {:.3g} times its rate; about {}\n",
-                    curve->shape->points + curve->shape->points_beyond,
-                    1 + static_cast<double>(curve->shape->points_beyond) / static_cast<double>(curve->shape->points),
-                    format_duration(curve->shape->time()));
-  if (!plan.before_point.command.empty())
-    text += fmt::format("  before   each load point: {}\n", one_line(plan.before_point.command));
-  return text;
-}
-
 std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
   const DatasetTotals totals = dataset.totals();
   std::string text = fmt::format("  dataset  {} in {}, {}\n", counted(totals.files, "file"),
@@ -113,9 +98,12 @@ std::string dataset_text(const RunPlan& plan, const DatasetPlan& dataset) {
       text += fmt::format("           {}: no proc\n", name);
       continue;
     }
+    const auto proc = std::ranges::find(dataset.procs, i, &PlannedProc::kind);
+    const std::uint64_t sharers = proc->files.place().sharers;
     text += fmt::format(
-        "           {}: {} x {} and {} empty files per proc{}\n", name, count(kind.data_files),
-        format_bytes(static_cast<Bytes>(kind.file_size.mean())), count(kind.empty_files),
+        "           {}: {} x {}{} and {} empty files per proc{}\n", name, count(kind.data_files),
+        format_bytes(static_cast<Bytes>(kind.file_size.mean())),
+        sharers > 1 ? fmt::format(" that {} procs share,", count(sharers)) : "", count(kind.empty_files),
         dataset.factors[i] == 1 ? "" : fmt::format(", {:.2g} times the workload's own numbers", dataset.factors[i]));
   }
   return text;
@@ -144,6 +132,20 @@ std::string time_text(const RunPlan& plan) {
 }
 
 }  // namespace
+
+std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only) {
+  std::string text;
+  const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
+  if (curve && curve->is_search() && curve->shape)
+    text +=
+        fmt::format("  shape    {} load points after the answer, to {:.3g} times its rate; about {}{}\n",
+                    curve->shape->points + curve->shape->points_beyond,
+                    1 + static_cast<double>(curve->shape->points_beyond) / static_cast<double>(curve->shape->points),
+                    format_duration(curve->shape->time()), in_last_run_only ? ", in the last run only" : "");
+  if (!plan.before_point.command.empty())
+    text += fmt::format("  before   each load point: {}\n", one_line(plan.before_point.command));
+  return text;
+}
 
 std::string measurement_text(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return text_of(measurement); }, plan.measurement);
@@ -203,7 +205,7 @@ std::string plan_head(const RunPlan& plan, const std::string& where) {
                      plan.seed, warning.empty() ? "" : "  warning  " + one_line(warning, 1000) + "\n");
 }
 
-std::string plan_text(const RunPlan& plan, const RunSite& site) {
+std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run) {
   const VolumeModel* const model = plan.model();
   const NfsSite* const exports = site.exports();
   const std::size_t mounts = exports ? exports->exports().size() : site.mounts().size();
@@ -223,7 +225,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site) {
   text += dataset_text(plan, site.dataset());
   text += io_text(io_figures(plan, site), exports != nullptr);
   text += "  load     " + measurement_text(plan) + reads_text(plan) + kept_rates_text(plan) + "\n" +
-          beside_measurement_text(plan);
+          beside_measurement_text(last_run ? *last_run : plan, last_run != nullptr);
   if (const Nanos interval = interval_of(plan); interval > std::chrono::seconds(1))
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
                         format_count(max_intervals_per_result));

@@ -10,7 +10,10 @@ namespace edagen {
 /// Its first lines: what is run `where`, and whether its procs lack the mix.
 std::string plan_head(const RunPlan& plan, const std::string& where);
 /// Of a run whose volume has been looked at.
-std::string plan_text(const RunPlan& plan, const RunSite& site);
+/// `last_run`: in a comparison, the plan of the last run, which alone draws a shape.
+std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run = nullptr);
+/// What comes after the answer of a search, and before load points; lines of a plan.
+std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only);
 /// "search for the op rate at 2 ms mean response to 2 %, for 2 min at most; 5 s warm-up, 20 s measured in ..."
 std::string measurement_text(const RunPlan& plan);
 /// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.

@@ -9,12 +9,16 @@ namespace edagen {
 void PointRecorder::record(const Event& event) {
   if (const auto* const ended = std::get_if<PointEnded>(&event)) return add(*ended);
   handle(
-      event, [this](const PointBegan& point) { journal_.point_begins(points_.size(), point.ops_per_sec); },
+      event,
+      [this](const PointBegan& point) {
+        if (journal_) journal_->point_begins(points_.size(), point.ops_per_sec);
+      },
       [this](const WindowBegan&) { nfs_.window_began(); }, [this](const WindowEnded&) { nfs_.window_ended(); },
       [this](const IntervalEnded& its) {
-        journal_.interval(points_.size(), its.in_window ? Phase::measure : Phase::warmup,
-                          interval_figures(its.interval), interval_op_figures(its.stats.ops),
-                          interval_mount_figures(its.stats.clients));
+        if (journal_)
+          journal_->interval(points_.size(), its.in_window ? Phase::measure : Phase::warmup,
+                             interval_figures(its.interval), interval_op_figures(its.stats.ops),
+                             interval_mount_figures(its.stats.clients));
       });
   emit_(event);
 }
@@ -29,7 +33,7 @@ std::vector<IntervalOpFigures> PointRecorder::interval_mount_figures(const std::
 
 void PointRecorder::add(const PointEnded& ended) {
   points_.push_back(point_figures(ended.point, nfs_.counted(), mounts_));
-  journal_.point(points_.size() - 1, points_.back());
+  if (journal_) journal_->point(points_.size() - 1, points_.back());
   emit_(PointMeasured{points_.back()});
 }
 

@@ -10,9 +10,9 @@ namespace edagen {
 
 class PointRecorder {
  public:
-  /// `mounts`: those that the clients work on. `nfs`: the counters that are part of each point. The journal, `emit` and
-  /// what `nfs` reads outlive this.
-  PointRecorder(Journal& journal, const EventSink& emit, std::vector<LoadMount> mounts, NfsWindow nfs)
+  /// `journal`: nullptr: none. `mounts`: those that the clients work on. `nfs`: the counters that are part of each
+  /// point. The journal, `emit` and what `nfs` reads outlive this.
+  PointRecorder(Journal* journal, const EventSink& emit, std::vector<LoadMount> mounts, NfsWindow nfs)
       : journal_(journal), emit_(emit), mounts_(std::move(mounts)), nfs_(std::move(nfs)) {}
 
   /// Records the event and emits it; of a point that has ended its figures.
@@ -25,7 +25,7 @@ class PointRecorder {
   /// By mount; empty with a single mount.
   std::vector<IntervalOpFigures> interval_mount_figures(const std::vector<ClientStats>& clients) const;
 
-  Journal& journal_;
+  Journal* journal_;
   const EventSink& emit_;
   std::vector<LoadMount> mounts_;
   NfsWindow nfs_;

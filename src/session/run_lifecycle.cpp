@@ -34,12 +34,12 @@ const RunLifecycle::Stage RunLifecycle::stages[] = {
     {&RunLifecycle::remove_dataset, all, When::no_op_is_stuck, true},
 };
 
-RunLifecycle::RunLifecycle(SessionState& session, const RunPlan& plan, std::size_t number, SessionJournal& journal,
+RunLifecycle::RunLifecycle(SessionState& session, const RunPlan& plan, std::size_t number, SessionJournal* journal,
                            Part part)
     : session_(session),
       plan_(plan),
       number_(number),
-      journal_(&journal),
+      journal_(journal),
       part_(part),
       role_(session.hosts ? leader : alone) {
   curve_.interrupted = true;  // until it was measured
@@ -105,7 +105,7 @@ void RunLifecycle::look_at_volume() {
 
 void RunLifecycle::announce() {
   session_.emit(PlanChecked{plan_text(plan(), site())});
-  journal_->lines();  // a journal that cannot be made is an error before the dataset is built
+  if (journal_) journal_->lines();  // a journal that cannot be made is an error before the dataset is built
 }
 
 void RunLifecycle::expect_time() {
@@ -126,8 +126,9 @@ void RunLifecycle::build_dataset() {
 void RunLifecycle::write_header() {
   result_ = run_header(plan(), site());
   result_.plan = plan_identity(plan(), site().mounts());
-  journal_->lines().header(result_);
-  recorder_.emplace(journal_->lines(), session_.emit, site().load_mounts(), site().nfs_window());
+  Journal* const lines = journal_ ? &journal_->lines() : nullptr;
+  if (lines) lines->header(result_);
+  recorder_.emplace(lines, session_.emit, site().load_mounts(), site().nfs_window());
 }
 
 void RunLifecycle::make_load() {
@@ -172,8 +173,10 @@ void RunLifecycle::conclude() {
   }
   if (const NfsSite* const exports = site().exports())
     std::ranges::move(exports->event_notes(), std::back_inserter(result_.notes));
-  journal_->lines().end(result_);
-  std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
+  if (journal_) {
+    journal_->lines().end(result_);
+    std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
+  }
   if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
   stuck_ops_ = last ? last->stuck_ops : 0;
   session_.stuck |= stuck_ops_ > 0;

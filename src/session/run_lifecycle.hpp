@@ -25,8 +25,8 @@ class RunLifecycle {
   enum class Part { whole, of_comparison };
 
   /// At a host that is alone or leads the others. `number`: the plan's number on all hosts, or the variant's number in
-  /// a comparison. `session` and `journal` outlive this.
-  RunLifecycle(SessionState& session, const RunPlan& plan, std::size_t number, SessionJournal& journal, Part part);
+  /// a comparison. `journal`: nullptr: the run has none. `session` and `journal` outlive this.
+  RunLifecycle(SessionState& session, const RunPlan& plan, std::size_t number, SessionJournal* journal, Part part);
   /// At a host that follows the leader.
   RunLifecycle(SessionState& session, const RunPlan& plan);
   RunLifecycle(const RunLifecycle&) = delete;
@@ -73,7 +73,7 @@ class RunLifecycle {
   SessionState& session_;
   const RunPlan plan_;  ///< with a TunedExport, in whose place the plan of the site has a directory
   const std::size_t number_;
-  SessionJournal* const journal_;  ///< of a follower: nullptr
+  SessionJournal* const journal_;  ///< nullptr: none, as of a follower
   const Part part_;
   const Role role_;
   std::optional<PointRecorder> recorder_;  ///< outlives the load

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 #include "edagen/error.hpp"
@@ -40,9 +41,8 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
   for (const PlannedProc& proc : site.dataset().procs) {
     if (!site.has(proc)) continue;
     const DatasetRoot& root = site.roots()[proc.mount];
-    places.push_back({site.mounts()[proc.mount].path, root.path(), root.descriptor(),
-                      proc_directory(proc.client, proc.proc_of_client), &site.workload().proc_kinds[proc.kind],
-                      proc.files, direct[proc.mount]});
+    places.push_back({site.mounts()[proc.mount].path, root.path(), root.descriptor(), proc.directory,
+                      &site.workload().proc_kinds[proc.kind], proc.files, direct[proc.mount]});
   }
   const std::size_t threads =
       std::max<std::size_t>(1, plan.max_workers / std::max(1u, std::thread::hardware_concurrency()));
@@ -143,12 +143,15 @@ void RunLoad::make_engine(std::stop_token stop) {
 
 void RunLoad::make_simulation(const VolumeModel& model, std::stop_token stop) {
   std::vector<double> bytes_per_client(site_.workload().proc_kinds.size(), 0);
+  std::set<std::pair<std::size_t, std::size_t>> counted;  // shared files count once for each kind
   for (const PlannedProc& proc : site_.dataset().procs)
-    if (proc.client == 0) bytes_per_client[proc.kind] += proc.files.dataset().bytes();
+    if (proc.client == 0 && counted.emplace(proc.kind, proc.first_sharer).second)
+      bytes_per_client[proc.kind] += proc.files.dataset().bytes();
   std::vector<SimProc> sim_procs;
   for (EngineProc& proc : procs()) {
     const std::size_t kind = proc.group;
-    sim_procs.push_back({std::move(proc), bytes_per_client[kind] <= model.client.cache_bytes});
+    const std::size_t first_sharer = site_.dataset().procs[sim_procs.size()].first_sharer;
+    sim_procs.push_back({std::move(proc), bytes_per_client[kind] <= model.client.cache_bytes, first_sharer});
   }
   runner_ =
       make_sim_runner(model, std::move(sim_procs), kind_names(site_.workload()), plan_.seed, std::move(stop), shared());

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "base/free_space.hpp"
@@ -62,6 +64,28 @@ RunPlan plan_on(const TunedMount* mount, RunPlan plan) {
   return plan;
 }
 
+/// Mounts of one NFS export, or two bind mounts of one directory, lead to the same files.
+MountedDirectories mounted_directories(const std::vector<MountDirectory>& mounts) {
+  std::map<std::pair<std::string, std::uint64_t>, std::size_t> first;
+  MountedDirectories all;
+  for (const MountDirectory& mount : mounts) {
+    struct stat info {};
+    if (::stat(mount.real.c_str(), &info) != 0) throw usage_error(mount.path, std::strerror(errno));
+    all.push_back(first.try_emplace({mount.volume, info.st_ino}, all.size()).first->second);
+  }
+  return all.empty() ? MountedDirectories{0} : all;
+}
+
+/// Each host has directories of its own there, whose files the other hosts do not see.
+void refuse_sharing_between_hosts(const WorkloadSpec& workload, const std::vector<std::string>& paths) {
+  const auto shares = [](const ProcSpec& kind) { return kind.shared_files.by == SharedBy::all; };
+  if (std::ranges::any_of(workload.proc_kinds, shares) && std::ranges::any_of(paths, is_of_host))
+    throw usage_error(workload.name,
+                      "shares files between all clients, and {host} or {rank} in --mount gives each "
+                      "host a directory of its own",
+                      "\"shared_files\": \"client\"");
+}
+
 std::size_t build_threads() {
   return std::clamp<std::size_t>(std::size_t{2} * std::thread::hardware_concurrency(), 4, 64);
 }
@@ -88,9 +112,8 @@ RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanI
   StuckWatch::Thread self(session_.watch);
   scale.budget_bytes = budget(self, std::move(identity));
   if (!on_files() && !scale.factor) scale.factor = 1;
-  dataset_ =
-      plan_dataset(workload_, plan.clients, plan.procs_per_client,
-                   std::max<std::size_t>(1, exports_ ? exports_->exports().size() : mounts_.size()), plan.seed, scale);
+  dataset_ = plan_dataset(workload_, plan.clients, plan.procs_per_client,
+                          exports_ ? exports_->mounted_directories() : mounted_directories(mounts_), plan.seed, scale);
   if (!on_files()) return;
   BuildTogether* const together = share_ ? &*share_ : nullptr;
   if (exports_) {
@@ -124,6 +147,8 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
     if (hosts_ && plan_.clients < static_cast<std::uint64_t>(hosts_->size()))
       throw usage_error("clients", fmt::format("{} are fewer than the {} processes", plan_.clients, hosts_->size()),
                         "--clients N, with a client or more for each");
+    if (const auto* const mounts = std::get_if<MountDirectories>(&plan_.volume); hosts_ && mounts)
+      refuse_sharing_between_hosts(workload_, mounts->paths);
     if (plan_.exports()) {
       self.call_started("looking at", plan_.exports()->urls.empty() ? "" : plan_.exports()->urls.front().text);
       exports_ = std::make_unique<NfsSite>(plan_);
@@ -206,8 +231,10 @@ std::vector<LoadMount> RunSite::load_mounts() const {
   std::vector<LoadMount> all;
   if (exports_)
     for (const std::string& url : exports_->urls()) all.push_back({url, url});
+  const auto* const given = std::get_if<MountDirectories>(&plan_.volume);
   for (const MountDirectory& mount : mounts_)
-    all.push_back({mount.path, mount.info.is_nfs() ? mount.info.mount_point : ""});
+    all.push_back({hosts_ && given ? given->paths.at(all.size()) : mount.path,
+                   mount.info.is_nfs() ? mount.info.mount_point : ""});
   return all;
 }
 

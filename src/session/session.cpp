@@ -53,7 +53,7 @@ Result Session::run(const RunPlan& plan, std::size_t number) {
   check_can_run(*state_);
   check_places(places_of(plan), plan.inputs, directories_of(plan.volume), state_->watch);
   SessionJournal journal(plan.journal, state_->watch, state_->emit);
-  RunLifecycle run(*state_, plan, number, journal, RunLifecycle::Part::whole);
+  RunLifecycle run(*state_, plan, number, &journal, RunLifecycle::Part::whole);
   const auto emit_kept = [&] {
     const bool is_kept = run.made_dataset() && (plan.keep_dataset || plan.reuse_dataset);
     if (is_kept && !state_->stuck) state_->emit(run.made_dataset()->left);

@@ -14,7 +14,8 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
   std::size_t clients = 0;
   for (SimProc& sim : procs) {
     clients = std::max(clients, sim.proc.client + 1);
-    procs_.push_back({std::move(sim.proc), sim.cacheable, false, 1, 0, Schedule::closed_loop(), 0, 0});
+    const std::size_t first_sharer = sim.first_sharer.value_or(procs_.size());
+    procs_.push_back({std::move(sim.proc), sim.cacheable, first_sharer, false, 1, 0, Schedule::closed_loop(), 0, 0});
   }
   interval_stats_.clients.resize(clients);
 }

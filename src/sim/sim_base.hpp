@@ -119,8 +119,9 @@ class SimBase : public LoadRunner {
  protected:
   struct Proc : EngineProc {
     bool cacheable;
-    bool active;         ///< whether the proc takes part in this load point
-    unsigned depth_now;  ///< depth at this load point
+    std::size_t first_sharer;  ///< the proc whose files it works on
+    bool active;               ///< whether the proc takes part in this load point
+    unsigned depth_now;        ///< depth at this load point
     double rate;
     Schedule schedule;
     std::uint64_t ended, due;  ///< as in ShardProc

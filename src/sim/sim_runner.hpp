@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "edagen/volume_model.hpp"
 #include "load/engine.hpp"
@@ -11,7 +12,8 @@ namespace edagen {
 
 struct SimProc {
   EngineProc proc;
-  bool cacheable = false;  ///< the client's files of this kind fit into the client's cache
+  bool cacheable = false;                        ///< the client's files of this kind fit into the client's cache
+  std::optional<std::size_t> first_sharer = {};  ///< the number of the proc whose files it works on; nullopt: its own
 };
 
 /// Makes a runner for one thread. `stop` ends a run early. With `shared` each host simulates the same volume with all

@@ -202,7 +202,7 @@ class VolumeSim final : public SimBase {
       return;
     }
     // Files are placed on the parts in turn.
-    op.part = (next.name.index + index) % model_.parts;
+    op.part = (next.name.index + proc.first_sharer) % model_.parts;
     Connection& connection = connections_[op.connection];
     if (limited(connection)) {
       if (connection.in_flight == static_cast<std::uint64_t>(model_.client.slots_per_connection)) {

@@ -16,6 +16,7 @@ void OpKindStats::merge(const OpKindStats& other) {
   operations += other.operations;
   bytes_read += other.bytes_read;
   bytes_written += other.bytes_written;
+  lost_races += other.lost_races;
   for (const auto& [error, count] : other.errors) errors[error] += count;
   service.merge(other.service);
   lag.merge(other.lag);
@@ -24,6 +25,7 @@ void OpKindStats::merge(const OpKindStats& other) {
 void OpKindStats::clear() {
   operations = 0;
   bytes_read = bytes_written = 0;
+  lost_races = 0;
   errors.clear();
   response_.clear();
   service.clear();
@@ -61,6 +63,12 @@ std::int64_t OpStats::bytes_written() const {
 std::uint64_t OpStats::error_count() const {
   std::uint64_t total = 0;
   for (const OpKindStats& kind : kinds_) total += kind.error_count();
+  return total;
+}
+
+std::uint64_t OpStats::lost_races() const {
+  std::uint64_t total = 0;
+  for (const OpKindStats& kind : kinds_) total += kind.lost_races;
   return total;
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "base/beneath.hpp"
 #include "base/parallel.hpp"
@@ -91,8 +92,12 @@ std::vector<int> PosixTarget::sync() {
 
 void PosixTarget::drop_caches() {
   ::sync();
-  for_each_in_parallel(procs_->places.size(), 16, [&](std::size_t i) {
-    const PosixProcs::Proc& proc = procs_->procs[i];
+  std::vector<std::size_t> procs;  // shared files once for each mount
+  std::set<std::pair<int, std::string>> known;
+  for (std::size_t i = 0; i < procs_->places.size(); ++i)
+    if (known.emplace(procs_->places[i].root, procs_->places[i].directory).second) procs.push_back(i);
+  for_each_in_parallel(procs.size(), 16, [&](std::size_t i) {
+    const PosixProcs::Proc& proc = procs_->procs[procs[i]];
     char path[longest_path];
     for (std::uint64_t file = 0; file < proc.place->files.dataset().data_files; ++file) {
       const Descriptor fd = open_beneath(proc.place->root, proc.write_path({NameClass::data, file}, path), O_RDONLY);

@@ -12,7 +12,7 @@ struct ProcPlace {
   std::string mount;      ///< as the user wrote it
   std::string root_path;  ///< path of the dataset directory, for messages
   int root = -1;          ///< descriptor of the dataset directory, which must outlive the target
-  std::string directory;  ///< existing directory of the proc, below `root`
+  std::string directory;  ///< existing directory of the proc's files, below `root`
   const ProcSpec* spec = nullptr;
   FilePopulation files;
   bool direct_possible = true;  ///< whether O_DIRECT works on this mount

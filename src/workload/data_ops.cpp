@@ -139,6 +139,9 @@ Op DataOps::transfer(bool writing, NameSpace& names, Random& random) {
 }
 
 void DataOps::failed(const Op& op) {
+  // A shared file that another proc has removed would be missed by each op up to the next open.
+  if (spec_->shared_files.by != SharedBy::none && op.name == data_name(cursors_[of_random_ops].file))
+    random_ops_left_ = 0;
   if (op.kind != OpKind::open) return;
   session_.open = false;
   cursors_[place_of(session_.writing)].placed = false;

@@ -62,7 +62,6 @@ class JobFiles {
     if (low < block)
       reader_.refuse(option,
                      fmt::format("a file of {} does not hold a block of {}", format_bytes(low), format_bytes(block)));
-    files_.shared.smallest = block;
   }
 
   /// fio's procs share files whose name has no number of a proc.

@@ -14,11 +14,10 @@ namespace edagen {
 /// More ops than any file is open for, so that files stay open.
 inline constexpr std::int64_t fio_many_ops = 1'000'000'000;
 
-/// Files that several procs share in fio; in edagen each proc has its own.
+/// Files that several procs share.
 struct FioSharedFiles {
-  std::string name;     ///< "" when each proc of fio has its own, too
+  std::string name;     ///< "" when each proc has its own
   Bytes file_size = 0;  ///< 0: several sizes
-  Bytes smallest = 1;   ///< minimum size; the size of a file is a multiple of it
   bool sequential = false;
 };
 

@@ -48,22 +48,32 @@ void take_directories(const std::vector<FioPart>& parts, const std::vector<FioSe
   }
 }
 
-/// Divides files that procs share in fio: each proc gets a file of its own, and all files together are as large.
-void divide_shared_files(std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
+/// Jobs with files of one name share them here, too. Files of several jobs are one set if all jobs see the same files.
+void share_files(std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const FioSharedFiles& shared = parts[i].shared;
-    if (shared.name.empty()) continue;
+    const std::string& name = parts[i].shared.name;
+    if (name.empty()) continue;
     std::int64_t procs = 0;
-    for (const FioPart& part : parts) procs += part.shared.name == shared.name ? part.procs : 0;
-    if (procs < 2) continue;
-    std::string what = fmt::format("{} procs share it with fio; here each has its own", procs);
-    if (shared.file_size > 0) {
-      const Bytes size = std::max(shared.smallest, round_down(shared.file_size / procs, shared.smallest));
-      parts[i].workload["dataset"]["file_size"] = size;
-      what += fmt::format(" of {} instead of {}", format_bytes(size), format_bytes(shared.file_size));
+    std::size_t first = i, sharing = 0;
+    for (std::size_t other = parts.size(); other-- > 0;) {
+      if (parts[other].shared.name != name) continue;
+      procs += parts[other].procs;
+      first = other;
+      ++sharing;
     }
-    if (shared.sequential) what += ", where fio's procs all begin at the start of one";
-    import.notes.push_back({jobs[i].name, "filename", what});
+    if (procs < 2) continue;
+    parts[i].workload["shared_files"] = "all";
+    if (sharing > 1 && parts[i].workload["dataset"] != parts[first].workload["dataset"]) {
+      import.notes.push_back({jobs[i].name, "filename",
+                              fmt::format("'{}' uses another part of the file: each of the two jobs has files of its "
+                                          "own, which its procs share",
+                                          jobs[first].name)});
+    } else if (sharing > 1) {
+      parts[i].workload["shared_set"] = fio_safe_name(jobs[first].name);
+    }
+    if (parts[i].shared.sequential && parts[i].workload["dataset"]["data_files"] != 1)
+      import.notes.push_back(
+          {jobs[i].name, "filename", "each proc begins at a random one of the shared files; fio's begin at the first"});
   }
 }
 
@@ -100,7 +110,7 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
   std::vector<FioPart> parts;
   for (const FioSection& section : sections) parts.push_back(fio_part(section, import));
   take_directories(parts, sections, how_to_choose, import);
-  divide_shared_files(parts, sections, import);
+  share_files(parts, sections, import);
   choose_arrivals(parts, sections, import);
   import.workload = parts.size() == 1 ? std::move(parts.front().workload) : blend_of(std::move(parts), where);
   if (!import.warmup) import.warmup = "0s";  // edagen's own default differs

@@ -105,11 +105,14 @@ std::optional<NameRef> NameSpace::empty_file(Random& random) const {
 bool NameSpace::is_held(std::uint64_t file) const { return std::ranges::find(held_, file) != held_.end(); }
 
 std::optional<std::uint64_t> NameSpace::replaceable_data_file(Random& random) const {
-  const std::uint64_t files = files_.dataset().data_files;
-  if (!refills_ || missing_.size() + asides_.size() >= std::min(most_missing, files / 8)) return std::nullopt;
-  std::uint64_t file = data_file(random);
-  while (is_missing(file) || is_held(file)) file = (file + 1) % files;  // fewer than all files are missing or held
-  return file;
+  // Each sharer removes files of its own turn, so that no two procs remove the same file.
+  const SharerPlace place = files_.place();
+  const std::uint64_t turns = files_.dataset().data_files / place.sharers;
+  if (!refills_ || missing_.size() + asides_.size() >= std::min(most_missing, turns / 8)) return std::nullopt;
+  std::uint64_t turn = data_file(random) / place.sharers % turns;
+  const auto file = [&] { return turn * place.sharers + place.number; };
+  while (is_missing(file()) || is_held(file())) turn = (turn + 1) % turns;  // fewer than all are missing or held
+  return file();
 }
 
 Op NameSpace::any_file(OpKind kind, Random& random) {

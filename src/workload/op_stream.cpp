@@ -1,5 +1,6 @@
 #include "workload/op_stream.hpp"
 
+#include <cerrno>
 #include <utility>
 
 #include "workload/op_parts.hpp"
@@ -12,13 +13,27 @@ constexpr std::uint64_t appends_per_rotation = 64;
 }  // namespace
 
 OpStream::OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation& files, std::uint64_t seed)
-    : spec_(&spec), mix_(&mix), random_(derive_seed(seed, 0x6f707374)), names_(spec, mix, files), data_(spec) {
+    : spec_(&spec),
+      mix_(&mix),
+      random_(derive_seed(seed, 0x6f707374)),
+      names_(spec, mix, files),
+      data_(spec),
+      shares_(files.place().sharers > 1) {
   if (spec.uses_sessions()) data_.begin_within_session(mix, names_, random_);
 }
 
 Op OpStream::next() {
-  using enum OpKind;
   if (put_back_) return *std::exchange(put_back_, std::nullopt);
+  Op op = own();
+  if (shares_) {
+    op.name = names_.files().shared_name(op.name);
+    op.other = names_.files().shared_name(op.other);
+  }
+  return op;
+}
+
+Op OpStream::own() {
+  using enum OpKind;
   const OpKind kind = mix_->sample(random_);
   switch (kind) {
     case open:
@@ -90,8 +105,26 @@ Op OpStream::copy_file() {
 }
 
 void OpStream::failed(const Op& op) {
-  names_.failed(op);
-  data_.failed(op);
+  Op own_op = op;
+  if (shares_) {
+    own_op.name = names_.files().own_name(op.name);
+    own_op.other = names_.files().own_name(op.other);
+  }
+  names_.failed(own_op);
+  data_.failed(own_op);
+}
+
+bool OpStream::loses_race(const Op& op, int error) const {
+  if (!shares_ || (op.name.cls != NameClass::data && op.other.cls != NameClass::data)) return false;
+  switch (error) {
+    case ENOENT:
+    case ESTALE: return spec_->removes_data_files();
+    case short_read_error:
+    case bus_error: return spec_->weight(OpKind::write_file) > 0;  // it truncates the file first
+    case EAGAIN:
+    case EACCES: return op.kind == OpKind::lock;
+    default: return false;
+  }
 }
 
 }  // namespace edagen

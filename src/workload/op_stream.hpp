@@ -32,8 +32,12 @@ class OpStream {
 
   /// Undoes a failed op in the model.
   void failed(const Op& op);
+  /// Whether an op that failed with `error` came too late or too early for what another proc does to the shared file.
+  bool loses_race(const Op& op, int error) const;
 
  private:
+  /// The next op, by the proc's own names.
+  Op own();
   Op read_whole();
   Op append();
   Op truncate_file();
@@ -45,6 +49,7 @@ class OpStream {
   NameSpace names_;
   DataOps data_;
   std::optional<Op> put_back_;
+  bool shares_;
 };
 
 }  // namespace edagen

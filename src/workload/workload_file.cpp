@@ -181,6 +181,11 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
   if (spec.rename_across_percent + spec.rename_over_percent > 100)
     node.at("rename_percent").refuse("the shares sum to more than 100");
   spec.unlink_nonempty_percent = node.value.value("unlink_nonempty_percent", 0.0);
+  if (node.has("shared_files"))
+    spec.shared_files.by = enum_named<SharedBy>(node.value.at("shared_files").get<std::string>()).value();
+  spec.shared_files.set = node.value.value("shared_set", "");
+  if (!spec.shared_files.set.empty() && spec.shared_files.by == SharedBy::none)
+    node.at("shared_set").refuse("files are not shared", "\"shared_files\": \"client\" or \"all\"");
   spec.duplicate_percent = percent("data", "duplicate_percent");
   spec.compressible_percent = percent("data", "compressible_percent");
   if (node.has("io")) spec.io = io_of(node.at("io"));
@@ -190,6 +195,22 @@ ProcSpec proc_spec_of(const Node& node, const std::string& name) {
     node.at("io").at("depth").refuse("the mix has ops that procs do one at a time",
                                      "only reads, writes, fsyncs, opens and closes queue");
   return spec;
+}
+
+/// Kinds of procs that share a set of files must mean the same files.
+void check_equal_sets(const std::vector<std::pair<std::string, json>>& kinds, const std::vector<ProcSpec>& specs) {
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t before = 0; before < i; ++before) {
+      const SharedFiles &shared = specs[i].shared_files, &earlier = specs[before].shared_files;
+      if (shared.set.empty() || shared.set != earlier.set) continue;
+      const std::string where = kinds[i].first + "#/shared_set";
+      if (shared.by != earlier.by)
+        throw usage_error(where, fmt::format("'{}' is shared by others in '{}'", shared.set, specs[before].name),
+                          "the same \"shared_files\"");
+      if (kinds[i].second.at("dataset") != kinds[before].second.at("dataset"))
+        throw usage_error(where, fmt::format("'{}' has another dataset in '{}'", shared.set, specs[before].name),
+                          "the same \"dataset\"");
+    }
 }
 
 /// The workload that the file `where` calls `name`: a built-in one, or a path beside that file.
@@ -244,6 +265,7 @@ WorkloadSpec parse_workload(const json& written, const std::string& where) {
     return workload;
   }
   const json& blend = document.at("blend");
+  std::vector<std::pair<std::string, json>> kinds;
   for (std::size_t i = 0; i < blend.size(); ++i) {
     const std::string part_where = fmt::format("{}#/blend/{}/workload", where, i);
     const json& part = blend[i].at("workload");
@@ -256,7 +278,9 @@ WorkloadSpec parse_workload(const json& written, const std::string& where) {
     ProcSpec spec = proc_spec_of({source, part_name + "#"}, source.at("name"));
     spec.procs_per_job_set = blend[i].at("procs");
     workload.proc_kinds.push_back(std::move(spec));
+    kinds.emplace_back(part_name, source);
   }
+  check_equal_sets(kinds, workload.proc_kinds);
   return workload;
 }
 

@@ -12,6 +12,11 @@ double ProcSpec::share(OpKind kind) const {
   return weight(kind) / std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
+bool ProcSpec::removes_data_files() const {
+  using enum OpKind;
+  return weight(write_file) > 0 && weight(unlink) * unlink_nonempty_percent + weight(rename) * rename_over_percent > 0;
+}
+
 bool ProcSpec::queueable() const {
   using enum OpKind;
   for (const OpKind kind : all_op_kinds()) {

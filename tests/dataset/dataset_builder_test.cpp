@@ -192,5 +192,28 @@ TEST_F(DatasetBuilderTest, DirectoriesOfFilesLieAsDeepAsThePlanSays) {
   }
 }
 
+TEST_F(DatasetBuilderTest, SharedFilesAreMadeOnceWithTheOwnNamesOfEachProcAndRestored) {
+  dataset_.workload.proc_kinds[0].shared_files.by = SharedBy::client;
+  dataset_.plan_anew();
+  dataset_.build();
+  const auto made = content();
+  EXPECT_EQ(made.count("c0001/p00"), 1u);
+  EXPECT_EQ(made.count("c0000/p01"), 0u) << "it works in the directory of the first";
+  EXPECT_EQ(
+      std::ranges::count_if(made, [&](const auto& entry) { return !fs::is_directory(data_ + "/" + entry.first); }),
+      static_cast<std::ptrdiff_t>(dataset_.plan.totals().files));
+
+  const FilePopulation& second = dataset_.plan.procs[1].files;
+  const NameWriter names(second.dataset());
+  const std::string lost = data_ + "/c0000/p00/" + names.path(second.shared_name({NameClass::empty, 0})),
+                    surplus = data_ + "/c0000/p00/" + names.path({NameClass::empty, 123'456'000});
+  ASSERT_TRUE(fs::remove(lost));
+  std::ofstream(surplus) << "";
+  EXPECT_EQ(dataset_.build(true).files_made, 1u);
+  EXPECT_EQ(content(), made);
+  EXPECT_TRUE(dataset_.remove());
+  EXPECT_FALSE(fs::exists(data_));
+}
+
 }  // namespace
 }  // namespace edagen

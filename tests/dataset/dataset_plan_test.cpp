@@ -131,5 +131,44 @@ TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
   EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("dataset scale: "));
 }
 
+WorkloadSpec sharing(SharedBy by) {
+  WorkloadSpec workload = load_workload("eda_functional");
+  workload.proc_kinds[0].shared_files.by = by;
+  return workload;
+}
+
+TEST(DatasetPlan, SharedFilesCountOnceForAllWhoShareThem) {
+  const auto bytes = [](SharedBy by) {
+    return plan_dataset(sharing(by), 4, 5, 2, 1, {.factor = 1, .file_size = {}}).totals().bytes;
+  };
+  EXPECT_DOUBLE_EQ(bytes(SharedBy::client), bytes(SharedBy::none) / 5);
+  EXPECT_DOUBLE_EQ(bytes(SharedBy::all), bytes(SharedBy::none) / 10) << "a set on each of two directories";
+}
+
+TEST(DatasetPlan, AllClientsShareAcrossMountsOfOneDirectoryAndNotOfDifferentOnes) {
+  const WorkloadSpec workload = sharing(SharedBy::all);
+  const DatasetScale whole{.factor = 1, .file_size = {}};
+  const DatasetPlan one = plan_dataset(workload, 2, 2, MountedDirectories{0, 0}, 1, whole);
+  const DatasetPlan two = plan_dataset(workload, 2, 2, MountedDirectories{0, 1}, 1, whole);
+  EXPECT_EQ(one.procs[3].directory, "c0000/p00");
+  EXPECT_EQ(one.procs[3].mount, 1u) << "by the mount of its own client";
+  EXPECT_EQ(one.procs[3].files.place().number, 3u);
+  EXPECT_EQ(one.procs[3].files.place().sharers, 4u);
+  EXPECT_EQ(two.procs[3].directory, "c0001/p00");
+  EXPECT_EQ(two.procs[3].files.place().sharers, 2u);
+  EXPECT_NE(one.fingerprint, two.fingerprint);
+  EXPECT_EQ(one.totals_on(1).bytes, 0);
+}
+
+TEST(DatasetPlan, KindsOfABlendShareASetOfOneName) {
+  WorkloadSpec workload = sharing(SharedBy::client);
+  workload.proc_kinds[0].procs_per_job_set = 1;
+  workload.proc_kinds.push_back(workload.proc_kinds[0]);
+  const auto sharers = [&] { return plan_dataset(workload, 1, 4, 1, 1, budget(1e12)).procs[3].files.place().sharers; };
+  EXPECT_EQ(sharers(), 2u) << "a set for each kind";
+  for (ProcSpec& kind : workload.proc_kinds) kind.shared_files.set = "a";
+  EXPECT_EQ(sharers(), 4u);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -128,6 +128,34 @@ TEST_P(OnRanks, AMountOfTheirOwnForEachRankIsBuiltAndRemoved) {
   for (const char* const rank : {"m0", "m1"}) EXPECT_TRUE(fs::is_empty(base / rank)) << rank;
 }
 
+TEST_P(OnRanks, AllClientsShareFilesAcrossRanksAndEachMountHasARow) {
+  const TemporaryDirectory a, b, out;
+  out.write("w.json", R"({"schema": "edagen.workload/1", "extends": "eda_functional", "name": "shared",
+                          "shared_files": "all", "unlink_nonempty_percent": 50})");
+  const Words words = {"--workload", out / "w.json", "--clients", "4",          "--procs", "2",      "--dataset-scale",
+                       "0.1",        "--warmup",     "200ms",     "--duration", "2s",      "--json", out / "r.json"};
+  Words on_two = words;
+  on_two.insert(on_two.end(), {"--mount", a.path(), "--mount", b.path()});
+  const Outcome outcome = run(2, on_two);
+  ASSERT_TRUE(outcome.status == 0 || outcome.status == 5) << outcome.err << outcome.out;
+  const json result = result_in(out / "r.json", outcome.err);
+  EXPECT_EQ(result["dataset"]["files"], 2 * 120 + 8 * 120) << "data files once for each directory";
+  const json& point = result["load_points"][0];
+  EXPECT_EQ(point["errors"], json::object());
+  ASSERT_EQ(point["mounts"].size(), 2u);
+  EXPECT_EQ(point["mounts"][1]["path"], b.path());
+  EXPECT_EQ(point["mounts"][1]["clients"], 2);
+  EXPECT_GT(point["mounts"][1]["response_p99_ms"].get<double>(), 0);
+  EXPECT_TRUE(fs::is_empty(a.path()) && fs::is_empty(b.path()));
+
+  Words on_own = words;
+  on_own.insert(on_own.end(), {"--mount", a / "m{rank}"});
+  for (const char* const rank : {"m0", "m1"}) fs::create_directory(a / rank);
+  const Outcome refused = run(2, on_own);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("shared: shares files between all clients"), std::string::npos) << refused.err;
+}
+
 TEST_P(OnRanks, WhatOneOfThemLacksIsSaidByRankAndNothingStarts) {
   const TemporaryDirectory base;
   fs::create_directory(base / "m0");

@@ -40,6 +40,21 @@ TEST(NfsView, ConcurrencyIsRateTimesLatency) {
   EXPECT_TRUE(says(view, "round trip"));
 }
 
+TEST(NfsView, TheRoundTripIsNotWhereTheTimeGoesWhenSomethingElseTakesIt) {
+  const std::vector<NfsMountStats> mounts = {mount("vers=3,nocto", 2, 1000, 0, 2)};
+  const NfsView view = nfs_view(mounts, 1s, 1000, {.service = Millis(2.1)});
+  EXPECT_TRUE(says(view, "the round trip (network and server) is where the time goes"));
+  const NfsView delayed = nfs_view(mounts, 1s, 1000, {.service = Millis(2.1), .own_delay_share = 0.4});
+  EXPECT_TRUE(says(delayed, "40 % of the response is edagen's own delay"));
+  EXPECT_FALSE(says(delayed, "round trip"));
+  const NfsView unexplained = nfs_view(mounts, 1s, 1000, {.service = Millis(5)});
+  EXPECT_TRUE(says(unexplained, "RPCs take 2.00 of the 5.00 ms of service"));
+  EXPECT_FALSE(says(unexplained, "round trip"));
+  EXPECT_TRUE(says(nfs_view({mount("vers=3", 1, 120'000, 0, 1)}, 1s, 64'000, {.own_delay_share = 0.4}),
+                   "RPC slots are the limit"))
+      << "a limit stays one";
+}
+
 TEST(NfsView, FullSlotsAreTheLimit) {
   EXPECT_TRUE(says(nfs_view({mount("vers=3", 1, 120'000, 0, 1)}, 1s, 64'000), "RPC slots are the limit (120 of 128"));
   EXPECT_TRUE(says(nfs_view({mount("vers=4.1", 4, 50'000, 0, 1)}, 1s, 50'000),

@@ -98,8 +98,9 @@ TEST(Judge, NightsThatAreNotComparableAreLeftOutUnlessTheDifferenceIsAllowed) {
   tonight.measurements[0].comparable["kernel"] = "6.8";
   const NightJudgement refused = judge(history, tonight, {});
   EXPECT_EQ(refused.verdict, NightVerdict::cannot_tell);
-  ASSERT_EQ(refused.notes.size(), 1u);
-  EXPECT_NE(refused.notes[0].find("kernel '6.1' is '6.8' now"), std::string::npos);
+  EXPECT_TRUE(refused.notes.empty());
+  ASSERT_EQ(refused.incomparable.size(), 1u);
+  EXPECT_NE(refused.incomparable[0].reason.find("kernel '6.1' is '6.8' now"), std::string::npos);
   Gate gate;
   gate.allowed = {"kernel"};
   EXPECT_EQ(judge(history, tonight, gate).verdict, NightVerdict::regression);

@@ -38,7 +38,10 @@ TEST(HistoryText, SaysSinceWhichNightAFigureIsWorseAndWhatElseChangedThen) {
   const std::string text = unwrapped(history_text(slower_since_the_21st()));
   EXPECT_NE(text.find("since 2026-01-21T01:00:00Z: m: ops/s -"), std::string::npos) << text;
   EXPECT_NE(text.find("kernel '6.1' is '6.8' now"), std::string::npos);
-  EXPECT_NE(history_text(sample_history(30)).find("no figure changed its level"), std::string::npos);
+  EXPECT_NE(history_text(sample_history(30)).find("no figure changed its level by more than chance"),
+            std::string::npos);
+  EXPECT_NE(history_text(sample_history(3)).find("3 nights: a change of a figure's level shows from 6 nights on"),
+            std::string::npos);
 }
 
 TEST(HistoryText, AfterOneNightThereIsNoChangeToTell) {

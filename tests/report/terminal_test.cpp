@@ -253,6 +253,10 @@ TEST(Terminal, OpsThatHaveNotEndedHaveARowAsTheyAreOfNoKind) {
   const std::string text = result_text(result);
   EXPECT_NE(text.find("\n  not ended  1,234\n"), std::string::npos) << text;
   EXPECT_NE(text.find("the row \"all\" count 12,340 ops that had not ended"), std::string::npos) << text;
+  result.load_points[0].outstanding_age = LatencyFigures{.mean = Millis(900), .p99 = Millis(1500), .max = Millis(2000)};
+  const std::string aged = result_text(result);
+  EXPECT_NE(aged.find("\n  not ended  1,234"), std::string::npos) << aged;
+  for (const char* const age : {"> 900", "> 1,500", "> 2,000"}) EXPECT_NE(aged.find(age), std::string::npos) << aged;
 }
 
 TEST(Terminal, TheWaitForProcsIsARowOfTheLatencies) {

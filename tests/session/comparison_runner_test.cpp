@@ -36,6 +36,23 @@ TEST_F(ComparisonRunnerTest, AComparisonRunsItsVariantsInTurnAndComparesThem) {
   EXPECT_EQ(testing::journals_in(state_.path()), 0u);
 }
 
+TEST_F(ComparisonRunnerTest, ThePlanHasTheShapeThatTheLastRunAloneDraws) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "sim:regular", simulated()}, {"b", "sim:large", simulated()}};
+  for (Variant& variant : plan.variants) {
+    CurvePlan curve;
+    curve.targets = {std::chrono::milliseconds(2)};
+    curve.own_rate = 500;
+    curve.shape.emplace();
+    variant.plan.measurement = curve;
+  }
+  const std::string text = session_.describe(plan);
+  EXPECT_NE(text.find("  shape    12 load points after the answer"), std::string::npos) << text;
+  EXPECT_NE(text.find(", in the last run only\n"), std::string::npos) << text;
+  plan.repeats = 1;
+  EXPECT_EQ(session_.describe(plan).find("last run only"), std::string::npos) << "there is one run";
+}
+
 /// Three repeats of two simulated volumes, with a journal in `folder`.
 ComparisonPlan simulated_comparison(const TemporaryDirectory& folder) {
   ComparisonPlan plan;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fakes/station_setup.hpp"
+#include "session/mount_findings.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -155,12 +156,31 @@ TEST(MountLoads, AMountThatAloneHasErrorsOrOutstandingOpsIsNamed) {
                                       "/mnt/b: 1 op had not ended, and none on the other mounts"}));
 }
 
-TEST(MountLoads, OnSeveralHostsAMountMayBeAnotherOneOnEach) {
+TEST(MountLoads, OnSeveralHostsAMountHasTheClientsOfAllHostsAndNoRpcsOfOneHost) {
   PointFigures point;
   point.hosts.resize(2);
-  add_mount_loads(point, stats_of(4, slow_c), four_mounts);
-  EXPECT_TRUE(point.mounts.empty());
-  EXPECT_TRUE(point.clients[2].against_others->slow);
+  point.nfs = NfsFigures{};
+  point.nfs->mounts = {nfs_mount("/mnt/c", 2000, Millis(0.01), Millis(2.9))};
+  add_mount_loads(point, stats_of(8, slow_c), four_mounts);
+  ASSERT_EQ(point.mounts.size(), 4u);
+  EXPECT_EQ(point.mounts[2].clients, 2u);
+  EXPECT_FALSE(point.mounts[2].rpcs);
+  ASSERT_EQ(point.mount_findings.size(), 1u);
+  EXPECT_NE(point.mount_findings[0].find("): service 1."), std::string::npos) << point.mount_findings[0];
+}
+
+TEST(MountLoads, AMountThatIsSlowerForSureButNotByMuchForSureIsNamedWithTheReserve) {
+  PointFigures point;
+  point.mounts.resize(2);
+  point.mounts[1].path = "/mnt/b";
+  point.mounts[1].against_others = OthersFigures{.ratio = 1.46, .least_ratio = 1.02, .slow = false};
+  EXPECT_EQ(mount_findings(point),
+            std::vector<std::string>{"/mnt/b: mean response 1.5 times the others', but only 1.02 times is sure by the "
+                                     "scatter of this window; a longer --duration shows more"});
+  point.mounts[1].against_others->least_ratio = 0.98;
+  EXPECT_TRUE(mount_findings(point).empty()) << "as chance may have it";
+  point.mounts[1].against_others = OthersFigures{.ratio = 1.09, .least_ratio = 1.05, .slow = false};
+  EXPECT_TRUE(mount_findings(point).empty()) << "too little to matter";
 }
 
 TEST(MountLoads, MoreMountsThanClientsAndAPauseOfEdagenNameNothing) {

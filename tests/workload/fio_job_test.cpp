@@ -251,18 +251,29 @@ TEST(FioJob, DirectoriesBecomeTheMountsOfTheCommand) {
             std::string::npos);
 }
 
-TEST(FioJob, ProcsThatShareAFileHaveAsMuchDataInAll) {
+TEST(FioJob, ProcsWithOneFileNameShareTheFile) {
   const FioImport one = import_fio("[a]\nrw=randread\nsize=100g\nnumjobs=16\nfilename=/mnt/a/shared\n", "x");
-  EXPECT_EQ(kind_of(one).dataset.file_size.max(), 100 * GiB / 16);
-  EXPECT_TRUE(notes(one, "[a] filename: 16 procs share it with fio; here each has its own of 6.25 GiB instead of 100"));
-  const FioImport two = import_fio("[global]\nsize=1g\nfilename=/mnt/a/x\n[r]\nnumjobs=3\n[w]\nrw=write\n", "x");
-  EXPECT_EQ(kind_of(two, 0).dataset.file_size.max(), 256 * MiB);
-  EXPECT_EQ(kind_of(two, 1).dataset.file_size.max(), 256 * MiB);
+  EXPECT_EQ(kind_of(one).dataset.file_size.max(), 100 * GiB);
+  EXPECT_EQ(kind_of(one).shared_files.by, SharedBy::all);
+  EXPECT_EQ(kind_of(one).shared_files.set, "");
   const FioImport format = import_fio("[a]\nsize=1g\nnumjobs=2\nfilename_format=f.$filenum\n", "x");
-  EXPECT_EQ(kind_of(format).dataset.file_size.max(), 512 * MiB);
-  EXPECT_EQ(kind_of(import_fio("[a]\nsize=1g\nnumjobs=4\n", "x")).dataset.file_size.max(), GiB);
-  const FioImport parts = import_fio("[a]\nsize=1g\nnumjobs=4\nfilename=x\noffset_increment=1g\n", "x");
-  EXPECT_EQ(kind_of(parts).dataset.file_size.max(), GiB) << "each has a part of its own";
+  EXPECT_EQ(kind_of(format).shared_files.by, SharedBy::all);
+  EXPECT_EQ(kind_of(import_fio("[a]\nsize=1g\nnumjobs=2\n", "x")).shared_files.by, SharedBy::none);
+  EXPECT_EQ(kind_of(import_fio("[a]\nsize=1g\nfilename=/mnt/a/x\n", "x")).shared_files.by, SharedBy::none);
+}
+
+TEST(FioJob, JobsWithOneFileNameShareTheFileUnlessTheyUseDifferentPartsOfIt) {
+  const FioImport two = import_fio("[global]\nsize=1g\nfilename=/mnt/a/x\n[r 1]\nnumjobs=3\n[w]\nrw=write\n", "x");
+  for (const std::size_t kind : {0u, 1u}) {
+    EXPECT_EQ(kind_of(two, kind).dataset.file_size.max(), GiB);
+    EXPECT_EQ(kind_of(two, kind).shared_files.by, SharedBy::all);
+    EXPECT_EQ(kind_of(two, kind).shared_files.set, "r_1");
+  }
+  const FioImport parts =
+      import_fio("[global]\nfilename=/mnt/a/x\n[r]\nsize=1g\nnumjobs=3\n[w]\nrw=write\nsize=2g\n", "x");
+  EXPECT_EQ(kind_of(parts, 1).shared_files.set, "");
+  EXPECT_TRUE(
+      notes(parts, "[w] filename: 'r' uses another part of the file: each of the two jobs has files of its own"));
 }
 
 TEST(FioJob, RandomAndSequentialOpsMayBeMixed) {

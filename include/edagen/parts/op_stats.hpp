@@ -24,6 +24,7 @@ struct OpKindStats {
   std::uint64_t operations = 0;  ///< ended in the window, failed ones included
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
+  std::uint64_t lost_races = 0;         ///< ops that count as done, though another proc was at the shared file
   std::map<int, std::uint64_t> errors;  ///< by errno or pseudo error (edagen/op.hpp)
   LatencyHistogram service;
   LatencyHistogram lag;  ///< of the ops with an intended start
@@ -36,6 +37,7 @@ struct OpKindStats {
     ++operations;
     bytes_read += result.bytes_read;
     bytes_written += result.bytes_written;
+    lost_races += result.lost_race ? 1 : 0;
     if (result.error != 0) ++errors[result.error];
   }
   /// An op of an open loop that was due in the window.
@@ -57,6 +59,7 @@ struct OpKindStats {
     visit("operations", stats.operations);
     visit("bytes_read", stats.bytes_read);
     visit("bytes_written", stats.bytes_written);
+    visit("lost_races", stats.lost_races);
     visit("errors", stats.errors);
     visit("service", stats.service);
     visit("lag", stats.lag);
@@ -93,8 +96,10 @@ class OpStats {
   std::int64_t bytes_read() const;
   std::int64_t bytes_written() const;
   std::uint64_t error_count() const;
+  std::uint64_t lost_races() const;
   std::map<int, std::uint64_t> errors() const;
   std::uint64_t outstanding() const { return outstanding_.count(); }
+  const LatencyHistogram& outstanding_ages() const { return outstanding_; }
   /// Over all kinds, the ages of outstanding ops included: these are of no kind, as not all have begun.
   LatencyHistogram response() const;
   /// Over all kinds, as lag().

@@ -45,6 +45,7 @@ struct OpFigures {
   std::int64_t bytes = 0;
   ErrorCounts errors;
   std::optional<Latencies> latency = {};
+  std::uint64_t lost_races = 0;
   /// Full histograms, so that results can be merged (hdr_histogram.hpp).
   std::optional<std::string> response_histogram = {}, service_histogram = {};
   std::optional<double> within_target_share = {};
@@ -54,6 +55,7 @@ void fields(auto&& visit, Is<OpFigures> auto& op) {
   visit("share", op.share, {.about = "share of all operations, 0 to 1"});
   visit("bytes", op.bytes, {.about = "read and written"});
   visit("errors", op.errors, error_counts_rule);
+  visit("lost_races", op.lost_races, later("as those of the load point"));
   visit("latency_ms", op.latency, {.about = "null: none of these ops that was due in the window has ended"});
   visit("within_target_share", op.within_target_share,
         {.added_later = true,
@@ -155,6 +157,7 @@ struct PointFigures {
   Seconds seconds{0}, sync_seconds{0}, warmup{0};
   std::uint64_t operations = 0;
   ErrorCounts errors;
+  std::uint64_t lost_races = 0;
   std::int64_t bytes_read = 0, bytes_written = 0;
   Latencies latency;
   StatisticFigures statistic;
@@ -170,6 +173,7 @@ struct PointFigures {
   double cpu_cores_used = 0, host_busy = 0, paused_share = 0, throttled_share = 0;
   Millis proc_wait{0};
   std::uint64_t ops_outstanding = 0;
+  std::optional<LatencyFigures> outstanding_age = {};
   std::uint64_t stuck_ops = 0;
   std::vector<HostFigures> hosts;
   std::vector<std::string> host_findings;
@@ -210,6 +214,9 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
   visit("warmup_seconds", point.warmup);
   visit("operations", point.operations);
   visit("errors", point.errors, error_counts_rule);
+  visit("lost_races", point.lost_races,
+        later("ops on a shared file that another proc was removing, rewriting or locking at that time: they count as "
+              "done, with the bytes that they moved"));
   visit("bytes_read", point.bytes_read);
   visit("bytes_written", point.bytes_written);
   visit("latency_ms", point.latency,
@@ -220,7 +227,7 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
   visit("groups", point.groups);
   visit("clients", point.clients, later("what became of each client's ops; load points of full length have them"));
   visit("mounts", point.mounts,
-        later("the same by mount: client i works on mount i mod their number; empty on several hosts"));
+        later("the same by mount: client i works on mount i mod their number; on several hosts of all of them"));
   visit("mount_findings", point.mount_findings, later("about mounts and clients that are unlike the others"));
   visit("intervals", point.intervals);
   visit("nfs", point.nfs, {.about = "what the NFS client counted in the window; null without NFS mounts"});
@@ -250,6 +257,8 @@ void fields(auto&& visit, Is<PointFigures> auto& point) {
         later("in a closed loop: the mean wait of a proc until this host began the proc's next op; else 0"));
   visit("ops_outstanding", point.ops_outstanding,
         later("ops that were due in the window and had not ended a while after it; they count with their age"));
+  visit("outstanding_age_ms", point.outstanding_age,
+        later("how long those ops had been due by then, which is less than their response; null: there are none"));
   visit("stuck_ops", point.stuck_ops);
   visit("hosts", point.hosts, later("the hosts that made the load together, by rank; empty: one host alone"));
   visit("host_findings", point.host_findings, later("about hosts that are unlike the others"));

@@ -1,0 +1,84 @@
+#include "session/nfs_point.hpp"
+
+#include <algorithm>
+
+#include "nfs/nfs_view.hpp"
+#include "result/validity_limits.hpp"
+
+namespace edagen {
+namespace {
+
+double per(double total, double count) { return count > 0 ? total / count : 0; }
+
+std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double operations) {
+  std::map<std::string, RpcFigures> figures;
+  for (const auto& [name, rpc] : mount.rpcs) {
+    if (rpc.requests <= 0) continue;
+    const auto requests = static_cast<double>(rpc.requests);
+    figures[name] = {.requests = requests,
+                     .per_op = per(requests, operations),
+                     .queue = Millis(per(rpc.queue().count(), requests)),
+                     .round_trip = Millis(per(rpc.round_trip().count(), requests)),
+                     .execute = Millis(per(rpc.execute().count(), requests)),
+                     .retransmissions = std::max(0.0, static_cast<double>(rpc.transmissions) - requests),
+                     .timeouts = static_cast<double>(rpc.timeouts),
+                     .errors = static_cast<double>(rpc.errors),
+                     .bytes_sent = static_cast<double>(rpc.bytes_sent),
+                     .bytes_received = static_cast<double>(rpc.bytes_received)};
+  }
+  return figures;
+}
+
+std::vector<ConnectionFigures> connection_figures(const NfsMountStats& mount) {
+  std::vector<ConnectionFigures> figures;
+  for (const TransportCounters& connection : mount.connections)
+    figures.push_back(
+        {.protocol = connection.protocol,
+         .source_port = connection.source_port,
+         .requests = static_cast<double>(connection.sends),
+         .reconnects = static_cast<double>(connection.reconnects),
+         .mean_backlog = per(static_cast<double>(connection.backlog), static_cast<double>(connection.sends))});
+  return figures;
+}
+
+}  // namespace
+
+std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
+  if (nfs.empty() || point.stats.length == Nanos(0)) return std::nullopt;
+  const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
+  const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
+  const double response = point.stats.ops.response().mean();
+  const double own_share = response > 0 ? point.stats.generator_lag.mean() / response : 0;
+  const NfsView view = nfs_view(nfs, point.stats.length, operations,
+                                {.service = NanosF(point.stats.ops.service().mean()),
+                                 .own_delay_share = own_share > validity_limits::own_delay_share ? own_share : 0});
+  NfsFigures figures{.rpcs_per_op = view.rpcs_per_op,
+                     .round_trip = view.round_trip,
+                     .queue = view.queue,
+                     .execute = view.execute,
+                     .rpcs_in_flight = view.in_flight,
+                     .rpcs_waiting = view.waiting,
+                     .rpc_slots = view.slots,
+                     .fullest_slots = {.server = view.fullest.server,
+                                       .of_session = view.fullest.of_session,
+                                       .rpcs_in_flight = view.fullest.in_use,
+                                       .rpcs_waiting = view.fullest.waiting,
+                                       .rpc_slots = view.fullest.slots},
+                     .connections = view.connections,
+                     .attribute_share = view.attribute_share,
+                     .retransmissions = view.retransmissions,
+                     .findings = view.findings,
+                     .mounts = {}};
+  for (const NfsMountStats& mount : nfs)
+    figures.mounts.push_back({.mount_point = mount.mount_point,
+                              .source = mount.source,
+                              .version = mount.version(),
+                              .also_mounted_on = mount.also_mounted_on,
+                              .read_bytes = static_cast<double>(mount.read_bytes),
+                              .written_bytes = static_cast<double>(mount.written_bytes),
+                              .connections = connection_figures(mount),
+                              .rpcs = rpc_figures(mount, operations)});
+  return figures;
+}
+
+}  // namespace edagen
