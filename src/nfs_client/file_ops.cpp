@@ -22,7 +22,8 @@ bool reads(const Op& op) {
 bool writes(const Op& op) {
   return op.kind == OpKind::write_seq || op.kind == OpKind::write_rand || op.kind == OpKind::rmw;
 }
-NfsStable stable_of(const Op& op) { return op.sync || op.direct ? NfsStable::file_sync : NfsStable::unstable; }
+/// Its data are on the server's storage when it ends.
+bool is_durable(const Op& op) { return op.commit || op.sync || op.direct || op.kind == OpKind::fsync; }
 std::uint32_t needed_of(FilePlace place) {
   return place == FilePlace::reading   ? access_read
          : place == FilePlace::writing ? access_modify
@@ -43,13 +44,8 @@ Task<int> NfsOps::open(NfsProc& proc, NameRef name, std::uint32_t needed, Found&
     found.size = known->size;
   }
   if (!found.has_size) {
-    NfsCallOf<GetattrReply> call(loop_, *proc.identity, NfsProcedure::getattr);
-    encode_getattr(call.writer(), found.handle);
-    const int error = co_await call;
+    const int error = co_await get_attributes(proc, name, found);
     if (error != 0) co_return error;
-    found.has_size = true;
-    found.size = static_cast<Bytes>(call.reply.attributes.size);
-    learn(proc, name, std::optional(call.reply.attributes));
   }
   const int error = co_await ask_access(proc, name, found.handle, needed);
   co_return error;
@@ -121,10 +117,18 @@ Task<int> NfsOps::ensure_open(NfsProc& proc, NameRef name, FilePlace place, Open
 Task<int> NfsOps::close(NfsProc& proc, OpenNfsFile& file) {
   file.state = OpenNfsFile::State::closing;
   int error = 0;
-  if (file.handle) error = co_await commit(proc, file.handle, file.unstable);
+  if (file.handle) {
+    error = co_await commit(proc, file.handle, file.unstable);
+    error = co_await close_after(proc, file.handle, error);
+  }
   file.unstable = UnstableData();
   file.state = OpenNfsFile::State::closed;
   co_return error;
+}
+
+Task<int> NfsOps::close_after(NfsProc& proc, const NfsHandle& file, int error) {
+  const int closed = co_await revalidate(proc, file);
+  co_return error != 0 ? error : closed;
 }
 
 Task<int> NfsOps::commit_all(NfsProc& proc) {
@@ -172,12 +176,11 @@ Task<OpResult> NfsOps::positioned(NfsProc& proc, Op op) {
     result.error = moved.error;
   }
   if (writes(op) && result.error == 0) {
-    const Moved moved = co_await write(proc, handle, extent, stable_of(op), file->unstable);
+    const Moved moved = co_await write(proc, handle, extent, is_durable(op), file->unstable);
     result.bytes_written = moved.bytes;
     result.error = moved.error;
   }
-  if ((op.commit || op.kind == OpKind::fsync) && result.error == 0)
-    result.error = co_await commit(proc, handle, file->unstable);
+  if (is_durable(op) && result.error == 0) result.error = co_await commit(proc, handle, file->unstable);
   --file->users;
   co_return result;
 }
@@ -191,17 +194,18 @@ Task<OpResult> NfsOps::read_file(NfsProc& proc, Op op) {
   if (result.error != 0) co_return result;
   const Moved moved = co_await read(proc, found.handle, {0, op.length});
   result.bytes_read = moved.bytes;
-  result.error = moved.error;
+  result.error = co_await close_after(proc, found.handle, moved.error);
   co_return result;
 }
 
-Task<int> NfsOps::write_and_commit(NfsProc& proc, const NfsHandle& file, const Op& op, FileExtent extent,
-                                   OpResult& result) {
+/// Writes what an op writes to a file that is closed after it.
+Task<int> NfsOps::write_and_commit(NfsProc& proc, const NfsHandle& file, FileExtent extent, OpResult& result) {
   UnstableData unstable;
-  const Moved moved = co_await write(proc, file, extent, stable_of(op), unstable);
+  const Moved moved = co_await write(proc, file, extent, true, unstable);
   result.bytes_written += moved.bytes;
   if (moved.error != 0) co_return moved.error;
-  const int error = co_await commit(proc, file, unstable);
+  int error = co_await commit(proc, file, unstable);
+  error = co_await close_after(proc, file, error);
   co_return error;
 }
 
@@ -209,7 +213,7 @@ Task<OpResult> NfsOps::write_file(NfsProc& proc, Op op) {
   OpResult result;
   Found found;
   result.error = co_await open_or_create(proc, op.name, found);
-  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, op, {0, op.length}, result);
+  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, {0, op.length}, result);
   co_return result;
 }
 
@@ -217,14 +221,25 @@ Task<OpResult> NfsOps::append(NfsProc& proc, Op op) {
   OpResult result;
   Found found;
   result.error = co_await open(proc, op.name, access_modify, found);
+  if (result.error == 0) result.error = co_await revalidate(proc, found.handle);  // for the size
   if (result.error == 0 && op.truncating) {
     result.error = co_await set_size(proc, op.name, found.handle, 0);
     found.size = 0;
   }
   const FileExtent extent{found.size, op.length};
-  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, op, extent, result);
+  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, extent, result);
   if (TrustedAttributes* const known = trusted(proc, op.name))
     known->size = static_cast<std::uint32_t>(std::min<Bytes>(extent.end(), TrustedAttributes::unknown_size));
+  co_return result;
+}
+
+Task<OpResult> NfsOps::truncate(NfsProc& proc, Op op) {
+  OpResult result;
+  Found found;
+  result.error = co_await open(proc, op.name, access_modify, found);
+  if (result.error != 0) co_return result;
+  result.error = co_await set_size(proc, op.name, found.handle, op.length);
+  result.error = co_await close_after(proc, found.handle, result.error);
   co_return result;
 }
 
@@ -240,7 +255,8 @@ Task<OpResult> NfsOps::copy(NfsProc& proc, Op op) {
   const Moved moved = co_await read(proc, from.handle, whole);
   result.bytes_read = moved.bytes;
   result.error = moved.error;
-  if (result.error == 0) result.error = co_await write_and_commit(proc, to.handle, op, whole, result);
+  if (result.error == 0) result.error = co_await write_and_commit(proc, to.handle, whole, result);
+  result.error = co_await close_after(proc, from.handle, result.error);
   co_return result;
 }
 
@@ -258,8 +274,8 @@ Task<OpResult> NfsOps::carry_out(NfsProc& proc, const Op& op) {
     case OpKind::symlink: return make_symlink(proc, op);
     case OpKind::link: return make_link(proc, op);
     case OpKind::readlink: return readlink(proc, op);
-    case OpKind::chmod:
-    case OpKind::truncate: return set_attributes(proc, op);
+    case OpKind::chmod: return change_mode(proc, op);
+    case OpKind::truncate: return truncate(proc, op);
     case OpKind::readdir: return readdir(proc, op);
     case OpKind::statfs: return statfs(proc, op);
     case OpKind::open: return open_session(proc, op);

@@ -31,7 +31,7 @@ class NfsTarget final : public Target {
   /// Commits what is written and not yet committed.
   std::vector<int> sync() override;
 
-  /// The memory for file handles of each of so many clients.
+  /// The most memory for file handles of each of so many clients.
   static std::size_t handle_bytes(std::size_t clients);
 
   /// The counters since the target was made, one entry for each server in their order, for difference(). `mount_point`
