@@ -70,7 +70,8 @@ Task<int> NfsOps::open_or_create(NfsProc& proc, NameRef name, Found& found) {
   if (error != 0 && !is_repeated_success(proc, call, NfsStatus::exist)) co_return error;
   proc.identity->handles().erase(proc.key(name));
   learn(proc, name, error == 0 ? call.reply.file : NfsHandle());
-  error = co_await find(proc, name, found);
+  error = 0;
+  if (!proc.identity->handles().find(proc.key(name), found.handle)) error = co_await find(proc, name, found);
   co_return error;
 }
 
@@ -118,17 +119,13 @@ Task<int> NfsOps::close(NfsProc& proc, OpenNfsFile& file) {
   file.state = OpenNfsFile::State::closing;
   int error = 0;
   if (file.handle) {
+    const bool has_written = file.unstable.any();
     error = co_await commit(proc, file.handle, file.unstable);
-    error = co_await close_after(proc, file.handle, error);
+    if (error == 0 && has_written) error = co_await revalidate(proc, file.handle);
   }
   file.unstable = UnstableData();
   file.state = OpenNfsFile::State::closed;
   co_return error;
-}
-
-Task<int> NfsOps::close_after(NfsProc& proc, const NfsHandle& file, int error) {
-  const int closed = co_await revalidate(proc, file);
-  co_return error != 0 ? error : closed;
 }
 
 Task<int> NfsOps::commit_all(NfsProc& proc) {
@@ -194,18 +191,19 @@ Task<OpResult> NfsOps::read_file(NfsProc& proc, Op op) {
   if (result.error != 0) co_return result;
   const Moved moved = co_await read(proc, found.handle, {0, op.length});
   result.bytes_read = moved.bytes;
-  result.error = co_await close_after(proc, found.handle, moved.error);
+  result.error = moved.error;
   co_return result;
 }
 
 /// Writes what an op writes to a file that is closed after it.
-Task<int> NfsOps::write_and_commit(NfsProc& proc, const NfsHandle& file, FileExtent extent, OpResult& result) {
+Task<int> NfsOps::write_and_commit(NfsProc& proc, const NfsHandle& file, const Op& op, FileExtent extent,
+                                   OpResult& result) {
   UnstableData unstable;
   const Moved moved = co_await write(proc, file, extent, true, unstable);
   result.bytes_written += moved.bytes;
   if (moved.error != 0) co_return moved.error;
   int error = co_await commit(proc, file, unstable);
-  error = co_await close_after(proc, file, error);
+  if (error == 0 && !op.direct) error = co_await revalidate(proc, file);
   co_return error;
 }
 
@@ -213,7 +211,7 @@ Task<OpResult> NfsOps::write_file(NfsProc& proc, Op op) {
   OpResult result;
   Found found;
   result.error = co_await open_or_create(proc, op.name, found);
-  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, {0, op.length}, result);
+  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, op, {0, op.length}, result);
   co_return result;
 }
 
@@ -227,7 +225,7 @@ Task<OpResult> NfsOps::append(NfsProc& proc, Op op) {
     found.size = 0;
   }
   const FileExtent extent{found.size, op.length};
-  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, extent, result);
+  if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, op, extent, result);
   if (TrustedAttributes* const known = trusted(proc, op.name))
     known->size = static_cast<std::uint32_t>(std::min<Bytes>(extent.end(), TrustedAttributes::unknown_size));
   co_return result;
@@ -239,7 +237,7 @@ Task<OpResult> NfsOps::truncate(NfsProc& proc, Op op) {
   result.error = co_await open(proc, op.name, access_modify, found);
   if (result.error != 0) co_return result;
   result.error = co_await set_size(proc, op.name, found.handle, op.length);
-  result.error = co_await close_after(proc, found.handle, result.error);
+  if (result.error == 0) result.error = co_await revalidate(proc, found.handle);
   co_return result;
 }
 
@@ -255,8 +253,7 @@ Task<OpResult> NfsOps::copy(NfsProc& proc, Op op) {
   const Moved moved = co_await read(proc, from.handle, whole);
   result.bytes_read = moved.bytes;
   result.error = moved.error;
-  if (result.error == 0) result.error = co_await write_and_commit(proc, to.handle, whole, result);
-  result.error = co_await close_after(proc, from.handle, result.error);
+  if (result.error == 0) result.error = co_await write_and_commit(proc, to.handle, op, whole, result);
   co_return result;
 }
 

@@ -140,7 +140,9 @@ void HandleCache::restore(std::size_t places, std::size_t from, std::size_t widt
   anew.handles_.resize(places * (1 + width));
   if (keeps_attributes_) anew.attributes_.resize(places);
   for (std::size_t place = 0; place < keys_.size(); ++place) {
-    const std::size_t to = keys_[place] == 0 ? nowhere : anew.free_place(keys_[place]);
+    if (keys_[place] == 0) continue;
+    const std::size_t to = anew.free_place(keys_[place]);
+    if (to == nowhere && places < most_places(width)) return restore(places + places / 2, from, width);
     if (to == nowhere) continue;
     anew.keys_[to] = keys_[place];
     anew.write_at(to, handle_at(place));

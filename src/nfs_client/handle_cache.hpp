@@ -47,7 +47,7 @@ class HandleCache {
   std::size_t memory() const;
 
  private:
-  static constexpr std::size_t ways = 4;
+  static constexpr std::size_t ways = 8;
   static constexpr std::size_t nowhere = ~std::size_t{0};
   static constexpr std::byte may_access_bit{0x80};  ///< of the byte that has the size
 

@@ -20,7 +20,7 @@ Task<OpResult> NfsOps::stat(NfsProc& proc, Op op) {
   Found found;
   if (!find_known(proc, op.name, found.handle)) {
     const int error = co_await find(proc, op.name, found);
-    if (error != 0 || found.has_size) co_return result_of(error);
+    if (error != 0 || (found.has_size && !trusts_nothing(proc))) co_return result_of(error);
   }
   if (trusted(proc, op.name)) co_return OpResult{};
   const int error = co_await get_attributes(proc, op.name, found);
@@ -80,7 +80,8 @@ Task<OpResult> NfsOps::create(NfsProc& proc, Op op) {
   proc.identity->handles().erase(proc.key(op.name));
   learn(proc, op.name, error == 0 ? call.reply.file : NfsHandle());
   Found found;
-  error = co_await find(proc, op.name, found);
+  error = 0;
+  if (!proc.identity->handles().find(proc.key(op.name), found.handle)) error = co_await find(proc, op.name, found);
   if (error != 0) co_return result_of(error);
   NfsCallOf<SetattrReply> mode(loop_, *proc.identity, NfsProcedure::setattr);
   NfsSetAttributes attributes;

@@ -88,11 +88,9 @@ class NfsOps {
   Task<int> open_or_create(NfsProc& proc, NameRef name, Found& found);
   Task<int> ensure_open(NfsProc& proc, NameRef name, FilePlace place, OpenNfsFile*& file);
   Task<int> close(NfsProc& proc, OpenNfsFile& file);
-  /// The end of an op that has opened a file. Gives `error` or that of the close.
-  Task<int> close_after(NfsProc& proc, const NfsHandle& file, int error);
   Task<int> set_size(NfsProc& proc, NameRef name, const NfsHandle& handle, Bytes size);
   /// Writes what an op writes to a file that is closed after it.
-  Task<int> write_and_commit(NfsProc& proc, const NfsHandle& file, FileExtent extent, OpResult& result);
+  Task<int> write_and_commit(NfsProc& proc, const NfsHandle& file, const Op& op, FileExtent extent, OpResult& result);
 
   // transfers.cpp
   Task<Moved> read(NfsProc& proc, const NfsHandle& file, FileExtent extent);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "support/ganesha_lab.hpp"
+#include "support/program.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
