@@ -22,7 +22,7 @@ class NfsIdentity {
   const NfsServer& server() const { return server_; }
   std::size_t server_number() const { return server_number_; }
   HandleCache& handles() { return handles_; }
-  /// Of the directory that holds those of its procs; empty until it is looked up.
+  /// The handle of the directory that holds those of its procs; empty until a LOOKUP has found it.
   NfsHandle& directory() { return directory_; }
 
   /// Makes its connections in this loop; they are there when is_connected().

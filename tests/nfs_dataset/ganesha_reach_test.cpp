@@ -43,7 +43,7 @@ TEST(GaneshaReach, RanksOfMpiAreOneRunWhoseDatasetIsRemoved) {
   EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
 }
 
-TEST(GaneshaReach, NightsRunOnAnExportAndLeaveNoDataset) {
+TEST(GaneshaReach, NightsRunOnAnExportAndUseItsDatasetAgain) {
   EDAGEN_NEEDS_GANESHA();
   const TemporaryDirectory folder;
   const json measurement = {
@@ -59,7 +59,8 @@ TEST(GaneshaReach, NightsRunOnAnExportAndLeaveNoDataset) {
       in_ganesha_lab({}, "$E nightly --config " + config + " --dry-run; for night in 1 2; do $E nightly --config " +
                              config + "; done; $E history " + (folder / "history") + "; $E clean --target $T");
   EXPECT_NE(outcome.out.find("nfs://127.0.1.1/vfs"), std::string::npos) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.err.find("there is no dataset"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("reused"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("dataset removed"), std::string::npos) << outcome.err;
   const std::string nights = text_of(folder / "history/nights.jsonl");
   EXPECT_EQ(std::ranges::count(nights, '\n'), 2) << nights << outcome.out << outcome.err;
   EXPECT_NE(nights.find("\"export\""), std::string::npos) << nights;
@@ -86,7 +87,7 @@ TEST(GaneshaReach, AServerIsReachedByAnAddressOfIpv6) {
 TEST(GaneshaReach, ClientsTakeTheirSourceAddressesInTurn) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(
-    $E --phase functional ${small/--clients 2/--clients 3} --duration 20s --rate 60 \
+    $E --phase functional --clients 3 --dataset-scale 0.01 --progress never --duration 20s --rate 60 \
       --target "$T?source=127.0.5.1,127.0.5.2&nconnect=2" -q 2>/run/err & run=$!
     for i in $(seq 200); do
       [[ $(ss -Htn state established "dport = :2049" | grep -c '127\.0\.5\.2:') -ge 2 ]] && break; sleep 0.1

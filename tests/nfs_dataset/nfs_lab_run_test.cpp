@@ -102,7 +102,10 @@ TEST_P(NfsLabLikeness, ALoadTakesTheRpcsOfTheKernelsClient) {
   if (const json& ops = mounted["load_points"][0]["ops"]; ops.contains("read_file"))
     of_kernel["READ"] -= ops["read_file"]["operations"].get<double>();
   for (const auto& [name, count] : of_own) of_kernel.try_emplace(name, 0);
-  for (const auto& [name, count] : of_kernel) EXPECT_NEAR(of_own[name], count, std::max(4.0, 0.05 * count)) << name;
+  // With actimeo=0 the kernel looks at each directory on the way from the dataset's root when it opens one.
+  const double most_share = std::string(options.second) == "0" ? 0.08 : 0.05;
+  for (const auto& [name, count] : of_kernel)
+    EXPECT_NEAR(of_own[name], count, std::max(4.0, most_share * count)) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Phases, NfsLabLikeness,
