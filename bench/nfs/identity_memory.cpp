@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
   const std::size_t procs = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 1;
   const CannedServer server(fsstat_results());
   fmt::print("{} procs of each client, bytes of each client more than 1,000\n", procs);
-  for (const auto& [what, bytes] : {std::pair("its NFS client", of_clients), std::pair("with the engine", of_engine)}) {
+  for (const auto& [what, bytes] :
+       {std::pair("its NFS client", &of_clients), std::pair("with the engine", &of_engine)}) {
     const auto at = [&](std::size_t clients) { return apart([&] { return bytes(server.port(), clients, procs); }); };
     fmt::print("{:<16} {:>8.0f}\n", what, (at(2000) - at(1000)) / 1000);
   }
