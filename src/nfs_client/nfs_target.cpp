@@ -114,14 +114,6 @@ std::vector<NfsMountStats> NfsTarget::counters() const {
   return all;
 }
 
-std::vector<NfsEvents> NfsTarget::events() const {
-  std::vector<NfsEvents> all(state_->servers.size());
-  state_->counters.for_each([&](const ThreadCounters& counters) {
-    for (std::size_t server = 0; server < all.size(); ++server) counters[server].add_to(all[server]);
-  });
-  return all;
-}
-
 std::vector<OpKind> ops_without_rpcs(const WorkloadSpec& workload) {
   std::vector<OpKind> refused;
   for (const OpKind kind : {OpKind::lock, OpKind::mmap_read, OpKind::mmap_write})

@@ -8,7 +8,6 @@
 
 #include "edagen/target.hpp"
 #include "nfs/mountstats.hpp"
-#include "nfs_client/nfs_events.hpp"
 #include "nfs_client/nfs_place.hpp"
 #include "nfs_client/nfs_settings.hpp"
 
@@ -38,8 +37,6 @@ class NfsTarget final : public Target {
   /// is the server's name, `source` is address:/export, and there is an entry for each connection of each client.
   /// Thread-safe, also while ops are in flight.
   std::vector<NfsMountStats> counters() const;
-  /// By server. Thread-safe as counters() is.
-  std::vector<NfsEvents> events() const;
 
  private:
   struct State;
