@@ -110,7 +110,11 @@ void read_line(const std::string& key, std::istringstream& words, NfsMountStats&
     if (const Counters n = numbers_of(words); !n.empty())
       mount.age = std::chrono::seconds(std::clamp<Counter>(n[0], 0, 4'000'000'000));
   } else if (key == "events:") {
-    const Counters n = numbers_of(words);  // NFSIOS_PNFS_READ and NFSIOS_PNFS_WRITE of nfs_iostat.h
+    const Counters n = numbers_of(words);  // from NFSIOS_SHORTREAD to NFSIOS_PNFS_WRITE of nfs_iostat.h
+    const auto count = [&](std::size_t index) { return static_cast<double>(std::max<Counter>(0, at(n, index))); };
+    mount.events.short_reads = count(22);
+    mount.events.short_writes = count(23);
+    mount.events.delayed_rpcs = count(24);
     mount.pnfs_reads = at(n, 25);
     mount.pnfs_writes = at(n, 26);
   } else if (key == "bytes:") {
@@ -161,6 +165,7 @@ bool was_made_within(Nanos elapsed, const NfsMountStats* then, const NfsMountSta
 
 void subtract(NfsMountStats& change, const NfsMountStats& then) {
   for (const auto field : mount_counts) change.*field = std::max<Counter>(0, less(change.*field, then.*field));
+  change.events -= then.events;
   for (auto& [name, rpc] : change.rpcs)
     if (const auto old = then.rpcs.find(name); old != then.rpcs.end()) rpc -= old->second;
   for (std::size_t i = 0; i < std::min(change.connections.size(), then.connections.size()); ++i) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "edagen/clock.hpp"
+#include "edagen/parts/nfs_events.hpp"
 #include "nfs/mount_info.hpp"
 
 namespace edagen {
@@ -67,6 +68,7 @@ struct NfsMountStats {
   double connection_slots = 128;              ///< most requests at once on one connection
   double session_slots = 64;                  ///< that the client requests, for all connections of a session together
   Counter pnfs_reads = 0, pnfs_writes = 0;    ///< went to data servers, whose RPCs are counted nowhere
+  NfsEvents events = {};
   std::vector<TransportCounters> connections;
   std::map<std::string, RpcCounters> rpcs;  ///< by the kernel's name: GETATTR, READ, ...
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "edagen/nfs_url.hpp"
+#include "edagen/units.hpp"
 #include "nfs/mount_options.hpp"
 
 namespace edagen {
@@ -25,6 +26,7 @@ struct Client {
   double session_slots = 0, connection_slots = 0;
   std::map<std::string, TransportCounters> connections;
   RpcCounters total;
+  bool made_in_window = false;
 
   /// The sum of one counter over all connections.
   double sum(Counter TransportCounters::*field) const {
@@ -36,6 +38,11 @@ struct Client {
   double sending() const {
     const double sends = sum(&TransportCounters::sends);
     return sends > 0 ? sum(&TransportCounters::sending) / sends : 0;
+  }
+  /// Connections made anew. Those of a mount that is new itself had to be made once.
+  double reconnects() const {
+    const double made = sum(&TransportCounters::reconnects);
+    return made_in_window ? std::max(0.0, made - static_cast<double>(connections.size())) : made;
   }
   bool queues() const { return total.queue() > queue_share * total.execute(); }
 };
@@ -59,6 +66,7 @@ std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
     client.session_slots = mount.session_slots;
     client.connection_slots = mount.connection_slots;
     client.total += mount.total();
+    client.made_in_window |= mount.made_in_window;
     for (std::size_t i = 0; i < mount.connections.size(); ++i)
       client.connections.emplace(connection_of(mount.connections[i], i), mount.connections[i]);
   }
@@ -174,6 +182,33 @@ std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_s
              : "the round trip (network and server) is where the time goes; slots and connections are not the limit";
 }
 
+/// What clients had to do again or in parts.
+void find_events(NfsView& view) {
+  const NfsEvents& events = view.events;
+  const auto add = [&](double count, const std::string& finding) {
+    if (count > 0) view.findings.push_back(finding);
+  };
+  const auto number = [](double count, std::string_view what) {
+    return counted(static_cast<std::uint64_t>(count), what);
+  };
+  add(view.reconnects, number(view.reconnects, "connection") + " made anew: look at the network and the server first");
+  add(events.delayed_rpcs,
+      fmt::format("the server put off {} (JUKEBOX): an op waits 5 s each time", number(events.delayed_rpcs, "RPC")));
+  add(events.verifier_changes.value_or(0),
+      fmt::format("the server lost data that were not committed, as a restart does: {} written again",
+                  format_bytes(static_cast<Bytes>(events.rewritten_bytes.value_or(0)))));
+  add(events.stale_handles.value_or(0),
+      fmt::format("a file handle had gone stale for {}, with names looked up again: do others change the files?",
+                  number(events.stale_handles.value_or(0), "op")));
+  add(events.repeated_changes.value_or(0),
+      fmt::format("{} sent again after a lost reply: no error", number(events.repeated_changes.value_or(0), "change")));
+  add(events.short_reads,
+      fmt::format("{} with fewer bytes than requested, and further ones for the rest: try a smaller rsize",
+                  number(events.short_reads, "READ")));
+  add(events.short_writes, fmt::format("{} taken in part, and further ones for the rest: try a smaller wsize",
+                                       number(events.short_writes, "WRITE")));
+}
+
 void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::vector<Client>& clients,
           const RpcCounters& all, Nanos length, const OpTimes& times) {
   const auto add = [&](std::string text) { view.findings.push_back(std::move(text)); };
@@ -181,6 +216,7 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
   if (view.retransmissions > 0 || view.timeouts > 0)
     add(fmt::format("{:.0f} requests were sent again, {:.0f} timed out: look at the network and the server first",
                     view.retransmissions, view.timeouts));
+  find_events(view);
   if (view.fullest.in_use > full_share * view.fullest.slots) add(full_text(view.fullest));
   else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
   else add(time_text(view, times, pnfs_operations(mounts) > 0));
@@ -203,6 +239,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   double attributes = 0;
   for (const NfsMountStats& mount : counted) {
     all += mount.total();
+    view.events += mount.events;
     for (const char* const name : {"GETATTR", "ACCESS", "LOOKUP"})
       if (const auto rpc = mount.rpcs.find(name); rpc != mount.rpcs.end())
         attributes += static_cast<double>(rpc->second.requests);
@@ -210,6 +247,7 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   const std::vector<Client> clients = clients_of(counted);
   for (const Client& client : clients) {
     view.connections += client.connections.size();
+    view.reconnects += client.reconnects();
     view.imbalance = std::max(view.imbalance, imbalance_of(client));
     for (const SlotTable& table : slot_tables(client, length)) {
       view.slots += table.slots;

@@ -35,7 +35,8 @@ struct NfsView {
   std::size_t connections = 0;
   double imbalance = 1;        ///< the busiest connection's requests over the mean of its server's
   double attribute_share = 0;  ///< of GETATTR, ACCESS and LOOKUP among all RPCs
-  double retransmissions = 0, timeouts = 0;
+  double retransmissions = 0, timeouts = 0, reconnects = 0;
+  NfsEvents events = {};
   std::vector<std::string> findings;  ///< what limits, and what to try; most important first
 };
 

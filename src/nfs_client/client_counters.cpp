@@ -24,16 +24,14 @@ void ClientCounters::add_to(NfsMountStats& mount) const {
                     .execute_ms = milliseconds(from.execute_ns),
                     .errors = from.errors.get()};
   }
-}
-
-void ClientCounters::add_to(NfsEvents& events) const {
-  events.delayed_rpcs += delayed_rpcs.get();
-  events.short_reads += short_reads.get();
-  events.short_writes += short_writes.get();
-  events.verifier_changes += verifier_changes.get();
-  events.rewritten_bytes += rewritten_bytes.get();
-  events.stale_handles += stale_handles.get();
-  events.repeated_changes += repeated_changes.get();
+  const auto count = [](const RelaxedCounter& counter) { return static_cast<double>(counter.get()); };
+  mount.events += {.delayed_rpcs = count(delayed_rpcs),
+                   .short_reads = count(short_reads),
+                   .short_writes = count(short_writes),
+                   .verifier_changes = count(verifier_changes),
+                   .rewritten_bytes = count(rewritten_bytes),
+                   .stale_handles = count(stale_handles),
+                   .repeated_changes = count(repeated_changes)};
 }
 
 TransportCounters ConnectionCounters::transport() const {

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "nfs/mountstats.hpp"
 #include "nfs3/nfs3_types.hpp"
-#include "nfs_client/nfs_events.hpp"
 
 namespace edagen {
 
@@ -35,7 +35,6 @@ struct ClientCounters {
       repeated_changes;
 
   void add_to(NfsMountStats& mount) const;
-  void add_to(NfsEvents& events) const;
 };
 
 /// One connection of a client, in whatever loop it is: those of RpcConnectionCounters that others read.

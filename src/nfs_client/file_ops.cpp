@@ -22,7 +22,8 @@ bool reads(const Op& op) {
 bool writes(const Op& op) {
   return op.kind == OpKind::write_seq || op.kind == OpKind::write_rand || op.kind == OpKind::rmw;
 }
-NfsStable stable_of(const Op& op) { return op.sync || op.direct ? NfsStable::file_sync : NfsStable::unstable; }
+/// Its data are on the server's storage when it ends.
+bool is_durable(const Op& op) { return op.commit || op.sync || op.direct || op.kind == OpKind::fsync; }
 std::uint32_t needed_of(FilePlace place) {
   return place == FilePlace::reading   ? access_read
          : place == FilePlace::writing ? access_modify
@@ -43,13 +44,8 @@ Task<int> NfsOps::open(NfsProc& proc, NameRef name, std::uint32_t needed, Found&
     found.size = known->size;
   }
   if (!found.has_size) {
-    NfsCallOf<GetattrReply> call(loop_, *proc.identity, NfsProcedure::getattr);
-    encode_getattr(call.writer(), found.handle);
-    const int error = co_await call;
+    const int error = co_await get_attributes(proc, name, found);
     if (error != 0) co_return error;
-    found.has_size = true;
-    found.size = static_cast<Bytes>(call.reply.attributes.size);
-    learn(proc, name, std::optional(call.reply.attributes));
   }
   const int error = co_await ask_access(proc, name, found.handle, needed);
   co_return error;
@@ -74,7 +70,8 @@ Task<int> NfsOps::open_or_create(NfsProc& proc, NameRef name, Found& found) {
   if (error != 0 && !is_repeated_success(proc, call, NfsStatus::exist)) co_return error;
   proc.identity->handles().erase(proc.key(name));
   learn(proc, name, error == 0 ? call.reply.file : NfsHandle());
-  error = co_await find(proc, name, found);
+  error = 0;
+  if (!proc.identity->handles().find(proc.key(name), found.handle)) error = co_await find(proc, name, found);
   co_return error;
 }
 
@@ -121,7 +118,11 @@ Task<int> NfsOps::ensure_open(NfsProc& proc, NameRef name, FilePlace place, Open
 Task<int> NfsOps::close(NfsProc& proc, OpenNfsFile& file) {
   file.state = OpenNfsFile::State::closing;
   int error = 0;
-  if (file.handle) error = co_await commit(proc, file.handle, file.unstable);
+  if (file.handle) {
+    const bool has_written = file.unstable.any();
+    error = co_await commit(proc, file.handle, file.unstable);
+    if (error == 0 && has_written) error = co_await revalidate(proc, file.handle);
+  }
   file.unstable = UnstableData();
   file.state = OpenNfsFile::State::closed;
   co_return error;
@@ -172,12 +173,11 @@ Task<OpResult> NfsOps::positioned(NfsProc& proc, Op op) {
     result.error = moved.error;
   }
   if (writes(op) && result.error == 0) {
-    const Moved moved = co_await write(proc, handle, extent, stable_of(op), file->unstable);
+    const Moved moved = co_await write(proc, handle, extent, is_durable(op), file->unstable);
     result.bytes_written = moved.bytes;
     result.error = moved.error;
   }
-  if ((op.commit || op.kind == OpKind::fsync) && result.error == 0)
-    result.error = co_await commit(proc, handle, file->unstable);
+  if (is_durable(op) && result.error == 0) result.error = co_await commit(proc, handle, file->unstable);
   --file->users;
   co_return result;
 }
@@ -195,13 +195,15 @@ Task<OpResult> NfsOps::read_file(NfsProc& proc, Op op) {
   co_return result;
 }
 
+/// Writes what an op writes to a file that is closed after it.
 Task<int> NfsOps::write_and_commit(NfsProc& proc, const NfsHandle& file, const Op& op, FileExtent extent,
                                    OpResult& result) {
   UnstableData unstable;
-  const Moved moved = co_await write(proc, file, extent, stable_of(op), unstable);
+  const Moved moved = co_await write(proc, file, extent, true, unstable);
   result.bytes_written += moved.bytes;
   if (moved.error != 0) co_return moved.error;
-  const int error = co_await commit(proc, file, unstable);
+  int error = co_await commit(proc, file, unstable);
+  if (error == 0 && !op.direct) error = co_await revalidate(proc, file);
   co_return error;
 }
 
@@ -217,6 +219,7 @@ Task<OpResult> NfsOps::append(NfsProc& proc, Op op) {
   OpResult result;
   Found found;
   result.error = co_await open(proc, op.name, access_modify, found);
+  if (result.error == 0) result.error = co_await revalidate(proc, found.handle);  // for the size
   if (result.error == 0 && op.truncating) {
     result.error = co_await set_size(proc, op.name, found.handle, 0);
     found.size = 0;
@@ -225,6 +228,16 @@ Task<OpResult> NfsOps::append(NfsProc& proc, Op op) {
   if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, op, extent, result);
   if (TrustedAttributes* const known = trusted(proc, op.name))
     known->size = static_cast<std::uint32_t>(std::min<Bytes>(extent.end(), TrustedAttributes::unknown_size));
+  co_return result;
+}
+
+Task<OpResult> NfsOps::truncate(NfsProc& proc, Op op) {
+  OpResult result;
+  Found found;
+  result.error = co_await open(proc, op.name, access_modify, found);
+  if (result.error != 0) co_return result;
+  result.error = co_await set_size(proc, op.name, found.handle, op.length);
+  if (result.error == 0) result.error = co_await revalidate(proc, found.handle);
   co_return result;
 }
 
@@ -258,8 +271,8 @@ Task<OpResult> NfsOps::carry_out(NfsProc& proc, const Op& op) {
     case OpKind::symlink: return make_symlink(proc, op);
     case OpKind::link: return make_link(proc, op);
     case OpKind::readlink: return readlink(proc, op);
-    case OpKind::chmod:
-    case OpKind::truncate: return set_attributes(proc, op);
+    case OpKind::chmod: return change_mode(proc, op);
+    case OpKind::truncate: return truncate(proc, op);
     case OpKind::readdir: return readdir(proc, op);
     case OpKind::statfs: return statfs(proc, op);
     case OpKind::open: return open_session(proc, op);

@@ -33,7 +33,9 @@ bool NfsOps::find_known_directory(NfsProc& proc, std::uint64_t index, NfsHandle&
   return static_cast<bool>(handle);
 }
 
+/// False also where find() has to look at the directory for each op.
 bool NfsOps::find_known(NfsProc& proc, NameRef name, NfsHandle& handle) const {
+  if (trusts_nothing(proc)) return false;
   if (name.cls != NameClass::none) return proc.identity->handles().find(proc.key(name), handle);
   handle = proc.home;
   return static_cast<bool>(handle);
@@ -54,9 +56,9 @@ void NfsOps::learn(NfsProc& proc, NameRef name, const std::optional<NfsAttribute
   if (!trusted_time || !attributes) return;
   TrustedAttributes* const known = proc.identity->handles().attributes(proc.key(name));
   if (!known) return;
-  constexpr std::int64_t longest_ms = 0x7fffffff;
+  constexpr std::int64_t longest_ms = 0xffffffff;
   const std::int64_t until = loop_.milliseconds() + std::chrono::milliseconds(*trusted_time).count();
-  known->until_ms = static_cast<std::uint32_t>(std::min(until, longest_ms)) & 0x7fffffffu;
+  known->until_ms = static_cast<std::uint32_t>(std::min(until, longest_ms));
   known->size = static_cast<std::uint32_t>(std::min<std::uint64_t>(attributes->size, TrustedAttributes::unknown_size));
 }
 
@@ -71,12 +73,42 @@ Task<int> NfsOps::look_up(NfsProc& proc, const NfsHandle& directory, std::string
   co_return found.handle ? 0 : EBADMSG;
 }
 
+Task<int> NfsOps::enter(NfsProc& proc, const NfsHandle& directory) {
+  NfsCallOf<AccessReply> call(loop_, *proc.identity, NfsProcedure::access);
+  encode_access(call.writer(), directory, access_read | access_lookup | access_modify | access_extend | access_delete);
+  const int error = co_await call;
+  if (error != 0) co_return error;
+  co_return (call.reply.access & access_lookup) != 0 ? 0 : EACCES;
+}
+
+Task<int> NfsOps::revalidate(NfsProc& proc, const NfsHandle& handle) {
+  if (!trusts_nothing(proc)) co_return 0;
+  NfsCallOf<GetattrReply> call(loop_, *proc.identity, NfsProcedure::getattr);
+  encode_getattr(call.writer(), handle);
+  const int error = co_await call;
+  co_return error;
+}
+
 Task<int> NfsOps::find_home(NfsProc& proc) {
+  std::string_view rest = proc.place->directory;
+  const std::string_view first = first_component(rest);
+  NfsHandle& shared = proc.identity->directory();
   Found found;
   found.handle = NfsHandle(proc.identity->server().root);
-  for (std::string_view rest = proc.place->directory; !rest.empty();) {
+  int error = 0;
+  if (!shared && !first.empty()) {
+    const NfsHandle root = found.handle;
+    error = co_await enter(proc, root);
+    if (error == 0) error = co_await look_up(proc, root, first, found);
+    if (error == 0) error = co_await enter(proc, found.handle);
+    if (error != 0) co_return error;
+    shared = found.handle;
+  }
+  if (shared) found.handle = shared;
+  while (!rest.empty()) {
     const NfsHandle above = found.handle;
-    const int error = co_await look_up(proc, above, first_component(rest), found);
+    error = co_await look_up(proc, above, first_component(rest), found);
+    if (error == 0) error = co_await enter(proc, found.handle);
     if (error != 0) co_return error;
   }
   proc.home = found.handle;
@@ -100,7 +132,8 @@ Task<int> NfsOps::find_directory(NfsProc& proc, std::uint64_t index, NfsHandle& 
     if (proc.identity->handles().find(proc.key(name), handle)) continue;
     Found found;
     const NfsHandle above = handle;
-    const int error = co_await look_up(proc, above, component, found);
+    int error = co_await look_up(proc, above, component, found);
+    if (error == 0) error = co_await enter(proc, found.handle);
     if (error != 0) co_return error;
     handle = found.handle;
     learn(proc, name, handle);
@@ -108,7 +141,14 @@ Task<int> NfsOps::find_directory(NfsProc& proc, std::uint64_t index, NfsHandle& 
   co_return 0;
 }
 
-/// Looks the name up where its handle is not known.
+Task<int> NfsOps::find_directory_of(NfsProc& proc, NameRef name, NfsHandle& handle) {
+  int error = co_await find_directory(proc, proc.names.directory_of(name), handle);
+  if (error == 0) error = co_await revalidate(proc, handle);
+  co_return error;
+}
+
+/// Looks the name up where its handle is not known. A client that trusts nothing looks at the directory before, and
+/// once more for a name that is known.
 Task<int> NfsOps::find(NfsProc& proc, NameRef name, Found& found) {
   if (find_known(proc, name, found.handle)) co_return 0;
   const bool is_directory = name.cls == NameClass::dataset_dir || name.cls == NameClass::none;
@@ -123,6 +163,12 @@ Task<int> NfsOps::find(NfsProc& proc, NameRef name, Found& found) {
   }
   found.handle = directory;
   if (is_directory) co_return 0;
+  if (trusts_nothing(proc)) {
+    int error = co_await revalidate(proc, directory);
+    const bool is_known = proc.identity->handles().find(proc.key(name), found.handle);
+    if (error == 0 && is_known) error = co_await revalidate(proc, directory);
+    if (error != 0 || is_known) co_return error;
+  }
   NfsCallOf<LookupReply> call(loop_, *proc.identity, NfsProcedure::lookup);
   encode_lookup(call.writer(), directory, LeafName(proc.names, name).view());
   const int error = co_await call;
@@ -149,7 +195,7 @@ void NfsOps::forget(NfsProc& proc, const Op& op) {
       proc.identity->handles().erase(proc.key(on_the_way(whole)));
     }
   }
-  proc.home = NfsHandle();
+  proc.home = proc.identity->directory() = NfsHandle();
 }
 
 }  // namespace edagen

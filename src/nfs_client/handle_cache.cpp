@@ -26,17 +26,35 @@ bool HandleCache::is_directory(std::uint64_t key) {
   return cls == NameClass::none || cls == NameClass::dataset_dir;
 }
 
-std::size_t HandleCache::set_of(std::uint64_t key) const {
+std::array<std::size_t, 2> HandleCache::sets_of(std::uint64_t key) const {
   __extension__ using Wide = unsigned __int128;
-  return static_cast<std::size_t>((Wide{mix_bits(key)} * (keys_.size() / ways)) >> 64) * ways;
+  const auto set = [&](std::uint64_t number) {
+    return static_cast<std::size_t>((Wide{number} * (keys_.size() / ways)) >> 64) * ways;
+  };
+  const std::uint64_t first = mix_bits(key);
+  return {set(first), set(mix_bits(first))};
 }
 
 std::size_t HandleCache::place_of(std::uint64_t key) const {
   if (keys_.empty()) return nowhere;
-  const std::size_t set = set_of(key);
-  for (std::size_t place = set; place < set + ways; ++place)
-    if (keys_[place] == key) return place;
+  for (const std::size_t set : sets_of(key))
+    for (std::size_t place = set; place < set + ways; ++place)
+      if (keys_[place] == key) return place;
   return nowhere;
+}
+
+/// In the emptier one of its sets; nowhere when both are full.
+std::size_t HandleCache::free_place(std::uint64_t key) const {
+  std::size_t found = nowhere;
+  std::ptrdiff_t most = 0;
+  for (const std::size_t set : sets_of(key)) {
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(set), end = begin + ways;
+    const std::ptrdiff_t free = std::count(begin, end, 0u);
+    if (free <= most) continue;
+    most = free;
+    found = static_cast<std::size_t>(std::find(begin, end, 0u) - keys_.begin());
+  }
+  return found;
 }
 
 bool HandleCache::find(const HandleKey& key, NfsHandle& handle) const {
@@ -49,6 +67,18 @@ bool HandleCache::find(const HandleKey& key, NfsHandle& handle) const {
 TrustedAttributes* HandleCache::attributes(const HandleKey& key) {
   const std::size_t place = keeps_attributes_ ? place_of(packed(key)) : nowhere;
   return place == nowhere ? nullptr : &attributes_[place];
+}
+
+bool HandleCache::may_access(const HandleKey& key) const {
+  const std::size_t place = place_of(packed(key));
+  return place != nowhere && (handles_[place * (1 + width_)] & may_access_bit) != std::byte{0};
+}
+
+void HandleCache::set_may_access(const HandleKey& key, bool may_access) {
+  const std::size_t place = place_of(packed(key));
+  if (place == nowhere) return;
+  if (may_access) size_at(place) |= may_access_bit;
+  else size_at(place) &= ~may_access_bit;
 }
 
 void HandleCache::erase(const HandleKey& key) {
@@ -74,6 +104,8 @@ void HandleCache::insert(const HandleKey& key, const NfsHandle& handle) {
     place = place_for(name);
     keys_[place] = name;
     ++count_;
+  } else if (handle_at(place) == handle) {
+    return;
   }
   write_at(place, handle);
   if (keeps_attributes_) attributes_[place] = {};
@@ -82,25 +114,24 @@ void HandleCache::insert(const HandleKey& key, const NfsHandle& handle) {
 /// A free place for a new name: in a larger table where that may be, else that of another name.
 std::size_t HandleCache::place_for(std::uint64_t key) {
   for (;;) {
-    const std::size_t set = set_of(key);
-    for (std::size_t place = set; place < set + ways; ++place)
-      if (keys_[place] == 0) return place;
-    if (most_places(width_) > keys_.size()) {
-      restore(2 * keys_.size(), from_, width_);
-      continue;
-    }
-    --count_;
-    for (std::size_t i = 0; i < ways; ++i) {
-      const std::size_t place = set + (++turn_ % ways);
-      if (!is_directory(keys_[place])) return place;
-    }
-    return set + turn_ % ways;
+    if (const std::size_t place = free_place(key); place != nowhere) return place;
+    if (most_places(width_) <= keys_.size()) break;
+    restore(keys_.size() + keys_.size() / 2, from_, width_);
   }
+  --count_;
+  const std::array sets = sets_of(key);
+  std::size_t place = nowhere;
+  for (std::size_t i = 0; i < 2 * ways; ++i) {
+    ++turn_;
+    place = sets[turn_ / ways % 2] + turn_ % ways;
+    if (!is_directory(keys_[place])) break;
+  }
+  return place;
 }
 
 /// Makes the table anew, with so many places for that part of each handle. When memory is short, names are dropped.
 void HandleCache::restore(std::size_t places, std::size_t from, std::size_t width) {
-  places = std::clamp(places, first_places, most_places(width));
+  places = std::clamp(places / ways * ways, first_places, most_places(width));
   HandleCache anew(most_bytes_, keeps_attributes_);
   anew.pattern_ = pattern_;
   anew.from_ = from;
@@ -110,15 +141,14 @@ void HandleCache::restore(std::size_t places, std::size_t from, std::size_t widt
   if (keeps_attributes_) anew.attributes_.resize(places);
   for (std::size_t place = 0; place < keys_.size(); ++place) {
     if (keys_[place] == 0) continue;
-    const std::size_t set = anew.set_of(keys_[place]);
-    for (std::size_t to = set; to < set + ways; ++to) {
-      if (anew.keys_[to] != 0) continue;
-      anew.keys_[to] = keys_[place];
-      anew.write_at(to, handle_at(place));
-      if (keeps_attributes_) anew.attributes_[to] = attributes_[place];
-      ++anew.count_;
-      break;
-    }
+    const std::size_t to = anew.free_place(keys_[place]);
+    if (to == nowhere && places < most_places(width)) return restore(places + places / 2, from, width);
+    if (to == nowhere) continue;
+    anew.keys_[to] = keys_[place];
+    anew.write_at(to, handle_at(place));
+    anew.size_at(to) |= size_at(place) & may_access_bit;
+    if (keeps_attributes_) anew.attributes_[to] = attributes_[place];
+    ++anew.count_;
   }
   from_ = from;
   width_ = width;
@@ -132,7 +162,7 @@ NfsHandle HandleCache::handle_at(std::size_t place) const {
   const std::byte* const kept = handles_.data() + place * (1 + width_);
   NfsHandle handle = pattern_;
   std::fill(handle.bytes.begin() + handle.size, handle.bytes.end(), std::byte{0});
-  handle.size = std::to_integer<std::uint8_t>(kept[0]);
+  handle.size = std::to_integer<std::uint8_t>(kept[0] & ~may_access_bit);
   std::copy_n(kept + 1, width_, handle.bytes.begin() + static_cast<std::ptrdiff_t>(from_));
   return handle;
 }

@@ -1,6 +1,7 @@
 // The file handles that a client has, by the names of its procs, in bounded memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -18,8 +19,7 @@ struct HandleKey {
 
 /// What is known of a file besides its handle, for clients that trust it for a time.
 struct TrustedAttributes {
-  std::uint32_t until_ms : 31 = 0;    ///< of the client's clock; 0: asked for each time
-  std::uint32_t may_access : 1 = 0;   ///< the server has said that the file may be read and written
+  std::uint32_t until_ms = 0;         ///< of the client's clock; 0: asked for each time
   std::uint32_t size = unknown_size;  ///< bytes
   static constexpr std::uint32_t unknown_size = 0xffffffff;
 };
@@ -34,22 +34,29 @@ class HandleCache {
 
   /// Returns false when the name's handle is not known.
   bool find(const HandleKey& key, NfsHandle& handle) const;
+  /// What is known of the name is kept when it has the same handle already.
   void insert(const HandleKey& key, const NfsHandle& handle);
   void erase(const HandleKey& key);
   /// A name that is known; nullptr for others, and when no attributes are kept. Valid until the next insert().
   TrustedAttributes* attributes(const HandleKey& key);
+  /// Whether the server has allowed all use of a known name; false for others.
+  bool may_access(const HandleKey& key) const;
+  void set_may_access(const HandleKey& key, bool may_access);
 
   std::size_t count() const { return count_; }
   std::size_t memory() const;
 
  private:
-  static constexpr std::size_t ways = 4;
+  static constexpr std::size_t ways = 8;
   static constexpr std::size_t nowhere = ~std::size_t{0};
+  static constexpr std::byte may_access_bit{0x80};  ///< of the byte that has the size
 
   static std::uint64_t packed(const HandleKey& key);
   static bool is_directory(std::uint64_t key);
-  std::size_t set_of(std::uint64_t key) const;
+  /// A key may be in each of two sets: the emptier one takes it, which lets tables fill up evenly.
+  std::array<std::size_t, 2> sets_of(std::uint64_t key) const;
   std::size_t place_of(std::uint64_t key) const;
+  std::size_t free_place(std::uint64_t key) const;
   std::size_t place_for(std::uint64_t key);
   std::size_t bytes_with(std::size_t places, std::size_t width) const;
   /// As many as there is memory for, in whole sets.
@@ -57,6 +64,7 @@ class HandleCache {
   void restore(std::size_t places, std::size_t from, std::size_t width);
   NfsHandle handle_at(std::size_t place) const;
   void write_at(std::size_t place, const NfsHandle& handle);
+  std::byte& size_at(std::size_t place) { return handles_[place * (1 + width_)]; }
 
   const std::size_t most_bytes_;
   const bool keeps_attributes_;
@@ -65,7 +73,7 @@ class HandleCache {
   std::size_t count_ = 0;
   std::uint32_t turn_ = 0;           ///< of the way that makes room
   std::vector<std::uint64_t> keys_;  ///< by place; 0: free
-  std::vector<std::byte> handles_;   ///< by place: the size, and `width_` bytes
+  std::vector<std::byte> handles_;   ///< by place: the size and may_access_bit, and `width_` bytes
   std::vector<TrustedAttributes> attributes_;
 };
 

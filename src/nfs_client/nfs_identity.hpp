@@ -22,6 +22,8 @@ class NfsIdentity {
   const NfsServer& server() const { return server_; }
   std::size_t server_number() const { return server_number_; }
   HandleCache& handles() { return handles_; }
+  /// The handle of the directory that holds those of its procs; empty until a LOOKUP has found it.
+  NfsHandle& directory() { return directory_; }
 
   /// Makes its connections in this loop; they are there when is_connected().
   void connect(RpcLoop& loop, Nanos retransmit_after);
@@ -47,6 +49,7 @@ class NfsIdentity {
   const std::uint64_t client_;
   const boost::asio::ip::address source_;
   HandleCache handles_;
+  NfsHandle directory_;
   std::vector<std::unique_ptr<RpcConnection>> connections_;
   std::size_t turn_ = 0;
   std::vector<ConnectionCounters> counters_;   ///< by connection

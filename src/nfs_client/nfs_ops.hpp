@@ -41,7 +41,15 @@ class NfsOps {
   bool find_known_directory(NfsProc& proc, std::uint64_t index, NfsHandle& handle) const;
   Task<int> find(NfsProc& proc, NameRef name, Found& found);
   Task<int> find_directory(NfsProc& proc, std::uint64_t index, NfsHandle& handle);
+  /// The directory of a name that is to be made there.
+  Task<int> find_directory_of(NfsProc& proc, NameRef name, NfsHandle& handle);
   Task<int> find_home(NfsProc& proc);
+  /// The first use of a directory that a LOOKUP has found: whether it may be searched.
+  Task<int> enter(NfsProc& proc, const NfsHandle& directory);
+  /// Whether attributes are not trusted at all (attributes=0), so that each look at them is a GETATTR.
+  static bool trusts_nothing(const NfsProc& proc) { return proc.settings().trusted_time == std::chrono::seconds(0); }
+  /// A GETATTR of a client that trusts nothing; nothing for others.
+  Task<int> revalidate(NfsProc& proc, const NfsHandle& handle);
   Task<int> look_up(NfsProc& proc, const NfsHandle& directory, std::string_view name, Found& found);
   void learn(NfsProc& proc, NameRef name, const NfsHandle& handle);
   /// Attributes that have come with a reply, of a client that trusts them for a time.
@@ -58,9 +66,11 @@ class NfsOps {
   Task<OpResult> make_symlink(NfsProc& proc, Op op);
   Task<OpResult> make_link(NfsProc& proc, Op op);
   Task<OpResult> readlink(NfsProc& proc, Op op);
-  Task<OpResult> set_attributes(NfsProc& proc, Op op);
+  Task<OpResult> change_mode(NfsProc& proc, Op op);
   Task<OpResult> readdir(NfsProc& proc, Op op);
   Task<OpResult> statfs(NfsProc& proc, Op op);
+  Task<int> get_attributes(NfsProc& proc, NameRef name, Found& found);
+  /// Requests the access unless it is known.
   Task<int> ask_access(NfsProc& proc, NameRef name, const NfsHandle& handle, std::uint32_t needed);
   /// Whether an error of a call that changes names is what a second transmission makes of a success.
   bool is_repeated_success(const NfsProc& proc, const NfsCall& call, NfsStatus status);
@@ -72,6 +82,7 @@ class NfsOps {
   Task<OpResult> read_file(NfsProc& proc, Op op);
   Task<OpResult> write_file(NfsProc& proc, Op op);
   Task<OpResult> append(NfsProc& proc, Op op);
+  Task<OpResult> truncate(NfsProc& proc, Op op);
   Task<OpResult> copy(NfsProc& proc, Op op);
   Task<int> open(NfsProc& proc, NameRef name, std::uint32_t needed, Found& found);
   Task<int> open_or_create(NfsProc& proc, NameRef name, Found& found);
@@ -84,7 +95,8 @@ class NfsOps {
   // transfers.cpp
   Task<Moved> read(NfsProc& proc, const NfsHandle& file, FileExtent extent);
   Task<Moved> read_part(NfsProc& proc, const NfsHandle& file, FileExtent extent);
-  Task<Moved> write(NfsProc& proc, const NfsHandle& file, FileExtent extent, NfsStable stable, UnstableData& unstable);
+  /// `durable`: commit() follows, which costs no RPC when all data are in one WRITE: that is FILE_SYNC.
+  Task<Moved> write(NfsProc& proc, const NfsHandle& file, FileExtent extent, bool durable, UnstableData& unstable);
   Task<Moved> write_part(NfsProc& proc, const NfsHandle& file, FileExtent extent, NfsStable stable,
                          UnstableData& unstable);
   Task<Moved> in_parts(Transfer transfer);

@@ -55,7 +55,10 @@ void NfsQueue::connect(const NfsTargetOptions& options) {
     identities_[i]->connect(loop_.rpc(), options.retransmit_after);
     if (i >= most_connecting) wait_for_connection(*identities_[i - most_connecting], deadline, options.stop);
   }
-  for (const NfsIdentity* const identity : identities_) wait_for_connection(*identity, deadline, options.stop);
+  for (NfsIdentity* const identity : identities_) {
+    wait_for_connection(*identity, deadline, options.stop);
+    for (std::size_t i = 0; i < identity->connections(); ++i) identity->publish(i);  // before a window begins
+  }
 }
 
 void NfsQueue::wait_for_connection(const NfsIdentity& identity, TimePoint deadline, const std::stop_token& stop) {

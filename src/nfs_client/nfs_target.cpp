@@ -12,9 +12,8 @@
 namespace edagen {
 namespace {
 
-/// The handles that clients know: of all clients together, and of one.
-constexpr std::size_t all_handle_bytes = std::size_t{4} << 20, least_handle_bytes = 4096,
-                      most_handle_bytes = std::size_t{4} << 20;
+/// The handles that clients know, of all clients together. The memory is taken as names are used.
+constexpr std::size_t all_handle_bytes = std::size_t{512} << 20, least_handle_bytes = 4096;
 
 }  // namespace
 
@@ -65,7 +64,7 @@ NfsTarget::NfsTarget(std::vector<NfsServer> servers, std::vector<NfsPlace> place
 NfsTarget::~NfsTarget() = default;
 
 std::size_t NfsTarget::handle_bytes(std::size_t clients) {
-  return std::clamp(all_handle_bytes / std::max<std::size_t>(1, clients), least_handle_bytes, most_handle_bytes);
+  return std::max(all_handle_bytes / std::max<std::size_t>(1, clients), least_handle_bytes);
 }
 
 std::unique_ptr<TargetWorker> NfsTarget::make_worker() {
@@ -112,14 +111,6 @@ std::vector<NfsMountStats> NfsTarget::counters() const {
   for (const auto& identity : state_->identities)
     for (std::size_t i = 0; i < identity->connections(); ++i)
       all[identity->server_number()].connections.push_back(identity->counters(i));
-  return all;
-}
-
-std::vector<NfsEvents> NfsTarget::events() const {
-  std::vector<NfsEvents> all(state_->servers.size());
-  state_->counters.for_each([&](const ThreadCounters& counters) {
-    for (std::size_t server = 0; server < all.size(); ++server) counters[server].add_to(all[server]);
-  });
   return all;
 }
 

@@ -8,7 +8,6 @@
 
 #include "edagen/target.hpp"
 #include "nfs/mountstats.hpp"
-#include "nfs_client/nfs_events.hpp"
 #include "nfs_client/nfs_place.hpp"
 #include "nfs_client/nfs_settings.hpp"
 
@@ -31,15 +30,13 @@ class NfsTarget final : public Target {
   /// Commits what is written and not yet committed.
   std::vector<int> sync() override;
 
-  /// The memory for file handles of each of so many clients.
+  /// The most memory for file handles of each of so many clients.
   static std::size_t handle_bytes(std::size_t clients);
 
   /// The counters since the target was made, one entry for each server in their order, for difference(). `mount_point`
   /// is the server's name, `source` is address:/export, and there is an entry for each connection of each client.
   /// Thread-safe, also while ops are in flight.
   std::vector<NfsMountStats> counters() const;
-  /// By server. Thread-safe as counters() is.
-  std::vector<NfsEvents> events() const;
 
  private:
   struct State;

@@ -12,8 +12,7 @@ struct NfsOps::Transfer {
   NfsProc& proc;
   const NfsHandle& file;
   FileExtent extent;
-  Bytes part;  ///< most bytes of one RPC
-  NfsStable stable = NfsStable::unstable;
+  Bytes part;                        ///< most bytes of one RPC
   UnstableData* unstable = nullptr;  ///< of a write
   Bytes begun = 0;                   ///< bytes that lanes have taken
   int error = 0;                     ///< the first one; no part is begun after it
@@ -25,12 +24,13 @@ Task<NfsOps::Moved> NfsOps::read(NfsProc& proc, const NfsHandle& file, FileExten
   return in_parts({.proc = proc, .file = file, .extent = extent, .part = part});
 }
 
-Task<NfsOps::Moved> NfsOps::write(NfsProc& proc, const NfsHandle& file, FileExtent extent, NfsStable stable,
+Task<NfsOps::Moved> NfsOps::write(NfsProc& proc, const NfsHandle& file, FileExtent extent, bool durable,
                                   UnstableData& unstable) {
   const Bytes part = proc.settings().write_size;
-  if (extent.length <= part) return write_part(proc, file, extent, stable, unstable);
-  return in_parts(
-      {.proc = proc, .file = file, .extent = extent, .part = part, .stable = stable, .unstable = &unstable});
+  if (extent.length <= part)
+    return write_part(proc, file, extent, durable && !unstable.any() ? NfsStable::file_sync : NfsStable::unstable,
+                      unstable);
+  return in_parts({.proc = proc, .file = file, .extent = extent, .part = part, .unstable = &unstable});
 }
 
 Task<NfsOps::Moved> NfsOps::in_parts(Transfer transfer) {
@@ -57,7 +57,7 @@ Task<NfsOps::Moved> NfsOps::lane(Transfer& transfer) {
     transfer.begun += part.length;
     Moved moved;
     if (transfer.unstable)
-      moved = co_await write_part(transfer.proc, transfer.file, part, transfer.stable, *transfer.unstable);
+      moved = co_await write_part(transfer.proc, transfer.file, part, NfsStable::unstable, *transfer.unstable);
     else moved = co_await read_part(transfer.proc, transfer.file, part);
     all.bytes += moved.bytes;
     if (transfer.error == 0) transfer.error = moved.error;
@@ -129,7 +129,7 @@ Task<int> NfsOps::rewrite(NfsProc& proc, const NfsHandle& file, UnstableData& un
   unstable.set_verifier(verifier);
   for (const FileExtent& extent : lost) {
     counters(proc).rewritten_bytes.add(extent.length);
-    const Moved moved = co_await write(proc, file, extent, NfsStable::unstable, unstable);
+    const Moved moved = co_await write(proc, file, extent, false, unstable);
     if (moved.error != 0) co_return moved.error;
   }
   co_return 0;

@@ -67,6 +67,8 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
                      .connections = view.connections,
                      .attribute_share = view.attribute_share,
                      .retransmissions = view.retransmissions,
+                     .reconnects = view.reconnects,
+                     .events = view.events,
                      .findings = view.findings,
                      .mounts = {}};
   for (const NfsMountStats& mount : nfs)
@@ -76,6 +78,7 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
                               .also_mounted_on = mount.also_mounted_on,
                               .read_bytes = static_cast<double>(mount.read_bytes),
                               .written_bytes = static_cast<double>(mount.written_bytes),
+                              .events = mount.events,
                               .connections = connection_figures(mount),
                               .rpcs = rpc_figures(mount, operations)});
   return figures;

@@ -148,27 +148,4 @@ std::vector<NfsMountStats> NfsSite::counters() const {
   return target ? target->counters() : std::vector<NfsMountStats>();
 }
 
-std::vector<std::string> NfsSite::event_notes() const {
-  const std::shared_ptr<NfsTarget> target = target_.lock();
-  std::vector<std::string> notes;
-  if (!target) return notes;
-  const std::vector<NfsEvents> all = target->events();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::vector<std::string> parts;
-    const auto add = [&](Counter count, std::string_view what) {
-      if (count > 0) parts.push_back(fmt::format("{} {}", format_count(static_cast<double>(count)), what));
-    };
-    add(all[i].delayed_rpcs, "RPCs that the server put off (JUKEBOX) and that were made again");
-    add(all[i].short_reads, "reads with fewer bytes than were requested");
-    add(all[i].short_writes, "writes of which the server took a part");
-    add(all[i].verifier_changes, "times that the server lost data that were not committed");
-    add(all[i].rewritten_bytes, "bytes written again because of that");
-    add(all[i].stale_handles, "names looked up again because their handle had gone stale");
-    add(all[i].repeated_changes, "changes that had been made when their RPC was sent again");
-    if (!parts.empty())
-      notes.push_back(fmt::format("{}, warm-up included: {}", exports_[i].url.text, fmt::join(parts, "; ")));
-  }
-  return notes;
-}
-
 }  // namespace edagen

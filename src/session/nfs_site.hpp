@@ -38,8 +38,6 @@ class NfsSite {
                                       const std::function<bool(const PlannedProc&)>& here);
   /// What the clients of the target have counted, by export; nothing without a target.
   std::vector<NfsMountStats> counters() const;
-  /// What a kernel's client does not count, since the target was made: a sentence for each export where there is any.
-  std::vector<std::string> event_notes() const;
 
  private:
   NfsServer server_of(std::size_t number) const;

@@ -171,8 +171,6 @@ void RunLifecycle::conclude() {
   } else if (role_ == leader && built_ && last && last->too_many_errors) {
     result_.failure = host_of_most_errors(last->hosts);
   }
-  if (const NfsSite* const exports = site().exports())
-    std::ranges::move(exports->event_notes(), std::back_inserter(result_.notes));
   if (journal_) {
     journal_->lines().end(result_);
     std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));

@@ -266,5 +266,24 @@ TEST(Mountstats, AnOlderKernelsMinorVersionAndTheDataServersOfPnfsAreRead) {
   EXPECT_EQ(mounts[1].pnfs_writes, 4);
 }
 
+TEST(Mountstats, PutOffRpcsAndShortTransfersAreEvents) {
+  const auto mount = [](const std::string& events) {
+    return parse_mountstats(
+        "device s:/x mounted on /a with fstype nfs statvers=1.1\n\tevents:\t0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+        "0 0 0 0 0 0 " +
+        events + "\n\tper-op statistics\n\tREAD: 1 1 0 0 0 0 0 0 0\n");
+  };
+  const auto before = mount("3 5 7 0 0"), after = mount("4 5 9 0 0");
+  EXPECT_EQ(before[0].events.short_reads, 3);
+  EXPECT_EQ(before[0].events.short_writes, 5);
+  EXPECT_EQ(before[0].events.delayed_rpcs, 7);
+  const NfsEvents counted = difference(before, after)[0].events;
+  EXPECT_EQ(counted.short_reads, 1);
+  EXPECT_EQ(counted.short_writes, 0);
+  EXPECT_EQ(counted.delayed_rpcs, 2);
+  EXPECT_FALSE(counted.rewritten_bytes) << "the kernel does not count them";
+  EXPECT_EQ(mount("")[0].events.delayed_rpcs, 0) << "an older kernel";
+}
+
 }  // namespace
 }  // namespace edagen

@@ -234,6 +234,37 @@ TEST(NfsView, OtherServersPortsAndVersionsAreOtherConnections) {
   EXPECT_EQ(once_per_superblock(mounts).size(), 2u) << "of unknown devices";
 }
 
+TEST(NfsView, WhatClientsHadToDoAgainIsNamed) {
+  NfsMountStats own = mount("vers=3", 2, 1000, 0, 1), other = own;
+  own.mount_point = "nfs://filer/vol", other.mount_point = "nfs://other/vol";
+  other.address = "other";
+  own.events = {.delayed_rpcs = 3, .short_reads = 1, .short_writes = 0, .verifier_changes = 2, .rewritten_bytes = 8192};
+  other.events = {
+      .delayed_rpcs = 1, .verifier_changes = 0, .rewritten_bytes = 0, .stale_handles = 5, .repeated_changes = 1};
+  own.connections[1].reconnects = 2;
+  const NfsView view = nfs_view({own, other}, 1s, 1000);
+  EXPECT_EQ(view.events.delayed_rpcs, 4);
+  EXPECT_EQ(view.events.rewritten_bytes, 8192);
+  EXPECT_EQ(view.events.stale_handles, 5);
+  EXPECT_EQ(view.reconnects, 2);
+  EXPECT_TRUE(says(view, "2 connections made anew"));
+  EXPECT_TRUE(says(view, "put off 4 RPCs (JUKEBOX)"));
+  EXPECT_TRUE(says(view, "8 KiB written again"));
+  EXPECT_TRUE(says(view, "gone stale for 5 ops"));
+  EXPECT_TRUE(says(view, "1 change sent again"));
+  EXPECT_TRUE(says(view, "1 READ with fewer bytes"));
+  EXPECT_FALSE(says(view, "WRITE"));
+}
+
+TEST(NfsView, TheFirstConnectionsOfANewMountAreNotMadeAnew) {
+  NfsMountStats anew = mount("vers=3", 2, 1000, 0, 2);
+  anew.made_in_window = true;
+  for (TransportCounters& connection : anew.connections) connection.reconnects = 1;
+  EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 0);
+  anew.connections[0].reconnects = 3;
+  EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 2);
+}
+
 TEST(NfsView, NothingCountedSaysNothing) {
   EXPECT_TRUE(nfs_view({}, 1s, 10).findings.empty());
   EXPECT_TRUE(nfs_view({mount("vers=3", 1, 0, 0, 0)}, 1s, 10).findings.empty());

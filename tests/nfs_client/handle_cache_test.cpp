@@ -72,6 +72,36 @@ TEST(HandleCache, StaysWithinItsMemoryAndKeepsDirectories) {
   EXPECT_EQ(files + directories, cache.count());
 }
 
+TEST(HandleCache, FillsTwoFifthsOfItsTableAtLeastBeforeOthersAreDropped) {
+  HandleCache cache(64 << 20);
+  for (const std::uint32_t names : {40u, 1'000u, 3'000u, 10'000u, 30'000u, 100'000u}) {
+    for (std::uint32_t i = 0; i < names; ++i) cache.insert(file(i), handle(i));
+    EXPECT_EQ(cache.count(), names);
+    EXPECT_LE(cache.memory(), names * 13 * 5 / 2) << names;
+  }
+}
+
+TEST(HandleCache, KnowsWhetherAFileMayBeUsedUntilItIsAnotherFile) {
+  HandleCache cache(4096);
+  cache.insert(file(1), handle(1));
+  EXPECT_FALSE(cache.may_access(file(1)));
+  cache.set_may_access(file(1), true);
+  cache.set_may_access(file(2), true);
+  cache.insert(file(1), handle(1));
+  for (std::uint32_t i = 10; i < 60; ++i) cache.insert(file(i), handle(i * 1000));  // the table grows
+  EXPECT_TRUE(cache.may_access(file(1)));
+  EXPECT_FALSE(cache.may_access(file(2)));
+  EXPECT_FALSE(cache.may_access(file(10)));
+  NfsHandle found;
+  ASSERT_TRUE(cache.find(file(1), found));
+  EXPECT_EQ(found, handle(1));
+  cache.set_may_access(file(1), false);
+  EXPECT_FALSE(cache.may_access(file(1)));
+  cache.set_may_access(file(1), true);
+  cache.insert(file(1), handle(2));
+  EXPECT_FALSE(cache.may_access(file(1)));
+}
+
 TEST(HandleCache, AttributesAreKeptWhereTheyAreTrusted) {
   HandleCache plain(4096), trusting(4096, true);
   plain.insert(file(1), handle(1));

@@ -19,7 +19,8 @@ TEST(NfsFaults, AStaleHandleIsLookedUpAgainOnce) {
   NfsSite site;
   site.run(op_of(OpKind::stat, data_file));
   site.server.make_stale(site.path(data_file));
-  EXPECT_EQ(site.rpcs(op_of(OpKind::stat, data_file)), "GETATTR LOOKUP LOOKUP LOOKUP LOOKUP");
+  EXPECT_EQ(site.rpcs(op_of(OpKind::stat, data_file)),
+            "GETATTR ACCESS LOOKUP ACCESS LOOKUP ACCESS LOOKUP ACCESS LOOKUP");
   EXPECT_EQ(site.events().stale_handles, 1);
   site.server.fail(NfsProcedure::getattr, NfsStatus::stale, 1);
   site.server.fail(NfsProcedure::lookup, NfsStatus::stale, 1);
@@ -75,6 +76,14 @@ TEST(NfsFaults, LostRepliesAreCountedAsTransmissions) {
   EXPECT_EQ(mount.connections.at(0).reconnects, 2);
 }
 
+TEST(NfsFaults, AConnectionIsCountedBeforeItsFirstRpcSoThatInAWindowOnlyNewOnesCount) {
+  NfsSite site;
+  site.settings.nconnect = 2;
+  site.mount();
+  for (const TransportCounters& connection : site.target->counters()[0].connections)
+    EXPECT_EQ(connection.reconnects, 1);
+}
+
 TEST(NfsFaults, AnRpcWithoutAReplyIsSentAgain) {
   NfsSite site;
   site.options.retransmit_after = 30ms;
@@ -112,11 +121,12 @@ TEST(NfsFaults, AWriteShowsThatEarlierDataWereLost) {
 
 TEST(NfsFaults, CommittedDataAreNotWrittenAgain) {
   NfsSite site;
-  Op write = transfer_of(OpKind::write_rand, 0, 0, 100);
-  write.commit = true;
+  const Op write = transfer_of(OpKind::write_rand, 0, 0, 100);
   site.run(write);
+  site.run(op_of(OpKind::fsync, data_file));
   site.server.restart();
-  EXPECT_EQ(site.rpcs(write), "WRITE COMMIT");
+  EXPECT_EQ(site.rpcs(write), "WRITE");
+  EXPECT_EQ(site.rpcs(op_of(OpKind::fsync, data_file)), "COMMIT");
   EXPECT_EQ(site.events().verifier_changes, 0);
 }
 
@@ -146,6 +156,7 @@ TEST(NfsFaults, ErrorsOfTheServerAreThoseOfTheOp) {
   NfsSite site;
   site.server.fail(NfsProcedure::write, NfsStatus::nospc);
   EXPECT_EQ(site.run(transfer_of(OpKind::write_rand, 0, 0, 100)).error, ENOSPC);
+  site.run(transfer_of(OpKind::write_rand, 0, 4096, 100));
   site.server.fail(NfsProcedure::commit, NfsStatus::io);
   Op write = transfer_of(OpKind::write_rand, 0, 0, 100);
   write.commit = true;

@@ -82,7 +82,7 @@ struct NfsSite {
     return server.procedures();
   }
   std::string path(NameRef name) const { return places[0].directory + "/" + NameWriter(spec.dataset).path(name); }
-  NfsEvents events() const { return target->events()[0]; }
+  NfsEvents events() const { return target->counters()[0].events; }
 
   ProcSpec spec;
   MemoryServer server;

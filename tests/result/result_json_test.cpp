@@ -15,6 +15,8 @@ Result with_every_member() {
   NfsFigures nfs;
   nfs.findings = {"a finding"};
   nfs.rpcs_waiting = 3;
+  nfs.reconnects = 2;
+  nfs.events = {.short_reads = 4, .stale_handles = 5};
   nfs.fullest_slots = {.server = "s", .of_session = true, .rpcs_in_flight = 60, .rpcs_waiting = 3, .rpc_slots = 64};
   nfs.mounts = {
       {.mount_point = "/mnt/a",
@@ -23,6 +25,7 @@ Result with_every_member() {
        .also_mounted_on = {"/mnt/b"},
        .read_bytes = 1,
        .written_bytes = 2,
+       .events = {.delayed_rpcs = 1, .rewritten_bytes = 4096},
        .connections = {{.protocol = "tcp", .source_port = 970, .requests = 5, .reconnects = 1, .mean_backlog = 0.5}},
        .rpcs = {{"GETATTR", {.requests = 5, .per_op = 0.5}}}}};
   result.load_points[0].nfs = nfs;

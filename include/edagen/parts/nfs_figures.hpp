@@ -7,6 +7,7 @@
 
 #include "edagen/clock.hpp"
 #include "edagen/parts/fields.hpp"
+#include "edagen/parts/nfs_events.hpp"
 
 namespace edagen {
 
@@ -47,6 +48,7 @@ struct NfsMountFigures {
   std::string mount_point, source, version;
   std::vector<std::string> also_mounted_on;
   double read_bytes = 0, written_bytes = 0;
+  NfsEvents events = {};
   std::vector<ConnectionFigures> connections;
   std::map<std::string, RpcFigures> rpcs;
 };
@@ -58,6 +60,7 @@ void fields(auto&& visit, Is<NfsMountFigures> auto& mount) {
   visit("version", mount.version);
   visit("read_bytes", mount.read_bytes, {.exact = true});
   visit("written_bytes", mount.written_bytes, {.exact = true});
+  visit("events", mount.events, later("what the client had to do again or in parts"));
   visit("connections", mount.connections);
   visit("rpcs", mount.rpcs, {.about = "by the kernel's name: GETATTR, READ, ..."});
 }
@@ -84,7 +87,8 @@ struct NfsFigures {
   SlotFigures fullest_slots;
   std::uint64_t connections = 0;
   double attribute_share = 0;
-  double retransmissions = 0;
+  double retransmissions = 0, reconnects = 0;
+  NfsEvents events = {};
   std::vector<std::string> findings;
   std::vector<NfsMountFigures> mounts;
 };
@@ -102,6 +106,9 @@ void fields(auto&& visit, Is<NfsFigures> auto& nfs) {
   visit("connections", nfs.connections);
   visit("attribute_share", nfs.attribute_share, {.about = "share of GETATTR, ACCESS and LOOKUP among all RPCs"});
   visit("retransmissions", nfs.retransmissions, {.exact = true});
+  visit("reconnects", nfs.reconnects,
+        {.added_later = true, .exact = true, .about = "connections that were made anew in the window"});
+  visit("events", nfs.events, later("what the clients had to do again or in parts, all mounts together"));
   visit("findings", nfs.findings);
   visit("mounts", nfs.mounts);
 }
