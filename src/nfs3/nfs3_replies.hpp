@@ -16,11 +16,14 @@ struct GetattrReply {
 };
 bool decode(ByteSpan results, GetattrReply& reply);
 
-struct SetattrReply {
+/// SETATTR, REMOVE and RMDIR.
+struct ChangeReply {
   NfsStatus status{};
-  NfsChange change;
+  NfsChange change;  ///< of the directory where a name was removed
 };
-bool decode(ByteSpan results, SetattrReply& reply);
+using SetattrReply = ChangeReply;
+using RemoveReply = ChangeReply;
+bool decode(ByteSpan results, ChangeReply& reply);
 
 struct LookupReply {
   NfsStatus status{};
@@ -71,13 +74,6 @@ struct CreateReply {
   NfsChange change;  ///< of the directory
 };
 bool decode(ByteSpan results, CreateReply& reply);
-
-/// REMOVE and RMDIR.
-struct RemoveReply {
-  NfsStatus status{};
-  NfsChange change;  ///< of the directory
-};
-bool decode(ByteSpan results, RemoveReply& reply);
 
 struct RenameReply {
   NfsStatus status{};
