@@ -147,20 +147,6 @@ bool decode(ByteSpan results, FsinfoReply& reply) {
   });
 }
 
-bool decode(ByteSpan results, PathconfReply& reply) {
-  return decoded(results, reply, [&](XdrReader& reader, bool ok) {
-    read_optional(reader, reply.attributes);
-    if (ok) {
-      reply.links_max = reader.u32();
-      reply.name_bytes_max = reader.u32();
-      reply.no_truncation = reader.boolean();
-      reply.chown_restricted = reader.boolean();
-      reply.case_insensitive = reader.boolean();
-      reply.case_preserving = reader.boolean();
-    }
-  });
-}
-
 bool decode(ByteSpan results, CommitReply& reply) {
   return decoded(results, reply, [&](XdrReader& reader, bool ok) {
     read_change(reader, reply.change);

@@ -118,14 +118,6 @@ struct FsinfoReply {
 };
 bool decode(ByteSpan results, FsinfoReply& reply);
 
-struct PathconfReply {
-  NfsStatus status{};
-  std::optional<NfsAttributes> attributes;
-  std::uint32_t links_max = 0, name_bytes_max = 0;
-  bool no_truncation = false, chown_restricted = false, case_insensitive = false, case_preserving = false;
-};
-bool decode(ByteSpan results, PathconfReply& reply);
-
 struct CommitReply {
   NfsStatus status{};
   NfsChange change;
