@@ -62,7 +62,6 @@ class Hosts {
   /// The rank that the procs of a client are on. One client after the other, so that clients which join a load later
   /// spread over the hosts.
   bool has(std::uint64_t client) const { return client % static_cast<std::uint64_t>(size_) == std::uint64_t(rank_); }
-  std::uint64_t clients_here(std::uint64_t clients) const { return clients_of(rank_, clients); }
   std::uint64_t clients_of(int rank, std::uint64_t clients) const;
   /// "host (rank 3)". Of the leader: any; of the others: their own and rank 0's.
   std::string called(int rank) const;
