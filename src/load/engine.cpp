@@ -63,7 +63,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Measurement::Next agree(Measurement::Next next, bool ending);
   void begin_window(std::optional<TimePoint> agreed = std::nullopt);
   bool drain(Nanos end, bool ending);
-  void end(RunStats& stats, bool flushed);
+  void end_load(RunStats& stats, bool flushed);
 
   Engine& engine_;
   LoadPoint load_;
@@ -145,12 +145,12 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
   add_procs(stats.groups);
-  if (is_over_) end(stats, flushed);
+  if (is_over_) end_load(stats, flushed);
   return stats;
 }
 
 /// Ends the load and flushes what was written. `flushed`: earlier writes were flushed.
-void Engine::Run::end(RunStats& stats, bool flushed) {
+void Engine::Run::end_load(RunStats& stats, bool flushed) {
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   workers_.rethrow();
   if (!load_.sync_after || stats.stuck_ops > 0 || stats.interrupted || flush(&stats)) return;

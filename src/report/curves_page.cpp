@@ -148,8 +148,8 @@ void add_configurations(Document& blocks, const std::vector<std::pair<std::strin
   for (const std::string& name : names) {
     std::vector<std::string> values;
     for (const auto& [head, settings] : all) {
-      const auto setting = std::ranges::find(settings, name, [](const auto& setting) { return setting.first; });
-      values.push_back(setting == settings.end() ? "" : setting->second);
+      const auto found = std::ranges::find(settings, name, [](const auto& setting) { return setting.first; });
+      values.push_back(found == settings.end() ? "" : found->second);
     }
     const bool differ = std::ranges::any_of(values, [&](const std::string& value) { return value != values.front(); });
     std::vector<Cell> row = {name};

@@ -60,7 +60,7 @@ void SimulatedRuns::show(Entry& entry) {
 
 std::optional<Result> SimulatedRuns::take(std::size_t variant, std::size_t repeat) {
   const auto entry = std::ranges::find_if(
-      entries_, [&](const Entry& entry) { return entry.run.variant == variant && entry.run.repeat == repeat; });
+      entries_, [&](const Entry& each) { return each.run.variant == variant && each.run.repeat == repeat; });
   if (entry == entries_.end()) return std::nullopt;
   {
     const std::scoped_lock lock(mutex_);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 TEST(DatasetOutputs, AnOutputInTheDatasetIsRefused) {
   const TemporaryDirectory mount;
   for (const char* const name : {"/edagen.data", "/edagen.data/edagen.dataset.json", "/./edagen.data/x/../r.json"}) {
-    const Outcome outcome = run_on(mount.path(), {"--duration", "100ms", "--json", mount.path() + name});
+    const Outcome outcome = run_small_on(mount.path(), {"--duration", "100ms", "--json", mount.path() + name});
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
   }
@@ -26,12 +26,12 @@ TEST(DatasetOutputs, AnOutputInTheDatasetIsRefused) {
 
 TEST(DatasetOutputs, AnOutputThatLeadsIntoTheDatasetByABindMountIsRefused) {
   const TemporaryDirectory mount, other;
-  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
+  ASSERT_TRUE(ran(run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
   for (const char* const inside : {"edagen.data", "edagen.data/c0000", "edagen.data/c0000/p00"}) {
     const BindMount bound(mount / inside, other.path());
     if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
     const Outcome outcome =
-        run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--json", other / "r.json"});
+        run_small_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--json", other / "r.json"});
     EXPECT_EQ(outcome.status, 2) << inside << outcome.err;
     EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
     EXPECT_EQ(edagen({"report", other / "none.json", "--html", other / "r.html"}).status, 2);
@@ -52,7 +52,8 @@ TEST(DatasetOutputs, ADatasetStaysThatAnOutputLiesInAtTheEnd) {
 
 TEST(DatasetOutputs, NoReportAndNoResultsOfAComparisonLieInADatasetThatGoesSomeDay) {
   const TemporaryDirectory mount, first, other, here;
-  EXPECT_EQ(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset", "--json", here / "r.json"}).status % 5, 0);
+  EXPECT_EQ(run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset", "--json", here / "r.json"}).status % 5,
+            0);
   const std::string data = mount.path() + "/edagen.data/";
   const auto refused = [](const std::vector<std::string>& words) {
     const Outcome outcome = edagen(words);

@@ -29,14 +29,14 @@ TEST(ForeignFiles, ADatasetThatAnotherUserPreparedIsRefusedByRootAndTheOtherWayR
   const OpenDirectory mount;
   ASSERT_TRUE(ran(other.run(run_words(mount.path(), {"--duration", "300ms", "--keep-dataset"}))));
   for (const char* const option : {"--reuse-dataset", "--keep-dataset"}) {
-    const Outcome root = run_on(mount.path(), {"--duration", "300ms", option});
+    const Outcome root = run_small_on(mount.path(), {"--duration", "300ms", option});
     EXPECT_EQ(root.status, 2) << root.err;
     EXPECT_NE(root.err.find("belongs to user 65534, not to user 0"), std::string::npos) << root.err;
   }
   EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 2);
   EXPECT_EQ(other.run({"clean", "--mount", mount.path()}).status, 0);
 
-  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "300ms", "--keep-dataset"})));
+  ASSERT_TRUE(ran(run_small_on(mount.path(), {"--duration", "300ms", "--keep-dataset"})));
   const Outcome refused = other.run(run_words(mount.path(), {"--duration", "300ms", "--reuse-dataset"}));
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("belongs to user 0, not to user 65534"), std::string::npos) << refused.err;
@@ -72,7 +72,7 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   const std::string pid = std::to_string(first.pid());
   ASSERT_TRUE(first.wait_for_stderr("measuring"));
   for (const std::string option : {"--reuse-dataset", "--keep-dataset", "--dry-run"}) {
-    const Outcome second = run_on(mount.path(), {"--duration", "300ms", option});
+    const Outcome second = run_small_on(mount.path(), {"--duration", "300ms", option});
     EXPECT_EQ(second.status, 2) << option;
     EXPECT_NE(second.err.find("is in use by edagen, process " + pid), std::string::npos)
         << option << ": " << second.err;
@@ -119,7 +119,8 @@ TEST(ForeignFiles, AKillAtAnyMomentLeavesWhatCleanRemovesAndTheNextRunUses) {
     }
   }
   for (int i = 0; i < 8; ++i) {  // and one of `clean` itself
-    const Outcome next = run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"});
+    const Outcome next =
+        run_small_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"});
     EXPECT_TRUE(ran(next)) << next.err;
     Program clean(edagen_words({"clean", "--mount", mount.path()}));
     std::this_thread::sleep_for(std::chrono::milliseconds(2 + 4 * i));
@@ -150,7 +151,7 @@ TEST(ForeignFiles, ADirectoryMovedInWhileARunWaitsIsNotTouched) {
 
 TEST(ForeignFiles, AMountThatGoesAwayDuringARunUncoversADatasetThatIsLeftAlone) {
   const TemporaryDirectory mount;
-  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
+  ASSERT_TRUE(ran(run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
   if (::mount("tmpfs", mount.path().c_str(), "tmpfs", 0, nullptr) != 0) EDAGEN_SKIP("mounting is not allowed");
   Program run(edagen_words(run_words(mount.path(), {"--duration", "2s"})));
   const bool measuring = run.wait_for_stderr("measuring");
@@ -232,12 +233,12 @@ TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
 
 TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
   const TemporaryDirectory mount;
-  const Outcome outcome = run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
+  const Outcome outcome = run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
   EXPECT_TRUE(ran(outcome)) << outcome.err;
   EXPECT_NE(outcome.err.find("the dataset is kept (40 files, 512 KiB); edagen clean --mount " + mount.path()),
             std::string::npos)
       << outcome.err;
-  EXPECT_EQ(run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset"}).err.find("edagen clean"),
+  EXPECT_EQ(run_small_on(mount.path(), {"--duration", "100ms", "--reuse-dataset"}).err.find("edagen clean"),
             std::string::npos)
       << "it was there before";
 }

@@ -1,6 +1,7 @@
 // The help of each command, and the options that the docs name.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <regex>

@@ -24,7 +24,7 @@ inline std::vector<std::string> run_words(const std::string& mount, std::vector<
 /// Measured; on a busy machine perhaps as one that the generator limits.
 inline bool ran(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 5; }
 
-inline Outcome run_on(const std::string& mount, std::vector<std::string> more) {
+inline Outcome run_small_on(const std::string& mount, std::vector<std::string> more) {
   return edagen(run_words(mount, std::move(more)));
 }
 
