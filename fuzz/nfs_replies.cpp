@@ -69,7 +69,6 @@ bool use_nfs(NfsProcedure procedure, std::uint32_t count, ByteSpan results) {
     case NfsProcedure::readdirplus: return use_entries(results, true, count);
     case NfsProcedure::fsstat: return use<FsstatReply>(results);
     case NfsProcedure::fsinfo: return use<FsinfoReply>(results);
-    case NfsProcedure::pathconf: return use<PathconfReply>(results);
     case NfsProcedure::commit: return use<CommitReply>(results);
     default: return false;
   }

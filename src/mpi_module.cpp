@@ -11,8 +11,8 @@
 
 namespace {
 
-/// Open MPI 4 tells the user by its launcher that a process cannot be reached, and waits for the answer of a launcher
-/// that is busy with ending all: nothing else would be sent or heard. edagen says itself who is lost.
+/// Open MPI 4 has its launcher print that a process cannot be reached, and waits for the answer of a launcher that is
+/// busy with ending all: nothing else would be sent or received. edagen itself names the ranks that are lost.
 int tell_nobody(const char*, const char*, bool, ...) { return 0; }
 
 void do_not_wait_for_the_launcher() {

@@ -15,9 +15,9 @@ namespace edagen {
 
 using Interval95 = std::array<double, 2>;  ///< 95 % confidence: low, high
 
-/// A load point of full length that met a target.
+/// A load point of full length that met the target and is valid: what published results call a load point.
 struct DemonstrationFigures {
-  double ops_per_sec = 0;
+  double ops_per_sec = 0;        ///< asked for, and reached
   Millis latency{0};             ///< the statistic
   std::uint64_t load_point = 0;  ///< from 0 among Result::load_points
 };
@@ -182,7 +182,7 @@ void fields(auto&& visit, Is<IoFigures> auto& io) {
   visit("drop_caches", io.drop_caches);
 }
 
-/// Which of the variants of overall response time is told (Run and Reporting Rules v1.7).
+/// Which of the variants of overall response time (Run and Reporting Rules v1.7) a result has.
 inline constexpr std::string_view overall_response_time_variant = "trapezoids / (highest - lowest rate)";
 
 struct Result {

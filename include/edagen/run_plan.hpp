@@ -1,4 +1,4 @@
-// What one run is to do: everything that a command line asks for, as values. A plan is checked by carrying it out
+// What one run is to do: everything that a command line requests, as values. A plan is checked by carrying it out
 // (session.hpp); reading it touches nothing.
 #pragma once
 
@@ -42,7 +42,7 @@ struct ProcFiles {
   std::uint64_t client = 0, proc_of_client = 0;
   FilePopulation files;
 };
-/// A storage client of the caller's. Its files are its own business: it is told which there are at the start.
+/// A storage client of the caller's. It keeps its own files, and gets their names at the start.
 struct OwnTarget {
   std::string name;  ///< for the result
   std::function<std::unique_ptr<Target>(const std::vector<ProcFiles>&)> make;
@@ -111,7 +111,7 @@ struct RunPlan {
 
   std::uint64_t procs() const { return clients * procs_per_client; }
   std::uint64_t job_sets() const { return procs() / static_cast<std::uint64_t>(workload.procs_per_job_set()); }
-  /// Of all procs, as the workload has it.
+  /// The rate of all procs together, as the workload has it.
   double own_ops_per_sec() const;
   const VolumeModel* model() const { return std::get_if<VolumeModel>(&volume); }
   const NfsExports* exports() const { return std::get_if<NfsExports>(&volume); }

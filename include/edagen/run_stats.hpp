@@ -24,8 +24,8 @@ struct Interval {
   std::optional<NanosF> service_mean = {};
   std::optional<Nanos> response_p99 = {};
   std::optional<NanosF> statistic = {};  ///< LoadPoint::statistic
-  /// Of the same ops, by response, in half octaves: value k counts those from 2^(k/2) to 2^((k+1)/2) us, the first one
-  /// all below that, too.
+  /// The same ops by response, in half octaves: value k counts those from 2^(k/2) to 2^((k+1)/2) us, the first value
+  /// also all ops below.
   std::vector<std::uint64_t> response_counts = {};
 
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
@@ -77,7 +77,7 @@ struct IntervalStats {
   void clear();
   void merge(const IntervalStats& other);  ///< all but hosts
 };
-/// Without the hosts: who puts the hosts' intervals together knows them.
+/// Without the hosts: they are set where the hosts' intervals are put together.
 void fields(auto&& visit, Is<IntervalStats> auto& stats) {
   visit("ops", stats.ops);
   visit("generator_lag", stats.generator_lag);
@@ -91,7 +91,7 @@ struct GroupStats {
   std::string name;
   std::size_t procs = 0;
   std::optional<double> requested_ops_per_sec = {};  ///< nullopt: a closed loop
-  double share = 0;                                  ///< of all ops, that the workload asks for
+  double share = 0;                                  ///< of all ops, as in the workload
   std::uint64_t operations = 0;                      ///< ended in the window
   std::uint64_t due = 0;                             ///< in the window; 0 in a closed loop
   /// Ended over due, of the proc that fell back most; 1 in a closed loop.
@@ -118,7 +118,7 @@ void fields(auto&& visit, Is<GroupStats> auto& group) {
 
 /// The figures of a host, not rounded, and what is needed besides them when hosts are put together.
 struct HostStats : HostFigures {
-  /// Parts of the load that are alike and here: job sets where the load point says how many, else clients.
+  /// Parts of the load that are alike and here: job sets where the load point has a number of them, else clients.
   std::uint64_t portions = 0;
   Nanos longest_pause{0};
   double paused_share = 0, throttled_share = 0;  ///< as RunStats has them
@@ -145,7 +145,7 @@ struct RunStats {
   std::vector<ClientStats> clients;  ///< by client
   ClientSlices client_slices;
   std::uint64_t stuck_ops = 0;  ///< had not returned when the run ended
-  /// Of each op, the delay of its start that a busy proc does not explain: the generator's own.
+  /// The delay of each op's start that a busy proc does not explain: the generator's own.
   LatencyHistogram generator_lag;
   Nanos longest_pause{0};  ///< of the generator itself: it was stopped, suspended or had no processor
   /// Shares of the time in which edagen was stopped, suspended or without a processor (pauses longer than scheduling

@@ -43,13 +43,6 @@ struct CurvePoint {
   bool on_curve() const;
 };
 
-/// A load point of full length that met the target and is valid: what published results call a load point.
-struct Demonstration {
-  double ops_per_sec = 0;  ///< asked for, and reached
-  NanosF latency{0};       ///< the statistic
-  std::size_t point = 0;   ///< of Curve::points
-};
-
 /// The rate at which the latency reaches a target.
 struct AtTarget {
   Nanos target{0};
@@ -60,8 +53,8 @@ struct AtTarget {
   NanosF lowest_latency{0};  ///< seen in the search, when the target is not met
   /// The target is not reached: ops_per_sec is a lower bound, and this the limit that was met instead.
   std::optional<RateLimit> limit;
-  std::optional<Demonstration> demonstrated;  ///< the highest one
-  std::vector<Invalid> invalid;               ///< why; empty: valid
+  std::optional<DemonstrationFigures> demonstrated;  ///< the highest one; load_point: of Curve::points
+  std::vector<Invalid> invalid;                      ///< why; empty: valid
 };
 
 /// The shape of a curve: after the answer of a search the same load goes on through these points, from idle to over the

@@ -1,6 +1,5 @@
 #include "edagen/op.hpp"
 
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <string>

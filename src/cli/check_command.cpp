@@ -44,7 +44,7 @@ struct CheckOptions {
 struct Question {
   std::vector<Night> history;
   Night tonight;
-  std::vector<MeasurementFailure> failures;  ///< that were told of tonight
+  std::vector<MeasurementFailure> failures;  ///< of tonight
   std::vector<std::string> invalid_runs;     ///< as of NightJudgement
   std::vector<std::string> notes;            ///< about what leaves nothing to compare
   bool nothing = false;                      ///< the file that is judged has no figure
@@ -71,12 +71,12 @@ std::string allow_hint(const std::set<std::string>& keys) {
 bool same_figures(const NightRun& one, const NightRun& other) {
   const auto measured = [](const NightFigure& figure) { return figure.value.has_value(); };
   return std::ranges::any_of(one.figures, measured) &&
-         std::ranges::equal(one.figures, other.figures, [](const NightFigure& its, const NightFigure& mine) {
-           return its.name == mine.name && its.value == mine.value;
+         std::ranges::equal(one.figures, other.figures, [](const NightFigure& a, const NightFigure& b) {
+           return a.name == b.name && a.value == b.value;
          });
 }
 
-/// Of files: each is a night, in the order given, whatever their dates are.
+/// The question about files: each is a night, in the order given, whatever their dates are.
 Question of_files(const std::vector<std::string>& files, const Gate& gate) {
   if (files.size() < 2) throw usage_error("check", "needs BASELINE... CURRENT, or --history DIR");
   Question question;
@@ -144,12 +144,12 @@ std::string measurement_name(const Night& current, const History& history, const
 void leave_out(const NightRun& run, std::vector<Night>& nights, const std::string& file) {
   for (Night& night : nights)
     for (NightMeasurement& measurement : night.measurements)
-      if (std::erase_if(measurement.runs, [&](const NightRun& its) { return same_run(its, run); }) > 0)
+      if (std::erase_if(measurement.runs, [&](const NightRun& known) { return same_run(known, run); }) > 0)
         spdlog::warn("{}: is a run of the night of {}: it is left out there", one_line(file),
                      one_line(night.started_at));
 }
 
-/// Of a history: its last night against those before, or a result against all.
+/// The question about a history: its last night against those before, or a result against all.
 Question of_history(const CheckOptions& options, const Gate& gate) {
   History history = read_history(options.history);
   if (options.files.size() > 1) throw usage_error("check", "takes one result with --history");
@@ -178,7 +178,7 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
 
 /// Nothing to compare with at all, because everything is another measurement.
 void refuse_if_not_comparable(const NightJudgement& judgement, const Question& question, const Gate& gate) {
-  if (std::ranges::any_of(judgement.figures, [](const FigureVerdict& its) { return its.nights > 0; })) return;
+  if (std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) { return figure.nights > 0; })) return;
   std::set<std::string> keys;
   std::string differs;
   for (const Night& night : question.history)
@@ -186,12 +186,12 @@ void refuse_if_not_comparable(const NightJudgement& judgement, const Question& q
       const NightMeasurement* const before = measurement_named(night, now.name);
       if (night.started_at < gate.since || before == nullptr || now.runs.empty()) continue;
       keys.merge(differing_keys(*before, now, gate.allowed));
-      if (const std::string its = difference_in_words(*before, now, gate.allowed); !its.empty()) differs = its;
+      if (const std::string text = difference_in_words(*before, now, gate.allowed); !text.empty()) differs = text;
     }
   if (!keys.empty()) throw usage_error("check", "no night before is comparable: " + differs, allow_hint(keys));
 }
 
-/// Of a result without figures there is nothing to ask the history.
+/// A result without figures is not compared with the history.
 NightJudgement judgement_of(const Question& question, const Gate& gate) {
   if (question.nothing) return judge({}, Night{}, gate);
   NightJudgement judgement = judge(question.history, question.tonight, gate);

@@ -50,51 +50,53 @@ void Console::show_text(const std::string& text) const {
 void Console::observe(const Event& event) {
   handle(
       event,
-      [this](const PlanChecked& its) {
-        if (!quiet_) std::cerr << its.text;
+      [this](const PlanChecked& plan) {
+        if (!quiet_) std::cerr << plan.text;
       },
-      [this](const JournalOpened& its) {
+      [this](const JournalOpened& journal) {
         const std::lock_guard lock(mutex_);
-        journal_ = its.path;
+        journal_ = journal.path;
       },
-      [this](const LeftoversChanged& its) {
+      [this](const LeftoversChanged& leftovers) {
         const std::lock_guard lock(mutex_);
-        leftovers_ = its.datasets;
+        leftovers_ = leftovers.datasets;
       },
-      [this](const LoadTimeExpected& its) { will_take_ = its.time; },
-      [this](const DatasetProgressed& its) { progress_.show(build_.text(its.progress)); },
+      [this](const LoadTimeExpected& load) { will_take_ = load.time; },
+      [this](const DatasetProgressed& dataset) { progress_.show(build_.text(dataset.progress)); },
       [this](const DatasetBuilt&) { progress_.clear(); },
       [this](const LoadBegan&) {
         if (screen_) screen_->show();
       },
-      [this](const PointBegan& its) { set_point(its); }, [this](const IntervalEnded& its) { show(its); },
-      [this](const PointMeasured& its) { show(its); }, [this](const LoadEnded&) { end_load(); },
-      [this](const RunFinished& its) { show(its.result); },
-      [](const VariantMeasured& its) {
-        spdlog::info("{} ({} of {}): {}", its.variant, its.number, its.of, figure_text(its.figures, its.at_target));
+      [this](const PointBegan& point) { set_point(point); }, [this](const IntervalEnded& interval) { show(interval); },
+      [this](const PointMeasured& point) { show(point); }, [this](const LoadEnded&) { end_load(); },
+      [this](const RunFinished& run) { show(run.result); },
+      [](const VariantMeasured& run) {
+        spdlog::info("{} ({} of {}): {}", run.variant, run.number, run.of, figure_text(run.figures, run.at_target));
       },
-      [](const VariantRefused& its) { spdlog::warn("{} is left out: {}", its.variant, one_line(its.why, 120)); },
-      [this](const ComparisonFinished& its) { show(its.result); },
-      [](const OpFailed& its) {
-        const char* const text = error_text(its.error);
-        spdlog::warn("{} {}: {} ({})", to_string(its.kind), its.what, error_name(its.error), text);
+      [](const VariantRefused& variant) {
+        spdlog::warn("{} is left out: {}", variant.variant, one_line(variant.why, 120));
       },
-      [this](const OpStuck& its) {
+      [this](const ComparisonFinished& comparison) { show(comparison.result); },
+      [](const OpFailed& op) {
+        const char* const text = error_text(op.error);
+        spdlog::warn("{} {}: {} ({})", to_string(op.kind), op.what, error_name(op.error), text);
+      },
+      [this](const OpStuck& op) {
         progress_.clear();
-        spdlog::warn("stuck for {}: {} {}", format_duration(its.age), to_string(its.kind), its.what);
+        spdlog::warn("stuck for {}: {} {}", format_duration(op.age), to_string(op.kind), op.what);
       },
-      [](const OpsNeverReturned& its) {
-        spdlog::error("{} never returned; ending without {}", counted(its.count, "op"), its.count == 1 ? "it" : "them");
+      [](const OpsNeverReturned& ops) {
+        spdlog::error("{} never returned; ending without {}", counted(ops.count, "op"), ops.count == 1 ? "it" : "them");
       },
-      [this](const DatasetLeft& its) { show(its); },
-      [this](const CallHangs& its) {
+      [this](const DatasetLeft& dataset) { show(dataset); },
+      [this](const CallHangs& hanging) {
         if (live_ && !screen_) std::fputs("\r\033[K", stderr);
-        spdlog::warn("stuck for {}: {}", format_duration(its.age), its.call);
+        spdlog::warn("stuck for {}: {}", format_duration(hanging.age), hanging.call);
       },
-      [this](const CallAbandoned& its) {
+      [this](const CallAbandoned& abandoned) {
         show_leftovers();
         if (screen_) screen_->let_go();
-        spdlog::error("{} does not return: ending without it", its.call);
+        spdlog::error("{} does not return: ending without it", abandoned.call);
       });
 }
 
@@ -114,15 +116,15 @@ void Console::show_leftovers() {
   for (const DatasetLeft& left : leftovers_) show(left);
 }
 
-void Console::set_point(const PointBegan& its) {
-  const auto& [rate, purpose] = its;
+void Console::set_point(const PointBegan& began) {
+  const auto& [rate, purpose] = began;
   if (purpose.empty()) return;
   point_ = fmt::format("step {}, {}{}", points_done_ + 1, purpose,
                        rate ? fmt::format(" at {} ops/s", format_count(*rate)) : "");
 }
 
-void Console::show(const PointMeasured& its) {
-  const PointFigures& point = its.point;
+void Console::show(const PointMeasured& measured) {
+  const PointFigures& point = measured.point;
   ++points_done_;
   spdlog::debug("{}{}{}{}", point_, point_.empty() ? "" : ": ",
                 point.has_figures() ? fmt::format("{} ops/s, latency {} ms", rate_cell(point),
@@ -170,9 +172,9 @@ void Console::show(const DatasetLeft& left) {
   }
 }
 
-void Console::show(const IntervalEnded& its) {
+void Console::show(const IntervalEnded& ended) {
   if (screen_) return;
-  const Interval& interval = its.interval;
+  const Interval& interval = ended.interval;
   const std::string latency =
       interval.response_mean && interval.response_p99
           ? fmt::format("mean {} p99 {} ms", format_millis(Millis(*interval.response_mean).count()),
@@ -181,7 +183,7 @@ void Console::show(const IntervalEnded& its) {
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
   progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : ", ",
-                             its.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
+                             ended.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
                              format_mib(mib_per_sec(interval.bytes, interval.length))));
 }

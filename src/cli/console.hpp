@@ -29,11 +29,11 @@ class Console {
 
  private:
   void show(const DatasetLeft& left);
-  void show(const IntervalEnded& its);
-  void show(const PointMeasured& its);
+  void show(const IntervalEnded& ended);
+  void show(const PointMeasured& measured);
   void show(const Result& result);
   void show(const ComparisonResult& comparison);
-  void set_point(const PointBegan& its);
+  void set_point(const PointBegan& began);
   void end_load();
   void show_leftovers();
   void show_text(const std::string& text) const;

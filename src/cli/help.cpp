@@ -138,10 +138,10 @@ class HelpFormatter final : public CLI::Formatter {
   std::string commands_in_full(const CLI::App& app, const std::string& name) const {
     std::string text;
     for (const CLI::App* const command : app.get_subcommands({})) {
-      const std::string its = name + " " + command->get_name(), of = " of " + its;
-      text += fmt::format("\n\n{}:\n{}{}{}", its, head_text(*command, its, of),
+      const std::string full_name = name + " " + command->get_name(), of = " of " + full_name;
+      text += fmt::format("\n\n{}:\n{}{}{}", full_name, head_text(*command, full_name, of),
                           options_text(*command, help_of(path_of(*command)), Which::all_but_help, of),
-                          commands_in_full(*command, its));
+                          commands_in_full(*command, full_name));
     }
     return text;
   }

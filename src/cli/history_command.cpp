@@ -109,7 +109,7 @@ int history(const HistoryOptions& options) {
   const bool is_directory = std::filesystem::is_directory(options.path, ignored);
   std::vector<Output<History>> outputs;
   if (!options.html.empty())
-    outputs.push_back({{"--html", options.html}, [&](const History& its) { return page_of(its, options); }});
+    outputs.push_back({{"--html", options.html}, [&](const History& shown) { return page_of(shown, options); }});
   self.pause();
   check_places(places_of(outputs, std::nullopt), {is_directory ? options.path + "/" + nights_file : options.path}, {},
                watch);

@@ -18,13 +18,13 @@ MetricsServer::Text text_of(const LiveRun& run) {
     std::uint64_t version = ~std::uint64_t{0};
     std::shared_ptr<const std::string> text;
   };
-  return [&run, kept = std::array<Kept, 2>()](bool open) mutable {
+  return [&run, texts = std::array<Kept, 2>()](bool open) mutable {
     const std::uint64_t version = run.version();
-    Kept& its = kept[open ? 1 : 0];
-    if (!its.text || its.version != version)
-      its = {version, std::make_shared<const std::string>(
-                          metrics_text(run.state(), open ? MetricsFormat::open_metrics : MetricsFormat::prometheus))};
-    return its.text;
+    Kept& entry = texts[open ? 1 : 0];
+    if (!entry.text || entry.version != version)
+      entry = {version, std::make_shared<const std::string>(
+                            metrics_text(run.state(), open ? MetricsFormat::open_metrics : MetricsFormat::prometheus))};
+    return entry.text;
   };
 }
 

@@ -49,7 +49,7 @@ void say(const std::string& message) { std::cerr << "edagen: " << one_line(messa
 
 bool leads(const CommandLine& line) { return line.hosts == nullptr || line.hosts->leads(); }
 
-/// Of several hosts the one that leads says it, for all.
+/// The leading host prints the message for all hosts.
 int refuse(CommandLine& line, const std::string& message) {
   line.error = message;
   if (leads(line)) say(message);
@@ -143,7 +143,8 @@ std::optional<std::unique_ptr<Hosts>> started_with() {
     return join_hosts();
   } catch (const Error& error) {
     const auto launch = mpi_launch(environment_variable);
-    // Of a size that is known all of them say the same: one is enough, and the launcher ends the others when it does.
+    // All processes of a launch whose size is known fail alike: rank 0 prints the error and ends, whereupon the
+    // launcher ends the others.
     if (launch && launch->size > 0 && launch->rank != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     else say(error.what());
     return std::nullopt;

@@ -55,9 +55,9 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
         if (is_of_the_night(event)) console.observe(event);
       },
       signals.token(),
-      [&](const NightOutcome& its) {
+      [&](const NightOutcome& judged) {
         const bool to_stderr = options.outputs.stdout_taken();
-        const std::string text = "night of " + its.night.started_at + "\n" + judgement_text(*its.night.judgement);
+        const std::string text = "night of " + judged.night.started_at + "\n" + judgement_text(*judged.night.judgement);
         (to_stderr ? std::cerr : std::cout)
             << terminal_lines(text, to_stderr ? STDERR_FILENO : STDOUT_FILENO) << std::flush;
       },
@@ -68,13 +68,13 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
   ::_exit(status);  // threads in ops that never return still use what would be destroyed
 }
 
-/// In a log that goes on for many nights each line says when, the last one, too.
+/// Each line of a log that goes on for many nights has its time, the last line, too.
 int nightly_that_logs(const NightlyOptions& options, const std::vector<std::string>& command, Hosts* hosts) {
   options.talk.apply(::isatty(STDERR_FILENO) == 0);
   try {
     return nightly(options, command, hosts);
   } catch (const Error& error) {
-    if (hosts && !hosts->leads()) throw;  // the one that leads says it
+    if (hosts && !hosts->leads()) throw;  // the leading host prints it
     spdlog::error("{}", error.what());
     return error.kind() == Error::Kind::usage ? exit_status::usage : exit_status::run_failed;
   }

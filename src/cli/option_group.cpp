@@ -23,7 +23,7 @@ std::string typed(Nanos time) {
 
 CLI::Option* OptionGroup::text(const std::string& name, std::string& value, const std::string& help) {
   auto* const option = with_kind(
-                           name, [&](const std::string& its) { return app_.add_option(its, value, help); }, "TEXT")
+                           name, [&](const std::string& names) { return app_.add_option(names, value, help); }, "TEXT")
                            ->transform(name.starts_with('-') ? option_text() : not_empty());
   return value.empty() ? option : option->capture_default_str();
 }
@@ -58,7 +58,7 @@ CLI::Option* OptionGroup::parsed(const std::string& name, Take take, const std::
     return true;
   };
   return with_kind(
-      name, [&](const std::string& its) { return app_.add_option(its, take_all, help); }, type);
+      name, [&](const std::string& names) { return app_.add_option(names, take_all, help); }, type);
 }
 
 }  // namespace edagen

@@ -29,14 +29,14 @@ class OptionGroup {
   CLI::Option* text(const std::string& name, std::string& value, const std::string& help);
   CLI::Option* texts(const std::string& name, std::vector<std::string>& values, const std::string& help) {
     return with_kind(
-               name, [&](const std::string& its) { return app_.add_option(its, values, help); }, "TEXT")
+               name, [&](const std::string& names) { return app_.add_option(names, values, help); }, "TEXT")
         ->transform(name.starts_with('-') ? option_text() : not_empty());
   }
   /// `range`: whole_number() or percentage(). The help shows the default of what is not a std::optional.
   template <class Number>
   CLI::Option* number(const std::string& name, Number& value, CLI::Validator range, const std::string& help) {
     auto* const option = with_kind(
-                             name, [&](const std::string& its) { return app_.add_option(its, value, help); }, "N")
+                             name, [&](const std::string& names) { return app_.add_option(names, value, help); }, "N")
                              ->transform(std::move(range));
     return std::is_arithmetic_v<Number> ? option->capture_default_str() : option;
   }

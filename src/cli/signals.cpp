@@ -56,8 +56,8 @@ SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)
   wait();
   if (stdout_awaited) watch_stdout();
   thread_ = std::thread([this] {
-    const sigset_t mine = ending_signals();
-    pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
+    const sigset_t ending = ending_signals();
+    pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
     loop_->context.run();
   });
 }

@@ -1,6 +1,6 @@
-// The first SIGINT, SIGTERM or SIGHUP asks the run to end, the second, half a second later or more, ends the process at
-// once; a broken pipe asks, too, also that of a stdout to which the result is to go. The thread that waits for signals
-// writes nothing, so that a terminal or pipe that nobody reads does not hold it up.
+// The first SIGINT, SIGTERM or SIGHUP requests the run to end, the second, half a second later or more, ends the
+// process at once; a broken pipe is such a request, too, also that of a stdout to which the result is to go. The thread
+// that waits for signals writes nothing, so that a terminal or pipe that nobody reads does not hold it up.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// std::cout, which knows why it has failed.
+// std::cout, which keeps the reason why it has failed.
 #pragma once
 
 #include <array>

@@ -76,8 +76,8 @@ std::string allowed_text(const std::string& type) {
   return names;
 }
 
-/// What CLI11 says of too many values, of none, or of one for a flag, in words of ours that name the option; "" when it
-/// says something else.
+/// CLI11's errors about too many values, no value, or a value for a flag, in words of ours that name the option; "" for
+/// other errors.
 std::string values_error(const CLI::ParseError& error) {
   const std::string text = error.what(), at_most = ": At Most 1 required but received ", one = ": 1 required ",
                     missing = " missing", flag = "Could not convert: ";

@@ -121,7 +121,7 @@ int convert_fio(const FioSource& source, const std::string& output, const Loggin
   check_places({{"--output", output}}, jobs.files, {}, watch);
   const FioImport import =
       import_fio(jobs.sections, jobs.where, "--job NAME takes one, or several when given more than once");
-  parse_workload(nlohmann::json(import.workload), jobs.where);  // what comes out is valid, or it says why not
+  parse_workload(nlohmann::json(import.workload), jobs.where);  // throws unless the workload is valid
   for (const FioNote& note : import.notes) spdlog::warn("{}", one_line(text_of(note)));
   if (!jobs.client.empty()) spdlog::warn("{}", one_line(client_text(jobs.client)));
   write_text({"--output", output}, dumped(import.workload, 2) + "\n");

@@ -118,7 +118,7 @@ void Hosts::move_messages() {
   beat(at);
 }
 
-/// Whatever the library says, the other ranks are still sent to, heard and watched.
+/// Whatever error the library returns, the other ranks are still sent to, heard and watched.
 void Hosts::unless_broken(const std::function<void()>& move) {
   try {
     move();
@@ -148,8 +148,8 @@ void Hosts::take(Received received) {
     case Kind::hello:
       names_[static_cast<std::size_t>(received.from)] = bytes.substr(bytes.find('\n') + 1);
       peer.here = true;
-      if (const std::string its = bytes.substr(0, bytes.find('\n')); its != options_.version && !failure_)
-        failure_ = usage_error(called(received.from), "is edagen " + its + ", here it is " + options_.version,
+      if (const std::string version = bytes.substr(0, bytes.find('\n')); version != options_.version && !failure_)
+        failure_ = usage_error(called(received.from), "is edagen " + version + ", here it is " + options_.version,
                                "install the same on all hosts");
       break;
     case Kind::message:
@@ -168,8 +168,8 @@ void Hosts::take(Received received) {
 }
 
 std::uint64_t Hosts::clients_of(int rank, std::uint64_t clients) const {
-  const auto all = static_cast<std::uint64_t>(size_), mine = static_cast<std::uint64_t>(rank);
-  return clients > mine ? (clients - mine - 1) / all + 1 : 0;
+  const auto all = static_cast<std::uint64_t>(size_), own = static_cast<std::uint64_t>(rank);
+  return clients > own ? (clients - own - 1) / all + 1 : 0;
 }
 
 std::string Hosts::called(int rank) const { return fmt::format("{} (rank {})", name(rank), rank); }
@@ -219,13 +219,13 @@ void Hosts::rest() {
   came_.wait_for(lock, std::chrono::milliseconds(1));
 }
 
-std::vector<std::string> Hosts::gather(std::string mine) {
+std::vector<std::string> Hosts::gather(std::string own) {
   std::vector<std::string> all;
   if (!leads()) {
-    send(0, About::facts, std::move(mine));
+    send(0, About::facts, std::move(own));
     return all;
   }
-  all.push_back(std::move(mine));
+  all.push_back(std::move(own));
   for (int from = 1; from < size_; ++from) all.push_back(receive(from, About::facts));
   return all;
 }

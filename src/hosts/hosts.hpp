@@ -62,9 +62,8 @@ class Hosts {
   /// The rank that the procs of a client are on. One client after the other, so that clients which join a load later
   /// spread over the hosts.
   bool has(std::uint64_t client) const { return client % static_cast<std::uint64_t>(size_) == std::uint64_t(rank_); }
-  std::uint64_t clients_here(std::uint64_t clients) const { return clients_of(rank_, clients); }
   std::uint64_t clients_of(int rank, std::uint64_t clients) const;
-  /// "host (rank 3)". Of the leader: any; of the others: their own and rank 0's.
+  /// "host (rank 3)". The leader has the names of all ranks, the others their own and rank 0's.
   std::string called(int rank) const;
   const std::string& name(int rank) const { return names_[static_cast<std::size_t>(rank)]; }
 
@@ -76,8 +75,8 @@ class Hosts {
   std::optional<std::string> poll(int from, About about);
   /// Waits a moment, or until something comes.
   void rest();
-  /// Of the leader: one from each, its own included, in the order of ranks; of the others: nothing.
-  std::vector<std::string> gather(std::string mine);
+  /// On the leader: one message per rank, in rank order. On other ranks: empty.
+  std::vector<std::string> gather(std::string own);
   /// The leader's, everywhere.
   std::string broadcast(std::string text = {});
   /// Returns when all are here.
@@ -94,20 +93,20 @@ class Hosts {
   /// The first that went wrong with the others; nullopt: nothing.
   std::optional<Error> failure() const;
   bool gone(int rank) const;
-  /// Of the others: the leader has called conclude().
+  /// Whether the leader has called conclude(); on other ranks.
   bool leader_has_ended() const;
   /// Asks all others for a sign of life; of the leader. Each answers at once, whatever it does.
   void call();
-  /// It has answered a question that was asked at `since` or later, or has told that a signal came there.
+  /// Whether the rank has answered a question of `since` or later, or has reported that a signal came there.
   bool answered(int rank, TimePoint since) const;
   /// Declares ranks lost, all of them for the same reason.
   void lose(const std::vector<int>& ranks, const std::string& why);
-  /// Ops do not return here, `what` tells: the leader ends the run and names this host. Of any rank.
+  /// Reports that ops do not return here (`what`): the leader ends the run and names this host. On any rank.
   void tell_hanging(const std::string& what);
   /// Ends the run for ops of these ranks that never returned, and names them; of the leader.
   void end_for_hanging(const std::vector<int>& ranks);
 
-  /// Tells the leader when `stop` is asked here; the leader asks `end` when others were told to stop.
+  /// Sends `stop` of this rank to the leader; the leader calls `end` when another rank was stopped.
   void stop_when_told(std::stop_token stop, std::function<void()> end);
 
   struct End {
@@ -115,8 +114,8 @@ class Hosts {
     std::vector<std::string> errors;  ///< of others, with their hosts
   };
   /// The run is over here, with this exit status; `error`: why, if it failed. Waits for the others, which are made to
-  /// end, and returns what all of them say: of the leader. Of the others that fail it returns the leader's status, or 1
-  /// where that is not known: launchers take that of any process for the run's. The others wait for as long as the
+  /// end, and returns the errors of all: on the leader. On other ranks that fail it returns the leader's status,
+  /// or 1 where that is not known: launchers take that of any process for the run's. The others wait for as long as the
   /// leader works, and from its end or a failure on not longer than it waits for them. When ranks are lost the process
   /// ends here.
   End conclude(int status, const std::string& error);
@@ -184,7 +183,7 @@ class Hosts {
   std::atomic<bool> told_to_stop_{false};
   int exit_status_ = 1, leaders_status_ = 1;
   std::optional<std::string> ended_by_leader_;
-  std::optional<TimePoint> hanging_since_;  ///< the first told of it, and nobody has been named
+  std::optional<TimePoint> hanging_since_;  ///< the first report; reset when the ranks are named
   int synchronizing_ = -1, pings_left_ = 0;
   TimePoint hot_until_{}, last_beat_{}, last_turn_{};
   std::optional<TimePoint> finishes_at_;  ///< when all has been sent

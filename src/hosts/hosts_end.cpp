@@ -1,5 +1,4 @@
-// Who is lost or hangs, and the end that all share.
-#include <fmt/format.h>
+// Ranks that are lost or hang, and the end that all ranks share.
 
 #include <algorithm>
 
@@ -90,10 +89,10 @@ void Hosts::name_hanging() {
   hanging_since_.reset();
   std::string who, what;
   for (int rank = 0; rank < size_; ++rank) {
-    const std::string& its = peers_[static_cast<std::size_t>(rank)].hanging;
-    if (its.empty()) continue;
+    const std::string& hanging = peers_[static_cast<std::size_t>(rank)].hanging;
+    if (hanging.empty()) continue;
     who += (who.empty() ? "" : ", ") + called(rank);
-    if (what.empty()) what = its;
+    if (what.empty()) what = hanging;
   }
   if (!failure_) failure_ = run_error(who, what, "look at the mount, the network and the server");
   came_.notify_all();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 namespace edagen {
@@ -132,9 +131,9 @@ void LedLoad::put_together_round(Nanos until, bool last) {
       if (first) {
         WireReader(seen.stats).read(of_rank);
       } else {
-        IntervalStats its(groups_.size());
-        WireReader(seen.stats).read(its);
-        of_rank.merge(its);
+        IntervalStats more(groups_.size());
+        WireReader(seen.stats).read(more);
+        of_rank.merge(more);
       }
       rank.length += seen.length;
       until_ = std::max(until_, phase_start_ + end_of(seen));
@@ -159,17 +158,17 @@ void LedLoad::put_together_round(Nanos until, bool last) {
   if (!over_) decide(Measurement::Next::end);
 }
 
-void LedLoad::add_host(IntervalStats& all, int rank, const IntervalStats& its) const {
-  all.merge(its);
-  all.hosts.push_back(HostInterval::of(hosts_.name(rank), ranks_[static_cast<std::size_t>(rank)].length, its));
+void LedLoad::add_host(IntervalStats& all, int rank, const IntervalStats& of_rank) const {
+  all.merge(of_rank);
+  all.hosts.push_back(HostInterval::of(hosts_.name(rank), ranks_[static_cast<std::size_t>(rank)].length, of_rank));
 }
 
 void LedLoad::decide(Measurement::Next next, TimePoint at) {
   decision_ = Decision{next, at};
   for (int to = 1; to < hosts_.size(); ++to) {
     if (hosts_.gone(to)) continue;
-    const Nanos its = next == Measurement::Next::window ? at.time_since_epoch() + hosts_.clock(to).offset : Nanos(0);
-    hosts_.send(to, About::decision, to_wire(PhaseDecision{.next = next, .at = its}));
+    const Nanos starts = next == Measurement::Next::window ? at.time_since_epoch() + hosts_.clock(to).offset : Nanos(0);
+    hosts_.send(to, About::decision, to_wire(PhaseDecision{.next = next, .at = starts}));
   }
 }
 
@@ -231,22 +230,22 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
   }
   for (const Rank& rank : ranks_) {
     if (!rank.outcome) continue;
-    const LoadOutcome& its = *rank.outcome;
-    stats.drain = std::max(stats.drain, its.drain);
-    stats.sync_time = std::max(stats.sync_time, its.sync_time);
-    stats.stuck_ops += its.stuck_ops;
-    stats.interrupted |= its.interrupted;
-    stats.too_many_errors |= its.too_many_errors;
-    stats.cpu_cores_used += its.host.cpu_cores_used;
-    stats.host_busy = std::max(stats.host_busy, its.host.host_busy);
-    stats.longest_pause = std::max(stats.longest_pause, its.host.longest_pause);
-    stats.paused_share = std::max(stats.paused_share, its.host.paused_share);
-    stats.throttled_share = std::max(stats.throttled_share, its.host.throttled_share);
-    for (std::size_t i = 0; i < its.groups.size() && i < stats.groups.size(); ++i) {
-      stats.groups[i].due += its.groups[i].due;
-      stats.groups[i].least_proc_share = std::min(stats.groups[i].least_proc_share, its.groups[i].least_proc_share);
+    const LoadOutcome& outcome = *rank.outcome;
+    stats.drain = std::max(stats.drain, outcome.drain);
+    stats.sync_time = std::max(stats.sync_time, outcome.sync_time);
+    stats.stuck_ops += outcome.stuck_ops;
+    stats.interrupted |= outcome.interrupted;
+    stats.too_many_errors |= outcome.too_many_errors;
+    stats.cpu_cores_used += outcome.host.cpu_cores_used;
+    stats.host_busy = std::max(stats.host_busy, outcome.host.host_busy);
+    stats.longest_pause = std::max(stats.longest_pause, outcome.host.longest_pause);
+    stats.paused_share = std::max(stats.paused_share, outcome.host.paused_share);
+    stats.throttled_share = std::max(stats.throttled_share, outcome.host.throttled_share);
+    for (std::size_t i = 0; i < outcome.groups.size() && i < stats.groups.size(); ++i) {
+      stats.groups[i].due += outcome.groups[i].due;
+      stats.groups[i].least_proc_share = std::min(stats.groups[i].least_proc_share, outcome.groups[i].least_proc_share);
     }
-    stats.hosts.push_back(its.host);
+    stats.hosts.push_back(outcome.host);
   }
   // How many ops were due at a rank that is lost follows from the rates alone.
   if (!std::ranges::all_of(ranks_, [](const Rank& rank) { return rank.outcome.has_value(); }))

@@ -47,7 +47,7 @@ class LedLoad final : public SharedLoad {
   void put_together();
   bool has_come(std::size_t rank, Nanos until) const;
   void put_together_round(Nanos until, bool last);
-  void add_host(IntervalStats& all, int rank, const IntervalStats& its) const;
+  void add_host(IntervalStats& all, int rank, const IntervalStats& of_rank) const;
   void decide(Measurement::Next next, TimePoint at = {});
   void end_window();
   void await_outcomes();

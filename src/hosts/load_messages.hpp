@@ -10,7 +10,7 @@
 
 namespace edagen {
 
-/// Of the leader, between loads.
+/// Sent by the leader, between loads.
 struct HostCommand {
   enum class What : std::uint8_t { run, end_load, quit } what = What::run;
   LoadPoint load;
@@ -34,10 +34,10 @@ void fields(auto&& visit, Is<IntervalSeen> auto& seen) {
   visit("ending", seen.ending);
 }
 
-/// Of the leader.
+/// Sent by the leader.
 struct PhaseDecision {
   Measurement::Next next = Measurement::Next::end;
-  Nanos at{0};       ///< of a window: when it begins, by the clock of who is told
+  Nanos at{0};       ///< of a window: when it begins, by the receiver's clock
   bool now = false;  ///< the load is to end, whatever phase it is in
 };
 void fields(auto&& visit, Is<PhaseDecision> auto& decision) {
@@ -46,7 +46,7 @@ void fields(auto&& visit, Is<PhaseDecision> auto& decision) {
   visit("now", decision.now);
 }
 
-/// Of an op that has not returned.
+/// The text about an op that has not returned.
 inline std::string stuck_text(const std::string& what, OpKind kind, Nanos age) {
   return fmt::format("stuck for {}: {} {}", format_duration(age), to_string(kind), what);
 }

@@ -47,8 +47,8 @@ std::optional<std::string> environment_variable(const char* name) {
 }
 
 std::optional<MpiLaunch> mpi_launch(const Environment& environment) {
-  // The size that the launcher says, not the one of a batch allocation: whoever types edagen within an allocation of
-  // many tasks wants it alone.
+  // The size of the launch, not that of a batch allocation: a user who types edagen within an allocation of many tasks
+  // wants it alone.
   const auto launched = [&](std::optional<int> size, std::optional<int> rank, const char* by,
                             std::vector<std::string> libraries) -> std::optional<MpiLaunch> {
     if (size.value_or(1) <= 1) return std::nullopt;

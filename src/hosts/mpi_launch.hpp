@@ -36,8 +36,8 @@ std::unique_ptr<Hosts> join_hosts();
 /// The module for a launch, by its path. Throws Error (usage) when there is none.
 std::string mpi_module_for(const MpiLaunch& launch, const std::vector<std::string>& directories);
 
-/// Throws Error (usage) when `world` is not what was launched: then there are as many separate runs as processes. Of a
-/// size that is not known, only a world of one with a rank above 0 tells that.
+/// Throws Error (usage) when `world` is not what was launched: then there are as many separate runs as processes. When
+/// the size is not known, only a world of one with a rank above 0 is a sign of that.
 void check_world(const MpiLaunch& launch, int world);
 
 }  // namespace edagen

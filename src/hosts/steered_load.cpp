@@ -63,8 +63,8 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
 /// emitted for all hosts together.
 EventSink local_events(HostCounters& counters, const EventSink& emit) {
   return on([&counters](const WindowBegan&) { counters.window_began(); },
-            [&counters](const WindowEnded&) { counters.window_ended(); }, [emit](const OpFailed& its) { emit(its); },
-            [emit](const OpStuck& its) { emit(its); });
+            [&counters](const WindowEnded&) { counters.window_ended(); }, [emit](const OpFailed& op) { emit(op); },
+            [emit](const OpStuck& op) { emit(op); });
 }
 
 }  // namespace
@@ -88,11 +88,11 @@ RunStats SteeredLoad::run(const LoadPoint& load, const EventSink& emit) {
   before_ = load;
   has_run_ = true;
   led_.begin(load, emit);
-  LoadPoint its = load;
-  its.settle = false;  // whether it has settled is decided from what all have seen
-  command({.what = HostCommand::What::run, .load = its});
-  const RunStats local = run_here(its, emit);
-  const LocalLoad of_load = here_of(its, hosts_, clients_);
+  LoadPoint steered = load;
+  steered.settle = false;  // whether it has settled is decided from what all have seen
+  command({.what = HostCommand::What::run, .load = steered});
+  const RunStats local = run_here(steered, emit);
+  const LocalLoad of_load = here_of(steered, hosts_, clients_);
   RunStats stats = led_.finish(outcome_of(hosts_, local, led_.last(), of_load, counters_), local);
   for (HostStats& host : stats.hosts) host.clock_uncertainty = hosts_.clock(static_cast<int>(host.rank)).uncertainty;
   return stats;
@@ -116,9 +116,9 @@ std::uint64_t SteeredLoad::end_load() {
   for (int from = 1; from < hosts_.size(); ++from) {
     std::optional<std::string> answer;
     while (!(answer = hosts_.poll(from, About::outcome)) && !hosts_.gone(from) && !hosts_.failure()) hosts_.rest();
-    const auto its = answer ? from_wire<std::uint64_t>(*answer) : 0;
-    if (its > 0) hanging.push_back(from);
-    stuck += its;
+    const auto stuck_there = answer ? from_wire<std::uint64_t>(*answer) : 0;
+    if (stuck_there > 0) hanging.push_back(from);
+    stuck += stuck_there;
   }
   hosts_.end_for_hanging(hanging);
   return stuck;

@@ -1,5 +1,5 @@
 // Values as the bytes of a message, and back. All ranks are the same version of the program, which they compare before
-// anything else; machines of different byte orders are not told apart.
+// anything else; machines of different byte orders are not distinguished.
 #pragma once
 
 #include <array>
@@ -61,7 +61,7 @@ class WireWriter {
   template <class... Kinds>
   void put(const std::variant<Kinds...>& value) {
     put(value.index());
-    std::visit([this](const auto& its) { this->put(its); }, value);
+    std::visit([this](const auto& alternative) { this->put(alternative); }, value);
   }
   template <class T>
   void put(const std::vector<T>& values) {
@@ -149,7 +149,7 @@ class WireReader {
     value.reset();
     if (take<bool>()) take(value.emplace());
   }
-  /// Of kinds that differ.
+  /// The kinds must differ.
   template <class... Kinds>
   void take(std::variant<Kinds...>& value) {
     const auto index = take<std::size_t>();

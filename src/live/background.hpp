@@ -5,7 +5,7 @@
 
 namespace edagen {
 
-/// Of the calling thread: its nice value is 10.
+/// Sets the nice value of the calling thread to 10.
 inline void yield_to_the_load() { ::setpriority(PRIO_PROCESS, 0, 10); }
 
 }  // namespace edagen

@@ -10,14 +10,14 @@ namespace edagen {
 
 void HdrLog::observe(const Event& event) {
   handle(
-      event, [this](const LoadBegan& its) { begin_run(its.header); },
-      [this](const PointBegan& its) {
-        stream_.add(fmt::format("#[{}{}]", its.purpose.empty() ? to_string(Purpose::load_point) : its.purpose,
-                                its.ops_per_sec ? fmt::format(" at {:.6g} ops/s", *its.ops_per_sec) : ""));
+      event, [this](const LoadBegan& load) { begin_run(load.header); },
+      [this](const PointBegan& point) {
+        stream_.add(fmt::format("#[{}{}]", point.purpose.empty() ? to_string(Purpose::load_point) : point.purpose,
+                                point.ops_per_sec ? fmt::format(" at {:.6g} ops/s", *point.ops_per_sec) : ""));
       },
       [this](const WindowBegan&) { clock_.begins(); },
-      [this](const IntervalEnded& its) {
-        if (its.in_window) add(its.interval, its.stats);
+      [this](const IntervalEnded& ended) {
+        if (ended.in_window) add(ended.interval, ended.stats);
       });
 }
 
@@ -48,9 +48,9 @@ void HdrLog::add(const Interval& interval, const IntervalStats& stats) {
   add_line("", stats.ops.response());
   add_line("service", stats.ops.service());
   for (const OpKind kind : all_op_kinds()) {
-    const OpKindStats& its = stats.ops.of(kind);
-    add_line(fmt::format("response.{}", to_string(kind)), its.response());
-    add_line(fmt::format("service.{}", to_string(kind)), its.service);
+    const OpKindStats& op = stats.ops.of(kind);
+    add_line(fmt::format("response.{}", to_string(kind)), op.response());
+    add_line(fmt::format("service.{}", to_string(kind)), op.service);
   }
 }
 

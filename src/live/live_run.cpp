@@ -70,28 +70,28 @@ void LiveRun::observe(const Event& event) {
   const auto set_stage = [this](Stage stage) { change([stage](LiveState& state) { state.stage = stage; }); };
   handle(
       event,
-      [&](const DatasetProgressed& its) {
-        change([&](LiveState& state) { state.stage = Stage::builds_dataset, state.build = its.progress; });
+      [&](const DatasetProgressed& dataset) {
+        change([&](LiveState& state) { state.stage = Stage::builds_dataset, state.build = dataset.progress; });
       },
       [&](const DatasetBuilt&) { set_stage(Stage::between_loads); },
-      [&](const LoadTimeExpected& its) { change([&](LiveState& state) { state.will_take = its.time; }); },
-      [&](const LoadBegan& its) { begin_load(its.header); },
-      [&](const PointBegan& its) {
+      [&](const LoadTimeExpected& load) { change([&](LiveState& state) { state.will_take = load.time; }); },
+      [&](const LoadBegan& load) { begin_load(load.header); },
+      [&](const PointBegan& point) {
         change([&](LiveState& state) {
           ++state.point;
-          state.requested_ops_per_sec = its.ops_per_sec;
-          if (!its.purpose.empty()) state.purpose = its.purpose;
+          state.requested_ops_per_sec = point.ops_per_sec;
+          if (!point.purpose.empty()) state.purpose = point.purpose;
         });
       },
       [&](const WindowBegan&) {
         change([](LiveState& state) { state.stage = Stage::measures, state.phase_began = now(); });
       },
-      [&](const IntervalEnded& its) { add(its); },
+      [&](const IntervalEnded& ended) { add(ended); },
       [&](const PointMeasured&) {
         change([](LiveState& state) { state.stage = Stage::between_loads, ++state.load_points; });
       },
-      [&](const AnswerEstimated& its) {
-        change([&](LiveState& state) { state.estimates[its.answer.target] = its.answer; });
+      [&](const AnswerEstimated& estimate) {
+        change([&](LiveState& state) { state.estimates[estimate.answer.target] = estimate.answer; });
       },
       [&](const LoadEnded&) {
         change([](LiveState& state) { state.stage = Stage::between_loads, state.will_take = Nanos(0); });
@@ -129,10 +129,10 @@ void LiveRun::begin_load(const Result& header) {
   });
 }
 
-void LiveRun::add(const IntervalEnded& its) {
-  const Stage stage = its.in_window ? Stage::measures : Stage::warms_up;
-  const Interval& interval = its.interval;
-  const IntervalStats& stats = its.stats;
+void LiveRun::add(const IntervalEnded& ended) {
+  const Stage stage = ended.in_window ? Stage::measures : Stage::warms_up;
+  const Interval& interval = ended.interval;
+  const IntervalStats& stats = ended.stats;
   // Not under the lock: the load is not to wait for whoever reads.
   const std::map<OpKind, OpFigures> kinds = op_figures(stats.ops);
   const LatencyHistogram response = stats.ops.response(), service = stats.ops.service();

@@ -113,7 +113,7 @@ class LiveRun {
     ++version_;
   }
   void begin_load(const Result& header);
-  void add(const IntervalEnded& its);
+  void add(const IntervalEnded& ended);
 
   mutable std::mutex mutex_;
   LiveState state_;

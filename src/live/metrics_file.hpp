@@ -18,7 +18,7 @@ class MetricsFile {
   MetricsFile(Place place, const LiveRun& run, StuckWatch& watch);
   ~MetricsFile() { finish(); }
 
-  /// Writes it for the last time. Returns whether it could always be written; says when it could not, once.
+  /// Writes it for the last time. Returns whether it could always be written; logs the first failure.
   bool finish();
 
  private:

@@ -17,8 +17,8 @@ std::string to_string(const Endpoint& endpoint);  ///< "127.0.0.1:9464", "[::1]:
 /// (usage).
 Endpoint parse_endpoint(const std::string& text, const std::string& where);
 
-/// One request on each connection, GET or HEAD of /metrics; 10 s for it and its answer. Of too many connections the
-/// oldest is closed.
+/// One request on each connection, GET or HEAD of /metrics; 10 s for it and its answer. When there are too many
+/// connections, the oldest is closed.
 class MetricsServer {
  public:
   /// In OpenMetrics, or in the older format for those who do not ask for it. Called in the server's thread.

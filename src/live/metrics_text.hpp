@@ -12,7 +12,7 @@ enum class MetricsFormat {
   prometheus     ///< Prometheus' text format 0.0.4, which node_exporter reads
 };
 
-/// Of more clients than this, those of a mount are counted together.
+/// When there are more clients than this, those of a mount are counted together.
 inline constexpr std::size_t most_client_metrics = 1000;
 
 std::string metrics_text(const LiveState& state, MetricsFormat format);

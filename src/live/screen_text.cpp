@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t history_columns = 60;  ///< of a second each
 
-/// Of a path, the end says most.
+/// The end of a path distinguishes it from others.
 std::string end_of(const std::string& path, std::size_t columns) {
   const std::size_t all = columns_of(path);
   if (all <= columns) return path + std::string(columns - all, ' ');
@@ -103,7 +103,7 @@ Lines op_lines(const LiveState& state, const Interval& interval) {
     std::uint64_t errors = 0;
     for (const auto& [name, count] : op->errors) errors += count;
     const bool timed = op->latency.has_value();
-    const auto time = [timed](Millis its) { return timed ? format_millis(its.count()) : ""; };
+    const auto time = [timed](Millis latency) { return timed ? format_millis(latency.count()) : ""; };
     const auto& [response, service, lag] = op->latency.value_or(Latencies());
     lines.push_back(fmt::format("{:<12} {:>8} {:>4.1f} % {:>7} {:>6} | {:>7} {:>6} | {:>7} {:>6}", to_string(kind),
                                 format_count(static_cast<double>(op->operations) / to_seconds(interval.length)),
@@ -125,14 +125,14 @@ Lines count_lines(const char* what, const std::vector<CountRow>& rows, Nanos len
   for (const CountRow& row : rows) all += static_cast<double>(row.figures.operations);
   Lines lines = {fmt::format("{:<23} {:>8} {:>6} {:>6} {:>6} | {:>6} {:>6} | {:>7}", what, "ops/s", "share", "MiB/s",
                              "errors", "resp.", "p99", "service")};
-  const auto time = [](const std::optional<Millis>& its) { return its ? format_millis(its->count()) : ""; };
-  for (const auto& [number, mount, its] : rows)
+  const auto time = [](const std::optional<Millis>& latency) { return latency ? format_millis(latency->count()) : ""; };
+  for (const auto& [number, mount, figures] : rows)
     lines.push_back(fmt::format("{}{} {:>8} {:>4.0f} % {:>6} {:>6} | {:>6} {:>6} | {:>7}", number,
                                 end_of(one_line(mount), width - number.size()),
-                                format_count(static_cast<double>(its.operations) / to_seconds(length)),
-                                all > 0 ? 100 * static_cast<double>(its.operations) / all : 0.0,
-                                mib_text(its.bytes, length), its.errors, time(its.response_mean),
-                                time(its.response_p99), time(its.service_mean)));
+                                format_count(static_cast<double>(figures.operations) / to_seconds(length)),
+                                all > 0 ? 100 * static_cast<double>(figures.operations) / all : 0.0,
+                                mib_text(figures.bytes, length), figures.errors, time(figures.response_mean),
+                                time(figures.response_p99), time(figures.service_mean)));
   return lines;
 }
 

@@ -4,7 +4,6 @@
 #include <thread>
 #include <utility>
 
-#include "load/applied_load.hpp"
 #include "load/flush.hpp"
 #include "load/pause_watch.hpp"
 #include "load/processors.hpp"
@@ -23,13 +22,6 @@ constexpr Nanos grace = std::chrono::milliseconds(300);
 
 }  // namespace
 
-struct Engine::Proc : ShardProc {
-  std::size_t job_set;
-  unsigned own_depth;
-  bool queueable;
-  std::uint64_t number;
-};
-
 /// A load: one load point, or several that take over from each other. The workers share it, because they may outlive it
 /// when an op never returns.
 class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
@@ -38,8 +30,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
       : engine_(engine),
         load_(load),
         spin_(engine.options_.spin && load.open_loop()),
-        shards_(procs_of(engine, load),
-                {engine.group_names_.size(), engine.rate_here(load), spin_, engine.options_.max_workers,
+        shards_(engine.procs_.of_load(load),
+                {engine.group_names_.size(), engine.procs_.rate_here(load), spin_, engine.options_.max_workers,
                  engine.target_.queues_all_procs()},
                 [this](std::uint32_t proc, const Op& op, int error) { report_failure(proc, op, error); }),
         workers_(shards_, engine.target_,
@@ -49,7 +41,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
 
   /// Whether this load can go on as `load`, with the same shards and workers.
   bool can_become(const LoadPoint& load) const {
-    return load.takes_over(load_) && shards_.suit(*engine_.rate_here(load));
+    return load.takes_over(load_) && shards_.suit(*engine_.procs_.rate_here(load));
   }
   /// Measures `load`: the load begins with it or goes on as it.
   RunStats measure(const LoadPoint& load, const EventSink& emit);
@@ -59,7 +51,6 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::size_t end_workers();
 
  private:
-  static std::vector<ShardProc*> procs_of(const Engine& engine, const LoadPoint& load);
   bool flush(RunStats* counted);
   void report_failure(std::uint32_t proc, const Op& op, int error);
   void watch_stuck(Nanos at);
@@ -72,6 +63,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   Measurement::Next agree(Measurement::Next next, bool ending);
   void begin_window(std::optional<TimePoint> agreed = std::nullopt);
   bool drain(Nanos end, bool ending);
+  void end_load(RunStats& stats, bool flushed);
 
   Engine& engine_;
   LoadPoint load_;
@@ -153,14 +145,17 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
   add_procs(stats.groups);
-  if (!is_over_) return stats;
+  if (is_over_) end_load(stats, flushed);
+  return stats;
+}
+
+/// Ends the load and flushes what was written. `flushed`: earlier writes were flushed.
+void Engine::Run::end_load(RunStats& stats, bool flushed) {
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   workers_.rethrow();
-  if (load_.sync_after && stats.stuck_ops == 0 && !interrupted && !flush(&stats)) {
-    stats.stuck_ops = 1;
-    stats.interrupted = engine_.stop_.stop_requested();
-  }
-  return stats;
+  if (!load_.sync_after || stats.stuck_ops > 0 || stats.interrupted || flush(&stats)) return;
+  stats.stuck_ops = 1;
+  stats.interrupted = engine_.stop_.stop_requested();
 }
 
 /// Begins the load. Returns the time of the beginning, since the origin.
@@ -211,18 +206,11 @@ Measurement::Next Engine::Run::agree(Measurement::Next next, bool ending) {
 /// Goes on at another rate. Returns the time of the change, since the load's origin.
 Nanos Engine::Run::go_on() {
   const Nanos at = std::max(agreed_start(), origin_) - origin_;
-  for (Shard* const shard : shards_) shard->reschedule(engine_.schedules_of(shard->procs(), at));
+  for (Shard* const shard : shards_) shard->reschedule(engine_.procs_.schedules_of(shard->procs(), at));
   shards_.begin_window({at, Nanos::max()});
   interval_stats_.clear();
   measurement_.emplace(load_, engine_.group_names_, emit_, at);
   return at;
-}
-
-std::vector<ShardProc*> Engine::Run::procs_of(const Engine& engine, const LoadPoint& load) {
-  std::vector<ShardProc*> procs;
-  for (const auto& proc : engine.procs_)
-    if (proc->active || load.stays_up) procs.push_back(proc.get());
-  return procs;
 }
 
 bool Engine::Run::flush(RunStats* counted) {
@@ -282,13 +270,7 @@ bool Engine::Run::drain(Nanos end, bool ending) {
 /// Adds the procs of each kind, on all hosts, and the due and ended ops of the procs on this host.
 void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
   shards_.add_procs(groups);
-  for (const ProcElsewhere& proc : engine_.options_.elsewhere) {
-    if (!load_.includes(proc.job_set, proc.client)) continue;
-    GroupStats& group = groups[proc.group];
-    group.share += proc.ops_per_sec;
-    group.paced = proc.paced;
-    group.add_proc(engine_.applied_->scheduled_ops_per_sec(proc.ops_per_sec, proc.paced), 0, 0);
-  }
+  engine_.procs_.add_elsewhere(load_, groups);
   double all = 0;
   for (const GroupStats& group : groups) all += group.share;
   for (GroupStats& group : groups) group.share /= all;
@@ -315,25 +297,11 @@ std::size_t Engine::Run::end_workers() {
 
 Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target,
                EngineOptions options, std::stop_token stop)
-    : group_names_(std::move(group_names)), target_(target), options_(std::move(options)), stop_(std::move(stop)) {
-  procs_.reserve(procs.size());
-  for (EngineProc& proc : procs) {
-    const auto index = static_cast<std::uint32_t>(procs_.size());
-    procs_.push_back(std::make_unique<Proc>(Proc{{.index = index,
-                                                  .ops = std::move(proc.ops),
-                                                  .group = proc.group,
-                                                  .client = proc.client,
-                                                  .ops_per_sec = proc.ops_per_sec,
-                                                  .schedule = Schedule::closed_loop(),
-                                                  .depth = proc.depth,
-                                                  .paced = proc.paced,
-                                                  .own_ops_per_sec = proc.ops_per_sec},
-                                                 proc.job_set,
-                                                 proc.depth,
-                                                 proc.queueable,
-                                                 proc.number.value_or(index)}));
-  }
-}
+    : procs_(std::move(procs), std::move(options.elsewhere), options.seed),
+      group_names_(std::move(group_names)),
+      target_(target),
+      options_(std::move(options)),
+      stop_(std::move(stop)) {}
 
 Engine::~Engine() { end_load(); }
 
@@ -346,7 +314,7 @@ RunStats Engine::run(const LoadPoint& load, const EventSink& emit) {
     nothing.stuck_ops = stuck;
     return nothing;
   }
-  apply(load, takes_over);
+  procs_.apply(load, takes_over);
   if (!takes_over) up_ = std::make_shared<Run>(*this, load);
   const std::shared_ptr<Run> run = up_;
   RunStats stats = run->measure(load, emit);
@@ -357,55 +325,6 @@ RunStats Engine::run(const LoadPoint& load, const EventSink& emit) {
 std::uint64_t Engine::end_load() {
   const std::shared_ptr<Run> run = std::exchange(up_, nullptr);
   return run && !run->is_over() ? run->end_workers() : 0;
-}
-
-AppliedLoad::Procs Engine::procs_here(const LoadPoint& load) const {
-  AppliedLoad::Procs all;
-  for (const auto& proc : procs_)
-    if (load.includes(proc->job_set, proc->client)) all.add(proc->own_ops_per_sec, proc->paced);
-  return all;
-}
-
-AppliedLoad::Procs Engine::procs(const LoadPoint& load) const {
-  AppliedLoad::Procs all = procs_here(load);
-  for (const ProcElsewhere& proc : options_.elsewhere)
-    if (load.includes(proc.job_set, proc.client)) all.add(proc.ops_per_sec, proc.paced);
-  return all;
-}
-
-/// The rate of the procs on this host.
-std::optional<double> Engine::rate_here(const LoadPoint& load) const {
-  const OpenLoop* const open = load.open_loop();
-  if (!open) return std::nullopt;
-  const double all = procs(load).own_ops_per_sec;
-  return all > 0 ? open->ops_per_sec * procs_here(load).own_ops_per_sec / all : 0;
-}
-
-/// Applies the load point to the procs. The shards change the schedules of procs that are at work.
-void Engine::apply(const LoadPoint& load, bool takes_over) {
-  const AppliedLoad::Procs all = procs(load);
-  for (const auto& proc : procs_) proc->active = load.includes(proc->job_set, proc->client);
-  const std::uint64_t seed = derive_seed(options_.seed, ++runs_);
-  if (takes_over) applied_->steer(load, all.own_ops_per_sec, seed);
-  else applied_ = std::make_unique<AppliedLoad>(load, all, seed);
-  for (const auto& proc : procs_) {
-    proc->ops_per_sec = applied_->ops_per_sec(proc->own_ops_per_sec);
-    if (takes_over) continue;
-    proc->schedule = schedules_of({proc.get()}, Nanos(0)).front();
-    proc->previous_end = proc->unhindered_end = Nanos(0);
-    proc->depth = applied_->depth(proc->own_depth, proc->queueable);
-    applied_->choose_mix(proc->ops, proc->group);
-  }
-}
-
-std::vector<Schedule> Engine::schedules_of(const std::vector<ShardProc*>& procs, Nanos start) const {
-  std::vector<Schedule> schedules;
-  schedules.reserve(procs.size());
-  for (const ShardProc* const proc : procs)
-    schedules.push_back(
-        proc->active ? applied_->schedule(proc->ops_per_sec, proc->paced, static_cast<const Proc*>(proc)->number, start)
-                     : Schedule::idle());
-  return schedules;
 }
 
 }  // namespace edagen

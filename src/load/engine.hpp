@@ -8,30 +8,9 @@
 
 #include "edagen/load_runner.hpp"
 #include "edagen/target.hpp"
-#include "load/applied_load.hpp"
-#include "load/shared_load.hpp"
-#include "workload/op_stream.hpp"
+#include "load/engine_procs.hpp"
 
 namespace edagen {
-
-class Schedule;
-struct ShardProc;
-
-struct EngineProc {
-  OpStream ops;
-  std::size_t group;        ///< index into the group names
-  double ops_per_sec;       ///< the proc's own rate; a load point scales the rates of all procs
-  std::size_t job_set = 0;  ///< place in the order in which load points add job sets
-  std::size_t client = 0;
-  unsigned depth = 1;  ///< most ops in flight at once; above 1 only when queueable
-  /// False: the proc has no rate of its own, and `ops_per_sec` is its weight when a load point has a rate.
-  bool paced = true;
-  bool queueable = false;  ///< ProcSpec::queueable(): a load point may set another depth
-  /// The proc's number among all procs of the load, on all hosts: schedules derive from it. nullopt: the place in the
-  /// list.
-  std::optional<std::uint64_t> number = {};
-  bool here = true;  ///< its ops are counted on this host; false only in simulations
-};
 
 struct EngineOptions {
   std::size_t max_workers = 4096;
@@ -61,22 +40,13 @@ class Engine final : public LoadRunner {
 
  private:
   class Run;
-  struct Proc;
 
-  AppliedLoad::Procs procs_here(const LoadPoint& load) const;
-  AppliedLoad::Procs procs(const LoadPoint& load) const;
-  std::optional<double> rate_here(const LoadPoint& load) const;
-  void apply(const LoadPoint& load, bool takes_over);
-  std::vector<Schedule> schedules_of(const std::vector<ShardProc*>& procs, Nanos start) const;
-
-  std::vector<std::unique_ptr<Proc>> procs_;
+  EngineProcs procs_;
   std::vector<std::string> group_names_;
   Target& target_;
   EngineOptions options_;
   std::stop_token stop_;
-  std::uint64_t runs_ = 0;
-  std::unique_ptr<AppliedLoad> applied_;  ///< the current load point
-  std::shared_ptr<Run> up_;               ///< a load that stays up
+  std::shared_ptr<Run> up_;  ///< a load that stays up
 };
 
 }  // namespace edagen

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 
 #include "edagen/units.hpp"
 #include "nfs/mount_options.hpp"

@@ -12,7 +12,7 @@ inline constexpr RpcProgram mount3_program{100005, 3}, port_mapper_program{10000
 inline constexpr std::uint16_t port_mapper_port = 111;
 inline constexpr std::size_t max_mount_path_bytes = 1024;
 
-enum class MountProcedure : std::uint32_t { null = 0, mnt = 1, dump = 2, umnt = 3, umntall = 4, export_list = 5 };
+enum class MountProcedure : std::uint32_t { mnt = 1, export_list = 5 };
 inline constexpr std::uint32_t port_mapper_getport = 3;
 
 /// In the numbers of the protocol. A server may send others.
@@ -31,7 +31,6 @@ enum class MountStatus : std::uint32_t {
 /// "MNT3ERR_ACCES"; "MNT3ERR_1234" for numbers that the protocol does not have.
 std::string to_string(MountStatus status);
 
-/// MNT and UMNT.
 void encode_mount_path(XdrWriter& writer, std::string_view path);
 struct MountReply {
   MountStatus status{};

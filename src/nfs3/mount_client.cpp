@@ -253,20 +253,4 @@ MountedExport mount_export(const MountRequest& request) {
   return mounted;
 }
 
-void unmount_export(const MountRequest& request) {
-  try {
-    const auto address = address_of(request);
-    Asker mount(request, address, mount_port_of(request, address), mount3_program, "MOUNT version 3");
-    mount.call(static_cast<std::uint32_t>(MountProcedure::umnt), 0,
-               [&](XdrWriter& writer) { encode_mount_path(writer, request.path); });
-  } catch (const Error&) {
-  }
-}
-
-std::vector<ExportEntry> list_exports(const MountRequest& request) {
-  const auto address = address_of(request);
-  Asker mount(request, address, mount_port_of(request, address), mount3_program, "MOUNT version 3");
-  return exports_of(mount);
-}
-
 }  // namespace edagen

@@ -37,12 +37,6 @@ struct MountedExport {
 /// (resvport=yes, or `insecure` on the export), another kind of authentication or another version.
 MountedExport mount_export(const MountRequest& request);
 
-/// Takes the export off the server's list of mounts, which is for its administrator alone. Failures are ignored.
-void unmount_export(const MountRequest& request);
-
-/// The exports that the server lists. Throws as mount_export().
-std::vector<ExportEntry> list_exports(const MountRequest& request);
-
 /// All addresses of a host, those of `source`'s family alone when it is given. Throws Error (run).
 std::vector<boost::asio::ip::address> addresses_of(const std::string& host, const boost::asio::ip::address& source,
                                                    const std::string& where);

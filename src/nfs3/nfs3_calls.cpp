@@ -139,7 +139,6 @@ void encode_readdirplus(XdrWriter& writer, const NfsHandle& directory, std::uint
 
 void encode_fsstat(XdrWriter& writer, const NfsHandle& root) { write_handle(writer, root); }
 void encode_fsinfo(XdrWriter& writer, const NfsHandle& root) { write_handle(writer, root); }
-void encode_pathconf(XdrWriter& writer, const NfsHandle& file) { write_handle(writer, file); }
 
 void encode_commit(XdrWriter& writer, const NfsHandle& file, std::uint64_t offset, std::uint32_t count) {
   encode_read(writer, file, offset, count);

@@ -43,7 +43,6 @@ void encode_readdirplus(XdrWriter& writer, const NfsHandle& directory, std::uint
                         std::uint32_t names_count, std::uint32_t count);
 void encode_fsstat(XdrWriter& writer, const NfsHandle& root);
 void encode_fsinfo(XdrWriter& writer, const NfsHandle& root);
-void encode_pathconf(XdrWriter& writer, const NfsHandle& file);
 /// `count` 0: to the end of the file.
 void encode_commit(XdrWriter& writer, const NfsHandle& file, std::uint64_t offset, std::uint32_t count);
 

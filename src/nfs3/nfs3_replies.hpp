@@ -16,11 +16,14 @@ struct GetattrReply {
 };
 bool decode(ByteSpan results, GetattrReply& reply);
 
-struct SetattrReply {
+/// SETATTR, REMOVE and RMDIR.
+struct ChangeReply {
   NfsStatus status{};
-  NfsChange change;
+  NfsChange change;  ///< of the directory where a name was removed
 };
-bool decode(ByteSpan results, SetattrReply& reply);
+using SetattrReply = ChangeReply;
+using RemoveReply = ChangeReply;
+bool decode(ByteSpan results, ChangeReply& reply);
 
 struct LookupReply {
   NfsStatus status{};
@@ -72,13 +75,6 @@ struct CreateReply {
 };
 bool decode(ByteSpan results, CreateReply& reply);
 
-/// REMOVE and RMDIR.
-struct RemoveReply {
-  NfsStatus status{};
-  NfsChange change;  ///< of the directory
-};
-bool decode(ByteSpan results, RemoveReply& reply);
-
 struct RenameReply {
   NfsStatus status{};
   NfsChange from_change, to_change;
@@ -121,14 +117,6 @@ struct FsinfoReply {
   std::uint32_t properties = 0;
 };
 bool decode(ByteSpan results, FsinfoReply& reply);
-
-struct PathconfReply {
-  NfsStatus status{};
-  std::optional<NfsAttributes> attributes;
-  std::uint32_t links_max = 0, name_bytes_max = 0;
-  bool no_truncation = false, chown_restricted = false, case_insensitive = false, case_preserving = false;
-};
-bool decode(ByteSpan results, PathconfReply& reply);
 
 struct CommitReply {
   NfsStatus status{};

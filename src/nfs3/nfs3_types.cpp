@@ -16,7 +16,6 @@ struct StatusRow {
   std::string_view name;  ///< after NFS3ERR_
 };
 
-/// Where several have the same errno, the first is what a server sends for it.
 constexpr StatusRow rows[] = {
     {NfsStatus::perm, EPERM, "PERM"},
     {NfsStatus::noent, ENOENT, "NOENT"},
@@ -69,13 +68,6 @@ int to_errno(NfsStatus status) {
   if (status == NfsStatus::ok) return 0;
   const StatusRow* row = row_of(status);
   return row ? row->error : EIO;
-}
-
-NfsStatus nfs_status_of(int error) {
-  if (error == 0) return NfsStatus::ok;
-  const auto found =
-      std::find_if(std::begin(rows), std::end(rows), [&](const StatusRow& row) { return row.error == error; });
-  return found == std::end(rows) ? NfsStatus::io : found->status;
 }
 
 std::string to_string(NfsStatus status) {

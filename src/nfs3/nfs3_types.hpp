@@ -79,8 +79,6 @@ enum class NfsStatus : std::uint32_t {
 /// 0 for ok. The nearest errno where there is none of the name: EAGAIN for jukebox, EBADF for badhandle, EREMOTEIO for
 /// serverfault, EIO for numbers that the protocol does not have.
 int to_errno(NfsStatus status);
-/// The status that a server sends for an errno; io for those that the protocol does not have.
-NfsStatus nfs_status_of(int error);
 /// As in RFC 1813: "NFS3ERR_NOENT"; "NFS3ERR_1234" for numbers that the protocol does not have.
 std::string to_string(NfsStatus status);
 
@@ -144,7 +142,6 @@ using NfsVerifier = std::uint64_t;
 enum class NfsStable : std::uint32_t { unstable = 0, data_sync = 1, file_sync = 2 };
 
 /// Bits of ACCESS.
-inline constexpr std::uint32_t access_read = 1, access_lookup = 2, access_modify = 4, access_extend = 8,
-                               access_delete = 16, access_execute = 32, access_all = 63;
+inline constexpr std::uint32_t access_read = 1, access_modify = 4, access_extend = 8, access_execute = 32;
 
 }  // namespace edagen

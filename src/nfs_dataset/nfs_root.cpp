@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <random>
-#include <thread>
 
 #include "dataset/dataset_layout.hpp"
 #include "dataset/dataset_lock.hpp"

@@ -1,4 +1,4 @@
-// A command of the user's that is told a verdict.
+// A command of the user's that gets a verdict.
 #pragma once
 
 #include <stop_token>

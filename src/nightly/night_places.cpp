@@ -7,8 +7,8 @@ namespace {
 
 std::vector<std::string> directories_of_all(const NightPlan& plan) {
   std::vector<std::string> all;
-  const auto add = [&](const RunPlan& its) {
-    for (const std::string& directory : directories_of(its.volume)) all.push_back(directory);
+  const auto add = [&](const RunPlan& run) {
+    for (const std::string& directory : directories_of(run.volume)) all.push_back(directory);
   };
   for (const PlannedMeasurement& planned : plan.measurements) {
     add(planned.plan);

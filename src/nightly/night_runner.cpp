@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <exception>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -131,15 +130,15 @@ class NightRunner {
   std::vector<std::size_t> in_doubt(std::size_t runs) const {
     std::vector<std::size_t> wanted;
     for (std::size_t at = 0; at < plan_.measurements.size(); ++at) {
-      NightJudgement its = judgement_;
-      std::erase_if(its.figures,
+      NightJudgement of_measurement = judgement_;
+      std::erase_if(of_measurement.figures,
                     [&](const FigureVerdict& figure) { return figure.measurement != plan_.measurements[at].name; });
       const auto took = took_.find(at);
       if (took == took_.end() || failed_.contains(at)) continue;
       const auto with_figures = std::ranges::count_if(outcome_.night.measurements[at].runs, [](const NightRun& run) {
         return !run.reference && !run.figures.empty();
       });
-      if (!needs_another_run(its, runs, plan_.max_runs, static_cast<std::size_t>(with_figures))) continue;
+      if (!needs_another_run(of_measurement, runs, plan_.max_runs, static_cast<std::size_t>(with_figures))) continue;
       if (took->second < limit_.left()) wanted.push_back(at);
       else spdlog::warn("{}: there is no time to measure it again", plan_.measurements[at].name);
     }
@@ -175,7 +174,7 @@ class NightRunner {
     plan.journal = Place{"journal", files.path + ".jsonl", files.folder};
     plan.outputs = {
         {{"result", files.path + ".json", files.folder}, json_text<Result>, true},
-        {{"report", files.path + ".html", files.folder}, [](const Result& its) { return html_text({its}); }}};
+        {{"report", files.path + ".html", files.folder}, [](const Result& result) { return html_text({result}); }}};
     spdlog::info("{}{}, run {}", name, reference > 0 ? fmt::format(" ({})", volume_role(reference)) : "", run);
     Result result = that_may_hang([&] { return session_.run(plan, plan_number(plan_, at) + reference); });
     if (plan.model()) result.plan = plan_identity(planned, {});
@@ -222,11 +221,11 @@ class NightRunner {
   void note_moved_volumes() {
     for (const NightMeasurement& measurement : outcome_.night.measurements)
       for (std::size_t before = store_.nights().size(); before-- > 0 && !measurement.comparable.empty();) {
-        const NightMeasurement* const its = measurement_named(store_.nights()[before], measurement.name);
-        if (its == nullptr || its->comparable.empty()) continue;
-        std::vector<std::string> texts = {moved_text(its->comparable, measurement.comparable)};
+        const NightMeasurement* const earlier = measurement_named(store_.nights()[before], measurement.name);
+        if (earlier == nullptr || earlier->comparable.empty()) continue;
+        std::vector<std::string> texts = {moved_text(earlier->comparable, measurement.comparable)};
         for (std::size_t i = 1; i <= 1 + measurement.further_references.size(); ++i)
-          texts.push_back(moved_text(comparable_of_reference(*its, i), comparable_of_reference(measurement, i)));
+          texts.push_back(moved_text(comparable_of_reference(*earlier, i), comparable_of_reference(measurement, i)));
         for (const std::string& moved : texts)
           if (!moved.empty()) judgement_.notes.push_back(measurement.name + ": " + moved);
         break;
@@ -259,7 +258,7 @@ class NightRunner {
     outcome_.all_written = hanging_.empty() && !session_.cleanup_incomplete();
     try {
       store_.keep(night);
-    } catch (const Error& error) {  // the verdict is told all the same
+    } catch (const Error& error) {  // the verdict is printed all the same
       spdlog::error("the night is not in the history: {}", error.what());
       outcome_.all_written = false;
     }

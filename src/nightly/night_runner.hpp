@@ -19,8 +19,8 @@ struct NightOutcome {
 
 using TellNight = std::function<void(const NightOutcome&)>;
 
-/// A measurement that cannot be run is told and left out; the others go on. Datasets on mounts stay for the next night.
-/// `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
+/// A measurement that cannot be run is named and left out; the others go on. Datasets on mounts stay for the next
+/// night. `stop` ends the night with what there is. Throws Error as NightStore does, before anything was measured.
 /// `tell` is called once, with the night as it is kept. When a call hangs although the night is to end, that is from
 /// another thread: then the process ends here, with exit_status_of().
 /// `hosts` measure together: the others follow plans_of(plan). When a measurement cannot be run on one of them, those
@@ -31,7 +31,8 @@ NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::
 /// All plans that may be run: of each measurement its own, followed by those of its references.
 std::vector<RunPlan> plans_of(const NightPlan& plan);
 
-/// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when something cannot be told, 0.
+/// 3 for a regression; else 130 when it was stopped, 1 when something failed, 6 when there is no verdict on something,
+/// 0.
 int exit_status_of(const NightOutcome& outcome);
 
 }  // namespace edagen

@@ -45,10 +45,10 @@ void check_needs(const VolumeNeeds& needs, const RunPlan& plan, StuckWatch& watc
 
 std::string moved_text(const Comparable& before, const Comparable& now) {
   std::string text;
-  for (const auto& [part, its] : now) {
+  for (const auto& [part, source] : now) {
     const auto earlier = before.find(part);
     if (!part.starts_with("mount ") || earlier == before.end()) continue;
-    const std::string is = without_options(its), was = without_options(earlier->second);
+    const std::string is = without_options(source), was = without_options(earlier->second);
     if (is != was)
       text += fmt::format("{}{} is on '{}' and was on '{}'", text.empty() ? "" : "; ", part.substr(6), is, was);
   }

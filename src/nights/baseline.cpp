@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "stats/distribution.hpp"
 #include "stats/least_squares.hpp"

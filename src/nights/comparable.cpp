@@ -28,8 +28,8 @@ bool differs_by(const std::string& part, const std::vector<std::string>& allowed
 template <class Visit>
 void for_each_reference(const NightMeasurement& before, const NightMeasurement& now, const Visit& visit) {
   for (std::size_t number = 1; number <= 1 + now.further_references.size(); ++number) {
-    const Comparable &its = comparable_of_reference(before, number), &mine = comparable_of_reference(now, number);
-    if (!its.empty() && !mine.empty()) visit(number, its, mine);
+    const Comparable &was = comparable_of_reference(before, number), &is = comparable_of_reference(now, number);
+    if (!was.empty() && !is.empty()) visit(number, was, is);
   }
 }
 
@@ -68,8 +68,8 @@ std::string difference_in_words(const Comparable& before, const Comparable& now,
 std::string difference_in_words(const NightMeasurement& before, const NightMeasurement& now,
                                 const std::vector<std::string>& allowed) {
   std::string text = difference_in_words(before.comparable, now.comparable, allowed);
-  for_each_reference(before, now, [&](std::size_t number, const Comparable& its, const Comparable& mine) {
-    const std::string differs = difference_in_words(its, mine, allowed);
+  for_each_reference(before, now, [&](std::size_t number, const Comparable& was, const Comparable& is) {
+    const std::string differs = difference_in_words(was, is, allowed);
     if (!differs.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", volume_role(number), differs);
   });
   return text;
@@ -78,14 +78,14 @@ std::string difference_in_words(const NightMeasurement& before, const NightMeasu
 std::set<std::string> differing_keys(const NightMeasurement& before, const NightMeasurement& now,
                                      const std::vector<std::string>& allowed) {
   std::set<std::string> keys;
-  const auto add = [&](const Comparable& its, const Comparable& mine) {
-    part_difference(its, mine, [&](const std::string& part) {
+  const auto add = [&](const Comparable& was, const Comparable& is) {
+    part_difference(was, is, [&](const std::string& part) {
       if (differs_by(part, allowed)) keys.insert(key_of(part));
       return false;
     });
   };
   add(before.comparable, now.comparable);
-  for_each_reference(before, now, [&](std::size_t, const Comparable& its, const Comparable& mine) { add(its, mine); });
+  for_each_reference(before, now, [&](std::size_t, const Comparable& was, const Comparable& is) { add(was, is); });
   return keys;
 }
 

@@ -28,8 +28,8 @@ bool is_simulated(const NightMeasurement& measurement) {
 bool same_run(const NightRun& one, const NightRun& other) {
   return one.started_at == other.started_at && one.reference == other.reference &&
          one.reference_number == other.reference_number &&
-         std::ranges::equal(one.figures, other.figures, [](const NightFigure& its, const NightFigure& mine) {
-           return its.name == mine.name && its.value == mine.value;
+         std::ranges::equal(one.figures, other.figures, [](const NightFigure& a, const NightFigure& b) {
+           return a.name == b.name && a.value == b.value;
          });
 }
 
@@ -71,17 +71,18 @@ LogSample ratio(const LogSample& own, const LogSample& reference) {
 Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure) {
   Unmet found;
   for (const NightRun& run : measurement.runs) {
-    const auto its = std::ranges::find(run.figures, figure, &NightFigure::name);
-    if (run.reference || its == run.figures.end()) continue;
+    const auto measured = std::ranges::find(run.figures, figure, &NightFigure::name);
+    if (run.reference || measured == run.figures.end()) continue;
     ++found.runs;
-    found.unmet += its->value ? 0 : 1;
+    found.unmet += measured->value ? 0 : 1;
   }
   return found;
 }
 
 bool was_regression(const Night& night, const std::string& measurement, const std::string& figure) {
-  return night.judgement && std::ranges::any_of(night.judgement->figures, [&](const FigureVerdict& its) {
-           return its.verdict == NightVerdict::regression && its.measurement == measurement && its.figure == figure;
+  return night.judgement && std::ranges::any_of(night.judgement->figures, [&](const FigureVerdict& judged) {
+           return judged.verdict == NightVerdict::regression && judged.measurement == measurement &&
+                  judged.figure == figure;
          });
 }
 

@@ -89,10 +89,11 @@ std::vector<std::string> drift_notes(const std::vector<FigureVerdict>& figures) 
   for (const FigureVerdict& figure : figures)
     if (figure.drift_per_night != 0) drifting[figure.measurement].push_back(&figure);
   std::vector<std::string> notes;
-  for (const auto& [measurement, its] : drifting)
-    notes.push_back(fmt::format("{}{} drifts by {:+.2g} % per night{}", measurement.empty() ? "" : measurement + ": ",
-                                its.front()->figure, 100 * its.front()->drift_per_night,
-                                its.size() > 1 ? fmt::format(", and {} more figures drift", its.size() - 1) : ""));
+  for (const auto& [measurement, of_measurement] : drifting)
+    notes.push_back(fmt::format(
+        "{}{} drifts by {:+.2g} % per night{}", measurement.empty() ? "" : measurement + ": ",
+        of_measurement.front()->figure, 100 * of_measurement.front()->drift_per_night,
+        of_measurement.size() > 1 ? fmt::format(", and {} more figures drift", of_measurement.size() - 1) : ""));
   return notes;
 }
 

@@ -70,9 +70,10 @@ Level level_of(std::span<const FigureNight> nights, double tolerated, bool highe
   };
   /// Whether the history began with a few better nights, and the nights after them were not reported as a loss.
   const auto follows_short_begin = [&](const Segment& segment) {
-    const auto its = nights.subspan(segment.begin, segment.end - segment.begin);
+    const auto of_segment = nights.subspan(segment.begin, segment.end - segment.begin);
     return level.begins == 0 && segment.begin < lasting_nights &&
-           std::ranges::count(its, false, &FigureNight::was_regression) >= static_cast<std::ptrdiff_t>(lasting_nights);
+           std::ranges::count(of_segment, false, &FigureNight::was_regression) >=
+               static_cast<std::ptrdiff_t>(lasting_nights);
   };
   Segment before{0, changes.empty() ? nights.size() : changes[0].begins};
   begin_level(before);

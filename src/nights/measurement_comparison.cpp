@@ -196,8 +196,8 @@ void MeasurementComparison::compare_with_target(const NightFigure& figure, Figur
   std::size_t nights = 0, unmet = 0;
   for (const NightBefore& before : nights_) {
     if (was_reported(before, figure.name, gate_)) continue;  // a lasting loss must not become usual
-    const Unmet its = unmet_runs(*before.measurement, figure.name);
-    nights += its.runs > 0 ? 1 : 0, unmet += its.unmet > 0 ? 1 : 0;
+    const Unmet found = unmet_runs(*before.measurement, figure.name);
+    nights += found.runs > 0 ? 1 : 0, unmet += found.unmet > 0 ? 1 : 0;
   }
   std::string note = "no load meets the latency target";
   if (tonight.unmet < tonight.runs) note += fmt::format(" in {} of {} runs", tonight.unmet, tonight.runs);

@@ -232,12 +232,12 @@ struct Gate : GateShares {
 };
 
 inline Gate Gate::of(const std::string& measurement) const {
-  Gate its = *this;
+  Gate gate = *this;
   if (const auto own = of_measurements.find(measurement); own != of_measurements.end()) {
-    its.max_regression = own->second.max_regression.value_or(max_regression);
-    its.max_tail_regression = own->second.max_tail_regression.value_or(max_tail_regression);
+    gate.max_regression = own->second.max_regression.value_or(max_regression);
+    gate.max_tail_regression = own->second.max_tail_regression.value_or(max_tail_regression);
   }
-  return its;
+  return gate;
 }
 
 /// A night with a failed measurement has failed, unless another measurement shows a regression.

@@ -15,7 +15,7 @@ template <>
 inline constexpr DocumentKind document_kind<NightJudgement> = {"edagen.check/1", "edagen check",
                                                                "How a night, or a result, compares with a history."};
 
-/// Of one line. Throws Error (usage) when it is no night, or names a figure twice; `where` names it.
+/// Reads a night from one line. Throws Error (usage) when it is no night, or names a figure twice; `where` names it.
 Night night_of_line(std::string_view line, const std::string& where);
 
 }  // namespace edagen

@@ -40,17 +40,17 @@ Panel counting_references(std::span<const NightMeasurement* const> nights, const
     for (const std::size_t number : reference_numbers(*nights[night]))
       if (sample_of(*nights[night], figure, number)) panel.numbers.push_back(number);
   for (const std::size_t number : panel.numbers) {
-    Samples& its = panel.samples.emplace_back();
-    for (const NightMeasurement* const night : nights) its.push_back(sample_of(*night, figure, number));
+    Samples& samples = panel.samples.emplace_back();
+    for (const NightMeasurement* const night : nights) samples.push_back(sample_of(*night, figure, number));
   }
   const auto is_common = [&](std::size_t night) {
-    return std::ranges::all_of(panel.samples, [&](const Samples& its) { return its[night].has_value(); });
+    return std::ranges::all_of(panel.samples, [&](const Samples& samples) { return samples[night].has_value(); });
   };
   for (std::size_t night = 0; night < nights.size(); ++night)
     if (is_common(night)) panel.common.push_back(night);
   if (panel.numbers.size() < 2 || panel.common.size() > min_common_nights) return panel;
-  const auto longest = std::ranges::max_element(panel.samples, {}, [](const Samples& its) {
-    return std::ranges::count(its, true, &std::optional<LogSample>::has_value);
+  const auto longest = std::ranges::max_element(panel.samples, {}, [](const Samples& samples) {
+    return std::ranges::count(samples, true, &std::optional<LogSample>::has_value);
   });
   panel.numbers = {panel.numbers[static_cast<std::size_t>(longest - panel.samples.begin())]};
   panel.samples = {*longest};
@@ -87,8 +87,8 @@ Panel panel_of(std::span<const NightMeasurement* const> nights, const std::strin
 /// The median of several, with the variance that it has of normal values: that of their mean times pi / 2.
 std::optional<LogSample> median_sample(const Panel& panel, std::size_t night) {
   std::vector<LogSample> measured;
-  for (const Samples& its : panel.samples)
-    if (its[night]) measured.push_back(*its[night]);
+  for (const Samples& samples : panel.samples)
+    if (samples[night]) measured.push_back(*samples[night]);
   if (measured.empty()) return std::nullopt;
   const auto n = static_cast<double>(measured.size());
   const double factor = measured.size() > 2 ? std::numbers::pi / 2 : 1;
@@ -96,11 +96,11 @@ std::optional<LogSample> median_sample(const Panel& panel, std::size_t night) {
   made.value = median_of(panel.shifted(night, panel.numbers.size()));
   if (measured.size() == 1) return made;
   double variance = 0, unsure = 0;
-  for (const LogSample& its : measured) {
-    const double own = its.error * its.error * factor / (n * n);
+  for (const LogSample& sample : measured) {
+    const double own = sample.error * sample.error * factor / (n * n);
     variance += own;
-    if (its.degrees_of_freedom > 0) unsure += own * own / its.degrees_of_freedom;
-    made.runs = std::min(made.runs, its.runs);
+    if (sample.degrees_of_freedom > 0) unsure += own * own / sample.degrees_of_freedom;
+    made.runs = std::min(made.runs, sample.runs);
   }
   made.error = std::sqrt(variance);
   made.degrees_of_freedom = unsure > 0 ? variance * variance / unsure : 0;

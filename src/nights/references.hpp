@@ -21,7 +21,7 @@ struct ReferenceSeries {
 };
 
 /// One sample for each of `nights`, of which the last one is tonight. One
-/// reference counts as it is. Of several the median counts, after each was shifted by its usual distance from the
+/// reference counts as it is. The median of several counts, after each was shifted by its usual distance from the
 /// others, so that one reference that changes alone moves nothing.
 ///
 /// The references that count are those of tonight, once three nights before have all of them; until then the one of

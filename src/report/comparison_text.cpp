@@ -40,7 +40,7 @@ std::string invalid_text(const ComparisonResult& comparison) {
   return text;
 }
 
-/// Of which variants the figures are a model's; "" of none.
+/// The variants whose figures are a model's; "" when there are none.
 std::string simulated_text(const ComparisonResult& comparison) {
   std::vector<std::string> names;
   for (const VariantFigures& variant : comparison.variants)

@@ -52,7 +52,7 @@ std::string csv_text(const Result& raw) {
   };
   for (const PointFigures& point : result.load_points) {
     const LatencyFigures& latency = point.latency.response;
-    // Of a load point that was not over its intervals are all that is known.
+    // Only the intervals are known of a load point that did not come to its end.
     const bool over = point.purpose != Purpose::incomplete;
     const auto timed = [&](Millis time) { return point.has_response() ? ms(time) : ""; };
     const auto percentile = [&](Millis time) { return over ? timed(time) : ""; };

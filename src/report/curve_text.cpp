@@ -51,7 +51,7 @@ std::string point_text(const Result& result, bool search_blocks) {
   return text;
 }
 
-/// Of a load that is added as job sets; else more of them are no higher rate.
+/// Whether the load was added as job sets and all of them worked; else more job sets are no higher rate.
 bool all_job_sets_worked(const Result& result) {
   return std::ranges::any_of(result.load_points, [&](const PointFigures& point) {
     return static_cast<double>(point.active_job_sets.value_or(0)) >= std::floor(result.job_sets);

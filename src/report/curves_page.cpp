@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "edagen/units.hpp"
@@ -149,8 +148,8 @@ void add_configurations(Document& blocks, const std::vector<std::pair<std::strin
   for (const std::string& name : names) {
     std::vector<std::string> values;
     for (const auto& [head, settings] : all) {
-      const auto its = std::ranges::find(settings, name, [](const auto& setting) { return setting.first; });
-      values.push_back(its == settings.end() ? "" : its->second);
+      const auto found = std::ranges::find(settings, name, [](const auto& setting) { return setting.first; });
+      values.push_back(found == settings.end() ? "" : found->second);
     }
     const bool differ = std::ranges::any_of(values, [&](const std::string& value) { return value != values.front(); });
     std::vector<Cell> row = {name};

@@ -9,8 +9,8 @@
 
 namespace edagen {
 
-/// One line of any origin, of `bytes` at most. Of more than two differences in it ("kernel '6.1' is '6.8' now; mount
-/// ..."), or long ones, the first, and how many more there are.
+/// One line of any origin, of `bytes` at most. When it has more than two differences ("kernel '6.1' is '6.8' now; mount
+/// ..."), or long ones, it is cut to the first, and to how many more there are.
 inline std::string few_differences(const std::string& text, std::size_t bytes = 400) {
   constexpr std::size_t room = 200, most = 2;
   const std::string end = "' now";  // part_difference()

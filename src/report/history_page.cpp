@@ -49,9 +49,9 @@ std::string differences(const Nights& nights, std::size_t at) {
   for (const NightMeasurement& measurement : nights[at].measurements) {
     if (measurement.comparable.empty()) continue;
     for (std::size_t before = at; before-- > 0;) {
-      const NightMeasurement* const its = measurement_named(nights[before], measurement.name);
-      if (its == nullptr || its->comparable.empty()) continue;
-      const std::string differs = difference_in_words(*its, measurement, {});
+      const NightMeasurement* const earlier = measurement_named(nights[before], measurement.name);
+      if (earlier == nullptr || earlier->comparable.empty()) continue;
+      const std::string differs = difference_in_words(*earlier, measurement, {});
       if (!differs.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", measurement.name, differs);
       break;
     }
@@ -198,8 +198,8 @@ void add_nights(Document& blocks, const Nights& nights) {
     const Night& night = nights[i];
     std::set<std::string> mounts;
     for (const NightMeasurement& measurement : night.measurements)
-      for (const auto& [part, its] : measurement.comparable)
-        if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + its);
+      for (const auto& [part, mount] : measurement.comparable)
+        if (part.starts_with("mount ")) mounts.insert(part.substr(6) + " " + mount);
     const bool is_better = night.judgement && night.judgement->verdict == NightVerdict::improvement;
     const std::string status = night.status == Status::complete ? "" : fmt::format(" ({})", to_string(night.status));
     rows.push_back({minute_of(night.started_at),

@@ -40,8 +40,8 @@ std::string night_summary(const Night& night) {
 }
 
 bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights) {
-  const NightMeasurement* const its = measurement_named(nights[series.nights.back()], series.measurement);
-  return its && is_simulated(*its);
+  const NightMeasurement* const last = measurement_named(nights[series.nights.back()], series.measurement);
+  return last && is_simulated(*last);
 }
 
 std::string history_text(const std::vector<Night>& nights, std::size_t most) {

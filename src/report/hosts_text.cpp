@@ -75,7 +75,7 @@ std::vector<std::string> start_lines(const PointFigures& point) {
 std::string hosts_text(const PointFigures& point) {
   if (point.hosts.empty()) return "";
   std::vector<const HostFigures*> hosts = hosts_of(point);
-  // Of many hosts those that are the slowest are worth a look.
+  // When there are many hosts, the slowest are worth a look.
   const auto per_client = [](const HostFigures* host) {
     return host->achieved_ops_per_sec / static_cast<double>(std::max<std::uint64_t>(1, host->clients));
   };

@@ -125,7 +125,7 @@ void add_answers(Document& blocks, const Results& results) {
 }
 
 bool is_valid(const Result& result) {
-  const auto is_one = [](const auto& its) { return its.valid(); };
+  const auto is_one = [](const auto& each) { return each.valid(); };
   return result.status == Status::complete &&
          (result.at_latency_target.empty() ? std::ranges::all_of(result.load_points, is_one)
                                            : std::ranges::all_of(result.at_latency_target, is_one));
@@ -177,9 +177,9 @@ void add_series(Document& blocks, const Result& result) {
   blocks.push_back(heading(series.parameter ? "By " + *series.parameter : "Repeats"));
   if (series.parameter) {
     Document sets = Document::array();
-    const auto add = [&](const char* label, const char* axis, int colour, RepeatSummary SeriesPoint::*its,
+    const auto add = [&](const char* label, const char* axis, int colour, RepeatSummary SeriesPoint::*figure,
                          double width) {
-      const Document means = array_of(series.points, [&](const SeriesPoint& point) { return (point.*its).mean; });
+      const Document means = array_of(series.points, [&](const SeriesPoint& point) { return (point.*figure).mean; });
       sets.push_back(line_set(label, axis, colour, means, width, 3));
     };
     add("ops/s", "ops/s", 0, &SeriesPoint::ops_per_sec, 2.5);

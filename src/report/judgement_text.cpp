@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -230,7 +229,7 @@ std::string why_nothing_is_compared(const NightJudgement& judgement) {
   return "";
 }
 
-/// The reasons why nothing can be told, each once with its measurements, and the changes that are too small.
+/// The reasons why there is no verdict, each once with its measurements, and the changes that are too small.
 std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, const Figures& figures) {
   if (std::string why = why_nothing_is_compared(judgement); !why.empty())
     return {why.substr(0, why.find("): ") + 1)};  // the differences are a note
@@ -254,7 +253,8 @@ std::vector<std::string> cannot_tell_parts(const NightJudgement& judgement, cons
     const std::string name = figure->measurement.empty() ? one_line(figure->figure) : one_line(figure->measurement);
     if (std::ranges::find(found->second, name) == found->second.end()) found->second.push_back(name);
   }
-  for (const auto& [note, its] : names) parts.push_back(fmt::format("{}: {}", fmt::join(its, ", "), one_line(note)));
+  for (const auto& [note, named] : names)
+    parts.push_back(fmt::format("{}: {}", fmt::join(named, ", "), one_line(note)));
   return parts;
 }
 
@@ -290,9 +290,10 @@ std::vector<std::string> invalid_notes(const Night& night) {
       found->second.push_back(run.file);
     }
   std::vector<std::string> notes;
-  for (const auto& [why, its] : files)
-    notes.push_back(its.size() == 1 ? fmt::format("{} is {}", its.front(), why)
-                                    : fmt::format("{} and {} more are {}", its.front(), its.size() - 1, why));
+  for (const auto& [why, of_reason] : files)
+    notes.push_back(of_reason.size() == 1
+                        ? fmt::format("{} is {}", of_reason.front(), why)
+                        : fmt::format("{} and {} more are {}", of_reason.front(), of_reason.size() - 1, why));
   return notes;
 }
 

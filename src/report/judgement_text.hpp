@@ -1,4 +1,4 @@
-// What the gate says of a night: for people, for a chat, for a CI system.
+// The judgement of a night as text: for people, for a chat, for a CI system.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ std::string judgement_line(const NightJudgement& judgement);
 /// A headline and the figures that are no "no change"; of many the first 20.
 std::string judgement_markdown(const NightJudgement& judgement);
 
-/// A test case for each figure: failed for a regression, skipped where it cannot be told.
+/// A test case for each figure: failed for a regression, skipped where there is no verdict.
 std::string judgement_junit(const NightJudgement& judgement);
 
 }  // namespace edagen

@@ -17,7 +17,7 @@ namespace edagen {
 namespace {
 
 constexpr std::size_t slowest_clients = 3;  ///< that a terminal has room for
-/// Bars of more clients cannot be told apart.
+/// Bars of more clients cannot be distinguished.
 constexpr std::size_t most_plotted_clients = 400;
 
 std::string time_cell(const std::optional<Millis>& time) { return time ? ms(*time) : "-"; }

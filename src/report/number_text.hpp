@@ -10,7 +10,7 @@
 
 namespace edagen {
 
-/// Of 0.0312: "3.1 %", of 0.996: "100 %", of 12: "1,200 %"
+/// "3.1 %" of 0.0312, "100 %" of 0.996, "1,200 %" of 12.
 inline std::string percent_text(double share) {
   const double percent = 100 * share, size = std::abs(percent);
   if (size >= 9.95) return format_count(percent) + " %";

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -41,9 +40,10 @@ void add_ops(Document& blocks, const PointFigures& point) {
 void add_percentiles(Document& blocks, const PointFigures& point) {
   if (point.ops.empty()) return;
   Document sets = Document::array();
-  const auto add = [&](std::string_view label, const LatencyFigures& its, Document colour, double width) {
-    const Document values = array_of(std::array{its.p50, its.p90, its.p95, its.p99, its.p99_9, its.max},
-                                     [](Millis time) { return time > Millis(0) ? milliseconds(time) : Document(); });
+  const auto add = [&](std::string_view label, const LatencyFigures& latency, Document colour, double width) {
+    const Document values =
+        array_of(std::array{latency.p50, latency.p90, latency.p95, latency.p99, latency.p99_9, latency.max},
+                 [](Millis time) { return time > Millis(0) ? milliseconds(time) : Document(); });
     sets.push_back(line_set(std::string(label), "response, ms", std::move(colour), values, width, 2));
   };
   if (point.has_response()) add("all ops", point.latency.response, "grey", 3);

@@ -152,7 +152,7 @@ TextTable op_table(const PointFigures& point) {
   TextTable table(columns);
   const double seconds = point.seconds.count();
   const auto add = [&](const std::string& name, const OpFigures& op) {
-    // Of a hopeless overload, none of the ops that were due may have ended.
+    // In a hopeless overload perhaps none of the ops that were due has ended.
     const LatencyFigures latency = op.latency.value_or(Latencies()).response;
     const auto timed = [&](Millis time) { return latency.max > Millis(0) ? ms(time) : ""; };
     std::vector<Cell> row = {name,

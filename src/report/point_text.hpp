@@ -1,4 +1,4 @@
-// What is told of one load point, in a run and in a curve.
+// Texts about one load point, in a run and in a curve.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ std::string errors_text(const ErrorCounts& errors);
 /// "1,000 ops/s and 7.8 MiB/s at 2.00 ms mean response", "no op ended", "3 ops ended, too few for figures". Where
 /// edagen was paused, that the pause is in them.
 std::string figures_text(const PointFigures& point);
-/// Of a load point, "-" where it has no such figure.
+/// A cell about a load point; "-" where it has no such figure.
 std::string rate_cell(const PointFigures& point);
 std::string mib_cell(const PointFigures& point);
 std::string response_cell(const PointFigures& point, Millis time);
@@ -46,7 +46,7 @@ std::string requested_cell(const PointFigures& point);
 Cell validity_cell(const std::vector<Invalid>& invalid);
 
 /// The response and its parts side by side, and how large the generator's part is. With a pause of edagen in the
-/// figures they are no parts, which a note says.
+/// figures they are no parts, which a note explains.
 TextTable latency_table(const PointFigures& point);
 std::vector<std::string> latency_notes(const PointFigures& point);
 std::string latency_parts(const PointFigures& point);  ///< both, for a terminal

@@ -80,7 +80,7 @@ std::string late_text(const PointFigures& point) {
                      statistic == "mean" ? " on average" : " at " + statistic, lag_limit_text(point));
 }
 
-/// The rate of a closed loop says nothing of the storage.
+/// The rate of a closed loop is no figure of the storage.
 std::string closed_loop_text(const Result& result, const PointFigures& point) {
   if (point.generator_lag_limit && point.proc_wait > point.generator_lag_limit->value)
     return fmt::format("procs waited {} on average until this host began their next op{}", in_ms(point.proc_wait),

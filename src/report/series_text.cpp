@@ -77,7 +77,7 @@ std::string rates_text(const SeriesPoint& point, bool open_loop, bool paused) {
                      paused ? ", with a pause of edagen in them" : "", repeats);
 }
 
-/// Of repeats their mean, of a sweep the value with the highest rate.
+/// The mean of repeats, or the value of a sweep with the highest rate.
 std::string series_answer(const Result& result) {
   const Series& series = *result.series;
   const SeriesPoint& best =
@@ -153,7 +153,7 @@ TextTable repeat_table(const Result& result) {
   return table;
 }
 
-/// Of one repeat there is none.
+/// One repeat has no interval.
 template <class Text>
 std::string interval_cell(const RepeatSummary& figure, Text text) {
   if (!figure.confidence_95) return "-";

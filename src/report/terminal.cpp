@@ -19,7 +19,7 @@ std::string load_of(const PointFigures& point) {
   return point.requested_ops_per_sec ? per_second(*point.requested_ops_per_sec) + " ops/s" : "full speed";
 }
 
-/// Of a journal with an end but no load point: that they are missing. Of one without an end: that it is one, when its
+/// About a journal with an end but no load point: the load points are missing. About a journal without an end: when the
 /// run was cut off, and which load points are whole.
 std::string cut_off_text(const Result& result) {
   if (result.status != Status::incomplete) return "";

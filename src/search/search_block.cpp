@@ -64,12 +64,12 @@ bool met_by(const SearchBlock& block, std::size_t target) {
   return block.invalid.empty() && !block.late[target] && block.reached && block.values[target] <= 1;
 }
 
-std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target) {
-  std::optional<Demonstration> best;
+std::optional<DemonstrationFigures> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target) {
+  std::optional<DemonstrationFigures> best;
   for (const SearchBlock& block : blocks)
     if ((block.purpose == Purpose::demonstration || block.purpose == Purpose::load_point) && met_by(block, target) &&
         (!best || block.rate > best->ops_per_sec))
-      best = Demonstration{block.rate, block.latency, block.point};
+      best = DemonstrationFigures{block.rate, block.latency, block.point};
   return best;
 }
 

@@ -37,6 +37,6 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
 bool met_by(const SearchBlock& block, std::size_t target);
 
 /// The highest load point of full length that met the target.
-std::optional<Demonstration> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target);
+std::optional<DemonstrationFigures> best_demonstration(const std::vector<SearchBlock>& blocks, std::size_t target);
 
 }  // namespace edagen

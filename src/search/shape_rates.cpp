@@ -1,6 +1,5 @@
 #include "search/shape_rates.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "search/target_blocks.hpp"

@@ -45,7 +45,7 @@ struct TargetBlocks {
   bool is_lowest(double rate) const;
   bool is_highest(double rate) const;
   bool has_sampled_both_sides() const;
-  std::optional<Demonstration> demonstrated() const { return best_demonstration(blocks, target); }
+  std::optional<DemonstrationFigures> demonstrated() const { return best_demonstration(blocks, target); }
 
   LowestRateTest test_lowest_rate() const;
   /// More blocks at the lowest rate are needed to decide whether it meets the target.

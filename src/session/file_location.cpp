@@ -59,13 +59,13 @@ struct stat stat_of_path(const std::string& path) {
 /// Calls `visit` with `directory` and all above it, until it returns true.
 bool any_above(const std::string& directory, const std::function<bool(int)>& visit) {
   Descriptor at(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  struct stat mine {
+  struct stat here {
   }, above{};
-  while (at && ::fstat(at.get(), &mine) == 0) {
+  while (at && ::fstat(at.get(), &here) == 0) {
     if (visit(at.get())) return true;
     Descriptor next(::openat(at.get(), "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!next || ::fstat(next.get(), &above) != 0) break;
-    if (above.st_ino == mine.st_ino && above.st_dev == mine.st_dev) break;  // the root
+    if (above.st_ino == here.st_ino && above.st_dev == here.st_dev) break;  // the root
     at = std::move(next);
   }
   return false;

@@ -7,7 +7,7 @@ namespace edagen {
 
 class FileLocation {
  public:
-  /// Of a file or directory that need not be there yet. Looks at the nearest directory above it that is.
+  /// The file or directory need not be there yet. Looks at the nearest directory above it that is.
   explicit FileLocation(const std::string& path);
 
   /// Whether it is, or lies below, the dataset directory of `mount`, which need not be there yet.

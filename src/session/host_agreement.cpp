@@ -45,19 +45,19 @@ Facts facts_of(const HostFacts& here) {
   return facts;
 }
 
-/// Of an NFS mount the export: hosts may reach one server by several of its addresses.
+/// The export of an NFS mount: hosts may reach one server by several of its addresses.
 std::string volume_of(const MountFact& mount) {
   return mount.fstype.starts_with("nfs") ? "nfs " + export_path(mount.source) : mount.fstype;
 }
 
-std::string difference(const Facts& leaders, const Facts& its, bool of_host) {
-  if (!its.error.empty()) return its.error;
-  if (std::string plan = identity_difference(leaders.plan, its.plan); !plan.empty()) return "another plan: " + plan;
-  for (std::size_t i = 0; i < std::min(leaders.mounts.size(), its.mounts.size()); ++i) {
-    const std::string expected = volume_of(leaders.mounts[i]), found = volume_of(its.mounts[i]);
+std::string difference(const Facts& leaders, const Facts& facts, bool of_host) {
+  if (!facts.error.empty()) return facts.error;
+  if (std::string plan = identity_difference(leaders.plan, facts.plan); !plan.empty()) return "another plan: " + plan;
+  for (std::size_t i = 0; i < std::min(leaders.mounts.size(), facts.mounts.size()); ++i) {
+    const std::string expected = volume_of(leaders.mounts[i]), found = volume_of(facts.mounts[i]);
     if (!of_host && expected != found)
-      return fmt::format("mount {} is {} ({}), on rank 0 it is {} ({})", its.mounts[i].path, its.mounts[i].fstype,
-                         its.mounts[i].source, leaders.mounts[i].fstype, leaders.mounts[i].source);
+      return fmt::format("mount {} is {} ({}), on rank 0 it is {} ({})", facts.mounts[i].path, facts.mounts[i].fstype,
+                         facts.mounts[i].source, leaders.mounts[i].fstype, leaders.mounts[i].source);
   }
   return "";
 }
@@ -70,10 +70,10 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 }  // namespace
 
 std::string path_on_host(const std::string& path, const Hosts* hosts) {
-  std::string its = path;
-  replace_all(its, "{host}", hosts ? hosts->name(hosts->rank()) : this_host().name);
-  replace_all(its, "{rank}", std::to_string(hosts ? hosts->rank() : 0));
-  return its;
+  std::string named = path;
+  replace_all(named, "{host}", hosts ? hosts->name(hosts->rank()) : this_host().name);
+  replace_all(named, "{rank}", std::to_string(hosts ? hosts->rank() : 0));
+  return named;
 }
 
 bool is_of_host(const std::string& path) {
@@ -90,9 +90,9 @@ double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here) {
     const auto* const mounts = std::get_if<MountDirectories>(&plan.volume);
     const bool of_host = mounts && std::ranges::any_of(mounts->paths, is_of_host);
     for (int rank = 0; rank < hosts.size(); ++rank) {
-      const auto its = from_wire<Facts>(sent[static_cast<std::size_t>(rank)]);
-      budget = std::min(budget, its.budget);
-      if (const std::string what = difference(leaders, its, of_host); !what.empty())
+      const auto facts = from_wire<Facts>(sent[static_cast<std::size_t>(rank)]);
+      budget = std::min(budget, facts.budget);
+      if (const std::string what = difference(leaders, facts, of_host); !what.empty())
         differences.push_back(hosts.called(rank) + ": " + what);
       const Nanos apart = hosts.wall_clock_offset(rank);
       if (std::chrono::abs(apart) > most_wall_clock_offset)

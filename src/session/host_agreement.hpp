@@ -22,7 +22,7 @@ struct HostFacts {
 };
 
 /// Returns the least budget of all hosts. Throws Error (usage), on all of them the same, when one cannot take part or
-/// has found something else than the others: says what, by host.
+/// has found something else than the others: the error names it, by host.
 double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here);
 
 /// The procs of this host's clients.

@@ -62,7 +62,7 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
                response = usual(responses, false);
   const bool of_two = rates.size() <= 2;
   const std::string than = of_two ? "the other" : "the median";
-  // Of two the other is as much by chance.
+  // Two hosts differ by the chance of both.
   const auto chance = [&](double ops) { return deviations * (of_two ? std::numbers::sqrt2 : 1) / std::sqrt(ops); };
   for (const HostStats& host : hosts) {
     const std::string who = called(host);

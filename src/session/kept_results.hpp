@@ -21,7 +21,7 @@ class KeptResults {
   std::vector<std::string> files() const;
   /// Throws Error (usage) when results cannot be kept in the directory, as in a dataset of `mounts`.
   void check_directory(const std::vector<std::string>& mounts) const;
-  /// Throws Error (usage). Of the path its last part alone is made: a name that was mistyped is to make no tree.
+  /// Throws Error (usage). Only the last part of the path is made: a name that was mistyped is to make no tree.
   void make_directory() const;
   /// The result of a run that ended, in an earlier comparison; nullopt: there is none.
   std::optional<Result> read(std::size_t variant, std::size_t repeat) const;

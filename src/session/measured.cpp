@@ -284,13 +284,12 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
                                              ? std::nullopt
                                              : std::optional(answer.lowest_latency),
                        .limit = answer.limit,
-                       .demonstrated = std::nullopt,
+                       .demonstrated = answer.demonstrated,
                        .invalid = answer.invalid};
     if (answer.met && !answer.limit && answer.high > answer.low) told.confidence_95 = {answer.low, answer.high};
     if (answer.demonstrated) {
-      const auto place = std::ranges::find(order, answer.demonstrated->point) - order.begin();
-      told.demonstrated = DemonstrationFigures{answer.demonstrated->ops_per_sec, answer.demonstrated->latency,
-                                               static_cast<std::uint64_t>(place)};
+      const auto place = std::ranges::find(order, answer.demonstrated->load_point) - order.begin();
+      told.demonstrated->load_point = static_cast<std::uint64_t>(place);
     }
     result.at_latency_target.push_back(rounded(std::move(told)));
   }

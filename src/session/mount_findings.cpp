@@ -23,8 +23,8 @@ std::string times_text(double ratio) {
 }
 
 /// "2.9 ms against 0.94"
-std::string against_text(Millis its, Millis others) {
-  return fmt::format("{} ms against {}", format_millis(its.count()), format_millis(others.count()));
+std::string against_text(Millis own, Millis others) {
+  return fmt::format("{} ms against {}", format_millis(own.count()), format_millis(others.count()));
 }
 
 /// The median of a figure of the others; 0: they have none.
@@ -41,17 +41,17 @@ double mean_response(const ClientFigures& part) { return part.response_mean.valu
 /// What makes a mean response long: the service, or the wait for procs that are busy.
 template <class Part>
 std::string service_text(const std::vector<Part>& parts, std::size_t number) {
-  const Millis its(mean_service(parts[number])), others(of_others(parts, number, mean_service));
-  if (its <= Millis(0) || others <= Millis(0)) return "";
-  return its > longer_factor * others
-             ? ": service " + against_text(its, others)
-             : fmt::format(": ops wait for their procs, service is {}", against_text(its, others));
+  const Millis own(mean_service(parts[number])), others(of_others(parts, number, mean_service));
+  if (own <= Millis(0) || others <= Millis(0)) return "";
+  return own > longer_factor * others
+             ? ": service " + against_text(own, others)
+             : fmt::format(": ops wait for their procs, service is {}", against_text(own, others));
 }
 
 /// The part of the RPC time per op that is longer than on the other mounts by most.
 std::string rpc_text(const std::vector<MountLoadFigures>& mounts, std::size_t number) {
   if (!mounts[number].rpcs) return "";
-  const RpcTimes its = *mounts[number].rpcs;
+  const RpcTimes own = *mounts[number].rpcs;
   const auto others = [&](auto figure) {
     return of_others(mounts, number,
                      [&](const MountLoadFigures& mount) { return mount.rpcs ? figure(*mount.rpcs) : 0.0; });
@@ -63,12 +63,12 @@ std::string rpc_text(const std::vector<MountLoadFigures>& mounts, std::size_t nu
   const Millis round_trip = time(&RpcTimes::round_trip), queue = time(&RpcTimes::queue),
                execute = time(&RpcTimes::execute);
   if (per_op <= 0) return "";
-  const double more = its.per_op / per_op, longer = execute > Millis(0) ? its.execute / execute : 0;
+  const double more = own.per_op / per_op, longer = execute > Millis(0) ? own.execute / execute : 0;
   if (std::max(more, longer) < longer_factor) return "";
-  if (more > longer) return fmt::format(": {:.3g} RPCs per op against {:.3g}", its.per_op, per_op);
-  if (its.queue - queue > its.round_trip - round_trip)
-    return fmt::format(": RPCs wait in the queue {}", against_text(its.queue, queue));
-  return ": RPC round trip " + against_text(its.round_trip, round_trip);
+  if (more > longer) return fmt::format(": {:.3g} RPCs per op against {:.3g}", own.per_op, per_op);
+  if (own.queue - queue > own.round_trip - round_trip)
+    return fmt::format(": RPCs wait in the queue {}", against_text(own.queue, queue));
+  return ": RPC round trip " + against_text(own.round_trip, round_trip);
 }
 
 /// "/mnt/c: mean response 3.1 times the others' (2.9 ms against 0.94)"

@@ -25,8 +25,8 @@ std::vector<std::vector<double>> responses_by_slice(const ClientSlices& slices, 
     std::vector<ResponseSum> sums(parts);
     for (std::size_t client = 0; client < slice.size(); ++client)
       if (is_compared(client)) sums[client % parts].merge(slice[client]);
-    std::vector<double>& its = responses.emplace_back();
-    for (const ResponseSum& sum : sums) its.push_back(sum.over_expected());
+    std::vector<double>& of_client = responses.emplace_back();
+    for (const ResponseSum& sum : sums) of_client.push_back(sum.over_expected());
   }
   return responses;
 }

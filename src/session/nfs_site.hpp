@@ -15,8 +15,8 @@ namespace edagen {
 
 class NfsSite {
  public:
-  /// Opens the exports and changes nothing. Throws Error (usage) when one cannot be used, or when the plan asks for
-  /// what these clients do not have.
+  /// Opens the exports and changes nothing. Throws Error (usage) when one cannot be used, or when the plan
+  /// requires what these clients do not have.
   explicit NfsSite(const RunPlan& plan);
 
   const std::vector<NfsExport>& exports() const { return exports_; }

@@ -154,8 +154,8 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     } catch (const std::system_error& error) {
       throw usage_error(fmt::format("{} {}", place.name, place.path), error.code().message());
     }
-    for (const auto& [other, its] : checked)
-      if (other->path == place.path || (to.directory && its.directory && to == its))
+    for (const auto& [other, known] : checked)
+      if (other->path == place.path || (to.directory && known.directory && to == known))
         throw usage_error(place.name, fmt::format("goes to the same place as {}: {}", other->name,
                                                   place.path == "-" ? "stdout" : place.path));
     checked.emplace_back(&place, std::move(to));
@@ -180,7 +180,7 @@ void write_text(const Place& place, const std::string& text, bool durably) {
     }
   } catch (const std::system_error& error) {
     if (place.path == "-" && error.code().value() == EPIPE)
-      std::cout.setstate(std::ios::badbit);  // nobody reads it: the exit status is told from that
+      std::cout.setstate(std::ios::badbit);  // nobody reads it: this decides the exit status
     throw run_error(fmt::format("{} {}", place.name, place.path == "-" ? "(stdout)" : place.path),
                     error.code().message());
   }

@@ -65,7 +65,7 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
 }
 
 std::string cache_warning(const RunPlan& plan, const RunSite& site) {
-  // Of edagen's own NFS clients none has a page cache.
+  // edagen's own NFS clients have no page cache.
   if (plan.model() || plan.exports() || std::holds_alternative<OwnTarget>(plan.volume)) return "";
   const int hosts = site.hosts() ? site.hosts()->size() : 1;
   return cache_warning(static_cast<Bytes>(site.dataset().totals().bytes) / hosts, free_memory(),

@@ -1,4 +1,4 @@
-// What a result says before anything is measured.
+// What a result holds before anything is measured.
 #pragma once
 
 #include "session/run_site.hpp"

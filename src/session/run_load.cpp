@@ -49,7 +49,7 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
   return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads);
 }
 
-/// As many as the limit of open files allows; says what that costs of the `procs` that are on this host.
+/// As many as the limit of open files allows; logs what the limit costs the `procs` on this host.
 std::size_t workers_for(const PosixTarget& target, const RunPlan& plan, std::uint64_t procs) {
   const std::string mend = fmt::format("(ulimit -n {} would be enough)", target.descriptors_wanted());
   if (!target.keeps_files())

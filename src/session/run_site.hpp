@@ -39,7 +39,7 @@ class RunSite {
 
   /// The plan, with a mounted directory in place of a TunedExport.
   const RunPlan& plan() const { return plan_; }
-  /// The plan's, fitted to what direct I/O asks here.
+  /// The plan's workload, fitted to what direct I/O requires here.
   const WorkloadSpec& workload() const { return workload_; }
   const DatasetPlan& dataset() const { return dataset_; }
   const std::vector<MountDirectory>& mounts() const { return mounts_; }

@@ -50,8 +50,8 @@ struct SessionState {
   /// The record of what tunings change on this host. The first call undoes what a killed comparison has left.
   HostChanges& changes_of_host() { return host_changes ? *host_changes : host_changes.emplace(); }
   /// Mounts a tuning, until the returned object is destroyed. Gives up when `until` is requested. Throws TuningRefused.
-  std::unique_ptr<TunedMount> mount(const TunedExport& its, const std::stop_token& until) {
-    return std::make_unique<TunedMount>(its.exported, its.tuning, watch, stuck_after, until, changes_of_host());
+  std::unique_ptr<TunedMount> mount(const TunedExport& site, const std::stop_token& until) {
+    return std::make_unique<TunedMount>(site.exported, site.tuning, watch, stuck_after, until, changes_of_host());
   }
   /// What a result notes of the journal and of the files that are written beside it.
   std::vector<std::string> notes_of(const SessionJournal& journal);

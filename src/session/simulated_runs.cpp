@@ -58,7 +58,7 @@ void SimulatedRuns::show(Entry& entry) {
 
 std::optional<Result> SimulatedRuns::take(std::size_t variant, std::size_t repeat) {
   const auto entry = std::ranges::find_if(
-      entries_, [&](const Entry& its) { return its.run.variant == variant && its.run.repeat == repeat; });
+      entries_, [&](const Entry& each) { return each.run.variant == variant && each.run.repeat == repeat; });
   if (entry == entries_.end()) return std::nullopt;
   {
     const std::scoped_lock lock(mutex_);

@@ -17,7 +17,7 @@
 namespace edagen {
 
 /// take() is for one thread. The sink gets events of one run at a time while take() waits, from the thread of that run
-/// or from the one that called. Of a run that began before, it gets the beginning of the load and the load points, and
+/// or from the one that called. For a run that began before, it gets the beginning of the load and the load points, but
 /// not what happened within them.
 class SimulatedRuns {
  public:

@@ -1,7 +1,5 @@
 #include "edagen/parts/compact_histogram.hpp"
 
-#include <cmath>
-
 namespace edagen {
 
 void CompactHistogram::cover(std::size_t first, std::size_t end) {
@@ -33,15 +31,7 @@ void CompactHistogram::clear() {
 NanosF CompactHistogram::mean() const { return count_ == 0 ? NanosF(0) : total() / static_cast<double>(count_); }
 
 Nanos CompactHistogram::percentile(double percent) const {
-  const auto rank = static_cast<std::uint64_t>(std::ceil(percent / 100 * static_cast<double>(count_) - 1e-9));
-  std::uint64_t seen = 0;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    seen += counts_[i];
-    if (counts_[i] == 0 || seen < rank) continue;
-    const std::size_t bucket = first_ + i;
-    return Nanos(std::min((lowest(bucket) + lowest(bucket + 1) - 1) / 2, max_));
-  }
-  return max();
+  return Nanos(std::min(Buckets::middle(first_ + place_of_percentile(counts_, count_, percent)), max_));
 }
 
 bool CompactHistogram::operator==(const CompactHistogram& other) const {

@@ -5,8 +5,16 @@
 
 namespace edagen {
 
+std::size_t place_of_percentile(const std::vector<std::uint64_t>& counts, std::uint64_t count, double percent) {
+  const auto rank = std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(std::ceil(percent / 100 * static_cast<double>(count) - 1e-9)));
+  std::size_t place = 0;
+  for (std::uint64_t seen = 0; place < counts.size(); ++place)
+    if ((seen += counts[place]) >= rank) break;
+  return place;
+}
+
 void LatencyHistogram::merge(const LatencyHistogram& other) {
-  static_assert(buckets == bucket_of(longest) + 1);
   if (other.count_ == 0) return;
   if (counts_.empty()) counts_.resize(buckets);
   for (std::size_t i = 0; i < other.buckets_used(); ++i) counts_[i] += other.counts_[i];
@@ -24,20 +32,12 @@ void LatencyHistogram::clear() {
 }
 
 Nanos LatencyHistogram::percentile(double percent) const {
-  if (count_ == 0) return Nanos(0);
-  const auto rank = std::max<std::uint64_t>(
-      1, static_cast<std::uint64_t>(std::ceil(percent / 100 * static_cast<double>(count_) - 1e-9)));
-  std::uint64_t seen = 0;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    seen += counts_[i];
-    if (seen >= rank) return Nanos(std::min((lowest(i) + lowest(i + 1) - 1) / 2, max_));
-  }
-  return max();
+  return Nanos(std::min(Buckets::middle(place_of_percentile(counts_, count_, percent)), max_));
 }
 
 double LatencyHistogram::share_below(Nanos limit) const {
   std::uint64_t below = 0;
-  for (std::size_t i = 0; i < counts_.size() && lowest(i + 1) <= limit.count(); ++i) below += counts_[i];
+  for (std::size_t i = 0; i < counts_.size() && Buckets::lowest(i + 1) <= limit.count(); ++i) below += counts_[i];
   return count_ == 0 ? 0 : static_cast<double>(below) / static_cast<double>(count_);
 }
 

@@ -1,7 +1,5 @@
 #include "target/uring_queue.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <thread>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "edagen/error.hpp"
 #include "edagen/workload.hpp"

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <string>
 #include <vector>
 
 #include "base/descriptor.hpp"

@@ -232,6 +232,83 @@ TEST(BadInput, TwoOutputsDoNotGoToOnePlace) {
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
 
+struct BadWords {
+  friend void PrintTo(const BadWords& input, std::ostream* out) { *out << input.name; }
+  const char* name;
+  std::vector<std::string> words;
+  const char* expected;
+};
+
+class BadInputTest : public ::testing::TestWithParam<BadWords> {};
+
+TEST_P(BadInputTest, GetsOneClearLineAndExit2WithNothingTouched) {
+  const TemporaryDirectory mount;
+  mount.write("file", "");
+  mount.write("broken.json", "{\n \"name\": }");
+  mount.write("typo.json", R"({"schema":"edagen.workload/1","name":"t","phase":"custom","ops_per_sec_per_proc":1,
+                              "op_mix":{"renmae":1},"dataset":{"empty_files":1}})");
+  std::vector<std::string> words = GetParam().words;
+  for (std::string& word : words)
+    if (const auto at = word.find("MOUNT"); at != std::string::npos) word.replace(at, 5, mount.path());
+  const Outcome outcome = edagen(words);
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("edagen: ")) << outcome.err;
+  EXPECT_NE(outcome.err.find(GetParam().expected), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(mount / "edagen.data"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, BadInputTest,
+    ::testing::Values(
+        BadWords{"no_phase", {"--clients", "2"}, "--phase: functional, physical or mixed is needed"},
+        BadWords{"phase", {"--phase", "mixd"}, "--phase: unknown 'mixd' (did you mean 'mixed'?"},
+        BadWords{
+            "clients", {"--phase", "mixed", "--clients", "0"}, "--clients: '0' is not a whole number from 1 to 100000"},
+        BadWords{"clients_word", {"--phase", "mixed", "--clients", "ten"}, "--clients"},
+        BadWords{"duration", {"--phase", "mixed", "--duration", "banana"}, "--duration: 'banana' is not a duration"},
+        BadWords{"rate", {"--phase", "mixed", "--rate", "-5"}, "--rate: '-5' is not a rate"},
+        BadWords{"scale", {"--phase", "mixed", "--dataset-scale", "x"}, "--dataset-scale: 'x' is not auto"},
+        BadWords{
+            "option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean '--clients'?)"},
+        BadWords{"command", {"rnu", "--phase", "mixed"}, "rnu: unknown word (did you mean 'run'?)"},
+        BadWords{"workload",
+                 {"--workload", "eda_mixxed"},
+                 "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'? known: eda_functional, "},
+        BadWords{"both",
+                 {"--workload", "fio/8k-randread", "--phase", "mixed"},
+                 "--phase: is short for --workload eda_mixed, and --workload fio/8k-randread is given, too (leave one"},
+        BadWords{"fio_word",
+                 {"--phase", "mixed", "--runtime", "60"},
+                 "--runtime: unknown option (fio's; here: --duration TIME)"},
+        BadWords{"fio_alias", {"--phase", "mixed", "--blocksize=4k"}, "(fio's; edagen workloads import-fio makes a"},
+        BadWords{"other_command",
+                 {"--phase", "mixed", "--latency-target", "2ms"},
+                 "--latency-target: unknown option (is an option of curve and compare)"},
+        BadWords{"nothing_near", {"--phase", "mixed", "--p99", "2ms"}, "--p99: unknown option\n"},
+        BadWords{
+            "beginning", {"--phase", "mixed", "--keep"}, "--keep: unknown option (did you mean '--keep-dataset'?)"},
+        BadWords{"command_behind",
+                 {"run", "curve", "--phase", "mixed"},
+                 "curve: unknown word (a command stands first: edagen curve ...)"},
+        BadWords{"option_as_file", {"--phase", "mixed", "--json", "--"}, "--json: needs a value, and '--' looks like"},
+        BadWords{"option_as_directory",
+                 {"--phase", "mixed", "--mount", "--dry-run"},
+                 "--mount: needs a value, and '--dry-run' looks like an option"},
+        BadWords{"syntax", {"--workload", "MOUNT/broken.json"}, "line 2, column 10"},
+        BadWords{"unknown_op",
+                 {"--workload", "MOUNT/typo.json"},
+                 "#/op_mix/renmae: unknown name 'renmae' (did you mean 'rename'?)"},
+        BadWords{"validate", {"workloads", "validate", "MOUNT/typo.json"}, "did you mean 'rename'?"},
+        BadWords{"file_as_mount", {"--phase", "mixed", "--mount", "MOUNT/file"}, "is not a directory"},
+        BadWords{"no_mount", {"--phase", "mixed", "--mount", "MOUNT/gone"}, "No such file or directory"},
+        BadWords{"twice", {"--phase", "mixed", "--mount", "MOUNT", "--mount", "MOUNT/."}, "is the same directory as"},
+        BadWords{"json_path",
+                 {"--phase", "mixed", "--mount", "MOUNT", "--json", "/nonexistent/r.json"},
+                 "--json /nonexistent"},
+        BadWords{"too_big", {"--phase", "physical", "--mount", "MOUNT", "--dataset-scale", "100000"}, "too few"}),
+    [](const auto& param) { return param.param.name; });
+
 TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
   const Outcome outcome =
       edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000",

@@ -1,6 +1,4 @@
 // The program and what is not its own: other users, other runs, mounts that come and go. As root and as another user.
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -9,17 +7,14 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "base/text_file.hpp"
 #include "support/bind_mount.hpp"
-#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/small_runs.hpp"
 #include "support/stall_fs.hpp"
-#include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
 namespace edagen::testing {
@@ -28,66 +23,20 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-std::vector<std::string> run_words(const std::string& mount, std::vector<std::string> more) {
-  std::vector<std::string> words = {"--phase", "functional", "--procs", "2",       "--warmup",
-                                    "0s",      "--progress", "always",  "--mount", mount};
-  words.insert(words.end(), more.begin(), more.end());
-  if (std::find(words.begin(), words.end(), "--dataset-scale") == words.end())
-    words.insert(words.end(), {"--dataset-scale", "0.0001"});
-  return words;
-}
-/// Measured; on a busy machine perhaps as one that the generator limits.
-bool ran(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 5; }
-Outcome run_on(const std::string& mount, std::vector<std::string> more) {
-  return edagen(run_words(mount, std::move(more)));
-}
-
-/// edagen as a user without rights, from a copy that everybody may run.
-class OtherUser {
- public:
-  explicit OtherUser(const std::string& program = edagen_path()) {
-    fs::permissions(place_.path(), fs::perms(0755));
-    fs::copy_file(program, place_ / "program");
-    fs::create_directory(place_ / "home");
-    if (::geteuid() == 0) ::chown((place_ / "home").c_str(), 65534, 65534);
-  }
-  std::vector<std::string> words(std::vector<std::string> more, std::vector<std::string> before = {}) const {
-    std::vector<std::string> all = before;
-    for (const char* const word : {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"})
-      all.emplace_back(word);
-    all.push_back(place_ / "program");
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
-  Outcome run(std::vector<std::string> more, std::vector<std::string> before = {}) const {
-    return Program(words(std::move(more), std::move(before)), {{"HOME", place_ / "home"}, {"TMPDIR", place_ / "home"}})
-        .wait();
-  }
-
- private:
-  TemporaryDirectory place_;
-};
-
-/// A directory like /tmp: everybody may write, nobody may touch what is another's.
-class OpenDirectory : public TemporaryDirectory {
- public:
-  OpenDirectory() { fs::permissions(path(), fs::perms(01777)); }
-};
-
 TEST(ForeignFiles, ADatasetThatAnotherUserPreparedIsRefusedByRootAndTheOtherWayRound) {
   if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
   const OtherUser other;
   const OpenDirectory mount;
   ASSERT_TRUE(ran(other.run(run_words(mount.path(), {"--duration", "300ms", "--keep-dataset"}))));
   for (const char* const option : {"--reuse-dataset", "--keep-dataset"}) {
-    const Outcome root = run_on(mount.path(), {"--duration", "300ms", option});
+    const Outcome root = run_small_on(mount.path(), {"--duration", "300ms", option});
     EXPECT_EQ(root.status, 2) << root.err;
     EXPECT_NE(root.err.find("belongs to user 65534, not to user 0"), std::string::npos) << root.err;
   }
   EXPECT_EQ(edagen({"clean", "--mount", mount.path()}).status, 2);
   EXPECT_EQ(other.run({"clean", "--mount", mount.path()}).status, 0);
 
-  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "300ms", "--keep-dataset"})));
+  ASSERT_TRUE(ran(run_small_on(mount.path(), {"--duration", "300ms", "--keep-dataset"})));
   const Outcome refused = other.run(run_words(mount.path(), {"--duration", "300ms", "--reuse-dataset"}));
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.err.find("belongs to user 0, not to user 65534"), std::string::npos) << refused.err;
@@ -123,7 +72,7 @@ TEST(ForeignFiles, ADatasetIsForOneRunAtATimeAndCleanWaitsForItsEnd) {
   const std::string pid = std::to_string(first.pid());
   ASSERT_TRUE(first.wait_for_stderr("measuring"));
   for (const std::string option : {"--reuse-dataset", "--keep-dataset", "--dry-run"}) {
-    const Outcome second = run_on(mount.path(), {"--duration", "300ms", option});
+    const Outcome second = run_small_on(mount.path(), {"--duration", "300ms", option});
     EXPECT_EQ(second.status, 2) << option;
     EXPECT_NE(second.err.find("is in use by edagen, process " + pid), std::string::npos)
         << option << ": " << second.err;
@@ -170,7 +119,8 @@ TEST(ForeignFiles, AKillAtAnyMomentLeavesWhatCleanRemovesAndTheNextRunUses) {
     }
   }
   for (int i = 0; i < 8; ++i) {  // and one of `clean` itself
-    const Outcome next = run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"});
+    const Outcome next =
+        run_small_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--dataset-scale", "0.02"});
     EXPECT_TRUE(ran(next)) << next.err;
     Program clean(edagen_words({"clean", "--mount", mount.path()}));
     std::this_thread::sleep_for(std::chrono::milliseconds(2 + 4 * i));
@@ -201,7 +151,7 @@ TEST(ForeignFiles, ADirectoryMovedInWhileARunWaitsIsNotTouched) {
 
 TEST(ForeignFiles, AMountThatGoesAwayDuringARunUncoversADatasetThatIsLeftAlone) {
   const TemporaryDirectory mount;
-  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
+  ASSERT_TRUE(ran(run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
   if (::mount("tmpfs", mount.path().c_str(), "tmpfs", 0, nullptr) != 0) EDAGEN_SKIP("mounting is not allowed");
   Program run(edagen_words(run_words(mount.path(), {"--duration", "2s"})));
   const bool measuring = run.wait_for_stderr("measuring");
@@ -283,77 +233,14 @@ TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
 
 TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
   const TemporaryDirectory mount;
-  const Outcome outcome = run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
+  const Outcome outcome = run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
   EXPECT_TRUE(ran(outcome)) << outcome.err;
   EXPECT_NE(outcome.err.find("the dataset is kept (40 files, 512 KiB); edagen clean --mount " + mount.path()),
             std::string::npos)
       << outcome.err;
-  EXPECT_EQ(run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset"}).err.find("edagen clean"),
+  EXPECT_EQ(run_small_on(mount.path(), {"--duration", "100ms", "--reuse-dataset"}).err.find("edagen clean"),
             std::string::npos)
       << "it was there before";
-}
-
-TEST(ForeignFiles, AnOutputInTheDatasetIsRefused) {
-  const TemporaryDirectory mount;
-  for (const char* const name : {"/edagen.data", "/edagen.data/edagen.dataset.json", "/./edagen.data/x/../r.json"}) {
-    const Outcome outcome = run_on(mount.path(), {"--duration", "100ms", "--json", mount.path() + name});
-    EXPECT_EQ(outcome.status, 2) << outcome.err;
-    EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
-  }
-  EXPECT_TRUE(fs::is_empty(mount.path()));
-}
-
-TEST(ForeignFiles, AnOutputThatLeadsIntoTheDatasetByABindMountIsRefused) {
-  const TemporaryDirectory mount, other;
-  ASSERT_TRUE(ran(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset"})));
-  for (const char* const inside : {"edagen.data", "edagen.data/c0000", "edagen.data/c0000/p00"}) {
-    const BindMount bound(mount / inside, other.path());
-    if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
-    const Outcome outcome =
-        run_on(mount.path(), {"--duration", "100ms", "--reuse-dataset", "--json", other / "r.json"});
-    EXPECT_EQ(outcome.status, 2) << inside << outcome.err;
-    EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
-    EXPECT_EQ(edagen({"report", other / "none.json", "--html", other / "r.html"}).status, 2);
-  }
-}
-
-TEST(ForeignFiles, ADatasetStaysThatAnOutputLiesInAtTheEnd) {
-  const TemporaryDirectory mount, other;
-  Program run(edagen_words(run_words(mount.path(), {"--duration", "3s", "--json", other / "r.json"})));
-  ASSERT_TRUE(run.wait_for_stderr("measuring"));
-  const BindMount bound(mount / "edagen.data/c0000", other.path());
-  if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
-  const Outcome outcome = run.wait();
-  EXPECT_EQ(outcome.status, 1) << outcome.err;
-  EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
-  EXPECT_TRUE(fs::exists(mount / "edagen.data/c0000/r.json"));
-}
-
-TEST(ForeignFiles, NoReportAndNoResultsOfAComparisonLieInADatasetThatGoesSomeDay) {
-  const TemporaryDirectory mount, first, other, here;
-  EXPECT_EQ(run_on(mount.path(), {"--duration", "100ms", "--keep-dataset", "--json", here / "r.json"}).status % 5, 0);
-  const std::string data = mount.path() + "/edagen.data/";
-  const auto refused = [](const std::vector<std::string>& words) {
-    const Outcome outcome = edagen(words);
-    EXPECT_EQ(outcome.status, 2) << outcome.err;
-    EXPECT_NE(outcome.err.find("lies in the dataset"), std::string::npos) << outcome.err;
-  };
-  refused({"report", here / "r.json", "--html", data + "r.html"});
-  refused({"compare", "--volume", "a=" + first.path(), "--volume", "b=" + other.path(), "--phase", "functional",
-           "--rate", "10", "--repeat", "1", "--dataset-scale", "0.0001", "--results", other.path() + "/edagen.data/x"});
-  EXPECT_FALSE(fs::exists(data + "r.html"));
-  EXPECT_TRUE(fs::is_empty(other.path()));
-}
-
-TEST(ForeignFiles, AJobFileIsNotReplacedByTheWorkloadMadeOfIt) {
-  const TemporaryDirectory here;
-  const std::string job = here.write("j.fio", "[a]\nrw=randread\nbs=4k\nsize=1m\n"), link = here / "link";
-  fs::create_symlink(job, link);
-  for (const std::string& output : {job, link}) {
-    const Outcome outcome = edagen({"workloads", "import-fio", job, "--output", output});
-    EXPECT_EQ(outcome.status, 2) << outcome.err;
-  }
-  EXPECT_NE(read_text_file(job, 1000).find("randread"), std::string::npos);
 }
 
 TEST(ForeignFiles, WhatTakesThePlaceOfTheTemporaryDirectoryIsNotRemoved) {
@@ -388,116 +275,6 @@ TEST(ForeignFiles, WhatTheSystemDoesNotLetBeRemovedIsNamedWithTheReason) {
         << outcome.err;
   }
   EXPECT_EQ(edagen({"clean", "--mount", place.path()}).status, 0);
-}
-
-// --- descriptors
-
-/// 10,000 procs that hold a file and work in a directory each.
-std::string many_procs(const TemporaryDirectory& place) {
-  return place.write("many.json",
-                     R"({"schema": "edagen.workload/1", "name": "many", "phase": "custom", "procs_per_job_set": 1,
-    "ops_per_sec_per_proc": 1, "op_mix": {"read_rand": 40, "stat": 40, "write_file": 20},
-    "transfer": {"read": 4096, "write": 4096},
-    "dataset": {"data_files": 4, "empty_files": 0, "directories": 1, "file_size": 4096}})");
-}
-
-TEST(OpenFiles, TenThousandProcsRunUnderLowLimitsAndSayWhatThatCosts) {
-  if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
-  const OtherUser other;
-  OpenDirectory mount;
-  const std::string workload = many_procs(mount);
-  fs::permissions(workload, fs::perms(0644));
-  const std::vector<std::string> words = {
-      "--workload",     workload,          "--clients", "10000",  "--mount", mount.path(),      "--warmup",
-      "500ms",          "--duration",      "1s",        "--rate", "2000",    "--dataset-scale", "1",
-      "--keep-dataset", "--reuse-dataset", "--json",    "-"};
-  for (const std::string limit : {"20000", "4096"}) {
-    SCOPED_TRACE(limit);
-    const Outcome outcome = other.run(words, {"prlimit", "--nofile=" + limit + ":" + limit});
-    ASSERT_TRUE(ran(outcome)) << outcome.err;
-    const nlohmann::json point = nlohmann::json::parse(outcome.out)["load_points"][0];
-    EXPECT_TRUE(point["errors"].empty()) << point["errors"];
-    EXPECT_GT(point["ops"]["read_rand"]["operations"].get<int>(), 100);
-    EXPECT_EQ(outcome.err.find("each read, write and lock opens its file") != std::string::npos, limit == "4096")
-        << outcome.err;
-  }
-}
-
-TEST(OpenFiles, ALimitThatKeepsARunFromBeginningIsNamed) {
-  for (const std::string command : {"run", "curve"}) {
-    bool is_named = false;
-    // How many files the loader and the inherited descriptors need differs from host to host.
-    for (int limit = 4; limit < 40; ++limit) {
-      const Outcome outcome =
-          shell(fmt::format("ulimit -n {}; exec {} {} --phase functional --target sim:regular "
-                            "--duration 100ms -q",
-                            limit, edagen_path(), command));
-      if (outcome.status == 0) break;
-      if (outcome.status != 1) continue;
-      EXPECT_NE(outcome.err.find("Too many open files"), std::string::npos) << outcome.err;
-      is_named |= outcome.err.find("(ulimit -n limits open files)") != std::string::npos;
-    }
-    EXPECT_TRUE(is_named) << command;
-  }
-}
-
-// --- what hangs outside of the measurement
-
-TEST(Hangs, AnOutputThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
-  for (const auto& [option, what] :
-       {std::pair<std::string, std::string>{"--journal", "opening"}, {"--json", "writing"}}) {
-    SCOPED_TRACE(option);
-    const TemporaryDirectory mount, other;
-    ::mkfifo((other / "fifo").c_str(), 0600);
-    Program run(edagen_words(
-        run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", option, other / "fifo"})));
-    EXPECT_TRUE(run.wait_for_stderr(what + " " + option));
-    run.signal(SIGTERM);
-    const Outcome outcome = run.wait();
-    EXPECT_EQ(outcome.status, 130) << outcome.err;
-    EXPECT_NE(outcome.err.find(what + " " + option + " " + other / "fifo"), std::string::npos) << outcome.err;
-    EXPECT_EQ(fs::exists(mount / "edagen.data"), option == "--json") << outcome.err;
-    EXPECT_EQ(outcome.err.find("edagen clean --mount") != std::string::npos, option == "--json") << outcome.err;
-  }
-}
-
-class HangsIn : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
-  const StallFs fs;
-  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  const bool removal = std::string(GetParam()) == "removal";
-  std::string order = "hang f000001";
-  if (!removal) fs.order(order);
-  Program run(edagen_words(
-      run_words(fs.path(), {"--rate", "20", "--duration", "1s", "--stuck-after", "1s", "--max-workers", "4"})));
-  if (removal) {
-    ASSERT_TRUE(run.wait_for_stderr("measuring:"));
-    fs.order("hang p00");
-  }
-  EXPECT_TRUE(run.wait_for_stderr(removal ? "p00" : "making " + fs.path() + "/edagen.data/c0000/p0"));
-  run.signal(SIGINT);
-  EXPECT_TRUE(run.wait_for_stderr("ending without it"));
-  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
-  const Outcome outcome = run.wait();
-  EXPECT_EQ(outcome.status, 130) << outcome.err;
-  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path()), std::string::npos) << outcome.err;
-  EXPECT_EQ(edagen({"clean", "--mount", fs.path()}).status, 0);
-}
-
-INSTANTIATE_TEST_SUITE_P(Phases, HangsIn, ::testing::Values("build", "removal"),
-                         [](const auto& param) { return std::string(param.param); });
-
-TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {
-  const StallFs fs;
-  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
-  fs.order("hang edagen.data");
-  Program run(edagen_words(run_words(fs.path(), {"--duration", "300ms", "--stuck-after", "500ms"})));
-  EXPECT_TRUE(run.wait_for_stderr("looking at " + fs.path()));
-  run.signal(SIGTERM);
-  std::this_thread::sleep_for(100ms);
-  fs.order("none");
-  EXPECT_EQ(run.wait().status, 130);
 }
 
 }  // namespace

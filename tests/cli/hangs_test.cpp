@@ -1,4 +1,4 @@
-// What hangs in a comparison or in staleness, outside of the measured load.
+// What hangs outside of the measured load: in a run, in a comparison or in staleness.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -16,6 +16,7 @@
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
+#include "support/small_runs.hpp"
 #include "support/stall_fs.hpp"
 #include "support/text_file.hpp"
 
@@ -202,6 +203,63 @@ TEST(Hangs, ATableThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
                    "--duration", "300ms", "--stuck-after", "500ms", "--mount", mount.path()});
   std::this_thread::sleep_for(std::chrono::seconds(5));
   EXPECT_EQ(ended_by_signals(process, 1), 130);
+}
+
+TEST(Hangs, AnOutputThatNobodyReadsIsNamedAndOneSignalEndsTheRun) {
+  for (const auto& [option, what] :
+       {std::pair<std::string, std::string>{"--journal", "opening"}, {"--json", "writing"}}) {
+    SCOPED_TRACE(option);
+    const TemporaryDirectory mount, other;
+    ::mkfifo((other / "fifo").c_str(), 0600);
+    Program run(edagen_words(
+        run_words(mount.path(), {"--duration", "300ms", "--stuck-after", "500ms", option, other / "fifo"})));
+    EXPECT_TRUE(run.wait_for_stderr(what + " " + option));
+    run.signal(SIGTERM);
+    const Outcome outcome = run.wait();
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_NE(outcome.err.find(what + " " + option + " " + other / "fifo"), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::filesystem::exists(mount / "edagen.data"), option == "--json") << outcome.err;
+    EXPECT_EQ(outcome.err.find("edagen clean --mount") != std::string::npos, option == "--json") << outcome.err;
+  }
+}
+
+class HangsIn : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(HangsIn, TheFileIsNamedAndOneSignalEndsTheRun) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const bool removal = std::string(GetParam()) == "removal";
+  std::string order = "hang f000001";
+  if (!removal) fs.order(order);
+  Program run(edagen_words(
+      run_words(fs.path(), {"--rate", "20", "--duration", "1s", "--stuck-after", "1s", "--max-workers", "4"})));
+  if (removal) {
+    ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+    fs.order("hang p00");
+  }
+  EXPECT_TRUE(run.wait_for_stderr(removal ? "p00" : "making " + fs.path() + "/edagen.data/c0000/p0"));
+  run.signal(SIGINT);
+  EXPECT_TRUE(run.wait_for_stderr("ending without it"));
+  fs.order("none");  // FUSE lets even a killed process go only when the op has been answered
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen clean --mount " + fs.path()), std::string::npos) << outcome.err;
+  EXPECT_EQ(edagen({"clean", "--mount", fs.path()}).status, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Phases, HangsIn, ::testing::Values("build", "removal"),
+                         [](const auto& param) { return std::string(param.param); });
+
+TEST(Hangs, ADirectoryThatCannotBeLookedAtIsNamed) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  fs.order("hang edagen.data");
+  Program run(edagen_words(run_words(fs.path(), {"--duration", "300ms", "--stuck-after", "500ms"})));
+  EXPECT_TRUE(run.wait_for_stderr("looking at " + fs.path()));
+  run.signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  fs.order("none");
+  EXPECT_EQ(run.wait().status, 130);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "support/lab_run.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/skip.hpp"
@@ -18,16 +19,12 @@ namespace {
 
 using nlohmann::json;
 
-/// A script in the lab of scripts/nfs-lab.
-Outcome lab_with_mounts(const std::string& mounts, const std::string& script) {
-  return Program({source_path("scripts/nfs-lab"), "--mounts", mounts, "--", "bash", "-c", script},
-                 {{"EDAGEN_BINARY", edagen_path()}})
-      .wait();
+/// A script in the lab.
+Lab lab_with_mounts(const std::string& mounts, const std::string& script) {
+  return in_lab({"--mounts", mounts}, {"bash", "-c", script});
 }
 
-bool lab_started(const Outcome& lab) { return lab.err.find("nfs-lab did not start") == std::string::npos; }
-
-std::string run_on(const std::string& mount, const std::string& output) {
+std::string run_to(const std::string& mount, const std::string& output) {
   return edagen_path() +
          " --phase functional --procs 2 --rate 60 --warmup 500ms --duration 3s --dataset-scale 0.01 --spin off "
          "--progress never -q --mount " +
@@ -40,13 +37,13 @@ TEST(NfsLabMounts, AnAutomountedVolumeHasAnNfsViewAndOptionsThatAreTheSameAfterA
   const TemporaryDirectory folder;
   const auto automounted = [&](const std::string& output) {
     return "python3 " + source_path("tests/cli/automounter.py") + " --nfs 127.0.1.2:/export vers=3,nolock /mnt/auto " +
-           run_on("/mnt/auto", output) + " >/dev/null; ";
+           run_to("/mnt/auto", output) + " >/dev/null; ";
   };
-  const Outcome lab = lab_with_mounts("0", "modprobe autofs4; mkdir -p /mnt/auto; " + automounted(folder / "1.json") +
-                                               automounted(folder / "2.json") + "true");
-  if (!lab_started(lab)) EDAGEN_SKIP("the NFS lab does not start: " << lab.err);
+  const Lab lab = lab_with_mounts("0", "modprobe autofs4; mkdir -p /mnt/auto; " + automounted(folder / "1.json") +
+                                           automounted(folder / "2.json") + "true");
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
   const json first = result_in(folder / "1.json"), second = result_in(folder / "2.json");
-  ASSERT_FALSE(first.is_discarded() || second.is_discarded()) << lab.err;
+  ASSERT_FALSE(first.is_discarded() || second.is_discarded()) << lab.outcome.err;
   EXPECT_EQ(first["target"]["kind"], "nfs");
   EXPECT_EQ(first["target"]["mounts"][0]["source"], "127.0.1.2:/export");
   EXPECT_GT(first["load_points"][0]["nfs"]["rpcs_per_op"].get<double>(), 0);
@@ -56,13 +53,14 @@ TEST(NfsLabMounts, AnAutomountedVolumeHasAnNfsViewAndOptionsThatAreTheSameAfterA
 TEST(NfsLabMounts, OfTwoMountsOnOneDirectoryTheUpperOneIsMeasured) {
   const TemporaryDirectory folder;
   const std::string mount = "mount -t nfs 127.0.1.1:/export /mnt/s -o vers=3,nosharecache,nolock";
-  const Outcome lab = lab_with_mounts(
+  const Lab lab = lab_with_mounts(
       "0", "mkdir -p /mnt/s; " + mount + "; for i in $(seq 300); do : >/mnt/s/f$i; done; rm -f /mnt/s/f*; " + mount +
-               ",noac; " + edagen_path() + " mounts; " + run_on("/mnt/s", folder / "r.json") + " >/dev/null; true");
-  if (!lab_started(lab)) EDAGEN_SKIP("the NFS lab does not start: " << lab.err);
-  EXPECT_NE(lab.out.find("hides 1 mount on the same directory"), std::string::npos) << lab.out << lab.err;
+               ",noac; " + edagen_path() + " mounts; " + run_to("/mnt/s", folder / "r.json") + " >/dev/null; true");
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_NE(lab.outcome.out.find("hides 1 mount on the same directory"), std::string::npos)
+      << lab.outcome.out << lab.outcome.err;
   const json result = result_in(folder / "r.json");
-  ASSERT_FALSE(result.is_discarded()) << lab.err;
+  ASSERT_FALSE(result.is_discarded()) << lab.outcome.err;
   EXPECT_NE(result["target"]["mounts"][0]["options"].get<std::string>().find("noac"), std::string::npos);
   const json& nfs = result["load_points"][0]["nfs"];
   ASSERT_EQ(nfs["mounts"].size(), 1u);
@@ -70,14 +68,15 @@ TEST(NfsLabMounts, OfTwoMountsOnOneDirectoryTheUpperOneIsMeasured) {
 }
 
 TEST(NfsLabMounts, SessionTrunkingIsNoFailedNconnect) {
-  const Outcome lab =
+  const Lab lab =
       lab_with_mounts("0", std::string("mkdir -p /mnt/a /mnt/b; for i in 1 2; do mount -t nfs -o "
                                        "vers=4.1,nconnect=2,max_connect=4,nosharecache 127.0.1.$i:/export "
                                        "/mnt/$(echo ab | cut -c $i); done; grep -c xprt: /proc/self/mountstats; ") +
                                edagen_path() + " mounts");
-  if (!lab_started(lab)) EDAGEN_SKIP("the NFS lab does not start: " << lab.err);
-  EXPECT_TRUE(lab.out.starts_with("6\n")) << "2 connections to the first address and 1 to the second: " << lab.out;
-  EXPECT_EQ(lab.out.find("was asked for"), std::string::npos) << lab.out;
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_TRUE(lab.outcome.out.starts_with("6\n"))
+      << "2 connections to the first address and 1 to the second: " << lab.outcome.out;
+  EXPECT_EQ(lab.outcome.out.find("was asked for"), std::string::npos) << lab.outcome.out;
 }
 
 /// The bytes of each dataset that is planned.
@@ -94,13 +93,13 @@ TEST(NfsLabMounts, TheDatasetOfTenMountsOfOneVolumeIsTheSameWhileOthersWriteToIt
   for (int i = 0; i < 10; ++i) directories += " --mount /mnt/nfs" + std::to_string(i);
   const std::string plan =
       edagen_path() + " --phase mixed --clients 10 --dry-run" + directories + " | grep '^  dataset '; ";
-  const Outcome lab =
+  const Lab lab =
       lab_with_mounts("10", plan + "(while :; do head -c 8M /dev/zero >>/mnt/export/x; : >/mnt/export/x; done) & " +
                                 plan + plan + plan + plan + "kill $!");
-  if (!lab_started(lab)) EDAGEN_SKIP("the NFS lab does not start: " << lab.err);
-  const std::vector<double> sizes = planned_sizes(lab.out);
-  ASSERT_EQ(sizes.size(), 5u) << lab.out << lab.err;
-  for (const double busy : sizes) EXPECT_NEAR(busy / sizes.front(), 1, 0.3) << lab.out;
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  const std::vector<double> sizes = planned_sizes(lab.outcome.out);
+  ASSERT_EQ(sizes.size(), 5u) << lab.outcome.out << lab.outcome.err;
+  for (const double busy : sizes) EXPECT_NEAR(busy / sizes.front(), 1, 0.3) << lab.outcome.out;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Nights that end badly: by signals, hangs and full disks.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>

@@ -1,5 +1,4 @@
 // Nights on real directories of this machine, one of which becomes slower.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>

@@ -4,10 +4,7 @@
 #include <signal.h>
 
 #include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <set>
 #include <sstream>
 
 #include "base/version.hpp"
@@ -165,83 +162,6 @@ TEST(RunCommand, AKilledRunLeavesAJournalOfEachIntervalMeasured) {
   EXPECT_NE(csv.out.find(",incomplete,,,1,123,"), std::string::npos) << "with the rate: " << csv.out << csv.err;
 }
 
-struct BadInput {
-  friend void PrintTo(const BadInput& input, std::ostream* out) { *out << input.name; }
-  const char* name;
-  std::vector<std::string> words;
-  const char* expected;
-};
-
-class BadInputTest : public ::testing::TestWithParam<BadInput> {};
-
-TEST_P(BadInputTest, GetsOneClearLineAndExit2WithNothingTouched) {
-  const TemporaryDirectory mount;
-  mount.write("file", "");
-  mount.write("broken.json", "{\n \"name\": }");
-  mount.write("typo.json", R"({"schema":"edagen.workload/1","name":"t","phase":"custom","ops_per_sec_per_proc":1,
-                              "op_mix":{"renmae":1},"dataset":{"empty_files":1}})");
-  std::vector<std::string> words = GetParam().words;
-  for (std::string& word : words)
-    if (const auto at = word.find("MOUNT"); at != std::string::npos) word.replace(at, 5, mount.path());
-  const Outcome outcome = edagen(words);
-  EXPECT_EQ(outcome.status, 2) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  EXPECT_TRUE(outcome.err.starts_with("edagen: ")) << outcome.err;
-  EXPECT_NE(outcome.err.find(GetParam().expected), std::string::npos) << outcome.err;
-  EXPECT_FALSE(fs::exists(mount / "edagen.data"));
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Words, BadInputTest,
-    ::testing::Values(
-        BadInput{"no_phase", {"--clients", "2"}, "--phase: functional, physical or mixed is needed"},
-        BadInput{"phase", {"--phase", "mixd"}, "--phase: unknown 'mixd' (did you mean 'mixed'?"},
-        BadInput{
-            "clients", {"--phase", "mixed", "--clients", "0"}, "--clients: '0' is not a whole number from 1 to 100000"},
-        BadInput{"clients_word", {"--phase", "mixed", "--clients", "ten"}, "--clients"},
-        BadInput{"duration", {"--phase", "mixed", "--duration", "banana"}, "--duration: 'banana' is not a duration"},
-        BadInput{"rate", {"--phase", "mixed", "--rate", "-5"}, "--rate: '-5' is not a rate"},
-        BadInput{"scale", {"--phase", "mixed", "--dataset-scale", "x"}, "--dataset-scale: 'x' is not auto"},
-        BadInput{
-            "option", {"--phase", "mixed", "--cleints", "3"}, "--cleints: unknown option (did you mean '--clients'?)"},
-        BadInput{"command", {"rnu", "--phase", "mixed"}, "rnu: unknown word (did you mean 'run'?)"},
-        BadInput{"workload",
-                 {"--workload", "eda_mixxed"},
-                 "unknown workload 'eda_mixxed' (did you mean 'eda_mixed'? known: eda_functional, "},
-        BadInput{"both",
-                 {"--workload", "fio/8k-randread", "--phase", "mixed"},
-                 "--phase: is short for --workload eda_mixed, and --workload fio/8k-randread is given, too (leave one"},
-        BadInput{"fio_word",
-                 {"--phase", "mixed", "--runtime", "60"},
-                 "--runtime: unknown option (fio's; here: --duration TIME)"},
-        BadInput{"fio_alias", {"--phase", "mixed", "--blocksize=4k"}, "(fio's; edagen workloads import-fio makes a"},
-        BadInput{"other_command",
-                 {"--phase", "mixed", "--latency-target", "2ms"},
-                 "--latency-target: unknown option (is an option of curve and compare)"},
-        BadInput{"nothing_near", {"--phase", "mixed", "--p99", "2ms"}, "--p99: unknown option\n"},
-        BadInput{
-            "beginning", {"--phase", "mixed", "--keep"}, "--keep: unknown option (did you mean '--keep-dataset'?)"},
-        BadInput{"command_behind",
-                 {"run", "curve", "--phase", "mixed"},
-                 "curve: unknown word (a command stands first: edagen curve ...)"},
-        BadInput{"option_as_file", {"--phase", "mixed", "--json", "--"}, "--json: needs a value, and '--' looks like"},
-        BadInput{"option_as_directory",
-                 {"--phase", "mixed", "--mount", "--dry-run"},
-                 "--mount: needs a value, and '--dry-run' looks like an option"},
-        BadInput{"syntax", {"--workload", "MOUNT/broken.json"}, "line 2, column 10"},
-        BadInput{"unknown_op",
-                 {"--workload", "MOUNT/typo.json"},
-                 "#/op_mix/renmae: unknown name 'renmae' (did you mean 'rename'?)"},
-        BadInput{"validate", {"workloads", "validate", "MOUNT/typo.json"}, "did you mean 'rename'?"},
-        BadInput{"file_as_mount", {"--phase", "mixed", "--mount", "MOUNT/file"}, "is not a directory"},
-        BadInput{"no_mount", {"--phase", "mixed", "--mount", "MOUNT/gone"}, "No such file or directory"},
-        BadInput{"twice", {"--phase", "mixed", "--mount", "MOUNT", "--mount", "MOUNT/."}, "is the same directory as"},
-        BadInput{"json_path",
-                 {"--phase", "mixed", "--mount", "MOUNT", "--json", "/nonexistent/r.json"},
-                 "--json /nonexistent"},
-        BadInput{"too_big", {"--phase", "physical", "--mount", "MOUNT", "--dataset-scale", "100000"}, "too few"}),
-    [](const auto& param) { return param.param.name; });
-
 TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   const TemporaryDirectory mount;
   const std::string command = edagen_path() +
@@ -281,131 +201,8 @@ TEST(RunCommand, AReadOnlyMountAndAFullOneAreNamed) {
   EXPECT_NE(full.err.find("ENOSPC (No space left on device)"), std::string::npos) << full.err;
 }
 
-/// The commands, and of each the words that may come after it: what a shell proposes.
-std::map<std::string, std::vector<std::string>> words_after_commands() {
-  const std::string script = edagen({"completion", "bash"}).out;
-  const std::regex line(R"(    '([^']*)'\) echo '([^']*)' ;;)");
-  std::map<std::string, std::vector<std::string>> all;
-  for (std::sregex_iterator found(script.begin(), script.end(), line), end; found != end; ++found) {
-    const std::string command = (*found)[1];
-    if (command.find(" -") != std::string::npos || command.starts_with('-')) continue;  // values of an option
-    std::istringstream words((*found)[2]);
-    all[command] = {std::istream_iterator<std::string>(words), {}};
-  }
-  return all;
-}
-
-TEST(RunCommand, TheHelpOfEachCommandNamesAllItsCommandsAndOptions) {
-  const auto all = words_after_commands();
-  for (const char* const command : {"", "run", "curve", "compare", "nightly", "workloads import-fio"})
-    EXPECT_TRUE(all.contains(command)) << command;
-  for (const auto& [command, words] : all) {
-    std::istringstream parts(command);
-    std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
-    asked.emplace_back("--help-all");
-    const Outcome help = edagen(asked);
-    EXPECT_EQ(help.status, 0) << command;
-    EXPECT_FALSE(words.empty()) << command;
-    for (const std::string& word : words)
-      EXPECT_TRUE(std::regex_search(help.out, std::regex("(^|[^\\w-])" + word + "($|[^\\w-])")))
-          << "edagen " << command << " --help-all lacks " << word;
-  }
-  EXPECT_NE(edagen({"--help"}).out.find("Exit status: 0 done"), std::string::npos);
-}
-
-TEST(RunCommand, TheHelpOfEachCommandFitsAScreenAndBeginsWithExamples) {
-  for (const auto& [command, words] : words_after_commands()) {
-    std::istringstream parts(command);
-    std::vector<std::string> asked{std::istream_iterator<std::string>(parts), {}};
-    asked.emplace_back("--help");
-    const Outcome help = edagen(asked);
-    EXPECT_EQ(help.status, 0) << command;
-    EXPECT_LE(std::ranges::count(help.out, '\n'), 60) << "edagen " << command << " --help";
-    EXPECT_NE(help.out.find("\nExamples:\n  edagen"), std::string::npos) << "edagen " << command << " --help";
-    std::istringstream lines(help.out);
-    for (std::string line; std::getline(lines, line);)
-      EXPECT_TRUE(line.size() <= 80 || line.find("edagen") != std::string::npos) << line;
-    EXPECT_EQ(edagen(asked).out.find("TEXT"), std::string::npos) << "edagen " << command << ": each value has a kind";
-  }
-  const std::string run = edagen({"run", "--help"}).out;
-  EXPECT_NE(run.find("--mount DIR"), std::string::npos) << run;
-  EXPECT_NE(run.find("--phase functional|physical|mixed"), std::string::npos) << run;
-  EXPECT_EQ(run.find("--max-workers"), std::string::npos) << "only --help-all has all";
-  EXPECT_NE(edagen({"run", "--help-all"}).out.find("--stuck-after TIME"), std::string::npos);
-}
-
-TEST(RunCommand, EachOptionThatTheDocsNameIsOneOfACommand) {
-  // Of git, cmake, launchers, scripts and benches.
-  std::set<std::string> known = {"--build",   "--preset",  "--seeds", "--set",       "--rtt",
-                                 "--install", "--mca",     "--mpi",   "--benchmark", "--ranks",
-                                 "--rounds",  "--seconds", "--pty",   "--constants"};
-  for (const auto& [command, words] : words_after_commands()) known.insert(words.begin(), words.end());
-  const std::regex quoted("`[^`\n]*`"), option("--[a-z][a-z-]*[a-z]");
-  for (const char* const page : {"README.md",
-                                 "docs/reference.md",
-                                 "docs/tour.md",
-                                 "docs/methodology.md",
-                                 "docs/nfs.md",
-                                 "docs/nightly.md",
-                                 "docs/design/gate.md",
-                                 "docs/troubleshooting.md",
-                                 "docs/multi-host.md",
-                                 "docs/scale.md",
-                                 "docs/sizing.md",
-                                 "docs/metrics.md",
-                                 "docs/simulated-volumes.md",
-                                 "docs/workload-format.md",
-                                 "docs/reliability.md",
-                                 "docs/design/files.md",
-                                 "docs/design/hosts.md",
-                                 "docs/design/measuring.md",
-                                 "docs/design/scale.md",
-                                 "docs/design/search.md"}) {
-    const std::string text = text_of(source_path(page));
-    for (std::sregex_iterator code(text.begin(), text.end(), quoted), end; code != end; ++code) {
-      const std::string words = code->str();
-      for (std::sregex_iterator word(words.begin(), words.end(), option); word != end; ++word)
-        EXPECT_TRUE(known.contains(word->str())) << page << ": " << word->str();
-    }
-  }
-}
-
 TEST(RunCommand, TheVersionIsThatOfTheProjectAndTheCommit) {
   EXPECT_EQ(edagen({"--version"}).out, fmt::format("edagen {}\n", program_version_and_commit));
-}
-
-TEST(WorkloadsCommand, KindsOfProcsWithoutARateHaveNoShareOfTheOps) {
-  const TemporaryDirectory folder;
-  const std::string kind = R"({"schema":"edagen.workload/1","name":"NAME","phase":"custom","ops_per_sec_per_proc":RATE,
-      "op_mix":{"stat":1,"OP":1},"dataset":{"data_files":4}})";
-  const auto write = [&](const std::string& name, const std::string& rate, const std::string& op) {
-    std::string text = kind;
-    for (const auto& [from, to] : {std::pair<std::string, std::string>{"NAME", name}, {"RATE", rate}, {"OP", op}})
-      text.replace(text.find(from), from.size(), to);
-    folder.write(name + ".json", text);
-  };
-  write("free", R"("max")", "read_seq");
-  write("paced", "10", "access");
-  const std::string blend = folder.write("blend.json", R"({"schema":"edagen.workload/1","name":"blend","phase":"mixed",
-      "blend":[{"workload":"free.json","procs":1},{"workload":"paced.json","procs":2}]})");
-  const Outcome valid = edagen({"workloads", "validate", blend});
-  EXPECT_EQ(valid.status, 0) << valid.err;
-  EXPECT_NE(valid.out.find("\nfree: 1 proc, as fast as the storage answers\n"), std::string::npos) << valid.out;
-  EXPECT_NE(valid.out.find("\npaced: 2 procs, 10 ops/s each\n"), std::string::npos) << valid.out;
-  EXPECT_EQ(std::ranges::count(valid.out, '\n') > 6, true);
-  EXPECT_NE(valid.out.find("50.00"), std::string::npos) << valid.out;
-}
-
-TEST(WorkloadsCommand, ListsShowsAndValidates) {
-  const std::string list = edagen({"workloads"}).out;
-  EXPECT_NE(list.find("eda_functional_churn"), std::string::npos);
-  std::istringstream lines(list);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
-  const Outcome shown = edagen({"workloads", "show", "eda_mixed"});
-  const TemporaryDirectory folder;
-  const Outcome valid = edagen({"workloads", "validate", folder.write("copy.json", shown.out)});
-  EXPECT_EQ(valid.status, 0);
-  for (const std::string& text : {shown.err, valid.out}) EXPECT_NE(text.find("KiB per op"), std::string::npos) << text;
 }
 
 TEST(RunCommand, AnOutputThatCannotBeWrittenIsNamedAndTheOthersStillCome) {

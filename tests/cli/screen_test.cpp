@@ -1,7 +1,6 @@
 // The live screen as tmux shows it.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <thread>
 

@@ -3,9 +3,7 @@
 #include <signal.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "support/program.hpp"

@@ -6,6 +6,16 @@
 
 namespace edagen::testing {
 
+/// A load point of Poisson arrivals with intervals of a twentieth of it.
+inline LoadPoint poisson(double rate, Nanos duration) {
+  LoadPoint load;
+  load.rate = OpenLoop{rate, Arrivals::poisson};
+  load.warmup = duration / 10;
+  load.duration = duration;
+  load.interval = duration / 20;
+  return load;
+}
+
 class StationSetup {
  public:
   StationSetup(int servers, double service_ns, ServiceTimes times, std::uint64_t seed, std::uint64_t count = 1,

@@ -32,7 +32,7 @@ TEST(Hosts, ShareOutEachClientOnce) {
   std::uint64_t counted = 0;
   on_hosts(network, [&](Hosts& hosts) {
     std::lock_guard lock(mutex);
-    counted += hosts.clients_here(7);
+    counted += hosts.clients_of(hosts.rank(), 7);
     for (std::uint64_t client = 0; client < 7; ++client) owners[client] += hosts.has(client) ? 1 : 0;
   });
   EXPECT_EQ(owners, std::vector<int>(7, 1));

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "live/metrics_text.hpp"
 #include "support/paths.hpp"

@@ -207,14 +207,8 @@ TEST(NfsReplies, TheFileSystemsFiguresAreRead) {
   EXPECT_EQ(fsinfo.readdir_preferred, 65536U);
   EXPECT_EQ(fsinfo.file_size_max, 1ULL << 43);
   EXPECT_EQ(fsinfo.properties, 0x1bU);
-  PathconfReply pathconf;
-  ASSERT_TRUE(decode(pathconf_results(), pathconf));
-  EXPECT_EQ(pathconf.name_bytes_max, 255U);
-  EXPECT_TRUE(pathconf.no_truncation && pathconf.case_preserving);
-  EXPECT_FALSE(pathconf.case_insensitive);
   expect_whole_alone<FsstatReply>(fsstat_results());
   expect_whole_alone<FsinfoReply>(fsinfo_results());
-  expect_whole_alone<PathconfReply>(pathconf_results());
 }
 
 std::vector<SampleEntry> three_entries() {

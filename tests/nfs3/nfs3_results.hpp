@@ -242,14 +242,6 @@ inline ByteVector fsinfo_results(std::uint32_t read_max = 1 << 20, std::uint32_t
   });
 }
 
-inline ByteVector pathconf_results(const std::optional<NfsAttributes>& attributes = {}) {
-  return xdr_bytes([&](XdrWriter& writer) {
-    write_status(writer, NfsStatus::ok);
-    write_optional(writer, attributes);
-    for (const std::uint32_t word : {1024U, 255U, 1U, 1U, 0U, 1U}) writer.u32(word);
-  });
-}
-
 inline ByteVector commit_results(NfsVerifier verifier, const NfsChange& change = {}) {
   return xdr_bytes([&](XdrWriter& writer) {
     write_status(writer, NfsStatus::ok);

@@ -30,14 +30,6 @@ TEST(NfsTypes, EachStatusHasAnErrnoAndAName) {
   EXPECT_EQ(to_string(static_cast<NfsStatus>(4711)), "NFS3ERR_4711");
 }
 
-TEST(NfsTypes, AnErrnoIsTheStatusThatAServerSendsForIt) {
-  for (const NfsStatus status :
-       {NfsStatus::ok, NfsStatus::perm, NfsStatus::noent, NfsStatus::exist, NfsStatus::notempty, NfsStatus::nospc,
-        NfsStatus::stale, NfsStatus::inval, NfsStatus::jukebox})
-    EXPECT_EQ(nfs_status_of(to_errno(status)), status);
-  EXPECT_EQ(nfs_status_of(ENOMEM), NfsStatus::io);
-}
-
 TEST(NfsTypes, HandlesAreEqualWhenTheirBytesAre) {
   const NfsHandle a(as_byte_span("12345678")), same(as_byte_span("12345678")), shorter(as_byte_span("1234567"));
   EXPECT_EQ(a, same);

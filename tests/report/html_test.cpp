@@ -1,6 +1,5 @@
 #include "report/html.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

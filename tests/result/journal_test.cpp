@@ -1,7 +1,6 @@
 #include "result/journal.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>

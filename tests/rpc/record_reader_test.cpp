@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "edagen/parts/random.hpp"
 #include "rpc/lying_server.hpp"
 

@@ -76,10 +76,5 @@ TEST_F(CheckWords, AFileThatIsTooLongIsNamed) {
   expect_complaint("src/new_room/a.cpp:401: 401 lines; at most 400: split the file by its subjects");
 }
 
-TEST_F(CheckWords, AnExceptionThatIsNoLongerNeededIsNamed) {
-  write("src/load/engine.cpp", "int a;");
-  EXPECT_NE(check({"src/load/engine.cpp"}).err.find("is short enough now"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace edagen

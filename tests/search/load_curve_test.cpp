@@ -58,7 +58,8 @@ TEST(LoadCurve, FixedPointsAreEquallySpacedAndAnswerToo) {
   EXPECT_GE(answer.ops_per_sec, answer.low);
   EXPECT_LE(answer.ops_per_sec, answer.high);
   ASSERT_TRUE(answer.demonstrated);
-  EXPECT_EQ(curve.points.at(answer.demonstrated->point).stats.requested_ops_per_sec, answer.demonstrated->ops_per_sec);
+  EXPECT_EQ(curve.points.at(answer.demonstrated->load_point).stats.requested_ops_per_sec,
+            answer.demonstrated->ops_per_sec);
   EXPECT_FALSE(answer.limit);
 }
 
@@ -100,7 +101,7 @@ TEST(LoadCurve, JobSetsAreDemonstratedByAsManyAsAreBelowTheTarget) {
   const AtTarget& answer = curve.answers.at(0);
   EXPECT_NEAR(answer.ops_per_sec, 690, 30);
   ASSERT_TRUE(answer.demonstrated);
-  EXPECT_EQ(curve.points.at(answer.demonstrated->point).job_sets, 6u);
+  EXPECT_EQ(curve.points.at(answer.demonstrated->load_point).job_sets, 6u);
   for (const CurvePoint& point : curve.points)
     if (point.purpose == Purpose::demonstration) EXPECT_EQ(point.job_sets, 6u);
   EXPECT_EQ(std::ranges::count(answer.invalid, Invalid::not_demonstrated), 0);

@@ -196,7 +196,7 @@ TEST(Search, DemonstratesItsAnswerByALoadPointOfFullLength) {
   const Curve curve = found({"", 1, exponential, 0.7, 3.0435}, 1);
   const AtTarget& answer = curve.answers.at(0);
   ASSERT_TRUE(answer.demonstrated);
-  const CurvePoint& point = curve.points.at(answer.demonstrated->point);
+  const CurvePoint& point = curve.points.at(answer.demonstrated->load_point);
   EXPECT_EQ(point.purpose, Purpose::demonstration);
   EXPECT_EQ(point.stats.length, 20s);
   EXPECT_LE(point.latency, NanosF(answer.target));

@@ -63,7 +63,7 @@ TEST(Measured, APointAsFastAsProcsGoHasNoRequestedRate) {
 TEST(Measured, LoadPointsAreAscendingByRequestedRateAndAnAnswerNamesItsDemonstration) {
   Curve curve = sample_curve();
   std::swap(curve.points[0], curve.points[2]);
-  curve.answers[0].demonstrated = Demonstration{1500, std::chrono::microseconds(1900), 0};
+  curve.answers[0].demonstrated = DemonstrationFigures{1500, std::chrono::microseconds(1900), 0};
   const Result result = sample_result(curve);
   EXPECT_EQ(result.load_points.front().requested_ops_per_sec, 500);
   const AnswerFigures& answer = result.at_latency_target[0];

@@ -91,7 +91,7 @@ inline Curve sample_curve() {
   answer.ops_per_sec = 39'601;
   answer.mib_per_sec = 692;
   answer.low = 39'000, answer.high = 40'000;
-  answer.demonstrated = Demonstration{1000, std::chrono::milliseconds(2), 1};
+  answer.demonstrated = DemonstrationFigures{1000, std::chrono::milliseconds(2), 1};
   curve.answers = {answer};
   return curve;
 }

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
-
 #include "dataset/dataset_builder.hpp"
 #include "support/bind_mount.hpp"
 #include "support/quiet_watch.hpp"

@@ -2,12 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <vector>
 
-#include "edagen/clock.hpp"
-#include "edagen/parts/fields.hpp"
+#include "edagen/parts/latency_histogram.hpp"
 
 namespace edagen {
 
@@ -17,9 +13,9 @@ class CompactHistogram {
  public:
   void record(Nanos latency) {
     const std::int64_t value = std::max<std::int64_t>(latency.count(), 0);
-    const std::size_t bucket = bucket_of(static_cast<std::uint64_t>(value));
+    const std::size_t bucket = Buckets::of(static_cast<std::uint64_t>(value));
     if (bucket - first_ >= counts_.size()) [[unlikely]]
-      cover(bucket - std::min(bucket, octave), bucket + 1 + octave);
+      cover(bucket - std::min(bucket, Buckets::octave), bucket + 1 + Buckets::octave);
     ++counts_[bucket - first_];
     ++count_;
     total_ += static_cast<std::uint64_t>(value);
@@ -47,19 +43,7 @@ class CompactHistogram {
   }
 
  private:
-  static constexpr int sub_bits = 3;
-  static constexpr std::size_t octave = 1u << sub_bits;
-  static constexpr std::size_t bucket_of(std::uint64_t value) {
-    const auto width = static_cast<std::size_t>(std::bit_width(value | ((1u << (sub_bits + 1)) - 1)));
-    const std::size_t shift = width - (sub_bits + 1);
-    return (shift << sub_bits) + static_cast<std::size_t>(value >> shift);
-  }
-  /// The lowest value of a bucket; that of the bucket above it less one is the highest.
-  static constexpr std::int64_t lowest(std::size_t bucket) {
-    if (bucket < (2u << sub_bits)) return static_cast<std::int64_t>(bucket);
-    const std::size_t shift = (bucket >> sub_bits) - 1;
-    return static_cast<std::int64_t>(((bucket & ((1u << sub_bits) - 1)) + (1u << sub_bits)) << shift);
-  }
+  using Buckets = LogLinearBuckets<3>;
   /// Makes room for the buckets from `first` to before `end`.
   void cover(std::size_t first, std::size_t end);
 

@@ -10,7 +10,28 @@
 
 namespace edagen {
 
-/// Log-linear: 64 buckets to the octave, 1 ns wide below 128 ns. A value is told within 0.8 % (half a bucket) from
+/// Log-linear buckets, 2^`sub_bits` to the octave and 1 ns wide below twice as many ns.
+template <int sub_bits>
+struct LogLinearBuckets {
+  static constexpr std::size_t octave = std::size_t{1} << sub_bits;
+  static constexpr std::size_t of(std::uint64_t ns) {
+    const auto width = static_cast<std::size_t>(std::bit_width(ns | (2 * octave - 1)));
+    const std::size_t shift = width - (sub_bits + 1);
+    return (shift << sub_bits) + static_cast<std::size_t>(ns >> shift);
+  }
+  /// In ns. The highest value is one below the lowest of the next bucket.
+  static constexpr std::int64_t lowest(std::size_t bucket) {
+    if (bucket < 2 * octave) return static_cast<std::int64_t>(bucket);
+    const std::size_t shift = (bucket >> sub_bits) - 1;
+    return static_cast<std::int64_t>(((bucket & (octave - 1)) + octave) << shift);
+  }
+  static constexpr std::int64_t middle(std::size_t bucket) { return (lowest(bucket) + lowest(bucket + 1) - 1) / 2; }
+};
+
+/// The place in `counts`, whose sum is `count`, at which `percent` of them are counted; the end when there are fewer.
+std::size_t place_of_percentile(const std::vector<std::uint64_t>& counts, std::uint64_t count, double percent);
+
+/// Log-linear: 64 buckets to the octave, 1 ns wide below 128 ns. A value is known within 0.8 % (half a bucket) from
 /// 128 ns to 1 hour and exactly below; above 1 hour it counts as 1 hour. Mean and maximum are exact.
 /// Not thread-safe; merge() puts together what different threads have counted.
 class LatencyHistogram {
@@ -18,7 +39,7 @@ class LatencyHistogram {
   void record(Nanos latency) {
     const std::int64_t value = latency.count() < 0 ? 0 : latency.count() > longest ? longest : latency.count();
     if (counts_.empty()) counts_.resize(buckets);
-    ++counts_[bucket_of(static_cast<std::uint64_t>(value))];
+    ++counts_[Buckets::of(static_cast<std::uint64_t>(value))];
     ++count_;
     total_ += static_cast<double>(value);
     if (value > max_) max_ = value;
@@ -43,7 +64,7 @@ class LatencyHistogram {
   template <class F>
   void for_each_bucket(F f) const {
     for (std::size_t i = 0; i < counts_.size(); ++i)
-      if (counts_[i] != 0) f(lowest(i), lowest(i + 1) - 1, counts_[i]);
+      if (counts_[i] != 0) f(Buckets::lowest(i), Buckets::lowest(i + 1) - 1, counts_[i]);
   }
 
   friend void fields(auto&& visit, Is<LatencyHistogram> auto& histogram) {
@@ -54,22 +75,11 @@ class LatencyHistogram {
   }
 
  private:
-  static constexpr int sub_bits = 6;
+  using Buckets = LogLinearBuckets<6>;
   static constexpr std::int64_t longest = 3600ll * 1000 * 1000 * 1000;
-
-  static constexpr std::size_t bucket_of(std::uint64_t value) {
-    const auto width = static_cast<std::size_t>(std::bit_width(value | ((1u << (sub_bits + 1)) - 1)));
-    const std::size_t shift = width - (sub_bits + 1);
-    return (shift << sub_bits) + static_cast<std::size_t>(value >> shift);
-  }
-  static constexpr std::int64_t lowest(std::size_t bucket) {
-    if (bucket < (2u << sub_bits)) return static_cast<std::int64_t>(bucket);
-    const std::size_t shift = (bucket >> sub_bits) - 1;
-    return static_cast<std::int64_t>(((bucket & ((1u << sub_bits) - 1)) + (1u << sub_bits)) << shift);
-  }
-  static constexpr std::size_t buckets = 2345;  ///< bucket_of(longest) + 1
+  static constexpr std::size_t buckets = Buckets::of(longest) + 1;
   /// All buckets from here on are empty.
-  std::size_t buckets_used() const { return bucket_of(static_cast<std::uint64_t>(max_)) + 1; }
+  std::size_t buckets_used() const { return Buckets::of(static_cast<std::uint64_t>(max_)) + 1; }
 
   std::vector<std::uint64_t> counts_;  ///< empty until the first value comes
   std::uint64_t count_ = 0;

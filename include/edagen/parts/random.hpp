@@ -52,10 +52,10 @@ class Random {
 
   // The variates are not a library's: the sequence of ops that a seed gives must not change with its version.
 
-  /// Of the exponential distribution with mean 1.
+  /// A value of the exponential distribution with mean 1.
   double exponential() { return -std::log(1 - uniform()); }  // 1 - uniform() is exact
 
-  /// Of the standard normal distribution (Box, Muller 1958).
+  /// A value of the standard normal distribution (Box, Muller 1958).
   double normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());

@@ -42,9 +42,9 @@ enum class RateLimit {
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<RateLimit>{"highest_rate", "procs", "search_time", "host"};
 
-/// Why a load point, or an answer that rests on one, is invalid. Of the rules of SPECstorage Solution 2020 (Run and
-/// Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its own
-/// (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points, and has procs (mix_off).
+/// Why a load point, or an answer that rests on one, is invalid. Three are rules of SPECstorage Solution 2020 (Run
+/// and Reporting Rules v1.7): all procs together reach 95 % of the requested rate (achieved_rate_low), each 75 % of its
+/// own (proc_rate_low), and each kind of proc keeps its share of the ops within 5 points, and has procs (mix_off).
 enum class Invalid {
   nothing_measured,
   achieved_rate_low,
