@@ -131,6 +131,12 @@ struct Variant {
   std::vector<std::string> factors = {};  ///< those of the comparison that are in force
 };
 
+/// Whether the variants of a comparison alternate in slices of seconds.
+struct SliceOptions {
+  enum class Use : std::uint8_t { off, where_possible, required } use = Use::off;
+  std::optional<Nanos> length = {};  ///< of a slice, without the time to settle; nullopt: from the data
+};
+
 /// The same load on several volumes, or on one export with several tunings, in interleaved repeats.
 struct ComparisonPlan {
   std::vector<std::string> command;
@@ -138,6 +144,11 @@ struct ComparisonPlan {
   std::vector<Variant> variants;     ///< two or more, with names of their own
   std::vector<std::string> factors;  ///< whose combinations the variants are; empty: they are no combinations
   std::size_t repeats = 3;
+  SliceOptions slices = {};
+  /// Ends when the half-width of the intervals of all ratios is at most this; nullopt: after all repeats, or the time.
+  std::optional<double> until;
+  /// No slice or repeat begins that would end after it; nullopt: the time of the repeats, or with `until` an hour.
+  std::optional<Nanos> max_time;
   /// As people say it ("2ms"): the rate at it is compared; nullopt: the latency at a rate.
   std::optional<std::string> at_latency_target;
   /// Each run's result is kept here, and runs that are here are not run again; empty: nowhere.

@@ -100,7 +100,7 @@ class Digest {
   }
   void add_one(const VolumeModel& model) {
     const auto& [name, description, station, client, frontend, parts, part, flush_every, flush, times, delay, read,
-                 write, total, published] = model;  // texts change nothing
+                 write, total, clock, published] = model;  // texts and a clock change nothing
     add(name, station, client, frontend, parts, part, flush_every, flush, times, delay, read, write, total);
   }
   void add_one(const SearchPolicy& policy) {
