@@ -101,6 +101,7 @@ struct RunPlan {
 
   IoEngine io_engine = IoEngine::automatic;
   std::size_t max_workers = 4096;                ///< threads for ops, that is ops in the kernel at once
+  std::size_t plans_at_once = 1;                 ///< that this process has set up: they share its open files
   bool spin = true;                              ///< workers wake before ops are due and spin (EngineOptions::spin)
   Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported; at least 100 ms
   std::optional<std::uint64_t> max_errors;       ///< the run ends above; nullopt: above 1 % of the ops (and 10)

@@ -110,7 +110,9 @@ void compare_with_baseline(ComparisonResult& comparison) {
   std::vector<double> p;
   for (const VariantFigures* const variant : compared)
     if (const auto unadjusted = difference(*variant, 0.95).p) p.push_back(*unadjusted);
-  const double confidence = 1 - error_probability / static_cast<double>(std::max<std::size_t>(1, p.size()));
+  const bool ends_at_precision = comparison.alternation && comparison.alternation->until;
+  const double error = ends_at_precision ? error_probability_of_looks : error_probability;
+  const double confidence = 1 - error / static_cast<double>(std::max<std::size_t>(1, p.size()));
   const std::vector<double> adjusted = holm_adjusted(p);
   auto next = adjusted.begin();
   for (VariantFigures* const variant : compared) {
@@ -119,7 +121,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
     if (baseline->work && variant->work) variant->work_against_first = work_difference(*baseline->work, *variant->work);
     against.ratio = found.ratio;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
-    if (found.p) against.p_holm = *next++;
+    if (found.p) against.p_holm = std::min(1.0, *next++ * error_probability / error);
     if (!count_pairs(against, comparison, *variant, figure)) against.verdict = Verdict::invalid_runs;
     else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;

@@ -158,13 +158,12 @@ bool SliceSeries::is_precise() {
   if (!plan_.until || blocks_ < next_look_) return false;
   next_look_ =
       std::max(blocks_ + 1, static_cast<std::uint64_t>(plan_.policy.look_factor * static_cast<double>(blocks_)));
-  const double confidence = 1 - error_probability / static_cast<double>(plan_.variants - 1);
+  const double confidence = 1 - error_probability_of_looks / static_cast<double>(plan_.variants - 1);
   for (std::size_t variant = 1; variant < plan_.variants; ++variant) {
     const SliceBlocks blocks = slice_blocks(slices_[0], slices_[variant], response_of);
     if (blocks.log_ratios.size() < plan_.policy.min_blocks) return false;
     const Difference found = difference_of_blocks(blocks.log_ratios, confidence);
-    if (!found.p || plan_.policy.stopping_factor * (found.high - found.low) / 2 / found.ratio > *plan_.until)
-      return false;
+    if (!found.p || (found.high - found.low) / 2 / found.ratio > *plan_.until) return false;
   }
   return true;
 }

@@ -26,7 +26,6 @@ struct SlicePolicy {
   double length_gain_share = 0.9;    ///< another length must need this share of the time, or less
   std::size_t min_blocks = 10;       ///< fewest blocks that may end a comparison for its precision
   double look_factor = 1.1;          ///< growth of the number of blocks from one look at the precision to the next
-  double stopping_factor = 1.05;     ///< an interval counts as so many times as wide when it may end the comparison
 };
 
 struct SlicePlan {

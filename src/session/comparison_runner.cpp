@@ -252,7 +252,10 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
 /// What was measured stands when a variant fails.
 void ComparisonRunner::measure_slices(SessionJournal& journal) {
   std::vector<RunPlan> plans;
-  for (const VariantState& its : variants_) plans.push_back(plan_of_repeat(its.variant, 0, dataset_budget_));
+  for (const VariantState& its : variants_) {
+    plans.push_back(plan_of_repeat(its.variant, 0, dataset_budget_));
+    plans.back().plans_at_once = variants_.size();
+  }
   SlicedRuns sliced(session_, plan_, plans, journal);
   sliced.carry_out();
   for (VariantState& its : variants_) {

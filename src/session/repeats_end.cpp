@@ -7,13 +7,12 @@
 namespace edagen {
 namespace {
 
-/// Fewer repeats are often alike by chance. An interval counts as `stopping_factor` times as wide for the same reason.
+/// Fewer repeats are often alike by chance.
 constexpr std::size_t min_repeats = 6;
-constexpr double stopping_factor = 1.15;
 
 bool is_narrow(const AgainstFirst& against, double half_width) {
   const auto& [low, high] = against.confidence_95;
-  return low && high && stopping_factor * (*high - *low) / 2 / against.ratio <= half_width;
+  return low && high && (*high - *low) / 2 / against.ratio <= half_width;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace edagen {
 
-/// Of values whose deviations from a common centre have random signs, and may differ in size: disturbed ones count no
+/// The deviations of the values from a common centre have random signs and may differ in size: disturbed ones count no
 /// more than others.
 struct SignedRank {
   double center = 0;  ///< the Hodges-Lehmann estimate: median of the means of all pairs (Hodges, Lehmann, 1963)

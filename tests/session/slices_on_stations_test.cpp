@@ -83,7 +83,8 @@ Found by_slices(TwoStations& stations, SlicePlan plan) {
     found.seconds += to_seconds(seen.took);
     series.add(std::move(seen));
   }
-  found.difference = difference_of_blocks(slice_blocks(series.slices(0), series.slices(1), response_of).log_ratios);
+  found.difference = difference_of_blocks(slice_blocks(series.slices(0), series.slices(1), response_of).log_ratios,
+                                          1 - (plan.until ? error_probability_of_looks : error_probability));
   return found;
 }
 
