@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compare/comparison.hpp"
+#include "compare/error_of_slices.hpp"
 #include "compare/factor_effects.hpp"
 #include "compare/run_figures.hpp"
 #include "compare/slice_blocks.hpp"
@@ -110,8 +111,7 @@ void compare_with_baseline(ComparisonResult& comparison) {
   std::vector<double> p;
   for (const VariantFigures* const variant : compared)
     if (const auto unadjusted = difference(*variant, 0.95).p) p.push_back(*unadjusted);
-  const bool ends_at_precision = comparison.alternation && comparison.alternation->until;
-  const double error = ends_at_precision ? error_probability_of_looks : error_probability;
+  const double error = error_left(comparison.is_sliced(), comparison.alternation && comparison.alternation->until);
   const double confidence = 1 - error / static_cast<double>(std::max<std::size_t>(1, p.size()));
   const std::vector<double> adjusted = holm_adjusted(p);
   auto next = adjusted.begin();

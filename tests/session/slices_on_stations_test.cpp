@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "compare/error_of_slices.hpp"
 #include "compare/run_figures.hpp"
 #include "compare/slice_series.hpp"
 #include "fakes/station_setup.hpp"
@@ -84,7 +85,7 @@ Found by_slices(TwoStations& stations, SlicePlan plan) {
     series.add(std::move(seen));
   }
   found.difference = difference_of_blocks(slice_blocks(series.slices(0), series.slices(1), response_of).log_ratios,
-                                          1 - (plan.until ? error_probability_of_looks : error_probability));
+                                          1 - error_left(true, plan.until.has_value()));
   return found;
 }
 
@@ -98,7 +99,7 @@ Found by_whole_runs(TwoStations& stations, Nanos time) {
 }
 
 bool holds(const Difference& difference, double truth) { return difference.low <= truth && truth <= difference.high; }
-bool is_verdict(const Difference& difference) { return difference.p && *difference.p <= error_probability; }
+bool is_verdict(const Difference& difference) { return difference.p && *difference.p <= error_left(true, false); }
 double log_width(const Difference& difference) { return std::log(difference.high / difference.low); }
 
 SlicePlan plan_of(std::uint64_t seed, std::optional<Nanos> length = {}, std::optional<double> until = {}) {
