@@ -16,8 +16,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST(SlicesText, TheTextHasHowTheVariantsAlternatedAndWhyItEnded) {
   const std::string text = comparison_text(sliced_comparison(1.05));
   EXPECT_TRUE(has(text,
-                  "slices alternated (all variants can be up at once): 20 blocks of two slices of each, of 2s, each "
-                  "after 500ms of settling; ended at the precision of --until 2%"))
+                  "slices alternated (all variants can be up at once): 20 blocks of two slices of each, of 2 s, each "
+                  "after 500 ms of settling; ended at the precision of --until 2%"))
       << text;
   EXPECT_TRUE(has(text, "shared: a and b are on one file system")) << text;
   EXPECT_TRUE(has(text, "b against a: mean response +")) << text;
