@@ -19,7 +19,9 @@ std::string rfc3339_now() { return rfc3339(std::time(nullptr)); }
 std::optional<std::time_t> parse_rfc3339(const std::string& text) {
   std::tm parts{};
   const char* const end = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return end == nullptr || *end != '\0' ? std::nullopt : std::optional(::timegm(&parts));
+  if (end == nullptr) return std::nullopt;
+  const std::time_t seconds = ::timegm(&parts);
+  return rfc3339(seconds) == text ? std::optional(seconds) : std::nullopt;
 }
 
 }  // namespace edagen

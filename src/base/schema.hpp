@@ -6,9 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
+
+#include "base/pattern.hpp"
 
 namespace edagen {
 
@@ -29,7 +30,7 @@ struct SchemaRule {
   std::vector<std::string> words;  ///< allowed by enum or const
   double least = -std::numeric_limits<double>::infinity(), above = least, most = -least;
   CountRange characters, items, members;
-  std::optional<std::regex> pattern;
+  std::optional<Pattern> pattern;
   const SchemaRule* each = nullptr;  ///< for each item of a list
   std::map<std::string, const SchemaRule*, std::less<>> properties;
   std::string tag;                     ///< the property that is a const: the kind of document

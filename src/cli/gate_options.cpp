@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <regex>
 
+#include "base/rfc3339.hpp"
 #include "base/words.hpp"
 #include "cli/option_group.hpp"
 #include "edagen/error.hpp"
@@ -34,12 +33,7 @@ double share_of(const std::string& text, const std::string& where, double most) 
 }  // namespace
 
 std::string night_time(const std::string& text, const std::string& where) {
-  static const std::regex time(R"((\d{4})-(\d\d)-(\d\d)(T(\d\d):(\d\d):(\d\d)Z)?)");
-  std::smatch parts;
-  const auto part = [&](std::size_t i) { return parts[i].matched ? std::stoi(parts[i]) : 0; };
-  const bool is_time = text.size() <= 20 && std::regex_match(text, parts, time);
-  if (!is_time || !(std::chrono::year(part(1)) / part(2) / part(3)).ok() || part(5) > 23 || part(6) > 59 ||
-      part(7) > 59)
+  if (!parse_rfc3339(text.size() == std::string_view("2026-01-31").size() ? text + "T00:00:00Z" : text))
     throw usage_error(where, fmt::format("'{}' is no time", text), "2026-01-31 or 2026-01-31T12:00:00Z");
   return text;
 }

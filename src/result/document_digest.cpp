@@ -8,13 +8,13 @@
 namespace edagen {
 namespace {
 
-constexpr const char* member = "digest";
+constexpr const char* digest_member = "digest";
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo) over the members in alphabetical order. It shows accidents and edits, and
 /// keeps nobody from writing another digest.
 std::string digest_of(const nlohmann::ordered_json& document) {
   nlohmann::json sorted(document);
-  sorted.erase(member);
+  sorted.erase(digest_member);
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char byte : sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
     hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
@@ -24,12 +24,12 @@ std::string digest_of(const nlohmann::ordered_json& document) {
 }  // namespace
 
 nlohmann::ordered_json with_digest(nlohmann::ordered_json document) {
-  document[member] = digest_of(document);
+  document[digest_member] = digest_of(document);
   return document;
 }
 
 bool was_edited(const nlohmann::ordered_json& document) {
-  const auto kept = document.find(member);
+  const auto kept = document.find(digest_member);
   return kept != document.end() && *kept != digest_of(document);
 }
 

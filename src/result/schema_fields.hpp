@@ -83,7 +83,7 @@ class SchemaWriter {
               {"anyOf", {of(example, of_elements(rule), at + "/anyOf/0"), {{"type", "null"}}}}};
     } else {
       Document made = of(example, rule, at);
-      made["type"] = {made["type"], "null"};
+      made["type"] = Document::array({made["type"], "null"});
       return made;
     }
   }

@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <regex>
 
+#include "base/pattern.hpp"
 #include "edagen/error.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
@@ -32,10 +32,10 @@ std::vector<std::string> KeptResults::files() const {
   self.call_started("looking at results", plan_.results_directory);
   for (std::size_t variant = 0; variant < plan_.variants.size(); ++variant)
     for (std::size_t repeat = 0; repeat < plan_.repeats; ++repeat) all.push_back(file(variant, repeat));
-  static const std::regex kept(R"(\d+-.*-\d+\.json)");
+  static const Pattern kept(R"(^\d+-.*-\d+\.json$)");
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(plan_.results_directory, error))
-    if (std::regex_match(entry.path().filename().string(), kept)) all.push_back(entry.path().string());
+    if (kept.is_in(entry.path().filename().string())) all.push_back(entry.path().string());
   return all;
 }
 

@@ -65,7 +65,7 @@ class Digest {
   template <class... Kinds>
   void add_one(const std::variant<Kinds...>& value) {
     add_one(value.index());
-    std::visit([this](const auto& kind) { add_one(kind); }, value);
+    std::visit([&](const auto& kind) { add_one(kind); }, value);
   }
   template <HasFields T>
   void add_one(const T& value) {

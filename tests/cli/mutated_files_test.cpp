@@ -81,7 +81,7 @@ void spoil(const Kind& kind, std::size_t times) {
 
 class MutatedFiles : public ::testing::TestWithParam<Kind> {};
 
-TEST_P(MutatedFiles, AreReadOrRefusedInOneLine) { spoil(GetParam(), 300); }
+TEST_P(MutatedFiles, AreReadOrRefusedInOneLine) { spoil(GetParam(), 100); }
 
 TEST_P(MutatedFiles, AreReadOrRefusedInOneLineTenThousandTimes) {
   EDAGEN_SLOW_TEST();

@@ -11,7 +11,9 @@
 #include <future>
 #include <map>
 
+#include "base/descriptor.hpp"
 #include "rpc/record_reader.hpp"
+#include "rpc/rpc_socket.hpp"
 
 namespace edagen::testing {
 
@@ -24,6 +26,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t read_bytes = 64 * 1024, max_record_bytes = 16 * 1024 * 1024;
 constexpr microseconds pause_between_pieces(200);
+constexpr microseconds active_wait(60);  ///< sleeping threads wake up later than asked for
 
 ByteVector to_vector(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
 
@@ -106,11 +109,13 @@ class LyingServer::Impl final : public LyingServer::Wire {
     const tcp::endpoint endpoint(asio::ip::make_address(address), port);
     acceptor_.open(endpoint.protocol());
     acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    const int on = 1;  // accepted sockets inherit it
+    ::setsockopt(acceptor_.native_handle(), SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
     acceptor_.bind(endpoint);
     acceptor_.listen();
     port_ = acceptor_.local_endpoint().port();
     accept();
-    thread_ = std::thread([this] { context_.run(); });
+    thread_ = std::thread([this] { run_loop(); });
   }
 
   ~Impl() override {
@@ -160,12 +165,7 @@ class LyingServer::Impl final : public LyingServer::Wire {
     });
   }
 
-  void after(milliseconds time, std::function<void(Wire&)> then) override {
-    auto timer = std::make_shared<asio::steady_timer>(context_, time);
-    timer->async_wait([this, timer, then = std::move(then)](const auto& error) {
-      if (!error) then(*this);
-    });
-  }
+  void at(TimePoint time, std::function<void(Wire&)> then) override { tasks_.emplace(time, std::move(then)); }
 
   void stop() {
     std::promise<void> stopped;
@@ -188,8 +188,13 @@ class LyingServer::Impl final : public LyingServer::Wire {
  private:
   struct Peer {
     Peer(tcp::socket&& accepted, unsigned with_number, BufferPool& pool)
-        : socket(std::move(accepted)), pause(socket.get_executor()), reader(pool), number(with_number) {}
+        : socket(std::move(accepted)),
+          read_end(::dup(socket.native_handle())),
+          pause(socket.get_executor()),
+          reader(pool),
+          number(with_number) {}
     tcp::socket socket;
+    Descriptor read_end;  ///< of the socket
     asio::steady_timer pause;
     RecordReader reader;
     unsigned number;
@@ -197,15 +202,15 @@ class LyingServer::Impl final : public LyingServer::Wire {
     std::deque<ByteVector> out;
     std::size_t piece = 0;
     bool writing = false, closing = false, is_read = true;
-    std::vector<std::byte> in = std::vector<std::byte>(read_bytes);
   };
 
   struct Sink {
     Impl& server;
     unsigned connection;
+    TimePoint received;
     bool wants(std::uint32_t, std::size_t bytes) { return bytes <= max_record_bytes; }
     bool record(ByteSpan record) {
-      server.on_record(connection, record);
+      server.on_record(connection, received, record);
       return server.peer_of(connection) != nullptr;
     }
   };
@@ -218,6 +223,7 @@ class LyingServer::Impl final : public LyingServer::Wire {
   /// Handlers may hold the peer for a while.
   void drop(unsigned connection) {
     boost::system::error_code ignored;
+    peers_.at(connection)->read_end.close();
     peers_.at(connection)->socket.close(ignored);
     peers_.erase(connection);
   }
@@ -237,24 +243,24 @@ class LyingServer::Impl final : public LyingServer::Wire {
   }
 
   void read(Peer& peer) {
-    peer.socket.async_read_some(asio::buffer(peer.in),
-                                [this, held = peers_.at(peer.number)](const auto& error, auto n) {
-                                  if (error) {
-                                    if (peer_of(held->number) == held.get()) drop(held->number);
-                                    return;
-                                  }
-                                  Sink sink{*this, held->number};
-                                  held->reader.consume(ByteSpan(held->in).first(n), sink);
-                                  if (peer_of(held->number) && held->is_read) read(*held);
-                                });
+    peer.socket.async_wait(tcp::socket::wait_read, [this, held = peers_.at(peer.number)](const auto& error) {
+      if (error || peer_of(held->number) != held.get()) return;
+      iovec room{in_.data(), in_.size()};
+      const RpcReceived received = receive(held->read_end, std::span(&room, 1));
+      if (received.error != 0 && received.error != EAGAIN) return drop(held->number);
+      Sink sink{*this, held->number, received.time};
+      held->reader.consume(ByteSpan(in_).first(received.bytes), sink);
+      if (peer_of(held->number) && held->is_read) read(*held);
+    });
   }
 
-  void on_record(unsigned connection, ByteSpan record) {
+  void on_record(unsigned connection, TimePoint received, ByteSpan record) {
     WireCall call;
     if (!read_call(record, call)) return;
     call.number = calls_++;
     call.connection = connection;
     call.source_port = peer_of(connection)->source_port;
+    call.received = received;
     script_(*this, call);
   }
 
@@ -280,6 +286,32 @@ class LyingServer::Impl final : public LyingServer::Wire {
     });
   }
 
+  /// The server's thread.
+  void run_loop() {
+    while (!context_.stopped()) {
+      const TimePoint due = tasks_.empty() ? TimePoint::max() : tasks_.begin()->first;
+      if (now() >= due) {
+        const auto task = tasks_.extract(tasks_.begin());
+        task.mapped()(*this);
+        continue;
+      }
+      if (due == TimePoint::max() || due - now() > active_wait) {
+        wake_up_at(due);
+        context_.run_one();
+      }
+      context_.poll();
+    }
+  }
+
+  void wake_up_at(TimePoint due) {
+    if (due == wakes_up_for_) return;
+    wakes_up_for_ = due;
+    wake_up_.cancel();
+    if (due == TimePoint::max()) return;
+    wake_up_.expires_at(due - active_wait);
+    wake_up_.async_wait([](const auto&) {});
+  }
+
   BufferPool pool_;  // after the context, whose handlers hold peers
   asio::io_context context_;
   Script script_;
@@ -287,6 +319,10 @@ class LyingServer::Impl final : public LyingServer::Wire {
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   std::uint16_t port_ = 0;
   std::map<unsigned, std::shared_ptr<Peer>> peers_;
+  std::vector<std::byte> in_ = std::vector<std::byte>(read_bytes);
+  std::multimap<TimePoint, std::function<void(Wire&)>> tasks_;
+  asio::steady_timer wake_up_{context_};
+  TimePoint wakes_up_for_{};
   std::atomic<std::uint64_t> calls_{0};
   std::atomic<unsigned> connections_{0};
   std::thread thread_;

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "edagen/clock.hpp"
 #include "rpc/xdr.hpp"
 
 namespace edagen::testing {
@@ -23,6 +24,7 @@ struct WireCall {
   std::uint64_t number = 0;  ///< of all calls that the server received, from 0; a retransmission has a new one
   unsigned connection = 0;   ///< of all connections that it accepted, from 0
   std::uint16_t source_port = 0;
+  TimePoint received{};  ///< when its last byte came to this host
   std::uint32_t xid = 0, program = 0, version = 0, procedure = 0;
   std::string machine;  ///< of AUTH_SYS
   std::uint32_t uid = 0, gid = 0;
@@ -58,8 +60,10 @@ class LyingServer {
     virtual void close(unsigned connection, bool reset = false) = 0;
     /// The connection is not read for this long, so that the client's socket becomes full.
     virtual void stop_reading(unsigned connection, std::chrono::milliseconds time) = 0;
-    /// Runs `then` in the server's thread after this time.
-    virtual void after(std::chrono::milliseconds time, std::function<void(Wire&)> then) = 0;
+    /// Runs `then` in the server's thread at this time: the thread waits actively for the last 60 microseconds, and
+    /// reads and writes meanwhile. Tasks of the same time run in the order in which they came.
+    virtual void at(TimePoint time, std::function<void(Wire&)> then) = 0;
+    void after(Nanos time, std::function<void(Wire&)> then) { at(now() + time, std::move(then)); }
   };
   using Script = std::function<void(Wire&, const WireCall&)>;
 
