@@ -258,7 +258,7 @@ TEST(CompareCommand, AResultsDirectoryWhoseParentIsMissingIsRefusedInOneLineAndN
 TEST(CompareCommand, OptionsOfSlicesThatCannotBeAreRefusedInOneLine) {
   for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--slices", "2s"}, "--slices: is not possible: without --rate each run is a search"},
-           {{"--rate", "300", "--slices", "1ms"}, "--slices: is below 100ms"},
+           {{"--rate", "300", "--slices", "1ms"}, "--slices: is below 100 ms"},
            {{"--rate", "300", "--slices", "often"}, "--slices: "},
            {{"--rate", "300", "--until", "0%"}, "--until: must be above 0"},
            {{"--rate", "300", "--until", "x"}, "--until: 'x' is not a number from 0 to 100"},
