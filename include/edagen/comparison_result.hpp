@@ -6,6 +6,7 @@
 #include <set>
 
 #include "edagen/parts/factor_figures.hpp"
+#include "edagen/parts/slice_figures.hpp"
 #include "edagen/parts/work_figures.hpp"
 #include "edagen/result.hpp"
 
@@ -30,6 +31,7 @@ struct RunFigures {
   std::vector<Invalid> invalid = {};        ///< why it says little; empty: it is valid
   std::uint64_t repeat = 1;                 ///< of its variant
   std::optional<WorkFigures> work = {};     ///< of the load point that is compared
+  std::optional<SliceFigures> slice = {};   ///< nullopt: a whole run
 
   bool valid() const { return invalid.empty(); }
   /// Not when no load meets the target, nor when too few ops ended.
@@ -51,6 +53,7 @@ void fields(auto&& visit, Is<RunFigures> auto& run) {
   visit.derived("valid", run.valid());
   visit("invalid_reasons", run.invalid);
   visit("work", run.work, later("what an op takes in the load point that is compared; null: it has no figures"));
+  visit("slice", run.slice, later("when it was measured, in a comparison by slices; null: a whole run"));
 }
 
 /// A load point of a variant's last run.
@@ -130,8 +133,9 @@ struct AgainstFirst {
   /// 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
   std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: too few runs to tell
-  /// Repeats that both have, and those of them that all this rests on: of both runs nothing is doubtful but how exact
-  /// they are, which their scatter shows. When these are too few, all repeats give the ratio, and there is no verdict.
+  /// Repeats (or blocks of slices) that both have, and those of them that all this rests on: of both runs nothing is
+  /// doubtful but how exact they are, which their scatter shows. When these are too few, all repeats give the ratio,
+  /// and there is no verdict.
   std::size_t pairs = 0, usable_pairs = 0;
   Verdict verdict = Verdict::no_difference;  ///< a difference is shown when p_holm is at most 5 %
 };
@@ -145,7 +149,7 @@ void fields(auto&& visit, Is<AgainstFirst> auto& against) {
          .most = 1,
          .about = "a probability from 0 to 1, or null: of such a ratio, or one farther from 1, where there is no "
                   "difference; adjusted for the number of variants (Holm); null: too few runs to compute it"});
-  visit("pairs", against.pairs, later("repeats that both have"));
+  visit("pairs", against.pairs, later("repeats that both have; in slices, blocks"));
   visit("usable_pairs", against.usable_pairs,
         later("pairs whose runs are valid, or at most imprecise or not demonstrated: where they are enough for a "
               "verdict, they alone give the ratio"));
@@ -231,8 +235,9 @@ struct ComparisonResult {
   Status status = Status::running;
   std::optional<std::string> failure;
   std::optional<std::string> at_latency_target;  ///< as people say it ("2ms")
-  std::optional<std::uint64_t> repeats;          ///< nullopt: an older version wrote the document
-  std::vector<std::string> factors = {};         ///< whose combinations are compared
+  std::optional<std::uint64_t> repeats;  ///< nullopt: they follow from the data, or an older version wrote the document
+  std::optional<AlternationFigures> alternation = {};
+  std::vector<std::string> factors = {};  ///< whose combinations are compared
   std::vector<FactorEffects> factor_effects = {};
   std::vector<VariantFigures> variants;
   std::vector<std::string> notes;
@@ -242,6 +247,8 @@ struct ComparisonResult {
     const auto first = std::ranges::find_if(variants, [](const VariantFigures& each) { return !each.runs.empty(); });
     return first == variants.end() ? nullptr : &*first;
   }
+  /// Its runs are slices of seconds.
+  bool is_sliced() const { return alternation && alternation->unit == Alternation::slices; }
   /// Of a comparison that goes on no more; of a variant that was refused none.
   std::vector<MissingRuns> missing_runs() const {
     std::vector<MissingRuns> missing;
@@ -259,9 +266,12 @@ struct ComparisonResult {
     }
     return missing;
   }
-  /// No variant was refused, and all runs are valid.
+  /// No variant was refused, and all runs are valid; of slices most, as a block with another one is left out.
   bool valid() const {
-    return std::ranges::all_of(variants, [](const VariantFigures& variant) {
+    return std::ranges::all_of(variants, [this](const VariantFigures& variant) {
+      if (is_sliced())
+        return 2 * std::ranges::count_if(variant.runs, &RunFigures::valid) >= std::ssize(variant.runs) &&
+               (!variant.against_first || variant.against_first->verdict != Verdict::invalid_runs);
       return !variant.refused && std::ranges::all_of(variant.runs, [](const RunFigures& run) { return run.valid(); });
     });
   }
@@ -277,7 +287,10 @@ void fields(auto&& visit, Is<ComparisonResult> auto& comparison) {
   visit("failure", comparison.failure, later("what went wrong with another host, for which the comparison failed"));
   visit("at_latency_target", comparison.at_latency_target,
         {.about = "the target at which rates are compared; null: latencies at a rate are compared"});
-  visit("repeats", comparison.repeats, {.added_later = true, .least = 1, .about = "planned, of each variant"});
+  visit("repeats", comparison.repeats,
+        {.added_later = true, .least = 1, .about = "planned, of each variant; null: they follow from the data"});
+  visit("alternation", comparison.alternation,
+        later("whether whole runs or slices alternated, and why; null: an older version, which knows whole runs"));
   visit("factors", comparison.factors, later("whose combinations the variants are; empty: they are no combinations"));
   visit("variants", comparison.variants);
   visit("factor_effects", comparison.factor_effects, later("what each factor does, and each pair of them"));

@@ -101,6 +101,7 @@ struct RunPlan {
 
   IoEngine io_engine = IoEngine::automatic;
   std::size_t max_workers = 4096;                ///< threads for ops, that is ops in the kernel at once
+  std::size_t plans_at_once = 1;                 ///< that this process has set up: they share its open files
   bool spin = true;                              ///< workers wake before ops are due and spin (EngineOptions::spin)
   Nanos stuck_after = std::chrono::seconds(30);  ///< an op that has not returned by then is reported; at least 100 ms
   std::optional<std::uint64_t> max_errors;       ///< the run ends above; nullopt: above 1 % of the ops (and 10)
@@ -131,6 +132,12 @@ struct Variant {
   std::vector<std::string> factors = {};  ///< those of the comparison that are in force
 };
 
+/// Whether the variants of a comparison alternate in slices of seconds.
+struct SliceOptions {
+  enum class Use : std::uint8_t { off, where_possible, required } use = Use::off;
+  std::optional<Nanos> length = {};  ///< of a slice, without the time to settle; nullopt: from the data
+};
+
 /// The same load on several volumes, or on one export with several tunings, in interleaved repeats.
 struct ComparisonPlan {
   std::vector<std::string> command;
@@ -138,6 +145,11 @@ struct ComparisonPlan {
   std::vector<Variant> variants;     ///< two or more, with names of their own
   std::vector<std::string> factors;  ///< whose combinations the variants are; empty: they are no combinations
   std::size_t repeats = 3;
+  SliceOptions slices = {};
+  /// Ends when the half-width of the intervals of all ratios is at most this; nullopt: after all repeats, or the time.
+  std::optional<double> until;
+  /// No slice or repeat begins that would end after it; nullopt: the time of the repeats, or with `until` an hour.
+  std::optional<Nanos> max_time;
   /// As people say it ("2ms"): the rate at it is compared; nullopt: the latency at a rate.
   std::optional<std::string> at_latency_target;
   /// Each run's result is kept here, and runs that are here are not run again; empty: nowhere.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,9 @@ struct VolumeModel {
   ServiceTimes times = ServiceTimes::exponential;   ///< service times of the parts
   std::array<NanosF, request_class_count> delay{};  ///< a delay station (infinite server): adds latency, no queueing
   double read_bytes_per_ns = 0, write_bytes_per_ns = 0, total_bytes_per_ns = 0;  ///< throughput limits; 0: none
+  /// Virtual time in ns, which the loads on all volumes with the same clock advance, one after the other: they then
+  /// have common disturbances (StationModel::end_of_service). nullptr: a clock of its own.
+  std::shared_ptr<double> clock = {};
   std::string published;  ///< source of the reproduced figures; empty without one
 };
 

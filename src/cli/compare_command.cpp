@@ -34,6 +34,34 @@ std::string what_of(const Tuning& tuning) {
   return text;
 }
 
+/// Threads and schedules begin anew with each slice.
+constexpr Nanos shortest_slice = std::chrono::milliseconds(100);
+/// Of a comparison that ends with a precision or a time.
+constexpr std::size_t most_repeats = 1000;
+
+Nanos time_of(const std::string& text) {
+  const Nanos time = parse_duration(text, "");
+  if (time <= Nanos(0)) throw usage_error("", "must be above 0");
+  return time;
+}
+
+SliceOptions slices_of(const std::string& text) {
+  if (text == "off") return {};
+  if (text == "auto") return {.use = SliceOptions::Use::where_possible};
+  const Nanos length = parse_duration(text, "");
+  if (length < shortest_slice) throw usage_error("", "is below " + format_duration(shortest_slice));
+  return {.use = SliceOptions::Use::required, .length = length};
+}
+
+/// "2%" or "2".
+double share_from(std::string text) {
+  if (text.ends_with('%')) text.pop_back();
+  if (const std::string error = percentage()(text); !error.empty()) throw usage_error("", error);
+  const double share = std::stod(text) / 100;
+  if (share <= 0) throw usage_error("", "must be above 0");
+  return share;
+}
+
 struct CompareOptions {
   LoadOptions load;
   CurveOptions curve;
@@ -41,6 +69,9 @@ struct CompareOptions {
   std::string exported, tunings = "eda", base = "vers=3", results;
   std::vector<std::string> factors;
   std::size_t repeats = 3;
+  SliceOptions slices{.use = SliceOptions::Use::where_possible};
+  std::optional<double> until_share;
+  std::optional<Nanos> max_time;
   bool staleness = false;
   Nanos staleness_duration = std::chrono::seconds(5);
 
@@ -84,7 +115,22 @@ void CompareOptions::add_to(CLI::App& app) {
       "results), or read_ahead_kib=N (repeatable): all combinations are compared, and what each factor does alone and "
       "with each other");
   auto* const base_option = group.text("--base OPTIONS", base, "With --factor: the mount options of all combinations");
-  group.number("--repeat", repeats, whole_number(1, 1000), "Runs of each variant, interleaved: A B C, C B A, ...");
+  group.number("--repeat", repeats, whole_number(1, 1000),
+               "Runs of each variant, interleaved: A B C, C B A, ...; slices take the time of so many runs");
+  group
+      .parsed(
+          "--slices auto|off|TIME", [this](const std::string& text) { slices = slices_of(text); },
+          "With --rate: auto: where all variants can be up at once, the load alternates between them in slices of "
+          "seconds, whose length follows from the data; off: whole runs alternate; TIME: the length of a slice")
+      ->default_str("auto");
+  auto* const until = group.parsed(
+      "--until PERCENT", [this](const std::string& text) { until_share = share_from(text); },
+      "End when the half-width of the intervals of all ratios is at most this, as 2%");
+  auto* const longest = group.parsed(
+      "--max-time TIME", [this](const std::string& text) { max_time = time_of(text); },
+      "End after this time of load at most; default: the time of --repeat, with --until an hour of slices");
+  until->excludes(app.get_option("--repeat"));
+  longest->excludes(app.get_option("--repeat"));
   auto* const with_staleness = group.flag(
       "--staleness", staleness, "With --export: also measure how often and for how long each tuning shows stale data");
   group
@@ -182,7 +228,10 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   plan.variants = variants(command);
   plan.factors = factors;
   plan.labels = plan.variants.front().plan.labels;
-  plan.repeats = repeats;
+  plan.repeats = until_share || max_time ? most_repeats : repeats;
+  plan.slices = slices;
+  plan.until = until_share;
+  plan.max_time = max_time;
   if (rate_is_searched()) plan.at_latency_target = curve.targets.text;
   plan.results_directory = results;
   if (staleness) plan.staleness = staleness_duration;

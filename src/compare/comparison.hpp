@@ -14,6 +14,9 @@ std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats);
 /// Probability that any of the verdicts of a comparison is wrong, and that any of its intervals does not hold the
 /// truth.
 inline constexpr double error_probability = 0.05;
+/// What remains of it where a comparison ends at a precision: it is looked at again and again, and ends when the
+/// interval is narrow, as it may be by chance (docs/design/slices.md).
+inline constexpr double error_probability_of_looks = 0.03;
 
 /// An interval that reaches this far from 1, in either direction, has no meaning: its end is put here, as documents
 /// have no larger numbers.

@@ -20,6 +20,7 @@ namespace edagen {
 namespace {
 
 constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_line = R"({"type":"run",)",
+                           slice_line = R"({"type":"slice",)", last_run_line = R"({"type":"last_run",)",
                            staleness_line = R"({"type":"staleness",)", refused_line = R"({"type":"refused",)",
                            end_line = R"({"type":"comparison_end",)";
 
@@ -97,7 +98,8 @@ struct Lines {
     run.reset();
   }
   void add(std::string_view line) {
-    const bool is_of_run = !line.starts_with(run_line) && !line.starts_with(staleness_line) &&
+    const bool is_of_run = !line.starts_with(run_line) && !line.starts_with(slice_line) &&
+                           !line.starts_with(last_run_line) && !line.starts_with(staleness_line) &&
                            !line.starts_with(refused_line) && !line.starts_with(end_line);
     if (run && is_of_run) {
       run_began = true;
@@ -115,20 +117,34 @@ struct Lines {
     run.emplace(path);
     run_began = is_broken_run = false;
   }
+  /// What a line has of a variant, which it names besides.
+  template <class Figures>
+  std::pair<std::size_t, Figures> figures_of(Document body) const {
+    const std::size_t variant = variant_of(body);
+    body.erase("type");
+    body.erase("variant");
+    return {variant, from_checked_json<Figures>(body, path)};
+  }
   void add_line(std::string_view line) {
     try {
-      Document body = parse_json<Document>(line, path);
-      if (line.starts_with(staleness_line)) {
-        const std::size_t variant = variant_of(body);
-        body.erase("type");
-        body.erase("variant");
-        staleness[variant] = from_checked_json<StalenessFigures>(body, path);
+      const Document body = parse_json<Document>(line, path);
+      if (line.starts_with(slice_line)) {
+        const auto [variant, slice] = figures_of<RunFigures>(body);
+        runs[variant][slice.repeat] = slice;
+      } else if (line.starts_with(last_run_line)) {
+        const auto [variant, run_of_variant] = figures_of<VariantRun>(body);
+        last_runs[variant] = run_of_variant;
+      } else if (line.starts_with(staleness_line)) {
+        const auto [variant, seen] = figures_of<StalenessFigures>(body);
+        staleness[variant] = seen;
       } else if (line.starts_with(refused_line)) {
         refused[variant_of(body)] = body.at("why").get<std::string>();
       } else if (line.starts_with(end_line)) {
         comparison.status = enum_named<Status>(body.value("status", "")).value_or(comparison.status);
         comparison.finished_at = body.value("finished_at", comparison.started_at);
         if (body.contains("failure")) comparison.failure = body["failure"].get<std::string>();
+        if (body.contains("alternation"))
+          comparison.alternation = from_checked_json<AlternationFigures>(body["alternation"], path);
       } else if (!line.empty()) {
         ++left_out;
       }

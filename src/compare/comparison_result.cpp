@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "compare/comparison.hpp"
+#include "compare/error_of_slices.hpp"
 #include "compare/factor_effects.hpp"
 #include "compare/run_figures.hpp"
+#include "compare/slice_blocks.hpp"
 #include "compare/work.hpp"
 #include "stats/holm.hpp"
 #include "stats/summary.hpp"
@@ -65,6 +67,22 @@ std::optional<WorkFigures> work_of_runs(const std::vector<RunFigures>& runs) {
   return std::nullopt;
 }
 
+/// Sets how many pairs there are and can be used; false: too few for a verdict.
+bool count_pairs(AgainstFirst& against, const ComparisonResult& comparison, const VariantFigures& variant,
+                 double (*figure)(const RunFigures&)) {
+  const VariantFigures& baseline = *comparison.baseline();
+  if (comparison.is_sliced()) {
+    const SliceBlocks blocks = slice_blocks(baseline.runs, variant.runs, figure);
+    against.pairs = blocks.blocks;
+    against.usable_pairs = blocks.log_ratios.size();
+    return are_enough_blocks(blocks, baseline.runs, variant.runs);
+  }
+  const std::vector<Pair> pairs = pairs_of(baseline, variant);
+  against.pairs = pairs.size();
+  against.usable_pairs = usable(pairs).size();
+  return are_enough(against.usable_pairs, against.pairs);
+}
+
 /// Compares all variants again, since each comparison depends on their number.
 void compare_with_baseline(ComparisonResult& comparison) {
   const bool by_rate = comparison.at_latency_target.has_value();
@@ -78,19 +96,23 @@ void compare_with_baseline(ComparisonResult& comparison) {
   }
   if (compared.empty() || !(baseline->*can_be)()) return;
   const auto figure = by_rate ? rate_of : response_of;
+  const double bias = by_rate ? bias_of_answers : 0;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
+    if (comparison.is_sliced())
+      return difference_of_blocks(slice_blocks(baseline->runs, variant.runs, figure).log_ratios, confidence, bias);
     const std::vector<Pair> all = pairs_of(*baseline, variant), some = usable(all);
     std::vector<double> baselines, figures;
     for (const auto& [other, run] : are_enough(some.size(), all.size()) ? some : all) {
       baselines.push_back(figure(*other));
       figures.push_back(figure(*run));
     }
-    return difference_of(baselines, figures, confidence, by_rate ? bias_of_answers : 0);
+    return difference_of(baselines, figures, confidence, bias);
   };
   std::vector<double> p;
   for (const VariantFigures* const variant : compared)
     if (const auto unadjusted = difference(*variant, 0.95).p) p.push_back(*unadjusted);
-  const double confidence = 1 - error_probability / static_cast<double>(std::max<std::size_t>(1, p.size()));
+  const double error = error_left(comparison.is_sliced(), comparison.alternation && comparison.alternation->until);
+  const double confidence = 1 - error / static_cast<double>(std::max<std::size_t>(1, p.size()));
   const std::vector<double> adjusted = holm_adjusted(p);
   auto next = adjusted.begin();
   for (VariantFigures* const variant : compared) {
@@ -99,11 +121,8 @@ void compare_with_baseline(ComparisonResult& comparison) {
     if (baseline->work && variant->work) variant->work_against_first = work_difference(*baseline->work, *variant->work);
     against.ratio = found.ratio;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
-    if (found.p) against.p_holm = *next++;
-    const std::vector<Pair> pairs = pairs_of(*baseline, *variant);
-    against.pairs = pairs.size();
-    against.usable_pairs = usable(pairs).size();
-    if (!are_enough(against.usable_pairs, against.pairs)) against.verdict = Verdict::invalid_runs;
+    if (found.p) against.p_holm = std::min(1.0, *next++ * error_probability / error);
+    if (!count_pairs(against, comparison, *variant, figure)) against.verdict = Verdict::invalid_runs;
     else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
   }

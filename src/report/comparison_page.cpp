@@ -11,6 +11,7 @@
 #include "report/curves_page.hpp"
 #include "report/factor_text.hpp"
 #include "report/point_text.hpp"
+#include "report/slices_text.hpp"
 #include "report/work_text.hpp"
 
 namespace edagen {
@@ -111,7 +112,9 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
     if (run.load_points.size() > 1) curves.push_back({variant.name, run.load_points, run.at_latency_target});
     const std::uint64_t repeat =
         variant.runs.empty() ? 0 : std::ranges::max(variant.runs, {}, &RunFigures::repeat).repeat;
-    means.emplace_back(fmt::format("{}, last run (repeat {})", variant.name, repeat), run.op_response);
+    means.emplace_back(comparison.is_sliced() ? variant.name + ", all slices"
+                                              : fmt::format("{}, last run (repeat {})", variant.name, repeat),
+                       run.op_response);
     Settings& its = settings.emplace_back(variant.name, Settings{{"what", variant.what}}).second;
     for (const auto& setting : load_settings(run)) its.push_back(setting);
   }
@@ -166,13 +169,15 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
                           [](const VariantFigures& variant) { return variant.what.starts_with("sim:"); }))
     blocks.push_back(paragraph("simulated: figures of a model, not of storage", "label"));
   blocks.push_back(variant_table(comparison, target, ratios).block("answer"));
-  for (const std::string& note : {runs_text(comparison), all_intervals_text(comparison)})
+  const std::string whole_runs = comparison.is_sliced() ? "" : alternation_text(comparison);
+  for (const std::string& note : {runs_text(comparison), whole_runs, all_intervals_text(comparison)})
     if (!note.empty()) blocks.push_back(paragraph(note, "dim"));
   add_ratios(blocks, comparison, ratios);
+  if (comparison.is_sliced()) add_slices(blocks, comparison);
   add_work(blocks, comparison);
   add_factors(blocks, comparison, target);
   add_last_runs(blocks, comparison);
-  add_runs(blocks, comparison, target);
+  if (!comparison.is_sliced()) add_runs(blocks, comparison, target);
   for (const VariantFigures& variant : comparison.variants) {
     if (!variant.staleness) continue;
     blocks.push_back(paragraph(variant.name));

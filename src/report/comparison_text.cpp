@@ -13,6 +13,7 @@
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
 #include "report/repeats_text.hpp"
+#include "report/slices_text.hpp"
 #include "report/work_text.hpp"
 #include "result/escaped_text.hpp"
 #include "stats/distribution.hpp"
@@ -29,8 +30,8 @@ std::string invalid_text(const ComparisonResult& comparison) {
       for (const Invalid reason : run.invalid) reasons.insert(to_string(reason));
     if (reasons.empty()) continue;
     const auto count = std::ranges::count_if(variant.runs, [](const RunFigures& run) { return !run.valid(); });
-    const std::string text =
-        fmt::format("{} of {} runs INVALID: {}", count, variant.runs.size(), fmt::join(reasons, ", "));
+    const std::string text = fmt::format("{} of {} {} INVALID: {}", count, variant.runs.size(),
+                                         comparison.is_sliced() ? "slices" : "runs", fmt::join(reasons, ", "));
     auto found = std::ranges::find(alike, text, &std::pair<std::string, std::vector<std::string>>::first);
     if (found == alike.end()) found = alike.insert(found, {text, {}});
     found->second.push_back(variant.name);
@@ -107,6 +108,7 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
 
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const VariantFigures& variant, const VariantFigures& baseline) {
+  if (variant.runs.front().slice) return "too few blocks for an interval: more time gives one (--max-time)";
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
   return std::string(one ? "1 run of each gives" : "fewer than 2 repeats that both have give") +
          " no interval: 2 or more repeats of both do";
@@ -120,14 +122,19 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
   const std::string known = fmt::format("{}{} {}", both, figure, ratios.text(against.ratio));
-  const std::string used = fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
+  const bool is_sliced = variant.runs.front().slice.has_value();
+  const std::string used =
+      is_sliced ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
+                : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as runs are invalid{}\n", known,
                        against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
     return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))
-    return fmt::format("{}; {}\n", known, too_wide_text(against, variant.repeats_as(baseline), compared));
+    return fmt::format(
+        "{}; {}\n", known,
+        is_sliced ? too_few_blocks_text(against) : too_wide_text(against, variant.repeats_as(baseline), compared));
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }
@@ -262,6 +269,7 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
 }
 
 std::string runs_text(const ComparisonResult& comparison) {
+  if (comparison.is_sliced()) return alternation_text(comparison);
   std::set<std::size_t> numbers;
   std::string each;
   for (const VariantFigures& variant : comparison.variants) {
@@ -356,6 +364,7 @@ std::string comparison_text(const ComparisonResult& raw) {
   text += reasons_of(comparison) + simulated_text(comparison);
   if (!text.empty()) text += "\n";
   text += variant_table(comparison, target, ratios).str() + runs_text(comparison) + "\n";
+  if (!comparison.is_sliced() && comparison.alternation) text += alternation_text(comparison) + "\n";
   text += repeats_text(comparison, target);
   if (compared > 1) text += all_intervals_text(comparison) + "\n";
   text += work_text(comparison);

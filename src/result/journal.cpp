@@ -79,6 +79,14 @@ void Journal::run(std::size_t variant, std::size_t repeat) {
   append("run", {{"variant", variant}, {"repeat", repeat}}, Document::object());
 }
 
+void Journal::slice(std::size_t variant, const RunFigures& figures) {
+  append("slice", {{"variant", variant}}, to_json(figures));
+}
+
+void Journal::last_run(std::size_t variant, const VariantRun& run) {
+  append("last_run", {{"variant", variant}}, to_json(run));
+}
+
 void Journal::staleness(std::size_t variant, const StalenessFigures& staleness) {
   append("staleness", {{"variant", variant}}, to_json(staleness));
 }
@@ -90,6 +98,7 @@ void Journal::refused(std::size_t variant, const std::string& why) {
 void Journal::comparison_end(const ComparisonResult& comparison) {
   Document body = Document::object();
   if (comparison.failure) body["failure"] = *comparison.failure;
+  if (comparison.alternation) body["alternation"] = to_json(*comparison.alternation);
   append("comparison_end",
          {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}}, body);
 }

@@ -7,6 +7,8 @@
 // Of a comparison:
 //   {"type":"comparison", ...the document without runs}
 //   {"type":"run", "variant":0, "repeat":0}, and then the run's own lines, for each run
+//   {"type":"slice", "variant":0, ...a run of the variant}, for each slice, in place of runs
+//   {"type":"last_run", "variant":0, ...what all slices of the variant show together}
 //   {"type":"staleness", "variant":0, ...}
 //   {"type":"refused", "variant":0, "why":...}
 //   {"type":"comparison_end", "status":..., "finished_at":...}
@@ -54,6 +56,8 @@ class Journal {
   void whole(const Result& result);
   void comparison(const ComparisonResult& comparison);
   void run(std::size_t variant, std::size_t repeat);
+  void slice(std::size_t variant, const RunFigures& figures);
+  void last_run(std::size_t variant, const VariantRun& run);
   void staleness(std::size_t variant, const StalenessFigures& staleness);
   void refused(std::size_t variant, const std::string& why);
   void comparison_end(const ComparisonResult& comparison);

@@ -12,6 +12,9 @@ template Document to_json(const PointFigures&);
 template Document to_json(const IntervalFigures&);
 template Document to_json(const IntervalOps&);
 template Document to_json(const StalenessFigures&);
+template Document to_json(const RunFigures&);
+template Document to_json(const VariantRun&);
+template Document to_json(const AlternationFigures&);
 
 template Result from_json(const Document&);
 template ComparisonResult from_json(const Document&);
@@ -23,6 +26,9 @@ template PointFigures from_checked_json(const Document&, const std::string&);
 template IntervalFigures from_checked_json(const Document&, const std::string&);
 template IntervalOps from_checked_json(const Document&, const std::string&);
 template StalenessFigures from_checked_json(const Document&, const std::string&);
+template RunFigures from_checked_json(const Document&, const std::string&);
+template VariantRun from_checked_json(const Document&, const std::string&);
+template AlternationFigures from_checked_json(const Document&, const std::string&);
 
 template Document schema_of<Result>();
 template Document schema_of<ComparisonResult>();

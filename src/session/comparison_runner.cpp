@@ -15,12 +15,16 @@
 #include "edagen/units.hpp"
 #include "nfs/staleness.hpp"
 #include "nfs/tuned_mount.hpp"
+#include "session/alternation.hpp"
 #include "session/dataset_removal.hpp"
+#include "session/files_of_volumes.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
 #include "session/plan_text.hpp"
+#include "session/repeats_end.hpp"
 #include "session/run_lifecycle.hpp"
+#include "session/sliced_runs.hpp"
 
 namespace edagen {
 namespace {
@@ -43,49 +47,6 @@ RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional
   return plan;
 }
 
-/// `dataset`: DatasetTotals or DatasetFigures.
-std::string files_text(const auto& dataset) {
-  return fmt::format("{}, {}", counted(dataset.files, "file"), format_bytes(static_cast<Bytes>(dataset.bytes)));
-}
-
-/// Which variants had other files than the first, as in results that were kept, or where several hosts had no common
-/// look at all volumes beforehand; empty: none.
-std::string different_files(const ComparisonResult& comparison) {
-  const VariantFigures* first = nullptr;
-  for (const VariantFigures& variant : comparison.variants) {
-    if (!variant.last_run || variant.last_run->target.kind == TargetKind::sim) continue;
-    if (first == nullptr) first = &variant;
-    const DatasetFigures &its = variant.last_run->dataset, &of_first = first->last_run->dataset;
-    if (its.files == of_first.files && its.directories == of_first.directories && its.bytes == of_first.bytes) continue;
-    return fmt::format("the volumes had different files: {} ({}) and {} ({}); edagen clean removes those that are kept",
-                       first->name, files_text(of_first), variant.name, files_text(its));
-  }
-  return "";
-}
-
-/// The lines of `text` that `other` does not have: what is alike in all plans is printed with the first.
-std::string lines_that_differ(const std::string& text, const std::string& other) {
-  std::string lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const std::string line = text.substr(at, end - at);
-    if (("\n" + other).find("\n" + line) == std::string::npos) lines += line;
-    at = end;
-  }
-  return lines;
-}
-
-Nanos time_of(const ComparisonPlan& plan) {
-  Nanos time{0};
-  for (const Variant& variant : plan.variants)
-    if (!variant.plan.model()) {
-      RunPlan without_shape = variant.plan;
-      without_shape.leave_out_shape();
-      time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
-    }
-  return time;
-}
-
 }  // namespace
 
 ComparisonRunner::ComparisonRunner(SessionState& session, const ComparisonPlan& plan)
@@ -103,6 +64,7 @@ std::string ComparisonRunner::describe() {
     for (const std::string& left : HostChanges::left_behind()) spdlog::warn("{}", left);
   check_places_of_results(false);
   find_dataset_budget();
+  alternation_ = alternation_of(plan_, session_.hosts != nullptr);
   return text();
 }
 
@@ -128,13 +90,18 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
 
 /// The volumes have been looked at.
 std::string ComparisonRunner::text() {
-  const Nanos time = time_of(plan_);
+  const Nanos time = is_sliced() ? sliced_time(plan_) : time_of_runs(plan_);
+  const bool is_simulated = std::ranges::all_of(plan_.variants, [](const Variant& its) { return its.plan.model(); });
   std::string text = fmt::format(
       "comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
-      counted(plan_.repeats, "repeat"),
+      is_sliced() ? plan_.slices.length ? "slices of " + format_duration(*plan_.slices.length) : "slices"
+                  : counted(plan_.repeats, "repeat"),
       plan_.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan_.at_latency_target, ""))
                               : "latency",
-      time > Nanos(0) ? "; " + at_most_text(time) + ", and what the datasets take" : "; simulated");
+      is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
+  if (plan_.slices.use != SliceOptions::Use::off)
+    text += fmt::format("  {} alternate: {}\n", is_sliced() ? "slices" : "whole runs", alternation_.reason);
+  for (const std::string& shared : alternation_.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));
   std::string first;
   for (const Variant& variant : plan_.variants) {
     const std::string its = text_of(variant);
@@ -191,6 +158,7 @@ ComparisonResult ComparisonRunner::run() {
   check_places_of_results(true);
   if (!session_.hosts) find_dataset_budget();  // finds what is wrong before hours pass
   check_kept_results();
+  alternation_ = alternation_of(plan_, session_.hosts != nullptr);
   if (std::ranges::any_of(plan_.variants, tuned)) session_.changes_of_host();
   kept_.make_directory();
   session_.emit(PlanChecked{text()});
@@ -222,12 +190,13 @@ ComparisonResult ComparisonRunner::header() const {
   comparison.host = this_host();
   comparison.started_at = rfc3339_now();
   comparison.at_latency_target = plan_.at_latency_target;
-  comparison.repeats = plan_.repeats;
+  if (!is_sliced() && !plan_.until && !plan_.max_time) comparison.repeats = plan_.repeats;
   comparison.factors = plan_.factors;
   return comparison;
 }
 
 ComparisonResult ComparisonRunner::with_variants(ComparisonResult comparison) const {
+  comparison.alternation = alternation_;
   for (const VariantState& its : variants_)
     add_variant(comparison, its.variant.name, its.variant.what, its.runs, its.staleness, its.refused, its.last_run,
                 its.variant.factors);
@@ -236,6 +205,8 @@ ComparisonResult ComparisonRunner::with_variants(ComparisonResult comparison) co
 
 void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& journal) {
   comparison.finished_at = rfc3339_now();
+  if (!alternation_.end) alternation_.end = session_.stop.stop_requested() ? EndReason::interrupt : EndReason::failure;
+  if (!failure_.empty()) comparison.failure = failure_;
   if (const auto failure = session_.failure_elsewhere()) comparison.failure = failure->what();
   comparison.status = comparison.failure               ? Status::failed
                       : session_.stop.stop_requested() ? Status::interrupted
@@ -264,7 +235,10 @@ RunPlan ComparisonRunner::plan_of_run(std::size_t variant, std::size_t repeat) c
 /// (many simulate in lockstep), and if nobody wants each interval of each run in a file.
 void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& order) {
   const bool all = std::ranges::all_of(plan_.variants, [](const Variant& variant) { return variant.plan.model(); });
-  if (!all || session_.hosts || plan_.journal || !plan_.written_meanwhile.empty()) return;
+  const auto has_clock = [](const Variant& variant) { return variant.plan.model()->clock != nullptr; };
+  if (!all || std::ranges::any_of(plan_.variants, has_clock) || session_.hosts || plan_.journal ||
+      !plan_.written_meanwhile.empty())
+    return;
   std::vector<SimulatedRuns::Run> runs;
   std::vector<std::size_t> repeats(variants_.size());
   for (const std::size_t at : order) {
@@ -276,18 +250,52 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
                      plan_.stuck_after);
 }
 
+/// What was measured stands when a variant fails.
+void ComparisonRunner::measure_slices(SessionJournal& journal) {
+  std::vector<RunPlan> plans;
+  for (const VariantState& its : variants_) {
+    plans.push_back(plan_of_repeat(its.variant, 0, dataset_budget_));
+    plans.back().plans_at_once = variants_.size();
+  }
+  SlicedRuns sliced(session_, plan_, plans, journal);
+  sliced.carry_out();
+  for (VariantState& its : variants_) {
+    its.runs = sliced.series().slices(its.number);
+    its.last_run = sliced.run_of(its.number);
+  }
+  alternation_.end = sliced.series().end();
+  alternation_.slice_seconds = to_seconds(sliced.series().length());
+  if (sliced.series().settle()) alternation_.settle_seconds = to_seconds(*sliced.series().settle());
+  failure_ = sliced.failure();
+}
+
 void ComparisonRunner::measure_all(SessionJournal& journal) {
+  if (is_sliced()) return measure_slices(journal);
   const std::vector<std::size_t> order = interleaved(variants_.size(), plan_.repeats);
   begin_simulated_runs(order);
-  for (const std::size_t at : order) {
-    if (variants_[at].refused) continue;
-    if (!measure_run(variants_[at], journal)) break;
+  bool goes_on = true;
+  for (std::size_t i = 0; i < order.size() && goes_on; ++i) {
+    goes_on = variants_[order[i]].refused || measure_run(variants_[order[i]], journal);
+    if (goes_on && (i + 1) % variants_.size() == 0) goes_on = !repeats_have_ended((i + 1) / variants_.size());
   }
   if (!plan_.staleness) return;
   for (VariantState& its : variants_) {
     if (session_.stuck || session_.stop.stop_requested()) return;
     if (!its.refused) measure_staleness_of(its, journal);
   }
+}
+
+bool ComparisonRunner::repeats_have_ended(std::size_t repeats) {
+  Nanos spent = now() - began_;
+  if (simulated_) {
+    spent = Nanos(0);
+    for (const Variant& variant : plan_.variants)
+      spent += static_cast<Nanos::rep>(repeats) * expected_time(variant.plan);
+  }
+  ComparisonResult so_far;
+  so_far.at_latency_target = plan_.at_latency_target;
+  alternation_.end = end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, spent);
+  return alternation_.end.has_value();
 }
 
 /// False when no other run is to come.

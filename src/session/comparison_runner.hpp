@@ -40,6 +40,9 @@ class ComparisonRunner {
   RunPlan plan_of_run(std::size_t variant, std::size_t repeat) const;
   void begin_simulated_runs(const std::vector<std::size_t>& order);
   void measure_all(SessionJournal& journal);
+  void measure_slices(SessionJournal& journal);
+  bool repeats_have_ended(std::size_t repeats);
+  bool is_sliced() const { return alternation_.unit == Alternation::slices; }
   bool measure_run(VariantState& of, SessionJournal& journal);
   Result result_of_run(const VariantState& of, SessionJournal& journal);
   void measure_staleness_of(VariantState& of, SessionJournal& journal);
@@ -55,6 +58,9 @@ class ComparisonRunner {
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
   std::optional<SimulatedRuns> simulated_;
+  const TimePoint began_ = now();
+  AlternationFigures alternation_;
+  std::string failure_;  ///< of a variant in a slice; empty: none
 };
 
 }  // namespace edagen

@@ -101,7 +101,7 @@ class Digest {
   }
   void add_one(const VolumeModel& model) {
     const auto& [name, description, station, client, frontend, parts, part, flush_every, flush, times, delay, read,
-                 write, total, published] = model;  // texts change nothing
+                 write, total, clock, published] = model;  // texts and a clock change nothing
     add(name, station, client, frontend, parts, part, flush_every, flush, times, delay, read, write, total);
   }
   void add_one(const SearchPolicy& policy) {
@@ -142,8 +142,8 @@ std::string volume_identity(const Volume& volume) {
 
 PlanIdentity plan_identity(const RunPlan& plan, const std::vector<MountDirectory>& mounts) {
   const auto& [command, labels, inputs, workload, volume, clients, procs, seed, scale, budget, file_size, keep, reuse,
-               measurement, before_point, io_engine, max_workers, spin, stuck_after, max_errors, outputs, journal,
-               written_meanwhile] = plan;
+               measurement, before_point, io_engine, max_workers, plans_at_once, spin, stuck_after, max_errors, outputs,
+               journal, written_meanwhile] = plan;
   PlanIdentity identity;
   identity["edagen version"] = std::string(program_version);
   identity["host"] = this_host().name;

@@ -160,6 +160,17 @@ void bound_intervals(RunPlan& plan) {
   std::visit([&](auto& measurement) { measurement.load.interval *= factor; }, plan.measurement);
 }
 
+std::string lines_that_differ(const std::string& text, const std::string& other) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string line = text.substr(at, end - at);
+    if (("\n" + other).find("\n" + line) == std::string::npos) lines += line;
+    at = end;
+  }
+  return lines;
+}
+
 std::string at_most_text(Nanos time) {
   namespace chrono = std::chrono;  // a room compiled as one file has a function seconds()
   const Nanos rounded = time <= chrono::minutes(2) ? Nanos(chrono::ceil<chrono::seconds>(time))

@@ -23,6 +23,8 @@ Nanos expected_time(const RunPlan& plan);
 /// max_intervals_per_result: a document with more could not be read again.
 void bound_intervals(RunPlan& plan);
 inline constexpr std::int64_t max_intervals_per_result = 200'000;  ///< some 130 MB of JSON
+/// The lines of `text` that `other` does not have: what is alike in all plans is printed with the first.
+std::string lines_that_differ(const std::string& text, const std::string& other);
 /// "up to about 3 min"
 std::string at_most_text(Nanos time);
 /// "10 clients x 5 procs"

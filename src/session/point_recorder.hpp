@@ -1,6 +1,8 @@
 // Takes down the load points of a run as they are measured: into the journal, with what the NFS client counts.
 #pragma once
 
+#include <utility>
+
 #include "edagen/event.hpp"
 #include "result/journal.hpp"
 #include "session/mount_loads.hpp"
@@ -18,7 +20,7 @@ class PointRecorder {
   /// Records the event and emits it; of a point that has ended its figures.
   void record(const Event& event);
   /// In the order of measurement.
-  std::vector<PointFigures> take_points() { return std::move(points_); }
+  std::vector<PointFigures> take_points() { return std::exchange(points_, {}); }
 
  private:
   void add(const PointEnded& ended);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
+#include "search/curve_point.hpp"
 #include "session/host_findings.hpp"
 #include "session/measured.hpp"
 #include "session/nfs_site.hpp"
@@ -48,23 +50,71 @@ RunLifecycle::RunLifecycle(SessionState& session, const RunPlan& plan, std::size
 RunLifecycle::RunLifecycle(SessionState& session, const RunPlan& plan)
     : session_(session), plan_(plan), number_(0), journal_(nullptr), part_(Part::of_comparison), role_(follower) {}
 
+RunLifecycle::~RunLifecycle() {
+  if (resources_) release_resources();
+}
+
 Result RunLifecycle::carry_out() {
   struct End {
     RunLifecycle& run;
     ~End() { run.release_resources(); }
   } const end{*this};
+  carry_out_until(std::end(stages));
+  if (write_failure_) std::rethrow_exception(write_failure_);
+  if (std::holds_alternative<TunedExport>(plan_.volume)) result_.plan = plan_identity(plan_, {});
+  return std::move(result_);
+}
+
+void RunLifecycle::carry_out_until(const Stage* end) {
   try {
-    for (const Stage& stage : stages) {
-      if (!is_due(stage)) continue;
-      (this->*stage.carry_out)();
-      if (stage.hosts_meet) meet();
+    for (; next_stage_ != end; ++next_stage_) {
+      if (!is_due(*next_stage_)) continue;
+      (this->*next_stage_->carry_out)();
+      if (next_stage_->hosts_meet) meet();
     }
   } catch (...) {
     if (role_ == follower && resources_) site().leave();  // the leader decides what becomes of the dataset
     throw;
   }
-  if (write_failure_) std::rethrow_exception(write_failure_);
-  if (std::holds_alternative<TunedExport>(plan_.volume)) result_.plan = plan_identity(plan_, {});
+}
+
+const RunLifecycle::Stage* RunLifecycle::load_stage() {
+  return std::ranges::find(stages, &RunLifecycle::measure_load, &Stage::carry_out);
+}
+
+bool RunLifecycle::set_up() {
+  carry_out_until(load_stage());
+  return built_;
+}
+
+RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, const std::string& what) {
+  session_.emit(LoadBegan{result_});
+  const EventSink record = [this](const Event& event) { recorder_->record(event); };
+  record(PointBegan{load.requested_ops_per_sec(), what});
+  try {
+    CurvePoint point =
+        make_point(resources_->load->runner().run(load, record), load.statistic, std::nullopt, Purpose::block);
+    record(PointEnded{point});
+    Result of_point = result_;
+    of_point.load_points = recorder_->take_points();
+    return {std::move(point), run_figures(of_point, false)};
+  } catch (...) {
+    session_.stuck |= resources_->load->end_here() > 0;
+    throw;
+  }
+}
+
+Result RunLifecycle::take_down(RunStats stats) {
+  next_stage_ = load_stage() + 1;
+  stuck_ops_ = stats.stuck_ops;
+  curve_.interrupted = false;
+  if (stats.length > Nanos(0)) {
+    const LatencyStatistic& statistic = std::get<LoadSeries>(plan_.measurement).load.statistic;
+    curve_.points.push_back(make_point(std::move(stats), statistic, std::nullopt, Purpose::block));
+    points_ = {point_figures(curve_.points.front(), {}, site().load_mounts())};
+  }
+  carry_out_until(std::end(stages));
+  release_resources();
   return std::move(result_);
 }
 
@@ -148,6 +198,7 @@ void RunLifecycle::measure_load() {
     throw;
   }
   preparation_note_ = runner.note();
+  points_ = recorder_->take_points();
   session_.emit(LoadEnded{});
 }
 
@@ -162,7 +213,7 @@ void RunLifecycle::follow_load() {
 }
 
 void RunLifecycle::conclude() {
-  add_curve(result_, curve_, recorder_->take_points());
+  add_curve(result_, curve_, std::move(points_));
   const RunStats* const last = curve_.points.empty() ? nullptr : &curve_.points.back().stats;
   if (const auto failure = session_.failure_elsewhere()) {
     result_.status = Status::failed;
@@ -176,7 +227,7 @@ void RunLifecycle::conclude() {
     std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
   }
   if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
-  stuck_ops_ = last ? last->stuck_ops : 0;
+  if (last) stuck_ops_ = last->stuck_ops;
   session_.stuck |= stuck_ops_ > 0;
   is_concluded_ = true;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "edagen/comparison_result.hpp"
 #include "edagen/search.hpp"
 #include "session/point_recorder.hpp"
 #include "session/run_load.hpp"
@@ -32,8 +33,24 @@ class RunLifecycle {
   RunLifecycle(const RunLifecycle&) = delete;
   RunLifecycle& operator=(const RunLifecycle&) = delete;
 
+  ~RunLifecycle();
+
   /// To be called once. Throws Error. The result of a follower is empty.
   Result carry_out();
+
+  /// In place of carry_out(), for whoever requests load points one by one, while other runs are set up, too: on one
+  /// host. All that comes before the load; false when a stop came first.
+  bool set_up();
+  struct MeasuredPoint {
+    CurvePoint point;
+    RunFigures figures;
+  };
+  /// `what`: for people. Throws Error.
+  MeasuredPoint measure_point(const LoadPoint& load, const std::string& what);
+  /// All that comes after the load. The result has one load point, that of all measured points together, `stats`, if
+  /// anything was measured.
+  Result take_down(RunStats stats);
+
   /// The dataset, if this run has made it and not found it there. A follower has the part on mounts of this host alone.
   const std::optional<MadeDataset>& made_dataset() const { return made_; }
 
@@ -48,6 +65,8 @@ class RunLifecycle {
   };
   static const Stage stages[];
   bool is_due(const Stage& stage) const;
+  void carry_out_until(const Stage* end);
+  static const Stage* load_stage();
   void meet();
   void release_resources();
 
@@ -81,8 +100,10 @@ class RunLifecycle {
   std::optional<MadeDataset> made_;
   bool built_ = false, is_concluded_ = false;
   std::uint64_t stuck_ops_ = 0;
+  const Stage* next_stage_ = stages;
   Curve curve_;
-  std::string preparation_note_;  ///< of commands before load points
+  std::vector<PointFigures> points_;  ///< of the curve
+  std::string preparation_note_;      ///< of commands before load points
   Result result_;
   std::exception_ptr write_failure_;
 };

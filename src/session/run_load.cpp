@@ -46,7 +46,8 @@ std::unique_ptr<PosixTarget> posix_target(const RunPlan& plan, RunSite& site) {
   }
   const std::size_t threads =
       std::max<std::size_t>(1, plan.max_workers / std::max(1u, std::thread::hardware_concurrency()));
-  return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads);
+  return std::make_unique<PosixTarget>(std::move(places), site.queue_engine(), plan.max_workers, threads,
+                                       plan.plans_at_once);
 }
 
 /// As many as the limit of open files allows; logs what the limit costs the `procs` on this host.

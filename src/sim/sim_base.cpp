@@ -23,7 +23,7 @@ SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, st
 RunStats SimBase::run(const LoadPoint& load, const EventSink& emit) {
   const bool takes_over = up_ && load.takes_over(*up_);
   if (!takes_over) {
-    load_began_ += static_cast<double>(at_.count());
+    load_began_ = *clock_;
     at_ = Nanos(0);
   }
   const Nanos start = at_;
@@ -70,6 +70,7 @@ RunStats SimBase::run(const LoadPoint& load, const EventSink& emit) {
     group.add_proc(proc.schedule.open_loop() ? std::optional(proc.rate) : std::nullopt, proc.due, proc.ended);
   }
   up_ = load.stays_up && all_ended && !ending ? std::optional(load) : std::nullopt;
+  *clock_ = load_began_ + static_cast<double>(at_.count());
   return stats;
 }
 
@@ -166,6 +167,7 @@ std::unique_ptr<LoadRunner> make_sim_runner(const VolumeModel& model, std::vecto
                   ? make_station_sim(*model.station, std::move(procs), std::move(group_names), seed, std::move(stop))
                   : make_volume_sim(model, std::move(procs), std::move(group_names), seed, std::move(stop));
   if (shared) made->share(*shared);
+  if (model.clock) made->use_clock(model.clock);
   return made;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -110,6 +111,7 @@ class SimBase : public LoadRunner {
  public:
   SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop);
   void share(SharedLoad& shared) { shared_ = &shared; }
+  void use_clock(std::shared_ptr<double> clock) { clock_ = std::move(clock); }
   RunStats run(const LoadPoint& load, const EventSink& emit) final;
   std::uint64_t end_load() final {
     up_.reset();
@@ -131,7 +133,7 @@ class SimBase : public LoadRunner {
   virtual void begin(const std::vector<std::uint32_t>& procs) = 0;
   /// Goes on from `at` (ns) by the procs' current schedules.
   virtual void reschedule(double at) = 0;
-  /// The beginning of the load, in ns since the first load began.
+  /// The beginning of the load by the clock.
   double load_began() const { return load_began_; }
   /// Advances to `until` (ns), and records every op that ends before through record().
   virtual void advance(double until) = 0;
@@ -188,6 +190,7 @@ class SimBase : public LoadRunner {
   std::vector<std::uint32_t> procs_now_;  ///< procs that take part
   Nanos at_{0};                           ///< the time since the load began
   double load_began_ = 0;
+  std::shared_ptr<double> clock_ = std::make_shared<double>(0);  ///< VolumeModel::clock
   IntervalStats interval_stats_;
 };
 

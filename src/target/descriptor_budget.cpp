@@ -74,11 +74,11 @@ DescriptorBudget DescriptorBudget::share(std::size_t available, const Descriptor
   return budget;
 }
 
-std::size_t make_room_for_descriptors(std::size_t needed) {
+std::size_t make_room_for_descriptors(std::size_t needed, std::size_t targets) {
   const auto open = static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
-  const rlim_t wanted = open + needed;
+  const rlim_t wanted = open + targets * needed;
   if (limit.rlim_cur < wanted) {
     rlimit higher{wanted, std::max(wanted, limit.rlim_max)};
     if (setrlimit(RLIMIT_NOFILE, &higher) != 0) {
@@ -87,7 +87,7 @@ std::size_t make_room_for_descriptors(std::size_t needed) {
     }
     getrlimit(RLIMIT_NOFILE, &limit);
   }
-  return limit.rlim_cur > open ? limit.rlim_cur - open : 0;
+  return limit.rlim_cur > open ? (limit.rlim_cur - open) / targets : 0;
 }
 
 }  // namespace edagen

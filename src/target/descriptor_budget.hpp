@@ -32,8 +32,8 @@ struct DescriptorBudget {
   static DescriptorBudget share(std::size_t available, const DescriptorNeeds& needs);
 };
 
-/// Raises the process's limit of open files, towards `needed` more than are open now. Returns how many more may be
-/// opened.
-std::size_t make_room_for_descriptors(std::size_t needed);
+/// Raises the process's limit of open files, towards `needed` more than are open now for each of so many `targets` that
+/// are there at once. Returns how many more each of them may open.
+std::size_t make_room_for_descriptors(std::size_t needed, std::size_t targets = 1);
 
 }  // namespace edagen

@@ -43,12 +43,12 @@ void prepare_thread() {
 }  // namespace
 
 PosixTarget::PosixTarget(std::vector<ProcPlace> places, QueueEngine engine, std::size_t max_workers,
-                         std::size_t most_threads)
+                         std::size_t most_threads, std::size_t targets)
     : engine_(engine), most_threads_(most_threads), procs_(std::make_unique<PosixProcs>()) {
   catch_memory_faults();
   const DescriptorNeeds needs = DescriptorNeeds::of(places, max_workers);
   descriptors_wanted_ = needs.total();
-  procs_->budget = DescriptorBudget::share(make_room_for_descriptors(needs.total()), needs);
+  procs_->budget = DescriptorBudget::share(make_room_for_descriptors(needs.total(), targets), needs);
   procs_->places = std::move(places);
   procs_->procs.reserve(procs_->places.size());
   for (const ProcPlace& place : procs_->places)

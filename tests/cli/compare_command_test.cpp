@@ -255,6 +255,35 @@ TEST(CompareCommand, AResultsDirectoryWhoseParentIsMissingIsRefusedInOneLineAndN
   EXPECT_TRUE(std::filesystem::exists(here / "a/2-b-1.json"));
 }
 
+TEST(CompareCommand, OptionsOfSlicesThatCannotBeAreRefusedInOneLine) {
+  for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--slices", "2s"}, "--slices: is not possible: without --rate each run is a search"},
+           {{"--rate", "300", "--slices", "1ms"}, "--slices: is below 100 ms"},
+           {{"--rate", "300", "--slices", "often"}, "--slices: "},
+           {{"--rate", "300", "--until", "0%"}, "--until: must be above 0"},
+           {{"--rate", "300", "--until", "x"}, "--until: 'x' is not a number from 0 to 100"},
+           {{"--rate", "300", "--max-time", "0s"}, "--max-time: must be above 0"},
+           {{"--rate", "300", "--until", "2%", "--repeat", "3"}, "--repeat"}}) {
+    std::vector<std::string> command = {"compare",   "--phase",  "functional", "--volume",
+                                        "a=sim:mm1", "--volume", "b=sim:mm1"};
+    command.insert(command.end(), words.begin(), words.end());
+    const Outcome outcome = edagen(command);
+    EXPECT_EQ(outcome.status, 2) << why;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+  }
+}
+
+TEST(CompareCommand, SimulatedVolumesAlternateInSlicesUntilThePrecisionIsReached) {
+  const TemporaryDirectory here;
+  const Outcome outcome = edagen({"compare", "--phase", "functional", "--rate", "300", "--volume", "a=sim:mm1",
+                                  "--volume", "b=sim:mm1", "--until", "10%", "--json", here / "r.json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("slices alternated (all variants can be up at once)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("ended at the precision of --until 10%"), std::string::npos) << outcome.out;
+  EXPECT_EQ(edagen({"report", here / "r.json"}).status, 0);
+}
+
 TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   const TemporaryDirectory a, b;
   const Outcome outcome =

@@ -1,0 +1,67 @@
+// How the variants of a comparison alternated: whole runs in turn, or slices of seconds.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "edagen/clock.hpp"
+#include "edagen/parts/fields.hpp"
+#include "edagen/parts/named_enum.hpp"
+
+namespace edagen {
+
+/// The place of a slice, a run of seconds, in its comparison.
+struct SliceFigures {
+  std::uint64_t block = 1;   ///< from 1; a block has two slices of each variant, in a random order and its reverse
+  double start_seconds = 0;  ///< of the window, since the first load of the comparison
+  double seconds = 0;        ///< of the window
+};
+void fields(auto&& visit, Is<SliceFigures> auto& slice) {
+  visit("block", slice.block,
+        {.least = 1, .about = "two slices of each variant in a row; blocks are what variants are compared by"});
+  visit("start_seconds", slice.start_seconds, {.about = "of the window, since the comparison's first load"});
+  visit("seconds", slice.seconds, {.about = "of the window"});
+}
+
+enum class Alternation {
+  runs,   ///< whole runs in turn
+  slices  ///< slices of seconds: all variants are set up at once
+};
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<Alternation>{"runs", "slices"};
+
+/// Why a comparison made no further block or repeat.
+enum class EndReason {
+  as_planned,  ///< all repeats are there
+  precision,   ///< all intervals are as narrow as requested
+  time,        ///< the time is over
+  failure,     ///< a variant could not go on
+  interrupt
+};
+template <>
+inline constexpr std::array<std::string_view, 5> enum_names<EndReason>{"as planned", "precision", "time", "failure",
+                                                                       "interrupt"};
+
+struct AlternationFigures {
+  Alternation unit = Alternation::runs;
+  std::string reason;                        ///< why this unit
+  std::vector<std::string> shared = {};      ///< what variants share that may make them look more alike than they are
+  std::optional<double> slice_seconds = {};  ///< of the last slices
+  std::optional<double> settle_seconds = {};
+  std::optional<double> until = {};  ///< requested half-width of the intervals of the ratios
+  std::optional<EndReason> end = {};
+};
+void fields(auto&& visit, Is<AlternationFigures> auto& alternation) {
+  visit("unit", alternation.unit);
+  visit("reason", alternation.reason, {.about = "why whole runs alternate, or slices"});
+  visit("shared", alternation.shared,
+        {.about = "what variants share while all are set up, so that one may leave work for the other"});
+  visit("slice_seconds", alternation.slice_seconds, {.about = "of the window of the last slices; null: whole runs"});
+  visit("settle_seconds", alternation.settle_seconds,
+        {.about = "before the window of each slice, which do not count; null: whole runs, or no slice"});
+  visit("until", alternation.until,
+        {.about = "half-width of the intervals of the ratios at which no more is measured; null: not requested"});
+  visit("end", alternation.end, {.about = "why nothing more was measured; null: the comparison goes on"});
+}
+
+}  // namespace edagen

@@ -1,0 +1,108 @@
+#include "compare/slice_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "stats/series.hpp"
+#include "stats/signed_rank.hpp"
+
+namespace edagen {
+namespace {
+
+constexpr std::size_t slices_per_block = 2;
+/// Fewest batches into which blocks are joined.
+constexpr std::size_t min_batches = 8;
+/// Largest correlation of neighbouring batches; from a larger one on, twice as many blocks are joined.
+constexpr double max_correlation = 0.15;
+
+/// A variant in a block.
+struct Half {
+  std::size_t slices = 0, usable = 0;
+  double log_sum = 0;
+
+  bool is_complete() const { return slices == slices_per_block; }
+};
+
+std::map<std::uint64_t, Half> by_block(const std::vector<RunFigures>& slices, double (*of)(const RunFigures&)) {
+  std::map<std::uint64_t, Half> blocks;
+  for (const RunFigures& slice : slices) {
+    if (!slice.slice) continue;
+    Half& half = blocks[slice.slice->block];
+    ++half.slices;
+    if (!is_usable_slice(slice) || of(slice) <= 0) continue;
+    ++half.usable;
+    half.log_sum += std::log(of(slice));
+  }
+  return blocks;
+}
+
+std::vector<double> ranks_of(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = static_cast<double>(i);
+  return ranks;
+}
+
+/// Centres of batches of neighbouring blocks, as many in a batch as it takes for batches that do not go together.
+/// Blocks go together when one variant is disturbed for longer than a block and the other is not.
+std::vector<double> uncorrelated(const std::vector<double>& blocks) {
+  std::vector<double> batches = blocks;
+  for (std::size_t joined = 2; blocks.size() / joined >= min_batches; joined *= 2) {
+    if (corrected_correlation(ranks_of(batches)) <= max_correlation) break;
+    batches.clear();
+    for (std::size_t i = 0; i + joined <= blocks.size(); i += joined)
+      batches.push_back(signed_rank({blocks.data() + i, joined}).center);
+  }
+  return batches;
+}
+
+}  // namespace
+
+bool is_usable_slice(const RunFigures& slice) {
+  return std::ranges::none_of(slice.invalid, [](Invalid reason) {
+    using enum Invalid;
+    return reason == nothing_measured || reason == generator_limited || reason == generator_paused ||
+           reason == errors || reason == stuck_ops || reason == too_many_errors || reason == interrupted;
+  });
+}
+
+SliceBlocks slice_blocks(const std::vector<RunFigures>& baseline, const std::vector<RunFigures>& variant,
+                         double (*of)(const RunFigures&)) {
+  SliceBlocks found;
+  const std::map<std::uint64_t, Half> first = by_block(baseline, of);
+  for (const auto& [block, half] : by_block(variant, of)) {
+    const auto other = first.find(block);
+    if (other == first.end() || !half.is_complete() || !other->second.is_complete()) continue;
+    ++found.blocks;
+    if (half.usable == slices_per_block && other->second.usable == slices_per_block)
+      found.log_ratios.push_back((half.log_sum - other->second.log_sum) / slices_per_block);
+  }
+  return found;
+}
+
+Difference difference_of_blocks(const std::vector<double>& log_ratios, double confidence, double bias) {
+  Difference difference;
+  difference.high = std::numeric_limits<double>::infinity();
+  const SignedRank ranks = signed_rank(uncorrelated(log_ratios), confidence, bias);
+  difference.ratio = std::exp(ranks.center);
+  if (!ranks.low) return difference;
+  difference.low = std::max(std::exp(*ranks.low), 1 / farthest_ratio);
+  difference.high = std::min(std::exp(*ranks.high), farthest_ratio);
+  difference.p = ranks.p;
+  return difference;
+}
+
+bool are_enough_blocks(const SliceBlocks& blocks, const std::vector<RunFigures>& baseline,
+                       const std::vector<RunFigures>& variant) {
+  const auto most_are_valid = [](const std::vector<RunFigures>& slices) {
+    return 2 * static_cast<std::size_t>(std::ranges::count_if(slices, &RunFigures::valid)) >= slices.size();
+  };
+  return 2 * blocks.log_ratios.size() >= blocks.blocks && most_are_valid(baseline) && most_are_valid(variant);
+}
+
+}  // namespace edagen

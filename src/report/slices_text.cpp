@@ -1,0 +1,129 @@
+#include "report/slices_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "edagen/units.hpp"
+
+namespace edagen {
+namespace {
+
+std::string seconds_text(const std::optional<double>& seconds) {
+  return format_duration(from_seconds(seconds.value_or(0)));
+}
+
+std::string end_text(const AlternationFigures& alternation) {
+  if (!alternation.end) return "";
+  switch (*alternation.end) {
+    case EndReason::precision:
+      return fmt::format("; ended at the precision of --until {:g}%", 100 * alternation.until.value_or(0));
+    case EndReason::time:
+      return alternation.until ? "; ended after --max-time, before the precision of --until" : "; ended after its time";
+    case EndReason::failure: return "; ended as a variant failed";
+    case EndReason::as_planned:
+    case EndReason::interrupt: break;
+  }
+  return "";
+}
+
+std::uint64_t blocks_of(const ComparisonResult& comparison) {
+  std::uint64_t last = 0;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs)
+      if (run.slice) last = std::max(last, run.slice->block);
+  return last;
+}
+
+/// A chart over the seconds of the comparison.
+Document time_chart(Document sets, const std::string& y) {
+  Document chart = curve_chart(std::move(sets), y);
+  chart["x"] = "seconds since the first load";
+  return chart;
+}
+
+/// The ratio to the baseline by block, at the block's middle.
+Document ratio_points(const VariantFigures& variant, const VariantFigures& baseline) {
+  struct Block {
+    double log_ratio = 0, time = 0;
+    int baselines = 0, others = 0;
+  };
+  std::map<std::uint64_t, Block> blocks;
+  const auto add = [&](const VariantFigures& of, double sign, int Block::*count) {
+    for (const RunFigures& run : of.runs) {
+      if (!run.slice || !run.has_response()) continue;
+      Block& block = blocks[run.slice->block];
+      block.log_ratio += sign * std::log(run.response.count()) / 2;
+      block.time += run.slice->start_seconds + run.slice->seconds / 2;
+      ++(block.*count);
+    }
+  };
+  add(baseline, -1, &Block::baselines);
+  add(variant, 1, &Block::others);
+  Document points = Document::array();
+  for (const auto& [number, block] : blocks)
+    if (block.baselines == 2 && block.others == 2)
+      points.push_back(list_of(block.time / 4, std::exp(block.log_ratio), false));
+  return points;
+}
+
+}  // namespace
+
+std::string alternation_text(const ComparisonResult& comparison) {
+  if (!comparison.alternation) return "";
+  const AlternationFigures& alternation = *comparison.alternation;
+  if (!comparison.is_sliced())
+    return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation));
+  std::string text =
+      fmt::format("slices alternated ({}): {} of two slices of each, of {}, each after {} of settling{}",
+                  alternation.reason, counted(blocks_of(comparison), "block"), seconds_text(alternation.slice_seconds),
+                  seconds_text(alternation.settle_seconds), end_text(alternation));
+  for (const std::string& shared : alternation.shared) text += "\nshared: " + shared;
+  return text;
+}
+
+std::string too_few_blocks_text(const AgainstFirst& against) {
+  return fmt::format("{} cannot tell: more time does (--max-time)", counted(against.usable_pairs, "block"));
+}
+
+void add_slices(Document& blocks, const ComparisonResult& comparison) {
+  const VariantFigures* const baseline = comparison.baseline();
+  Document responses = Document::array(), ratios = Document::array(), targets = Document::array();
+  for (std::size_t colour = 0; colour < comparison.variants.size(); ++colour) {
+    const VariantFigures& variant = comparison.variants[colour];
+    Document points = Document::array();
+    for (const RunFigures& run : variant.runs)
+      if (run.slice && run.has_response())
+        points.push_back(
+            list_of(run.slice->start_seconds + run.slice->seconds / 2, run.response.count(), !run.valid()));
+    if (points.empty()) continue;
+    const auto set = [&](Document of) {
+      return Document({{"label", variant.name},
+                       {"style", "night"},
+                       {"colour", colour},
+                       {"points", std::move(of)},
+                       {"minor", false}});
+    };
+    responses.push_back(set(std::move(points)));
+    if (!baseline || &variant == baseline || !variant.against_first) continue;
+    ratios.push_back(set(ratio_points(variant, *baseline)));
+    targets.push_back(
+        list_of(variant.against_first->ratio, fmt::format("{}: {:.3f}", variant.name, variant.against_first->ratio)));
+  }
+  if (responses.empty()) return;
+  blocks.push_back(heading("Slices"));
+  blocks.push_back(
+      paragraph("What all variants have in common is a disturbance; what is left between them in each block "
+                "is the difference.",
+                "dim"));
+  blocks.push_back(time_chart(std::move(responses), "mean response of a slice, ms"));
+  if (ratios.empty()) return;
+  Document chart = time_chart(std::move(ratios), "response by block, in " + baseline->name + "'s");
+  chart["targets"] = std::move(targets);
+  chart["height"] = 220;
+  blocks.push_back(std::move(chart));
+}
+
+}  // namespace edagen

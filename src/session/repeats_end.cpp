@@ -1,0 +1,46 @@
+#include "session/repeats_end.hpp"
+
+#include <algorithm>
+
+#include "session/plan_text.hpp"
+
+namespace edagen {
+namespace {
+
+/// Fewer repeats are often alike by chance.
+constexpr std::size_t min_repeats = 6;
+
+bool is_narrow(const AgainstFirst& against, double half_width) {
+  const auto& [low, high] = against.confidence_95;
+  return low && high && (*high - *low) / 2 / against.ratio <= half_width;
+}
+
+}  // namespace
+
+Nanos time_of_runs(const ComparisonPlan& plan) {
+  Nanos time{0};
+  for (const Variant& variant : plan.variants)
+    if (!variant.plan.model()) {
+      RunPlan without_shape = variant.plan;
+      without_shape.leave_out_shape();
+      time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
+    }
+  return plan.max_time ? std::min(time, *plan.max_time) : time;
+}
+
+std::optional<EndReason> end_of_repeats(const ComparisonPlan& plan, const ComparisonResult& so_far, std::size_t repeats,
+                                        Nanos spent) {
+  if (repeats >= plan.repeats) return EndReason::as_planned;
+  if (plan.max_time && repeats > 0 && spent + spent / static_cast<Nanos::rep>(repeats) > *plan.max_time)
+    return EndReason::time;
+  if (!plan.until || repeats < min_repeats) return std::nullopt;
+  bool any = false;
+  for (const VariantFigures& variant : so_far.variants) {
+    if (variant.refused || &variant == so_far.baseline()) continue;
+    if (!variant.against_first || !is_narrow(*variant.against_first, *plan.until)) return std::nullopt;
+    any = true;
+  }
+  return any ? std::optional(EndReason::precision) : std::nullopt;
+}
+
+}  // namespace edagen

@@ -1,0 +1,16 @@
+// When a comparison by whole runs has enough repeats.
+#pragma once
+
+#include "edagen/run_plan.hpp"
+
+namespace edagen {
+
+/// The time of all load of a comparison by whole runs, at most; not of simulated volumes.
+Nanos time_of_runs(const ComparisonPlan& plan);
+
+/// Why no further repeat is made after so many, which took `spent`; nullopt: another one follows. `so_far`: what they
+/// show.
+std::optional<EndReason> end_of_repeats(const ComparisonPlan& plan, const ComparisonResult& so_far, std::size_t repeats,
+                                        Nanos spent);
+
+}  // namespace edagen

@@ -1,0 +1,121 @@
+#include "session/sliced_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compare/comparison_result.hpp"
+#include "edagen/error.hpp"
+#include "session/alternation.hpp"
+
+namespace edagen {
+namespace {
+
+/// Adds what a slice has shown. Intervals and pauses are of single slices, which are judged by them.
+void add(RunStats& all, const RunStats& slice) {
+  all.requested_ops_per_sec = slice.requested_ops_per_sec;
+  all.length += slice.length;
+  all.stuck_ops += slice.stuck_ops;
+  all.too_many_errors |= slice.too_many_errors;
+  all.ops.merge(slice.ops);
+  all.generator_lag.merge(slice.generator_lag);
+  merge_clients(all.clients, slice.clients);
+  if (all.groups.empty()) {
+    all.groups = slice.groups;
+    return;
+  }
+  for (std::size_t i = 0; i < all.groups.size(); ++i) {
+    GroupStats& group = all.groups[i];
+    group.operations += slice.groups[i].operations;
+    group.due += slice.groups[i].due;
+    group.waits.merge(slice.groups[i].waits);
+    group.least_proc_share = std::max(group.least_proc_share, slice.groups[i].least_proc_share);
+  }
+}
+
+std::string what_of(const Slice& slice, const std::string& variant) {
+  switch (slice.what) {
+    case Slice::What::warm_up: return "warm-up of " + variant;
+    case Slice::What::pilot: return "settling of " + variant;
+    case Slice::What::slice: return fmt::format("block {}, {}", slice.block, variant);
+  }
+  return "";
+}
+
+}  // namespace
+
+SlicedRuns::SlicedRuns(SessionState& session, const ComparisonPlan& plan, const std::vector<RunPlan>& plans,
+                       SessionJournal& journal)
+    : session_(session),
+      plan_(plan),
+      plans_(plans),
+      journal_(journal),
+      nowhere_(Place{"journal", "/dev/null"}, session.watch, session.emit),
+      series_(slice_plan(plan)),
+      runs_(plans.size()) {}
+
+void SlicedRuns::carry_out() {
+  if (!set_up(plans_)) return take_down();
+  if (!plans_.front().model()) session_.emit(LoadTimeExpected{sliced_time(plan_)});
+  while (const std::optional<Slice> slice = series_.next()) {
+    SliceSeen seen;
+    try {
+      seen = measure(*slice);
+    } catch (const Error& error) {
+      failure_ = fmt::format("{}: {}", up_[slice->variant]->name, error.what());
+      seen.end = EndReason::failure;
+    }
+    const std::vector<RunFigures>& slices = series_.slices(slice->variant);
+    const std::size_t before = slices.size();
+    series_.add(std::move(seen));
+    if (slices.size() > before) journal_.lines().slice(slice->variant, slices.back());
+  }
+  session_.emit(LoadEnded{});
+  take_down();
+}
+
+/// False when a stop came first.
+bool SlicedRuns::set_up(const std::vector<RunPlan>& plans) {
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    up_.push_back(std::make_unique<UpVariant>(plan_.variants[i].name, session_, plans[i], i, nowhere_));
+    if (!up_.back()->run.set_up()) return false;
+  }
+  return true;
+}
+
+SliceSeen SlicedRuns::measure(const Slice& slice) {
+  UpVariant& variant = *up_[slice.variant];
+  LoadPoint load = variant.load;
+  load.warmup = slice.settle;
+  load.duration = slice.length;
+  load.interval = slice.length / static_cast<Nanos::rep>(slice.intervals);
+  load.settle = false;
+  const TimePoint began = now();
+  const auto [point, run] = variant.run.measure_point(load, what_of(slice, variant.name));
+  const RunStats& stats = point.stats;
+  SliceSeen seen;
+  if (!stats.interrupted) seen.figures = run;
+  const bool is_simulated = std::holds_alternative<VolumeModel>(plans_[slice.variant].volume);
+  seen.took = is_simulated ? stats.all_time() : std::max(stats.all_time(), Nanos(now() - began));
+  for (const Interval& interval : stats.intervals)
+    seen.interval_responses.push_back(interval.response_mean ? Millis(*interval.response_mean).count() : 0);
+  if (stats.stuck_ops > 0) failure_ = fmt::format("{}: ops never returned", variant.name);
+  else if (stats.too_many_errors) failure_ = fmt::format("{}: too many ops failed", variant.name);
+  if (stats.interrupted) seen.end = EndReason::interrupt;
+  else if (!failure_.empty()) seen.end = EndReason::failure;
+  if (slice.what == Slice::What::slice && !stats.interrupted) add(variant.all, stats);
+  else variant.all.stuck_ops += stats.stuck_ops;
+  return seen;
+}
+
+void SlicedRuns::take_down() {
+  for (std::size_t i = 0; i < up_.size(); ++i) {
+    const Result result = up_[i]->run.take_down(std::move(up_[i]->all));
+    if (series_.slices(i).empty() || result.load_points.empty()) continue;
+    runs_[i] = variant_run(result);
+    journal_.lines().last_run(i, *runs_[i]);
+  }
+  up_.clear();
+}
+
+}  // namespace edagen

@@ -1,0 +1,58 @@
+// The slices of a comparison: all variants are set up, and the load goes from one to another.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compare/slice_series.hpp"
+#include "session/run_lifecycle.hpp"
+
+namespace edagen {
+
+class SlicedRuns {
+ public:
+  /// `plans`: of the variants, in their order; `journal` gets each slice. All outlive this.
+  SlicedRuns(SessionState& session, const ComparisonPlan& plan, const std::vector<RunPlan>& plans,
+             SessionJournal& journal);
+
+  /// Sets all variants up, measures, and takes all down. Throws Error when a variant cannot be set up; after that a
+  /// failure ends the slices, and what was measured stands.
+  void carry_out();
+
+  const SliceSeries& series() const { return series_; }
+  /// Of all slices of a variant together; nullopt: there are none.
+  std::optional<VariantRun> run_of(std::size_t variant) const { return runs_[variant]; }
+  /// What went wrong with which variant; empty: nothing.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  /// A variant that is set up.
+  struct UpVariant {
+    UpVariant(std::string its_name, SessionState& session, const RunPlan& plan, std::size_t number,
+              SessionJournal& journal)
+        : name(std::move(its_name)),
+          load(std::get<LoadSeries>(plan.measurement).load),
+          run(session, plan, number, journal, RunLifecycle::Part::of_comparison) {}
+    std::string name;
+    LoadPoint load;
+    RunLifecycle run;
+    RunStats all = {};  ///< of all slices
+  };
+
+  bool set_up(const std::vector<RunPlan>& plans);
+  SliceSeen measure(const Slice& slice);
+  void take_down();
+
+  SessionState& session_;
+  const ComparisonPlan& plan_;
+  const std::vector<RunPlan>& plans_;
+  SessionJournal& journal_;
+  SessionJournal nowhere_;  ///< the journal of the slices has them all
+  SliceSeries series_;
+  std::vector<std::unique_ptr<UpVariant>> up_;
+  std::vector<std::optional<VariantRun>> runs_;
+  std::string failure_;
+};
+
+}  // namespace edagen

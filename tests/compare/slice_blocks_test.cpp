@@ -1,0 +1,80 @@
+#include "compare/slice_blocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compare/run_figures.hpp"
+#include "fakes/slices.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::slice_of;
+using testing::sliced_comparison;
+
+TEST(SliceBlocks, ABlockHasTheMeanOfBothSlicesAndALinearDriftFallsOut) {
+  // 1, 1.1, 1.2, 1.3 on the log scale: A B B A.
+  const auto at = [](double log, std::uint64_t repeat) { return slice_of(std::exp(log), 1, log, repeat); };
+  const SliceBlocks blocks = slice_blocks({at(1, 1), at(1.3, 2)}, {at(1.1, 1), at(1.2, 2)}, response_of);
+  ASSERT_EQ(blocks.log_ratios.size(), 1u);
+  EXPECT_NEAR(blocks.log_ratios[0], 0, 1e-12);
+}
+
+TEST(SliceBlocks, ABlockThatIsNotCompleteIsNoBlock) {
+  const SliceBlocks blocks = slice_blocks({slice_of(1, 1, 0, 1), slice_of(1, 1, 3, 2), slice_of(1, 2, 4, 3)},
+                                          {slice_of(1, 1, 1, 1), slice_of(1, 1, 2, 2)}, response_of);
+  EXPECT_EQ(blocks.blocks, 1u);
+}
+
+TEST(SliceBlocks, ABlockWithASliceInWhichEdagenWasPausedIsLeftOutAndOneInWhichTheStoragePausedCounts) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  comparison.variants[0].runs[4].invalid = {Invalid::generator_paused};
+  comparison.variants[1].runs[9].invalid = {Invalid::achieved_rate_low};
+  comparison.variants[1].runs[10].invalid = {Invalid::unsteady};
+  const SliceBlocks blocks = slice_blocks(comparison.variants[0].runs, comparison.variants[1].runs, response_of);
+  EXPECT_EQ(blocks.blocks, 20u);
+  EXPECT_EQ(blocks.log_ratios.size(), 19u);
+}
+
+TEST(SliceBlocks, WithoutMostBlocksThereIsNoVerdict) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  const auto verdict = [&](std::size_t paused, Invalid reason) {
+    std::vector<RunFigures> slices = comparison.variants[1].runs;
+    for (std::size_t i = 0; i < paused; ++i) slices[2 * i].invalid = {reason};
+    ComparisonResult again;
+    again.alternation = comparison.alternation;
+    add_variant(again, "a", "", comparison.variants[0].runs);
+    add_variant(again, "b", "", slices);
+    return again.variants[1].against_first->verdict;
+  };
+  EXPECT_EQ(verdict(0, Invalid::generator_paused), Verdict::slower);
+  EXPECT_EQ(verdict(9, Invalid::generator_paused), Verdict::slower);
+  EXPECT_EQ(verdict(11, Invalid::generator_paused), Verdict::invalid_runs);
+  EXPECT_EQ(verdict(20, Invalid::achieved_rate_low), Verdict::slower) << "half of the slices are valid";
+}
+
+TEST(SliceBlocks, NeighboursThatGoTogetherWidenTheInterval) {
+  std::vector<double> alone, together;
+  Random random(3);
+  double level = 0;
+  for (int i = 0; i < 128; ++i) {
+    const double noise = random.uniform() - 0.5;
+    level = 0.95 * level + noise;
+    alone.push_back(noise);
+    together.push_back(0.3 * level);  // about as much scatter
+  }
+  const auto width = [](const Difference& found) { return std::log(found.high / found.low); };
+  EXPECT_GT(width(difference_of_blocks(together)), 2.5 * width(difference_of_blocks(alone)));
+}
+
+TEST(SliceBlocks, TheRatioOfAComparisonIsThatOfItsSlicesAndNotOfTheirDisturbance) {
+  for (const double ratio : {0.9, 1.0, 1.05}) {
+    const AgainstFirst against = *sliced_comparison(ratio).variants[1].against_first;
+    EXPECT_LE(*against.confidence_95[0], ratio);
+    EXPECT_GE(*against.confidence_95[1], ratio);
+    EXPECT_LT(*against.confidence_95[1] / *against.confidence_95[0], 1.03);
+    EXPECT_EQ(against.verdict, ratio < 1 ? Verdict::faster : ratio > 1 ? Verdict::slower : Verdict::no_difference);
+  }
+}
+
+}  // namespace
+}  // namespace edagen

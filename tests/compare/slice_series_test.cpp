@@ -1,0 +1,147 @@
+#include "compare/slice_series.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+SlicePlan plan_of(std::optional<Nanos> length = 2s) {
+  return {.variants = 2, .ops_per_sec = 1000, .warmup = 5s, .length = length, .max_time = 300s};
+}
+
+/// What a load shows whose response settles to `steady_ms` within `settle_seconds`, and scatters by `noise`.
+SliceSeen seen(const Slice& slice, double steady_ms, double settle_seconds, Random& random, double noise = 0.01) {
+  SliceSeen made{.figures = RunFigures()};
+  const double step = to_seconds(slice.length) / static_cast<double>(slice.intervals);
+  double sum = 0;
+  for (std::size_t i = 0; i < slice.intervals; ++i) {
+    const double at = to_seconds(slice.settle) + step * static_cast<double>(i);
+    const double scatter = 1 + noise / std::sqrt(step) * (random.uniform() - 0.5);
+    made.interval_responses.push_back(steady_ms * scatter * (at < settle_seconds ? 3 : 1));
+    sum += made.interval_responses.back();
+  }
+  made.figures->response = Millis(sum / static_cast<double>(slice.intervals));
+  made.figures->ops_per_sec = 1000;
+  made.took = slice.settle + slice.length;
+  return made;
+}
+
+/// Carries out all of it with variants of these responses.
+SliceSeries measured(const SlicePlan& plan, std::vector<double> steady_ms, double settle_seconds = 0.3,
+                     double noise = 0.01) {
+  SliceSeries series(plan);
+  Random random(7);
+  while (const std::optional<Slice> slice = series.next())
+    series.add(seen(*slice, steady_ms[slice->variant], settle_seconds, random, noise));
+  return series;
+}
+
+TEST(SliceSeries, WarmsEachVariantUpThenLooksHowItSettlesThenMeasures) {
+  SliceSeries series(plan_of());
+  Random random(1);
+  std::map<Slice::What, int> count;
+  for (int i = 0; i < 14; ++i) {
+    const Slice slice = *series.next();
+    ++count[slice.what];
+    series.add(seen(slice, 1, 0.3, random));
+  }
+  EXPECT_EQ(count[Slice::What::warm_up], 2);
+  EXPECT_EQ(count[Slice::What::pilot], 4);
+  EXPECT_EQ(count[Slice::What::slice], 8);
+  EXPECT_EQ(series.slices(0).size(), 4u) << "a block has each variant twice";
+}
+
+TEST(SliceSeries, RequestsTheSameLoadUntilItWasMeasured) {
+  SliceSeries series(plan_of());
+  EXPECT_EQ(series.next()->variant, series.next()->variant);
+}
+
+TEST(SliceSeries, EachBlockIsARandomOrderAndItsReverse) {
+  SlicePlan plan = plan_of();
+  plan.variants = 3;
+  SliceSeries series(plan);
+  Random random(1);
+  std::map<std::uint64_t, std::vector<std::size_t>> orders;
+  while (const std::optional<Slice> slice = series.next()) {
+    if (slice->what == Slice::What::slice) orders[slice->block].push_back(slice->variant);
+    series.add(seen(*slice, 1, 0.3, random));
+  }
+  std::map<std::vector<std::size_t>, int> distinct;
+  for (const auto& [block, order] : orders) {
+    EXPECT_EQ(order, std::vector<std::size_t>(order.rbegin(), order.rend())) << block;
+    ++distinct[order];
+  }
+  EXPECT_EQ(distinct.size(), 6u) << "all orders of three";
+}
+
+TEST(SliceSeries, LeavesOutTheTimeInWhichTheLoadSettles) {
+  EXPECT_EQ(measured(plan_of(), {1, 1}, 0.3).settle(), Nanos(300ms));
+  EXPECT_EQ(measured(plan_of(), {1, 1}, 0.75).settle(), Nanos(800ms));
+  EXPECT_EQ(measured(plan_of(), {1, 1}, 0).settle(), Nanos(100ms)) << "an interval at least";
+}
+
+TEST(SliceSeries, EndsWhenTheTimeIsOver) {
+  const SliceSeries series = measured(plan_of(), {1, 1});
+  EXPECT_EQ(series.end(), EndReason::time);
+  const RunFigures& last = series.slices(1).back();
+  EXPECT_LE(last.slice->start_seconds + last.slice->seconds, 300);
+  EXPECT_GT(last.slice->start_seconds, 285);
+}
+
+TEST(SliceSeries, EndsWhenTheIntervalIsAsNarrowAsRequested) {
+  SlicePlan plan = plan_of();
+  plan.until = 0.01;
+  const SliceSeries series = measured(plan, {1, 1.05});
+  EXPECT_EQ(series.end(), EndReason::precision);
+  EXPECT_GE(series.slices(0).size(), 2 * plan.policy.min_blocks);
+  EXPECT_LT(series.slices(0).back().slice->start_seconds, 200);
+}
+
+TEST(SliceSeries, EndsAtAFailureAndLeavesOutAnInterruptedSlice) {
+  for (const EndReason reason : {EndReason::failure, EndReason::interrupt}) {
+    SliceSeries series(plan_of());
+    Random random(1);
+    int slices = 0;
+    while (const std::optional<Slice> slice = series.next()) {
+      SliceSeen made = seen(*slice, 1, 0.3, random);
+      if (slice->what == Slice::What::slice && ++slices == 7) made.end = reason;
+      if (made.end == EndReason::interrupt) made.figures.reset();
+      series.add(made);
+    }
+    EXPECT_EQ(series.end(), reason);
+    EXPECT_EQ(series.slices(0).size() + series.slices(1).size(), reason == EndReason::failure ? 7u : 6u);
+  }
+}
+
+TEST(SliceSeries, OfALengthFromTheDataSlicesAreShortWhereNoiseIsThatOfSlowDisturbances) {
+  // White noise: each second counts alike, and longer slices lose less to settling.
+  EXPECT_GT(measured(plan_of(std::nullopt), {1, 1}, 0.55, 0.2).length(), 2s);
+  // Little settles and nothing but slow noise is left: short slices are better.
+  SliceSeries series(plan_of(std::nullopt));
+  Random random(3);
+  double time = 0;
+  while (const std::optional<Slice> slice = series.next()) {
+    const double length = to_seconds(slice->length), middle = time + length / 2;
+    SliceSeen made =
+        seen(*slice, 1 + 0.3 * std::sin(middle / 1.5), slice->what == Slice::What::pilot ? 0.3 : 0, random, 1e-5);
+    made.interval_responses.front() = 1 + 0.3 * std::sin((time + length / 4) / 1.5);
+    time += to_seconds(made.took);
+    series.add(made);
+  }
+  EXPECT_LT(series.length(), 1s);
+}
+
+TEST(SliceSeries, OfALowRateSlicesOfALengthFromTheDataHoldEnoughOps) {
+  SlicePlan plan = plan_of(std::nullopt);
+  plan.ops_per_sec = 50;
+  const SliceSeries series = measured(plan, {1, 1});
+  EXPECT_GE(series.slices(0).front().slice->seconds, 3.9);
+}
+
+}  // namespace
+}  // namespace edagen

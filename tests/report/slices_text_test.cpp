@@ -1,0 +1,55 @@
+#include "report/slices_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fakes/slices.hpp"
+#include "report/comparison_page.hpp"
+#include "report/comparison_text.hpp"
+
+namespace edagen {
+namespace {
+
+using testing::sliced_comparison;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(SlicesText, TheTextHasHowTheVariantsAlternatedAndWhyItEnded) {
+  const std::string text = comparison_text(sliced_comparison(1.05));
+  EXPECT_TRUE(has(text,
+                  "slices alternated (all variants can be up at once): 20 blocks of two slices of each, of 2 s, each "
+                  "after 500 ms of settling; ended at the precision of --until 2%"))
+      << text;
+  EXPECT_TRUE(has(text, "shared: a and b are on one file system")) << text;
+  EXPECT_TRUE(has(text, "b against a: mean response +")) << text;
+  EXPECT_FALSE(has(text, "repeat")) << text;
+}
+
+TEST(SlicesText, WholeRunsHaveTheReasonWhyTheyAreNoSlices) {
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.reason = "--results keeps whole runs"};
+  add_variant(comparison, "a", "/mnt/a", {{1000, 1, Millis(2), 0}});
+  EXPECT_TRUE(has(comparison_text(comparison), "whole runs alternated: --results keeps whole runs\n"));
+  comparison.alternation.reset();
+  EXPECT_FALSE(has(comparison_text(comparison), "alternated")) << "an older document";
+}
+
+TEST(SlicesText, TooFewBlocksHaveNoIntervalAndNameTheOptionThatGivesOne) {
+  const std::string text = comparison_text(sliced_comparison(1.05, 4));
+  EXPECT_TRUE(has(text, "too few blocks for an interval: more time gives one (--max-time)")) << text;
+}
+
+TEST(SlicesText, ThePageHasTheSlicesOfAllVariantsOverTheTimeInOnePlot) {
+  Document blocks = Document::array();
+  add_comparison(blocks, sliced_comparison(1.05));
+  std::vector<Document> charts;
+  for (const Document& block : blocks)
+    if (block.value("x", "") == "seconds since the first load") charts.push_back(block);
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0]["sets"].size(), 2u);
+  EXPECT_EQ(charts[0]["sets"][1]["points"].size(), 40u);
+  EXPECT_EQ(charts[1]["sets"].size(), 1u) << "the ratio to the baseline";
+  EXPECT_EQ(charts[1]["sets"][0]["points"].size(), 20u) << "by block";
+}
+
+}  // namespace
+}  // namespace edagen

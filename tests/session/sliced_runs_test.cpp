@@ -1,0 +1,195 @@
+// Comparisons in slices, from the plan to the document.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "compare/comparison_file.hpp"
+#include "edagen/error.hpp"
+#include "edagen/exit_status.hpp"
+#include "fakes/session_fixture.hpp"
+#include "result/result_json.hpp"
+#include "support/text_file.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeTarget;
+using testing::kept_on;
+using testing::plan_on;
+using testing::simulated;
+using testing::TemporaryDirectory;
+
+class SlicedRunsTest : public testing::SessionTest {};
+
+/// By slices of `length` for `time`.
+ComparisonPlan by_slices(std::vector<Variant> variants, Nanos length, Nanos time) {
+  ComparisonPlan plan;
+  plan.variants = std::move(variants);
+  plan.slices = {.use = SliceOptions::Use::required, .length = length};
+  plan.max_time = time;
+  return plan;
+}
+
+ComparisonPlan simulated_slices() {
+  RunPlan a = simulated(), b = simulated();
+  b.volume = load_volume("large");
+  b.seed = 2;
+  return by_slices({{"a", "sim:regular", a}, {"b", "sim:large", b}}, 500ms, 30s);
+}
+
+Document document_of(const std::string& path) { return to_json(std::get<ComparisonResult>(read_any_result(path))); }
+
+TEST_F(SlicedRunsTest, EachVariantHasTwoSlicesInEachBlockAndARatioFromThem) {
+  const ComparisonResult comparison = session_.run(simulated_slices());
+  ASSERT_TRUE(comparison.is_sliced());
+  EXPECT_EQ(comparison.alternation->end, EndReason::time);
+  EXPECT_EQ(comparison.alternation->slice_seconds, 0.5);
+  const auto& [a, b] = std::tie(comparison.variants[0], comparison.variants[1]);
+  EXPECT_EQ(a.runs.size(), b.runs.size());
+  EXPECT_GE(a.runs.size(), 20u);
+  EXPECT_EQ(b.against_first->pairs, a.runs.size() / 2);
+  EXPECT_TRUE(b.against_first->confidence_95[0]);
+  EXPECT_TRUE(b.last_run);
+  EXPECT_TRUE(b.work);
+  EXPECT_TRUE(comparison.missing_runs().empty());
+  EXPECT_EQ(exit_status_of(comparison), exit_status::done);
+}
+
+TEST_F(SlicedRunsTest, SlicesOfBothVariantsFollowEachOtherInTime) {
+  const ComparisonResult comparison = session_.run(simulated_slices());
+  std::vector<std::pair<double, double>> times;
+  for (const VariantFigures& variant : comparison.variants)
+    for (const RunFigures& run : variant.runs)
+      times.emplace_back(run.slice->start_seconds, run.slice->start_seconds + run.slice->seconds);
+  std::ranges::sort(times);
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    EXPECT_GT(times[i].first, times[i - 1].second) << "a settling is between them";
+    EXPECT_LT(times[i].first, times[i - 1].second + 1);
+  }
+}
+
+TEST_F(SlicedRunsTest, TheJournalReadsAsTheComparison) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_slices();
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  const ComparisonResult comparison = session_.run(plan);
+  EXPECT_EQ(document_of(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(SlicedRunsTest, WhatWasMeasuredBeforeAnInterruptStands) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_slices();
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  watcher_.stop = &stop_;
+  watcher_.stop_after = 40;
+  const ComparisonResult comparison = session_.run(plan);
+  EXPECT_EQ(comparison.status, Status::interrupted);
+  EXPECT_EQ(comparison.alternation->end, EndReason::interrupt);
+  EXPECT_EQ(comparison.variants[0].runs.size() + comparison.variants[1].runs.size(), 36u) << "four were pilots";
+  EXPECT_EQ(comparison.variants[1].against_first->pairs, 9u);
+  EXPECT_EQ(document_of(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(SlicedRunsTest, AJournalThatEndsInTheMiddleHasTheSlicesBefore) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_slices();
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  session_.run(plan);
+  std::string text = testing::text_of(folder / "j.jsonl");
+  for (int lines = 0; lines < 12; ++lines) text = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+  folder.write("cut.jsonl", text);
+  const auto cut = std::get<ComparisonResult>(read_any_result(folder / "cut.jsonl"));
+  EXPECT_EQ(cut.status, Status::incomplete);
+  EXPECT_TRUE(cut.is_sliced());
+  EXPECT_TRUE(cut.variants[1].against_first->confidence_95[0]);
+}
+
+TEST_F(SlicedRunsTest, TwoDirectoriesAreUpAtOnceAndTheirDatasetsGoAfterwards) {
+  const TemporaryDirectory a, b;
+  RunPlan on_a = kept_on(a.path(), 2.0 * MiB), on_b = kept_on(b.path(), 2.0 * MiB);
+  on_a.keep_dataset = on_b.keep_dataset = false;
+  const ComparisonResult comparison =
+      session_.run(by_slices({{"a", a.path(), on_a}, {"b", b.path(), on_b}}, 100ms, 4s));
+  EXPECT_EQ(comparison.status, Status::complete);
+  EXPECT_GE(comparison.variants[1].runs.size(), 8u);
+  EXPECT_FALSE(comparison.alternation->shared.empty()) << "one file system";
+  EXPECT_TRUE(std::filesystem::is_empty(a.path()));
+  EXPECT_TRUE(std::filesystem::is_empty(b.path()));
+}
+
+TEST_F(SlicedRunsTest, AVariantThatFailsEndsTheSlicesAndWhatWasMeasuredStands) {
+  int ops = 0;
+  const auto sound = std::make_shared<FakeTarget>();
+  const auto failing = std::make_shared<FakeTarget>(
+      [&](auto, const auto&) { return ++ops > 400 ? OpResult{.error = EIO} : OpResult{}; });
+  RunPlan a = plan_on(sound), b = plan_on(failing);
+  for (RunPlan* const plan : {&a, &b}) std::get<LoadSeries>(plan->measurement).load.rate = OpenLoop{200};
+  const ComparisonResult comparison = session_.run(by_slices({{"a", "fake", a}, {"b", "fake", b}}, 200ms, 60s));
+  EXPECT_EQ(comparison.status, Status::failed);
+  EXPECT_EQ(comparison.failure, "b: too many ops failed");
+  EXPECT_EQ(comparison.alternation->end, EndReason::failure);
+  EXPECT_GE(comparison.variants[0].runs.size(), 4u);
+  EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
+}
+
+TEST_F(SlicedRunsTest, AVariantThatHangsEndsTheSlicesAndWhatWasMeasuredStands) {
+  std::atomic<int> ops = 0;
+  std::atomic<bool> let_go = false;
+  const auto sound = std::make_shared<FakeTarget>();
+  const auto hanging = std::make_shared<FakeTarget>([&](auto, const auto&) {
+    if (++ops == 400)
+      while (!let_go) std::this_thread::sleep_for(1ms);
+    return OpResult{};
+  });
+  RunPlan a = plan_on(sound), b = plan_on(hanging);
+  for (RunPlan* const plan : {&a, &b}) {
+    std::get<LoadSeries>(plan->measurement).load.rate = OpenLoop{200};
+    plan->stuck_after = 100ms;
+  }
+  const ComparisonResult comparison = session_.run(by_slices({{"a", "fake", a}, {"b", "fake", b}}, 200ms, 60s));
+  EXPECT_EQ(comparison.failure, "b: ops never returned");
+  EXPECT_GE(comparison.variants[0].runs.size(), 4u);
+  EXPECT_TRUE(session_.stuck());
+  let_go = true;
+}
+
+/// Why whole runs alternate although slices were allowed.
+std::string reason_of(const ComparisonPlan& plan, Session& session) {
+  ComparisonPlan allowed = plan;
+  allowed.slices.use = SliceOptions::Use::where_possible;
+  const ComparisonResult comparison = session.run(allowed);
+  EXPECT_FALSE(comparison.is_sliced());
+  EXPECT_THROW(session.run(plan), Error) << "slices were required";
+  return comparison.alternation->reason;
+}
+
+TEST_F(SlicedRunsTest, WholeRunsAlternateWhereVariantsCannotBeUpAtOnceAndItSaysWhy) {
+  const TemporaryDirectory a, results;
+  ComparisonPlan plan = simulated_slices();
+  plan.repeats = 1;
+  plan.results_directory = results / "kept";
+  EXPECT_EQ(reason_of(plan, session_), "--results keeps whole runs");
+  plan.results_directory.clear();
+  plan.variants[1].plan.before_point.command = "true";
+  EXPECT_EQ(reason_of(plan, session_), "--before-point prepares each run");
+  RunPlan on_a = kept_on(a.path(), 2.0 * MiB);
+  plan = by_slices({{"a", a.path(), on_a}, {"again", a.path(), on_a}}, 100ms, 4s);
+  plan.repeats = 1;
+  EXPECT_EQ(reason_of(plan, session_), "a and again work in one directory");
+}
+
+TEST_F(SlicedRunsTest, ATimeThatIsTooShortForSlicesIsForWholeRuns) {
+  ComparisonPlan plan = simulated_slices();
+  plan.slices = {.use = SliceOptions::Use::where_possible};
+  plan.max_time.reset();
+  plan.repeats = 2;
+  const ComparisonResult comparison = session_.run(plan);
+  EXPECT_FALSE(comparison.is_sliced());
+  EXPECT_EQ(comparison.variants[1].runs.size(), 2u);
+  EXPECT_NE(comparison.alternation->reason.find("too short"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen

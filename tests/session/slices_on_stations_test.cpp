@@ -1,0 +1,195 @@
+// Slices and whole runs on stations whose truth is known, with disturbances that both variants have, or each its own.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compare/error_of_slices.hpp"
+#include "compare/run_figures.hpp"
+#include "compare/slice_series.hpp"
+#include "fakes/station_setup.hpp"
+#include "fakes/troubled_station.hpp"
+#include "stats/summary.hpp"
+#include "support/skip.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::EndOfService;
+using testing::StationSetup;
+
+constexpr double ops_per_sec = 500;
+
+/// A speed that varies by 20 % with three periods of 20 s to 5 min.
+EndOfService with_slow_changes(std::uint64_t seed) {
+  Random random(seed);
+  struct Wave {
+    double period, phase;
+  };
+  std::vector<Wave> waves;
+  for (int i = 0; i < 3; ++i)
+    waves.push_back({20 * std::exp(std::log(15.0) * random.uniform()), 6.2832 * random.uniform()});
+  return testing::with_speed([waves](double seconds) {
+    double sum = 0;
+    for (const Wave& wave : waves) sum += std::sin(6.2832 * seconds / wave.period + wave.phase);
+    return 1 + 0.2 * sum / 3;
+  });
+}
+
+/// The same, and pauses of 0.2 s every 20 to 60 s.
+EndOfService with_disturbance(std::uint64_t seed) {
+  const EndOfService stops = testing::with_stops(seed, 0.2, [](Random& random) { return 20 + 40 * random.uniform(); });
+  return [stops, slow = with_slow_changes(seed)](double start, double work) {
+    return stops(start, slow(start, work) - start);
+  };
+}
+
+/// Two stations that are hardly busy, so that a service that takes longer by a factor makes the response longer by it.
+struct TwoStations {
+  TwoStations(double factor, std::uint64_t seed, bool is_common)
+      : a(16, 2e6, ServiceTimes::exponential, 2 * seed, 1, with_disturbance(seed), clock),
+        b(16, 2e6 * factor, ServiceTimes::exponential, 2 * seed + 1, 1,
+          with_disturbance(is_common ? seed : seed + 1'000'000), clock) {}
+
+  std::shared_ptr<double> clock = std::make_shared<double>(0);
+  StationSetup a, b;
+
+  RunStats run(std::size_t variant, Nanos settle, Nanos length, std::size_t intervals) {
+    LoadPoint load;
+    load.rate = OpenLoop{ops_per_sec, Arrivals::poisson};
+    load.warmup = settle;
+    load.duration = length;
+    load.interval = length / static_cast<Nanos::rep>(intervals);
+    load.settle = false;
+    return (variant == 0 ? a : b).runner().run(load, ignore_events);
+  }
+};
+
+struct Found {
+  Difference difference;
+  double seconds = 0;
+};
+
+Found by_slices(TwoStations& stations, SlicePlan plan) {
+  SliceSeries series(plan);
+  Found found;
+  while (const std::optional<Slice> slice = series.next()) {
+    const RunStats stats = stations.run(slice->variant, slice->settle, slice->length, slice->intervals);
+    SliceSeen seen{.figures = RunFigures()};
+    seen.figures->ops_per_sec = stats.ops_per_sec();
+    seen.figures->response = Millis(NanosF(stats.ops.response().mean()));
+    for (const Interval& interval : stats.intervals)
+      seen.interval_responses.push_back(Millis(interval.response_mean.value_or(NanosF(0))).count());
+    seen.took = stats.all_time();
+    found.seconds += to_seconds(seen.took);
+    series.add(std::move(seen));
+  }
+  found.difference = difference_of_blocks(slice_blocks(series.slices(0), series.slices(1), response_of).log_ratios,
+                                          1 - error_left(true, plan.until.has_value()));
+  return found;
+}
+
+/// Runs of a minute, of which 5 s are warm-up, in the order of a comparison.
+Found by_whole_runs(TwoStations& stations, Nanos time) {
+  std::vector<double> responses[2];
+  const auto repeats = static_cast<std::size_t>(time / 120s);
+  for (const std::size_t variant : interleaved(2, repeats))
+    responses[variant].push_back(stations.run(variant, 5s, 55s, 1).ops.response().mean());
+  return {difference_of(responses[0], responses[1])};
+}
+
+bool holds(const Difference& difference, double truth) { return difference.low <= truth && truth <= difference.high; }
+bool is_verdict(const Difference& difference) { return difference.p && *difference.p <= error_left(true, false); }
+double log_width(const Difference& difference) { return std::log(difference.high / difference.low); }
+
+SlicePlan plan_of(std::uint64_t seed, std::optional<Nanos> length = {}, std::optional<double> until = {}) {
+  return {.variants = 2,
+          .ops_per_sec = ops_per_sec,
+          .warmup = 5s,
+          .length = length,
+          .until = until,
+          .max_time = 600s,
+          .seed = seed};
+}
+
+struct Tally {
+  int held = 0, verdicts = 0, held_by_runs = 0, of = 0;
+  std::vector<double> widths = {}, run_widths = {}, seconds = {};
+
+  double gain() const { return std::exp(mean_of(run_widths) - mean_of(widths)); }
+};
+
+/// Comparisons of stations of which the second takes `factor` times as long.
+Tally tally(int seeds, double factor, bool is_common, bool with_runs, std::optional<Nanos> length = {},
+            std::optional<double> until = {}) {
+  Tally tally{.of = seeds};
+  for (int i = 1; i <= seeds; ++i) {
+    const auto seed = static_cast<std::uint64_t>(i);
+    TwoStations stations(factor, seed, is_common);
+    const auto [found, seconds] = by_slices(stations, plan_of(seed, length, until));
+    tally.held += holds(found, factor) ? 1 : 0;
+    tally.verdicts += is_verdict(found) ? 1 : 0;
+    tally.widths.push_back(std::log(log_width(found)));
+    tally.seconds.push_back(seconds);
+    if (!with_runs) continue;
+    TwoStations again(factor, seed, is_common);
+    const Difference runs = by_whole_runs(again, 600s).difference;
+    tally.held_by_runs += holds(runs, factor) ? 1 : 0;
+    tally.run_widths.push_back(std::log(log_width(runs)));
+  }
+  std::cerr << "held " << tally.held << ", by runs " << tally.held_by_runs << ", verdicts " << tally.verdicts << " of "
+            << seeds << ", width " << std::exp(mean_of(tally.widths)) << ", gain " << (with_runs ? tally.gain() : 0)
+            << ", mean time " << mean_of(tally.seconds) << " s\n";
+  return tally;
+}
+
+TEST(SlicesOnStations, OfACommonDisturbanceTheIntervalIsManyTimesNarrowerThanByWholeRunsAndHoldsTheTruth) {
+  const Tally found = tally(6, 1.02, true, true);
+  EXPECT_GE(found.gain(), 3);
+  EXPECT_GE(found.held, 4);
+}
+
+TEST(SlicesOnStations, AnAgainstASeldomGetsAVerdict) { EXPECT_LE(tally(8, 1, true, false, 2s).verdicts, 2); }
+
+TEST(SlicesOnStationsOverManySeeds, OfACommonDisturbance) {
+  EDAGEN_SLOW_TEST();
+  const Tally found = tally(200, 1.02, true, true);
+  EXPECT_GE(found.gain(), 3);
+  EXPECT_GE(found.held, 186);
+  EXPECT_LE(found.held, 198);
+}
+
+TEST(SlicesOnStationsOverManySeeds, AnAgainstAHasAVerdictInAtMostFiveOfAHundred) {
+  EDAGEN_SLOW_TEST();
+  EXPECT_LE(tally(400, 1, true, false).verdicts, 20);
+}
+
+TEST(SlicesOnStationsOverManySeeds, OfIndependentDisturbancesSlicesAreNoWorseThanWholeRuns) {
+  EDAGEN_SLOW_TEST();
+  const Tally found = tally(200, 1, false, true);
+  EXPECT_GE(found.gain(), 1);
+  EXPECT_GE(found.held, std::min(found.held_by_runs, 186));
+}
+
+TEST(SlicesOnStationsOverManySeeds, AnEndAtAPrecisionKeepsTheCoverage) {
+  EDAGEN_SLOW_TEST();
+  for (const double until : {0.02, 0.01}) {
+    const Tally found = tally(200, 1.02, true, false, {}, until);
+    EXPECT_GE(found.held, 186) << until;
+  }
+}
+
+TEST(SlicesOnStationsOverManySeeds, TwoPercentAreFoundInFiveMinutes) {
+  EDAGEN_SLOW_TEST();
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    TwoStations stations(1.02, seed, true);
+    SlicePlan plan = plan_of(seed);
+    plan.max_time = 300s;
+    found += is_verdict(by_slices(stations, plan).difference) ? 1 : 0;
+  }
+  EXPECT_GE(found, 90);
+}
+
+}  // namespace
+}  // namespace edagen
