@@ -36,7 +36,7 @@ std::string what_of(const Tuning& tuning) {
 
 /// Threads and schedules begin anew with each slice.
 constexpr Nanos shortest_slice = std::chrono::milliseconds(100);
-/// Of a comparison that ends with a precision or a time.
+/// When a comparison ends that has a precision or a time.
 constexpr std::size_t most_repeats = 1000;
 
 Nanos time_of(const std::string& text) {

@@ -82,7 +82,7 @@ std::string mixes_text(const WorkloadSpec& workload) {
   return text;
 }
 
-/// Who shares files, and what that does to counts; a line for each kind of procs that does.
+/// The kinds of procs that share files, a line each, and what that does to counts.
 std::string sharing_text(const WorkloadSpec& workload) {
   std::string text;
   for (const ProcSpec& kind : workload.proc_kinds) {

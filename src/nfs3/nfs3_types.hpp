@@ -142,6 +142,7 @@ using NfsVerifier = std::uint64_t;
 enum class NfsStable : std::uint32_t { unstable = 0, data_sync = 1, file_sync = 2 };
 
 /// Bits of ACCESS.
-inline constexpr std::uint32_t access_read = 1, access_modify = 4, access_extend = 8, access_execute = 32;
+inline constexpr std::uint32_t access_read = 1, access_lookup = 2, access_modify = 4, access_extend = 8,
+                               access_delete = 16, access_execute = 32;
 
 }  // namespace edagen

@@ -21,6 +21,10 @@ std::string NfsExport::volume() const { return fmt::format("{:x}", mounted.attri
 
 std::string NfsExport::name() const { return url.text.substr(0, url.text.find('?')); }
 
+bool NfsExport::same_root(const NfsExport& other) const {
+  return mounted.root == other.mounted.root && mounted.attributes.fsid == other.mounted.attributes.fsid;
+}
+
 AuthSys credential_of(const NfsUrl& url, std::string machine) {
   const bool own = !url.uid && !url.gid;
   return {.machine = std::move(machine),

@@ -18,6 +18,8 @@ struct NfsExport {
   std::string name() const;
   /// Equal for exports that share their space, by the server's file system id.
   std::string volume() const;
+  /// Equal for URLs of the same directory, as of two addresses of one server.
+  bool same_root(const NfsExport& other) const;
 };
 
 /// Whom the RPCs are made for: the user of the URL, else that of this process with its groups. `machine` names the

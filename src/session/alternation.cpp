@@ -28,15 +28,17 @@ std::string obstacle_of_load(const ComparisonPlan& plan, bool several_hosts) {
   if (plan.at_latency_target) return "without --rate each run is a search, which is not cut into slices";
   if (several_hosts) return "several hosts make each load together";
   if (!plan.results_directory.empty()) return "--results keeps whole runs";
-  if (any_variant(plan, [](const Variant& its) { return std::holds_alternative<TunedExport>(its.plan.volume); }))
+  if (any_variant(plan,
+                  [](const Variant& variant) { return std::holds_alternative<TunedExport>(variant.plan.volume); }))
     return "tunings are mounted one after the other";
-  if (any_variant(plan, [](const Variant& its) { return !its.plan.before_point.command.empty(); }))
+  if (any_variant(plan, [](const Variant& variant) { return !variant.plan.before_point.command.empty(); }))
     return "--before-point prepares each run";
-  if (any_variant(plan, [](const Variant& its) { return load_of(its) && load_of(its)->drop_caches; }))
+  if (any_variant(plan, [](const Variant& variant) { return load_of(variant) && load_of(variant)->drop_caches; }))
     return "--drop-caches has each run begin with cold caches, which slices would warm";
-  if (any_variant(plan, [](const Variant& its) { return load_of(its) && load_of(its)->sync_after; }))
+  if (any_variant(plan, [](const Variant& variant) { return load_of(variant) && load_of(variant)->sync_after; }))
     return "--fsync end counts the flush after each run";
-  const auto simulated = std::ranges::count_if(plan.variants, [](const Variant& its) { return its.plan.model(); });
+  const auto simulated =
+      std::ranges::count_if(plan.variants, [](const Variant& variant) { return variant.plan.model(); });
   if (simulated > 0 && static_cast<std::size_t>(simulated) < plan.variants.size())
     return "a simulated volume has a time of its own";
   return "";

@@ -9,10 +9,12 @@ std::string different_files(const ComparisonResult& comparison) {
   for (const VariantFigures& variant : comparison.variants) {
     if (!variant.last_run || variant.last_run->target.kind == TargetKind::sim) continue;
     if (first == nullptr) first = &variant;
-    const DatasetFigures &its = variant.last_run->dataset, &of_first = first->last_run->dataset;
-    if (its.files == of_first.files && its.directories == of_first.directories && its.bytes == of_first.bytes) continue;
+    const DatasetFigures &dataset = variant.last_run->dataset, &of_first = first->last_run->dataset;
+    if (dataset.files == of_first.files && dataset.directories == of_first.directories &&
+        dataset.bytes == of_first.bytes)
+      continue;
     return fmt::format("the volumes had different files: {} ({}) and {} ({}); edagen clean removes those that are kept",
-                       first->name, files_text(of_first), variant.name, files_text(its));
+                       first->name, files_text(of_first), variant.name, files_text(dataset));
   }
   return "";
 }

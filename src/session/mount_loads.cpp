@@ -108,7 +108,7 @@ void add_mount_loads(PointFigures& point, const RunStats& stats, const std::vect
     static_cast<ClientFigures&>(mount) = client_figures(sums[i]);
     mount.path = mounts[i].path;
     mount.clients = (stats.clients.size() - i - 1) / mounts.size() + 1;
-    // Of several hosts, the NFS client of the first alone is read.
+    // The NFS client of the first host alone is read.
     if (point.nfs && point.hosts.empty())
       mount.rpcs = rpc_times(*point.nfs, mounts, i, static_cast<double>(mount.operations));
   }

@@ -21,7 +21,7 @@ class SlicedRuns {
   void carry_out();
 
   const SliceSeries& series() const { return series_; }
-  /// Of all slices of a variant together; nullopt: there are none.
+  /// The run that all slices of a variant make together; nullopt: there are none.
   std::optional<VariantRun> run_of(std::size_t variant) const { return runs_[variant]; }
   /// What went wrong with which variant; empty: nothing.
   const std::string& failure() const { return failure_; }

@@ -17,9 +17,8 @@ TEST(Rfc3339, HasMillisecondsOfATimeThatHasThem) {
 }
 
 TEST(Rfc3339, IsNotReadFromOtherForms) {
-  for (const char* const text :
-       {"", "2026-01-31", "2026-01-31T01:00:00", "2026-01-31T01:00:00Z ", "2026-13-31T01:00:00Z", "2026-02-29T01:00:00Z",
-        "2026-1-31T01:00:00Z"})
+  for (const char* const text : {"", "2026-01-31", "2026-01-31T01:00:00", "2026-01-31T01:00:00Z ",
+                                 "2026-13-31T01:00:00Z", "2026-02-29T01:00:00Z", "2026-1-31T01:00:00Z"})
     EXPECT_EQ(parse_rfc3339(text), std::nullopt) << text;
 }
 

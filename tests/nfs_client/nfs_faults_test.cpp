@@ -80,8 +80,8 @@ TEST(NfsFaults, AConnectionIsCountedBeforeItsFirstRpcSoThatInAWindowOnlyNewOnesC
   NfsSite site;
   site.settings.nconnect = 2;
   site.mount();
-  for (const TransportCounters& connection : site.target->counters()[0].connections)
-    EXPECT_EQ(connection.reconnects, 1);
+  const NfsMountStats mount = site.target->counters()[0];
+  for (const TransportCounters& connection : mount.connections) EXPECT_EQ(connection.reconnects, 1);
 }
 
 TEST(NfsFaults, AnRpcWithoutAReplyIsSentAgain) {

@@ -6,12 +6,14 @@
 
 #include "dataset/dataset_plan.hpp"
 #include "fakes/station_setup.hpp"
+#include "sim/in_turn.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::in_turn;
 using testing::poisson;
 
 /// A workload on a model, with procs as the program makes them.

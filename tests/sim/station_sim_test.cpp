@@ -6,12 +6,14 @@
 #include "fakes/station_setup.hpp"
 #include "search/curve_point.hpp"
 #include "search/validity.hpp"
+#include "sim/in_turn.hpp"
 #include "sim/sim_runner.hpp"
 
 namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::in_turn;
 using testing::poisson;
 using testing::StationSetup;
 
@@ -57,23 +59,6 @@ TEST(StationSim, TheStandardErrorOfUniformArrivalsIsThatOfTheirPhases) {
   }
   const double mean = sum / seeds, spread = std::sqrt(squares / seeds - mean * mean);
   EXPECT_NEAR(stated / seeds / spread, 1, 0.35);
-}
-
-/// Blocks of a load that stays up, at two rates in turn: of each rate, the mean response in ms over all ops.
-std::array<double, 2> in_turn(LoadRunner& runner, std::array<double, 2> rates, Nanos block, int blocks) {
-  std::array<LatencyHistogram, 2> responses;
-  for (int i = 0; i < blocks; ++i) {
-    const std::size_t which = static_cast<std::size_t>(i % 2);
-    LoadPoint load = poisson(rates[which], block);
-    load.stays_up = true;
-    const RunStats stats = runner.run(load, ignore_events);
-    const double expected = rates[which] * to_seconds(block);
-    EXPECT_NEAR(static_cast<double>(stats.groups[0].due), expected, 5 * std::sqrt(expected)) << "block " << i;
-    EXPECT_EQ(stats.ops.response().count(), stats.groups[0].due) << "every op that was due, once";
-    EXPECT_EQ(stats.ops.outstanding(), 0u);
-    responses[which].merge(stats.ops.response());
-  }
-  return {responses[0].mean() / 1e6, responses[1].mean() / 1e6};
 }
 
 TEST(StationSim, ALoadWhoseRateChangesHasTheMeansOfTheoryAtEach) {
