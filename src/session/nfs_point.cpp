@@ -48,10 +48,10 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
   const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
   const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
   const double response = point.stats.ops.response().mean();
-  const double own_delay = response > 0 ? point.stats.generator_lag.mean() / response : 0;
+  const double delay_share = response > 0 ? point.stats.generator_lag.mean() / response : 0;
   const NfsView view = nfs_view(nfs, point.stats.length, operations,
                                 {.service = NanosF(point.stats.ops.service().mean()),
-                                 .own_delay_share = own_delay > validity_limits::own_delay_share ? own_delay : 0});
+                                 .own_delay_share = delay_share > validity_limits::own_delay_share ? delay_share : 0});
   NfsFigures figures{.rpcs_per_op = view.rpcs_per_op,
                      .round_trip = view.round_trip,
                      .queue = view.queue,

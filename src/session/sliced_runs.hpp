@@ -33,7 +33,7 @@ class SlicedRuns {
               SessionJournal& journal)
         : name(std::move(its_name)),
           load(std::get<LoadSeries>(plan.measurement).load),
-          run(session, plan, number, journal, RunLifecycle::Part::of_comparison) {}
+          run(session, plan, number, &journal, RunLifecycle::Part::of_comparison) {}
     std::string name;
     LoadPoint load;
     RunLifecycle run;
