@@ -84,7 +84,8 @@ class Digest {
                  ops_per_open, commit, direct, sync, io, across, over, nonempty, shared, duplicate, compressible] =
         kind;
     add(name, procs, rate, closed_loop, weights, dataset, read_size, write_size, alignment, skewed, ops_per_open,
-        commit, direct, sync, io, across, over, nonempty, shared.by, shared.set, duplicate, compressible);
+        commit, direct, sync, io, across, over, nonempty, duplicate, compressible);
+    if (shared.by != SharedBy::none) add(shared.by, shared.set);  // workloads that share nothing keep their digest
   }
   void add_one(const StationModel& station) {
     const auto& [servers, service, times, end_of_service] = station;  // the last is of no model in a file

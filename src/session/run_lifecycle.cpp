@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
 
 #include "compare/comparison_result.hpp"
 #include "edagen/error.hpp"
@@ -99,7 +100,7 @@ RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, c
     of_point.load_points = recorder_->take_points();
     return {std::move(point), run_figures(of_point, false)};
   } catch (...) {
-    session_.stuck |= resources_->load->end_here() > 0;
+    note_stuck_ops(resources_->load->end_here());
     throw;
   }
 }
@@ -118,9 +119,14 @@ Result RunLifecycle::take_down(RunStats stats) {
   return std::move(result_);
 }
 
-/// Removes what is left of the run, but for what threads in ops that never return still use.
+/// Removes what is left of the run. What threads in ops that never return still use is kept until the process ends.
 void RunLifecycle::release_resources() {
-  if (session_.stuck) static_cast<void>(resources_.release());
+  static std::mutex mutex;
+  static auto& still_used = *new std::vector<std::unique_ptr<RunResources>>;
+  if (stuck_ops_ > 0) {
+    std::lock_guard lock(mutex);
+    still_used.push_back(std::move(resources_));
+  }
   resources_.reset();
   session_.leftovers.set_current({});
 }
@@ -194,7 +200,7 @@ void RunLifecycle::measure_load() {
     curve_ =
         std::visit([&](const auto& measurement) { return measure(runner, measurement, record); }, plan_.measurement);
   } catch (...) {
-    session_.stuck |= resources_->load->end_here() > 0;
+    note_stuck_ops(resources_->load->end_here());
     throw;
   }
   preparation_note_ = runner.note();
@@ -227,9 +233,13 @@ void RunLifecycle::conclude() {
     std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
   }
   if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
-  if (last) stuck_ops_ = last->stuck_ops;
-  session_.stuck |= stuck_ops_ > 0;
+  if (last) note_stuck_ops(last->stuck_ops);
   is_concluded_ = true;
+}
+
+void RunLifecycle::note_stuck_ops(std::uint64_t ops) {
+  stuck_ops_ = std::max(stuck_ops_, ops);
+  session_.stuck |= stuck_ops_ > 0;
 }
 
 void RunLifecycle::write_outputs() {

@@ -80,6 +80,7 @@ class RunLifecycle {
   void measure_load();
   void follow_load();
   void conclude();
+  void note_stuck_ops(std::uint64_t ops);
   void write_outputs();
   void leave_behind();
   void end_load();

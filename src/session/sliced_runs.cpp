@@ -50,7 +50,6 @@ SlicedRuns::SlicedRuns(SessionState& session, const ComparisonPlan& plan, const 
       plan_(plan),
       plans_(plans),
       journal_(journal),
-      nowhere_(Place{"journal", "/dev/null"}, session.watch, session.emit),
       series_(slice_plan(plan)),
       runs_(plans.size()) {}
 
@@ -77,7 +76,7 @@ void SlicedRuns::carry_out() {
 /// False when a stop came first.
 bool SlicedRuns::set_up(const std::vector<RunPlan>& plans) {
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    up_.push_back(std::make_unique<UpVariant>(plan_.variants[i].name, session_, plans[i], i, nowhere_));
+    up_.push_back(std::make_unique<UpVariant>(plan_.variants[i].name, session_, plans[i], i));
     if (!up_.back()->run.set_up()) return false;
   }
   return true;

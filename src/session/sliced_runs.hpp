@@ -29,11 +29,10 @@ class SlicedRuns {
  private:
   /// A variant that is set up.
   struct UpVariant {
-    UpVariant(std::string its_name, SessionState& session, const RunPlan& plan, std::size_t number,
-              SessionJournal& journal)
+    UpVariant(std::string its_name, SessionState& session, const RunPlan& plan, std::size_t number)
         : name(std::move(its_name)),
           load(std::get<LoadSeries>(plan.measurement).load),
-          run(session, plan, number, &journal, RunLifecycle::Part::of_comparison) {}
+          run(session, plan, number, nullptr, RunLifecycle::Part::of_comparison) {}
     std::string name;
     LoadPoint load;
     RunLifecycle run;
@@ -48,7 +47,6 @@ class SlicedRuns {
   const ComparisonPlan& plan_;
   const std::vector<RunPlan>& plans_;
   SessionJournal& journal_;
-  SessionJournal nowhere_;  ///< the journal of the slices has them all
   SliceSeries series_;
   std::vector<std::unique_ptr<UpVariant>> up_;
   std::vector<std::optional<VariantRun>> runs_;
