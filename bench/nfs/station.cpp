@@ -4,8 +4,8 @@
 //   station --servers 4 --mean 1ms
 //   edagen curve --workload stat.json --arrivals poisson --clients 200 --target nfs://127.0.0.1:PORT/station
 // It prints its URL and serves until it is interrupted. The dataset is built at full speed: only RPCs of the clients of
-// a load take time, LOOKUPs excepted. Names and sizes are kept in memory, of data the first 4 KiB of each file; the
-// rest reads as zeros. Run it with real-time priority (chrt -f 1 station ...) where it can be had.
+// a load take time, LOOKUP and ACCESS excepted. Names and sizes are kept in memory, of data the first 4 KiB of each
+// file; the rest reads as zeros. Run it with real-time priority (chrt -f 1 station ...) where it can be had.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

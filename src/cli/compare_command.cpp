@@ -116,7 +116,7 @@ void CompareOptions::add_to(CLI::App& app) {
       "with each other");
   auto* const base_option = group.text("--base OPTIONS", base, "With --factor: the mount options of all combinations");
   group.number("--repeat", repeats, whole_number(1, 1000),
-               "Runs of each variant, interleaved: A B C, C B A, ...; slices take the time of so many runs");
+               "Runs of each variant, interleaved: A B C, C B A; slices take as long as so many");
   group
       .parsed(
           "--slices auto|off|TIME", [this](const std::string& text) { slices = slices_of(text); },

@@ -1,4 +1,5 @@
 // Runs on nfs:// against the kernel's NFS server, and beside the kernel's NFS client. Asserts on counts, never on time.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -111,7 +112,11 @@ TEST_P(NfsLabLikeness, ALoadTakesTheRpcsOfTheKernelsClient) {
 INSTANTIATE_TEST_SUITE_P(Phases, NfsLabLikeness,
                          ::testing::Combine(::testing::Values("functional", "physical", "mixed"),
                                             ::testing::Values(Options("actimeo=0", "0"),
-                                                              Options("nocto,actimeo=600", "600"))));
+                                                              Options("nocto,actimeo=600", "600"))),
+                         [](const auto& test) {
+                           const auto& [phase, options] = test.param;
+                           return fmt::format("{}_attributes_{}", phase, options.second);
+                         });
 
 TEST(NfsLabRun, TheKernelsClientAndEdagensOwnAreComparedOnOneExport) {
   const Outcome lab = in_nfs_lab({"--mounts", "1"}, R"($E compare --volume kernel=/mnt/nfs0 --volume direct=$T \
