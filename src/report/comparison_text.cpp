@@ -115,6 +115,8 @@ std::string no_interval_text(const VariantFigures& variant, const VariantFigures
 }
 
 /// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
+bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
+
 /// `compared`: how many variants are compared with the baseline.
 std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure,
                          const Ratios& ratios, std::size_t compared) {
@@ -122,19 +124,18 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   const std::string both = fmt::format("{} against {}: ", variant.name, baseline.name);
   if (is_bound(variant, baseline)) return both + bound_text(variant, baseline) + "\n";
   const std::string known = fmt::format("{}{} {}", both, figure, ratios.text(against.ratio));
-  const bool is_sliced = variant.runs.front().slice.has_value();
   const std::string used =
-      is_sliced ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
-                : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
+      is_sliced(variant) ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
+                         : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
   if (against.verdict == Verdict::invalid_runs)
     return fmt::format("{}: no verdict, as runs are invalid{}\n", known,
                        against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
     return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))
-    return fmt::format(
-        "{}; {}\n", known,
-        is_sliced ? too_few_blocks_text(against) : too_wide_text(against, variant.repeats_as(baseline), compared));
+    return fmt::format("{}; {}\n", known,
+                       is_sliced(variant) ? too_few_blocks_text(against)
+                                          : too_wide_text(against, variant.repeats_as(baseline), compared));
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }
@@ -166,7 +167,7 @@ std::string comparison_origin(const ComparisonResult& comparison) {
 Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline) {
   const AgainstFirst& against = *variant.against_first;
   if (is_bound(variant, baseline)) return "none: lower bound";
-  if (is_too_wide(against)) return "none: too few repeats";
+  if (is_too_wide(against)) return is_sliced(variant) ? "none: too few blocks" : "none: too few repeats";
   if (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]) return "none: no interval";
   return {std::string(to_string(against.verdict)), against.verdict == Verdict::faster   ? "good"
                                                    : against.verdict == Verdict::slower ? "bad"
@@ -175,7 +176,8 @@ Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline)
 
 std::string ratio_interval_cell(const VariantFigures& variant, const VariantFigures& baseline, const Ratios& ratios) {
   if (is_bound(variant, baseline)) return "";
-  return has_interval(*variant.against_first) ? ratios.text(*variant.against_first) : "none: needs more repeats";
+  if (has_interval(*variant.against_first)) return ratios.text(*variant.against_first);
+  return is_sliced(variant) ? "none: needs more blocks" : "none: needs more repeats";
 }
 
 /// "2 of 3, 1 missing"
