@@ -113,9 +113,9 @@ INSTANTIATE_TEST_SUITE_P(Phases, NfsLabLikeness,
                          ::testing::Combine(::testing::Values("functional", "physical", "mixed"),
                                             ::testing::Values(Options("actimeo=0", "0"),
                                                               Options("nocto,actimeo=600", "600"))),
-                         [](const auto& test) {
-                           const auto& [phase, options] = test.param;
-                           return fmt::format("{}_attributes_{}", phase, options.second);
+                         [](const auto& its) {
+                           const Options options = std::get<1>(its.param);
+                           return fmt::format("{}_attributes_{}", std::get<0>(its.param), options.second);
                          });
 
 TEST(NfsLabRun, TheKernelsClientAndEdagensOwnAreComparedOnOneExport) {
