@@ -16,8 +16,8 @@ enum class Verdict {
   faster,
   slower,
   no_difference,
-  invalid_runs  ///< of either side, in too many pairs: a lower bound, or the limit of this host, says nothing of the
-                ///< storage
+  invalid_runs  ///< of either side, in too many pairs: a lower bound, or the limit of this host, is no figure of
+                ///< the storage
 };
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<Verdict>{"faster", "slower", "no difference shown",
@@ -28,7 +28,7 @@ struct RunFigures {
   double ops_per_sec = 0, mib_per_sec = 0;  ///< at the latency target, or achieved
   Millis response{0};                       ///< mean
   double rpcs_per_op = 0;                   ///< of NFS mounts; 0: none
-  std::vector<Invalid> invalid = {};        ///< why it says little; empty: it is valid
+  std::vector<Invalid> invalid = {};        ///< why its figures mean little; empty: it is valid
   std::uint64_t repeat = 1;                 ///< of its variant
   std::optional<WorkFigures> work = {};     ///< of the load point that is compared
   std::optional<SliceFigures> slice = {};   ///< nullopt: a whole run
@@ -37,7 +37,7 @@ struct RunFigures {
   /// Not when no load meets the target, nor when too few ops ended.
   bool has_rate() const { return ops_per_sec > 0; }
   bool has_response() const { return response > Millis(0); }
-  /// Of the rate at the latency target, which was not reached.
+  /// Whether the rate is a lower bound, because the latency target was not reached.
   bool is_lower_bound() const { return std::ranges::find(invalid, Invalid::target_not_reached) != invalid.end(); }
 };
 void fields(auto&& visit, Is<RunFigures> auto& run) {
@@ -99,7 +99,7 @@ void fields(auto&& visit, Is<VariantRun> auto& run) {
   visit("op_response_ms", run.op_response, {.about = "means of the load point that is compared, by kind of op"});
 }
 
-/// Of one kind of look (StaleLooks).
+/// What the looks of one kind (StaleLooks) found.
 struct StaleFigures {
   std::uint64_t looks = 0, stale = 0;
   double stale_share = 0;
@@ -129,8 +129,8 @@ void fields(auto&& visit, Is<StalenessFigures> auto& staleness) {
 /// Difference of a variant from the first that was measured, the baseline, over the repeats that both have.
 struct AgainstFirst {
   double ratio = 1;
-  /// Of the ratio; no ends: too few runs to tell. Together the intervals of all variants hold all true ratios with
-  /// 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
+  /// The interval of the ratio; no ends: too few runs to tell. Together the intervals of all variants hold all true
+  /// ratios with 95 % confidence (Bonferroni): with k of them, each is one of 1 - 5 % / k.
   std::array<std::optional<double>, 2> confidence_95{};
   std::optional<double> p_holm;  ///< adjusted for the number of variants; nullopt: too few runs to tell
   /// Repeats (or blocks of slices) that both have, and those of them that all this rests on: of both runs nothing is
@@ -179,7 +179,7 @@ struct VariantFigures {
       return std::ranges::find(baseline.runs, run.repeat, &RunFigures::repeat) != baseline.runs.end();
     }));
   }
-  /// Of a run the latency target was not reached: the mean of the rates is one, too, and no rate at the target.
+  /// Whether a run did not reach the latency target: then the mean of the rates is a lower bound, too.
   bool is_lower_bound() const {
     return std::ranges::any_of(runs, [](const RunFigures& run) { return run.is_lower_bound(); });
   }
@@ -249,7 +249,7 @@ struct ComparisonResult {
   }
   /// Its runs are slices of seconds.
   bool is_sliced() const { return alternation && alternation->unit == Alternation::slices; }
-  /// Of a comparison that goes on no more; of a variant that was refused none.
+  /// The missing runs of a comparison that has ended, without those of variants that were refused.
   std::vector<MissingRuns> missing_runs() const {
     std::vector<MissingRuns> missing;
     if (status == Status::running || !repeats) return missing;

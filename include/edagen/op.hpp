@@ -64,7 +64,7 @@ inline constexpr std::size_t name_class_count = 7;
 struct NameRef {
   NameClass cls = NameClass::none;
   std::uint64_t index = 0;
-  friend bool operator==(const NameRef&, const NameRef&) = default;
+  friend auto operator<=>(const NameRef&, const NameRef&) = default;
 };
 
 struct Op {

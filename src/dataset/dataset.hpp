@@ -2,8 +2,9 @@
 // mounts (DatasetBuilder) or by NFS without mounts (NfsDataset).
 #pragma once
 
+#include <atomic>
 #include <functional>
-#include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -36,25 +37,29 @@ class BuildTogether {
   virtual bool all(bool yes) = 0;
 };
 
-class Dataset {
- public:
-  virtual ~Dataset() = default;
+/// Shared by the threads of a build.
+struct BuildCounters {
+  std::atomic<std::uint64_t> directories{0}, files{0}, files_made{0};
+  std::atomic<Bytes> bytes{0};
+};
 
-  virtual bool reuses() const = 0;   ///< a complete dataset of this plan exists
-  virtual bool resumes() const = 0;  ///< an unfinished dataset of this plan exists
-  /// Throws Error (usage), before anything is changed, when a dataset holds a foreign file at any level or is no longer
-  /// what the constructor saw. Throws Error (run) on the first failure: the built files stay, and the next build
-  /// completes them. `progress` is called in this thread some times a second.
-  virtual BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
-                            const std::function<void(const BuildProgress&)>& progress) = 0;
-  /// The id in its marker; after build().
-  virtual std::string id() const = 0;
-  /// Whether it has been claimed and marked, so that `edagen clean` removes it.
-  virtual bool is_begun() const = 0;
-  /// Whether it still has a marker somewhere, or one that cannot be read.
-  virtual bool is_marked() const = 0;
-  /// Removes it everywhere; what somebody else has removed or moved meanwhile is logged. Throws Error.
-  virtual void remove(std::size_t threads, StuckWatch& watch) = 0;
+/// The directories of a build, which the threads take one after the other. Thread-safe.
+class DirectoryQueue {
+ public:
+  struct Directory {
+    std::size_t proc;     ///< in DatasetPlan::procs
+    std::uint64_t index;  ///< among those of the proc
+  };
+
+  /// `has`: whether a proc's files are built here. A proc that works in another one's directory has no directories.
+  DirectoryQueue(const DatasetPlan& plan, const std::function<bool(const PlannedProc&)>& has);
+  std::uint64_t size() const { return first_.back(); }
+  /// Returns nullopt when all are taken, and after a stop.
+  std::optional<Directory> take(const std::stop_token& stop);
+
+ private:
+  std::vector<std::uint64_t> first_ = {0};  ///< number of each proc's first directory; at the end the number of all
+  std::atomic<std::uint64_t> next_{0};
 };
 
 /// What the markers in all places of a dataset say of it.
@@ -76,8 +81,56 @@ class FoundDataset {
   std::size_t places_ = 0, there_ = 0, complete_ = 0;
 };
 
-/// A new marker of `plan`, with an id of its own.
-DatasetMarker fresh_marker(const DatasetPlan& plan);
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+
+  bool reuses() const { return found_.reuses(); }    ///< a complete dataset of this plan exists
+  bool resumes() const { return found_.resumes(); }  ///< an unfinished dataset of this plan exists
+  /// Throws Error (usage), before anything is changed, when a dataset holds a foreign file at any level or is no longer
+  /// what the constructor saw. Throws Error (run) on the first failure: the built files stay, and the next build
+  /// completes them. `progress` is called in this thread some times a second.
+  BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
+                    const std::function<void(const BuildProgress&)>& progress);
+  /// The id in its marker; after build().
+  virtual std::string id() const = 0;
+  /// Whether it has been claimed and marked, so that `edagen clean` removes it.
+  virtual bool is_begun() const = 0;
+  /// Whether it still has a marker somewhere, or one that cannot be read.
+  virtual bool is_marked() const = 0;
+  /// Removes it everywhere; what somebody else has removed or moved meanwhile is logged. Throws Error.
+  virtual void remove(std::size_t threads, StuckWatch& watch) = 0;
+
+ protected:
+  using Skips = std::function<bool(const std::string&)>;
+
+  /// `plan` and `together` (nullptr: this host alone) must outlive this object.
+  Dataset(const DatasetPlan& plan, bool reuse, BuildTogether* together)
+      : plan_(plan), together_(together), found_(plan, reuse) {}
+  bool has(const PlannedProc& proc) const { return together_ == nullptr || together_->has(proc); }
+
+  /// Checks every place that has a marker. `of_others`: whether another host checks a proc's directory ("c0003/p01").
+  virtual void check_roots_for_foreign_files(int depth, const Skips& of_others, std::size_t threads,
+                                             const std::stop_token& stop, StuckWatch& watch) const = 0;
+  /// Claims all places with `fresh`, which gets the id of the dataset. `follows`: after the leading host.
+  virtual void claim_roots(DatasetMarker& fresh, bool follows, StuckWatch::Thread& self,
+                           const std::stop_token& stop) = 0;
+  virtual void make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop) = 0;
+  /// Builds directories until the queue is empty; in each thread of the build.
+  virtual void build_directories(DirectoryQueue& queue, BuildCounters& counters, StuckWatch::Thread& self,
+                                 const std::stop_token& stop) = 0;
+  /// Flushes the files to the storage now, so that this does not happen during the measurement.
+  virtual void flush(StuckWatch& /*watch*/) {}
+  virtual void mark_complete(StuckWatch& watch) = 0;
+
+  const DatasetPlan& plan_;
+  BuildTogether* together_;
+  FoundDataset found_;
+
+ private:
+  void check_for_foreign_files(std::size_t threads, const std::stop_token& stop, StuckWatch& watch) const;
+  void claim(StuckWatch::Thread& self, const std::stop_token& stop);
+};
 
 /// The room of one place of a dataset.
 struct PlaceRoom {
@@ -89,10 +142,5 @@ struct PlaceRoom {
 /// Checks that each volume has room for the files of all its places, and each place for its own part: two volumes that
 /// look alike may differ in size. Throws Error (usage) with what is missing.
 void check_room(const DatasetPlan& plan, const std::vector<PlaceRoom>& places);
-
-/// The number of each proc's first directory in the whole build, and at the end the number of all directories. `has`:
-/// whether a proc's files are built here. A proc that works in another one's directory has none.
-std::vector<std::uint64_t> first_directories(const DatasetPlan& plan,
-                                             const std::function<bool(const PlannedProc&)>& has);
 
 }  // namespace edagen

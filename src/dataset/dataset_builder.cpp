@@ -6,13 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <set>
 
 #include "base/free_space.hpp"
 #include "base/own_file.hpp"
-#include "base/parallel.hpp"
 #include "dataset/directory_builder.hpp"
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
@@ -41,7 +38,7 @@ Descriptor make_directory(int parent, const std::string& name, const std::string
 
 DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
                                BuildTogether* together)
-    : plan_(plan), together_(together), found_(plan, reuse) {
+    : Dataset(plan, reuse, together) {
   for (DatasetPlace& place : places) {
     const DatasetRoot& root = roots_.emplace_back(std::move(place));
     found_.add(root.path(), root.marker());
@@ -49,22 +46,16 @@ DatasetBuilder::DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace
   if (found_.is_new()) check_room(plan_, room_of(roots_));
 }
 
-/// Several hosts claim one after the other, the leader first. The other hosts find the leader's dataset, or claim their
-/// own when each host has its own directory.
-void DatasetBuilder::claim(StuckWatch::Thread& self) {
-  DatasetMarker fresh = fresh_marker(plan_);
-  const bool follows = together_ != nullptr && !together_->leads();
-  if (follows) fresh.id = together_->leaders({});
+void DatasetBuilder::claim_roots(DatasetMarker& fresh, bool follows, StuckWatch::Thread& self, const std::stop_token&) {
   for (DatasetRoot& root : roots_) {
     self.call_started("opening", root.path());
     if (follows) root.claim_with_leader(fresh);
     else root.claim(fresh);
     fresh.id = root.marker()->id;
   }
-  if (together_ != nullptr && !follows) together_->leaders(fresh.id);
 }
 
-void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
+void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self, const std::stop_token&) {
   Descriptor client;
   std::string made_last;
   for (std::size_t i = 0; i < plan_.procs.size(); ++i) {
@@ -82,68 +73,24 @@ void DatasetBuilder::make_proc_directories(StuckWatch::Thread& self) {
   }
 }
 
-/// When hosts share a directory, each host checks the directories of its own procs and those of no proc.
-void DatasetBuilder::check_for_foreign_files(std::size_t threads, const std::stop_token& stop,
-                                             StuckWatch& watch) const {
-  std::set<std::string> of_others;
-  int depth = 1;
-  for (const PlannedProc& proc : plan_.procs) {
-    if (!has(proc)) of_others.insert(proc.directory);
-    depth = std::max(depth, proc.files.dataset().depth);
-  }
+void DatasetBuilder::check_roots_for_foreign_files(int depth, const Skips& of_others, std::size_t threads,
+                                                   const std::stop_token& stop, StuckWatch& watch) const {
   for (const DatasetRoot& root : roots_)
     if (root.marker())
       check_for_foreign(
-          root, depth, [&](const std::string& name) { return !root.place().of_host && of_others.contains(name); },
-          threads, stop, watch);
+          root, depth, [&](const std::string& name) { return !root.place().of_host && of_others(name); }, threads, stop,
+          watch);
 }
 
-BuildResult DatasetBuilder::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
-                                  const std::function<void(const BuildProgress&)>& progress) {
-  const TimePoint start = now();
-  BuildProgress state;
-  BuildCounters counters;
-  if (!found_.is_new()) check_for_foreign_files(threads, stop, watch);
-  {
-    StuckWatch::Thread self(watch);
-    claim(self);
-    make_proc_directories(self);
+void DatasetBuilder::build_directories(DirectoryQueue& queue, BuildCounters& counters, StuckWatch::Thread& self,
+                                       const std::stop_token& stop) {
+  DirectoryBuilder builder(counters, self);
+  while (const auto next = queue.take(stop)) {
+    const PlannedProc& proc = plan_.procs[next->proc];
+    builder.build(proc.directory, plan_.files_of(next->proc), roots_[proc.mount], next->index, stop);
   }
-  const std::vector<std::uint64_t> first =
-      first_directories(plan_, [this](const PlannedProc& proc) { return has(proc); });
-  state.directories = first.back();
-  state.bytes = plan_.totals().bytes;
-  std::atomic<std::uint64_t> next{0};
-  const auto work = [&](const std::stop_token& halt) {
-    StuckWatch::Thread thread(watch);
-    DirectoryBuilder builder(counters, thread);
-    for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
-      const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
-      const PlannedProc& proc = plan_.procs[at];
-      builder.build(proc.directory, plan_.files_of(at), roots_[proc.mount], i - first[at], halt);
-    }
-  };
-  run_in_parallel(std::max<std::size_t>(threads, 1), stop, work, [&] {
-    state.directories_done = counters.directories.load();
-    state.files_done = counters.files.load();
-    state.bytes_done = static_cast<double>(counters.bytes.load());
-    state.elapsed = now() - start;
-    progress(state);
-  });
-
-  BuildResult result;
-  result.reused = found_.reuses();
-  result.files_made = counters.files_made;
-  result.interrupted = stop.stop_requested();
-  if (!result.interrupted) flush(watch);
-  if (together_ != nullptr) result.interrupted = !together_->all(!result.interrupted);
-  if (!result.interrupted) mark_complete(watch);
-  result.complete = !result.interrupted;
-  result.elapsed = now() - start;
-  return result;
 }
 
-/// Flushes the files to the storage now, so that this does not happen during the measurement.
 void DatasetBuilder::flush(StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   for (const DatasetRoot& root : roots_) {

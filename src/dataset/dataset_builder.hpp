@@ -1,5 +1,5 @@
-// Makes the files of a plan in parallel. The same code builds a new dataset, completes an interrupted build and
-// restores what a run has changed.
+// A dataset on mounts. The same code builds a new dataset, completes an interrupted build and restores what a run has
+// changed.
 #pragma once
 
 #include "dataset/dataset.hpp"
@@ -15,10 +15,6 @@ class DatasetBuilder final : public Dataset {
   DatasetBuilder(const DatasetPlan& plan, std::vector<DatasetPlace> places, bool reuse,
                  BuildTogether* together = nullptr);
 
-  BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
-                    const std::function<void(const BuildProgress&)>& progress) override;
-  bool reuses() const override { return found_.reuses(); }
-  bool resumes() const override { return found_.resumes(); }
   std::string id() const override { return roots_.front().marker()->id; }
   bool is_begun() const override { return roots_.front().claimed() && roots_.front().is_marked(); }
   bool is_marked() const override;
@@ -27,17 +23,16 @@ class DatasetBuilder final : public Dataset {
   std::vector<DatasetRoot>& roots() { return roots_; }
 
  private:
-  void check_for_foreign_files(std::size_t threads, const std::stop_token& stop, StuckWatch& watch) const;
-  void make_proc_directories(StuckWatch::Thread& self);
-  void claim(StuckWatch::Thread& self);
-  bool has(const PlannedProc& proc) const { return together_ == nullptr || together_->has(proc); }
-  void flush(StuckWatch& watch);
-  void mark_complete(StuckWatch& watch);
+  void check_roots_for_foreign_files(int depth, const Skips& of_others, std::size_t threads,
+                                     const std::stop_token& stop, StuckWatch& watch) const override;
+  void claim_roots(DatasetMarker& fresh, bool follows, StuckWatch::Thread& self, const std::stop_token& stop) override;
+  void make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop) override;
+  void build_directories(DirectoryQueue& queue, BuildCounters& counters, StuckWatch::Thread& self,
+                         const std::stop_token& stop) override;
+  void flush(StuckWatch& watch) override;
+  void mark_complete(StuckWatch& watch) override;
 
-  const DatasetPlan& plan_;
-  BuildTogether* together_;
   std::vector<DatasetRoot> roots_;
-  FoundDataset found_;
 };
 
 /// Removes the dataset of `place`, if there is one. Returns whether there was a dataset, or an empty directory that a

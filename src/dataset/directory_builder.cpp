@@ -18,10 +18,6 @@
 namespace edagen {
 namespace {
 
-constexpr Bytes chunk = MiB;
-
-bool before(const NameRef& a, const NameRef& b) { return a.cls != b.cls ? a.cls < b.cls : a.index < b.index; }
-
 /// Whether a file has a hole, which would be read without the storage. Few blocks are no proof: file systems compress.
 bool has_hole(int directory, const char* name, const struct stat& info) {
   if (info.st_blocks * 512 >= info.st_size) return false;
@@ -31,6 +27,16 @@ bool has_hole(int directory, const char* name, const struct stat& info) {
 }
 
 }  // namespace
+
+Payload& BuildPayload::of(const ProcSpec& spec) {
+  if (spec.duplicate_percent != duplicate_percent_ || spec.compressible_percent != compressible_percent_) {
+    duplicate_percent_ = spec.duplicate_percent;
+    compressible_percent_ = spec.compressible_percent;
+    payload_.emplace(build_write_bytes, duplicate_percent_, compressible_percent_,
+                     static_cast<std::uint64_t>(now().time_since_epoch().count()));
+  }
+  return *payload_;
+}
 
 void DirectoryBuilder::fail() const {
   throw run_error(path_ + (leaf_[0] == 0 ? "" : "/") + leaf_, why_not_beneath(errno));
@@ -95,16 +101,12 @@ void DirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t index,
     if (good) there_.push_back(ref);
     else remove(name.c_str());
   }
-  std::sort(there_.begin(), there_.end(), before);
-}
-
-bool DirectoryBuilder::is_there(NameRef ref) const {
-  return !there_.empty() && std::binary_search(there_.begin(), there_.end(), ref, before);
+  std::ranges::sort(there_);
 }
 
 void DirectoryBuilder::make_names(const FileSet& files, std::uint64_t index, const std::stop_token& stop) {
   const NameWriter names(files.dataset());
-  Payload& payload = payload_for(files);
+  Payload& payload = payload_.of(files.spec());
   const int directory = directory_.get();
   files.for_each(NameClass::data, index, [&](NameRef ref) {
     if (stop.stop_requested()) return;
@@ -148,7 +150,7 @@ void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_t
   Descriptor file(::openat(directory_.get(), leaf_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file) fail();
   for (Bytes done = 0; done < size && !stop.stop_requested();) {
-    const Bytes length = std::min(chunk, size - done);
+    const Bytes length = std::min(build_write_bytes, size - done);
     if (!write_all(file.get(), {payload.stretch(length), static_cast<std::size_t>(length)})) fail();
     thread_.resume();
     done += length;
@@ -156,17 +158,6 @@ void DirectoryBuilder::make_file(Bytes size, Payload& payload, const std::stop_t
   }
   if (const int error = file.close()) errno = error, fail();
   counters_.files_made.fetch_add(1, std::memory_order_relaxed);
-}
-
-Payload& DirectoryBuilder::payload_for(const FileSet& files) {
-  const ProcSpec& spec = files.spec();
-  if (spec.duplicate_percent != duplicate_percent_ || spec.compressible_percent != compressible_percent_) {
-    duplicate_percent_ = spec.duplicate_percent;
-    compressible_percent_ = spec.compressible_percent;
-    payload_.emplace(chunk, duplicate_percent_, compressible_percent_,
-                     static_cast<std::uint64_t>(now().time_since_epoch().count()));
-  }
-  return *payload_;
 }
 
 }  // namespace edagen

@@ -1,22 +1,28 @@
 // A part of DatasetBuilder: builds one directory of one proc.
 #pragma once
 
-#include <atomic>
+#include <algorithm>
 #include <optional>
 #include <stop_token>
 
 #include "base/descriptor.hpp"
 #include "base/stuck_watch.hpp"
-#include "dataset/dataset_plan.hpp"
+#include "dataset/dataset.hpp"
 #include "dataset/dataset_root.hpp"
 #include "dataset/payload.hpp"
 
 namespace edagen {
 
-/// Shared by the threads of a build.
-struct BuildCounters {
-  std::atomic<std::uint64_t> directories{0}, files{0}, files_made{0};
-  std::atomic<Bytes> bytes{0};
+inline constexpr Bytes build_write_bytes = MiB;  ///< of the longest write of a build
+
+/// What a thread of a build writes: procs whose shares of bytes are alike have one payload.
+class BuildPayload {
+ public:
+  Payload& of(const ProcSpec& spec);
+
+ private:
+  double duplicate_percent_ = -1, compressible_percent_ = -1;
+  std::optional<Payload> payload_;
 };
 
 /// Used by one thread.
@@ -36,11 +42,10 @@ class DirectoryBuilder {
   void remove(const char* name);
   void make_names(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
   void make_file(Bytes size, Payload& payload, const std::stop_token& stop);
-  bool is_there(NameRef ref) const;
+  bool is_there(NameRef ref) const { return std::ranges::binary_search(there_, ref); }
   /// Starts the watch on the next call, on leaf_.
   void begin(const char* what) { thread_.call_started(what, path_, leaf_); }
   [[noreturn]] void fail() const;
-  Payload& payload_for(const FileSet& files);
 
   BuildCounters& counters_;
   StuckWatch::Thread& thread_;
@@ -49,8 +54,7 @@ class DirectoryBuilder {
   char leaf_[NameWriter::longest];
   std::string path_;
   std::vector<NameRef> there_;  ///< names that are as planned, sorted; only in a directory that existed before
-  double duplicate_percent_ = -1, compressible_percent_ = -1;
-  std::optional<Payload> payload_;
+  BuildPayload payload_;
 };
 
 }  // namespace edagen

@@ -29,14 +29,14 @@ std::string millis(const Histogram& latency, double percentile) {
 
 void IntervalCsv::observe(const Event& event) {
   handle(
-      event, [this](const LoadBegan& its) { begin_run(its.header); },
-      [this](const PointBegan& its) {
+      event, [this](const LoadBegan& load) { begin_run(load.header); },
+      [this](const PointBegan& point) {
         ++point_;
-        if (!its.purpose.empty()) purpose_ = its.purpose;
-        rate_ = its.ops_per_sec;
+        if (!point.purpose.empty()) purpose_ = point.purpose;
+        rate_ = point.ops_per_sec;
       },
       [this](const WindowBegan&) { clock_.begins(); }, [this](const PointMeasured&) { clock_.begins(); },
-      [this](const IntervalEnded& its) { add(its); });
+      [this](const IntervalEnded& ended) { add(ended); });
 }
 
 void IntervalCsv::begin_run(const Result& header) {
@@ -54,21 +54,21 @@ void IntervalCsv::begin_run(const Result& header) {
       "service_p50_ms,service_p99_ms,service_max_ms,generator_lag_mean_ms,mount");
 }
 
-std::string IntervalCsv::head(const IntervalEnded& its) {
+std::string IntervalCsv::head(const IntervalEnded& ended) {
   return fmt::format("{},{},{},\"{}\",{},{},{:.6g}",
-                     rfc3339(std::chrono::floor<std::chrono::milliseconds>(clock_.began(its.interval))), run_, point_,
-                     purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", its.in_window ? "measure" : "warmup",
-                     to_seconds(its.interval.length));
+                     rfc3339(std::chrono::floor<std::chrono::milliseconds>(clock_.began(ended.interval))), run_, point_,
+                     purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", ended.in_window ? "measure" : "warmup",
+                     to_seconds(ended.interval.length));
 }
 
-void IntervalCsv::add(const IntervalEnded& its) {
+void IntervalCsv::add(const IntervalEnded& ended) {
   if (!stream_.is_open()) return;
-  const auto& [in_window, interval, stats] = its;
+  const auto& [in_window, interval, stats] = ended;
   const auto latencies = [](const auto& latency) {
     return fmt::format("{},{},{},{}", millis(latency, 0), millis(latency, 50), millis(latency, 99),
                        millis(latency, 100));
   };
-  const std::string begin = head(its);
+  const std::string begin = head(ended);
   stream_.add(fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},", begin, interval.operations, interval.errors,
                           interval.ops_per_sec(), mib_per_sec(stats.ops.bytes_read(), interval.length),
                           mib_per_sec(stats.ops.bytes_written(), interval.length), latencies(stats.ops.response()),

@@ -19,9 +19,9 @@ class IntervalCsv {
 
  private:
   void begin_run(const Result& header);
-  void add(const IntervalEnded& its);
+  void add(const IntervalEnded& ended);
   /// The columns before the counts.
-  std::string head(const IntervalEnded& its);
+  std::string head(const IntervalEnded& ended);
 
   Stream stream_;
   IntervalClock clock_;

@@ -75,17 +75,17 @@ std::vector<Client> clients_of(const std::vector<NfsMountStats>& mounts) {
   return all;
 }
 
-SlotTable table_of(const Client& client, double slots, double held, double queued) {
+SlotFigures table_of(const Client& client, double slots, double held, double queued) {
   return {.server = client.server,
           .of_session = client.has_session,
-          .slots = slots,
-          .in_use = std::min(held, slots),
-          .waiting = queued + std::max(0.0, held - slots)};
+          .rpcs_in_flight = std::min(held, slots),
+          .rpcs_waiting = queued + std::max(0.0, held - slots),
+          .rpc_slots = slots};
 }
 
 /// The table of a session, or a table for each connection. A connection holds a part of the client's RPCs in proportion
 /// to its requests in use, or, where the kernel does not count these, to the requests that it sent.
-std::vector<SlotTable> slot_tables(const Client& client, Nanos length) {
+std::vector<SlotFigures> slot_tables(const Client& client, Nanos length) {
   const double queued = client.total.queue() / length;
   const double held = std::max(Millis(0), client.total.execute() - client.total.queue()) / length;
   if (client.has_session) return {table_of(client, client.session_slots, held, queued)};
@@ -96,7 +96,7 @@ std::vector<SlotTable> slot_tables(const Client& client, Nanos length) {
     const auto connections = static_cast<double>(std::max<std::size_t>(1, client.connections.size()));
     return {table_of(client, client.connection_slots * connections, held, queued)};
   }
-  std::vector<SlotTable> tables;
+  std::vector<SlotFigures> tables;
   for (const auto& [name, connection] : client.connections) {
     const double share = static_cast<double>(connection.*weight) / all;
     tables.push_back(table_of(client, client.connection_slots, share * held, share * queued));
@@ -104,6 +104,7 @@ std::vector<SlotTable> slot_tables(const Client& client, Nanos length) {
   return tables;
 }
 
+/// The requests of the busiest connection over the mean of all connections.
 double imbalance_of(const Client& client) {
   double most = 0;
   for (const auto& [name, connection] : client.connections)
@@ -115,10 +116,10 @@ double imbalance_of(const Client& client) {
 constexpr const char* more_session_slots =
     "more slots (max_session_slots of the client's nfs module, and of the server), or NFSv3";
 
-std::string full_text(const SlotTable& table) {
+std::string full_text(const SlotFigures& table) {
   const std::string used =
-      fmt::format("slots are the limit ({:.0f} of {:.0f} in use) at {}{}", table.in_use, table.slots, table.server,
-                  table.waiting >= 1 ? fmt::format(", {:.0f} RPCs wait", table.waiting) : "");
+      fmt::format("slots are the limit ({:.0f} of {:.0f} in use) at {}{}", table.rpcs_in_flight, table.rpc_slots,
+                  table.server, table.rpcs_waiting >= 1 ? fmt::format(", {:.0f} RPCs wait", table.rpcs_waiting) : "");
   return table.of_session ? fmt::format("the session's RPC {}: {}", used, more_session_slots)
                           : fmt::format("RPC {}: more connections (nconnect), or more server addresses", used);
 }
@@ -217,7 +218,7 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
     add(fmt::format("{:.0f} requests were sent again, {:.0f} timed out: look at the network and the server first",
                     view.retransmissions, view.timeouts));
   find_events(view);
-  if (view.fullest.in_use > full_share * view.fullest.slots) add(full_text(view.fullest));
+  if (view.fullest_slots.rpcs_in_flight > full_share * view.fullest_slots.rpc_slots) add(full_text(view.fullest_slots));
   else if (const Client* const client = longest_queue(clients, all)) add(queue_text(*client, length));
   else add(time_text(view, times, pnfs_operations(mounts) > 0));
   const bool trusting = !mounts.empty() && std::all_of(mounts.begin(), mounts.end(), [](const NfsMountStats& mount) {
@@ -227,8 +228,9 @@ void find(NfsView& view, const std::vector<NfsMountStats>& mounts, const std::ve
   if (view.attribute_share > 0.3 && !trusting)
     add(fmt::format("{:.0f} % of the RPCs look up or check attributes: try {} where stale data is no harm",
                     100 * view.attribute_share, by_own_clients ? "?attributes=600" : "nocto,actimeo=600"));
-  if (view.imbalance > 1.5)
-    add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", view.imbalance));
+  double imbalance = 1;
+  for (const Client& client : clients) imbalance = std::max(imbalance, imbalance_of(client));
+  if (imbalance > 1.5) add(fmt::format("connections are uneven: the busiest has {:.1f} times its share", imbalance));
 }
 
 }  // namespace
@@ -248,12 +250,12 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
   for (const Client& client : clients) {
     view.connections += client.connections.size();
     view.reconnects += client.reconnects();
-    view.imbalance = std::max(view.imbalance, imbalance_of(client));
-    for (const SlotTable& table : slot_tables(client, length)) {
-      view.slots += table.slots;
-      view.in_flight += table.in_use;
-      view.waiting += table.waiting;
-      if (table.in_use * view.fullest.slots >= view.fullest.in_use * table.slots) view.fullest = table;
+    for (const SlotFigures& table : slot_tables(client, length)) {
+      view.rpc_slots += table.rpc_slots;
+      view.rpcs_in_flight += table.rpcs_in_flight;
+      view.rpcs_waiting += table.rpcs_waiting;
+      if (table.rpcs_in_flight * view.fullest_slots.rpc_slots >= view.fullest_slots.rpcs_in_flight * table.rpc_slots)
+        view.fullest_slots = table;
     }
   }
   if (all.requests <= 0) return view;

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
-#include "base/parallel.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"
 #include "nfs_dataset/nfs_directory_builder.hpp"
@@ -45,7 +43,7 @@ NfsFile make_directory(NfsSession& session, const NfsHandle& parent, const std::
 
 NfsDataset::NfsDataset(const DatasetPlan& plan, const std::vector<NfsExport>& exports, bool reuse,
                        BuildTogether* together)
-    : plan_(plan), together_(together), found_(plan, reuse) {
+    : Dataset(plan, reuse, together) {
   std::vector<PlaceRoom> room;
   const FreeSpace unknown{.bytes = std::numeric_limits<double>::max(), .inodes = {}};
   for (const NfsExport& at : exports) {
@@ -69,26 +67,15 @@ bool NfsDataset::is_marked() const {
   });
 }
 
-/// When hosts share an export, each host checks the directories of its own procs and those of no proc.
-void NfsDataset::check_for_foreign_files(std::size_t threads, const std::stop_token& stop, StuckWatch& watch) const {
-  std::set<std::string> of_others;
-  int depth = 1;
-  for (const PlannedProc& proc : plan_.procs) {
-    if (!has(proc)) of_others.insert(proc.directory);
-    depth = std::max(depth, proc.files.dataset().depth);
-  }
+void NfsDataset::check_roots_for_foreign_files(int depth, const Skips& of_others, std::size_t threads,
+                                               const std::stop_token& stop, StuckWatch& watch) const {
   for (const NfsRoot& root : roots_)
     if (root.marker())
-      check_for_foreign(
-          root.at(), root.directory(), root.path(), depth,
-          [&](const std::string& name) { return of_others.contains(name); }, threads, stop, watch);
+      check_for_foreign(root.at(), root.directory(), root.path(), depth, of_others, threads, stop, watch);
 }
 
-/// Several hosts claim one after the other, the leader first.
-void NfsDataset::claim(StuckWatch::Thread& self, const std::stop_token& stop) {
-  DatasetMarker fresh = fresh_marker(plan_);
-  const bool follows = together_ != nullptr && !together_->leads();
-  if (follows) fresh.id = together_->leaders({});
+void NfsDataset::claim_roots(DatasetMarker& fresh, bool follows, StuckWatch::Thread& self,
+                             const std::stop_token& stop) {
   Sessions sessions(roots_, stop);
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     self.call_started("opening", roots_[i].path());
@@ -96,7 +83,6 @@ void NfsDataset::claim(StuckWatch::Thread& self, const std::stop_token& stop) {
     else roots_[i].claim(sessions.to(i), fresh);
     fresh.id = roots_[i].marker()->id;
   }
-  if (together_ != nullptr && !follows) together_->leaders(fresh.id);
 }
 
 void NfsDataset::make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop) {
@@ -120,50 +106,15 @@ void NfsDataset::make_proc_directories(StuckWatch::Thread& self, const std::stop
   }
 }
 
-BuildResult NfsDataset::build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
-                              const std::function<void(const BuildProgress&)>& progress) {
-  const TimePoint start = now();
-  BuildProgress state;
-  BuildCounters counters;
-  if (!found_.is_new()) check_for_foreign_files(threads, stop, watch);
-  {
-    StuckWatch::Thread self(watch);
-    claim(self, stop);
-    make_proc_directories(self, stop);
+void NfsDataset::build_directories(DirectoryQueue& queue, BuildCounters& counters, StuckWatch::Thread& self,
+                                   const std::stop_token& stop) {
+  Sessions sessions(roots_, stop);
+  NfsDirectoryBuilder builder(counters, self);
+  while (const auto next = queue.take(stop)) {
+    const PlannedProc& proc = plan_.procs[next->proc];
+    builder.build(sessions.to(proc.mount), proc.directory, plan_.files_of(next->proc), roots_[proc.mount], next->index,
+                  stop);
   }
-  const std::vector<std::uint64_t> first =
-      first_directories(plan_, [this](const PlannedProc& proc) { return has(proc); });
-  state.directories = first.back();
-  state.bytes = plan_.totals().bytes;
-  std::atomic<std::uint64_t> next{0};
-  const auto work = [&](const std::stop_token& halt) {
-    StuckWatch::Thread thread(watch);
-    Sessions sessions(roots_, stop);
-    NfsDirectoryBuilder builder(counters, thread);
-    for (std::uint64_t i = next++; i < first.back() && !halt.stop_requested(); i = next++) {
-      const auto at = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, i) - first.begin() - 1);
-      const PlannedProc& proc = plan_.procs[at];
-      builder.build(sessions.to(proc.mount), proc.directory, plan_.files_of(at), roots_[proc.mount], i - first[at],
-                    halt);
-    }
-  };
-  run_in_parallel(std::clamp<std::size_t>(first.back(), 1, threads), stop, work, [&] {
-    state.directories_done = counters.directories.load();
-    state.files_done = counters.files.load();
-    state.bytes_done = static_cast<double>(counters.bytes.load());
-    state.elapsed = now() - start;
-    progress(state);
-  });
-
-  BuildResult result;
-  result.reused = found_.reuses();
-  result.files_made = counters.files_made;
-  result.interrupted = stop.stop_requested();
-  if (together_ != nullptr) result.interrupted = !together_->all(!result.interrupted);
-  if (!result.interrupted) mark_complete(watch);
-  result.complete = !result.interrupted;
-  result.elapsed = now() - start;
-  return result;
 }
 
 void NfsDataset::mark_complete(StuckWatch& watch) {

@@ -15,10 +15,6 @@ class NfsDataset final : public Dataset {
   NfsDataset(const DatasetPlan& plan, const std::vector<NfsExport>& exports, bool reuse,
              BuildTogether* together = nullptr);
 
-  BuildResult build(std::size_t threads, const std::stop_token& stop, StuckWatch& watch,
-                    const std::function<void(const BuildProgress&)>& progress) override;
-  bool reuses() const override { return found_.reuses(); }
-  bool resumes() const override { return found_.resumes(); }
   std::string id() const override { return roots_.front().marker()->id; }
   bool is_begun() const override;
   bool is_marked() const override;
@@ -27,16 +23,15 @@ class NfsDataset final : public Dataset {
   const std::vector<NfsRoot>& roots() const { return roots_; }
 
  private:
-  bool has(const PlannedProc& proc) const { return together_ == nullptr || together_->has(proc); }
-  void check_for_foreign_files(std::size_t threads, const std::stop_token& stop, StuckWatch& watch) const;
-  void claim(StuckWatch::Thread& self, const std::stop_token& stop);
-  void make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop);
-  void mark_complete(StuckWatch& watch);
+  void check_roots_for_foreign_files(int depth, const Skips& of_others, std::size_t threads,
+                                     const std::stop_token& stop, StuckWatch& watch) const override;
+  void claim_roots(DatasetMarker& fresh, bool follows, StuckWatch::Thread& self, const std::stop_token& stop) override;
+  void make_proc_directories(StuckWatch::Thread& self, const std::stop_token& stop) override;
+  void build_directories(DirectoryQueue& queue, BuildCounters& counters, StuckWatch::Thread& self,
+                         const std::stop_token& stop) override;
+  void mark_complete(StuckWatch& watch) override;
 
-  const DatasetPlan& plan_;
-  BuildTogether* together_;
   std::vector<NfsRoot> roots_;
-  FoundDataset found_;
 };
 
 }  // namespace edagen

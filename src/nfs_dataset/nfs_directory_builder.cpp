@@ -10,12 +10,6 @@
 namespace edagen {
 namespace {
 
-constexpr Bytes write_chunk = MiB;
-
-bool by_class_and_number(const NameRef& a, const NameRef& b) {
-  return a.cls != b.cls ? a.cls < b.cls : a.index < b.index;
-}
-
 std::string leaf_of(const NameWriter& names, NameRef ref) {
   char leaf[NameWriter::longest];
   return {leaf, names.write_leaf(ref, leaf)};
@@ -94,16 +88,12 @@ void NfsDirectoryBuilder::remove_changes(const FileSet& files, std::uint64_t ind
     there_.push_back(ref);
     if (ref.cls == NameClass::data) data_files_.push_back(std::move(entry));
   }
-  std::sort(there_.begin(), there_.end(), by_class_and_number);
-}
-
-bool NfsDirectoryBuilder::is_there(NameRef ref) const {
-  return !there_.empty() && std::binary_search(there_.begin(), there_.end(), ref, by_class_and_number);
+  std::ranges::sort(there_);
 }
 
 void NfsDirectoryBuilder::make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop) {
   const NameWriter names(files.dataset());
-  Payload& payload = payload_for(files);
+  Payload& payload = payload_.of(files.spec());
   for (const NameClass cls : {NameClass::data, NameClass::empty})
     files.for_each(cls, index, [&](NameRef ref) {
       if (stop.stop_requested()) return;
@@ -151,7 +141,7 @@ NfsFile NfsDirectoryBuilder::make_file(const std::string& leaf, Bytes size, Payl
   NfsFile file;
   require_ok(session_->create(directory_, leaf, 0644, file), shown(leaf));
   for (Bytes done = 0; done < size && !stop.stop_requested();) {
-    const Bytes length = std::min(write_chunk, size - done);
+    const Bytes length = std::min(build_write_bytes, size - done);
     const char* const bytes = payload.stretch(length);
     require_ok(session_->write(file.handle, static_cast<std::uint64_t>(done),
                                as_byte_span({bytes, static_cast<std::size_t>(length)})),
@@ -162,17 +152,6 @@ NfsFile NfsDirectoryBuilder::make_file(const std::string& leaf, Bytes size, Payl
   }
   counters_.files_made.fetch_add(1, std::memory_order_relaxed);
   return file;
-}
-
-Payload& NfsDirectoryBuilder::payload_for(const FileSet& files) {
-  const ProcSpec& spec = files.spec();
-  if (spec.duplicate_percent != duplicate_percent_ || spec.compressible_percent != compressible_percent_) {
-    duplicate_percent_ = spec.duplicate_percent;
-    compressible_percent_ = spec.compressible_percent;
-    payload_.emplace(write_chunk, duplicate_percent_, compressible_percent_,
-                     static_cast<std::uint64_t>(now().time_since_epoch().count()));
-  }
-  return *payload_;
 }
 
 }  // namespace edagen

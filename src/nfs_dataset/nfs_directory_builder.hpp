@@ -1,7 +1,7 @@
 // A part of NfsDataset: builds one directory of one proc, as DirectoryBuilder does on a mount.
 #pragma once
 
-#include <optional>
+#include <algorithm>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,9 +26,8 @@ class NfsDirectoryBuilder {
   void make_files(const FileSet& files, std::uint64_t index, const std::stop_token& stop);
   void make_other_names(const FileSet& files, std::uint64_t index);
   NfsFile make_file(const std::string& leaf, Bytes size, Payload& payload, const std::stop_token& stop);
-  bool is_there(NameRef ref) const;
+  bool is_there(NameRef ref) const { return std::ranges::binary_search(there_, ref); }
   std::string shown(const std::string& leaf) const { return path_ + "/" + leaf; }
-  Payload& payload_for(const FileSet& files);
 
   BuildCounters& counters_;
   StuckWatch::Thread& thread_;
@@ -38,8 +37,7 @@ class NfsDirectoryBuilder {
   std::string path_;
   std::vector<NameRef> there_;        ///< names that are as planned, sorted; only in a directory that existed before
   std::vector<NfsEntry> data_files_;  ///< of this directory that are there or were made, for hard links
-  double duplicate_percent_ = -1, compressible_percent_ = -1;
-  std::optional<Payload> payload_;
+  BuildPayload payload_;
 };
 
 }  // namespace edagen

@@ -115,8 +115,8 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
     means.emplace_back(comparison.is_sliced() ? variant.name + ", all slices"
                                               : fmt::format("{}, last run (repeat {})", variant.name, repeat),
                        run.op_response);
-    Settings& its = settings.emplace_back(variant.name, Settings{{"what", variant.what}}).second;
-    for (const auto& setting : load_settings(run)) its.push_back(setting);
+    Settings& of_variant = settings.emplace_back(variant.name, Settings{{"what", variant.what}}).second;
+    for (const auto& setting : load_settings(run)) of_variant.push_back(setting);
   }
   if (!curves.empty()) {
     blocks.push_back(heading("Latency over I/O rate, of the last runs"));

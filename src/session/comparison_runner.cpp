@@ -91,7 +91,7 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
 /// The volumes have been looked at.
 std::string ComparisonRunner::text() {
   const Nanos time = is_sliced() ? sliced_time(plan_) : time_of_runs(plan_);
-  const bool is_simulated = std::ranges::all_of(plan_.variants, [](const Variant& its) { return its.plan.model(); });
+  const bool is_simulated = std::ranges::all_of(plan_.variants, [](const Variant& each) { return each.plan.model(); });
   std::string text = fmt::format(
       "comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
       is_sliced() ? plan_.slices.length ? "slices of " + format_duration(*plan_.slices.length) : "slices"
@@ -104,10 +104,10 @@ std::string ComparisonRunner::text() {
   for (const std::string& shared : alternation_.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));
   std::string first;
   for (const Variant& variant : plan_.variants) {
-    const std::string its = text_of(variant);
+    const std::string of_variant = text_of(variant);
     text += fmt::format("{}{} ({})\n{}", first.empty() ? "\n" : "", one_line(variant.name), one_line(variant.what),
-                        lines_that_differ(its, first));
-    if (first.empty()) first = its;
+                        lines_that_differ(of_variant, first));
+    if (first.empty()) first = of_variant;
   }
   return text;
 }
@@ -197,9 +197,9 @@ ComparisonResult ComparisonRunner::header() const {
 
 ComparisonResult ComparisonRunner::with_variants(ComparisonResult comparison) const {
   comparison.alternation = alternation_;
-  for (const VariantState& its : variants_)
-    add_variant(comparison, its.variant.name, its.variant.what, its.runs, its.staleness, its.refused, its.last_run,
-                its.variant.factors);
+  for (const VariantState& state : variants_)
+    add_variant(comparison, state.variant.name, state.variant.what, state.runs, state.staleness, state.refused,
+                state.last_run, state.variant.factors);
   return comparison;
 }
 
@@ -215,11 +215,9 @@ void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& jo
   comparison = with_variants(std::move(comparison));
   journal.lines().comparison_end(comparison);
   comparison.notes = session_.notes_of(journal);
-  if (const std::string differ = different_files(comparison); !differ.empty()) {
-    spdlog::warn("{}", differ);
-    comparison.notes.push_back(differ);
-  }
-  const bool is_measured = std::ranges::any_of(variants_, [](const VariantState& its) { return !its.runs.empty(); });
+  if (const std::string differ = different_files(comparison); !differ.empty())
+    spdlog::warn("{}", comparison.notes.emplace_back(differ));
+  const bool is_measured = std::ranges::any_of(variants_, [](const auto& state) { return !state.runs.empty(); });
   session_.write_result(plan_.outputs, comparison, journal, true, is_measured && comparison.status != Status::complete,
                         ComparisonFinished{comparison});
 }
@@ -253,15 +251,15 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
 /// What was measured stands when a variant fails.
 void ComparisonRunner::measure_slices(SessionJournal& journal) {
   std::vector<RunPlan> plans;
-  for (const VariantState& its : variants_) {
-    plans.push_back(plan_of_repeat(its.variant, 0, dataset_budget_));
+  for (const VariantState& state : variants_) {
+    plans.push_back(plan_of_repeat(state.variant, 0, dataset_budget_));
     plans.back().plans_at_once = variants_.size();
   }
   SlicedRuns sliced(session_, plan_, plans, journal);
   sliced.carry_out();
-  for (VariantState& its : variants_) {
-    its.runs = sliced.series().slices(its.number);
-    its.last_run = sliced.run_of(its.number);
+  for (VariantState& state : variants_) {
+    state.runs = sliced.series().slices(state.number);
+    state.last_run = sliced.run_of(state.number);
   }
   alternation_.end = sliced.series().end();
   alternation_.slice_seconds = to_seconds(sliced.series().length());
@@ -279,9 +277,9 @@ void ComparisonRunner::measure_all(SessionJournal& journal) {
     if (goes_on && (i + 1) % variants_.size() == 0) goes_on = !repeats_have_ended((i + 1) / variants_.size());
   }
   if (!plan_.staleness) return;
-  for (VariantState& its : variants_) {
+  for (VariantState& state : variants_) {
     if (session_.stuck || session_.stop.stop_requested()) return;
-    if (!its.refused) measure_staleness_of(its, journal);
+    if (!state.refused) measure_staleness_of(state, journal);
   }
 }
 

@@ -53,7 +53,7 @@ std::vector<GroupFigures> group_figures(const RunStats& stats) {
   return figures;
 }
 
-/// Of figures that cannot be below 0.
+/// The figures cannot be below 0.
 RepeatSummary repeat_summary(const std::vector<double>& values) {
   const RepeatFigures figures = repeat_figures(values);
   RepeatSummary summary{.mean = figures.mean, .median = figures.median};
@@ -63,7 +63,7 @@ RepeatSummary repeat_summary(const std::vector<double>& values) {
   return summary;
 }
 
-/// Of load points that have figures and were not cut off; nullopt when there is but one load, once.
+/// The series of load points that have figures and were not cut off; nullopt when there is but one load, once.
 std::optional<Series> series_of(const Curve& curve, const std::vector<PointFigures>& figures) {
   if (!curve.answers.empty() || (curve.swept == Swept::nothing && curve.points.size() < 2)) return std::nullopt;
   std::vector<std::pair<double, std::vector<const CurvePoint*>>> loads;  // in the order of measurement
@@ -140,14 +140,14 @@ IntervalFigures interval_figures(const Interval& interval) {
 }
 
 IntervalOpFigures interval_figures(const ClientStats& client) {
-  const ClientFigures its = client_figures(client);
-  return rounded(IntervalOpFigures{.operations = its.operations,
-                                   .errors = its.errors,
-                                   .bytes = its.bytes,
-                                   .response_mean = its.response_mean,
-                                   .response_p99 = its.response_p99,
-                                   .service_mean = its.service_mean,
-                                   .service_p99 = its.service_p99});
+  const ClientFigures window = client_figures(client);
+  return rounded(IntervalOpFigures{.operations = window.operations,
+                                   .errors = window.errors,
+                                   .bytes = window.bytes,
+                                   .response_mean = window.response_mean,
+                                   .response_p99 = window.response_p99,
+                                   .service_mean = window.service_mean,
+                                   .service_p99 = window.service_p99});
 }
 
 std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms) {
@@ -161,12 +161,12 @@ std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms)
                      .bytes = stats.bytes_read + stats.bytes_written,
                      .errors = error_counts(stats.errors),
                      .lost_races = stats.lost_races};
-    OpFigures& its = figures[kind];
+    OpFigures& op = figures[kind];
     if (stats.service.count() > 0)
-      its.latency = {latency_figures(stats.response()), latency_figures(stats.service), latency_figures(stats.lag)};
+      op.latency = {latency_figures(stats.response()), latency_figures(stats.service), latency_figures(stats.lag)};
     if (!with_histograms) continue;
-    its.response_histogram = hdr_encoded(stats.response());
-    its.service_histogram = hdr_encoded(stats.service);
+    op.response_histogram = hdr_encoded(stats.response());
+    op.service_histogram = hdr_encoded(stats.service);
   }
   return rounded(std::move(figures));
 }
@@ -176,13 +176,13 @@ std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops) {
   for (const OpKind kind : all_op_kinds()) {
     const OpKindStats& stats = ops.of(kind);
     if (stats.operations == 0) continue;
-    IntervalOpFigures& its = figures[kind] = {
+    IntervalOpFigures& op = figures[kind] = {
         .operations = stats.operations, .errors = stats.error_count(), .bytes = stats.bytes_read + stats.bytes_written};
     if (stats.service.count() == 0) continue;
-    its.response_mean = NanosF(stats.response().mean());
-    its.response_p99 = stats.response().percentile(99);
-    its.service_mean = NanosF(stats.service.mean());
-    its.service_p99 = stats.service.percentile(99);
+    op.response_mean = NanosF(stats.response().mean());
+    op.response_p99 = stats.response().percentile(99);
+    op.service_mean = NanosF(stats.service.mean());
+    op.service_p99 = stats.service.percentile(99);
   }
   return rounded(std::move(figures));
 }
@@ -267,7 +267,7 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
   std::ranges::stable_sort(order, {}, rate);
   for (const std::size_t i : order) {
     PointFigures& point = result.load_points.emplace_back(std::move(figures.at(i)));
-    // Whether an op of a load that stayed up hangs is known when the load ends, after its load point was told.
+    // Whether an op of a load that stayed up hangs is known when the load ends, after its load point was recorded.
     const std::uint64_t stuck_ops = curve.points[i].stats.stuck_ops;
     if (stuck_ops > 0 && point.stuck_ops == 0) point.invalid.push_back(Invalid::stuck_ops);
     point.stuck_ops = stuck_ops;

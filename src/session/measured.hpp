@@ -1,4 +1,4 @@
-// From what was measured to the figures that are told of it.
+// From what was measured to its figures.
 #pragma once
 
 #include "edagen/comparison_result.hpp"
@@ -15,7 +15,7 @@ PointFigures point_figures(const CurvePoint& point, const std::vector<NfsMountSt
 IntervalFigures interval_figures(const Interval& interval);
 /// The figures of one client, or of all clients of a mount, in an interval.
 IntervalOpFigures interval_figures(const ClientStats& client);
-/// Of the kinds that there were.
+/// Has the kinds that there were.
 std::map<OpKind, IntervalOpFigures> interval_op_figures(const OpStats& ops);
 std::map<OpKind, OpFigures> op_figures(const OpStats& ops, bool with_histograms = false);
 LatencyFigures latency_figures(const LatencyHistogram& latency);

@@ -49,28 +49,9 @@ std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector
   const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
   const double response = point.stats.ops.response().mean();
   const double delay_share = response > 0 ? point.stats.generator_lag.mean() / response : 0;
-  const NfsView view = nfs_view(nfs, point.stats.length, operations,
+  NfsFigures figures = nfs_view(nfs, point.stats.length, operations,
                                 {.service = NanosF(point.stats.ops.service().mean()),
                                  .own_delay_share = delay_share > validity_limits::own_delay_share ? delay_share : 0});
-  NfsFigures figures{.rpcs_per_op = view.rpcs_per_op,
-                     .round_trip = view.round_trip,
-                     .queue = view.queue,
-                     .execute = view.execute,
-                     .rpcs_in_flight = view.in_flight,
-                     .rpcs_waiting = view.waiting,
-                     .rpc_slots = view.slots,
-                     .fullest_slots = {.server = view.fullest.server,
-                                       .of_session = view.fullest.of_session,
-                                       .rpcs_in_flight = view.fullest.in_use,
-                                       .rpcs_waiting = view.fullest.waiting,
-                                       .rpc_slots = view.fullest.slots},
-                     .connections = view.connections,
-                     .attribute_share = view.attribute_share,
-                     .retransmissions = view.retransmissions,
-                     .reconnects = view.reconnects,
-                     .events = view.events,
-                     .findings = view.findings,
-                     .mounts = {}};
   for (const NfsMountStats& mount : nfs)
     figures.mounts.push_back({.mount_point = mount.mount_point,
                               .source = mount.source,

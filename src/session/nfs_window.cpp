@@ -15,9 +15,9 @@ void NfsWindow::add_to(HostStats& host, const RunStats& window) const {
                             .retransmissions = view.retransmissions,
                             .timeouts = view.timeouts,
                             .rpcs_per_op = view.rpcs_per_op,
-                            .rpcs_in_flight = view.in_flight,
-                            .rpcs_waiting = view.waiting,
-                            .rpc_slots = view.slots,
+                            .rpcs_in_flight = view.rpcs_in_flight,
+                            .rpcs_waiting = view.rpcs_waiting,
+                            .rpc_slots = view.rpc_slots,
                             .round_trip = view.round_trip,
                             .queue = view.queue,
                             .execute = view.execute};

@@ -9,7 +9,7 @@ namespace edagen {
 
 /// Its first lines: what is run `where`, and whether its procs lack the mix.
 std::string plan_head(const RunPlan& plan, const std::string& where);
-/// Of a run whose volume has been looked at.
+/// The volume of the run has been looked at.
 /// `last_run`: in a comparison, the plan of the last run, which alone draws a shape.
 std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* last_run = nullptr);
 /// What comes after the answer of a search, and before load points; lines of a plan.

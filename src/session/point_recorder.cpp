@@ -14,11 +14,11 @@ void PointRecorder::record(const Event& event) {
         if (journal_) journal_->point_begins(points_.size(), point.ops_per_sec);
       },
       [this](const WindowBegan&) { nfs_.window_began(); }, [this](const WindowEnded&) { nfs_.window_ended(); },
-      [this](const IntervalEnded& its) {
+      [this](const IntervalEnded& ended) {
         if (journal_)
-          journal_->interval(points_.size(), its.in_window ? Phase::measure : Phase::warmup,
-                             interval_figures(its.interval), interval_op_figures(its.stats.ops),
-                             interval_mount_figures(its.stats.clients));
+          journal_->interval(points_.size(), ended.in_window ? Phase::measure : Phase::warmup,
+                             interval_figures(ended.interval), interval_op_figures(ended.stats.ops),
+                             interval_mount_figures(ended.stats.clients));
       });
   emit_(event);
 }

@@ -34,8 +34,8 @@ bool says(const NfsView& view, const std::string& text) {
 TEST(NfsView, ConcurrencyIsRateTimesLatency) {
   // 1,000 RPCs of 2 ms in 1 s: two at once (Little).
   const NfsView view = nfs_view({mount("vers=3,nocto", 2, 1000, 0, 2)}, 1s, 500);
-  EXPECT_DOUBLE_EQ(view.in_flight, 2);
-  EXPECT_DOUBLE_EQ(view.slots, 256);
+  EXPECT_DOUBLE_EQ(view.rpcs_in_flight, 2);
+  EXPECT_DOUBLE_EQ(view.rpc_slots, 256);
   EXPECT_DOUBLE_EQ(view.rpcs_per_op, 2);
   EXPECT_TRUE(says(view, "round trip"));
 }
@@ -64,7 +64,7 @@ TEST(NfsView, FullSlotsAreTheLimit) {
 TEST(NfsView, AClientMayHaveOtherSlotsThanAServerAllows) {
   NfsMountStats own = mount("vers=3", 2, 10'000, 0, 1);
   own.connection_slots = 16;
-  EXPECT_DOUBLE_EQ(nfs_view({own}, 1s, 10'000).slots, 32);
+  EXPECT_DOUBLE_EQ(nfs_view({own}, 1s, 10'000).rpc_slots, 32);
 }
 
 TEST(NfsView, ConnectionsOfOnePortFromSeveralAddressesAreSeveral) {
@@ -78,21 +78,21 @@ TEST(NfsView, ConnectionsOfOnePortFromSeveralAddressesAreSeveral) {
 
 TEST(NfsView, RpcsThatWaitAreNotInUseAndNoMoreThanAllSlotsAre) {
   const NfsView sent_late = nfs_view({mount("vers=3", 1, 64'000, 1, 1)}, 1s, 64'000);
-  EXPECT_DOUBLE_EQ(sent_late.in_flight, 64);
-  EXPECT_DOUBLE_EQ(sent_late.waiting, 64);
+  EXPECT_DOUBLE_EQ(sent_late.rpcs_in_flight, 64);
+  EXPECT_DOUBLE_EQ(sent_late.rpcs_waiting, 64);
   EXPECT_FALSE(says(sent_late, "slots are the limit"));
   EXPECT_TRUE(says(sent_late, "wait to be sent: more connections"));
   const NfsView at_server = nfs_view({mount("vers=3", 1, 200'000, 0, 1)}, 1s, 200'000);
-  EXPECT_DOUBLE_EQ(at_server.in_flight, 128);
-  EXPECT_DOUBLE_EQ(at_server.waiting, 72);
+  EXPECT_DOUBLE_EQ(at_server.rpcs_in_flight, 128);
+  EXPECT_DOUBLE_EQ(at_server.rpcs_waiting, 72);
 }
 
 TEST(NfsView, SlotsOfASessionAreThoseOfAllItsConnectionsAndMoreConnectionsAreNoAdvice) {
   // 100,000 RPCs in 10 s, each 45 ms in the queue and 6 ms on its way.
   const NfsView full = nfs_view({mount("vers=4.1", 16, 100'000, 45, 6)}, 10s, 100'000);
-  EXPECT_DOUBLE_EQ(full.slots, 64);
-  EXPECT_DOUBLE_EQ(full.in_flight, 60);
-  EXPECT_DOUBLE_EQ(full.waiting, 450);
+  EXPECT_DOUBLE_EQ(full.rpc_slots, 64);
+  EXPECT_DOUBLE_EQ(full.rpcs_in_flight, 60);
+  EXPECT_DOUBLE_EQ(full.rpcs_waiting, 450);
   EXPECT_TRUE(says(full, "the session's RPC slots are the limit (60 of 64 in use)"));
   EXPECT_TRUE(says(full, "450 RPCs wait: more slots (max_session_slots"));
   EXPECT_FALSE(says(full, "nconnect"));
@@ -104,7 +104,7 @@ TEST(NfsView, SlotsOfASessionAreThoseOfAllItsConnectionsAndMoreConnectionsAreNoA
   // A client that was told to have more slots.
   NfsMountStats wide = mount("vers=4.1", 16, 100'000, 0, 6);
   wide.session_slots = 180;
-  EXPECT_DOUBLE_EQ(nfs_view({wide}, 10s, 100'000).slots, 180);
+  EXPECT_DOUBLE_EQ(nfs_view({wide}, 10s, 100'000).rpc_slots, 180);
   EXPECT_FALSE(says(nfs_view({wide}, 10s, 100'000), "are the limit"));
 }
 
@@ -115,9 +115,9 @@ TEST(NfsView, TheFullestSlotsCountAndNotTheSumOfAllServers) {
     mounts.back().address = "10.0.0." + std::to_string(i);
   }
   const NfsView view = nfs_view(mounts, 1s, 600'000);
-  EXPECT_DOUBLE_EQ(view.slots, 1280);
-  EXPECT_EQ(view.fullest.server, "10.0.0.3");
-  EXPECT_DOUBLE_EQ(view.fullest.in_use, 120);
+  EXPECT_DOUBLE_EQ(view.rpc_slots, 1280);
+  EXPECT_EQ(view.fullest_slots.server, "10.0.0.3");
+  EXPECT_DOUBLE_EQ(view.fullest_slots.rpcs_in_flight, 120);
   EXPECT_TRUE(says(view, "RPC slots are the limit (120 of 128 in use) at 10.0.0.3, 60 RPCs wait"));
   EXPECT_FALSE(says(view, "not the limit"));
 }
@@ -201,8 +201,8 @@ TEST(NfsView, MountPointsOfOneSuperblockCountOnce) {
   EXPECT_EQ(mounts[0].also_mounted_on, std::vector<std::string>{"/b"});
   const NfsView view = nfs_view(mounts, 1s, 60'000);
   EXPECT_DOUBLE_EQ(view.rpcs_per_op, 1);
-  EXPECT_DOUBLE_EQ(view.in_flight, 120);
-  EXPECT_DOUBLE_EQ(view.slots, 128);
+  EXPECT_DOUBLE_EQ(view.rpcs_in_flight, 120);
+  EXPECT_DOUBLE_EQ(view.rpc_slots, 128);
   EXPECT_TRUE(says(view, "RPC slots are the limit (120 of 128 in use)"));
 }
 
@@ -223,14 +223,14 @@ TEST(NfsView, ASessionThatMountsShareCountsOnce) {
 }
 
 TEST(NfsView, OtherServersPortsAndVersionsAreOtherConnections) {
-  EXPECT_DOUBLE_EQ(nfs_view(two_mounts("vers=3", "0:50", "0:51", 100, "other"), 1s, 100).slots, 256);
+  EXPECT_DOUBLE_EQ(nfs_view(two_mounts("vers=3", "0:50", "0:51", 100, "other"), 1s, 100).rpc_slots, 256);
   auto mounts = two_mounts("vers=3", "0:50", "0:51", 100);
   mounts[1].connections[0].source_port = 971;
-  EXPECT_DOUBLE_EQ(nfs_view(mounts, 1s, 100).slots, 256);
+  EXPECT_DOUBLE_EQ(nfs_view(mounts, 1s, 100).rpc_slots, 256);
   mounts = two_mounts("vers=3", "", "", 100, "server", 0);
   mounts[1].options = "rw,vers=4.1";
   mounts[1].has_session = true;
-  EXPECT_DOUBLE_EQ(nfs_view(mounts, 1s, 100).slots, 128 + 64);
+  EXPECT_DOUBLE_EQ(nfs_view(mounts, 1s, 100).rpc_slots, 128 + 64);
   EXPECT_EQ(once_per_superblock(mounts).size(), 2u) << "of unknown devices";
 }
 

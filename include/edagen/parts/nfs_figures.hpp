@@ -65,11 +65,14 @@ void fields(auto&& visit, Is<NfsMountFigures> auto& mount) {
   visit("rpcs", mount.rpcs, {.about = "by the kernel's name: GETATTR, READ, ..."});
 }
 
-/// The RPC slots of a connection, or of an NFSv4.1 session, and how many are in use on average.
+/// What bounds the number of RPCs that are carried out at once: 128 slots of each connection (a server executes no
+/// more), and those of a session (NFSv4.1 and newer), which all of its connections share.
 struct SlotFigures {
   std::string server;
   bool of_session = false;
-  double rpcs_in_flight = 0, rpcs_waiting = 0, rpc_slots = 0;
+  double rpcs_in_flight = 0;  ///< mean number of RPCs that are on their way, at the server or handled after that
+  double rpcs_waiting = 0;    ///< mean number of RPCs that are not sent yet, or that no slot is left for
+  double rpc_slots = 0;
 };
 void fields(auto&& visit, Is<SlotFigures> auto& slots) {
   visit("server", slots.server);
@@ -79,17 +82,18 @@ void fields(auto&& visit, Is<SlotFigures> auto& slots) {
   visit("rpc_slots", slots.rpc_slots, {.exact = true});
 }
 
-/// All mounts together and each. What mounts share is counted once.
+/// All mounts together and each. Connections and sessions that mounts share are counted once.
 struct NfsFigures {
   double rpcs_per_op = 0;
   Millis round_trip{0}, queue{0}, execute{0};  ///< means of an RPC
+  /// Sums of all slots; by Little's law the RPCs together are the rate times the execute time.
   double rpcs_in_flight = 0, rpcs_waiting = 0, rpc_slots = 0;
-  SlotFigures fullest_slots;
+  SlotFigures fullest_slots;  ///< the slots with the largest part of them in use
   std::uint64_t connections = 0;
-  double attribute_share = 0;
+  double attribute_share = 0;  ///< of GETATTR, ACCESS and LOOKUP among all RPCs
   double retransmissions = 0, reconnects = 0;
   NfsEvents events = {};
-  std::vector<std::string> findings;
+  std::vector<std::string> findings;  ///< what limits, and what to try; most important first
   std::vector<NfsMountFigures> mounts;
 };
 void fields(auto&& visit, Is<NfsFigures> auto& nfs) {
