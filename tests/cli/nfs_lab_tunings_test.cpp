@@ -55,8 +55,6 @@ TEST(NfsLabTunings, TuningsAreRankedAsTheirRpcCountsImply) {
   ASSERT_FALSE(comparison.is_discarded()) << lab.outcome.err;
   const json &noac = comparison["variants"][0], &trusting = comparison["variants"][1];
   EXPECT_GT(noac["mean_rpcs_per_op"].get<double>(), 3 * trusting["mean_rpcs_per_op"].get<double>());
-  // Each RPC costs a round trip of 1 ms, so that the order of the latencies is that of the counts.
-  EXPECT_GT(noac["mean_response_ms"].get<double>(), trusting["mean_response_ms"].get<double>());
   // The price: without caching nothing is stale once it was closed, with it much is.
   for (const char* const kind : {"attributes", "data", "lookups"}) {
     EXPECT_EQ(noac["staleness"][kind]["stale"], 0) << kind;

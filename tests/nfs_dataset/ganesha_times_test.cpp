@@ -27,7 +27,7 @@ json point_of(const std::string& out) {
   return result.is_discarded() || result["load_points"].empty() ? json() : result["load_points"][0];
 }
 
-class GaneshaRoundTrips : public ::testing::TestWithParam<int> {};
+class GaneshaTimesInACapture : public ::testing::TestWithParam<int> {};
 
 struct CapturedTimes {
   double calls = 0, mean_ms = 0;
@@ -45,7 +45,7 @@ CapturedTimes captured_times(const std::string& table, const std::string& proced
   return {};
 }
 
-TEST_P(GaneshaRoundTrips, AreThoseOfACapture) {
+TEST_P(GaneshaTimesInACapture, AreTheRoundTrips) {
   EDAGEN_NEEDS_GANESHA();
   if (!is_installed("tshark")) EDAGEN_SKIP("tshark is not installed");
   const Outcome outcome = in_ganesha_lab({}, statfs_workload + R"(
@@ -69,7 +69,7 @@ TEST_P(GaneshaRoundTrips, AreThoseOfACapture) {
   EXPECT_NEAR(fsstat["round_trip_ms"].get<double>(), captured.mean_ms, tolerance_ms) << outcome.out.substr(split);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rates, GaneshaRoundTrips, ::testing::Values(1'000, 10'000));
+INSTANTIATE_TEST_SUITE_P(Rates, GaneshaTimesInACapture, ::testing::Values(1'000, 10'000));
 
 TEST(GaneshaTimes, TheQueueOfTwoSlotsIsThatOfLittlesLaw) {
   EDAGEN_NEEDS_GANESHA();

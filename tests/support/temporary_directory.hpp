@@ -11,8 +11,9 @@ namespace edagen::testing {
 
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "edagen-test-XXXXXX").string();
+  /// In "/dev/shm" no disk makes a test wait.
+  explicit TemporaryDirectory(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string pattern = (parent / "edagen-test-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
   ~TemporaryDirectory() {
