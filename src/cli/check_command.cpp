@@ -241,9 +241,10 @@ void add_check_command(CommandLine& line) {
   const auto options = std::make_shared<CheckOptions>();
   OptionGroup group(*command);
   group.texts("FILE", options->files, "Results or journals: the last one is judged, those before it are the history");
-  auto* const history = group.text("--history DIR|FILE", options->history,
-                                   "Nights of edagen nightly: its directory, or a file of such lines. Without FILE its "
-                                   "last night is judged");
+  auto* const history =
+      group.text("--history DIR|FILE", options->history,
+                 "Nights that edagen nightly has kept: its directory, or the file of their lines in it. "
+                 "Without FILE the last of them is judged");
   group.text("--measurement NAME", options->measurement, "With --history and FILE: which measurement FILE is of")
       ->needs(history);
   add_gate_options(*command, options->gate);

@@ -90,7 +90,7 @@ if [[ $funcstack[1] == _edagen ]]; then _edagen "$@"; else compdef _edagen edage
 
 void add_completion_command(CommandLine& line) {
   CLI::App* const command =
-      line.app.add_subcommand("completion", "Print what completes commands and options in a shell");
+      line.app.add_subcommand("completion", "Print the script with which a shell completes commands and options");
   auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
   command->callback([&line, shell] {

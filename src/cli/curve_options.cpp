@@ -63,13 +63,13 @@ void CurveOptions::add_to(CLI::App& app) {
   curve
       .word(
           "--shape", {"on", "off"}, [this](const std::string& text) { shape = text == "on"; },
-          "on: after the answer the load goes on for about a minute, through ten rates up to the answer and two beyond "
-          "it: what a plot shows, and the overall response time; off: the curve ends with the answer")
+          "on: after the answer a load rises for about a minute through ten rates up to the answer and two beyond it, "
+          "which give the plot and the overall response time; off: the curve ends with the answer")
       ->default_str("on");
   curve.parsed(
       "--points N|START:END:STEP|LOAD,...", [this](const std::string& text) { points = parse_points(text); },
-      "Load points instead of a search: a number of them, equally spaced up to --max-rate, which it needs; "
-      "START:END:STEP, as in 100:550:50; or 2k,4k,8k. They are in ops/s, or in job sets with --scale-by job-sets");
+      "Load points instead of a search: N points, equally spaced up to --max-rate (required); START:END:STEP, as in "
+      "100:550:50; or a list, as in 2k,4k,8k. They are in ops/s, or in job sets with --scale-by job-sets");
   curve
       .word(
           "--scale-by", {"rate", "job-sets"}, [this](const std::string& name) { by_job_sets = name == "job-sets"; },

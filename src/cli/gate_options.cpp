@@ -49,12 +49,12 @@ void add_gate_options(CLI::App& app, Gate& gate) {
   add_share("--false-alarms", gate.false_alarms, 49,
             "Probability that a night without a change is reported as a regression, for all figures together");
   add_share("--max-regression", gate.max_regression, 99,
-            "Largest loss of a rate, or gain of a latency, that is no regression: smaller ones never fail the gate");
+            "Largest loss of a rate, or increase of a latency, that is no regression");
   add_share("--max-tail-regression", gate.max_tail_regression, 99, "The same for p99, which varies more");
   group.number("--nights", gate.nights, whole_number(3, 1000), "Use at most this many nights of the history");
   group.parsed(
       "--since DATE", [&gate](const std::string& typed) { gate.since = night_time(typed, ""); },
-      "Accept what nights since this time show, regressions included, and use no earlier night");
+      "Judge by nights since this time alone: what changed before it, also for the worse, is accepted");
   app.add_option_function<std::vector<std::string>>(
          "--allow-difference",
          [&gate](const std::vector<std::string>& keys) {

@@ -130,10 +130,10 @@ void add_history_command(CommandLine& line) {
                                 "Write the page: one HTML file that needs no others. In DIR it has links to the "
                                 "nights' reports that are still there");
   group.number("--last", options->last, whole_number(1, 100'000),
-               "Nights in the first table; figures and changes are of all");
+               "Show this many nights in the first table; the other tables are of all nights");
   group
       .number("--curves", options->curves, whole_number(0, 100),
-              "Nights whose curves of one measurement the page lays over each other: the last ones")
+              "Lay the curves of this many last nights over each other in the page, for each measurement")
       ->needs(page);
   command->callback([&line, options] { line.chosen = [options] { return history(*options); }; });
 }

@@ -182,7 +182,8 @@ int run_command_line(int argc, char** argv) {
       "Exit status: 0 done, 1 the run failed, 2 usage or a bad file (nothing was\n"
       "touched), 3 a regression (check, nightly), 4 no load meets the latency target,\n"
       "5 measured but invalid (the reasons are in the result), 6 cannot tell (check,\n"
-      "nightly), 130 interrupted, or nobody reads stdout (what was measured is kept).");
+      "nightly), 130 interrupted, or the reader of stdout is gone; what was measured\n"
+      "until then is kept.");
   LoggingOptions().apply();  // of commands without such options
   const auto hosts = started_with();
   if (!hosts) return exit_status::usage;

@@ -75,7 +75,7 @@ void add_mounts_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
   OptionGroup group(*command);
   group.texts("DIR", options->directories, "List only the mounts of these directories");
-  group.flag("-v,--verbose", options->verbose, "List the sysctls that are other than with published EDA results");
+  group.flag("-v,--verbose", options->verbose, "List the sysctls that differ from those of published EDA results");
   command->callback(
       [&line, options] { line.chosen = [options] { return show_mounts(options->directories, options->verbose); }; });
 }

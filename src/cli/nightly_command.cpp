@@ -84,7 +84,7 @@ int nightly_that_logs(const NightlyOptions& options, const std::vector<std::stri
 
 void add_nightly_command(CommandLine& line) {
   CLI::App* const command = line.app.add_subcommand(
-      "nightly", "One night: measure, measure again while in doubt, judge against the nights before, keep");
+      "nightly", "One night: measure, again while in doubt; judge against earlier nights; keep the results");
   const auto options = std::make_shared<NightlyOptions>();
   OptionGroup group(*command);
   group.text("--config FILE", options->config, "What to measure and how to judge it")->required();

@@ -71,8 +71,8 @@ void LoadOptions::add_load_to(CLI::App& app) {
   load.number("--procs", procs, whole_number(1, 100'000), "Procs per client, instead of --job-sets")->excludes(sets);
   load.parsed(
       "--rate RATE|max", [this](const std::string& text) { rate = rate_of(text); },
-      "Op rate of all procs together in ops/s (20k or 20,000); max: closed loop, as fast as the storage "
-      "answers; default: the workload's own");
+      "Op rate of all procs together in ops/s, as 20k; max: closed loop; default: the workload's own; in a comparison "
+      "that at the latency target");
   load.choice("--arrivals", arrivals,
               "Times between the intended starts of a proc: uniform or poisson; default: uniform");
   load.number("--io-depth", io_depth, whole_number(1, deepest_io),
@@ -135,7 +135,7 @@ void LoadOptions::add_files_to(CLI::App& app) {
       "iB, are powers of 1024");
   files.flag("--keep-dataset", base.keep_dataset, "Do not remove the dataset at the end");
   files.flag("--reuse-dataset", base.reuse_dataset,
-             "Use the dataset that an earlier run has kept, and keep it again; one with other files in it is refused");
+             "Use the dataset that an earlier run has kept, and keep it again; foreign files in it are refused");
 
   const char* const caches = "Caches";
   auto* const all_direct = app.add_flag_callback(
@@ -152,8 +152,8 @@ void LoadOptions::add_files_to(CLI::App& app) {
              "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)");
   group.text(
       "--before-point COMMAND", base.before_point.command,
-      "Shell command that is run before each load point, such as one that drops the server's caches; in a search "
-      "before it and before the load point that demonstrates the answer");
+      "Shell command that is run before each load point, such as one that drops the server's caches. A search runs it "
+      "twice: at its start, and before the load point that demonstrates the answer");
 }
 
 void LoadOptions::add_run_to(CLI::App& app) {
@@ -168,8 +168,8 @@ void LoadOptions::add_run_to(CLI::App& app) {
              "Maximum number of threads, and so of blocking ops in flight");
   run.word(
          "--spin", {"on", "off"}, [this](const std::string& text) { base.spin = text == "on"; },
-         "on: threads wake shortly before an op is due and spin, with real-time priority where allowed; up to one "
-         "processor more, and ops begin in time. off: they sleep until it is due")
+         "on: threads wake shortly before an op is due and spin, with real-time priority where allowed, so that ops "
+         "begin in time; costs up to one processor. off: threads sleep until an op is due")
       ->default_str("on");
   run.flag("--dry-run", dry_run, "Print the plan and touch nothing");
 }
@@ -183,9 +183,9 @@ void LoadOptions::add_outputs_to(CLI::App& app) {
               "Write a journal, a JSON line per interval as it ends, with each kind of op; - is stdout");
   output.parsed_each(
       "--label KEY=TEXT", [this](const std::string& text) { add_label(base.labels, text, ""); },
-      "What the result is to say of storage, network or clients (repeatable), as in "
-      "storage='24 x 4 TB NVMe'");
-  output.text("--label-file FILE", label_file, "A file of labels, a line KEY=TEXT for each; --label goes first");
+      "Words on storage, network or clients for the result (repeatable), as in storage='24 x 4 TB NVMe'");
+  output.text("--label-file FILE", label_file,
+              "A file of labels, a line KEY=TEXT for each; --label overrides the file");
   live.add_to(app);
   logging.add_to(app);
 }

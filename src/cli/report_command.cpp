@@ -125,8 +125,8 @@ void add_report_command(CommandLine& line) {
   group
       .texts(
           "--beside TABLE", options->beside,
-          "Lay a table of others beside the curves (repeatable): CSV with Achieved Op Rate and Avg Lat (ms), as load "
-          "tables are published, or with rate and latency_ms; or fio's JSON")
+          "Draw the curve of another tool beside edagen's (repeatable): CSV with the columns of published load tables "
+          "(Achieved Op Rate, Avg Lat (ms)) or with rate and latency_ms; or fio's JSON")
       ->allow_extra_args(false);
   group.flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
   command->callback([&line, options] { line.chosen = [options] { return report(*options); }; });

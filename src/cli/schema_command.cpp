@@ -28,7 +28,8 @@ void add_schema_command(CommandLine& line) {
   const auto name = std::make_shared<std::string>();
   command
       ->add_option("NAME", *name,
-                   "result, compare, night or check, which edagen writes; workload, volume, tunings or nightly")
+                   "Of what edagen writes: result, compare, night or check; of what it reads: workload, volume, "
+                   "tunings or nightly")
       ->required()
       ->check(CLI::IsMember({"result", "compare", "night", "check", "workload", "volume", "tunings", "nightly"}));
   command->callback([&line, name] {

@@ -141,7 +141,7 @@ void add_workloads_command(CommandLine& line) {
 
   const auto name = std::make_shared<std::string>();
   CLI::App* const shown = command->add_subcommand(
-      "show", "Print a built-in workload's file, to start your own from; on stderr what its ops move");
+      "show", "Print a built-in workload's file, to start your own from, and on stderr the MiB/s that its ops move");
   OptionGroup(*shown).text("NAME", *name, "")->required();
   shown->callback([&line, name] { line.chosen = [name] { return show_workload(*name); }; });
   CLI::App* const check =
@@ -156,9 +156,10 @@ void add_workloads_command(CommandLine& line) {
       command->add_subcommand("import-fio", "Turn a fio job file, or fio's command line, into a workload file");
   // What stands behind -- are words of two positionals, since CLI11 takes none there for one that has its first word.
   OptionGroup group(*from_fio);
-  group.text("JOBFILE", source->first_word, "A job file; behind --, words of fio's command line")->required();
+  group.text("JOBFILE", source->first_word, "A job file, or behind -- the first word of fio's command line")
+      ->required();
   from_fio->add_option("WORDS", source->more_words,
-                       "Behind --, words of fio's command line: import-fio -- --name=a --rw=randread --size=1g");
+                       "The other words of it: import-fio -- --name=a --rw=randread --size=1g");
   group.texts("--job NAME", source->jobs, "Take this job alone, or these if given more than once; default: all")
       ->allow_extra_args(false)
       ->take_all();
