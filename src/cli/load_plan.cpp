@@ -32,7 +32,7 @@ RunPlan LoadCommand::plan(const std::vector<std::string>& command) const {
   } else {
     plan.measurement = series.series(options, plan);
   }
-  bound_intervals(plan);
+  set_intervals(plan);
   return plan;
 }
 

@@ -155,9 +155,16 @@ Nanos expected_time(const RunPlan& plan) {
   return std::visit([](const auto& measurement) { return time_of(measurement); }, plan.measurement);
 }
 
-void bound_intervals(RunPlan& plan) {
-  const std::int64_t factor = 1 + (expected_time(plan) / max_intervals_per_result) / std::chrono::seconds(1);
-  std::visit([&](auto& measurement) { measurement.load.interval *= factor; }, plan.measurement);
+void set_intervals(RunPlan& plan) {
+  const Nanos time = expected_time(plan);
+  std::visit(
+      [&](auto& measurement) {
+        LoadPoint& load = measurement.load;
+        load.interval =
+            std::clamp<Nanos>(load.duration / intervals_of_a_short_window, shortest_interval, std::chrono::seconds(1));
+        load.interval *= 1 + time / max_intervals_per_result / load.interval;
+      },
+      plan.measurement);
 }
 
 std::string lines_that_differ(const std::string& text, const std::string& other) {

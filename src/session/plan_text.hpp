@@ -19,9 +19,11 @@ std::string measurement_text(const RunPlan& plan);
 /// How long the load will be measured, at most: without the dataset, and by the clock of a simulated volume.
 Nanos expected_time(const RunPlan& plan);
 
-/// Makes the intervals of the plan longer, by whole seconds, when a result would have more of them than
-/// max_intervals_per_result: a document with more could not be read again.
-void bound_intervals(RunPlan& plan);
+/// Intervals are a second long. A shorter window is divided into enough of them to show whether it was steady; where a
+/// result would have more than can be read again, they take more seconds.
+void set_intervals(RunPlan& plan);
+inline constexpr std::int64_t intervals_of_a_short_window = 10;
+inline constexpr Nanos shortest_interval = std::chrono::milliseconds(500);
 inline constexpr std::int64_t max_intervals_per_result = 200'000;  ///< some 130 MB of JSON
 /// The lines of `text` that `other` does not have: what is alike in all plans is printed with the first.
 std::string lines_that_differ(const std::string& text, const std::string& other);

@@ -129,7 +129,7 @@ TEST(Stall, ARunWhoseOpsNeverReturnStillWritesItsResultsAndEnds) {
   EXPECT_NE(outcome.err.find("f000001 (mount " + fs.path() + ")"), std::string::npos) << outcome.err;
   const json result = json::parse(outcome.out);
   EXPECT_GT(result["load_points"][0]["stuck_ops"].get<int>(), 0);
-  EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 300);
+  EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 100);
 }
 
 TEST(Stall, AComparisonWhoseOpsNeverReturnWritesWhatItHasAndEnds) {
@@ -193,7 +193,7 @@ TEST_P(StallAtDepth, OpsThatNeverReturnAreNamedAndTheRunStillEnds) {
   EXPECT_NE(outcome.err.find("f000000 (mount " + fs.path() + ")"), std::string::npos) << outcome.err;
   const json point = json::parse(outcome.out)["load_points"][0];
   EXPECT_EQ(point["stuck_ops"], 8) << "two procs at depth 4";
-  EXPECT_GT(point["operations"].get<int>(), 100);
+  EXPECT_GT(point["operations"].get<int>(), 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, StallAtDepth, ::testing::Values("io_uring", "threads"),

@@ -50,8 +50,8 @@ TEST(Streams, AJournalOnStdoutHasEachIntervalWithItsKindsOfOpAndTheTextGoesToStd
     EXPECT_NEAR(operations, line["ops_per_sec"].get<double>() * line["seconds"].get<double>(), 0.01);
     EXPECT_NEAR(bytes / 0x1p20, line["mib_per_sec"].get<double>() * line["seconds"].get<double>(), 0.01);
   }
-  EXPECT_EQ(warm, 2u);
-  EXPECT_EQ(measured, 5u);
+  EXPECT_EQ(warm, 4u);
+  EXPECT_EQ(measured, 10u);
 }
 
 TEST(Streams, AJournalWithKindsOfOpIsReadBack) {
@@ -74,7 +74,7 @@ TEST(Streams, ALineOfCsvForEachIntervalAddsUpToTheResult) {
   const TemporaryDirectory here;
   ASSERT_EQ(edagen(simulated({"--interval-csv", here / "i.csv", "--json", here / "r.json"})).status, 0);
   const std::vector<std::string> lines = lines_of(text_of(here / "i.csv"));
-  ASSERT_EQ(lines.size(), 8u);
+  ASSERT_EQ(lines.size(), 15u);
   const std::vector<std::string> names = cells_of(lines[0]);
   const auto place = [&](const std::string& name) {
     return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
@@ -86,9 +86,9 @@ TEST(Streams, ALineOfCsvForEachIntervalAddsUpToTheResult) {
     ASSERT_EQ(cells.size(), names.size()) << lines[i];
     EXPECT_GT(cells[0], before);
     before = cells[0];
-    EXPECT_EQ(cells[place("phase")], i < 3 ? "warmup" : "measure");
+    EXPECT_EQ(cells[place("phase")], i < 5 ? "warmup" : "measure");
     EXPECT_EQ(cells[place("purpose")], "\"load point\"");
-    if (i >= 3) operations += std::stod(cells[place("operations")]);
+    if (i >= 5) operations += std::stod(cells[place("operations")]);
     EXPECT_LE(std::stod(cells[place("service_mean_ms")]), std::stod(cells[place("response_mean_ms")]) * 1.0001);
     EXPECT_LE(std::stod(cells[place("response_p50_ms")]), std::stod(cells[place("response_p99_ms")]));
   }
@@ -166,7 +166,7 @@ TEST(Streams, HdrHistogramOfPyPiReadsTheLogAndTheResultAndTellsTheSamePercentile
   ASSERT_EQ(decoded.status, 0) << decoded.err << text_of(here / "log").substr(0, 2000);
   const json theirs = json::parse(decoded.out);
   const json point = json::parse(text_of(here / "r.json"))["load_points"][0];
-  EXPECT_EQ(theirs["intervals"], 5);
+  EXPECT_EQ(theirs["intervals"], 10);
   EXPECT_TRUE(theirs["ascending"].get<bool>());
   const auto expect_same = [](const json& figures, const json& ours, const std::string& what) {
     for (const auto& [percent, name] :

@@ -17,13 +17,19 @@ RunPlan run_of(Nanos duration, std::size_t repeats = 1) {
 }
 
 Nanos interval_after(RunPlan plan) {
-  bound_intervals(plan);
+  set_intervals(plan);
   return std::get<LoadSeries>(plan.measurement).load.interval;
 }
 
 TEST(PlanText, IntervalsAreSecondsOfARunOfADayOrTwo) {
-  for (const Nanos duration : {Nanos(100ms), Nanos(24h), Nanos(48h)})
+  for (const Nanos duration : {Nanos(10s), Nanos(24h), Nanos(48h)})
     EXPECT_EQ(interval_after(run_of(duration)), Nanos(1s));
+}
+
+TEST(PlanText, AShortWindowHasTenIntervalsOfNoLessThanHalfASecond) {
+  EXPECT_EQ(interval_after(run_of(8s)), Nanos(800ms));
+  EXPECT_EQ(interval_after(run_of(5s)), Nanos(500ms));
+  EXPECT_EQ(interval_after(run_of(200ms)), Nanos(500ms));
 }
 
 TEST(PlanText, IntervalsAreLongerWhereAResultWouldHaveTooManyOfThem) {
@@ -54,7 +60,7 @@ TEST(PlanText, IntervalsOfACurveOfManyPointsAreCountedTogether) {
   curve.load.duration = 30h;
   curve.rates = equally_spaced_rates(10, 100);
   plan.measurement = curve;
-  bound_intervals(plan);
+  set_intervals(plan);
   EXPECT_EQ(std::get<CurvePlan>(plan.measurement).load.interval, Nanos(6s));
 }
 
