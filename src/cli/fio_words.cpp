@@ -54,7 +54,7 @@ std::string fio_word_hint(const std::string& word) {
                                 {"invalidate", "--drop-caches"},
                                 {"fsync_on_close", "--fsync close"},
                                 {"end_fsync", "--fsync end"},
-                                {"client", "mpirun, which starts edagen on each host"},
+                                {"client", "--clients N for simulated clients; mpirun starts edagen on each host"},
                                 {"latency_target", "edagen curve --latency-target TIME"}};
   const FioOption* const option = fio_option(word);
   std::string here = equivalent(ours, word);

@@ -16,6 +16,11 @@ std::vector<std::size_t> interleaved(std::size_t variants, std::size_t repeats) 
   return order;
 }
 
+bool is_informative(double ratio, double low, double high) {
+  constexpr double widest = 1000;
+  return low >= ratio / widest && high <= ratio * widest;
+}
+
 Difference difference_of(const std::vector<double>& a, const std::vector<double>& b, double confidence, double bias) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -26,8 +31,8 @@ Difference difference_of(const std::vector<double>& a, const std::vector<double>
   const RepeatFigures figures = repeat_figures(logs, confidence);
   difference.ratio = std::exp(figures.mean);
   if (logs.size() < 2) return difference;
-  difference.low = std::max(std::exp(figures.low - bias), std::min(difference.ratio, 1 / farthest_ratio));
-  difference.high = std::min(std::exp(figures.high + bias), std::max(difference.ratio, farthest_ratio));
+  const double low = std::exp(figures.low - bias), high = std::exp(figures.high + bias);
+  if (is_informative(difference.ratio, low, high)) difference.low = low, difference.high = high;
   const double error = figures.standard_deviation / std::sqrt(static_cast<double>(logs.size()));
   const double beyond = std::max(0.0, std::abs(figures.mean) - bias);
   difference.p = beyond == 0 ? 1 : student_two_sided_p(beyond / error, static_cast<int>(logs.size()) - 1);

@@ -18,14 +18,14 @@ inline constexpr double error_probability = 0.05;
 /// interval is narrow, as it may be by chance (docs/design/slices.md).
 inline constexpr double error_probability_of_looks = 0.03;
 
-/// An interval that reaches this far from 1, in either direction, has no meaning: its end is put here, as documents
-/// have no larger numbers.
-inline constexpr double farthest_ratio = 1e17;
+/// Whether an interval of a ratio says something: one that reaches beyond a thousandth or a thousand times of it does
+/// not.
+bool is_informative(double ratio, double low, double high);
 
 /// The ratio of b to a from paired repeats of a positive figure: the geometric mean of the ratios with a Student
 /// interval.
 struct Difference {
-  double ratio = 1, low = 0, high = 0;  ///< low = 0 and high = infinity with fewer than two pairs
+  double ratio = 1, low = 0, high = 0;  ///< low = 0 and high = infinity: there is no interval
   std::optional<double> p;              ///< probability of such a ratio, or one farther from 1, without a difference
 };
 

@@ -83,8 +83,8 @@ EffectFigures effect_of(const std::vector<double>& weights, const CombinationMea
   if (means.model.degrees_of_freedom < 1) return figures;
   const double half_width = bias + student_quantile(confidence, means.model.degrees_of_freedom) *
                                        std::sqrt(std::max(0.0, variance) * means.model.residual_variance);
-  figures.confidence_95 = {std::max(std::exp(effect - half_width), std::min(figures.ratio, 1 / farthest_ratio)),
-                           std::min(std::exp(effect + half_width), std::max(figures.ratio, farthest_ratio))};
+  const double low = std::exp(effect - half_width), high = std::exp(effect + half_width);
+  if (is_informative(figures.ratio, low, high)) figures.confidence_95 = {low, high};
   return figures;
 }
 

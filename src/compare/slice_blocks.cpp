@@ -91,8 +91,8 @@ Difference difference_of_blocks(const std::vector<double>& log_ratios, double co
   const SignedRank ranks = signed_rank(uncorrelated(log_ratios), confidence, bias);
   difference.ratio = std::exp(ranks.center);
   if (!ranks.low) return difference;
-  difference.low = std::max(std::exp(*ranks.low), 1 / farthest_ratio);
-  difference.high = std::min(std::exp(*ranks.high), farthest_ratio);
+  const double low = std::exp(*ranks.low), high = std::exp(*ranks.high);
+  if (is_informative(difference.ratio, low, high)) difference.low = low, difference.high = high;
   difference.p = ranks.p;
   return difference;
 }

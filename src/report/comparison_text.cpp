@@ -109,6 +109,8 @@ std::string bound_text(const VariantFigures& variant, const VariantFigures& base
 /// Why there is no interval, and what gives one.
 std::string no_interval_text(const VariantFigures& variant, const VariantFigures& baseline) {
   if (variant.runs.front().slice) return "too few blocks for an interval: more time gives one (--max-time)";
+  const std::size_t repeats = variant.repeats_as(baseline);
+  if (repeats > 1) return counted(repeats, "repeat") + " cannot tell, as they vary too much for an interval";
   const bool one = variant.runs.size() == 1 && baseline.runs.size() == 1;
   return std::string(one ? "1 run of each gives" : "fewer than 2 repeats that both have give") +
          " no interval: 2 or more repeats of both do";

@@ -16,7 +16,7 @@ std::string ratio_text(double ratio) {
 }
 
 std::string interval_text(const EffectFigures& effect) {
-  if (!effect.has_interval()) return "none: 2 or more repeats";
+  if (!effect.has_interval()) return "none: needs more repeats";
   return fmt::format("{} to {}", ratio_text(*effect.confidence_95[0]), ratio_text(*effect.confidence_95[1]));
 }
 

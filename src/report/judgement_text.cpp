@@ -273,7 +273,7 @@ std::string invalid_text(const NightRun& run) {
   std::vector<std::string_view> names;
   std::vector<std::string> sentences;
   for (const Invalid reason : run.invalid) names.push_back(to_string(reason)), sentences.push_back(reason_text(reason));
-  return fmt::format("invalid{}: {} ({})", run.figures.empty() ? " and has no figure to compare" : "",
+  return fmt::format("invalid{}: {} ({})", run.figures.empty() ? ", without a figure to compare" : "",
                      fmt::join(names, ", "), fmt::join(sentences, "; "));
 }
 

@@ -246,6 +246,9 @@ std::vector<std::string> builtin_workload_names() { return folder.names(); }
 std::string builtin_workload_text(const std::string& name) { return folder.text(name); }
 
 WorkloadSpec load_workload(const std::string& name_or_path) {
+  if (name_or_path.ends_with(".fio"))
+    throw usage_error(name_or_path, "is a job file of fio",
+                      fmt::format("edagen workloads import-fio {} --output FILE.json", name_or_path));
   Files files;
   WorkloadSpec workload = parse_workload(read_definition(name_or_path, files), name_or_path);
   workload.files.insert(workload.files.begin(), files.begin(), files.end());

@@ -173,7 +173,7 @@ TEST(JudgementText, RunsThatAreInvalidForTheSameReasonsAreOneNoteThatNamesThem) 
   EXPECT_TRUE(notes[0].starts_with(
       "m-2.json and 1 more are invalid: achieved_rate_low, proc_rate_low, mix_off (less than 95 % of"))
       << notes[0];
-  EXPECT_TRUE(notes[1].starts_with("m-4.json is invalid and has no figure to compare: generator_paused (")) << notes[1];
+  EXPECT_TRUE(notes[1].starts_with("m-4.json is invalid, without a figure to compare: generator_paused (")) << notes[1];
 }
 
 TEST(JudgementText, FiguresOfAModelAreSaidToBeSimulatedInEveryFormat) {

@@ -83,6 +83,17 @@ TEST(WorkloadFile, TheBuiltInWorkloadsAreThereAndValid) {
   }
 }
 
+TEST(WorkloadFile, AJobFileOfFioIsRefusedWithTheCommandThatImportsIt) {
+  try {
+    load_workload("vendor/reads.fio");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "vendor/reads.fio: is a job file of fio (edagen workloads import-fio vendor/reads.fio "
+                 "--output FILE.json)");
+  }
+}
+
 TEST(WorkloadFile, TheMixedPhaseIsThreeFunctionalAndTwoPhysicalProcsAt450OpsPerSecond) {
   const WorkloadSpec mixed = load_workload("eda_mixed");
   ASSERT_EQ(mixed.proc_kinds.size(), 2u);
