@@ -18,8 +18,7 @@ inline constexpr double error_probability = 0.05;
 /// interval is narrow, as it may be by chance (docs/design/slices.md).
 inline constexpr double error_probability_of_looks = 0.03;
 
-/// Whether an interval of a ratio says something: one that reaches beyond a thousandth or a thousand times of it does
-/// not.
+/// Whether an interval of a ratio stays within a thousandth and a thousand times of it; one that does not is left out.
 bool is_informative(double ratio, double low, double high);
 
 /// The ratio of b to a from paired repeats of a positive figure: the geometric mean of the ratios with a Student
