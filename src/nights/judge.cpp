@@ -156,6 +156,7 @@ bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::s
   // An alarm rests on two runs or more. An invalid run without figures is replaced, up to twice as many runs in all.
   if (most >= 2 && with_figures < 2 && runs < 2 * most && any_p_below(1)) return true;
   if (runs >= most) return false;
+  if (with_figures == 0) return true;
   if (any_p_below(certain_factor)) return with_figures < 2;
   if (any_p_below(doubt_factor)) return true;
   return std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) {

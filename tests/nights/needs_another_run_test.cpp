@@ -23,6 +23,8 @@ TEST(Judge, AnAlarmRestsOnTwoRunsOrMoreAndOnAllOfThemUnlessItIsCertain) {
   EXPECT_FALSE(needs_another_run(with(0.005), 3, 3, 3));
   EXPECT_TRUE(needs_another_run(with(0.05), 1, 3, 1)) << "in doubt";
   EXPECT_FALSE(needs_another_run(with(0.5), 1, 3, 1));
+  EXPECT_TRUE(needs_another_run({}, 1, 3, 0)) << "an invalid run without figures is replaced";
+  EXPECT_FALSE(needs_another_run({}, 3, 3, 0));
 }
 
 TEST(Judge, WhatCannotBeToldIsMeasuredAgainWhereThatHelps) {
