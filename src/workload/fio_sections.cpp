@@ -70,12 +70,16 @@ void put(Words& words, FioWord word, const FioHost& host) {
   words[name] = std::move(word);
 }
 
-/// Applies kb_base to all values of its section, wherever it stands.
-void use_kb_base(Words& words, const std::string& section_where) {
+int kb_base_of(const Words& words) {
   const auto base = words.find("kb_base");
-  if (base == words.end()) return;
+  return base != words.end() && base->second.text() == "1000" ? 1000 : 1024;
+}
+
+/// Applies kb_base to all values of its section of a file, wherever it stands there.
+void use_kb_base(Words& words, const std::string& section_where) {
+  const int base = kb_base_of(words);
   for (auto& [name, word] : words)
-    if (word.where.ends_with(section_where)) word.kb_base = base->second.text() == "1000" ? 1000 : 1024;
+    if (word.where.ends_with(section_where)) word.kb_base = base;
 }
 
 class JobFile {
@@ -235,7 +239,8 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
     if (fio_option(argument.option) == nullptr)
       throw usage_error(title + " " + argument.option, "is no option of fio", fio_option_hint(argument.option));
     if (argument.option != "name") {
-      put(*current, {"--" + argument.option, argument.value, title}, host);
+      // Other than in a file, kb_base is of what follows it.
+      put(*current, {"--" + argument.option, argument.value, title, kb_base_of(*current)}, host);
       continue;
     }
     const std::string name = argument.value.value_or("");
@@ -244,12 +249,10 @@ FioCommandLine fio_command_line(const std::vector<std::string>& words, const Fio
       throw usage_error("fio name", fmt::format("a name is longer than {} characters", longest_name));
     if (line.sections.size() == most_sections)
       throw usage_error("fio name", fmt::format("more than {} jobs", most_sections));
-    use_kb_base(*current, title);
     title = name.starts_with("global") ? "fio" : "fio [" + name + "]";
     if (!name.starts_with("global")) line.sections.push_back({name, title, global, false});
     current = name.starts_with("global") ? &global : &line.sections.back().words;
   }
-  use_kb_base(*current, title);
   line.global = std::move(global);
   return line;
 }

@@ -62,6 +62,17 @@ TEST(FioSections, KbBaseHoldsForItsSectionAndThoseBelow) {
   EXPECT_EQ(fio_number(*sections[1].find("bs")), 4096);
 }
 
+TEST(FioSections, KbBaseOfACommandLineHoldsForWhatFollowsIt) {
+  const FioCommandLine line =
+      fio_command_line({"--name=a", "--bs=4k", "--kb_base=1000", "--size=1m", "--name=b", "--size=1m"}, host());
+  EXPECT_EQ(fio_number(*line.sections[0].find("bs")), 4096);
+  EXPECT_EQ(fio_number(*line.sections[0].find("size")), 1'000'000);
+  EXPECT_EQ(fio_number(*line.sections[1].find("size")), 1 << 20) << "of its own job alone";
+  const FioCommandLine of_all = fio_command_line({"--size=1k", "--kb_base=1000", "--name=a", "--bs=4k"}, host());
+  EXPECT_EQ(fio_number(*of_all.sections[0].find("size")), 1024);
+  EXPECT_EQ(fio_number(*of_all.sections[0].find("bs")), 4000);
+}
+
 TEST(FioSections, ACommandLineIsReadAsFioReadsIt) {
   const FioCommandLine line =
       fio_command_line({"fio", "--size=1g", "--name=a", "--rw", "randread", "-iodepth=4", "--group_reporting",
