@@ -121,8 +121,8 @@ void CompareOptions::add_to(CLI::App& app) {
   group
       .parsed(
           "--slices auto|off|TIME", [this](const std::string& text) { slices = slices_of(text); },
-          "With --rate: auto: where all variants can be up at once, the load alternates between them in slices of "
-          "seconds, whose length follows from the data; off: whole runs alternate; TIME: the length of a slice")
+          "auto: where all variants can be up at once, the load alternates between them in slices of seconds, whose "
+          "length follows from the data; off: whole runs alternate; TIME: the length of a slice")
       ->default_str("auto");
   auto* const until = group.parsed(
       "--until PERCENT", [this](const std::string& text) { until_share = share_from(text); },

@@ -145,6 +145,7 @@ struct Lines {
         if (body.contains("failure")) comparison.failure = body["failure"].get<std::string>();
         if (body.contains("alternation"))
           comparison.alternation = from_checked_json<AlternationFigures>(body["alternation"], path);
+        if (body.contains("repeats")) comparison.repeats = body["repeats"].get<std::uint64_t>();
       } else if (!line.empty()) {
         ++left_out;
       }

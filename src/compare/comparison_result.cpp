@@ -7,6 +7,7 @@
 #include "compare/comparison.hpp"
 #include "compare/error_of_slices.hpp"
 #include "compare/factor_effects.hpp"
+#include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
 #include "compare/slice_blocks.hpp"
 #include "compare/work.hpp"
@@ -183,7 +184,7 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
   variant.name = std::move(name);
   variant.what = std::move(what);
   variant.factors = std::move(factors);
-  variant.runs = std::move(runs);
+  variant.runs = at_target(std::move(runs));
   if (variant.has_rates()) {
     variant.mean_ops_per_sec = mean_of(column(variant.runs, rate_of));
     variant.mean_mib_per_sec = mean_of(column(variant.runs, mib_of));

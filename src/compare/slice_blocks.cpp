@@ -12,7 +12,6 @@
 namespace edagen {
 namespace {
 
-constexpr std::size_t slices_per_block = 2;
 /// Fewest batches into which blocks are joined.
 constexpr std::size_t min_batches = 8;
 /// Largest correlation of neighbouring batches; from a larger one on, twice as many blocks are joined.

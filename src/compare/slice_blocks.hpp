@@ -10,6 +10,9 @@
 
 namespace edagen {
 
+/// Slices of each variant in a block.
+inline constexpr std::size_t slices_per_block = 2;
+
 /// A slice in which the storage, and not this host or a failure, made the latency. A pause of the storage shows as a
 /// rate that is too low, and as one that is too high after it: such slices count, since either variant may have them.
 bool is_usable_slice(const RunFigures& slice);

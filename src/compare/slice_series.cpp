@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
 
 namespace edagen {
@@ -28,31 +29,57 @@ std::size_t values_to_settle(std::span<const double> values) {
   return best;
 }
 
+/// Halves of a few ops say nothing of the curvature.
+constexpr double max_excess = 0.2;
+
+/// The distance of a slice's latency from the target. The mean of 1 / latency is not 1 / the mean latency, so that
+/// short slices would look faster than they are: by how much shows between the halves of a slice.
+double distance_of(const SliceSeen& seen, const CurvePlan& search) {
+  const LatencyStatistic& statistic = search.load.statistic;
+  const auto distance = [&](double value) {
+    return std::clamp(distance_from_target(link_of(statistic), value, search.policy), -max_distance, max_distance);
+  };
+  const double whole = distance(seen.block->values.front());
+  const std::vector<double>& halves = seen.interval_responses;
+  if (statistic.percentile > 0 || statistic.service || halves.size() != 2 || std::ranges::min(halves) <= 0)
+    return whole;
+  const double target = Millis(search.targets.front()).count(), first = halves[0] / target, second = halves[1] / target;
+  const double excess = distance((first + second) / 2) - (distance(first) + distance(second)) / 2;
+  return std::clamp(whole + std::min(excess, max_excess), -max_distance, max_distance);
+}
+
 }  // namespace
 
-double SlicePlan::pilot_seconds() const {
+double SlicePlan::pilot_seconds(double rate) const {
   if (length) return std::min(to_seconds(*length), policy.pilot_seconds);
   const double ops = policy.min_interval_ops * static_cast<double>(policy.pilot_intervals);
-  return std::clamp(ops_per_sec > 0 ? ops / ops_per_sec : 0, policy.pilot_seconds, policy.max_pilot_seconds);
+  return std::clamp(rate > 0 ? ops / rate : 0, policy.pilot_seconds, policy.max_pilot_seconds);
 }
 
 Nanos SlicePlan::shortest_time() const {
-  const double pilots = static_cast<double>(policy.pilots) * pilot_seconds(),
+  const double climb = searches.empty() ? 0 : policy.climb_seconds,
+               pilots = static_cast<double>(policy.pilots) * pilot_seconds(ops_per_sec),
                slices = 2 * static_cast<double>(policy.min_blocks) * 1.5 * policy.min_slice_seconds;
-  return static_cast<Nanos::rep>(variants) * (warmup + from_seconds(pilots + slices));
+  return static_cast<Nanos::rep>(variants) * (warmup + from_seconds(climb + pilots + slices));
 }
 
 SliceSeries::SliceSeries(const SlicePlan& plan)
     : plan_(plan),
       random_(derive_seed(plan.seed, 0x736c69636573)),
+      stage_(plan.searches.empty() ? Stage::warm_up : Stage::climb),
       slices_(plan.variants),
       half_slices_(plan.variants),
       length_(plan.length.value_or(Nanos(0))),
-      next_look_(plan.policy.min_blocks) {}
+      next_look_(plan.policy.min_blocks) {
+  if (!plan.searches.empty()) rates_.emplace(plan.searches);
+}
 
 std::optional<Slice> SliceSeries::next() {
   while (requested_.empty() && !end_) {
     switch (stage_) {
+      case Stage::climb:
+        if (!request_climb()) stage_ = Stage::warm_up;
+        break;
       case Stage::warm_up:
         stage_ = Stage::pilots;
         if (plan_.warmup > Nanos(0)) request(Slice::What::warm_up, Nanos(0), plan_.warmup, 1);
@@ -60,7 +87,8 @@ std::optional<Slice> SliceSeries::next() {
       case Stage::pilots:
         stage_ = Stage::blocks;
         for (std::size_t i = 0; i < plan_.policy.pilots; ++i)
-          request(Slice::What::pilot, Nanos(0), from_seconds(plan_.pilot_seconds()), plan_.policy.pilot_intervals);
+          request(Slice::What::pilot, Nanos(0), from_seconds(plan_.pilot_seconds(ops_per_sec())),
+                  plan_.policy.pilot_intervals);
         break;
       case Stage::blocks: request_block(); break;
     }
@@ -69,13 +97,42 @@ std::optional<Slice> SliceSeries::next() {
   return requested_.front();
 }
 
-/// A load of each variant, in a random order; a block has the reverse after it.
-void SliceSeries::request(Slice::What what, Nanos settle, Nanos length, std::size_t intervals) {
+std::vector<std::size_t> SliceSeries::random_order() {
   std::vector<std::size_t> order(plan_.variants);
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t left = order.size(); left > 1; --left) std::swap(order[left - 1], order[random_.below(left)]);
-  if (what == Slice::What::slice) order.insert(order.end(), order.rbegin(), order.rend());
-  for (const std::size_t variant : order) requested_.push_back({what, variant, blocks_, settle, length, intervals});
+  return order;
+}
+
+/// The next step of each variant's climb; false: the climbs have ended.
+bool SliceSeries::request_climb() {
+  for (const std::size_t variant : random_order())
+    if (const std::optional<SearchStep> step = rates_->climb(variant)) {
+      const CurvePlan& search = *plan_.searches[variant];
+      requested_.push_back({.what = Slice::What::climb,
+                            .variant = variant,
+                            .settle = settling(search.policy, search.targets.front(), step->seconds, false),
+                            .length = from_seconds(step->seconds),
+                            .ops_per_sec = step->rate});
+    }
+  if (rates_->obstacle()) end_ = EndReason::failure;
+  if (!requested_.empty() || end_) return true;
+  rates_->begin();
+  return false;
+}
+
+/// A load of each variant, in a random order; a block has the reverse after it. Where there is a target all variants
+/// are first below it, or all over it, and then on its other side.
+void SliceSeries::request(Slice::What what, Nanos settle, Nanos length, std::size_t intervals) {
+  std::vector<std::size_t> order = random_order();
+  int side = 0;
+  if (what == Slice::What::slice) {
+    order.insert(order.end(), order.rbegin(), order.rend());
+    if (rates_) side = random_.below(2) == 0 ? -1 : 1;
+  }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    requested_.push_back({what, order[i], blocks_, settle, length, intervals,
+                          rates_ ? rates_->rate(order[i], i < plan_.variants ? side : -side) : 0});
 }
 
 void SliceSeries::request_block() {
@@ -101,6 +158,7 @@ void SliceSeries::add(SliceSeen seen) {
   spent_ += seen.took;
   end_ = seen.end;
   if (!seen.figures) return;
+  if (slice.what == Slice::What::climb) rates_->add(slice.variant, *seen.block);
   if (slice.what == Slice::What::pilot) {
     pilot_.resize(plan_.policy.pilot_intervals);
     const double response = response_of(*seen.figures);
@@ -112,7 +170,12 @@ void SliceSeries::add(SliceSeen seen) {
   RunFigures figures = *std::move(seen.figures);
   figures.repeat = slices.size() + 1;
   figures.slice = SliceFigures{slice.block, to_seconds(began + slice.settle), to_seconds(slice.length)};
+  if (rates_) {
+    figures.slice->offered_ops_per_sec = slice.ops_per_sec;
+    figures.slice->distance_from_target = distance_of(seen, *plan_.searches[slice.variant]);
+  }
   slices.push_back(figures);
+  if (rates_ && requested_.empty()) rates_->follow(slices_);
   if (plan_.length) return;
   figures.response = Millis(seen.interval_responses.empty() ? 0 : seen.interval_responses.front());
   half_slices_[slice.variant].push_back(std::move(figures));
@@ -120,7 +183,7 @@ void SliceSeries::add(SliceSeen seen) {
 
 /// The load of a variant that was idle settles: what was seen of that in the pilots of all variants together.
 void SliceSeries::find_settling() {
-  const double interval = plan_.pilot_seconds() / static_cast<double>(plan_.policy.pilot_intervals);
+  const double interval = plan_.pilot_seconds(ops_per_sec()) / static_cast<double>(plan_.policy.pilot_intervals);
   settle_ = from_seconds(interval * static_cast<double>(std::max<std::size_t>(1, values_to_settle(pilot_))));
   const double slices = static_cast<double>(2 * plan_.variants * plan_.policy.min_blocks);
   longest_seconds_ =
@@ -130,7 +193,8 @@ void SliceSeries::find_settling() {
 
 /// The length nearest to `seconds` that has enough ops and leaves time for enough blocks.
 Nanos SliceSeries::fitting(double seconds) const {
-  const double ops = plan_.ops_per_sec > 0 ? plan_.policy.min_slice_ops / plan_.ops_per_sec : 0;
+  const double factor = rates_ ? plan_.searches.front()->policy.ops_factor(plan_.searches.front()->load.statistic) : 1;
+  const double ops = ops_per_sec() > 0 ? factor * plan_.policy.min_slice_ops / ops_per_sec() : 0;
   return from_seconds(std::max(plan_.policy.min_slice_seconds, std::min(std::max(seconds, ops), longest_seconds_)));
 }
 
@@ -160,9 +224,10 @@ bool SliceSeries::is_precise() {
       std::max(blocks_ + 1, static_cast<std::uint64_t>(plan_.policy.look_factor * static_cast<double>(blocks_)));
   const double confidence = 1 - error_probability_of_looks / static_cast<double>(plan_.variants - 1);
   for (std::size_t variant = 1; variant < plan_.variants; ++variant) {
-    const SliceBlocks blocks = slice_blocks(slices_[0], slices_[variant], response_of);
+    const SliceBlocks blocks = rates_ ? slice_blocks(at_target(slices_[0]), at_target(slices_[variant]), rate_of)
+                                      : slice_blocks(slices_[0], slices_[variant], response_of);
     if (blocks.log_ratios.size() < plan_.policy.min_blocks) return false;
-    const Difference found = difference_of_blocks(blocks.log_ratios, confidence);
+    const Difference found = difference_of_blocks(blocks.log_ratios, confidence, rates_ ? bias_of_answers : 0);
     if (!found.p || (found.high - found.low) / 2 / found.ratio > *plan_.until) return false;
   }
   return true;

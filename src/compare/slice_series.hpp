@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/slice_blocks.hpp"
+#include "compare/target_rates.hpp"
 #include "edagen/parts/random.hpp"
 
 namespace edagen {
@@ -26,11 +27,14 @@ struct SlicePolicy {
   double length_gain_share = 0.9;    ///< another length must need this share of the time, or less
   std::size_t min_blocks = 10;       ///< fewest blocks that may end a comparison for its precision
   double look_factor = 1.1;          ///< growth of the number of blocks from one look at the precision to the next
+  double climb_seconds = 20;         ///< expected of a variant's climb to its rate at a latency target
 };
 
 struct SlicePlan {
   std::size_t variants = 2;
-  double ops_per_sec = 0;            ///< requested; 0: a closed loop
+  double ops_per_sec = 0;  ///< requested; 0: a closed loop, or rates at a latency target
+  /// By variant, where rates at a latency target are compared: the search for it, which outlives the series.
+  std::vector<const CurvePlan*> searches = {};
   Nanos warmup{0};                   ///< load on each variant before all slices
   std::optional<Nanos> length = {};  ///< of the window of each slice; nullopt: from the data
   std::optional<double> until = {};  ///< ends when the half-width of all intervals of the ratios is at most this
@@ -41,24 +45,26 @@ struct SlicePlan {
   /// The time without which no length from the data is found.
   Nanos shortest_time() const;
   /// A load that settles for longer than a slice of a given length cannot be measured by such slices.
-  double pilot_seconds() const;
+  double pilot_seconds(double rate) const;
 };
 
 /// A load that the series requests.
 struct Slice {
-  enum class What : std::uint8_t { warm_up, pilot, slice };
+  enum class What : std::uint8_t { climb, warm_up, pilot, slice };
   What what = What::slice;
   std::size_t variant = 0;
   std::uint64_t block = 0;    ///< of a slice, from 1
   Nanos settle{0};            ///< passes first and does not count
   Nanos length{0};            ///< of the window
   std::size_t intervals = 1;  ///< of the window
+  double ops_per_sec = 0;     ///< 0: as all slices
 };
 
 /// What a load has shown.
 struct SliceSeen {
   std::optional<RunFigures> figures = {};       ///< nullopt: it was interrupted or has failed, and shows nothing
   std::vector<double> interval_responses = {};  ///< means, in the order of the intervals; 0: no op ended in it
+  std::optional<SearchBlock> block = {};        ///< held against the target, where there is one
   Nanos took{0};                                ///< with all that came before and after the window
   std::optional<EndReason> end = {};            ///< why no other load may follow
 };
@@ -75,18 +81,23 @@ class SliceSeries {
   /// What the requested load has shown.
   void add(SliceSeen seen);
 
-  /// The slices of a variant so far, with their places.
+  /// The slices of a variant so far as measured, with their places.
   const std::vector<RunFigures>& slices(std::size_t variant) const { return slices_[variant]; }
   /// Before the window of each slice; nullopt: not found yet.
   std::optional<Nanos> settle() const { return settle_; }
   Nanos length() const { return length_; }
   /// Why the series has ended; nullopt: it goes on.
   std::optional<EndReason> end() const { return end_; }
+  /// The variant that has no rate at the latency target, for which the series has ended before its first slice.
+  std::optional<TargetRates::Obstacle> obstacle() const { return rates_ ? rates_->obstacle() : std::nullopt; }
 
  private:
-  enum class Stage { warm_up, pilots, blocks };
+  enum class Stage { climb, warm_up, pilots, blocks };
 
   void request(Slice::What what, Nanos settle, Nanos length, std::size_t intervals);
+  bool request_climb();
+  std::vector<std::size_t> random_order();
+  double ops_per_sec() const { return rates_ ? rates_->lowest_rate() : plan_.ops_per_sec; }
   void find_settling();
   Nanos fitting(double seconds) const;
   void adapt_length();
@@ -95,7 +106,8 @@ class SliceSeries {
 
   const SlicePlan plan_;
   Random random_;
-  Stage stage_ = Stage::warm_up;
+  Stage stage_;
+  std::optional<TargetRates> rates_;  ///< nullopt: all slices have the plan's rate
   std::deque<Slice> requested_;
   std::vector<std::vector<RunFigures>> slices_, half_slices_;  ///< by variant; halves: with the first half's response
   std::vector<double> pilot_;                                  ///< sum of the pilots' intervals, each over its mean

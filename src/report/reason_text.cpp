@@ -50,7 +50,10 @@ constexpr Words words[] = {
      "more procs (--job-sets), a higher --max-rate or a longer search (--search-time 10m)"},
     {Invalid::not_demonstrated, "no valid load point of full length met the target near the rate",
      "a longer search (--search-time 10m), or less other load on the storage"},
-    {Invalid::imprecise, "the confidence interval is wider than ±10 %, or its blocks are too few or too short",
+    {Invalid::imprecise,
+     "the confidence interval is wider than ±10 %, or its blocks are too few or too short, or slices show no rise of "
+     "the "
+     "latency with the rate",
      "a longer search (--search-time 10m), a lower --latency-target, or less other load on the storage"}};
 
 // The sentences above have these limits in words.

@@ -44,8 +44,13 @@ Document time_chart(Document sets, const std::string& y) {
   return chart;
 }
 
+/// What slices are compared by; 0: the slice does not have it.
+double slice_figure(const RunFigures& slice, bool by_rate) {
+  return by_rate ? slice.ops_per_sec : slice.response.count();
+}
+
 /// The ratio to the baseline by block, at the block's middle.
-Document ratio_points(const VariantFigures& variant, const VariantFigures& baseline) {
+Document ratio_points(const VariantFigures& variant, const VariantFigures& baseline, bool by_rate) {
   struct Block {
     double log_ratio = 0, time = 0;
     int baselines = 0, others = 0;
@@ -53,9 +58,9 @@ Document ratio_points(const VariantFigures& variant, const VariantFigures& basel
   std::map<std::uint64_t, Block> blocks;
   const auto add = [&](const VariantFigures& of, double sign, int Block::*count) {
     for (const RunFigures& run : of.runs) {
-      if (!run.slice || !run.has_response()) continue;
+      if (!run.slice || slice_figure(run, by_rate) <= 0) continue;
       Block& block = blocks[run.slice->block];
-      block.log_ratio += sign * std::log(run.response.count()) / 2;
+      block.log_ratio += sign * std::log(slice_figure(run, by_rate)) / 2;
       block.time += run.slice->start_seconds + run.slice->seconds / 2;
       ++(block.*count);
     }
@@ -76,10 +81,11 @@ std::string alternation_text(const ComparisonResult& comparison) {
   const AlternationFigures& alternation = *comparison.alternation;
   if (!comparison.is_sliced())
     return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation));
-  std::string text =
-      fmt::format("slices alternated ({}): {} of two slices of each, of {}, each after {} of settling{}",
-                  alternation.reason, counted(blocks_of(comparison), "block"), seconds_text(alternation.slice_seconds),
-                  seconds_text(alternation.settle_seconds), end_text(alternation));
+  std::string text = fmt::format(
+      "slices alternated ({}): {} of two slices of each{}, of {}, each after {} of settling{}", alternation.reason,
+      counted(blocks_of(comparison), "block"),
+      comparison.at_latency_target ? " (at rates below and over the target)" : "",
+      seconds_text(alternation.slice_seconds), seconds_text(alternation.settle_seconds), end_text(alternation));
   for (const std::string& shared : alternation.shared) text += "\nshared: " + shared;
   return text;
 }
@@ -90,14 +96,15 @@ std::string too_few_blocks_text(const AgainstFirst& against) {
 
 void add_slices(Document& blocks, const ComparisonResult& comparison) {
   const VariantFigures* const baseline = comparison.baseline();
-  Document responses = Document::array(), ratios = Document::array(), targets = Document::array();
+  const bool by_rate = comparison.at_latency_target.has_value();
+  Document figures = Document::array(), ratios = Document::array(), targets = Document::array();
   for (std::size_t colour = 0; colour < comparison.variants.size(); ++colour) {
     const VariantFigures& variant = comparison.variants[colour];
     Document points = Document::array();
     for (const RunFigures& run : variant.runs)
-      if (run.slice && run.has_response())
+      if (run.slice && slice_figure(run, by_rate) > 0)
         points.push_back(
-            list_of(run.slice->start_seconds + run.slice->seconds / 2, run.response.count(), !run.valid()));
+            list_of(run.slice->start_seconds + run.slice->seconds / 2, slice_figure(run, by_rate), !run.valid()));
     if (points.empty()) continue;
     const auto set = [&](Document of) {
       return Document({{"label", variant.name},
@@ -106,21 +113,24 @@ void add_slices(Document& blocks, const ComparisonResult& comparison) {
                        {"points", std::move(of)},
                        {"minor", false}});
     };
-    responses.push_back(set(std::move(points)));
+    figures.push_back(set(std::move(points)));
     if (!baseline || &variant == baseline || !variant.against_first) continue;
-    ratios.push_back(set(ratio_points(variant, *baseline)));
+    ratios.push_back(set(ratio_points(variant, *baseline, by_rate)));
     targets.push_back(
         list_of(variant.against_first->ratio, fmt::format("{}: {:.3f}", variant.name, variant.against_first->ratio)));
   }
-  if (responses.empty()) return;
+  if (figures.empty()) return;
   blocks.push_back(heading("Slices"));
   blocks.push_back(
       paragraph("What all variants have in common is a disturbance; what is left between them in each block "
                 "is the difference.",
                 "dim"));
-  blocks.push_back(time_chart(std::move(responses), "mean response of a slice, ms"));
+  blocks.push_back(time_chart(
+      std::move(figures), by_rate ? "rate at the target that a slice shows, ops/s" : "mean response of a slice, ms"));
   if (ratios.empty()) return;
-  Document chart = time_chart(std::move(ratios), "response by block, in " + baseline->name + "'s");
+  Document chart =
+      time_chart(std::move(ratios),
+                 (by_rate ? "rate at the target by block, in " : "response by block, in ") + baseline->name + "'s");
   chart["targets"] = std::move(targets);
   chart["height"] = 220;
   blocks.push_back(std::move(chart));

@@ -99,6 +99,7 @@ void Journal::comparison_end(const ComparisonResult& comparison) {
   Document body = Document::object();
   if (comparison.failure) body["failure"] = *comparison.failure;
   if (comparison.alternation) body["alternation"] = to_json(*comparison.alternation);
+  if (comparison.repeats) body["repeats"] = *comparison.repeats;
   append("comparison_end",
          {{"status", to_string(comparison.status)}, {"finished_at", comparison.finished_at.value_or("")}}, body);
 }

@@ -192,6 +192,11 @@ double linked(Link link, double value) {
   return link == Link::log ? std::log(some) : 1 / some;
 }
 
+double distance_from_target(Link link, double value, const SearchPolicy& policy) {
+  const double above = bounded(link, value, policy) - linked(link, 1);
+  return link == Link::inverse ? -above : above;
+}
+
 double Crossing::block_distance(const SearchPolicy& policy) const {
   const double needed = policy.slope_certainty_factor * scatter / std::sqrt(static_cast<double>(blocks));
   return std::clamp(needed, std::min(policy.min_distance_from_target, policy.max_distance_from_target),

@@ -23,6 +23,15 @@ enum class Link {
 /// A value on the scale of the link. The linked value of 0 is large, not infinite.
 double linked(Link link, double value);
 
+/// The link of a latency statistic.
+constexpr Link link_of(const LatencyStatistic& statistic) {
+  return statistic.percentile == 0 ? Link::inverse : Link::log;
+}
+
+/// How far a value is from the target in the linked value without a floor, above 0 over the target; bounded as the fit
+/// bounds values.
+double distance_from_target(Link link, double value, const SearchPolicy& policy);
+
 /// The value on a scale that is 0 at the floor and 1 at the target.
 constexpr double above_floor(double floor, double value) { return (value - floor) / (1 - floor); }
 

@@ -53,15 +53,6 @@ class CurveLoop {
     return !point.reached() || point.latency > plan_.policy.overload_factor * NanosF(plan_.targets.back());
   }
 
-  /// The time that passes before a block and does not count.
-  Nanos settling(Nanos target, double seconds) const {
-    const SearchPolicy& policy = plan_.policy;
-    const Nanos targets = static_cast<Nanos::rep>(policy.settle_target_count) * target,
-                settled = std::max(from_seconds(policy.settle_share * seconds),
-                                   std::min(targets, from_seconds(policy.max_block_seconds)));
-    return loaded_ ? settled : std::max(settled, from_seconds(policy.first_settle_seconds));
-  }
-
   SearchBlock measure(const SearchStep& step, Nanos target) {
     const auto [asked_rate, purpose, seconds] = step;
     double rate = asked_rate;
@@ -80,7 +71,7 @@ class CurveLoop {
     load.stays_up = !full;
     if (!full) {
       load.duration = from_seconds(seconds);
-      load.warmup = settling(target, seconds);
+      load.warmup = settling(plan_.policy, target, seconds, loaded_);
       load.interval = load.duration;
       if (purpose == Purpose::shape) {
         load.warmup = std::max(load.warmup, from_seconds(plan_.shape->settle_share * seconds));

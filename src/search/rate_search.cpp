@@ -10,6 +10,13 @@
 
 namespace edagen {
 
+Nanos settling(const SearchPolicy& policy, Nanos target, double seconds, bool is_loaded) {
+  const Nanos targets = static_cast<Nanos::rep>(policy.settle_target_count) * target,
+              settled = std::max(from_seconds(policy.settle_share * seconds),
+                                 std::min(targets, from_seconds(policy.max_block_seconds)));
+  return is_loaded ? settled : std::max(settled, from_seconds(policy.first_settle_seconds));
+}
+
 RateSearch::RateSearch(const CurvePlan& plan, std::size_t target)
     : plan_(plan),
       policy_(plan.policy),

@@ -14,6 +14,9 @@ struct SearchStep {
   double seconds = 0;  ///< length of the window; the longest time that a demonstration may take with its warm-up
 };
 
+/// The time that passes before a block of so many seconds and does not count. `is_loaded`: a load goes on.
+Nanos settling(const SearchPolicy& policy, Nanos target, double seconds, bool is_loaded);
+
 /// The load points of one target and the answer from them: a search, or the fixed points of the plan. Pure: no clock
 /// and no runner inside, and the plan must outlive it. Whoever measures does
 ///

@@ -32,7 +32,7 @@ TargetBlocks::TargetBlocks(const CurvePlan& curve, std::size_t target_index)
       policy(curve.policy),
       target(target_index),
       range(curve),
-      link(curve.load.statistic.percentile == 0 ? Link::inverse : Link::log),
+      link(link_of(curve.load.statistic)),
       ops_factor(curve.policy.ops_factor(curve.load.statistic)) {}
 
 bool TargetBlocks::is_highest(double rate) const { return rate >= policy.highest_rate_share * range.highest; }

@@ -9,6 +9,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_info.hpp"
+#include "session/plan_text.hpp"
 
 namespace edagen {
 namespace {
@@ -16,16 +17,21 @@ namespace {
 /// A comparison that ends with a precision and has no time of its own.
 constexpr Nanos longest_time = std::chrono::hours(1);
 
-const LoadPoint* load_of(const Variant& variant) {
-  const auto* const series = std::get_if<LoadSeries>(&variant.plan.measurement);
-  return series ? &series->load : nullptr;
+const LoadPoint& load_of(const Variant& variant) {
+  return std::visit([](const auto& measurement) -> const LoadPoint& { return measurement.load; },
+                    variant.plan.measurement);
 }
+
+const CurvePlan* curve_of(const Variant& variant) { return std::get_if<CurvePlan>(&variant.plan.measurement); }
 
 bool any_variant(const ComparisonPlan& plan, auto is) { return std::ranges::any_of(plan.variants, is); }
 
 /// Why the loads themselves cannot alternate; empty: they can.
 std::string obstacle_of_load(const ComparisonPlan& plan, bool several_hosts) {
-  if (plan.at_latency_target) return "without --rate each run is a search, which is not cut into slices";
+  if (any_variant(plan, [](const Variant& each) { return curve_of(each) && !curve_of(each)->is_search(); }))
+    return "--points has fixed load points";
+  if (any_variant(plan, [](const Variant& each) { return curve_of(each) && curve_of(each)->job_sets > 0; }))
+    return "--scale-by job-sets adds whole job sets, between which no rate is measured";
   if (several_hosts) return "several hosts make each load together";
   if (!plan.results_directory.empty()) return "--results keeps whole runs";
   if (any_variant(plan,
@@ -33,15 +39,22 @@ std::string obstacle_of_load(const ComparisonPlan& plan, bool several_hosts) {
     return "tunings are mounted one after the other";
   if (any_variant(plan, [](const Variant& variant) { return !variant.plan.before_point.command.empty(); }))
     return "--before-point prepares each run";
-  if (any_variant(plan, [](const Variant& variant) { return load_of(variant) && load_of(variant)->drop_caches; }))
+  if (any_variant(plan, [](const Variant& variant) { return load_of(variant).drop_caches; }))
     return "--drop-caches has each run begin with cold caches, which slices would warm";
-  if (any_variant(plan, [](const Variant& variant) { return load_of(variant) && load_of(variant)->sync_after; }))
+  if (any_variant(plan, [](const Variant& variant) { return load_of(variant).sync_after; }))
     return "--fsync end counts the flush after each run";
   const auto simulated =
       std::ranges::count_if(plan.variants, [](const Variant& variant) { return variant.plan.model(); });
   if (simulated > 0 && static_cast<std::size_t>(simulated) < plan.variants.size())
     return "a simulated volume has a time of its own";
   return "";
+}
+
+/// Simulated volumes without a clock in common: their searches go on at once.
+bool searches_without_common_disturbance(const ComparisonPlan& plan) {
+  return plan.at_latency_target && !any_variant(plan, [](const Variant& variant) {
+           return !variant.plan.model() || variant.plan.model()->clock;
+         });
 }
 
 /// Where a variant works.
@@ -106,16 +119,22 @@ Nanos sliced_time(const ComparisonPlan& plan) {
   if (plan.max_time) return *plan.max_time;
   if (plan.until) return longest_time;
   Nanos time{0};
-  for (const Variant& variant : plan.variants)
-    if (const LoadPoint* const load = load_of(variant))
-      time += static_cast<Nanos::rep>(plan.repeats) * (load->warmup + load->duration);
+  for (const Variant& variant : plan.variants) {
+    RunPlan without_shape = variant.plan;
+    without_shape.leave_out_shape();
+    time += static_cast<Nanos::rep>(plan.repeats) * expected_time(without_shape);
+  }
   return time;
 }
 
 SlicePlan slice_plan(const ComparisonPlan& plan) {
-  const LoadPoint& load = *load_of(plan.variants.front());
+  const LoadPoint& load = load_of(plan.variants.front());
+  std::vector<const CurvePlan*> searches;
+  for (const Variant& variant : plan.variants)
+    if (const CurvePlan* const search = curve_of(variant)) searches.push_back(search);
   return {.variants = plan.variants.size(),
-          .ops_per_sec = load.requested_ops_per_sec().value_or(0),
+          .ops_per_sec = searches.empty() ? load.requested_ops_per_sec().value_or(0) : 0,
+          .searches = std::move(searches),
           .warmup = load.warmup,
           .length = plan.slices.length,
           .until = plan.until,
@@ -133,6 +152,8 @@ AlternationFigures alternation_of(const ComparisonPlan& plan, bool several_hosts
     alternation.reason = shared.directory;
   }
   const bool is_required = plan.slices.use == SliceOptions::Use::required;
+  if (alternation.reason.empty() && !is_required && searches_without_common_disturbance(plan))
+    alternation.reason = "searches on simulated volumes have no disturbance in common";
   if (alternation.reason.empty() && !is_required && sliced_time(plan) < slice_plan(plan).shortest_time())
     alternation.reason = fmt::format("{} are too short for slices, which need {}", format_duration(sliced_time(plan)),
                                      format_duration(slice_plan(plan).shortest_time()));

@@ -6,7 +6,7 @@
 
 namespace edagen {
 
-/// The slices of a comparison by latency at a rate.
+/// The slices of a comparison, which must not end before they do.
 SlicePlan slice_plan(const ComparisonPlan& plan);
 
 /// The time of all load of a comparison by slices.

@@ -80,8 +80,9 @@ void ComparisonRunner::check_places_of_results(bool touching) {
 std::string ComparisonRunner::text_of(const Variant& variant) {
   const TunedExport* const mount = tuned(variant);
   if (!mount && !session_.hosts) {
-    const RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
-    return plan_text(first, RunSite(first, session_), plan_.repeats > 1 ? &variant.plan : nullptr);
+    RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
+    if (is_sliced()) first.leave_out_shape();
+    return plan_text(first, RunSite(first, session_), plan_.repeats > 1 && !is_sliced() ? &variant.plan : nullptr);
   }
   const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
   return plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n" +
@@ -190,13 +191,13 @@ ComparisonResult ComparisonRunner::header() const {
   comparison.host = this_host();
   comparison.started_at = rfc3339_now();
   comparison.at_latency_target = plan_.at_latency_target;
-  if (!is_sliced() && !plan_.until && !plan_.max_time) comparison.repeats = plan_.repeats;
   comparison.factors = plan_.factors;
   return comparison;
 }
 
 ComparisonResult ComparisonRunner::with_variants(ComparisonResult comparison) const {
   comparison.alternation = alternation_;
+  if (!is_sliced() && !plan_.until && !plan_.max_time) comparison.repeats = plan_.repeats;
   for (const VariantState& state : variants_)
     add_variant(comparison, state.variant.name, state.variant.what, state.runs, state.staleness, state.refused,
                 state.last_run, state.variant.factors);
@@ -248,8 +249,8 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
                      plan_.stuck_after);
 }
 
-/// What was measured stands when a variant fails.
-void ComparisonRunner::measure_slices(SessionJournal& journal) {
+/// What was measured stands when a variant fails. False: slices turned out not to be possible, before the first one.
+bool ComparisonRunner::measure_slices(SessionJournal& journal) {
   std::vector<RunPlan> plans;
   for (const VariantState& state : variants_) {
     plans.push_back(plan_of_repeat(state.variant, 0, dataset_budget_));
@@ -257,18 +258,17 @@ void ComparisonRunner::measure_slices(SessionJournal& journal) {
   }
   SlicedRuns sliced(session_, plan_, plans, journal);
   sliced.carry_out();
+  alternation_ = sliced.alternation(std::move(alternation_));
   for (VariantState& state : variants_) {
     state.runs = sliced.series().slices(state.number);
     state.last_run = sliced.run_of(state.number);
   }
-  alternation_.end = sliced.series().end();
-  alternation_.slice_seconds = to_seconds(sliced.series().length());
-  if (sliced.series().settle()) alternation_.settle_seconds = to_seconds(*sliced.series().settle());
-  failure_ = sliced.failure();
+  if (is_sliced()) failure_ = sliced.failure();
+  return is_sliced();
 }
 
 void ComparisonRunner::measure_all(SessionJournal& journal) {
-  if (is_sliced()) return measure_slices(journal);
+  if (is_sliced() && measure_slices(journal)) return;
   const std::vector<std::size_t> order = interleaved(variants_.size(), plan_.repeats);
   begin_simulated_runs(order);
   bool goes_on = true;

@@ -40,7 +40,7 @@ class ComparisonRunner {
   RunPlan plan_of_run(std::size_t variant, std::size_t repeat) const;
   void begin_simulated_runs(const std::vector<std::size_t>& order);
   void measure_all(SessionJournal& journal);
-  void measure_slices(SessionJournal& journal);
+  bool measure_slices(SessionJournal& journal);
   bool repeats_have_ended(std::size_t repeats);
   bool is_sliced() const { return alternation_.unit == Alternation::slices; }
   bool measure_run(VariantState& of, SessionJournal& journal);

@@ -88,13 +88,13 @@ bool RunLifecycle::set_up() {
   return built_;
 }
 
-RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, const std::string& what) {
+RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, const std::string& what,
+                                                        std::optional<Nanos> target) {
   session_.emit(LoadBegan{result_});
   const EventSink record = [this](const Event& event) { recorder_->record(event); };
   record(PointBegan{load.requested_ops_per_sec(), what});
   try {
-    CurvePoint point =
-        make_point(resources_->load->runner().run(load, record), load.statistic, std::nullopt, Purpose::block);
+    CurvePoint point = make_point(resources_->load->runner().run(load, record), load.statistic, target, Purpose::block);
     record(PointEnded{point});
     Result of_point = result_;
     of_point.load_points = recorder_->take_points();
@@ -110,7 +110,8 @@ Result RunLifecycle::take_down(RunStats stats) {
   stuck_ops_ = stats.stuck_ops;
   curve_.interrupted = false;
   if (stats.length > Nanos(0)) {
-    const LatencyStatistic& statistic = std::get<LoadSeries>(plan_.measurement).load.statistic;
+    const LatencyStatistic statistic =
+        std::visit([](const auto& measurement) { return measurement.load.statistic; }, plan_.measurement);
     curve_.points.push_back(make_point(std::move(stats), statistic, std::nullopt, Purpose::block));
     points_ = {point_figures(curve_.points.front(), {}, site().load_mounts())};
   }

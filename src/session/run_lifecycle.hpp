@@ -45,8 +45,8 @@ class RunLifecycle {
     CurvePoint point;
     RunFigures figures;
   };
-  /// `what`: for people. Throws Error.
-  MeasuredPoint measure_point(const LoadPoint& load, const std::string& what);
+  /// `what`: for people. `target`: against which the load point is held. Throws Error.
+  MeasuredPoint measure_point(const LoadPoint& load, const std::string& what, std::optional<Nanos> target);
   /// All that comes after the load. The result has one load point, that of all measured points together, `stats`, if
   /// anything was measured.
   Result take_down(RunStats stats);

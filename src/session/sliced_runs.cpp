@@ -1,6 +1,7 @@
 #include "session/sliced_runs.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -35,11 +36,21 @@ void add(RunStats& all, const RunStats& slice) {
 
 std::string what_of(const Slice& slice, const std::string& variant) {
   switch (slice.what) {
+    case Slice::What::climb: return "climb of " + variant;
     case Slice::What::warm_up: return "warm-up of " + variant;
     case Slice::What::pilot: return "settling of " + variant;
     case Slice::What::slice: return fmt::format("block {}, {}", slice.block, variant);
   }
   return "";
+}
+
+/// A load over the target need not reach its rate nor be steady: that the target is below it is what it shows.
+void leave_out_overload(std::vector<Invalid>& reasons) {
+  std::erase_if(reasons, [](Invalid reason) {
+    using enum Invalid;
+    return reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off || reason == unsteady ||
+           reason == ops_outstanding;
+  });
 }
 
 }  // namespace
@@ -69,6 +80,8 @@ void SlicedRuns::carry_out() {
     series_.add(std::move(seen));
     if (slices.size() > before) journal_.lines().slice(slice->variant, slices.back());
   }
+  if (const auto obstacle = series_.obstacle())
+    failure_ = fmt::format("{}: {}", plan_.variants[obstacle->variant].name, obstacle->what);
   session_.emit(LoadEnded{});
   take_down();
 }
@@ -89,11 +102,18 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
   load.duration = slice.length;
   load.interval = slice.length / static_cast<Nanos::rep>(slice.intervals);
   load.settle = false;
+  if (variant.search) load.rate = OpenLoop{slice.ops_per_sec, variant.search->arrivals};
+  const std::optional<Nanos> target = variant.search ? std::optional(variant.search->targets.front()) : std::nullopt;
   const TimePoint began = now();
-  const auto [point, run] = variant.run.measure_point(load, what_of(slice, variant.name));
+  const auto [point, run] = variant.run.measure_point(load, what_of(slice, variant.name), target);
   const RunStats& stats = point.stats;
   SliceSeen seen;
   if (!stats.interrupted) seen.figures = run;
+  if (seen.figures && target) {
+    leave_out_overload(seen.figures->invalid);
+    seen.block = search_block(point, load.statistic, {*target});
+    seen.block->purpose = slice.what == Slice::What::climb ? Purpose::climb : Purpose::block;
+  }
   const bool is_simulated = std::holds_alternative<VolumeModel>(plans_[slice.variant].volume);
   seen.took = is_simulated ? stats.all_time() : std::max(stats.all_time(), Nanos(now() - began));
   for (const Interval& interval : stats.intervals)
@@ -105,6 +125,17 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
   if (slice.what == Slice::What::slice && !stats.interrupted) add(variant.all, stats);
   else variant.all.stuck_ops += stats.stuck_ops;
   return seen;
+}
+
+AlternationFigures SlicedRuns::alternation(AlternationFigures planned) const {
+  if (series_.obstacle() && plan_.slices.use != SliceOptions::Use::required) {
+    spdlog::warn("whole runs alternate: {}", failure_);
+    return {.unit = Alternation::runs, .reason = failure_, .until = plan_.until};
+  }
+  planned.end = series_.end();
+  planned.slice_seconds = to_seconds(series_.length());
+  if (series_.settle()) planned.settle_seconds = to_seconds(*series_.settle());
+  return planned;
 }
 
 void SlicedRuns::take_down() {

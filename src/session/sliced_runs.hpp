@@ -23,6 +23,9 @@ class SlicedRuns {
   const SliceSeries& series() const { return series_; }
   /// The run that all slices of a variant make together; nullopt: there are none.
   std::optional<VariantRun> run_of(std::size_t variant) const { return runs_[variant]; }
+  /// With what the slices were. Its unit is whole runs where the first loads have shown that slices are not possible,
+  /// and they were not required.
+  AlternationFigures alternation(AlternationFigures planned) const;
   /// What went wrong with which variant; empty: nothing.
   const std::string& failure() const { return failure_; }
 
@@ -31,10 +34,12 @@ class SlicedRuns {
   struct UpVariant {
     UpVariant(std::string its_name, SessionState& session, const RunPlan& plan, std::size_t number)
         : name(std::move(its_name)),
-          load(std::get<LoadSeries>(plan.measurement).load),
+          load(std::visit([](const auto& measurement) { return measurement.load; }, plan.measurement)),
+          search(std::get_if<CurvePlan>(&plan.measurement)),
           run(session, plan, number, nullptr, RunLifecycle::Part::of_comparison) {}
     std::string name;
     LoadPoint load;
+    const CurvePlan* search;  ///< nullptr: latencies at a rate are compared
     RunLifecycle run;
     RunStats all = {};  ///< of all slices
   };

@@ -257,7 +257,8 @@ TEST(CompareCommand, AResultsDirectoryWhoseParentIsMissingIsRefusedInOneLineAndN
 
 TEST(CompareCommand, OptionsOfSlicesThatCannotBeAreRefusedInOneLine) {
   for (const auto& [words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"--slices", "2s"}, "--slices: is not possible: without --rate each run is a search"},
+           {{"--slices", "2s", "--points", "3", "--max-rate", "300"},
+            "--slices: is not possible: --points has fixed load points"},
            {{"--rate", "300", "--slices", "1ms"}, "--slices: is below 100 ms"},
            {{"--rate", "300", "--slices", "often"}, "--slices: "},
            {{"--rate", "300", "--until", "0%"}, "--until: must be above 0"},

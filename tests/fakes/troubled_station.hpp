@@ -75,4 +75,28 @@ inline EndOfService with_credits(std::uint64_t) {
   return with_speed([](double seconds) { return seconds < 60 ? 1.0 : 0.5; });
 }
 
+/// A speed that varies by 20 % with three periods of 20 s to 5 min.
+inline EndOfService with_slow_changes(std::uint64_t seed) {
+  Random random(seed);
+  struct Wave {
+    double period, phase;
+  };
+  std::vector<Wave> waves;
+  for (int i = 0; i < 3; ++i)
+    waves.push_back({20 * std::exp(std::log(15.0) * random.uniform()), 6.2832 * random.uniform()});
+  return with_speed([waves](double seconds) {
+    double sum = 0;
+    for (const Wave& wave : waves) sum += std::sin(6.2832 * seconds / wave.period + wave.phase);
+    return 1 + 0.2 * sum / 3;
+  });
+}
+
+/// The same, and pauses of 0.2 s every 20 to 60 s.
+inline EndOfService with_disturbance(std::uint64_t seed) {
+  const EndOfService stops = with_stops(seed, 0.2, [](Random& random) { return 20 + 40 * random.uniform(); });
+  return [stops, slow = with_slow_changes(seed)](double start, double work) {
+    return stops(start, slow(start, work) - start);
+  };
+}
+
 }  // namespace edagen::testing

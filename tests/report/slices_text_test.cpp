@@ -51,5 +51,19 @@ TEST(SlicesText, ThePageHasTheSlicesOfAllVariantsOverTheTimeInOnePlot) {
   EXPECT_EQ(charts[1]["sets"][0]["points"].size(), 20u) << "by block";
 }
 
+TEST(SlicesText, OfRatesAtATargetTheTextNamesBothSidesOfItAndThePageHasTheRates) {
+  ComparisonResult comparison = sliced_comparison(1.05);
+  comparison.at_latency_target = "2ms";
+  EXPECT_TRUE(has(comparison_text(comparison), "two slices of each (at rates below and over the target), of 2 s"));
+  Document blocks = Document::array();
+  add_comparison(blocks, comparison);
+  std::vector<Document> charts;
+  for (const Document& block : blocks)
+    if (block.value("x", "") == "seconds since the first load") charts.push_back(block);
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0]["y"], "rate at the target that a slice shows, ops/s");
+  EXPECT_EQ(charts[0]["sets"][0]["points"][0][1], 1000);
+}
+
 }  // namespace
 }  // namespace edagen

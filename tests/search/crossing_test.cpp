@@ -129,5 +129,17 @@ TEST(Crossing, IsNotToldOfBlocksWhoseLatencyDoesNotRise) {
   EXPECT_FALSE(fit_crossing(std::vector<Observation>(3, {500, 1, 1}), Link::inverse, {400, 600}, {400, 600}, {}));
 }
 
+TEST(DistanceFromTarget, IsAboveZeroOverTheTargetByEitherLinkAndBounded) {
+  const SearchPolicy policy;
+  for (const Link link : {Link::inverse, Link::log}) {
+    EXPECT_EQ(distance_from_target(link, 1, policy), 0);
+    EXPECT_GT(distance_from_target(link, 1.5, policy), 0);
+    EXPECT_LT(distance_from_target(link, 0.7, policy), 0);
+    EXPECT_EQ(distance_from_target(link, 0, policy), distance_from_target(link, 0.01, policy));
+  }
+  EXPECT_DOUBLE_EQ(distance_from_target(Link::inverse, 2, policy), 0.5);
+  EXPECT_DOUBLE_EQ(distance_from_target(Link::log, 2, policy), std::log(2));
+}
+
 }  // namespace
 }  // namespace edagen

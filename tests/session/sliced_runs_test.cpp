@@ -152,6 +152,74 @@ TEST_F(SlicedRunsTest, AVariantThatHangsEndsTheSlicesAndWhatWasMeasuredStands) {
   EXPECT_TRUE(session_.stuck());
 }
 
+/// The rates at `target` by slices of half a second.
+ComparisonPlan searched_slices(Nanos target) {
+  ComparisonPlan plan = simulated_slices();
+  plan.at_latency_target = std::to_string(target / 1us) + "us";
+  plan.max_time = 100s;
+  for (Variant& variant : plan.variants) {
+    CurvePlan search;
+    search.load.duration = 5s;
+    search.load.warmup = 1s;
+    search.targets = {target};
+    search.own_rate = variant.plan.own_ops_per_sec();
+    variant.plan.measurement = search;
+  }
+  return plan;
+}
+
+TEST_F(SlicedRunsTest, WithoutARateSlicesAreAroundTheTargetOfEachVariantAndShowItsRateThere) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = searched_slices(2ms);
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  const ComparisonResult comparison = session_.run(plan);
+  ASSERT_TRUE(comparison.is_sliced());
+  EXPECT_EQ(comparison.alternation->end, EndReason::time);
+  const auto& [a, b] = std::tie(comparison.variants[0], comparison.variants[1]);
+  ASSERT_GE(a.runs.size(), 20u);
+  std::size_t over = 0;
+  for (const RunFigures& run : a.runs) {
+    EXPECT_EQ(*run.slice->distance_from_target > 0, run.ops_per_sec < *run.slice->offered_ops_per_sec);
+    over += *run.slice->distance_from_target > 0 ? 1 : 0;
+  }
+  EXPECT_GT(over, a.runs.size() / 5);
+  EXPECT_LT(over, a.runs.size() * 4 / 5);
+  EXPECT_EQ(b.against_first->pairs, a.runs.size() / 2);
+  EXPECT_NEAR(b.against_first->ratio, b.mean_ops_per_sec / a.mean_ops_per_sec, 0.1 * b.against_first->ratio);
+  EXPECT_EQ(document_of(folder / "j.jsonl"), to_json(comparison));
+}
+
+TEST_F(SlicedRunsTest, WhereNoLoadMeetsTheTargetWholeSearchesAlternateUnlessSlicesAreRequired) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = searched_slices(1us);
+  plan.max_time.reset();
+  const ComparisonResult failed = session_.run(plan);
+  EXPECT_TRUE(failed.failure->ends_with(": no load meets the target")) << *failed.failure;
+  EXPECT_EQ(failed.alternation->end, EndReason::failure);
+  EXPECT_EQ(exit_status_of(failed), exit_status::run_failed);
+  const auto clock = std::make_shared<double>(0);
+  for (Variant& variant : plan.variants) std::get<VolumeModel>(variant.plan.volume).clock = clock;
+  plan.slices.use = SliceOptions::Use::where_possible;
+  plan.slices.length.reset();
+  plan.journal = Place{"journal", folder / "j.jsonl"};
+  const ComparisonResult whole = session_.run(plan);
+  EXPECT_FALSE(whole.is_sliced());
+  EXPECT_TRUE(whole.alternation->reason.ends_with(": no load meets the target")) << whole.alternation->reason;
+  EXPECT_EQ(whole.repeats, 3u);
+  EXPECT_EQ(whole.variants[1].runs.size(), 3u);
+  EXPECT_EQ(document_of(folder / "j.jsonl"), to_json(whole));
+}
+
+TEST_F(SlicedRunsTest, SearchesOfSimulatedVolumesGoOnAtOnceUnlessSlicesAreRequired) {
+  ComparisonPlan plan = searched_slices(2ms);
+  plan.repeats = 1;
+  plan.max_time.reset();
+  plan.slices.use = SliceOptions::Use::where_possible;
+  const ComparisonResult comparison = session_.run(plan);
+  EXPECT_FALSE(comparison.is_sliced());
+  EXPECT_EQ(comparison.alternation->reason, "searches on simulated volumes have no disturbance in common");
+}
+
 /// Why whole runs alternate although slices were allowed.
 std::string reason_of(const ComparisonPlan& plan, Session& session) {
   ComparisonPlan allowed = plan;

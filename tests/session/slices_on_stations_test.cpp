@@ -15,39 +15,14 @@ namespace edagen {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::EndOfService;
 using testing::StationSetup;
 
 constexpr double ops_per_sec = 500;
 
-/// A speed that varies by 20 % with three periods of 20 s to 5 min.
-EndOfService with_slow_changes(std::uint64_t seed) {
-  Random random(seed);
-  struct Wave {
-    double period, phase;
-  };
-  std::vector<Wave> waves;
-  for (int i = 0; i < 3; ++i)
-    waves.push_back({20 * std::exp(std::log(15.0) * random.uniform()), 6.2832 * random.uniform()});
-  return testing::with_speed([waves](double seconds) {
-    double sum = 0;
-    for (const Wave& wave : waves) sum += std::sin(6.2832 * seconds / wave.period + wave.phase);
-    return 1 + 0.2 * sum / 3;
-  });
-}
-
-/// The same, and pauses of 0.2 s every 20 to 60 s.
-EndOfService with_disturbance(std::uint64_t seed) {
-  const EndOfService stops = testing::with_stops(seed, 0.2, [](Random& random) { return 20 + 40 * random.uniform(); });
-  return [stops, slow = with_slow_changes(seed)](double start, double work) {
-    return stops(start, slow(start, work) - start);
-  };
-}
-
 /// Two stations that are hardly busy, so that a service that takes longer by a factor makes the response longer by it.
 struct TwoStations {
   TwoStations(double factor, std::uint64_t seed, bool is_common)
-      : a(16, 2e6, ServiceTimes::exponential, 2 * seed, 1, with_disturbance(seed), clock),
+      : a(16, 2e6, ServiceTimes::exponential, 2 * seed, 1, testing::with_disturbance(seed), clock),
         b(16, 2e6 * factor, ServiceTimes::exponential, 2 * seed + 1, 1,
           with_disturbance(is_common ? seed : seed + 1'000'000), clock) {}
 

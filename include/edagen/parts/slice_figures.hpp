@@ -15,12 +15,27 @@ struct SliceFigures {
   std::uint64_t block = 1;   ///< from 1; a block has two slices of each variant, in a random order and its reverse
   double start_seconds = 0;  ///< of the window, since the first load of the comparison
   double seconds = 0;        ///< of the window
+  /// Where rates at a latency target are compared: the rate of the slice's load, and how far its latency was from the
+  /// target, above 0 over it. For a mean 1 - target / latency; for a percentile the logarithm of the share of ops over
+  /// the target, in units of the share that the percentile allows.
+  std::optional<double> offered_ops_per_sec = {}, distance_from_target = {};
 };
 void fields(auto&& visit, Is<SliceFigures> auto& slice) {
   visit("block", slice.block,
         {.least = 1, .about = "two slices of each variant in a row; blocks are what variants are compared by"});
   visit("start_seconds", slice.start_seconds, {.about = "of the window, since the comparison's first load"});
   visit("seconds", slice.seconds, {.about = "of the window"});
+  visit(
+      "offered_ops_per_sec", slice.offered_ops_per_sec,
+      later("of the slice's load, where rates at a latency target are compared; ops_per_sec of the run is the rate at "
+            "the target that it shows; null: latencies at a rate are compared"));
+  visit(
+      "distance_from_target", slice.distance_from_target,
+      {.added_later = true,
+       .least = any_number,
+       .about = "of the slice's latency, above 0 over the target; of a mean 1 - target / latency, of a percentile the "
+                "logarithm of the share of ops over the target, in units of the share that the percentile allows; "
+                "null as offered_ops_per_sec"});
 }
 
 enum class Alternation {

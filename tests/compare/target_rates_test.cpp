@@ -1,0 +1,164 @@
+#include "compare/target_rates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "compare/rates_at_target.hpp"
+#include "compare/run_figures.hpp"
+#include "compare/slice_series.hpp"
+#include "fakes/search_blocks.hpp"
+#include "stats/signed_rank.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// An M/M/1 variant without scatter, whose speed follows the time.
+struct Model {
+  double ops_per_sec = 1000;  ///< of service
+  double (*speed)(double seconds) = [](double) { return 1.0; };
+  double least_ms = 0;  ///< a delay that no load adds to
+
+  double response_ms(double rate, double at) const {
+    const double left = speed(at) * ops_per_sec - rate;
+    return least_ms + (left > 1 ? std::min(1e3 / left, 1e3) : 1e3);
+  }
+};
+
+CurvePlan search_of(Nanos target = 4ms) {
+  CurvePlan plan;
+  plan.load.duration = 20s;
+  plan.load.warmup = 5s;
+  plan.targets = {target};
+  plan.own_rate = 1000;
+  return plan;
+}
+
+SliceSeen seen(const Slice& slice, const Model& model, double at, Nanos target) {
+  const double response = model.response_ms(slice.ops_per_sec, at);
+  SliceSeen made{.figures =
+                     RunFigures{.ops_per_sec = slice.ops_per_sec, .mib_per_sec = 1, .response = Millis(response)}};
+  made.interval_responses.assign(slice.intervals, response);
+  made.block = testing::block_at(slice.ops_per_sec, Millis(response) / Millis(target),
+                                 slice.what == Slice::What::climb ? Purpose::climb : Purpose::block);
+  made.block->reached = response < 100;
+  made.took = slice.settle + slice.length;
+  return made;
+}
+
+/// Carries out all of it with variants of these models.
+struct Carried {
+  explicit Carried(std::vector<Model> models, Nanos time = 300s, std::optional<double> until = {}, Nanos target = 4ms)
+      : search(search_of(target)),
+        series(SlicePlan{.variants = models.size(),
+                         .searches = std::vector<const CurvePlan*>(models.size(), &search),
+                         .warmup = 5s,
+                         .length = 2s,
+                         .until = until,
+                         .max_time = time}) {
+    double at = 0;
+    while (const std::optional<Slice> slice = series.next()) {
+      slices.push_back(*slice);
+      const SliceSeen made = seen(*slice, models[slice->variant], at, target);
+      at += to_seconds(made.took);
+      series.add(made);
+    }
+  }
+  std::vector<double> log_ratios(std::size_t variant = 1) const {
+    return slice_blocks(at_target(series.slices(0)), at_target(series.slices(variant)), rate_of).log_ratios;
+  }
+
+  CurvePlan search;
+  SliceSeries series;
+  std::vector<Slice> slices = {};
+};
+
+TEST(TargetRates, EachVariantClimbsToItsOwnRateAndTheClimbsAreInterleaved) {
+  const Carried carried({{1000}, {3000}});
+  std::size_t changes = 0, climbs = 0;
+  for (; carried.slices[climbs].what == Slice::What::climb; ++climbs)
+    if (climbs > 0 && carried.slices[climbs].variant != carried.slices[climbs - 1].variant) ++changes;
+  EXPECT_GE(climbs, 12u);
+  EXPECT_GE(changes, climbs / 3);
+  const Slice& first = *std::ranges::find(carried.slices, Slice::What::pilot, &Slice::what);
+  EXPECT_NEAR(first.ops_per_sec, first.variant == 0 ? 750 : 2750, first.variant == 0 ? 100 : 400);
+}
+
+TEST(TargetRates, InABlockAllVariantsAreBelowTheTargetAndThenOverItOrTheOtherWayRound) {
+  const Carried carried({{1000}, {3000}});
+  std::map<std::uint64_t, std::vector<Slice>> blocks;
+  for (const Slice& slice : carried.slices)
+    if (slice.what == Slice::What::slice) blocks[slice.block].push_back(slice);
+  int low_first = 0;
+  for (const auto& [number, slices] : blocks) {
+    ASSERT_EQ(slices.size(), 4u);
+    EXPECT_EQ(slices[0].variant, slices[3].variant);
+    const bool is_low = slices[0].ops_per_sec < slices[3].ops_per_sec;
+    EXPECT_EQ(is_low, slices[1].ops_per_sec < slices[2].ops_per_sec);
+    low_first += is_low ? 1 : 0;
+  }
+  EXPECT_GT(low_first, 3);
+  EXPECT_LT(low_first, static_cast<int>(blocks.size()) - 3);
+}
+
+TEST(TargetRates, FindsTheRatesOfBothAndTheirRatio) {
+  const Carried carried({{1000}, {1500}});
+  for (const std::size_t variant : {0u, 1u}) {
+    const std::vector<RunFigures> slices = at_target(carried.series.slices(variant));
+    EXPECT_NEAR(slices.back().ops_per_sec, variant == 0 ? 750 : 1250, 20);
+  }
+  EXPECT_NEAR(std::exp(carried.log_ratios().back()), 1250.0 / 750, 0.01);
+}
+
+TEST(TargetRates, ADisturbanceThatBothVariantsHaveMovesTheirRatesAndNotTheirRatio) {
+  const auto speed = [](double at) { return 1 + 0.15 * std::sin(at / 20); };
+  const Carried carried({{1000, speed}, {1000, speed}});
+  double lowest = 1e9, highest = 0;
+  for (const Slice& slice : carried.slices) {
+    if (slice.block < 5) continue;
+    lowest = std::min(lowest, slice.ops_per_sec), highest = std::max(highest, slice.ops_per_sec);
+  }
+  EXPECT_GT(highest, 1.25 * lowest);
+  const SignedRank ranks = signed_rank(carried.log_ratios());
+  EXPECT_NEAR(ranks.center, 0, 0.01);
+}
+
+TEST(TargetRates, AWallIsNeitherOverrunNorLeft) {
+  // The target is at 90 % of the highest rate.
+  const Model wall{.least_ms = 3};
+  const Carried carried({wall, wall}, 300s, {}, 13ms);
+  for (const Slice& slice : carried.slices) {
+    if (slice.block < 8) continue;
+    EXPECT_NEAR(slice.ops_per_sec, 900, 60) << slice.block;
+  }
+}
+
+TEST(TargetRates, EndsWhenTheIntervalIsAsNarrowAsRequested) {
+  const Carried carried({{1000}, {1020}}, 3000s, 0.03);
+  EXPECT_EQ(carried.series.end(), EndReason::precision);
+  EXPECT_LT(carried.series.slices(0).size(), 40u);
+}
+
+TEST(TargetRates, AVariantWithoutARateAtTheTargetEndsTheSeriesBeforeItsFirstSlice) {
+  const Carried carried({{1000}, {.least_ms = 20}});
+  ASSERT_TRUE(carried.series.obstacle());
+  EXPECT_EQ(carried.series.obstacle()->variant, 1u);
+  EXPECT_EQ(carried.series.obstacle()->what, "no load meets the target");
+  EXPECT_TRUE(carried.series.slices(0).empty());
+  CurvePlan limited = search_of();
+  limited.max_rate = 300;
+  TargetRates rates({&limited});
+  while (const std::optional<SearchStep> step = rates.climb(0)) {
+    const Slice slice{.length = from_seconds(step->seconds), .ops_per_sec = step->rate};
+    SearchBlock block = *seen(slice, Model(), 0, 4ms).block;
+    block.purpose = step->purpose;
+    rates.add(0, block);
+  }
+  EXPECT_EQ(rates.obstacle()->what, "the target is not reached at the highest rate (--max-rate)");
+}
+
+}  // namespace
+}  // namespace edagen
