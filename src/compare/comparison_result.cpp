@@ -99,8 +99,14 @@ void compare_with_baseline(ComparisonResult& comparison) {
   const auto figure = by_rate ? rate_of : response_of;
   const double bias = by_rate ? bias_of_answers : 0;
   const auto difference = [&](const VariantFigures& variant, double confidence) {
-    if (comparison.is_sliced())
-      return difference_of_blocks(slice_blocks(baseline->runs, variant.runs, figure).log_ratios, confidence, bias);
+    if (comparison.is_sliced()) {
+      const std::vector<double> ratios = slice_blocks(baseline->runs, variant.runs, figure).log_ratios;
+      Difference found = difference_of_blocks(ratios, confidence, bias);
+      if (ratios.empty())
+        found.ratio = by_rate ? variant.mean_ops_per_sec / baseline->mean_ops_per_sec
+                              : variant.mean_response / baseline->mean_response;
+      return found;
+    }
     const std::vector<Pair> all = pairs_of(*baseline, variant), some = usable(all);
     std::vector<double> baselines, figures;
     for (const auto& [other, run] : are_enough(some.size(), all.size()) ? some : all) {

@@ -38,6 +38,21 @@ TEST(SlicesText, TooFewBlocksHaveNoIntervalAndNameTheOptionThatGivesOne) {
   EXPECT_TRUE(has(text, "too few blocks for an interval: more time gives one (--max-time)")) << text;
 }
 
+TEST(SlicesText, WhereNoBlockCanBeUsedTheRatioIsThatOfTheMeansBesideIt) {
+  const ComparisonResult good = sliced_comparison(1.05);
+  ComparisonResult late;
+  late.alternation = good.alternation;
+  for (const VariantFigures& variant : good.variants) {
+    std::vector<RunFigures> slices = variant.runs;
+    for (RunFigures& slice : slices) slice.invalid = {Invalid::generator_limited};
+    add_variant(late, variant.name, variant.what, slices);
+  }
+  const AgainstFirst& against = *late.variants[1].against_first;
+  EXPECT_EQ(against.usable_pairs, 0u);
+  EXPECT_NEAR(against.ratio, late.variants[1].mean_response / late.variants[0].mean_response, 1e-12);
+  EXPECT_GT(against.ratio, 1.01);
+}
+
 TEST(SlicesText, ThePageHasTheSlicesOfAllVariantsOverTheTimeInOnePlot) {
   Document blocks = Document::array();
   add_comparison(blocks, sliced_comparison(1.05));
