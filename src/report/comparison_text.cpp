@@ -169,8 +169,8 @@ std::string comparison_origin(const ComparisonResult& comparison) {
 Cell verdict_cell(const VariantFigures& variant, const VariantFigures& baseline) {
   const AgainstFirst& against = *variant.against_first;
   if (is_bound(variant, baseline)) return "none: lower bound";
-  if (is_too_wide(against)) return is_sliced(variant) ? "none: too few blocks" : "none: too few repeats";
-  if (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]) return "none: no interval";
+  if (is_too_wide(against) || (against.verdict != Verdict::invalid_runs && !against.confidence_95[1]))
+    return is_sliced(variant) ? "none: too few blocks" : "none: too few repeats";
   return {std::string(to_string(against.verdict)), against.verdict == Verdict::faster   ? "good"
                                                    : against.verdict == Verdict::slower ? "bad"
                                                                                         : ""};

@@ -120,7 +120,7 @@ TEST_F(SlicedRunsTest, TwoDirectoriesAreUpAtOnceAndTheirDatasetsGoAfterwards) {
 }
 
 TEST_F(SlicedRunsTest, AVariantThatFailsEndsTheSlicesAndWhatWasMeasuredStands) {
-  int ops = 0;
+  std::atomic<int> ops = 0;
   const auto sound = std::make_shared<FakeTarget>();
   const auto failing = std::make_shared<FakeTarget>(
       [&](auto, const auto&) { return ++ops > 400 ? OpResult{.error = EIO} : OpResult{}; });
