@@ -29,7 +29,7 @@ struct Case {
   std::optional<double> until = {};
   Nanos time = 750s;  ///< as three searches of each take
 
-  /// Of a station that is slower by `by` than the first one.
+  /// The rate at the target, in ops/s, of a station whose service takes `by` times as long as that of the first one.
   double rate(double by = 1) const {
     return testing::true_rate(servers, ServiceTimes::exponential, by * service_ms, target_ms);
   }
