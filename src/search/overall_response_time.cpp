@@ -6,9 +6,10 @@ namespace edagen {
 
 namespace {
 
+/// A lower bound is no end of a curve: it lies where the search happened to stop.
 bool is_up_to_an_answer(const CurvePoint& point, const std::vector<AtTarget>& answers) {
   return std::ranges::any_of(answers, [&](const AtTarget& answer) {
-    return point.stats.requested_ops_per_sec <= (1 + 1e-9) * answer.ops_per_sec;
+    return !answer.limit && point.stats.requested_ops_per_sec <= (1 + 1e-9) * answer.ops_per_sec;
   });
 }
 

@@ -81,7 +81,10 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
   const TunedExport* const mount = tuned(variant);
   if (!mount && !session_.hosts) {
     RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
-    if (is_sliced()) first.leave_out_shape();
+    if (is_sliced()) {
+      first.leave_out_shape();
+      first.plans_at_once = variants_.size();
+    }
     return plan_text(first, RunSite(first, session_), plan_.repeats > 1 && !is_sliced() ? &variant.plan : nullptr);
   }
   const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);

@@ -57,28 +57,31 @@ std::string times(const LoadPoint& load) {
   return fmt::format("{}, {} measured", warmup, format_duration(load.duration));
 }
 
-std::string load_text(const LoadPoint& load) {
+std::string load_text(const LoadPoint& load, bool in_slices) {
   const OpenLoop* const open = load.open_loop();
   const std::string rate = open ? fmt::format("{} ops/s, {} arrivals", format_count(open->ops_per_sec),
                                               open->arrivals == Arrivals::poisson ? "poisson" : "uniform")
                                 : "closed loop: each proc as fast as it goes";
-  return fmt::format("{}; {}", rate, times(load));
+  return fmt::format("{}; {}", rate, in_slices ? "in slices" : times(load));
 }
 
-std::string text_of(const CurvePlan& plan) {
+/// Searches in slices share one clock, end together, and demonstrate nothing.
+std::string text_of(const CurvePlan& plan, bool in_slices) {
   if (!plan.is_search())
     return fmt::format("{} load points of {} to {} ops/s; {} at each", plan.rates.size(),
                        format_count(plan.rates.front()), format_count(plan.rates.back()), times(plan.load));
   std::string targets;
   for (const Nanos target : plan.targets) targets += (targets.empty() ? "" : ", ") + format_duration(target);
-  return fmt::format(
-      "search for the op rate at {} {} {} to {:.3g} %, for {} at most; {} in the load point that demonstrates it",
-      targets, plan.load.statistic.name(), plan.load.statistic.service ? "service" : "response", 100 * plan.precision,
-      format_duration(plan.search_time), times(plan.load));
+  const std::string search =
+      fmt::format("search{} for the op rate at {} {} {}", in_slices ? " in slices" : "", targets,
+                  plan.load.statistic.name(), plan.load.statistic.service ? "service" : "response");
+  if (in_slices) return search;
+  return fmt::format("{} to {:.3g} %, for {} at most; {} in the load point that demonstrates it", search,
+                     100 * plan.precision, format_duration(plan.search_time), times(plan.load));
 }
 
-std::string text_of(const LoadSeries& series) {
-  std::string text = load_text(series.at(series.values.front()));
+std::string text_of(const LoadSeries& series, bool in_slices) {
+  std::string text = load_text(series.at(series.values.front()), in_slices);
   if (series.swept != Swept::nothing) {
     text += fmt::format("; {}", to_string(series.swept));
     for (const double value : series.values) text += fmt::format(" {:g}", value);
@@ -148,7 +151,8 @@ std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only) 
 }
 
 std::string measurement_text(const RunPlan& plan) {
-  return std::visit([](const auto& measurement) { return text_of(measurement); }, plan.measurement);
+  return std::visit([&](const auto& measurement) { return text_of(measurement, plan.plans_at_once > 1); },
+                    plan.measurement);
 }
 
 Nanos expected_time(const RunPlan& plan) {

@@ -56,7 +56,7 @@ TEST(ForeignFiles, AUserWithoutRightsRunsReusesAndCleans) {
 
 TEST(ForeignFiles, TheTestsOfDatasetsAndTargetsPassAsAUserWithoutRights) {
   if (::geteuid() != 0) EDAGEN_SKIP("only root can be another user");
-  const OtherUser other(unit_tests_path());
+  const OtherUser other(thread_tests_path());
   const Outcome outcome = other.run(
       {"--gtest_filter=DatasetBuilderTest.*:DatasetRootTest.*:PosixTargetTest.*:*BeneathTest.*-*CannotBeListed*"},
       {"env", "-u", "EDAGEN_NO_SKIPS", "-u", "GTEST_TOTAL_SHARDS"});  // some need root

@@ -18,7 +18,7 @@ std::string build_path(const std::string& name) { return EDAGEN_BUILD_DIR "/" + 
 
 std::string edagen_path() { return path_in("EDAGEN_BINARY", "edagen"); }
 
-std::string unit_tests_path() { return path_in("EDAGEN_UNIT_TESTS", "tests/edagen_unit_tests"); }
+std::string thread_tests_path() { return path_in("EDAGEN_THREAD_TESTS", "tests/edagen_thread_tests"); }
 
 std::string compiler_flags() { return EDAGEN_CXX_FLAGS; }
 
