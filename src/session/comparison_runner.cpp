@@ -31,13 +31,6 @@ namespace {
 
 const TunedExport* tuned(const Variant& variant) { return std::get_if<TunedExport>(&variant.plan.volume); }
 
-std::vector<std::string> all_directories(const ComparisonPlan& plan) {
-  std::vector<std::string> all;
-  for (const Variant& variant : plan.variants)
-    for (const std::string& directory : directories_of(variant.plan.volume)) all.push_back(directory);
-  return all;
-}
-
 /// The plan of one repeat: on files the first run builds the dataset and the others restore it.
 RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional<double> dataset_budget) {
   RunPlan plan = variant.plan;
@@ -70,21 +63,17 @@ std::string ComparisonRunner::describe() {
 
 /// Throws Error (usage) when a result could not be kept or an output not be written.
 void ComparisonRunner::check_places_of_results(bool touching) {
-  kept_.check_directory(all_directories(plan_));
+  kept_.check_directory(directories_of(plan_));
   std::vector<std::string> inputs = kept_.files();  // no output may replace one of these
   for (const Variant& variant : plan_.variants)
     inputs.insert(inputs.end(), variant.plan.inputs.begin(), variant.plan.inputs.end());
-  check_places(places_of(plan_), inputs, all_directories(plan_), session_.watch, touching);
+  check_places(places_of(plan_), inputs, directories_of(plan_), session_.watch, touching);
 }
 
 std::string ComparisonRunner::text_of(const Variant& variant) {
   const TunedExport* const mount = tuned(variant);
   if (!mount && !session_.hosts) {
-    RunPlan first = plan_of_repeat(variant, 0, dataset_budget_);
-    if (is_sliced()) {
-      first.leave_out_shape();
-      first.plans_at_once = variants_.size();
-    }
+    const RunPlan first = is_sliced() ? plan_of_slices(variant) : plan_of_repeat(variant, 0, dataset_budget_);
     return plan_text(first, RunSite(first, session_), plan_.repeats > 1 && !is_sliced() ? &variant.plan : nullptr);
   }
   const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
@@ -252,13 +241,17 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
                      plan_.stuck_after);
 }
 
+RunPlan ComparisonRunner::plan_of_slices(const Variant& variant) const {
+  RunPlan plan = plan_of_repeat(variant, 0, dataset_budget_);
+  plan.plans_at_once = plan_.variants.size();
+  plan.leave_out_shape();
+  return plan;
+}
+
 /// What was measured stands when a variant fails. False: slices turned out not to be possible, before the first one.
 bool ComparisonRunner::measure_slices(SessionJournal& journal) {
   std::vector<RunPlan> plans;
-  for (const VariantState& state : variants_) {
-    plans.push_back(plan_of_repeat(state.variant, 0, dataset_budget_));
-    plans.back().plans_at_once = variants_.size();
-  }
+  for (const VariantState& state : variants_) plans.push_back(plan_of_slices(state.variant));
   SlicedRuns sliced(session_, plan_, plans, journal);
   sliced.carry_out();
   alternation_ = sliced.alternation(std::move(alternation_));

@@ -38,6 +38,7 @@ class ComparisonRunner {
   ComparisonResult header() const;
   ComparisonResult with_variants(ComparisonResult comparison) const;
   RunPlan plan_of_run(std::size_t variant, std::size_t repeat) const;
+  RunPlan plan_of_slices(const Variant& variant) const;
   void begin_simulated_runs(const std::vector<std::size_t>& order);
   void measure_all(SessionJournal& journal);
   bool measure_slices(SessionJournal& journal);

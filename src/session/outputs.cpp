@@ -109,6 +109,13 @@ std::vector<std::string> directories_of(const Volume& volume) {
   return mounts ? mounts->paths : std::vector<std::string>();
 }
 
+std::vector<std::string> directories_of(const ComparisonPlan& plan) {
+  std::vector<std::string> all;
+  for (const Variant& variant : plan.variants)
+    for (const std::string& directory : directories_of(variant.plan.volume)) all.push_back(directory);
+  return all;
+}
+
 bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self) {
   if (place.path == "-") return false;
   self.call_started(fmt::format("looking at {}", place.name), place.path);

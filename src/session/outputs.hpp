@@ -13,6 +13,7 @@ namespace edagen {
 
 /// Those that the user has named as mounts.
 std::vector<std::string> directories_of(const Volume& volume);
+std::vector<std::string> directories_of(const ComparisonPlan& plan);
 
 /// Whether an output lies in a dataset now, by whatever path: one of `mounts`, there or not yet, or any that is there.
 bool lies_in_datasets(const Place& place, const std::vector<std::string>& mounts, StuckWatch::Thread& self);

@@ -14,7 +14,7 @@ std::string source_path(const std::string& name);
 std::string build_path(const std::string& name);
 /// The program that system tests run: of the environment variable edagen_path(), else of this build.
 std::string edagen_path();
-/// The unit tests of what threads share, as a program: of the environment variable EDAGEN_THREAD_TESTS, else of this build.
+/// The program of the unit tests of what threads share: of the variable EDAGEN_THREAD_TESTS, else of this build.
 std::string thread_tests_path();
 /// The options that every file of this build is compiled with (sanitizers).
 std::string compiler_flags();
