@@ -158,7 +158,8 @@ struct DatasetFigures {
 void fields(auto&& visit, Is<DatasetFigures> auto& dataset) {
   visit("files", dataset.files);
   visit("directories", dataset.directories);
-  visit("bytes", dataset.bytes);
+  visit("bytes", dataset.bytes,
+        {.about = "numbers of files times their mean sizes; sizes that are drawn have another sum"});
   visit("scaled_down", dataset.scaled_down);
   visit("build_seconds", dataset.build);
   visit("reused", dataset.reused);

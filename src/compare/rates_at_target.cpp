@@ -65,4 +65,20 @@ std::vector<RunFigures> at_target(std::vector<RunFigures> slices) {
   return slices;
 }
 
+std::optional<AtTarget> answer_of_slices(const std::vector<RunFigures>& slices, Nanos target) {
+  AtTarget answer;
+  answer.target = target;
+  double usable = 0;
+  for (const RunFigures& run : at_target(slices)) {
+    if (!is_usable_slice(run)) continue;
+    ++usable;
+    answer.ops_per_sec += run.ops_per_sec;
+    answer.mib_per_sec += run.mib_per_sec;
+  }
+  if (usable == 0) return std::nullopt;
+  answer.ops_per_sec /= usable;
+  answer.mib_per_sec /= usable;
+  return answer;
+}
+
 }  // namespace edagen

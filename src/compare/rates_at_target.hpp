@@ -2,9 +2,11 @@
 // variant.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "edagen/comparison_result.hpp"
+#include "edagen/search.hpp"
 
 namespace edagen {
 
@@ -21,5 +23,9 @@ double log_rate_at_target(const SliceFigures& slice, double slope);
 /// The slices of one variant as measured, with the rates at the target in place of those of their loads. Slices without
 /// a distance stay as they are. Where the latency does not surely rise with the rate, the rates are imprecise.
 std::vector<RunFigures> at_target(std::vector<RunFigures> slices);
+
+/// The means of these rates; nullopt: no slice can be used. The comparison has their interval, and nothing demonstrates
+/// them.
+std::optional<AtTarget> answer_of_slices(const std::vector<RunFigures>& slices, Nanos target);
 
 }  // namespace edagen

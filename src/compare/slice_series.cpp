@@ -7,6 +7,7 @@
 
 #include "compare/rates_at_target.hpp"
 #include "compare/run_figures.hpp"
+#include "search/shape_rates.hpp"
 
 namespace edagen {
 namespace {
@@ -91,9 +92,10 @@ std::optional<Slice> SliceSeries::next() {
                   plan_.policy.pilot_intervals);
         break;
       case Stage::blocks: request_block(); break;
+      case Stage::shape: break;  // all of it was requested
     }
   }
-  if (end_ || requested_.empty()) return std::nullopt;
+  if ((end_ && stage_ != Stage::shape) || requested_.empty()) return std::nullopt;
   return requested_.front();
 }
 
@@ -137,23 +139,58 @@ void SliceSeries::request(Slice::What what, Nanos settle, Nanos length, std::siz
 
 void SliceSeries::request_block() {
   if (!settle_) find_settling();
-  if (is_precise()) {
-    end_ = EndReason::precision;
-    return;
-  }
+  if (is_precise()) return end_blocks(EndReason::precision);
   if (!plan_.length && blocks_ - length_since_ >= plan_.policy.length_blocks) adapt_length();
   const Nanos block = static_cast<Nanos::rep>(2 * plan_.variants) * (*settle_ + length_);
-  if (spent_ + block > plan_.max_time) {
-    end_ = EndReason::time;
-    return;
-  }
+  if (spent_ + block > plan_.max_time) return end_blocks(EndReason::time);
   ++blocks_;
   request(Slice::What::slice, *settle_, length_, 2);
+}
+
+void SliceSeries::end_blocks(EndReason why) {
+  end_ = why;
+  if (!rates_ || !plan_.shape) return;
+  stage_ = Stage::shape;
+  request_shape();
+}
+
+/// Points at the same shares of the variants' rates at the target are measured one after the other.
+void SliceSeries::request_shape() {
+  std::vector<std::vector<double>> rates;
+  std::size_t points = 0;
+  for (std::size_t variant = 0; variant < plan_.variants; ++variant) {
+    AtTarget answer;
+    answer.ops_per_sec = rates_->rate(variant, 0);
+    rates.push_back(shape_rates(*plan_.searches[variant], answer));
+    points = std::max(points, rates.back().size());
+  }
+  for (std::size_t point = 0; point < points; ++point)
+    for (const std::size_t variant : random_order()) {
+      if (point >= rates[variant].size()) continue;
+      const double rate = rates[variant][point], seconds = shape_seconds(*plan_.searches[variant], rate);
+      const ShapePlan& shape = *plan_.searches[variant]->shape;
+      requested_.push_back({.what = Slice::What::shape,
+                            .variant = variant,
+                            .settle = std::max(*settle_, from_seconds(shape.settle_share * seconds)),
+                            .length = from_seconds(seconds),
+                            .intervals = shape.intervals,
+                            .ops_per_sec = rate});
+    }
+}
+
+/// Of the points beyond the target the first one that overloads is the last one.
+void SliceSeries::add_shape(const Slice& slice, const SliceSeen& seen) {
+  if (seen.end) requested_.clear();
+  if (!seen.block || !overloads(*seen.block, *plan_.searches[slice.variant])) return;
+  std::erase_if(requested_, [&](const Slice& later) {
+    return later.variant == slice.variant && later.ops_per_sec > (1 + 1e-9) * rates_->rate(slice.variant, 0);
+  });
 }
 
 void SliceSeries::add(SliceSeen seen) {
   const Slice slice = requested_.front();
   requested_.pop_front();
+  if (slice.what == Slice::What::shape) return add_shape(slice, seen);
   const Nanos began = spent_;
   spent_ += seen.took;
   end_ = seen.end;

@@ -38,7 +38,8 @@ struct SlicePlan {
   Nanos warmup{0};                   ///< load on each variant before all slices
   std::optional<Nanos> length = {};  ///< of the window of each slice; nullopt: from the data
   std::optional<double> until = {};  ///< ends when the half-width of all intervals of the ratios is at most this
-  Nanos max_time{0};                 ///< of all load
+  Nanos max_time{0};                 ///< of all load but the shape
+  bool shape = false;                ///< after the slices the curve of each variant is measured, as its search has it
   std::uint64_t seed = 1;            ///< of the order of slices
   SlicePolicy policy = {};
 
@@ -50,7 +51,7 @@ struct SlicePlan {
 
 /// A load that the series requests.
 struct Slice {
-  enum class What : std::uint8_t { climb, warm_up, pilot, slice };
+  enum class What : std::uint8_t { climb, warm_up, pilot, slice, shape };
   What what = What::slice;
   std::size_t variant = 0;
   std::uint64_t block = 0;    ///< of a slice, from 1
@@ -86,13 +87,13 @@ class SliceSeries {
   /// Before the window of each slice; nullopt: not found yet.
   std::optional<Nanos> settle() const { return settle_; }
   Nanos length() const { return length_; }
-  /// Why the series has ended; nullopt: it goes on.
+  /// Why the slices have ended; nullopt: they go on.
   std::optional<EndReason> end() const { return end_; }
   /// The variant that has no rate at the latency target, for which the series has ended before its first slice.
   std::optional<TargetRates::Obstacle> obstacle() const { return rates_ ? rates_->obstacle() : std::nullopt; }
 
  private:
-  enum class Stage { climb, warm_up, pilots, blocks };
+  enum class Stage { climb, warm_up, pilots, blocks, shape };
 
   void request(Slice::What what, Nanos settle, Nanos length, std::size_t intervals);
   bool request_climb();
@@ -103,6 +104,9 @@ class SliceSeries {
   void adapt_length();
   bool is_precise();
   void request_block();
+  void end_blocks(EndReason why);
+  void request_shape();
+  void add_shape(const Slice& slice, const SliceSeen& seen);
 
   const SlicePlan plan_;
   Random random_;

@@ -119,7 +119,8 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
     for (const auto& setting : load_settings(run)) of_variant.push_back(setting);
   }
   if (!curves.empty()) {
-    blocks.push_back(heading("Latency over I/O rate, of the last runs"));
+    blocks.push_back(heading(std::string("Latency over I/O rate, ") +
+                             (comparison.is_sliced() ? "after the slices" : "of the last runs")));
     add_curves(blocks, curves);
     add_ratios_along_rate(blocks, comparison);
   }

@@ -305,7 +305,10 @@ std::size_t tested_variants(const ComparisonResult& comparison) {
 
 std::string all_intervals_text(const ComparisonResult& comparison) {
   const std::size_t tested = tested_variants(comparison);
-  if (tested < 2) return "";
+  const bool any_interval = std::ranges::any_of(comparison.variants, [](const VariantFigures& variant) {
+    return variant.against_first && has_interval(*variant.against_first);
+  });
+  if (tested < 2 || !any_interval) return "";
   return fmt::format("Intervals and verdicts allow for the comparison of {} variants (docs/nfs.md)", tested);
 }
 

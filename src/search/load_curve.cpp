@@ -29,28 +29,21 @@ class CurveLoop {
       }
     end_load();
     for (const RateSearch& search : searches) curve_.answers.push_back(search.answer());
-    if (plan_.is_search() && plan_.shape) measure_shape(*plan_.shape);
+    if (plan_.is_search() && plan_.shape) measure_shape();
     return std::move(curve_);
   }
 
  private:
   /// Points beyond the answer show where the latency goes from there. They are not measured where the answer is a lower
   /// bound, and the first one that overloads is the last one.
-  void measure_shape(const ShapePlan& shape) {
+  void measure_shape() {
     const AtTarget& answer = *std::ranges::max_element(curve_.answers, {}, &AtTarget::ops_per_sec);
     bool overloaded = false;
     for (const double rate : shape_rates(plan_, answer)) {
       if (ended_ || (overloaded && rate > answer.ops_per_sec)) break;
-      const double seconds = std::clamp(plan_.policy.min_climb_ops / rate, shape.block_seconds,
-                                        std::max(shape.block_seconds, plan_.policy.max_block_seconds));
-      measure({rate, Purpose::shape, seconds}, plan_.targets.back());
-      overloaded = is_overload(curve_.points.back());
+      overloaded = overloads(measure({rate, Purpose::shape, shape_seconds(plan_, rate)}, plan_.targets.back()), plan_);
     }
     end_load();
-  }
-
-  bool is_overload(const CurvePoint& point) const {
-    return !point.reached() || point.latency > plan_.policy.overload_factor * NanosF(plan_.targets.back());
   }
 
   SearchBlock measure(const SearchStep& step, Nanos target) {
@@ -90,7 +83,7 @@ class CurveLoop {
     if (!full) point.stats.forget_latencies();
     curve_.interrupted = point.stats.interrupted;
     // What an overload has left behind must not count for the next block.
-    if (!full && is_overload(point) && end_load()) block.invalid.push_back(Invalid::stuck_ops);
+    if (!full && overloads(block, plan_) && end_load()) block.invalid.push_back(Invalid::stuck_ops);
     block.is_last = ended_ = curve_.interrupted || point.stats.too_many_errors || point.stats.stuck_ops > 0;
     return block;
   }

@@ -60,6 +60,10 @@ SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statis
   return block;
 }
 
+bool overloads(const SearchBlock& block, const CurvePlan& plan) {
+  return !block.reached || block.latency > plan.policy.overload_factor * NanosF(plan.targets.back());
+}
+
 bool met_by(const SearchBlock& block, std::size_t target) {
   return block.invalid.empty() && !block.late[target] && block.reached && block.values[target] <= 1;
 }

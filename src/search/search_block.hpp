@@ -33,6 +33,9 @@ struct SearchBlock {
 /// A load point, held against the targets.
 SearchBlock search_block(const CurvePoint& point, const LatencyStatistic& statistic, const std::vector<Nanos>& targets);
 
+/// The requested rate was not reached, or the latency is so far over the highest target that a search learns no more.
+bool overloads(const SearchBlock& block, const CurvePlan& plan);
+
 /// The block is valid and below the target.
 bool met_by(const SearchBlock& block, std::size_t target);
 

@@ -1,5 +1,6 @@
 #include "search/shape_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "search/target_blocks.hpp"
@@ -30,6 +31,11 @@ std::vector<double> shape_rates(const CurvePlan& plan, const AtTarget& answer) {
     if (is_new && rate >= (1 - 1e-9) * range.lowest && rate <= (1 + 1e-9) * range.highest) rates.push_back(rate);
   }
   return rates;
+}
+
+double shape_seconds(const CurvePlan& plan, double rate) {
+  const double shortest = plan.shape->block_seconds;
+  return std::clamp(plan.policy.min_climb_ops / rate, shortest, std::max(shortest, plan.policy.max_block_seconds));
 }
 
 }  // namespace edagen

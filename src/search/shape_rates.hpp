@@ -9,4 +9,7 @@ namespace edagen {
 /// have requested are left out, and those beyond an answer that is a lower bound. Empty when no load met the target.
 std::vector<double> shape_rates(const CurvePlan& plan, const AtTarget& answer);
 
+/// The window of a point at this rate. `plan` has a shape.
+double shape_seconds(const CurvePlan& plan, double rate);
+
 }  // namespace edagen

@@ -113,10 +113,17 @@ Shared shared_places(const ComparisonPlan& plan) {
   return shared;
 }
 
-}  // namespace
+/// Of the curves after the slices, unless they would take more than a quarter of --max-time.
+Nanos shape_time(const ComparisonPlan& plan) {
+  constexpr Nanos::rep least_times_longer = 4;
+  Nanos time{0};
+  for (const Variant& variant : plan.variants)
+    if (const CurvePlan* const search = curve_of(variant)) time += search->shape ? search->shape->time() : Nanos(0);
+  return plan.max_time && least_times_longer * time > *plan.max_time ? Nanos(0) : time;
+}
 
-Nanos sliced_time(const ComparisonPlan& plan) {
-  if (plan.max_time) return *plan.max_time;
+Nanos time_of_slices(const ComparisonPlan& plan) {
+  if (plan.max_time) return *plan.max_time - shape_time(plan);
   if (plan.until) return longest_time;
   Nanos time{0};
   for (const Variant& variant : plan.variants) {
@@ -126,6 +133,10 @@ Nanos sliced_time(const ComparisonPlan& plan) {
   }
   return time;
 }
+
+}  // namespace
+
+Nanos sliced_time(const ComparisonPlan& plan) { return time_of_slices(plan) + shape_time(plan); }
 
 SlicePlan slice_plan(const ComparisonPlan& plan) {
   const LoadPoint& load = load_of(plan.variants.front());
@@ -138,7 +149,8 @@ SlicePlan slice_plan(const ComparisonPlan& plan) {
           .warmup = load.warmup,
           .length = plan.slices.length,
           .until = plan.until,
-          .max_time = sliced_time(plan),
+          .max_time = time_of_slices(plan),
+          .shape = shape_time(plan) > Nanos(0),
           .seed = plan.variants.front().plan.seed};
 }
 
@@ -154,9 +166,10 @@ AlternationFigures alternation_of(const ComparisonPlan& plan, bool several_hosts
   const bool is_required = plan.slices.use == SliceOptions::Use::required;
   if (alternation.reason.empty() && !is_required && searches_without_common_disturbance(plan))
     alternation.reason = "searches on simulated volumes have no disturbance in common";
-  if (alternation.reason.empty() && !is_required && sliced_time(plan) < slice_plan(plan).shortest_time())
-    alternation.reason = fmt::format("{} are too short for slices, which need {}", format_duration(sliced_time(plan)),
-                                     format_duration(slice_plan(plan).shortest_time()));
+  if (alternation.reason.empty() && !is_required && time_of_slices(plan) < slice_plan(plan).shortest_time())
+    alternation.reason =
+        fmt::format("{} are too short for slices, which need {}", format_duration(time_of_slices(plan)),
+                    format_duration(slice_plan(plan).shortest_time()));
   if (alternation.reason.empty()) {
     alternation.unit = Alternation::slices;
     alternation.reason = "all variants can be up at once";

@@ -244,7 +244,7 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
 RunPlan ComparisonRunner::plan_of_slices(const Variant& variant) const {
   RunPlan plan = plan_of_repeat(variant, 0, dataset_budget_);
   plan.plans_at_once = plan_.variants.size();
-  plan.leave_out_shape();
+  if (!slice_plan(plan_).shape) plan.leave_out_shape();
   return plan;
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 std::string count(std::uint64_t value) { return format_count(static_cast<double>(value)); }
 
+bool is_in_slices(const RunPlan& plan) { return plan.plans_at_once > 1; }
+
 Nanos time_of(const LoadPoint& load) { return load.warmup + load.duration; }
 
 Nanos time_of(const CurvePlan& plan) {
@@ -151,7 +153,7 @@ std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only) 
 }
 
 std::string measurement_text(const RunPlan& plan) {
-  return std::visit([&](const auto& measurement) { return text_of(measurement, plan.plans_at_once > 1); },
+  return std::visit([&](const auto& measurement) { return text_of(measurement, is_in_slices(plan)); },
                     plan.measurement);
 }
 
@@ -252,10 +254,10 @@ std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* l
     text += fmt::format("  interval {} instead of 1s: a result holds {} intervals at most\n", format_duration(interval),
                         format_count(max_intervals_per_result));
   if (const std::string warning = cache_warning(plan, site); !warning.empty()) text += "  memory   " + warning + "\n";
-  text += "  time     " + time_text(plan) +
-          (model ? " of virtual time; to compute it takes seconds, for the fastest volumes minutes\n"
-                 : ", and what the dataset takes\n");
-  return text;
+  if (is_in_slices(plan)) return text;  // which share the time of their comparison
+  return text + "  time     " + time_text(plan) +
+         (model ? " of virtual time; to compute it takes seconds, for the fastest volumes minutes\n"
+                : ", and what the dataset takes\n");
 }
 
 }  // namespace edagen

@@ -89,12 +89,12 @@ bool RunLifecycle::set_up() {
 }
 
 RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, const std::string& what,
-                                                        std::optional<Nanos> target) {
+                                                        std::optional<Nanos> target, Purpose purpose) {
   session_.emit(LoadBegan{result_});
   const EventSink record = [this](const Event& event) { recorder_->record(event); };
   record(PointBegan{load.requested_ops_per_sec(), what});
   try {
-    CurvePoint point = make_point(resources_->load->runner().run(load, record), load.statistic, target, Purpose::block);
+    CurvePoint point = make_point(resources_->load->runner().run(load, record), load.statistic, target, purpose);
     record(PointEnded{point});
     Result of_point = result_;
     of_point.load_points = recorder_->take_points();
@@ -105,16 +105,11 @@ RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, c
   }
 }
 
-Result RunLifecycle::take_down(RunStats stats) {
+Result RunLifecycle::take_down(Curve curve, std::uint64_t stuck_ops) {
   next_stage_ = load_stage() + 1;
-  stuck_ops_ = stats.stuck_ops;
-  curve_.interrupted = false;
-  if (stats.length > Nanos(0)) {
-    const LatencyStatistic statistic =
-        std::visit([](const auto& measurement) { return measurement.load.statistic; }, plan_.measurement);
-    curve_.points.push_back(make_point(std::move(stats), statistic, std::nullopt, Purpose::block));
-    points_ = {point_figures(curve_.points.front(), {}, site().load_mounts())};
-  }
+  stuck_ops_ = stuck_ops;
+  curve_ = std::move(curve);
+  for (const CurvePoint& point : curve_.points) points_.push_back(point_figures(point, {}, site().load_mounts()));
   carry_out_until(std::end(stages));
   release_resources();
   return std::move(result_);

@@ -46,10 +46,11 @@ class RunLifecycle {
     RunFigures figures;
   };
   /// `what`: for people. `target`: against which the load point is held. Throws Error.
-  MeasuredPoint measure_point(const LoadPoint& load, const std::string& what, std::optional<Nanos> target);
-  /// All that comes after the load. The result has one load point, that of all measured points together, `stats`, if
-  /// anything was measured.
-  Result take_down(RunStats stats);
+  MeasuredPoint measure_point(const LoadPoint& load, const std::string& what, std::optional<Nanos> target,
+                              Purpose purpose);
+  /// All that comes after the load. `curve` has the load points that the result is to have, and its answers;
+  /// `stuck_ops` is the number of ops that have not returned, in any load point.
+  Result take_down(Curve curve, std::uint64_t stuck_ops);
 
   /// The dataset, if this run has made it and not found it there. A follower has the part on mounts of this host alone.
   const std::optional<MadeDataset>& made_dataset() const { return made_; }

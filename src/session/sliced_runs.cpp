@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "compare/comparison_result.hpp"
+#include "compare/rates_at_target.hpp"
 #include "edagen/error.hpp"
+#include "search/curve_point.hpp"
 #include "session/alternation.hpp"
 
 namespace edagen {
@@ -40,6 +42,7 @@ std::string what_of(const Slice& slice, const std::string& variant) {
     case Slice::What::warm_up: return "warm-up of " + variant;
     case Slice::What::pilot: return "settling of " + variant;
     case Slice::What::slice: return fmt::format("block {}, {}", slice.block, variant);
+    case Slice::What::shape: return "curve of " + variant;
   }
   return "";
 }
@@ -105,7 +108,9 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
   if (variant.search) load.rate = OpenLoop{slice.ops_per_sec, variant.search->arrivals};
   const std::optional<Nanos> target = variant.search ? std::optional(variant.search->targets.front()) : std::nullopt;
   const TimePoint began = now();
-  const auto [point, run] = variant.run.measure_point(load, what_of(slice, variant.name), target);
+  const bool is_of_shape = slice.what == Slice::What::shape;
+  auto [point, run] = variant.run.measure_point(load, what_of(slice, variant.name), target,
+                                                is_of_shape ? Purpose::shape : Purpose::block);
   const RunStats& stats = point.stats;
   SliceSeen seen;
   if (!stats.interrupted) seen.figures = run;
@@ -124,7 +129,24 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
   else if (!failure_.empty()) seen.end = EndReason::failure;
   if (slice.what == Slice::What::slice && !stats.interrupted) add(variant.all, stats);
   else variant.all.stuck_ops += stats.stuck_ops;
+  if (is_of_shape && !stats.interrupted) {
+    point.stats.forget_latencies();
+    variant.shape.push_back(std::move(point));
+  }
   return seen;
+}
+
+/// All slices of a variant as one load point, and its curve.
+Curve SlicedRuns::curve_of(std::size_t variant) {
+  auto& [name, load, search, run, all, shape] = *up_[variant];
+  Curve curve;
+  curve.statistic = load.statistic;
+  if (all.length > Nanos(0))
+    curve.points.push_back(make_point(std::move(all), load.statistic, std::nullopt, Purpose::block));
+  std::ranges::move(shape, std::back_inserter(curve.points));
+  const auto answer = search ? answer_of_slices(series_.slices(variant), search->targets.front()) : std::nullopt;
+  if (answer) curve.answers.push_back(*answer);
+  return curve;
 }
 
 AlternationFigures SlicedRuns::alternation(AlternationFigures planned) const {
@@ -140,7 +162,8 @@ AlternationFigures SlicedRuns::alternation(AlternationFigures planned) const {
 
 void SlicedRuns::take_down() {
   for (std::size_t i = 0; i < up_.size(); ++i) {
-    const Result result = up_[i]->run.take_down(std::move(up_[i]->all));
+    const std::uint64_t stuck_ops = up_[i]->all.stuck_ops;
+    const Result result = up_[i]->run.take_down(curve_of(i), stuck_ops);
     if (series_.slices(i).empty() || result.load_points.empty()) continue;
     runs_[i] = variant_run(result);
     journal_.lines().last_run(i, *runs_[i]);

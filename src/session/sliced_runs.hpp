@@ -41,11 +41,13 @@ class SlicedRuns {
     LoadPoint load;
     const CurvePlan* search;  ///< nullptr: latencies at a rate are compared
     RunLifecycle run;
-    RunStats all = {};  ///< of all slices
+    RunStats all = {};                   ///< of all slices
+    std::vector<CurvePoint> shape = {};  ///< of the curve after the slices
   };
 
   bool set_up(const std::vector<RunPlan>& plans);
   SliceSeen measure(const Slice& slice);
+  Curve curve_of(std::size_t variant);
   void take_down();
 
   SessionState& session_;

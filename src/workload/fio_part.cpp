@@ -135,6 +135,10 @@ class Job : private FioReader {
     if (paced && (total < lowest_rate || total > highest_rate))
       refuse(word("rate") != nullptr ? "rate" : "rate_iops",
              fmt::format("{:g} ops/s of a proc; edagen's rates are {:g} to {:g}", total, lowest_rate, highest_rate));
+    const bool mixes_sizes = (active_[0] && blocks_[0].smallest < blocks_[0].largest) ||
+                             (active_[1] && blocks_[1].smallest < blocks_[1].largest);
+    if (paced && mixes_sizes && word("rate_iops") != nullptr)
+      note("rate_iops", fmt::format("fio counts ops of the smallest size: {:.3g} ops/s of all sizes", total));
     made()["ops_per_sec_per_proc"] = paced ? ordered_json(total) : ordered_json("max");
     made()["op_mix"] = op_mix(paced ? rate : weight);
     if (engine_->kind == FioEngine::Kind::stat) return;

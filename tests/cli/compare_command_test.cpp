@@ -299,6 +299,20 @@ TEST(CompareCommand, ADryRunPrintsThePlanOfEachVariantAndTouchesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(b.path()));
 }
 
+TEST(CompareCommand, ThePlanOfSlicesHasNoTimesOfSingleRuns) {
+  for (const auto& [words, load] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--slices", "1s"}, "search in slices for the op rate at 2 ms mean response"},
+           {{"--rate", "300"}, "300 ops/s, poisson arrivals; in slices"}}) {
+    std::vector<std::string> command = {"compare",  "--phase",   "functional", "--volume", "a=sim:mm1",
+                                        "--volume", "b=sim:mm1", "--arrivals", "poisson",  "--dry-run"};
+    command.insert(command.end(), words.begin(), words.end());
+    const Outcome outcome = edagen(command);
+    EXPECT_NE(outcome.out.find("  load     " + load), std::string::npos) << outcome.out << outcome.err;
+    for (const std::string of_a_run : {"demonstrates", "measured", "  shape ", "  time "})
+      EXPECT_EQ(outcome.out.find(of_a_run), std::string::npos) << outcome.out;
+  }
+}
+
 TEST(CompareCommand, AllOutputsSayTheSameAndReportReadsDocumentAndJournal) {
   const TemporaryDirectory folder;
   const Outcome outcome = edagen({"compare",

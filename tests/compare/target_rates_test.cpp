@@ -28,12 +28,13 @@ struct Model {
   }
 };
 
-CurvePlan search_of(Nanos target = 4ms) {
+CurvePlan search_of(Nanos target = 4ms, std::optional<ShapePlan> shape = {}) {
   CurvePlan plan;
   plan.load.duration = 20s;
   plan.load.warmup = 5s;
   plan.targets = {target};
   plan.own_rate = 1000;
+  plan.shape = shape;
   return plan;
 }
 
@@ -51,14 +52,16 @@ SliceSeen seen(const Slice& slice, const Model& model, double at, Nanos target) 
 
 /// Carries out all of it with variants of these models.
 struct Carried {
-  explicit Carried(std::vector<Model> models, Nanos time = 300s, std::optional<double> until = {}, Nanos target = 4ms)
-      : search(search_of(target)),
+  explicit Carried(std::vector<Model> models, Nanos time = 300s, std::optional<double> until = {}, Nanos target = 4ms,
+                   std::optional<ShapePlan> shape = {})
+      : search(search_of(target, shape)),
         series(SlicePlan{.variants = models.size(),
                          .searches = std::vector<const CurvePlan*>(models.size(), &search),
                          .warmup = 5s,
                          .length = 2s,
                          .until = until,
-                         .max_time = time}) {
+                         .max_time = time,
+                         .shape = shape.has_value()}) {
     double at = 0;
     while (const std::optional<Slice> slice = series.next()) {
       slices.push_back(*slice);
@@ -124,6 +127,24 @@ TEST(TargetRates, ADisturbanceThatBothVariantsHaveMovesTheirRatesAndNotTheirRati
   EXPECT_GT(highest, 1.25 * lowest);
   const SignedRank ranks = signed_rank(carried.log_ratios());
   EXPECT_NEAR(ranks.center, 0, 0.01);
+}
+
+TEST(TargetRates, AfterTheBlocksTheCurvesAreMeasuredPointByPointInTurnUpToTheFirstOverloadBeyondTheTarget) {
+  const Carried carried({{1000}, {3000}}, 300s, {}, 20ms, ShapePlan{});
+  const auto first = std::ranges::find(carried.slices, Slice::What::shape, &Slice::what);
+  const std::vector<Slice> points(first, carried.slices.end());
+  ASSERT_EQ(points.size(), 22u)
+      << "ten up to the target and one of two beyond it, as no station serves 1.1 of its rate";
+  for (std::size_t i = 0; i < points.size(); i += 2) {
+    EXPECT_EQ(points[i].what, Slice::What::shape);
+    EXPECT_EQ(points[i].variant + points[i + 1].variant, 1u);
+    const Slice &slow = points[i + points[i].variant], &fast = points[i + points[i + 1].variant];
+    EXPECT_NEAR(fast.ops_per_sec / slow.ops_per_sec, 2950 / 950.0, 0.05);
+    EXPECT_NEAR(slow.ops_per_sec, static_cast<double>(i + 2) / 20 * 950, 0.02 * 950);
+  }
+  EXPECT_EQ(carried.series.end(), EndReason::time);
+  EXPECT_EQ(carried.series.slices(0).size(), Carried({{1000}, {3000}}, 300s, {}, 20ms).series.slices(0).size())
+      << "they are beside the time of the slices";
 }
 
 TEST(TargetRates, AWallIsNeitherOverrunNorLeft) {

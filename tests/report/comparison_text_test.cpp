@@ -223,6 +223,7 @@ TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldT
   EXPECT_NE(comparison_text(comparison).find("; 2 repeats cannot tell, as they vary too much for an interval\n"),
             std::string::npos)
       << comparison_text(comparison);
+  EXPECT_EQ(comparison_text(comparison).find("allow for the comparison"), std::string::npos) << "there is no interval";
 }
 
 TEST(ComparisonText, RunsThatAreMissingAreNamedBeforeAnyRatio) {

@@ -189,6 +189,25 @@ TEST_F(SlicedRunsTest, WithoutARateSlicesAreAroundTheTargetOfEachVariantAndShowI
   EXPECT_EQ(document_of(folder / "j.jsonl"), to_json(comparison));
 }
 
+TEST_F(SlicedRunsTest, AfterTheSlicesTheCurveOfEachVariantIsMeasuredUnlessTheTimeHasNoRoomForIt) {
+  ComparisonPlan plan = searched_slices(2ms);
+  for (Variant& variant : plan.variants)
+    std::get<CurvePlan>(variant.plan.measurement).shape =
+        ShapePlan{.points = 3, .points_beyond = 1, .block_seconds = 1};
+  const ComparisonResult comparison = session_.run(plan);
+  for (const VariantFigures& variant : comparison.variants) {
+    const auto& points = variant.last_run->load_points;
+    EXPECT_GE(std::ranges::count(points, Purpose::shape, &VariantPoint::purpose), 3);
+    EXPECT_EQ(std::ranges::count(points, Purpose::block, &VariantPoint::purpose), 1) << "all slices together";
+    ASSERT_EQ(variant.last_run->at_latency_target.size(), 1u);
+    EXPECT_NEAR(variant.last_run->at_latency_target[0].ops_per_sec, variant.mean_ops_per_sec,
+                0.1 * variant.mean_ops_per_sec);
+  }
+  plan.max_time = 39s;
+  for (const VariantFigures& variant : session_.run(plan).variants)
+    EXPECT_EQ(variant.last_run->load_points.size(), 1u) << "it would take a quarter of the time";
+}
+
 TEST_F(SlicedRunsTest, WhereNoLoadMeetsTheTargetWholeSearchesAlternateUnlessSlicesAreRequired) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = searched_slices(1us);

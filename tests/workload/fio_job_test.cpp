@@ -200,6 +200,10 @@ TEST(FioJob, RatesHoldForEachDirectionAndOverruleTheMix) {
   near(rate("rw=randrw\nbs=4k,8k\nrate=1m"), 256, 128);
   near(rate("rw=randread\nbsrange=4k-64k\nrate_iops=100"), 100 * 4.0 / 34, 0);
   near(rate("rw=randread\nbssplit=4k/50:64k/50\nrate=1m"), 1024 / 34.0, 0);
+  for (const auto& [sizes, notes] : {std::pair("bsrange=4k-64k", 1), {"bssplit=4k/90:64k/10", 1}, {"bs=4k", 0}}) {
+    const FioImport import = import_fio(std::string("[a]\nsize=1m\nrw=randread\nrate_iops=100\n") + sizes, "x");
+    EXPECT_EQ(std::ranges::count(import.notes, "rate_iops", &FioNote::option), notes) << sizes;
+  }
   EXPECT_TRUE(kind_of(import_fio("[a]\nsize=1m\nrate_iops=0\n", "x")).closed_loop);
   EXPECT_NE(refusal("[a]\nsize=1m\nrw=randrw\nrate=,500k\n").find("rate: only writes have a rate"), std::string::npos);
 }
