@@ -178,7 +178,7 @@ void SliceSeries::request_shape() {
     }
 }
 
-/// Of the points beyond the target the first one that overloads is the last one.
+/// The first point beyond the target that overloads is the last one of its variant.
 void SliceSeries::add_shape(const Slice& slice, const SliceSeen& seen) {
   if (seen.end) requested_.clear();
   if (!seen.block || !overloads(*seen.block, *plan_.searches[slice.variant])) return;

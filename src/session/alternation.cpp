@@ -113,7 +113,7 @@ Shared shared_places(const ComparisonPlan& plan) {
   return shared;
 }
 
-/// Of the curves after the slices, unless they would take more than a quarter of --max-time.
+/// What the curves after the slices take; 0: they would take more than a quarter of --max-time, and are left out.
 Nanos shape_time(const ComparisonPlan& plan) {
   constexpr Nanos::rep least_times_longer = 4;
   Nanos time{0};
