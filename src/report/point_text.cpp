@@ -113,7 +113,7 @@ TextTable latency_table(const PointFigures& point) {
                "",
                "",
                "",
-               {"until the proc has ended its op before", "text"}});
+               {"until the proc's earlier op has ended", "text"}});
   add("generator's delay", point.generator_lag,
       is_split ? fmt::format("{:.0f} % of the response", 100 * own_share) : "");
   return table;

@@ -88,7 +88,7 @@ constexpr std::array engines{
     FioEngine{"ime_psyncv", EngineKind::refused, of_other_storage},
     FioEngine{"ime_aio", EngineKind::refused, of_other_storage},
     FioEngine{"libcufile", EngineKind::refused, "it moves data to and from GPUs"},
-    FioEngine{"guasi", EngineKind::refused, "fio has it no more"},
+    FioEngine{"guasi", EngineKind::refused, "fio no longer has it"},
 };
 
 }  // namespace

@@ -291,8 +291,8 @@ constexpr std::array job_options{
     FioOption{"verifysort", "bool", "", Use::detail, "verify"},
     FioOption{"verifysort_nr", "int", "", Use::detail, "verify"},
     FioOption{"flow_watermark", "int", "", Use::detail, "flow"},
-    FioOption{"rwmixcycle", "int", "", Use::refused, "fio has it no more"},
-    FioOption{"percentage_sequential", "int", "", Use::refused, "fio has it no more: percentage_random"},
+    FioOption{"rwmixcycle", "int", "", Use::refused, "fio no longer has it"},
+    FioOption{"percentage_sequential", "int", "", Use::refused, "fio no longer has it: percentage_random"},
 };
 
 }  // namespace
