@@ -143,8 +143,8 @@ std::string beside_measurement_text(const RunPlan& plan, bool in_last_run_only) 
   const auto* const curve = std::get_if<CurvePlan>(&plan.measurement);
   if (curve && curve->is_search() && curve->shape)
     text +=
-        fmt::format("  shape    {} load points after the answer, to {:.3g} times its rate; about {}{}\n",
-                    curve->shape->points + curve->shape->points_beyond,
+        fmt::format("  shape    {} load points after the {}, to {:.3g} times the rate at the target; about {}{}\n",
+                    curve->shape->points + curve->shape->points_beyond, is_in_slices(plan) ? "slices" : "answer",
                     1 + static_cast<double>(curve->shape->points_beyond) / static_cast<double>(curve->shape->points),
                     format_duration(curve->shape->time()), in_last_run_only ? ", in the last run only" : "");
   if (!plan.before_point.command.empty())
