@@ -33,16 +33,3 @@ function(edagen_whole_rooms variable folder)
   list(TRANSFORM files REPLACE "^[0-9]+:" "")
   set(${variable} ${files} ${rest} PARENT_SCOPE)
 endfunction()
-
-# edagen_precompile(TARGET HEADER...): the headers that most rooms include, in builds of whole rooms. Builds of single files do
-# without, so that they find an include that is missing.
-function(edagen_precompile target)
-  if(EDAGEN_WHOLE_ROOMS)
-    target_precompile_headers(${target} PRIVATE
-      <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <optional> <ranges> <string> <thread> <variant> <vector>
-      <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp> ${ARGN})
-    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # else no compiler cache finds it again
-      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-    endif()
-  endif()
-endfunction()

@@ -88,11 +88,11 @@ class Lint : public BuildScripts {
   Lint() {
     for (const char* const room : {"base", "cli"})
       std::filesystem::create_directory(folder / ("src/" + std::string(room)));
-    stand_in("cmake", R"(rooms=build/lint/rooms/sources; mkdir -p $rooms
+    stand_in("cmake", R"(rooms=build/product/rooms/sources; mkdir -p $rooms
       echo x >$rooms/base.cpp; echo xxx >$rooms/cli.cpp; echo y >$rooms/of_an_earlier_build.cpp
       for room in base cli; do
         echo "  \"file\": \"$rooms/$room.cpp\""
-      done >build/lint/compile_commands.json)");
+      done >build/product/compile_commands.json)");
     stand_in("nproc", "echo 1");
     stand_in("clang-tidy", R"(echo "${@: -2:1} ${@: -1}")");
   }
@@ -102,8 +102,8 @@ TEST_F(Lint, ReadsAllRoomsTheLargestFirst) {
   const Outcome outcome = run({"lint"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.out,
-            "-extra-arg=-Wno-unknown-warning-option build/lint/rooms/sources/cli.cpp\n"
-            "-extra-arg=-Wno-unknown-warning-option build/lint/rooms/sources/base.cpp\n");
+            "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/cli.cpp\n"
+            "-extra-arg=-Wno-unknown-warning-option build/product/rooms/sources/base.cpp\n");
 }
 
 TEST_F(Lint, FailsOnAFindingInAnyRoom) {
