@@ -74,9 +74,8 @@ std::string text_of(const CurvePlan& plan, bool in_slices) {
                        format_count(plan.rates.front()), format_count(plan.rates.back()), times(plan.load));
   std::string targets;
   for (const Nanos target : plan.targets) targets += (targets.empty() ? "" : ", ") + format_duration(target);
-  const std::string search =
-      fmt::format("search{} for the op rate at {} {} {}", in_slices ? " in slices" : "", targets,
-                  plan.load.statistic.name(), plan.load.statistic.service ? "service" : "response");
+  std::string search = fmt::format("search{} for the op rate at {} {} {}", in_slices ? " in slices" : "", targets,
+                                   plan.load.statistic.name(), plan.load.statistic.service ? "service" : "response");
   if (in_slices) return search;
   return fmt::format("{} to {:.3g} %, for {} at most; {} in the load point that demonstrates it", search,
                      100 * plan.precision, format_duration(plan.search_time), times(plan.load));
