@@ -94,6 +94,11 @@ struct LoadEnded {};
 struct RunFinished {
   const Result& result;
 };
+/// Run `number` of `of` of a variant of a comparison begins; not emitted for slices, which name their variant.
+struct VariantBegan {
+  const std::string& variant;
+  std::size_t number = 0, of = 0;
+};
 /// Run `number` of `of` of a variant of a comparison has ended.
 struct VariantMeasured {
   const std::string& variant;
@@ -146,8 +151,8 @@ struct CallAbandoned {
 using Event =
     std::variant<WindowBegan, WindowEnded, IntervalEnded, OpFailed, OpStuck, PointBegan, PointEnded, AnswerEstimated,
                  PlanChecked, JournalOpened, LoadTimeExpected, DatasetProgressed, DatasetBuilt, LoadBegan,
-                 PointMeasured, LoadEnded, RunFinished, VariantMeasured, VariantRefused, ComparisonFinished,
-                 OpsNeverReturned, DatasetLeft, LeftoversChanged, CallHangs, CallAbandoned>;
+                 PointMeasured, LoadEnded, RunFinished, VariantBegan, VariantMeasured, VariantRefused,
+                 ComparisonFinished, OpsNeverReturned, DatasetLeft, LeftoversChanged, CallHangs, CallAbandoned>;
 
 /// Handles events. It completes nothing and must not throw. Called from the thread that carries out the load, the
 /// search or the session, unless the comment on the event names another.

@@ -62,7 +62,7 @@ void Console::observe(const Event& event) {
         leftovers_ = leftovers.datasets;
       },
       [this](const LoadTimeExpected& load) { will_take_ = load.time; },
-      [this](const DatasetProgressed& dataset) { progress_.show(build_.text(dataset.progress)); },
+      [this](const DatasetProgressed& dataset) { progress_.show(variant_ + build_.text(dataset.progress)); },
       [this](const DatasetBuilt&) { progress_.clear(); },
       [this](const LoadBegan&) {
         if (screen_) screen_->show();
@@ -70,7 +70,9 @@ void Console::observe(const Event& event) {
       [this](const PointBegan& point) { set_point(point); }, [this](const IntervalEnded& interval) { show(interval); },
       [this](const PointMeasured& point) { show(point); }, [this](const LoadEnded&) { end_load(); },
       [this](const RunFinished& run) { show(run.result); },
-      [](const VariantMeasured& run) {
+      [this](const VariantBegan& run) { variant_ = fmt::format("{} ({} of {})  ", run.variant, run.number, run.of); },
+      [this](const VariantMeasured& run) {
+        variant_.clear();
         spdlog::info("{} ({} of {}): {}", run.variant, run.number, run.of, figure_text(run.figures, run.at_target));
       },
       [](const VariantRefused& variant) {
@@ -182,7 +184,7 @@ void Console::show(const IntervalEnded& ended) {
           : "no op ended";
   if (!load_began_) load_began_ = now() - interval.start - interval.length;
   const std::string time = will_take_ > Nanos(0) ? time_text(now() - *load_began_, will_take_) + "  " : "";
-  progress_.show(fmt::format("{}{}{}{}: {} ops/s  {}{}  {} MiB/s", time, point_, point_.empty() ? "" : ", ",
+  progress_.show(fmt::format("{}{}{}{}{}: {} ops/s  {}{}  {} MiB/s", variant_, time, point_, point_.empty() ? "" : ", ",
                              ended.in_window ? "measuring" : "warm-up", format_count(interval.ops_per_sec()), latency,
                              interval.errors > 0 ? "  " + counted(interval.errors, "ERROR") : "",
                              format_mib(mib_per_sec(interval.bytes, interval.length))));

@@ -48,7 +48,8 @@ class Console {
   Nanos will_take_{0};                   ///< 0: not known
   std::optional<TimePoint> load_began_;  ///< of the run
   std::size_t points_done_ = 0;
-  std::string point_;  ///< the load point, in the live line
+  std::string variant_;  ///< the run of a comparison, in the live line
+  std::string point_;    ///< the load point, in the live line
 };
 
 }  // namespace edagen

@@ -189,7 +189,8 @@ std::string remedy(Invalid reason, const Result& result, const PointFigures* poi
   if (reason == achieved_rate_low && point && !procs_are_busy(*point)) return "a lower --rate";
   if (reason == generator_paused && point && point->throttled_share > 0)
     return "more processors for this container, or none that are limited";
-  if (reason == generator_limited && point && !point->requested_ops_per_sec)
+  if (reason == generator_limited && point && point->requested_ops_per_sec) return host_remedy(result, *point);
+  if (reason == generator_limited && point)
     return "more processors or hosts, more workers (--max-workers), or fewer procs (--job-sets)";
   return words_of(reason).remedy;
 }

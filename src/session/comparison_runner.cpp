@@ -296,6 +296,7 @@ bool ComparisonRunner::repeats_have_ended(std::size_t repeats) {
 bool ComparisonRunner::measure_run(VariantState& of, SessionJournal& journal) {
   const bool at_target = plan_.at_latency_target.has_value();
   Result result;
+  session_.emit(VariantBegan{of.variant.name, of.runs.size() + 1, plan_.repeats});
   if (!unless_refused(of, journal, [&] { result = result_of_run(of, journal); })) return true;
   if (result.status == Status::interrupted || session_.failure_elsewhere()) return false;
   of.runs.push_back(run_figures(result, at_target));

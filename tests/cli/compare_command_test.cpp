@@ -159,7 +159,8 @@ TEST(CompareCommand, ASecondSignalLeavesWhatWasMeasuredAndSaysWhere) {
                                 "--job-sets",
                                 "1"}),
                   {{"XDG_STATE_HOME", state.path()}});
-  ASSERT_TRUE(compare.wait_for_stderr("a (1 of 3)"));
+  ASSERT_TRUE(compare.wait_for_stderr("a (1 of 3): "));
+  ASSERT_TRUE(compare.wait_for_stderr("a (2 of 3)  "));  // progress names the run that goes on
   compare.signal(SIGINT);
   ASSERT_TRUE(compare.wait_for_stderr("a second signal ends it at once"));
   compare.signal(SIGSTOP);

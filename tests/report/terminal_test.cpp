@@ -298,6 +298,22 @@ TEST(Terminal, OtherProgramsThatHadTheHostAreNamedInAValidRunToo) {
   EXPECT_EQ(result_text(result).find("other programs"), std::string::npos);
 }
 
+TEST(Terminal, WhereOtherProgramsMadeEdagenLateOneRemedyIsNamed) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.invalid = {Invalid::generator_limited};
+  point.host_busy = 1, point.cpu_cores_used = 0.38;
+  const std::string others = result_text(result);
+  EXPECT_NE(others.find("other programs used 1.6 of this host's 2 processors: take a quieter host\n"), std::string::npos)
+      << others;
+  point.cpu_cores_used = 1.9;
+  const std::string own = result_text(result);
+  EXPECT_NE(own.find("edagen used 1.9 of this host's 2 processors: take more processors, or more hosts\n"),
+            std::string::npos)
+      << own;
+}
+
 TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
   Result result = sample_result(single_point_curve());
   result.host.cpus = 2;
