@@ -170,9 +170,14 @@ struct VariantFigures {
   std::optional<WorkFigures> work = {};
   std::optional<WorkDifference> work_against_first = {};
 
-  /// There are runs, and each has one: what can be averaged and compared.
-  bool has_rates() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_rate); }
-  bool has_responses() const { return !runs.empty() && std::ranges::all_of(runs, &RunFigures::has_response); }
+  /// There are runs, and each has one: what can be averaged and compared. One slice of many is enough, since a slice
+  /// without a figure is left out with its block.
+  bool has_rates() const { return have(&RunFigures::has_rate); }
+  bool has_responses() const { return have(&RunFigures::has_response); }
+  bool have(bool (RunFigures::*figure)() const) const {
+    if (runs.empty()) return false;
+    return runs.front().slice ? std::ranges::any_of(runs, figure) : std::ranges::all_of(runs, figure);
+  }
   /// How many repeats both have: those that are compared.
   std::size_t repeats_as(const VariantFigures& baseline) const {
     return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const RunFigures& run) {
@@ -185,7 +190,8 @@ struct VariantFigures {
   }
 };
 void fields(auto&& visit, Is<VariantFigures> auto& variant) {
-  const FieldRule rate = {.known = variant.has_rates(), .about = "null: a run has none, or there is no run"};
+  const FieldRule rate = {.known = variant.has_rates(),
+                          .about = "null: a run or all slices have none, or there is no run"};
   visit("name", variant.name);
   visit("what", variant.what, {.about = "a directory, sim:MODEL or mount options"});
   visit("factors", variant.factors, later("those of the comparison's factors that are in force"));
@@ -193,14 +199,14 @@ void fields(auto&& visit, Is<VariantFigures> auto& variant) {
   visit("mean_ops_per_sec", variant.mean_ops_per_sec, rate);
   visit("mean_mib_per_sec", variant.mean_mib_per_sec, rate);
   visit("mean_response_ms", variant.mean_response,
-        {.known = variant.has_responses(), .about = "null: a run has none, or there is no run"});
+        {.known = variant.has_responses(), .about = "null: a run or all slices have none, or there is no run"});
   visit("mean_rpcs_per_op", variant.mean_rpcs_per_op,
         {.known = variant.has_rates(), .about = "0 without NFS mounts; null as mean_ops_per_sec"});
   visit("staleness", variant.staleness);
   visit("against_first", variant.against_first,
         {.about = "the figure compared, over that of the first variant with runs: geometric mean of the ratios of the "
-                  "repeats that both have, where the means of a variant are of all its runs; null: it is the first, or "
-                  "there is nothing to compare"});
+                  "repeats that both have, where the means of a variant are of all its runs (of slices, of those that "
+                  "can be used); null: it is the first, or there is nothing to compare"});
   visit("refused", variant.refused, later("why the server or the kernel does not take a tuning; null: it does"));
   visit("last_run", variant.last_run,
         later("what the variant's last run was measured with, and its curve; null: there was none"));

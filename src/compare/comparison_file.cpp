@@ -117,6 +117,16 @@ struct Lines {
     run.emplace(path);
     run_began = is_broken_run = false;
   }
+  /// Whole runs in place of slices that were not possible are known from the last line, which a killed comparison does
+  /// not have.
+  void correct_alternation() {
+    const auto is_whole = [](const auto& numbered) { return !numbered.second.slice; };
+    const auto has_whole_runs = [&](const auto& of_variant) { return std::ranges::any_of(of_variant, is_whole); };
+    if (comparison.is_sliced() && std::ranges::any_of(runs, has_whole_runs))
+      comparison.alternation = AlternationFigures{.unit = Alternation::runs,
+                                                  .reason = "slices turned out not to be possible",
+                                                  .until = comparison.alternation->until};
+  }
   /// What a line has of a variant, which it names besides.
   template <class Figures>
   std::pair<std::size_t, Figures> figures_of(Document body) const {
@@ -164,6 +174,7 @@ ComparisonResult read_comparison_journal(std::string_view first, LineReader& rea
   lines.last_runs.resize(variants.size());
   while (const auto line = reader.next()) lines.add(*line);
   lines.end_run();
+  lines.correct_alternation();
   if (lines.left_out > 0) spdlog::warn("{}: broken runs or lines left out: {}", one_line(path), lines.left_out);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     std::vector<RunFigures> runs;

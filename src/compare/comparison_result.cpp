@@ -23,6 +23,17 @@ std::vector<double> column(const std::vector<RunFigures>& runs, double (*figure)
   return values;
 }
 
+/// The runs that a mean is of: all, but of slices those that can be used, as for the ratio; all that have the figure
+/// where none can be used.
+std::vector<RunFigures> averaged(const std::vector<RunFigures>& runs, bool (RunFigures::*has_figure)() const) {
+  if (runs.empty() || !runs.front().slice) return runs;
+  std::vector<RunFigures> known = runs;
+  std::erase_if(known, [&](const RunFigures& run) { return !(run.*has_figure)(); });
+  std::vector<RunFigures> usable = known;
+  std::erase_if(usable, [](const RunFigures& run) { return !is_usable_slice(run); });
+  return usable.empty() ? known : usable;
+}
+
 /// The runs of both variants in a repeat.
 using Pair = std::pair<const RunFigures*, const RunFigures*>;
 
@@ -192,11 +203,13 @@ void add_variant(ComparisonResult& comparison, std::string name, std::string wha
   variant.factors = std::move(factors);
   variant.runs = at_target(std::move(runs));
   if (variant.has_rates()) {
-    variant.mean_ops_per_sec = mean_of(column(variant.runs, rate_of));
-    variant.mean_mib_per_sec = mean_of(column(variant.runs, mib_of));
-    variant.mean_rpcs_per_op = mean_of(column(variant.runs, rpcs_of));
+    const std::vector<RunFigures> with_rates = averaged(variant.runs, &RunFigures::has_rate);
+    variant.mean_ops_per_sec = mean_of(column(with_rates, rate_of));
+    variant.mean_mib_per_sec = mean_of(column(with_rates, mib_of));
+    variant.mean_rpcs_per_op = mean_of(column(with_rates, rpcs_of));
   }
-  if (variant.has_responses()) variant.mean_response = Millis(mean_of(column(variant.runs, response_of)));
+  if (variant.has_responses())
+    variant.mean_response = Millis(mean_of(column(averaged(variant.runs, &RunFigures::has_response), response_of)));
   variant.work = work_of_runs(variant.runs);
   variant.staleness = staleness;
   variant.refused = refused;

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "compare/comparison.hpp"
+#include "compare/error_of_slices.hpp"
 #include "compare/factor_design.hpp"
 #include "compare/run_figures.hpp"
 #include "stats/distribution.hpp"
@@ -109,7 +109,8 @@ std::optional<FactorEffects> effects_on(const ComparisonResult& comparison, cons
     if (term.factors.size() == 1) single[term.factors[0]] = &term;
     intervals += term.factors.size() == 1 ? 1 : 5;
   }
-  const double confidence = 1 - error_probability / static_cast<double>(std::max<std::size_t>(1, intervals));
+  const double error = error_left(comparison.is_sliced(), comparison.alternation && comparison.alternation->until);
+  const double confidence = 1 - error / static_cast<double>(std::max<std::size_t>(1, intervals));
   FactorEffects effects{.figure = figure.name,
                         .combinations = means->combinations.size(),
                         .planned = comparison.variants.size(),

@@ -78,6 +78,7 @@ std::optional<AtTarget> answer_of_slices(const std::vector<RunFigures>& slices, 
   if (usable == 0) return std::nullopt;
   answer.ops_per_sec /= usable;
   answer.mib_per_sec /= usable;
+  if (!slope_of(slices).is_shown) answer.invalid.push_back(Invalid::imprecise);
   return answer;
 }
 

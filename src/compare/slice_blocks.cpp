@@ -14,6 +14,8 @@ namespace {
 
 /// Fewest batches into which blocks are joined.
 constexpr std::size_t min_batches = 8;
+/// From more blocks on they are joined in any case: signed ranks need memory for each pair of batches.
+constexpr std::size_t max_batches = 4000;
 /// Largest correlation of neighbouring batches; from a larger one on, twice as many blocks are joined.
 constexpr double max_correlation = 0.15;
 
@@ -52,7 +54,7 @@ std::vector<double> ranks_of(const std::vector<double>& values) {
 std::vector<double> uncorrelated(const std::vector<double>& blocks) {
   std::vector<double> batches = blocks;
   for (std::size_t joined = 2; blocks.size() / joined >= min_batches; joined *= 2) {
-    if (corrected_correlation(ranks_of(batches)) <= max_correlation) break;
+    if (batches.size() <= max_batches && corrected_correlation(ranks_of(batches)) <= max_correlation) break;
     batches.clear();
     for (std::size_t i = 0; i + joined <= blocks.size(); i += joined)
       batches.push_back(signed_rank({blocks.data() + i, joined}).center);

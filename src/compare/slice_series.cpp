@@ -64,6 +64,12 @@ Nanos SlicePlan::shortest_time() const {
   return static_cast<Nanos::rep>(variants) * (warmup + from_seconds(climb + pilots + slices));
 }
 
+Nanos SlicePlan::least_time() const {
+  const double pilots = static_cast<double>(policy.pilots) * pilot_seconds(ops_per_sec),
+               slices = 2 * (length ? to_seconds(*length) : policy.min_slice_seconds);
+  return static_cast<Nanos::rep>(variants) * (warmup + from_seconds(pilots + slices));
+}
+
 SliceSeries::SliceSeries(const SlicePlan& plan)
     : plan_(plan),
       random_(derive_seed(plan.seed, 0x736c69636573)),
@@ -149,7 +155,7 @@ void SliceSeries::request_block() {
 
 void SliceSeries::end_blocks(EndReason why) {
   end_ = why;
-  if (!rates_ || !plan_.shape) return;
+  if (!rates_ || !plan_.shape || blocks_ == 0) return;
   stage_ = Stage::shape;
   request_shape();
 }

@@ -45,6 +45,8 @@ struct SlicePlan {
 
   /// The time without which no length from the data is found.
   Nanos shortest_time() const;
+  /// The time without which not even one block fits, however short the climbs are.
+  Nanos least_time() const;
   /// A load that settles for longer than a slice of a given length cannot be measured by such slices.
   double pilot_seconds(double rate) const;
 };

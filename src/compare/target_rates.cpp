@@ -12,8 +12,8 @@ namespace {
 
 /// Why a search that ended before its blocks around the target has no rate there.
 std::string obstacle_of(const AtTarget& answer) {
-  if (!answer.limit) return "no load meets the target";
-  switch (*answer.limit) {
+  if (!answer.limit && !answer.met) return "no load meets the target";
+  switch (answer.limit.value_or(RateLimit::search_time)) {
     case RateLimit::highest_rate: return "the target is not reached at the highest rate (--max-rate)";
     case RateLimit::procs: return "the target is not reached by so many procs (--job-sets)";
     case RateLimit::search_time: return "the target is not found within the time of a search (--search-time)";

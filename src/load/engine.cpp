@@ -47,6 +47,8 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   RunStats measure(const LoadPoint& load, const EventSink& emit);
   /// Whether the load did not stay up, so that its workers have ended or are left behind.
   bool is_over() const { return is_over_; }
+  /// The number of ops that had not returned when the load ended.
+  std::size_t stuck_ops() const { return stuck_ops_; }
   /// Ends the load. Returns the number of ops that have not returned.
   std::size_t end_workers();
 
@@ -77,6 +79,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   std::mutex failure_mutex_;
   int failures_logged_ = 0;
   bool has_begun_ = false, is_over_ = false;
+  std::size_t stuck_ops_ = 0;
   TimePoint agreed_window_{};  ///< with several hosts: when the next window begins
   Nanos start_late_{0};
 };
@@ -289,10 +292,10 @@ std::size_t Engine::Run::end_workers() {
     if (engine_.stop_.stop_requested()) give_up = std::min(give_up, now() + grace);
     if (now() >= give_up) shards_.abandon();
   }
-  const std::size_t stuck = workers_.join_or_abandon();
+  stuck_ops_ = workers_.join_or_abandon();
   std::lock_guard lock(failure_mutex_);
-  if (stuck > 0) emit_ = nullptr;
-  return stuck;
+  if (stuck_ops_ > 0) emit_ = nullptr;
+  return stuck_ops_;
 }
 
 Engine::Engine(std::vector<EngineProc> procs, std::vector<std::string> group_names, Target& target,
@@ -324,7 +327,8 @@ RunStats Engine::run(const LoadPoint& load, const EventSink& emit) {
 
 std::uint64_t Engine::end_load() {
   const std::shared_ptr<Run> run = std::exchange(up_, nullptr);
-  return run && !run->is_over() ? run->end_workers() : 0;
+  if (!run) return 0;
+  return run->is_over() ? run->stuck_ops() : run->end_workers();  // over: a worker has failed, which was thrown
 }
 
 }  // namespace edagen

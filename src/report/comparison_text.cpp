@@ -129,9 +129,12 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
   const std::string used =
       is_sliced(variant) ? fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "block"))
                          : fmt::format("{} of {}", against.usable_pairs, counted(against.pairs, "pair") + " of runs");
+  // Blocks can be used whose slices missed their rate. There is no verdict, either, when most slices are of that kind.
+  const bool are_few = !is_sliced(variant) || 2 * against.usable_pairs < against.pairs;
   if (against.verdict == Verdict::invalid_runs)
-    return fmt::format("{}: no verdict, as runs are invalid{}\n", known,
-                       against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
+    return fmt::format("{}: no verdict, as {} invalid{}\n", known,
+                       are_few ? "runs are" : "most slices of a variant are",
+                       are_few && against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
     return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
   if (is_too_wide(against))

@@ -9,6 +9,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_info.hpp"
+#include "nfs_dataset/open_export.hpp"
 #include "session/plan_text.hpp"
 
 namespace edagen {
@@ -59,24 +60,34 @@ bool searches_without_common_disturbance(const ComparisonPlan& plan) {
 
 /// Where a variant works.
 struct VariantPlace {
-  std::string name;       ///< of the variant
-  std::string directory;  ///< equal for the same directory, by whatever mount
-  std::string volume;     ///< equal for one file system
-  std::string server;     ///< of the kernel's NFS client; empty: none
+  std::string name;                          ///< of the variant
+  std::string directory;                     ///< equal for the same directory, by whatever mount
+  std::string volume;                        ///< equal for one file system
+  std::string server;                        ///< of the kernel's NFS client; empty: none
+  std::optional<std::uint64_t> number = {};  ///< of the directory on its NFS server
 };
 
 std::vector<VariantPlace> variant_places(const Variant& variant) {
   std::vector<VariantPlace> places;
   if (const NfsExports* const exports = variant.plan.exports())
-    for (const NfsUrl& url : exports->urls) places.push_back({variant.name, "nfs " + url.source(), "", ""});
+    for (const NfsUrl& url : exports->urls)
+      places.push_back({variant.name, "nfs " + url.source(), "", "", open_export(url).mounted.attributes.file_id});
   const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
   for (const MountDirectory& mount : mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()) {
     struct stat info {};
     const bool is_known = ::stat(mount.real.c_str(), &info) == 0;
     places.push_back({variant.name, is_known ? fmt::format("{} {}", mount.volume, info.st_ino) : mount.real,
                       mount.volume, mount.info.is_nfs() ? export_server(mount.info.source) : ""});
+    if (is_known && mount.info.is_nfs()) places.back().number = info.st_ino;
   }
   return places;
+}
+
+/// Whether the one is a mount and the other the same directory on nfs://. They have no name in common. Directories of
+/// two servers may have one number, and whole runs alternate then, too.
+bool may_be_mount_and_url(const VariantPlace& one, const VariantPlace& other) {
+  return one.name != other.name && one.number && one.number == other.number &&
+         one.server.empty() != other.server.empty();
 }
 
 /// What variants have in common.
@@ -88,6 +99,7 @@ struct Shared {
 Shared shared_places(const ComparisonPlan& plan) {
   Shared shared;
   std::map<std::string, VariantPlace> directories, volumes, servers;
+  std::vector<VariantPlace> earlier;
   const auto other = [](std::map<std::string, VariantPlace>& known, const std::string& key, const VariantPlace& place) {
     const auto [found, is_new] = known.emplace(key, place);
     return !key.empty() && !is_new && found->second.name != place.name ? found->second.name : "";
@@ -99,6 +111,10 @@ Shared shared_places(const ComparisonPlan& plan) {
     for (const VariantPlace& place : variant_places(variant)) {
       if (const std::string name = other(directories, place.directory, place); !name.empty())
         shared.directory = fmt::format("{} and {} work in one directory", name, place.name);
+      for (const VariantPlace& one : earlier)
+        if (may_be_mount_and_url(one, place))
+          shared.directory = fmt::format("{} and {} seem to work in one directory", one.name, place.name);
+      earlier.push_back(place);
       const std::string on_volume = other(volumes, place.volume, place),
                         on_server = other(servers, place.server, place);
       if (!on_volume.empty())
@@ -170,6 +186,10 @@ AlternationFigures alternation_of(const ComparisonPlan& plan, bool several_hosts
     alternation.reason =
         fmt::format("{} are too short for slices, which need {}", format_duration(time_of_slices(plan)),
                     format_duration(slice_plan(plan).shortest_time()));
+  if (alternation.reason.empty() && is_required && time_of_slices(plan) < slice_plan(plan).least_time())
+    alternation.reason =
+        fmt::format("one block of slices and the loads before it take {}, and the time is {}",
+                    format_duration(slice_plan(plan).least_time()), format_duration(time_of_slices(plan)));
   if (alternation.reason.empty()) {
     alternation.unit = Alternation::slices;
     alternation.reason = "all variants can be up at once";

@@ -72,13 +72,15 @@ void ComparisonRunner::check_places_of_results(bool touching) {
 
 std::string ComparisonRunner::text_of(const Variant& variant) {
   const TunedExport* const mount = tuned(variant);
+  Variant shown = variant;
+  if (!is_sliced() && ends_by_data()) shown.plan.leave_out_shape();
   if (!mount && !session_.hosts) {
-    const RunPlan first = is_sliced() ? plan_of_slices(variant) : plan_of_repeat(variant, 0, dataset_budget_);
-    return plan_text(first, RunSite(first, session_), plan_.repeats > 1 && !is_sliced() ? &variant.plan : nullptr);
+    const RunPlan first = is_sliced() ? plan_of_slices(shown) : plan_of_repeat(shown, 0, dataset_budget_);
+    return plan_text(first, RunSite(first, session_), plan_.repeats > 1 && !is_sliced() ? &shown.plan : nullptr);
   }
   const std::string where = mount ? mount->exported + ", mounted for each run" : volume_text(variant.plan.volume);
   return plan_head(variant.plan, where) + "  load     " + measurement_text(variant.plan) + "\n" +
-         beside_measurement_text(variant.plan, plan_.repeats > 1);
+         beside_measurement_text(shown.plan, plan_.repeats > 1);
 }
 
 /// The volumes have been looked at.
@@ -88,7 +90,7 @@ std::string ComparisonRunner::text() {
   std::string text = fmt::format(
       "comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
       is_sliced() ? plan_.slices.length ? "slices of " + format_duration(*plan_.slices.length) : "slices"
-                  : counted(plan_.repeats, "repeat"),
+                  : (ends_by_data() ? "up to " : "") + counted(plan_.repeats, "repeat"),
       plan_.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan_.at_latency_target, ""))
                               : "latency",
       is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
@@ -280,12 +282,10 @@ void ComparisonRunner::measure_all(SessionJournal& journal) {
 }
 
 bool ComparisonRunner::repeats_have_ended(std::size_t repeats) {
-  Nanos spent = now() - began_;
-  if (simulated_) {
-    spent = Nanos(0);
+  Nanos spent = load_time_;
+  if (simulated_)
     for (const Variant& variant : plan_.variants)
       spent += static_cast<Nanos::rep>(repeats) * expected_time(variant.plan);
-  }
   ComparisonResult so_far;
   so_far.at_latency_target = plan_.at_latency_target;
   alternation_.end = end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, spent);
@@ -302,6 +302,7 @@ bool ComparisonRunner::measure_run(VariantState& of, SessionJournal& journal) {
   of.runs.push_back(run_figures(result, at_target));
   of.runs.back().repeat = of.runs.size();
   of.last_run = variant_run(result);
+  if (!simulated_) load_time_ += load_time(result);
   if (session_.stuck) return false;
   session_.emit(VariantMeasured{of.variant.name, of.runs.size(), plan_.repeats, of.runs.back(), at_target});
   return !session_.stop.stop_requested();

@@ -43,6 +43,8 @@ class ComparisonRunner {
   void measure_all(SessionJournal& journal);
   bool measure_slices(SessionJournal& journal);
   bool repeats_have_ended(std::size_t repeats);
+  /// Then no run is known to be the last one, which would draw a curve.
+  bool ends_by_data() const { return plan_.until || plan_.max_time; }
   bool is_sliced() const { return alternation_.unit == Alternation::slices; }
   bool measure_run(VariantState& of, SessionJournal& journal);
   Result result_of_run(const VariantState& of, SessionJournal& journal);
@@ -59,7 +61,7 @@ class ComparisonRunner {
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
   std::optional<SimulatedRuns> simulated_;
-  const TimePoint began_ = now();
+  Nanos load_time_{0};  ///< of all whole runs so far
   AlternationFigures alternation_;
   std::string failure_;  ///< of a variant in a slice; empty: none
 };

@@ -18,14 +18,21 @@ bool is_narrow(const AgainstFirst& against, double half_width) {
 }  // namespace
 
 Nanos time_of_runs(const ComparisonPlan& plan) {
-  Nanos time{0};
+  Nanos time{0}, first_repeat{0};
   for (const Variant& variant : plan.variants)
     if (!variant.plan.model()) {
       RunPlan without_shape = variant.plan;
       without_shape.leave_out_shape();
+      first_repeat += expected_time(without_shape);
       time += static_cast<Nanos::rep>(plan.repeats - 1) * expected_time(without_shape) + expected_time(variant.plan);
     }
-  return plan.max_time ? std::min(time, *plan.max_time) : time;
+  return plan.max_time ? std::min(time, std::max(*plan.max_time, first_repeat)) : time;
+}
+
+Nanos load_time(const Result& result) {
+  Seconds time{0};
+  for (const PointFigures& point : result.load_points) time += point.warmup + point.seconds;
+  return from_seconds(time.count());
 }
 
 std::optional<EndReason> end_of_repeats(const ComparisonPlan& plan, const ComparisonResult& so_far, std::size_t repeats,

@@ -1,12 +1,16 @@
 // When a comparison by whole runs has enough repeats.
 #pragma once
 
+#include "edagen/result.hpp"
 #include "edagen/run_plan.hpp"
 
 namespace edagen {
 
 /// The time of all load of a comparison by whole runs, at most; not of simulated volumes.
 Nanos time_of_runs(const ComparisonPlan& plan);
+
+/// The time of a run's load, with its warm-ups and without its dataset; also of a run that an earlier comparison kept.
+Nanos load_time(const Result& result);
 
 /// Why no further repeat is made after so many, which took `spent`; nullopt: another one follows. `so_far`: what they
 /// show.

@@ -107,7 +107,7 @@ RunLifecycle::MeasuredPoint RunLifecycle::measure_point(const LoadPoint& load, c
 
 Result RunLifecycle::take_down(Curve curve, std::uint64_t stuck_ops) {
   next_stage_ = load_stage() + 1;
-  stuck_ops_ = stuck_ops;
+  note_stuck_ops(stuck_ops);
   curve_ = std::move(curve);
   for (const CurvePoint& point : curve_.points) points_.push_back(point_figures(point, {}, site().load_mounts()));
   carry_out_until(std::end(stages));
@@ -115,11 +115,12 @@ Result RunLifecycle::take_down(Curve curve, std::uint64_t stuck_ops) {
   return std::move(result_);
 }
 
-/// Removes what is left of the run. What threads in ops that never return still use is kept until the process ends.
+/// Removes what is left of the run. What threads in ops that never return still use is kept until the process ends, and
+/// so is what other runs have open: closing a file on the same server may never return, either.
 void RunLifecycle::release_resources() {
   static std::mutex mutex;
   static auto& still_used = *new std::vector<std::unique_ptr<RunResources>>;
-  if (stuck_ops_ > 0) {
+  if (stuck_ops_ > 0 || session_.stuck) {
     std::lock_guard lock(mutex);
     still_used.push_back(std::move(resources_));
   }
@@ -132,7 +133,7 @@ bool RunLifecycle::is_due(const Stage& stage) const {
   switch (stage.when) {
     case When::always: return true;
     case When::dataset_is_there: return built_;
-    case When::no_op_is_stuck: return stuck_ops_ == 0;
+    case When::no_op_is_stuck: return stuck_ops_ == 0 && !session_.stuck;
     case When::ops_are_stuck: return stuck_ops_ > 0;
     case When::run_is_whole: return part_ == Part::whole;
   }

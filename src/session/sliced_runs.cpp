@@ -74,7 +74,7 @@ void SlicedRuns::carry_out() {
     SliceSeen seen;
     try {
       seen = measure(*slice);
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // also of the system, which starts no other thread
       failure_ = fmt::format("{}: {}", up_[slice->variant]->name, error.what());
       seen.end = EndReason::failure;
     }
@@ -85,6 +85,8 @@ void SlicedRuns::carry_out() {
   }
   if (const auto obstacle = series_.obstacle())
     failure_ = fmt::format("{}: {}", plan_.variants[obstacle->variant].name, obstacle->what);
+  else if (series_.end() == EndReason::time && series_.slices(0).empty())
+    failure_ = "the time was over before the first block of slices (--max-time, --repeat)";
   session_.emit(LoadEnded{});
   take_down();
 }
@@ -123,6 +125,7 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
   seen.took = is_simulated ? stats.all_time() : std::max(stats.all_time(), Nanos(now() - began));
   for (const Interval& interval : stats.intervals)
     seen.interval_responses.push_back(interval.response_mean ? Millis(*interval.response_mean).count() : 0);
+  session_.stuck |= stats.stuck_ops > 0;  // before any variant is taken down
   if (stats.stuck_ops > 0) failure_ = fmt::format("{}: ops never returned", variant.name);
   else if (stats.too_many_errors) failure_ = fmt::format("{}: too many ops failed", variant.name);
   if (stats.interrupted) seen.end = EndReason::interrupt;

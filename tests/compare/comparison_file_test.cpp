@@ -76,6 +76,21 @@ TEST(ComparisonFile, AJournalGivesTheRunsThatEndedAndWhatTheyShow) {
   EXPECT_EQ(comparison.variants[1].last_run->load_points.size(), 1u);
 }
 
+TEST(ComparisonFile, AKilledComparisonWhoseSlicesWereNotPossibleIsOneOfWholeRuns) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  ComparisonResult begun = header();
+  begun.alternation = AlternationFigures{.unit = Alternation::slices, .reason = "all variants can be up at once"};
+  begun.repeats.reset();
+  journal.comparison(begun);
+  for (const std::size_t repeat : {0u, 1u, 2u})
+    for (const std::size_t variant : {0u, 1u}) add_run(journal, variant, variant == 0 ? 1000 : 2000, repeat);
+  const ComparisonResult comparison = read(journal.path());
+  EXPECT_FALSE(comparison.is_sliced());
+  EXPECT_EQ(comparison.variants[1].against_first->pairs, 3u);
+  EXPECT_TRUE(comparison.variants[1].against_first->confidence_95[0]);
+}
+
 TEST(ComparisonFile, AJournalSaysWhatWasRefusedAndWhy) {
   const TemporaryDirectory folder;
   Journal journal(folder / "j.jsonl");

@@ -15,8 +15,10 @@ namespace {
 /// Runs at a rate: the latency is the figure, which has no bias.
 ComparisonResult comparison_of(std::size_t factors, std::uint64_t repeats,
                                const std::function<double(FactorLevels, std::uint64_t repeat)>& response,
-                               const std::function<bool(FactorLevels)>& is_refused = {}) {
+                               const std::function<bool(FactorLevels)>& is_refused = {},
+                               std::optional<double> until = {}) {
   ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.reason = "tunings are mounted one after the other", .until = until};
   for (std::size_t i = 0; i < factors; ++i) comparison.factors.push_back(std::string(1, static_cast<char>('a' + i)));
   for (const FactorLevels levels : factor_combinations(factors)) {
     std::vector<std::string> in_force;
@@ -53,6 +55,16 @@ TEST(FactorEffects, AreThoseThatMadeTheFiguresWhateverTheRepeatsHaveInCommon) {
   EXPECT_NEAR(effects.factors[0].effect.ratio, std::sqrt(0.5 * 0.6), 1e-9);
   EXPECT_NEAR(*pair.interaction.confidence_95[0], 1.2, 1e-6) << "nothing else varies";
   EXPECT_TRUE(pair.interaction.is_shown());
+}
+
+TEST(FactorEffects, IntervalsAreWiderWhereRepeatsEndWithTheirPrecision) {
+  const auto width = [](std::optional<double> until) {
+    Random random(3);
+    const auto response = [&](FactorLevels, std::uint64_t) { return 1 + 0.1 * random.uniform(); };
+    const auto [low, high] = comparison_of(2, 6, response, {}, until).factor_effects[0].factors[0].effect.confidence_95;
+    return std::log(*high / *low);
+  };
+  EXPECT_GT(width(0.02), 1.05 * width({})) << "as those of the ratios: 3 % in place of 5 %";
 }
 
 TEST(FactorEffects, IntervalsHoldAllTrueEffectsTogetherIn95Of100) {

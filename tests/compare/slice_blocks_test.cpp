@@ -52,6 +52,28 @@ TEST(SliceBlocks, WithoutMostBlocksThereIsNoVerdict) {
   EXPECT_EQ(verdict(20, Invalid::achieved_rate_low), Verdict::slower) << "half of the slices are valid";
 }
 
+TEST(SliceBlocks, ASliceInWhichNoOpEndedOrEdagenWasPausedCostsItsBlockAndNoMore) {
+  const ComparisonResult comparison = sliced_comparison(1.05);
+  for (const auto& at : {std::optional<std::string>("2ms"), std::optional<std::string>()}) {
+    std::vector<RunFigures> slices = comparison.variants[1].runs;
+    slices[4].ops_per_sec = slices[4].mib_per_sec = 0;
+    slices[4].invalid = {Invalid::nothing_measured};
+    slices[7].response = Millis(5000);
+    slices[7].invalid = {Invalid::generator_paused};
+    ComparisonResult again;
+    again.alternation = comparison.alternation;
+    again.at_latency_target = at;
+    add_variant(again, "a", "", comparison.variants[0].runs);
+    add_variant(again, "b", "", slices);
+    const VariantFigures& b = again.variants[1];
+    ASSERT_TRUE(b.against_first) << "at a target: " << at.has_value();
+    EXPECT_EQ(b.against_first->usable_pairs, 18u);
+    EXPECT_TRUE(b.against_first->confidence_95[0]);
+    EXPECT_NEAR(b.mean_ops_per_sec, 1000, 1e-9);
+    EXPECT_LT(b.mean_response.count(), 2);
+  }
+}
+
 TEST(SliceBlocks, NeighboursThatGoTogetherWidenTheInterval) {
   std::vector<double> alone, together;
   Random random(3);
@@ -64,6 +86,15 @@ TEST(SliceBlocks, NeighboursThatGoTogetherWidenTheInterval) {
   }
   const auto width = [](const Difference& found) { return std::log(found.high / found.low); };
   EXPECT_GT(width(difference_of_blocks(together)), 2.5 * width(difference_of_blocks(alone)));
+}
+
+TEST(SliceBlocks, TheBlocksOfADayNeedNoMoreMemoryThanThoseOfAnHour) {
+  std::vector<double> blocks;  // whose pairs would need 40 GB
+  Random random(3);
+  for (int i = 0; i < 100'000; ++i) blocks.push_back(random.uniform() - 0.5);
+  const Difference found = difference_of_blocks(blocks);
+  EXPECT_NEAR(found.ratio, 1, 0.01);
+  EXPECT_LT(found.high / found.low, 1.01);
 }
 
 TEST(SliceBlocks, TheRatioOfAComparisonIsThatOfItsSlicesAndNotOfTheirDisturbance) {

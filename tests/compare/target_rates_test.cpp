@@ -163,22 +163,38 @@ TEST(TargetRates, EndsWhenTheIntervalIsAsNarrowAsRequested) {
   EXPECT_LT(carried.series.slices(0).size(), 40u);
 }
 
+TEST(TargetRates, AnAnswerIsImpreciseAsItsSlicesAre) {
+  std::vector<RunFigures> flat;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    RunFigures& slice = flat.emplace_back(RunFigures{.ops_per_sec = 1000, .mib_per_sec = 1, .response = Millis(4)});
+    slice.slice = SliceFigures{.block = 1 + i / 2, .seconds = 2};
+    slice.slice->offered_ops_per_sec = i % 2 == 0 ? 950 : 1050;
+    slice.slice->distance_from_target = 0;
+  }
+  EXPECT_EQ(answer_of_slices(flat, 4ms)->invalid, std::vector{Invalid::imprecise});
+}
+
 TEST(TargetRates, AVariantWithoutARateAtTheTargetEndsTheSeriesBeforeItsFirstSlice) {
   const Carried carried({{1000}, {.least_ms = 20}});
   ASSERT_TRUE(carried.series.obstacle());
   EXPECT_EQ(carried.series.obstacle()->variant, 1u);
   EXPECT_EQ(carried.series.obstacle()->what, "no load meets the target");
   EXPECT_TRUE(carried.series.slices(0).empty());
-  CurvePlan limited = search_of();
+  const auto obstacle_of = [](const CurvePlan& search) {
+    TargetRates rates({&search});
+    while (const std::optional<SearchStep> step = rates.climb(0)) {
+      const Slice slice{.length = from_seconds(step->seconds), .ops_per_sec = step->rate};
+      SearchBlock block = *seen(slice, Model(), 0, 4ms).block;
+      block.purpose = step->purpose;
+      rates.add(0, block);
+    }
+    return rates.obstacle()->what;
+  };
+  CurvePlan limited = search_of(), hurried = search_of();
   limited.max_rate = 300;
-  TargetRates rates({&limited});
-  while (const std::optional<SearchStep> step = rates.climb(0)) {
-    const Slice slice{.length = from_seconds(step->seconds), .ops_per_sec = step->rate};
-    SearchBlock block = *seen(slice, Model(), 0, 4ms).block;
-    block.purpose = step->purpose;
-    rates.add(0, block);
-  }
-  EXPECT_EQ(rates.obstacle()->what, "the target is not reached at the highest rate (--max-rate)");
+  EXPECT_EQ(obstacle_of(limited), "the target is not reached at the highest rate (--max-rate)");
+  hurried.search_time = 12s;  // ends with 375 ops/s below the target and 1,125 over it
+  EXPECT_EQ(obstacle_of(hurried), "the target is not found within the time of a search (--search-time)");
 }
 
 }  // namespace

@@ -53,6 +53,20 @@ TEST(SlicesText, WhereNoBlockCanBeUsedTheRatioIsThatOfTheMeansBesideIt) {
   EXPECT_GT(against.ratio, 1.01);
 }
 
+TEST(SlicesText, WhereMostSlicesMissTheirRateTheTextDoesNotNameTheBlocksAsTheReason) {
+  const ComparisonResult good = sliced_comparison(1.05);
+  ComparisonResult slow;
+  slow.alternation = good.alternation;
+  for (const VariantFigures& variant : good.variants) {
+    std::vector<RunFigures> slices = variant.runs;
+    for (RunFigures& slice : slices) slice.invalid = {Invalid::achieved_rate_low};
+    add_variant(slow, variant.name, variant.what, slices);
+  }
+  const std::string text = comparison_text(slow);
+  EXPECT_TRUE(has(text, "no verdict, as most slices of a variant are invalid\n")) << text;
+  EXPECT_FALSE(has(text, "can be used")) << text;
+}
+
 TEST(SlicesText, ThePageHasTheSlicesOfAllVariantsOverTheTimeInOnePlot) {
   Document blocks = Document::array();
   add_comparison(blocks, sliced_comparison(1.05));

@@ -9,6 +9,7 @@
 #include "fakes/session_fixture.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
+#include "session/repeats_end.hpp"
 #include "support/skip.hpp"
 
 namespace edagen {
@@ -51,6 +52,20 @@ TEST_F(ComparisonRunnerTest, ThePlanHasTheShapeThatTheLastRunAloneDraws) {
   EXPECT_NE(text.find(", in the last run only\n"), std::string::npos) << text;
   plan.repeats = 1;
   EXPECT_EQ(session_.describe(plan).find("last run only"), std::string::npos) << "there is one run";
+  plan.repeats = 1000;
+  plan.until = 0.02;
+  EXPECT_EQ(session_.describe(plan).find("  shape"), std::string::npos) << "no run is known to be the last one";
+  EXPECT_TRUE(session_.describe(plan).starts_with("comparison: 2 variants x up to 1,000 repeats"));
+}
+
+TEST(TimeOfRuns, IsThatOfTheFirstRepeatAtLeastAndOtherwiseTheLongestThatWasAskedFor) {
+  ComparisonPlan plan;
+  plan.variants = {{"a", "/a", kept_on("/a", {})}, {"b", "/b", kept_on("/b", {})}};
+  plan.repeats = 1000;
+  plan.max_time = std::chrono::milliseconds(50);
+  EXPECT_EQ(time_of_runs(plan), std::chrono::milliseconds(200));
+  plan.max_time = std::chrono::seconds(1);
+  EXPECT_EQ(time_of_runs(plan), std::chrono::seconds(1));
 }
 
 /// Three repeats of two simulated volumes, with a journal in `folder`.

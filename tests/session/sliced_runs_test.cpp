@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <system_error>
 
 #include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
@@ -152,6 +153,42 @@ TEST_F(SlicedRunsTest, AVariantThatHangsEndsTheSlicesAndWhatWasMeasuredStands) {
   EXPECT_TRUE(session_.stuck());
 }
 
+TEST_F(SlicedRunsTest, AVariantThatHangsBeforeTheFirstSliceLeavesAllVariantsAsTheyAre) {
+  const TemporaryDirectory folder;
+  const auto ops = std::make_shared<std::atomic<int>>(0);  // of a thread that outlives the test
+  const auto hanging = std::make_shared<FakeTarget>([ops](auto, const auto&) {
+    if (++*ops == 10) std::this_thread::sleep_for(1h);
+    return OpResult{};
+  });
+  RunPlan a = kept_on(folder.path(), 2.0 * MiB), b = plan_on(hanging);
+  a.keep_dataset = false;
+  b.stuck_after = 100ms;
+  for (RunPlan* const plan : {&a, &b}) std::get<LoadSeries>(plan->measurement).load.rate = OpenLoop{200};
+  const ComparisonResult comparison = session_.run(by_slices({{"a", folder.path(), a}, {"b", "fake", b}}, 200ms, 60s));
+  EXPECT_EQ(comparison.failure, "b: ops never returned");
+  EXPECT_TRUE(session_.stuck());
+  EXPECT_FALSE(std::filesystem::is_empty(folder.path())) << "a's server may be the one that hangs";
+}
+
+TEST_F(SlicedRunsTest, AnErrorOfTheSystemEndsTheSlicesAndWhatWasMeasuredStands) {
+  struct NoThreadLeft : FakeTarget {
+    explicit NoThreadLeft(std::atomic<int>& number)
+        : FakeTarget([&number](auto, const auto&) { return ++number, OpResult{}; }), ops(number) {}
+    std::unique_ptr<TargetWorker> make_worker() override {
+      if (ops > 400) throw std::system_error(EAGAIN, std::generic_category());
+      return FakeTarget::make_worker();
+    }
+    std::atomic<int>& ops;
+  };
+  std::atomic<int> ops = 0;
+  RunPlan a = plan_on(std::make_shared<FakeTarget>()), b = plan_on(std::make_shared<NoThreadLeft>(ops));
+  for (RunPlan* const plan : {&a, &b}) std::get<LoadSeries>(plan->measurement).load.rate = OpenLoop{200};
+  const ComparisonResult comparison = session_.run(by_slices({{"a", "fake", a}, {"b", "fake", b}}, 200ms, 60s));
+  EXPECT_EQ(comparison.failure, "b: " + std::generic_category().message(EAGAIN));
+  EXPECT_EQ(comparison.alternation->end, EndReason::failure);
+  EXPECT_GE(comparison.variants[0].runs.size(), 4u);
+}
+
 /// The rates at `target` by slices of half a second.
 ComparisonPlan searched_slices(Nanos target) {
   ComparisonPlan plan = simulated_slices();
@@ -227,6 +264,20 @@ TEST_F(SlicedRunsTest, WhereNoLoadMeetsTheTargetWholeSearchesAlternateUnlessSlic
   EXPECT_EQ(whole.repeats, 3u);
   EXPECT_EQ(whole.variants[1].runs.size(), 3u);
   EXPECT_EQ(document_of(folder / "j.jsonl"), to_json(whole));
+}
+
+TEST_F(SlicedRunsTest, ATimeWithoutRoomForABlockIsRefusedAndOneThatTheClimbsHaveTakenIsAFailure) {
+  ComparisonPlan plan = simulated_slices();
+  plan.slices.length = 10s;
+  plan.max_time = 20s;
+  EXPECT_THROW(session_.describe(plan), Error);
+  EXPECT_THROW(session_.run(plan), Error);
+  plan = searched_slices(2ms);
+  plan.max_time = 8s;
+  const ComparisonResult comparison = session_.run(plan);
+  ASSERT_TRUE(comparison.failure);
+  EXPECT_TRUE(comparison.failure->starts_with("the time was over before the first block")) << *comparison.failure;
+  EXPECT_EQ(exit_status_of(comparison), exit_status::run_failed);
 }
 
 TEST_F(SlicedRunsTest, SearchesOfSimulatedVolumesGoOnAtOnceUnlessSlicesAreRequired) {
