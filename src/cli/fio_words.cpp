@@ -72,6 +72,7 @@ std::string command_for(const FioImport& import, const std::string& workload) {
   if (import.duration) command += " --duration " + *import.duration;
   if (import.warmup) command += " --warmup " + *import.warmup;
   if (import.arrivals) command += " --arrivals " + *import.arrivals;
+  if (import.clients > 1) command += fmt::format(" --clients {}", import.clients);
   for (const std::string& directory : import.directories) command += " --mount " + shell_word(directory);
   if (import.drop_caches) command += " --drop-caches";
   return command;

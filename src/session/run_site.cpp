@@ -216,7 +216,16 @@ void RunSite::probe() {
                           "--buffered");
       largest = std::max(largest, *block);
     }
-    if (kind.io.direct) kind.io.direct_block = largest;
+    if (!kind.io.direct) continue;
+    kind.io.direct_block = largest;
+    double moves = 0;
+    for (const OpKind op : {OpKind::read_seq, OpKind::write_seq, OpKind::read_rand, OpKind::write_rand, OpKind::rmw})
+      moves += kind.weight(op);
+    if (moves > 0 && kind.alignment % largest != 0)  // such ops would be buffered
+      throw usage_error(kind.name,
+                        fmt::format("its ops begin at multiples of {}, and direct I/O here needs multiples of {}",
+                                    format_bytes(kind.alignment), format_bytes(largest)),
+                        fmt::format("access.alignment of {} in the workload, or --buffered", format_bytes(largest)));
   }
 }
 

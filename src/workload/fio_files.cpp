@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace edagen {
 namespace {
@@ -37,14 +38,22 @@ class JobFiles {
   ordered_json file_size() {
     const FioWord *const total = reader_.word("size"), *const each = reader_.word("filesize");
     for (const FioWord* const word : {total, each})
-      if (word != nullptr && word->text().ends_with('%'))
+      if (word != nullptr && word->text().ends_with('%') && (each == nullptr || word->text() != "100%"))
         word->refuse(fmt::format("'{}' is a share of files that exist; edagen makes its own", word->text()),
                      "give bytes");
+    files_.shared.offset = offset();
     if (each != nullptr) {
-      const FioRange range = fio_range(each->text(), *each, true);
+      FioRange range = fio_range(each->text(), *each, true);
+      if (has_increment() && reader_.number("numjobs", 1) > 1)
+        reader_.refuse("offset_increment",
+                       "beside filesize each proc of fio works from its own offset to the end of the file; the procs "
+                       "of edagen use whole files",
+                       "size alone, for a part for each proc");
+      range.low -= files_.shared.offset, range.high -= files_.shared.offset;  // what fio uses of them
       check_size("filesize", range.low, range.high);
+      files_.shared.file_size = range.low + (range.high - range.low) / 2;
       if (range.low < range.high) return {{"uniform", {{"low", range.low}, {"high", range.high}}}};
-      return files_.shared.file_size = range.low;
+      return range.low;
     }
     if (total == nullptr || total->text() == "0")
       reader_.refuse("size", "is needed: edagen makes the files", "the size, such as size=4g");
@@ -64,23 +73,49 @@ class JobFiles {
                      fmt::format("a file of {} does not hold a block of {}", format_bytes(low), format_bytes(block)));
   }
 
+  Bytes offset() const {
+    const FioWord* const word = reader_.word("offset");
+    if (word != nullptr && word->text().ends_with('%'))
+      word->refuse(fmt::format("'{}' is a share of files that exist; edagen makes its own", word->text()),
+                   "give bytes");
+    return reader_.number("offset", 0);
+  }
+  bool has_increment() const {
+    const FioWord* const word = reader_.word("offset_increment");
+    if (word == nullptr) return false;
+    const std::string text = word->text();
+    return fio_number(text.substr(0, text.size() - (text.ends_with('%') ? 1 : 0)), *word) > 0;
+  }
+
   /// fio's procs share files whose name has no number of a proc.
   void shared_files(const std::vector<std::string>& paths) {
     const std::string format = reader_.text("filename_format", "$jobname.$jobnum.$filenum");
     files_.shared.sequential = !random_;
     if (!paths.empty()) {
-      files_.shared.name = reader_.text("directory", "") + ":" + reader_.word("filename")->text();
+      files_.shared.name = names_of(paths);
     } else if (format.find("$jobnum") == std::string::npos) {
       const bool of_job = format.find("$jobname") != std::string::npos;
       files_.shared.name = reader_.text("directory", "") + ":" + format + (of_job ? reader_.section().name : "");
     }
-    if (const FioWord* const step = reader_.word("offset_increment"); step != nullptr && step->text() != "0") {
+    if (has_increment()) {
       files_.shared.name = "";  // procs work on parts of their own
-      reader_.note("offset_increment", fmt::format("'{}': each proc has a file of its own for its part", step->text()));
+      reader_.note("offset_increment", fmt::format("'{}': each proc has a file of its own for its part",
+                                                   reader_.text("offset_increment", "")));
     }
-    if (const FioWord* const offset = reader_.word("offset"); offset != nullptr && offset->text() != "0")
+    if (files_.shared.offset > 0)
       reader_.note("offset", fmt::format("'{}': files are as large as what is used of them, and used from their start",
-                                         offset->text()));
+                                         reader_.text("offset", "")));
+  }
+
+  /// The names that fio gives the files, in one spelling.
+  std::string names_of(const std::vector<std::string>& paths) const {
+    const FioWord* const directory = reader_.word("directory");
+    std::string names;
+    for (const std::string& path : paths) {
+      const std::string file = directory == nullptr ? path : fio_paths(*directory).front() + "/" + path;
+      names += std::filesystem::path(file).lexically_normal().string() + ":";
+    }
+    return names;
   }
 
   /// The number of ops after which the next file has its turn, as in "random:8".

@@ -21,6 +21,7 @@ struct FioImport {
   std::optional<std::string> duration, warmup;  ///< with a unit: "60s"
   std::optional<std::string> arrivals;          ///< "poisson"
   std::vector<std::string> directories;
+  std::int64_t clients = 1;  ///< one for each directory, as the procs of a client are on one mount
   bool drop_caches = false;
 };
 

@@ -32,7 +32,7 @@ void check_run_together(const std::vector<FioSection>& jobs, const std::string& 
                     how_to_choose);
 }
 
-/// Takes the directories, which must be those of all jobs, because procs are spread over all mounts.
+/// Takes the directories, which must be those of all jobs, because each client runs all jobs on its mount.
 void take_directories(const std::vector<FioPart>& parts, const std::vector<FioSection>& jobs,
                       const std::string& how_to_choose, FioImport& import) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -41,11 +41,28 @@ void take_directories(const std::vector<FioPart>& parts, const std::vector<FioSe
     if (import.directories.empty()) import.directories = directories;
     if (import.directories == directories) continue;
     const FioWord* const word = jobs[i].find(jobs[i].find("directory") != nullptr ? "directory" : "filename");
-    word->refuse(fmt::format("'{}' is another place than '{}' of an earlier job; edagen spreads all procs over all its "
-                             "mounts",
+    word->refuse(fmt::format("'{}' is another place than '{}' of an earlier job; a client of edagen runs all jobs on "
+                             "one mount",
                              directories.front(), import.directories.front()),
                  how_to_choose);
   }
+}
+
+/// Each directory has a client with its share of the procs of each job, as fio deals out directories to procs.
+void make_clients(std::vector<FioPart>& parts, const std::vector<FioSection>& jobs, FioImport& import) {
+  const auto clients = static_cast<std::int64_t>(import.directories.size());
+  if (clients < 2) return;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].procs % clients != 0)
+      throw usage_error(jobs[i].where + " numjobs",
+                        fmt::format("{} procs do not divide among {} directories, and each client of edagen has as "
+                                    "many procs",
+                                    parts[i].procs, clients),
+                        fmt::format("a multiple of {}", clients));
+    parts[i].procs /= clients;
+    parts[i].workload["procs_per_job_set"] = parts[i].procs;
+  }
+  import.clients = clients;
 }
 
 /// Jobs with files of one name share them here, too. Files of several jobs are one set if all jobs see the same files.
@@ -62,14 +79,19 @@ void share_files(std::vector<FioPart>& parts, const std::vector<FioSection>& job
       ++sharing;
     }
     if (procs < 2) continue;
+    std::string set = fio_safe_name(jobs[first].name);
+    if (std::ranges::count(jobs, set, [](const FioSection& job) { return fio_safe_name(job.name); }) > 1)
+      set += fmt::format(".{}", first + 1);
     parts[i].workload["shared_files"] = "all";
-    if (sharing > 1 && parts[i].workload["dataset"] != parts[first].workload["dataset"]) {
+    const bool same_part = parts[i].workload["dataset"] == parts[first].workload["dataset"] &&
+                           parts[i].shared.offset == parts[first].shared.offset;
+    if (sharing > 1 && !same_part) {
       import.notes.push_back({jobs[i].name, "filename",
                               fmt::format("'{}' uses another part of the file: each of the two jobs has files of its "
                                           "own, which its procs share",
                                           jobs[first].name)});
     } else if (sharing > 1) {
-      parts[i].workload["shared_set"] = fio_safe_name(jobs[first].name);
+      parts[i].workload["shared_set"] = set;
     }
     if (parts[i].shared.sequential && parts[i].workload["dataset"]["data_files"] != 1)
       import.notes.push_back(
@@ -111,6 +133,7 @@ FioImport import_fio(const std::vector<FioSection>& sections, const std::string&
   for (const FioSection& section : sections) parts.push_back(fio_part(section, import));
   take_directories(parts, sections, how_to_choose, import);
   share_files(parts, sections, import);
+  make_clients(parts, sections, import);
   choose_arrivals(parts, sections, import);
   import.workload = parts.size() == 1 ? std::move(parts.front().workload) : blend_of(std::move(parts), where);
   if (!import.warmup) import.warmup = "0s";  // edagen's own default differs

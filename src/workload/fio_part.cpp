@@ -210,15 +210,22 @@ class Job : private FioReader {
     if (is_set("atomic")) note("atomic", "writes are direct here, not atomic");
     depth(io, direct);
     if (direct && engine_->kind != FioEngine::Kind::stat) io["direct"] = true;
-    if (active_[1] && is_set("fsync_on_close")) io["fsync"] = "close";
-    if (active_[1] && is_set("end_fsync")) io["fsync"] = "end";
+    const bool moves_blocks = engine_->kind == FioEngine::Kind::blocking || engine_->kind == FioEngine::Kind::queueing;
+    if (direct && moves_blocks && (blocks_[0].smallest % (4 * KiB) != 0 || blocks_[1].smallest % (4 * KiB) != 0))
+      note("direct",
+           "direct ops are rounded to whole blocks of the file system: 4 KiB where it reports none, as on NFS");
+    const bool writes_data = active_[1] && engine_->kind != FioEngine::Kind::stat;
+    if (writes_data && is_set("end_fsync")) io["fsync"] = "end";
+    if (writes_data && is_set("fsync_on_close")) io["fsync"] = "close";  // which flushes at the end, too
     if (!io.empty()) made()["io"] = io;
-    if (active_[1]) writes();
+    if (writes_data) writes();
   }
   void depth(ordered_json& io, bool direct) {
     const std::int64_t depth = number("iodepth", 1);
     if (depth < 1) refuse("iodepth", "is below 1");
     if (depth == 1) return;
+    if (engine_->name == std::string_view("vsync"))
+      return note("iodepth", "up to so many adjacent ops of vsync are one call in fio; each is a call here");
     if (engine_->kind != FioEngine::Kind::queueing)
       return note("iodepth", fmt::format("without effect on {}, there as here", engine_->name));
     io["depth"] = std::min<std::int64_t>(depth, deepest_io);
@@ -238,9 +245,11 @@ class Job : private FioReader {
       made()["write_percent"]["sync"] = 100;
       if (sync == "dsync") note("sync", "O_SYNC instead of O_DSYNC");
     }
+    double commits = 0;
     for (const char* const option : {"fsync", "fdatasync"})
       if (const std::int64_t every = number(option, 0); every > 0) {
-        made()["write_percent"]["commit"] = 100.0 / static_cast<double>(every);
+        commits = std::max(commits, 100.0 / static_cast<double>(every));
+        made()["write_percent"]["commit"] = commits;
         note(option, every == 1 ? "an fsync with each write, part of its latency"
                                 : fmt::format("an fsync within a random one of {} writes, part of its latency", every));
       }
@@ -261,7 +270,8 @@ class Job : private FioReader {
     const bool pattern = word("buffer_pattern") != nullptr;
     if (data.empty() && (pattern || is_set("zero_buffers")))
       data = {{"compressible_percent", 100}, {"duplicate_percent", 100}};
-    if (pattern) note("buffer_pattern", fmt::format("'{}': zeros are written instead", text("buffer_pattern", "")));
+    if (pattern && data.contains("compressible_percent"))
+      note("buffer_pattern", fmt::format("'{}': zeros are written instead", text("buffer_pattern", "")));
     if (!data.empty()) made()["data"] = data;
   }
 
@@ -308,15 +318,30 @@ class Job : private FioReader {
   void places() {
     std::vector<std::string> directories;
     if (const FioWord* const directory = word("directory")) directories = fio_paths(*directory);
+    for (std::string& directory : directories)
+      while (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
+    if (std::ssize(directories) > part_.procs)
+      directories.resize(static_cast<std::size_t>(part_.procs));  // as in fio, where a proc has one directory
     if (const FioWord* const file = word("filename")) {
       if (directories.size() > 1) directories.resize(1);  // as in fio
-      const std::string first = fio_paths(*file).front();
-      if (directories.empty() && first.find('/', 1) != std::string::npos && first.starts_with('/') &&
-          !first.starts_with("/dev/"))
-        directories = {first.substr(0, first.rfind('/'))};
+      if (directories.empty()) directories = directory_of(*file);
       note("filename", fmt::format("'{}': edagen works on files of its own, below its mounts", file->text()));
     }
     part_.directories = directories;
+  }
+  /// The directory of all files; none when their names are relative, or those of devices.
+  static std::vector<std::string> directory_of(const FioWord& files) {
+    std::vector<std::string> found;
+    for (const std::string& path : fio_paths(files)) {
+      if (path.find('/', 1) == std::string::npos || !path.starts_with('/') || path.starts_with("/dev/")) continue;
+      const std::string directory = path.substr(0, path.rfind('/'));
+      if (!found.empty() && found.front() != directory)
+        files.refuse(
+            fmt::format("'{}' is in several directories; a proc of edagen has its files below one mount", files.text()),
+            "files of one directory");
+      found = {directory};
+    }
+    return found;
   }
 
   FioPart part_;

@@ -11,7 +11,7 @@ using nlohmann::ordered_json;
 
 constexpr Bytes largest_block = 64 * MiB;
 constexpr Bytes default_block = 4 * KiB;
-constexpr std::int64_t most_sizes = 200;
+constexpr std::int64_t most_sizes = 999;  // a distribution of a workload file has up to 1,000
 
 std::optional<std::string> direction_value(const FioWord* word, std::size_t direction) {
   return word == nullptr ? std::nullopt : fio_directions(*word)[direction];
@@ -32,19 +32,32 @@ FioBlocks of_shares(const std::vector<FioShare>& shares) {
 /// sizes, rounds down, and takes the largest size for everything above it.
 FioBlocks of_range(const FioRange& range, bool unaligned) {
   const double width = static_cast<double>(range.high);
-  if (unaligned || range.high / range.low > most_sizes)
-    return {{{"uniform", {{"low", range.low}, {"high", range.high}}}},
+  if (unaligned) {
+    const double at_high = static_cast<double>(range.low) / width;
+    return {{{"weighted",
+              {{{"low", range.low}, {"high", range.high}, {"weight", 100 * (1 - at_high)}},
+               {{"size", range.high}, {"weight", 100 * at_high}}}}},
             range.low,
             range.high,
-            static_cast<double>(range.low + range.high) / 2};
+            static_cast<double>(range.low + range.high) / 2 * (1 - at_high) + width * at_high};
+  }
+  const Bytes step = range.low * (range.high / range.low / (most_sizes + 1) + 1);
   std::vector<FioShare> shares;
-  for (Bytes size = range.low; size <= range.high; size += range.low) {
-    const Bytes end = std::min(size + range.low, range.low + range.high);
+  for (Bytes size = range.low; size <= range.high; size += step) {
+    const Bytes end = std::min(size + step, range.low + range.high);
     shares.push_back({size, 100 * static_cast<double>(end - size) / width});
   }
-  const Bytes last = shares.back().size + range.low;
+  const Bytes last = shares.back().size + step;
   if (const Bytes end = range.low + range.high; end > last)
     shares.push_back({range.high, 100 * static_cast<double>(end - last) / width});
+  return of_shares(shares);
+}
+
+/// Multiples of the smallest size, to which fio rounds down.
+FioBlocks of_split(std::vector<FioShare> shares, bool unaligned) {
+  const Bytes smallest = std::ranges::min(shares, {}, &FioShare::size).size;
+  for (FioShare& share : shares)
+    if (!unaligned) share.size -= share.size % smallest;
   return of_shares(shares);
 }
 
@@ -54,12 +67,13 @@ FioBlocks fio_blocks(const FioSection& job, std::size_t direction) {
   const FioWord *const range = job.find("bsrange"), *const split = job.find("bssplit"), *const one = job.find("bs");
   if (range != nullptr && split != nullptr)
     split->refuse("is given beside bsrange: which of them fio follows depends on their order and sizes", "give one");
-  const FioWord* const unaligned = job.find("bs_unaligned");
+  const FioWord* const unaligned_word = job.find("bs_unaligned");
+  const bool unaligned = unaligned_word != nullptr && fio_bool(*unaligned_word);
   const FioWord* word = split != nullptr ? split : range;
   FioBlocks blocks;
   if (const auto text = direction_value(word, direction)) {
-    blocks = split != nullptr ? of_shares(fio_split(*text, *word))
-                              : of_range(fio_range(*text, *word, false), unaligned != nullptr && fio_bool(*unaligned));
+    blocks = split != nullptr ? of_split(fio_split(*text, *word), unaligned)
+                              : of_range(fio_range(*text, *word, false), unaligned);
   } else {
     const auto size = direction_value(word = one, direction);
     if (size && size->find_first_of("-:") != std::string::npos)

@@ -115,7 +115,8 @@ Nanos fio_time(const std::string& text, const FioWord& word, Nanos bare) {
 }
 
 std::int64_t fio_percent(const std::string& text, const FioWord& word) {
-  const NumberWithUnit parsed = number_with_unit(text, word, "a share from 0 to 100");
+  const std::string number = text.starts_with('(') ? std::to_string(fio_number(text, word)) : text;
+  const NumberWithUnit parsed = number_with_unit(number, word, "a share from 0 to 100");
   if (!parsed.unit.empty() || parsed.number > 100) word.refuse(fmt::format("'{}' is not a share from 0 to 100", text));
   return parsed.number;
 }

@@ -16,7 +16,9 @@ TEST(FioWords, TheCommandRunsTheWorkloadAsFioWould) {
             "edagen --workload 'my job.json' --duration 60s --warmup 0s --mount '/mnt/two words' --drop-caches");
   FioImport more;
   more.directories = {"/mnt/a", "/mnt/b"}, more.arrivals = "poisson";
-  EXPECT_EQ(command_for(more, "a.json"), "edagen --workload a.json --arrivals poisson --mount /mnt/a --mount /mnt/b");
+  more.clients = 2;
+  EXPECT_EQ(command_for(more, "a.json"),
+            "edagen --workload a.json --arrivals poisson --clients 2 --mount /mnt/a --mount /mnt/b");
 }
 
 TEST(FioWords, ANoteNamesTheOptionOfEdagenThatHasToDoWithIt) {

@@ -56,6 +56,12 @@ TEST(FioJob, FilestatIsStatOfItsFiles) {
   EXPECT_EQ(spec.ops_per_sec, 50);
 }
 
+TEST(FioJob, DirectOpsThatAreNoWholeBlocksAreNoted) {
+  const std::string job = "[a]\nrw=randread\nsize=64m\ndirect=1\n";
+  EXPECT_TRUE(notes(import_fio(job + "bssplit=512/10:4k/90\n", "x"), "[a] direct: direct ops are rounded"));
+  EXPECT_FALSE(notes(import_fio(job + "bs=8k\n", "x"), "[a] direct"));
+}
+
 TEST(FioJob, ArrivalsOfAClosedLoopAreUniform) {
   const std::string paced = "[global]\nsize=1m\n[p]\nrw=randread\nrate_iops=50\nrate_process=poisson\n";
   EXPECT_EQ(import_fio(paced, "p.fio").arrivals, "poisson");
@@ -92,6 +98,16 @@ TEST(FioJob, MixesSizesAndSyncsAreTaken) {
   EXPECT_FALSE(spec.closed_loop);
   EXPECT_FALSE(import.drop_caches);
   EXPECT_TRUE(notes(import, "fsync")) << "an fsync is part of a write here";
+}
+
+TEST(FioJob, OfTwoFlushesTheMoreFrequentOneIsTaken) {
+  const std::string job = "[a]\nrw=write\nsize=1g\nend_fsync=1\nfsync_on_close=1\nfsync=1\nfdatasync=100\n";
+  const ProcSpec spec = kind_of(import_fio(job, "x"));
+  EXPECT_EQ(spec.io.fsync, FsyncWhen::close) << "it flushes at the end, too";
+  EXPECT_EQ(spec.commit_percent, 100);
+  const FioImport stat = import_fio(job + "ioengine=filestat\n", "x");
+  EXPECT_EQ(kind_of(stat).io.fsync, FsyncWhen::none);
+  EXPECT_FALSE(notes(stat, "overwrite"));
 }
 
 TEST(FioJob, BlockSizesMayBeSplitOrRanges) {
@@ -230,7 +246,8 @@ TEST(FioJob, EnginesAreTakenForWhatTheyDo) {
   EXPECT_TRUE(notes(nfs, "[a] ioengine: 'nfs': the files are reached through a mount here"));
   const FioImport buffered = import_fio("[a]\nsize=1m\nioengine=libaio\niodepth=8\n", "x");
   EXPECT_TRUE(notes(buffered, "[a] iodepth: buffered ops of libaio are done one at a time on Linux"));
-  EXPECT_TRUE(notes(import_fio("[a]\nsize=1m\nioengine=vsync\niodepth=8\n", "x"), "without effect on vsync"));
+  EXPECT_TRUE(
+      notes(import_fio("[a]\nsize=1m\nioengine=vsync\niodepth=8\n", "x"), "adjacent ops of vsync are one call"));
 }
 
 TEST(FioJob, WhatIsSoAnywayIsNotNoted) {
@@ -253,6 +270,18 @@ TEST(FioJob, DirectoriesBecomeTheMountsOfTheCommand) {
   EXPECT_NE(refusal("[global]\nsize=1g\n[r]\ndirectory=/mnt/a\n[w]\nrw=write\ndirectory=/mnt/b\n")
                 .find("jobs.fio:7 [w] directory: '/mnt/b' is another place than '/mnt/a' of an earlier job"),
             std::string::npos);
+}
+
+TEST(FioJob, EachDirectoryOfAListHasAClientWithItsShareOfTheProcs) {
+  const FioImport two = import_fio("[a]\nsize=1g\nnumjobs=6\ndirectory=/mnt/a:/mnt/b\n", "x");
+  EXPECT_EQ(two.clients, 2);
+  EXPECT_EQ(kind_of(two).procs_per_job_set, 3);
+  const FioImport one = import_fio("[a]\nsize=1g\ndirectory=/mnt/a:/mnt/b\n", "x");
+  EXPECT_EQ(one.directories, std::vector<std::string>{"/mnt/a"}) << "fio's one proc works in the first";
+  EXPECT_EQ(refusal("[a]\nsize=1g\nnumjobs=3\ndirectory=/mnt/a:/mnt/b\n"),
+            "jobs.fio:1 [a] numjobs: 3 procs do not divide among 2 directories, and each client of edagen has as many "
+            "procs (a multiple of 2)");
+  EXPECT_NE(refusal("[a]\nsize=1g\nfilename=/mnt/a/x:/mnt/b/y\n").find("is in several directories"), std::string::npos);
 }
 
 TEST(FioJob, ProcsWithOneFileNameShareTheFile) {
@@ -278,6 +307,50 @@ TEST(FioJob, JobsWithOneFileNameShareTheFileUnlessTheyUseDifferentPartsOfIt) {
   EXPECT_EQ(kind_of(parts, 1).shared_files.set, "");
   EXPECT_TRUE(
       notes(parts, "[w] filename: 'r' uses another part of the file: each of the two jobs has files of its own"));
+}
+
+TEST(FioJob, AnOffsetLeavesOutWhatIsBeforeIt) {
+  const auto file_size = [](const std::string& job) {
+    return kind_of(import_fio("[a]\n" + job, "x")).dataset.file_size.max();
+  };
+  EXPECT_EQ(file_size("size=1g\noffset=256m\n"), GiB) << "fio's file has offset + size";
+  EXPECT_EQ(file_size("filesize=1g\noffset=256m\n"), 768 * MiB) << "fio works in filesize - offset";
+  EXPECT_NE(refusal("[a]\nsize=1g\noffset=50%\n").find("offset: '50%' is a share of files that exist"),
+            std::string::npos);
+  EXPECT_NE(refusal("[a]\nsize=1g\noffset=half\n").find("offset: 'half' is not a whole number"), std::string::npos);
+  EXPECT_NE(refusal("[a]\nfilesize=1g\nnumjobs=4\noffset_increment=10m\n").find("offset_increment: beside filesize"),
+            std::string::npos);
+  const FioImport same = import_fio("[a]\nsize=1g\nfilename=x\nnumjobs=2\noffset_increment=0k\noffset=0k\n", "x");
+  EXPECT_EQ(kind_of(same).shared_files.by, SharedBy::all);
+  EXPECT_FALSE(notes(same, "offset"));
+  const FioImport parts = import_fio("[global]\nsize=1g\nfilename=x\n[r]\n[w]\nrw=write\noffset=1g\n", "x");
+  EXPECT_EQ(kind_of(parts, 1).shared_files.set, "") << "another part of the file";
+  EXPECT_TRUE(notes(parts, "[w] filename: 'r' uses another part of the file"));
+}
+
+TEST(FioJob, JobsOfOneNameShareOnlyWhatTheyShareInFio) {
+  const FioImport import =
+      import_fio("[global]\nsize=1g\n[w]\nfilename=f\n[w]\nfilename=g\n[w]\nfilename=f\n[r]\nfilename=g\n", "x");
+  EXPECT_EQ(kind_of(import, 0).shared_files.set, kind_of(import, 2).shared_files.set);
+  EXPECT_EQ(kind_of(import, 1).shared_files.set, kind_of(import, 3).shared_files.set);
+  EXPECT_NE(kind_of(import, 0).shared_files.set, kind_of(import, 1).shared_files.set);
+}
+
+TEST(FioJob, ValuesMayBeCalculatedAndNotesAreTrue) {
+  const std::string job = "[a]\nsize=1g\n";
+  EXPECT_NEAR(kind_of(import_fio(job + "rw=rw\nrwmixread=(50+20)\n", "x")).share(OpKind::read_seq), 0.7, 1e-12);
+  EXPECT_EQ(refusal("[a]\nfilesize=1g\nsize=100%\n"), "") << "all of the file";
+  const FioImport same = import_fio(job + "rw=write\nbuffer_pattern=0xab\ndedupe_percentage=30\n", "x");
+  EXPECT_FALSE(notes(same, "zeros are written"));
+  const std::string files = "[a]\nrw=randread\nfilesize=1m-2m\nnrfiles=9\nfile_service_type=sequential\n";
+  EXPECT_EQ(kind_of(import_fio(files, "x")).ops_per_open, 384u) << "blocks in the mean file";
+}
+
+TEST(FioJob, OnePlaceInTwoSpellingsIsOne) {
+  const FioImport import =
+      import_fio("[global]\nsize=1g\n[r]\nfilename=/mnt/a/x\n[w]\nrw=write\ndirectory=/mnt/a/\nfilename=x\n", "x");
+  EXPECT_EQ(import.directories, std::vector<std::string>{"/mnt/a"});
+  for (const std::size_t kind : {0u, 1u}) EXPECT_EQ(kind_of(import, kind).shared_files.set, "r");
 }
 
 TEST(FioJob, RandomAndSequentialOpsMayBeMixed) {
