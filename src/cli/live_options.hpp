@@ -40,6 +40,11 @@ class LiveOutputs {
   LiveOutputs(const LiveOptions& options, const LiveRun& run, const EventSink& emit, Nanos stuck_after,
               std::stop_token stop);
 
+  /// A file that hangs is abandoned after a signal, also when the session has failed and finish() was not called.
+  ~LiveOutputs() { file_watch_.end_with(stop_); }
+  LiveOutputs(const LiveOutputs&) = delete;
+  LiveOutputs& operator=(const LiveOutputs&) = delete;
+
   void observe(const Event& event);
   /// What a result notes of the files.
   std::vector<std::string> write_failures() const;

@@ -131,6 +131,13 @@ PlannedMeasurement measurement_of(const json& body, const Words& line, const std
   return measurement;
 }
 
+/// Whether the files of `other` may have the names of those of a reference of `one`: NAME-reference2-1.json.
+bool has_reference_named(const PlannedMeasurement& one, const std::string& other) {
+  for (std::size_t i = 1; i <= one.references.size(); ++i)
+    if (other == one.name + "-reference" + (i > 1 ? std::to_string(i) : "")) return true;
+  return false;
+}
+
 Gate gate_of(const json& body, const std::string& file) {
   Gate gate;
   take_percent(body, "false_alarms_percent", gate.false_alarms);
@@ -181,6 +188,11 @@ NightPlan read_night_plan(const std::string& file, const std::vector<std::string
     for (std::size_t other = 0; other < i; ++other)
       if (plan.measurements[other].name == plan.measurements[i].name)
         throw usage_error(where + "/name", "is there twice");
+    for (const PlannedMeasurement& one : plan.measurements)
+      for (const PlannedMeasurement& other : plan.measurements)
+        if (has_reference_named(one, other.name))
+          throw usage_error(where + "/name",
+                            fmt::format("'{}' is the name of the files of a reference of '{}'", other.name, one.name));
   }
   return plan;
 }

@@ -44,9 +44,14 @@ std::future<void> written_apart(std::function<void()> write) {
 
 struct SignalWatch::Loop {
   boost::asio::io_context context;
-  boost::asio::signal_set signals{context, SIGINT, SIGTERM, SIGHUP};
+  boost::asio::signal_set signals{context, SIGINT, SIGTERM};
   boost::asio::steady_timer look_at_stdout{context};
-  Loop() { signals.add(SIGPIPE); }  // whoever reads what this writes has gone
+  Loop() {
+    signals.add(SIGPIPE);  // whoever reads what this writes has gone
+    struct sigaction before {};
+    if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;  // nohup(1)
+    signals.add(SIGHUP);
+  }
 };
 
 SignalWatch::SignalWatch(std::function<void()> before_exit, bool stdout_awaited)

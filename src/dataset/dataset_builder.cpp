@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "base/free_space.hpp"
@@ -95,7 +96,8 @@ void DatasetBuilder::flush(StuckWatch& watch) {
   StuckWatch::Thread self(watch);
   for (const DatasetRoot& root : roots_) {
     self.call_started("flushing", root.path());
-    ::syncfs(root.descriptor());
+    // Writes that failed behind the page cache (EIO, a thin volume that is full) have no other sign.
+    if (::syncfs(root.descriptor()) != 0) throw run_error(root.path(), std::strerror(errno));
   }
 }
 

@@ -20,6 +20,9 @@
 namespace edagen {
 namespace {
 
+/// Two hosts that see no lock of each other may both find no name and write theirs: the one that is read back counts.
+constexpr auto both_have_written = std::chrono::milliseconds(200);
+
 constexpr int looks = 10;  ///< of 100 ms: a new holder may not have written its name yet, or only checks
 
 std::optional<LockHolder> holder_in(int file, const std::string& path) {
@@ -53,6 +56,14 @@ int write_name(int file, const LockHolder& holder) {
   const int error = errno;
   static_cast<void>(::ftruncate(file, 0) == 0);
   return error;
+}
+
+/// Throws Error (usage) when another process has written its name at the same time.
+void check_name_read_back(int directory, const std::string& path, const LockHolder& me) {
+  std::this_thread::sleep_for(both_have_written);
+  const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);  // an NFS client reads it anew
+  const auto holder = file ? holder_in(file.get(), path) : std::nullopt;
+  if (!holder || !(*holder == me)) refuse_holder(holder, path);
 }
 
 bool is_named(int file, int directory) {
@@ -94,12 +105,21 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
       const bool counts = local || lock == Lock::impossible;  // the name, not the lock
       if (error != 0 && (counts || !may_be_nameless))
         throw run_error(path + "/" + lock_name, std::string("cannot be written: ") + std::strerror(error));
+      if (counts) check_name_read_back(directory, path, me);
       return DatasetLock(std::move(file), false);
     }
     // Otherwise `edagen clean` has just removed the locked file.
     if (left == 0 || (lock == Lock::busy && holder)) refuse_holder(holder, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
+}
+
+void DatasetLock::check_not_lost(int directory, const std::string& path) {
+  const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);
+  const auto holder = file ? holder_in(file.get(), path) : std::nullopt;
+  if (holder && !(*holder == this_process()))
+    throw run_error(path, fmt::format("is used by process {} on {} by now", holder->pid, holder->host),
+                    "nothing was removed");
 }
 
 DatasetLock::~DatasetLock() {

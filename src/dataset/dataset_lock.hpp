@@ -29,6 +29,10 @@ class DatasetLock {
   DatasetLock& operator=(DatasetLock&&) noexcept = default;
   ~DatasetLock();
 
+  /// Throws Error (run) when another process has its name in the lock's file in `directory` by now: a lock on NFS is
+  /// lost when the network is gone for longer than the lease.
+  static void check_not_lost(int directory, const std::string& path);
+
   bool held() const { return static_cast<bool>(file_); }
   /// Whether this process had taken the lock before, by another mount of the same directory: that lock is responsible.
   bool shared() const { return shared_; }

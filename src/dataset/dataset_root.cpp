@@ -187,6 +187,7 @@ void DatasetRoot::remove(std::size_t threads, StuckWatch& watch) {
   look();      // as in claim()
   lock(true);  // even without room for the name, since this frees room
   if (lock_->shared()) return;
+  DatasetLock::check_not_lost(directory_.get(), path_);
   const std::optional<DatasetMarker> there = look();
   if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))

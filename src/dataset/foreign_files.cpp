@@ -75,8 +75,12 @@ class Look {
 }  // namespace
 
 bool is_of_removed_file(const char* name) {
-  const std::string_view text = name;
-  return text.starts_with(".nfs") || text.starts_with(".fuse_hidden");
+  // Of ".nfs-backup", which somebody has put there, nothing is removed.
+  const auto has_number = [text = std::string_view(name)](std::string_view prefix) {
+    return text.starts_with(prefix) && text.size() > prefix.size() &&
+           text.find_first_not_of("0123456789abcdefABCDEF", prefix.size()) == std::string_view::npos;
+  };
+  return has_number(".nfs") || has_number(".fuse_hidden");
 }
 
 void refuse_foreign(const std::string& path) {

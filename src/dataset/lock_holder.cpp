@@ -1,6 +1,7 @@
 #include "dataset/lock_holder.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <climits>
@@ -51,6 +52,14 @@ bool is_expired(const std::string& renewed) {
   return time && std::time(nullptr) - *time > lock_expiry_seconds;
 }
 
+/// Whether the holder last wrote its name before this host was started. Another machine may have the same host name.
+bool is_before_start_of_host(const LockHolder& holder) {
+  timespec up{};
+  ::clock_gettime(CLOCK_BOOTTIME, &up);
+  const std::optional<std::time_t> written = parse_rfc3339(holder.renewed.empty() ? holder.since : holder.renewed);
+  return written && *written < std::time(nullptr) - up.tv_sec;
+}
+
 }  // namespace
 
 LockHolder this_process() {
@@ -95,7 +104,7 @@ std::string lock_text(const LockHolder& holder) {
 bool has_ended(const LockHolder& holder) {
   const LockHolder me = this_process();
   if (!holder.renewed.empty() && is_expired(holder.renewed)) return true;
-  if (holder.boot != me.boot) return holder.host == me.host;
+  if (holder.boot != me.boot) return holder.host == me.host && is_before_start_of_host(holder);
   const bool is_visible = holder.spaces.empty() || holder.spaces == me.spaces;
   return is_visible && me.started != 0 && holder.started != 0 && start_of(holder.pid) != holder.started;
 }

@@ -35,7 +35,7 @@ std::optional<LockHolder> parse_lock_holder(const std::string& text);
 std::string lock_text(const LockHolder& holder);
 
 /// Whether the holder has certainly ended. Processes in another container or on another host are invisible and count as
-/// running until their renewals expire; those of this host before a restart have ended.
+/// running until their renewals expire; those of this host name from before the start of this host have ended.
 bool has_ended(const LockHolder& holder);
 
 /// Throws Error (usage): the dataset `path` is in use. `hint` is what the user can do.

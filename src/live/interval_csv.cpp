@@ -4,15 +4,16 @@
 
 #include "base/mib.hpp"
 #include "base/rfc3339.hpp"
+#include "edagen/error.hpp"
 #include "session/mount_loads.hpp"
 
 namespace edagen {
 namespace {
 
-/// In the quotes of CSV.
+/// One line in the quotes of CSV. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 std::string csv_quoted(const std::string& text) {
-  std::string safe = "\"";
-  for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
+  std::string safe = text.find_first_of("=+-@") == 0 ? "\"'" : "\"";
+  for (const char c : one_line(text)) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
   return safe + "\"";
 }
 
@@ -55,10 +56,10 @@ void IntervalCsv::begin_run(const Result& header) {
 }
 
 std::string IntervalCsv::head(const IntervalEnded& ended) {
-  return fmt::format("{},{},{},\"{}\",{},{},{:.6g}",
+  return fmt::format("{},{},{},{},{},{},{:.6g}",
                      rfc3339(std::chrono::floor<std::chrono::milliseconds>(clock_.began(ended.interval))), run_, point_,
-                     purpose_, rate_ ? fmt::format("{:.6g}", *rate_) : "", ended.in_window ? "measure" : "warmup",
-                     to_seconds(ended.interval.length));
+                     csv_quoted(purpose_), rate_ ? fmt::format("{:.6g}", *rate_) : "",
+                     ended.in_window ? "measure" : "warmup", to_seconds(ended.interval.length));
 }
 
 void IntervalCsv::add(const IntervalEnded& ended) {

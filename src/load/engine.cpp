@@ -155,7 +155,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
 /// Ends the load and flushes what was written. `flushed`: earlier writes were flushed.
 void Engine::Run::end_load(RunStats& stats, bool flushed) {
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
-  workers_.rethrow();
+  if (!stats.interrupted) workers_.rethrow();  // workers that could not be set up in time are no failure then
   if (!load_.sync_after || stats.stuck_ops > 0 || stats.interrupted || flush(&stats)) return;
   stats.stuck_ops = 1;
   stats.interrupted = engine_.stop_.stop_requested();

@@ -1,5 +1,6 @@
 #include "nfs/tuned_mount.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <spdlog/spdlog.h>
@@ -18,6 +19,7 @@
 
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
+#include "base/temporary_file.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
@@ -37,13 +39,15 @@ struct ProgramEnd {
   std::string message{};  ///< the first line on its stderr
 };
 
-/// Runs a program without a shell and kills it, and what it has started, when it takes longer than `limit` or than
-/// until `stop`. libmount could mount, too, but would leave the words of mount.nfs on our stderr.
-ProgramEnd run_program(const std::vector<std::string>& words, Nanos limit, const std::stop_token& stop) try {
+/// Runs a program without a shell, with `input` as its stdin, and kills it, and what it has started, when it takes
+/// longer than `limit` or than until `stop`. libmount could mount, too, but would leave the words of mount.nfs on our
+/// stderr.
+ProgramEnd run_program(const std::vector<std::string>& words, Nanos limit, const std::stop_token& stop,
+                       int input = -1) try {
   // No pipe: a daemon that it starts (rpc.statd) would keep its other end.
   const Descriptor errors(::memfd_create("stderr", MFD_CLOEXEC));
   if (!errors) throw std::system_error(errno, std::generic_category());
-  ChildProcess child({.words = words, .errors = errors.get()});
+  ChildProcess child({.words = words, .input = input, .errors = errors.get()});
   ProgramEnd end;
   end.late = !child.ends(now() + limit, stop);
   if (end.late) child.send(SIGKILL);
@@ -111,14 +115,15 @@ void TunedMount::check_locks(Nanos limit, const std::stop_token& stop) const {
   if (::access(flock, X_OK) != 0 || !option_value(mount.options, "vers").value_or("").starts_with("3") ||
       mount.local_locks())
     return;
-  const std::string file = fmt::format("{}/.edagen-lock-{}", directory_, ::getpid());
-  const ProgramEnd lock = run_program({flock, "--nonblock", file, "true"}, limit, stop);
-  const bool cannot_open = WIFEXITED(lock.status) && WEXITSTATUS(lock.status) == 66;  // the run will report why
-  if (!cannot_open) ::unlink(file.c_str());
+  // A file of its own and without a name: others may write in the export, and have a link in the place of any name.
+  const Descriptor root(::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor file = root ? temporary_file(root.get()) : Descriptor();
+  if (!file) return;  // the run will report why
+  const ProgramEnd lock =
+      run_program({"/bin/sh", "-c", "\"$0\" --nonblock 0 && \"$0\" --unlock 0", flock}, limit, stop, file.get());
   if (lock.late)
     throw refusal(fmt::format("a lock took longer than {}; nolock keeps locks on this host", format_duration(limit)));
-  if (lock.status != 0 && !cannot_open)
-    throw refusal("locks do not work: " + (lock.message.empty() ? "failed" : lock.message));
+  if (lock.status != 0) throw refusal("locks do not work: " + (lock.message.empty() ? "failed" : lock.message));
 }
 
 void TunedMount::drop_caches() const {
@@ -163,8 +168,18 @@ void TunedMount::undo() {
     else spdlog::error("{} could not be unmounted: {}", directory_, std::strerror(errno));
   }
   ::rmdir(directory_.c_str());
+  set_sysctls_back();
+}
+
+void TunedMount::leave() {
+  set_sysctls_back();
+  spdlog::warn("{} stays mounted: umount -l, or the next comparison of tunings, unmounts it", directory_);
+}
+
+void TunedMount::set_sysctls_back() {
   for (const auto& [name, value] : before_)
     if (!host_.set_back(name, value)) spdlog::error("{} could not be set back to {}", name, value);
+  before_.clear();
 }
 
 }  // namespace edagen

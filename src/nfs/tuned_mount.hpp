@@ -40,6 +40,9 @@ class TunedMount {
   TunedMount& operator=(const TunedMount&) = delete;
 
   const std::string& directory() const { return directory_; }
+  /// For a mount whose ops never return, on which this object is never destroyed: sets the sysctls back, and logs that
+  /// the mount stays.
+  void leave();
   /// Empties this host's caches: of files, attributes and names. Throws TuningRefused.
   void drop_caches() const;
 
@@ -49,6 +52,7 @@ class TunedMount {
   void check_locks(Nanos limit, const std::stop_token& stop) const;
   void check_in_force() const;
   void undo();
+  void set_sysctls_back();
   TuningRefused refusal(const std::string& what) const;
 
   const Tuning& tuning_;

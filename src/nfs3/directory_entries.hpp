@@ -35,4 +35,21 @@ class DirectoryEntries {
   std::uint64_t cookie_ = 0;
 };
 
+/// Finds listings that never end, as those of a server that ignores the cookie of a call (Brent's method).
+class ListingLoop {
+ public:
+  /// `cookie`: that of the next call. Returns whether the listing has come back to it.
+  bool comes_back_to(std::uint64_t cookie) {
+    if (cookie == kept_) return true;
+    if (++calls_ == next_) {
+      kept_ = cookie;
+      next_ *= 2;
+    }
+    return false;
+  }
+
+ private:
+  std::uint64_t kept_ = 0, calls_ = 0, next_ = 1;
+};
+
 }  // namespace edagen

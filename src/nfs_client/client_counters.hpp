@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "edagen/clock.hpp"
 #include "nfs/mountstats.hpp"
 #include "nfs3/nfs3_types.hpp"
 
@@ -51,6 +52,7 @@ using ThreadCounters = std::vector<ClientCounters>;
 class AllCounters {
  public:
   explicit AllCounters(std::size_t servers) : servers_(servers) {}
+  TimePoint began() const { return began_; }
   ThreadCounters& take();
   void give_back(ThreadCounters& counters);
   /// Calls f for the counters of each thread.
@@ -62,6 +64,7 @@ class AllCounters {
 
  private:
   const std::size_t servers_;
+  const TimePoint began_ = now();
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<ThreadCounters>> all_;
   std::vector<ThreadCounters*> free_;

@@ -27,8 +27,8 @@ class ClientLoop {
       : options_(options),
         all_(all),
         counters_(all.take()),
-        began_(now()),
-        verifier_(mix_bits(static_cast<std::uint64_t>(began_.time_since_epoch().count()))) {}
+        began_(all.began()),
+        verifier_(mix_bits(static_cast<std::uint64_t>(now().time_since_epoch().count()))) {}
   ~ClientLoop() { all_.give_back(counters_); }
   ClientLoop(const ClientLoop&) = delete;
   ClientLoop& operator=(const ClientLoop&) = delete;
@@ -48,7 +48,7 @@ class ClientLoop {
 
   /// The verifier of an exclusive CREATE: never twice the same.
   NfsVerifier next_verifier() { return ++verifier_; }
-  /// For attributes that are trusted for a time: since the beginning, and never 0.
+  /// For attributes that are trusted for a time, in all loops of the target: since its beginning, and never 0.
   std::uint32_t milliseconds() const {
     return static_cast<std::uint32_t>((now() - began_) / std::chrono::milliseconds(1)) + 1;
   }

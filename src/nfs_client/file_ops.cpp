@@ -67,6 +67,12 @@ Task<int> NfsOps::open_or_create(NfsProc& proc, NameRef name, Found& found) {
   attributes.mode = 0644;
   encode_create(call.writer(), directory, LeafName(proc.names, name).view(), attributes, true);
   error = co_await call;
+  const bool is_of_another = error != 0 && call.status() == NfsStatus::exist && !call.was_repeated();
+  if (is_of_another) {  // another proc that shares it has just made it: it is opened as it is
+    error = co_await find(proc, name, found);
+    if (error == 0) error = co_await set_size(proc, name, found.handle, 0);
+    co_return error;
+  }
   if (error != 0 && !is_repeated_success(proc, call, NfsStatus::exist)) co_return error;
   proc.identity->handles().erase(proc.key(name));
   learn(proc, name, error == 0 ? call.reply.file : NfsHandle());
@@ -93,7 +99,7 @@ Task<int> NfsOps::ensure_open(NfsProc& proc, NameRef name, FilePlace place, Open
       if (file->handle) co_return 0;
       Found again;
       const int error = co_await find(proc, name, again);  // the handle was stale
-      file->handle = again.handle;
+      if (error == 0) file->handle = again.handle;         // else it is that of the directory
       co_return error;
     }
     co_await file->gate.opened();
@@ -201,6 +207,9 @@ Task<int> NfsOps::write_and_commit(NfsProc& proc, const NfsHandle& file, const O
   UnstableData unstable;
   const Moved moved = co_await write(proc, file, extent, true, unstable);
   result.bytes_written += moved.bytes;
+  if (TrustedAttributes* const known = trusted(proc, op.kind == OpKind::copyfile ? op.other : op.name))
+    known->size =
+        static_cast<std::uint32_t>(std::min<Bytes>(extent.offset + moved.bytes, TrustedAttributes::unknown_size));
   if (moved.error != 0) co_return moved.error;
   int error = co_await commit(proc, file, unstable);
   if (error == 0 && !op.direct) error = co_await revalidate(proc, file);
@@ -226,8 +235,6 @@ Task<OpResult> NfsOps::append(NfsProc& proc, Op op) {
   }
   const FileExtent extent{found.size, op.length};
   if (result.error == 0) result.error = co_await write_and_commit(proc, found.handle, op, extent, result);
-  if (TrustedAttributes* const known = trusted(proc, op.name))
-    known->size = static_cast<std::uint32_t>(std::min<Bytes>(extent.end(), TrustedAttributes::unknown_size));
   co_return result;
 }
 

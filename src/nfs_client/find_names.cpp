@@ -92,19 +92,17 @@ Task<int> NfsOps::revalidate(NfsProc& proc, const NfsHandle& handle) {
 Task<int> NfsOps::find_home(NfsProc& proc) {
   std::string_view rest = proc.place->directory;
   const std::string_view first = first_component(rest);
-  NfsHandle& shared = proc.identity->directory();
+  const NfsHandle root = NfsHandle(proc.identity->server().root);
   Found found;
-  found.handle = NfsHandle(proc.identity->server().root);
+  found.handle = first.empty() ? root : proc.identity->directory(first);
   int error = 0;
-  if (!shared && !first.empty()) {
-    const NfsHandle root = found.handle;
+  if (!found.handle) {
     error = co_await enter(proc, root);
     if (error == 0) error = co_await look_up(proc, root, first, found);
     if (error == 0) error = co_await enter(proc, found.handle);
     if (error != 0) co_return error;
-    shared = found.handle;
+    proc.identity->set_directory(first, found.handle);
   }
-  if (shared) found.handle = shared;
   while (!rest.empty()) {
     const NfsHandle above = found.handle;
     error = co_await look_up(proc, above, first_component(rest), found);
@@ -195,7 +193,8 @@ void NfsOps::forget(NfsProc& proc, const Op& op) {
       proc.identity->handles().erase(proc.key(on_the_way(whole)));
     }
   }
-  proc.home = proc.identity->directory() = NfsHandle();
+  proc.home = NfsHandle();
+  proc.identity->forget_directories();
 }
 
 }  // namespace edagen

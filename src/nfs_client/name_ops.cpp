@@ -204,9 +204,16 @@ Task<OpResult> NfsOps::readdir(NfsProc& proc, Op op) {
   if (error != 0) co_return result_of(error);
   std::uint64_t cookie = 0;
   NfsVerifier verifier = 0;
+  ListingLoop loop;
+  int restarts_left = 5;
   for (;;) {
     ReaddirplusCall call(loop_, *proc.identity, directory, cookie, verifier);
     error = co_await call;
+    if (call.status() == NfsStatus::bad_cookie && restarts_left-- > 0) {  // the directory has changed
+      cookie = verifier = 0;
+      loop = ListingLoop();
+      continue;
+    }
     if (error != 0) co_return result_of(error);
     DirectoryEntries& entries = call.reply.entries;
     for (DirectoryEntry entry; entries.next(entry);)
@@ -217,6 +224,7 @@ Task<OpResult> NfsOps::readdir(NfsProc& proc, Op op) {
     if (!entries.ok()) co_return result_of(EBADMSG);  // also when the cookie does not advance
     if (entries.end_of_directory()) co_return OpResult{};
     cookie = entries.cookie();
+    if (loop.comes_back_to(cookie)) co_return result_of(EBADMSG);
     verifier = call.reply.verifier;
   }
 }

@@ -11,6 +11,7 @@ void NfsCall::make() {
 }
 
 void NfsCall::completed(const RpcReply& answer) {
+  was_repeated_ |= transmissions > 1;
   status_ = NfsStatus::ok;
   error_ = to_errno(answer);
   if (error_ == 0) error_ = decode_results(answer.results, status_) ? to_errno(status_) : EBADMSG;

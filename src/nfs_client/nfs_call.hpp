@@ -26,7 +26,7 @@ class NfsCall : public RpcCall, public RepeatableCall {
   /// The status of the reply, when the server has replied.
   NfsStatus status() const { return status_; }
   /// It was sent more than once, so that a status can be that of a second time.
-  bool was_repeated() const { return transmissions > 1; }
+  bool was_repeated() const { return was_repeated_; }
 
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> awaiting) {
@@ -49,6 +49,7 @@ class NfsCall : public RpcCall, public RepeatableCall {
   std::coroutine_handle<> awaiting_;
   std::size_t connection_number_ = 0;
   int error_ = 0;
+  bool was_repeated_ = false;  ///< also when the server then put it off
   NfsStatus status_ = NfsStatus::ok;
   std::byte room_[320];  ///< two handles, two names of the dataset and attributes
   XdrWriter arguments_;

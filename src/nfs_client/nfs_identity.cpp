@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 namespace edagen {
 namespace {
@@ -47,10 +48,11 @@ bool NfsIdentity::is_connected() const {
   return std::ranges::all_of(connections_, [](const auto& connection) { return connection->is_connected(); });
 }
 
-int NfsIdentity::connect_error() const {
+ConnectErrorText NfsIdentity::connect_error() const {
   for (const auto& connection : connections_)
-    if (!connection->is_connected() && connection->last_error() != 0) return connection->last_error();
-  return 0;
+    if (!connection->is_connected() && connection->last_error() != 0)
+      return connect_error_text(connection->last_error(), connection->settings());
+  return connect_error_text(ETIMEDOUT, connections_.front()->settings());
 }
 
 void NfsIdentity::disconnect() {

@@ -1,14 +1,18 @@
 // One NFS client: who it is to the server, its connections, and the file handles that it has.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nfs_client/client_counters.hpp"
 #include "nfs_client/handle_cache.hpp"
 #include "nfs_client/nfs_settings.hpp"
-#include "rpc/rpc_connection.hpp"
+#include "rpc/connect_error.hpp"
 
 namespace edagen {
 
@@ -22,14 +26,22 @@ class NfsIdentity {
   const NfsServer& server() const { return server_; }
   std::size_t server_number() const { return server_number_; }
   HandleCache& handles() { return handles_; }
-  /// The handle of the directory that holds those of its procs; empty until a LOOKUP has found it.
-  NfsHandle& directory() { return directory_; }
+  /// The handle of a directory of the dataset's root; empty until a LOOKUP has found it. Procs that share files lie in
+  /// the directory of the first sharer's client, so that one client may use several.
+  NfsHandle directory(std::string_view name) const {
+    const auto found = std::ranges::find(directories_, name, &Directory::first);
+    return found == directories_.end() ? NfsHandle() : found->second;
+  }
+  void set_directory(std::string_view name, const NfsHandle& handle) {
+    if (!directory(name)) directories_.emplace_back(name, handle);
+  }
+  void forget_directories() { directories_.clear(); }
 
   /// Makes its connections in this loop; they are there when is_connected().
   void connect(RpcLoop& loop, Nanos retransmit_after);
   bool is_connected() const;
-  /// The errno of the last attempt to connect; 0 when there was none that failed.
-  int connect_error() const;
+  /// Why a connection is not there.
+  ConnectErrorText connect_error() const;
   /// Calls that are under way are forgotten.
   void disconnect();
 
@@ -42,6 +54,7 @@ class NfsIdentity {
   TransportCounters counters(std::size_t connection) const;
 
  private:
+  using Directory = std::pair<std::string, NfsHandle>;  ///< by name
   RpcConnectionSettings settings(Nanos retransmit_after) const;
 
   const NfsServer& server_;
@@ -49,7 +62,7 @@ class NfsIdentity {
   const std::uint64_t client_;
   const boost::asio::ip::address source_;
   HandleCache handles_;
-  NfsHandle directory_;
+  std::vector<Directory> directories_;
   std::vector<std::unique_ptr<RpcConnection>> connections_;
   std::size_t turn_ = 0;
   std::vector<ConnectionCounters> counters_;   ///< by connection

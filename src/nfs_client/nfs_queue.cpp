@@ -1,10 +1,7 @@
 #include "nfs_client/nfs_queue.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <unordered_set>
 
 #include "edagen/error.hpp"
@@ -22,10 +19,12 @@ NfsQueue::NfsQueue(const std::vector<std::unique_ptr<NfsProc>>& all_procs, const
                    AllCounters& counters, const NfsTargetOptions& options)
     : all_procs_(all_procs), loop_(counters, options), ops_(loop_) {
   std::size_t slots = 0;
+  Bytes largest = 0;  // of one WRITE: servers may differ, and procs of one kind share their payload
+  for (const QueuedProc& queued : procs) largest = std::max(largest, all_procs_[queued.proc]->settings().write_size);
   std::unordered_set<const NfsIdentity*> met;
   for (const QueuedProc& queued : procs) {
     NfsProc& proc = *all_procs_[queued.proc];
-    proc.payload = &loop_.payload(*proc.place->spec, proc.settings().write_size);
+    proc.payload = &loop_.payload(*proc.place->spec, largest);
     procs_.push_back(&proc);
     slots += queued.depth;
     if (met.insert(proc.identity).second) identities_.push_back(proc.identity);
@@ -62,12 +61,11 @@ void NfsQueue::connect(const NfsTargetOptions& options) {
 }
 
 void NfsQueue::wait_for_connection(const NfsIdentity& identity, TimePoint deadline, const std::stop_token& stop) {
-  while (!identity.is_connected() && !stop.stop_requested()) {
+  while (!identity.is_connected()) {
+    if (stop.stop_requested()) throw run_error(identity.server().name, "the run ends before all clients are connected");
     if (now() >= deadline) {
-      const NfsServer& server = identity.server();
-      const int error = identity.connect_error();
-      throw run_error(server.name, fmt::format("{} port {} does not accept a connection: {}", server.address,
-                                               server.port, std::strerror(error == 0 ? ETIMEDOUT : error)));
+      const ConnectErrorText text = identity.connect_error();
+      throw run_error(identity.server().name, text.what, text.hint);
     }
     loop_.run_until(std::min(deadline, now() + stop_check));
   }

@@ -89,6 +89,7 @@ class OpenNfsFiles {
   void ops_are_gone() {
     for (const auto& file : files_) {
       file->users = 0;
+      file->gate.forget();
       if (file->state != OpenNfsFile::State::open) file->state = OpenNfsFile::State::closed;
     }
   }

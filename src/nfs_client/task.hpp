@@ -142,6 +142,8 @@ class TaskGate {
 
   /// `co_await gate.opened()` waits until the next open().
   auto opened() { return Wait{*this}; }
+  /// The tasks that wait are gone.
+  void forget() { first_ = nullptr; }
   /// Lets those go on that wait now.
   void open() {
     for (Wait* wait = std::exchange(first_, nullptr); wait;) {

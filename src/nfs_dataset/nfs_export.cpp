@@ -22,7 +22,10 @@ std::string NfsExport::volume() const { return fmt::format("{:x}", mounted.attri
 std::string NfsExport::name() const { return url.text.substr(0, url.text.find('?')); }
 
 bool NfsExport::same_root(const NfsExport& other) const {
-  return mounted.root == other.mounted.root && mounted.attributes.fsid == other.mounted.attributes.fsid;
+  // Servers whose exports have the same fsid= give the same handles: the times of their directories differ.
+  const NfsAttributes &mine = mounted.attributes, &its = other.mounted.attributes;
+  return mounted.root == other.mounted.root && mine.fsid == its.fsid && mine.file_id == its.file_id &&
+         mine.changed == its.changed;
 }
 
 AuthSys credential_of(const NfsUrl& url, std::string machine) {

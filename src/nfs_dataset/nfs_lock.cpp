@@ -28,6 +28,19 @@ std::optional<LockHolder> holder_in(NfsSession& session, const NfsFile& file, co
   return parse_lock_holder(text);
 }
 
+/// Whether a renewal that is old by this host's clock is old by the server's, too: clocks may differ by minutes.
+/// The server stamps each WRITE of the name as `modified`, and the change that is made here as `changed`.
+bool is_old_on_server(NfsSession& session, LockHolder holder, NfsFile& file, const std::string& shown) {
+  holder.renewed.clear();
+  if (has_ended(holder)) return true;  // its process has, or its host was restarted
+  const NfsStatus touched = session.set_attributes(file.handle, mode_alone(0600), file.attributes.changed);
+  if (touched == NfsStatus::not_sync) return false;  // it has just been renewed
+  require_ok(touched, shown);
+  require_ok(session.get_attributes(file.handle, file.attributes), shown);
+  const std::int64_t written = file.attributes.modified.seconds, current = file.attributes.changed.seconds;
+  return current - written > lock_expiry_seconds;
+}
+
 void refuse_if_in_use(const std::optional<LockHolder>& holder, const std::string& path) {
   if (holder && !has_ended(*holder)) refuse_holder(holder, path, hint_for(path));
 }
@@ -78,6 +91,7 @@ bool NfsLock::try_to_take(NfsSession& session, const NfsHandle& directory, uid_t
       return true;
     }
     refuse_if_in_use(holder, path_);
+    if (holder && !is_old_on_server(session, *holder, file_, shown)) refuse_holder(holder, path_, hint_for(path_));
     // A lock without a name is free, or is about to get one: then its time of change moves on.
     if (!holder && file_.attributes.size == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
     NfsSetAttributes attributes = mode_alone(0600);
@@ -125,6 +139,13 @@ void NfsLock::stop_renewing() {
   renewer_.request_stop();
   stopped_.notify_all();
   if (renewer_.joinable()) renewer_.join();
+}
+
+void NfsLock::check_not_lost(NfsSession& session) const {
+  const std::optional<LockHolder> holder = holder_in(session, file_, path_);
+  if (holder && !(*holder == me_))
+    throw run_error(path_, fmt::format("is used by process {} on {} by now", holder->pid, holder->host),
+                    "nothing was removed");
 }
 
 void NfsLock::forget() {

@@ -32,6 +32,8 @@ class NfsLock {
   /// Whether this process had taken the lock before, by another URL or a mount of the same directory: that lock is
   /// responsible.
   bool shared() const { return shared_; }
+  /// Throws Error (run) when another process has its name in the lock's file by now, as after an outage.
+  void check_not_lost(NfsSession& session) const;
   /// The lock's file is about to be removed.
   void forget();
 

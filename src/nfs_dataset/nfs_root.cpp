@@ -185,6 +185,7 @@ void NfsRoot::remove(NfsSession& session, std::size_t threads, StuckWatch& watch
   look(session);  // as in claim()
   lock(session);
   if (lock_->shared()) return;
+  lock_->check_not_lost(session);
   const std::optional<DatasetMarker> there = look(session);
   if (marker_ && !there) throw run_error(path_, "somebody has removed its marker", "nothing else was removed");
   if (there.has_value() != marker_.has_value() || (there && there->id != marker_->id))

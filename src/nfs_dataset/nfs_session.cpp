@@ -48,12 +48,13 @@ class NfsSession::Call final : public RpcCall {
  public:
   void completed(const RpcReply& reply) override {
     is_done = true;
+    was_repeated |= transmissions > 1;
     failure = reply.outcome == RpcOutcome::success ? "" : to_string(reply);
     results.assign(reply.results.begin(), reply.results.end());
   }
   NfsStatus status() const { return static_cast<NfsStatus>(XdrReader(results).u32()); }
 
-  bool is_done = false;
+  bool is_done = false, was_repeated = false;  ///< was_repeated: also when the server then put it off
   std::string failure;
   std::vector<std::byte> encoded, results;
 };
@@ -152,7 +153,7 @@ NfsStatus NfsSession::look_up(const NfsHandle& directory, std::string_view name,
 
 NfsStatus NfsSession::made(const Call& call, const CreateReply& reply, const NfsHandle& directory,
                            std::string_view name, NfsFile& file) {
-  const bool made_before = reply.status == NfsStatus::exist && call.transmissions > 1;
+  const bool made_before = reply.status == NfsStatus::exist && call.was_repeated;
   if (reply.status != NfsStatus::ok && !made_before) return reply.status;
   return made_before || !reply.file ? look_up(directory, name, file) : complete(reply.file, reply.attributes, file);
 }
@@ -188,7 +189,8 @@ NfsStatus NfsSession::make_directory(const NfsHandle& directory, std::string_vie
   const NfsSetAttributes attributes = mode_alone(0755);
   const auto reply = ask<CreateReply>(call, NfsProcedure::mkdir,
                                       [&](XdrWriter& writer) { encode_mkdir(writer, directory, name, attributes); });
-  return made(call, reply, directory, name, file);
+  // A directory that the first of several transmissions may have made counts as one that was there: it is looked at.
+  return reply.status == NfsStatus::exist ? reply.status : made(call, reply, directory, name, file);
 }
 
 NfsStatus NfsSession::make_symlink(const NfsHandle& directory, std::string_view name, std::string_view target) {
@@ -197,35 +199,35 @@ NfsStatus NfsSession::make_symlink(const NfsHandle& directory, std::string_view 
   const auto reply = ask<CreateReply>(call, NfsProcedure::symlink, [&](XdrWriter& writer) {
     encode_symlink(writer, directory, name, attributes, target);
   });
-  return reply.status == NfsStatus::exist && call.transmissions > 1 ? NfsStatus::ok : reply.status;
+  return reply.status == NfsStatus::exist && call.was_repeated ? NfsStatus::ok : reply.status;
 }
 
 NfsStatus NfsSession::make_link(const NfsHandle& file, const NfsHandle& directory, std::string_view name) {
   Call call;
   const auto reply =
       ask<LinkReply>(call, NfsProcedure::link, [&](XdrWriter& writer) { encode_link(writer, file, directory, name); });
-  return reply.status == NfsStatus::exist && call.transmissions > 1 ? NfsStatus::ok : reply.status;
+  return reply.status == NfsStatus::exist && call.was_repeated ? NfsStatus::ok : reply.status;
 }
 
 NfsStatus NfsSession::remove(const NfsHandle& directory, std::string_view name) {
   Call call;
   const auto reply =
       ask<RemoveReply>(call, NfsProcedure::remove, [&](XdrWriter& writer) { encode_remove(writer, directory, name); });
-  return reply.status == NfsStatus::noent && call.transmissions > 1 ? NfsStatus::ok : reply.status;
+  return reply.status == NfsStatus::noent && call.was_repeated ? NfsStatus::ok : reply.status;
 }
 
 NfsStatus NfsSession::remove_directory(const NfsHandle& directory, std::string_view name) {
   Call call;
   const auto reply =
       ask<RemoveReply>(call, NfsProcedure::rmdir, [&](XdrWriter& writer) { encode_rmdir(writer, directory, name); });
-  return reply.status == NfsStatus::noent && call.transmissions > 1 ? NfsStatus::ok : reply.status;
+  return reply.status == NfsStatus::noent && call.was_repeated ? NfsStatus::ok : reply.status;
 }
 
 NfsStatus NfsSession::rename(const NfsHandle& directory, std::string_view from, std::string_view to) {
   Call call;
   const auto reply = ask<RenameReply>(
       call, NfsProcedure::rename, [&](XdrWriter& writer) { encode_rename(writer, directory, from, directory, to); });
-  return reply.status == NfsStatus::noent && call.transmissions > 1 ? NfsStatus::ok : reply.status;
+  return reply.status == NfsStatus::noent && call.was_repeated ? NfsStatus::ok : reply.status;
 }
 
 NfsStatus NfsSession::read(const NfsHandle& file, std::uint32_t most, std::string& text) {
@@ -310,6 +312,7 @@ NfsStatus NfsSession::list(const NfsHandle& directory, std::vector<NfsEntry>& en
   std::uint64_t cookie = 0;
   NfsVerifier verifier = 0;
   int left = most_listings;
+  ListingLoop loop;
   for (bool more = true; more;) {
     Call call;
     begin(
@@ -322,6 +325,7 @@ NfsStatus NfsSession::list(const NfsHandle& directory, std::vector<NfsEntry>& en
     if (reply.status == NfsStatus::bad_cookie && left-- > 0) {  // the directory has changed: from the beginning
       entries.clear();
       cookie = verifier = 0;
+      loop = ListingLoop();
       continue;
     }
     if (reply.status != NfsStatus::ok) return reply.status;
@@ -335,9 +339,14 @@ NfsStatus NfsSession::list(const NfsHandle& directory, std::vector<NfsEntry>& en
     if (!reply.entries.ok()) fail(call, "the server's list of the directory cannot be decoded, or does not advance");
     more = !reply.entries.end_of_directory();
     cookie = reply.entries.cookie();
+    if (more && loop.comes_back_to(cookie)) fail(call, "the server's list of the directory does not end");
     verifier = reply.verifier;
-    for (NfsEntry& entry : incomplete)
-      if (look_up(directory, entry.name, entry.file) == NfsStatus::ok) entries.push_back(std::move(entry));
+    for (NfsEntry& entry : incomplete) {
+      const NfsStatus found = look_up(directory, entry.name, entry.file);
+      if (found == NfsStatus::noent || found == NfsStatus::stale) continue;  // has just been removed
+      if (found != NfsStatus::ok) return found;
+      entries.push_back(std::move(entry));
+    }
   }
   return NfsStatus::ok;
 }

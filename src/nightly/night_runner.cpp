@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <future>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -256,13 +258,36 @@ class NightRunner {
     night.judgement = judgement_;
     outcome_.stuck = stuck();
     outcome_.all_written = hanging_.empty() && !session_.cleanup_incomplete();
-    try {
-      store_.keep(night);
-    } catch (const Error& error) {  // the verdict is printed all the same
-      spdlog::error("the night is not in the history: {}", error.what());
+    if (const std::string why = why_not_kept(night); !why.empty()) {  // the verdict is printed all the same
+      spdlog::error("the night is not in the history: {}", why);
       outcome_.all_written = false;
     }
     is_kept_ = true;
+  }
+
+  /// Keeps the night, in a thread of its own: a history on a volume that does not answer is given up after a signal, or
+  /// when the night ends with a call that hangs. Empty: the night is kept.
+  std::string why_not_kept(const Night& night) {
+    constexpr Nanos patience = std::chrono::seconds(5);
+    std::packaged_task<std::string()> task([this, night]() -> std::string {
+      try {
+        store_.keep(night);
+        return "";
+      } catch (const Error& error) {
+        return error.what();
+      }
+    });
+    std::future<std::string> why = task.get_future();
+    std::thread(std::move(task)).detach();
+    SessionWatch names(emit_, plan_.measurements.front().plan.stuck_after);
+    StuckWatch::Thread self(names);
+    self.call_started("writing", plan_.directory, nights_file);
+    for (const TimePoint began = now(); why.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready;)
+      if ((outer_.stop_requested() || !hanging_.empty()) && now() - began > patience) {
+        outcome_.stuck = true;  // the thread still uses what would be destroyed
+        return plan_.directory + " does not answer";
+      }
+    return why.get();
   }
 
   void run_its_hook() {
@@ -328,10 +353,15 @@ class NightRunner {
 
 NightOutcome run_night(const NightPlan& plan, const EventSink& emit, const std::stop_token& stop, const TellNight& tell,
                        Hosts* hosts) {
-  SessionWatch watch(emit);
+  SessionWatch watch(emit, plan.measurements.front().plan.stuck_after);
   watch.end_with(stop);
   check_night_places(plan, watch);
-  auto work = std::make_unique<NightRunner>(plan, emit, stop, tell, hosts);
+  std::unique_ptr<NightRunner> work;
+  {
+    StuckWatch::Thread self(watch);
+    self.call_started("opening the history", plan.directory);
+    work = std::make_unique<NightRunner>(plan, emit, stop, tell, hosts);
+  }
   NightOutcome outcome = work->run();
   if (outcome.stuck) static_cast<void>(work.release());  // threads in ops that never return still use it
   return outcome;

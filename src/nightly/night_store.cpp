@@ -170,13 +170,14 @@ void NightStore::remove_results(const KeptNight& kept) const {
   else spdlog::warn("{}: {}", path, std::strerror(errno));
 }
 
-/// Results without a line are of a night that did not end. What it has measured stays as long as that of others.
+/// Results without a line are of a night that did not end. What it has measured stays as long as that of others. The
+/// line of results that are older than all lines was too old to be kept: a night that did not end is noted by the next.
 void NightStore::note_killed_nights() {
   std::set<std::string> known;
   for (const std::vector<Night>* const all : {&history_.nights, &history_.ahead})
     for (const Night& night : *all) known.insert(night.started_at);
   for (const KeptNight& kept : kept_nights()) {
-    if (known.contains(kept.night)) continue;
+    if (known.contains(kept.night) || (!nights().empty() && kept.night < nights().front().started_at)) continue;
     spdlog::warn("the night of {} did not end", kept.night);
     const Descriptor folder = open_beneath(results_.descriptor(), kept.folder.c_str(), O_RDONLY | O_DIRECTORY);
     for (const std::string& file : kept.files)
@@ -224,7 +225,11 @@ void NightStore::remove_journal(const RunFiles& run) const {
 void NightStore::keep(const Night& night) {
   append_night(directory_, night);
   history_.nights.push_back(night);
-  make_room();
+  try {
+    make_room();
+  } catch (const Error& error) {  // the night is in the history all the same, and the next one makes room
+    spdlog::warn("{}", error.what());
+  }
 }
 
 }  // namespace edagen

@@ -133,26 +133,26 @@ void ComparisonRunner::find_dataset_budget() {
   }
 }
 
-/// Throws Error (usage) when a result that is kept is of another plan than the run that it would stand for.
-void ComparisonRunner::check_kept_results() const {
-  for (std::size_t variant = 0; variant < plan_.variants.size(); ++variant)
-    for (std::size_t repeat = 0; repeat < plan_.repeats; ++repeat) {
-      const std::optional<Result> kept = kept_.read(variant, repeat);
-      if (!kept) continue;
-      const RunPlan now = plan_of_repeat(plan_.variants[variant], repeat, dataset_budget_);
-      const auto* const mounts = std::get_if<MountDirectories>(&now.volume);
-      const std::string differs = identity_difference(
-          kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
-      if (!differs.empty())
-        throw usage_error(kept_.file(variant, repeat), "is a result of another plan: " + differs,
-                          "another directory for --results");
-    }
+/// The result that stands for a run; nullopt: there is none. Throws Error (usage) when it is of another plan than the
+/// run. Checked at each use: another comparison may have written it since the start.
+std::optional<Result> ComparisonRunner::kept_result(std::size_t variant, std::size_t repeat) const {
+  std::optional<Result> kept = kept_.read(variant, repeat);
+  if (!kept) return std::nullopt;
+  const RunPlan now = plan_of_repeat(plan_.variants[variant], repeat, dataset_budget_);
+  const auto* const mounts = std::get_if<MountDirectories>(&now.volume);
+  const std::string differs = identity_difference(
+      kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
+  if (!differs.empty())
+    throw usage_error(kept_.file(variant, repeat), "is a result of another plan: " + differs,
+                      "another directory for --results");
+  return kept;
 }
 
 ComparisonResult ComparisonRunner::run() {
   check_places_of_results(true);
   if (!session_.hosts) find_dataset_budget();  // finds what is wrong before hours pass
-  check_kept_results();
+  for (std::size_t variant = 0; variant < plan_.variants.size(); ++variant)
+    for (std::size_t repeat = 0; repeat < plan_.repeats; ++repeat) kept_result(variant, repeat);
   alternation_ = alternation_of(plan_, session_.hosts != nullptr);
   if (std::ranges::any_of(plan_.variants, tuned)) session_.changes_of_host();
   kept_.make_directory();
@@ -236,7 +236,7 @@ void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& orde
   std::vector<std::size_t> repeats(variants_.size());
   for (const std::size_t at : order) {
     const std::size_t repeat = repeats[at]++;
-    if (kept_.read(at, repeat)) continue;
+    if (kept_result(at, repeat)) continue;
     runs.push_back({at, repeat, plan_of_run(at, repeat)});
   }
   simulated_.emplace(std::move(runs), std::thread::hardware_concurrency(), session_.emit, session_.stop,
@@ -311,7 +311,7 @@ bool ComparisonRunner::measure_run(VariantState& of, SessionJournal& journal) {
 /// The result of the next run of a variant: kept from an earlier comparison, or measured.
 Result ComparisonRunner::result_of_run(const VariantState& of, SessionJournal& journal) {
   const std::size_t repeat = of.runs.size();
-  std::optional<Result> kept = kept_.read(of.number, repeat);
+  std::optional<Result> kept = kept_result(of.number, repeat);
   journal.lines().run(of.number, repeat);
   if (kept) {
     journal.lines().whole(*kept);

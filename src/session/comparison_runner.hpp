@@ -32,7 +32,7 @@ class ComparisonRunner {
 
   void check_places_of_results(bool touching);
   void find_dataset_budget();
-  void check_kept_results() const;
+  std::optional<Result> kept_result(std::size_t variant, std::size_t repeat) const;
   std::string text();
   std::string text_of(const Variant& variant);
   ComparisonResult header() const;

@@ -131,14 +131,17 @@ NfsServer NfsSite::server_of(std::size_t number) const {
 }
 
 std::shared_ptr<Target> NfsSite::make_target(const DatasetPlan& plan, const WorkloadSpec& workload,
-                                             const std::function<bool(const PlannedProc&)>& here) {
+                                             const std::function<bool(const PlannedProc&)>& here,
+                                             std::stop_token stop) {
   std::vector<NfsServer> servers;
   for (std::size_t i = 0; i < exports_.size(); ++i) servers.push_back(server_of(i));
   std::vector<NfsPlace> places;
   for (const PlannedProc& proc : plan.procs)
     if (here(proc))
       places.push_back({proc.mount, proc.client, proc.directory, &workload.proc_kinds[proc.kind], proc.files});
-  const auto target = std::make_shared<NfsTarget>(std::move(servers), std::move(places));
+  NfsTargetOptions options;
+  options.stop = std::move(stop);
+  const auto target = std::make_shared<NfsTarget>(std::move(servers), std::move(places), options);
   target_ = target;
   return target;
 }

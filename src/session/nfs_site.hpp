@@ -35,7 +35,7 @@ class NfsSite {
   /// By the directory that each URL leads to.
   MountedDirectories mounted_directories() const;
   std::shared_ptr<Target> make_target(const DatasetPlan& plan, const WorkloadSpec& workload,
-                                      const std::function<bool(const PlannedProc&)>& here);
+                                      const std::function<bool(const PlannedProc&)>& here, std::stop_token stop);
   /// What the clients of the target have counted, by export; nothing without a target.
   std::vector<NfsMountStats> counters() const;
 

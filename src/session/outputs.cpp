@@ -38,6 +38,18 @@ void write_in_place(const Destination& to, const std::string& text) {
   if (!file || !write_all(file.get(), text)) fail(errno);
 }
 
+/// A name with the number of this process, or with another number when a process of the same number, as in a container,
+/// was killed and has left its file.
+std::string free_name_beside(const Destination& to) {
+  constexpr long step = 100'000'000;  // above the numbers of processes
+  struct stat info {};
+  long number = ::getpid();
+  const auto name = [&] { return fmt::format("{}.{}.part", to.name, number); };
+  while (number < 100 * step && ::fstatat(to.directory.get(), name().c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0)
+    number += step;
+  return name();
+}
+
 /// A new file beside the destination, with the mode and the owner of the file that is there; none where that cannot be.
 Descriptor file_beside(const Destination& to, const std::string& beside) {
   Descriptor file(::openat(to.directory.get(), beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
@@ -66,8 +78,8 @@ int why_not_writable(const Destination& to) {
 /// allow that.
 void replace_output(const Destination& to, const std::string& text, bool durably) {
   if (const int error = why_not_writable(to); error != 0) fail(error);
-  const std::string beside = fmt::format("{}.{}.part", to.name, ::getpid());
   const int directory = to.directory.get();
+  const std::string beside = free_name_beside(to);
   Descriptor file = to.is_kernel_link ? Descriptor() : file_beside(to, beside);
   if (!file) return write_in_place(to, text);
   if (!(durably ? write_durably(std::move(file), text) : write_all(file.get(), text))) {
@@ -76,7 +88,10 @@ void replace_output(const Destination& to, const std::string& text, bool durably
     fail(error);
   }
   if (::renameat(directory, beside.c_str(), directory, to.name.c_str()) == 0) return;
-  ::unlinkat(directory, beside.c_str(), 0);  // the file is a mount point, or another user's in a sticky directory
+  const int error = errno;
+  ::unlinkat(directory, beside.c_str(), 0);
+  // The file is a mount point, or another user's in a sticky directory; after other errors it keeps what it has.
+  if (error != EBUSY && error != EPERM && error != EACCES && error != EXDEV) fail(error);
   write_in_place(to, text);
 }
 
@@ -89,6 +104,14 @@ int permission_to_write(const Destination& to) {
   const int refused = is_there ? ::faccessat(to.directory.get(), to.name.c_str(), W_OK, flags)
                                : ::faccessat(to.directory.get(), ".", W_OK | X_OK, AT_EACCESS);
   return refused == 0 ? 0 : errno;
+}
+
+/// Whether the file or the pipe is stdout, by another path than -: two descriptors of one file write over each other.
+bool is_stdout(const Destination& to) {
+  struct stat info {
+  }, out{};
+  return to.status(info) && ::fstat(STDOUT_FILENO, &out) == 0 && info.st_ino == out.st_ino &&
+         info.st_dev == out.st_dev && !S_ISCHR(info.st_mode);
 }
 
 /// Tries it, and leaves nothing behind. 0 or an errno.
@@ -169,6 +192,8 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
   }
   for (const auto& [place, to] : checked) {
     self.call_started(fmt::format("opening {}", place->name), place->path);
+    if (place->path != "-" && is_stdout(to))
+      throw usage_error(fmt::format("{} {}", place->name, place->path), "is stdout", "-");
     if (place->path == "-" || to.is_stream()) continue;  // opening a FIFO to check it would give its reader an end
     if (const int error = touching ? try_to_write(to) : permission_to_write(to); error != 0)
       throw usage_error(fmt::format("{} {}", place->name, place->path), std::strerror(error));

@@ -241,7 +241,7 @@ std::string plan_text(const RunPlan& plan, const RunSite& site, const RunPlan* l
   if (model)
     text += fmt::format("  volume   {} (simulated)  {}\n", one_line(model->name), one_line(model->description, 1000));
   for (const MountDirectory& mount : site.mounts())
-    text += fmt::format("  mount    {}  {}{}{}\n", one_line(mount.path), mount.info.fstype,
+    text += fmt::format("  mount    {}  {}{}{}\n", one_line(mount.path), one_line(mount.info.fstype),
                         mount.info.source == mount.info.fstype ? "" : " " + one_line(mount.info.source),
                         mount.info.is_nfs() ? "" : "  (not NFS)");
   if (exports) text += exports->plan_text();

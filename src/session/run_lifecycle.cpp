@@ -256,6 +256,7 @@ void RunLifecycle::leave_behind() {
     session_.emit(*left);
     session_.leftovers.erase_made_on(left->mounts);
   }
+  site().leave_tuned_mount();
   resources_->load->dismiss();
 }
 

@@ -132,8 +132,8 @@ void RunLoad::make_engine(std::stop_token stop) {
     target_ = own->make(files);
     if (!target_) throw run_error("target " + own->name, "was not made");
   } else if (NfsSite* const exports = site_.exports()) {
-    target_ = exports->make_target(site_.dataset(), site_.workload(),
-                                   [this](const PlannedProc& proc) { return site_.has(proc); });
+    target_ = exports->make_target(
+        site_.dataset(), site_.workload(), [this](const PlannedProc& proc) { return site_.has(proc); }, stop);
   } else {
     auto target = posix_target(plan_, site_);
     options.max_workers = workers_for(*target, plan_, here.size());

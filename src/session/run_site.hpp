@@ -65,6 +65,10 @@ class RunSite {
   void drop_caches_of_tuned_mount() const {
     if (tuned_) tuned_->drop_caches();
   }
+  /// Ops never return: what a tuning has changed on this host does not stay.
+  void leave_tuned_mount() {
+    if (tuned_) tuned_->leave();
+  }
   /// The id of the dataset if this run has made it and not found it there; else empty.
   std::string made_dataset() const;
   /// What this run has begun to make, or found there, and has not removed; nullopt: nothing.

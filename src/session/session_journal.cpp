@@ -15,8 +15,10 @@ void log_left_behind() {
   const std::vector<std::string> left = Journal::left_behind();
   if (left.empty()) return;
   const std::string directory = std::filesystem::path(left.back()).parent_path().string();
-  spdlog::info("{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them",
-               counted(left.size(), "journal"), left.size() == 1 ? "is" : "are", left.back(), directory);
+  spdlog::info(
+      "{} of earlier runs {} left: edagen report {} reads the last, rm {}/*.jsonl removes them when no edagen is "
+      "running",
+      counted(left.size(), "journal"), left.size() == 1 ? "is" : "are", left.back(), directory);
 }
 
 }  // namespace

@@ -36,7 +36,9 @@ void add(RunStats& all, const RunStats& slice) {
   }
 }
 
-std::string what_of(const Slice& slice, const std::string& variant) {
+/// On a screen, in the live line, in CSV and in a HdrHistogram log. A name may hold anything.
+std::string what_of(const Slice& slice, const std::string& name) {
+  const std::string variant = one_line(name);
   switch (slice.what) {
     case Slice::What::climb: return "climb of " + variant;
     case Slice::What::warm_up: return "warm-up of " + variant;

@@ -49,6 +49,17 @@ TEST(Hangs, AKeptResultThatCannotBeReadOrWrittenIsNamedAndOneSignalEndsTheCompar
   }
 }
 
+TEST(Hangs, AHistoryOfNightsThatCannotBeReadIsNamedAndOneSignalEndsTheNight) {
+  const StallFs fs;
+  if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");
+  const TemporaryDirectory here;
+  fs.order("hang nights.jsonl");
+  nlohmann::json measurement = simulated();
+  for (const char* const word : {"--stuck-after", "500ms"}) measurement["run"].push_back(word);
+  Program night(edagen_words({"nightly", "--config", config(here, {measurement}, {{"history", fs.path() + "/h"}})}));
+  expect_one_signal_ends(night, "opening the history " + fs.path(), fs);
+}
+
 TEST(Hangs, AFileThatStalenessWritesIsNamedAndOneSignalEndsIt) {
   const StallFs fs;
   if (!fs.mounted()) EDAGEN_SKIP("FUSE is not to be had");

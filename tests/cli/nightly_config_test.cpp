@@ -42,6 +42,18 @@ TEST(NightlyConfig, PathsAreBesideTheFileWhereverItIsReadFrom) {
   EXPECT_EQ(plan.outputs.at(0).place.path, here / "x/j.xml");
 }
 
+TEST(NightlyConfig, AMeasurementIsNotNamedAsTheReferenceOfAnother) {
+  const testing::TemporaryDirectory here;
+  const auto read = [&](const std::string& name) {
+    return read_night_plan(here.write("n.json", R"({"schema": "edagen.nightly/1", "history": "h", "measurements": [
+      {"name": ")" + name + R"(", "run": ["run", "--phase", "mixed", "--target", "sim:mm1"]},
+      {"name": "a", "run": ["run", "--phase", "mixed", "--target", "sim:mm1"], "reference": ["--target", "sim:mm8"]}]})"),
+                           {});
+  };
+  EXPECT_THROW(read("a-reference"), Error);
+  EXPECT_EQ(read("a-reference2").measurements.size(), 2u);
+}
+
 TEST(NightlyConfig, FewerNightsThanAreComparedAreNotKept) {
   const testing::TemporaryDirectory here;
   const std::string rest =

@@ -128,6 +128,18 @@ TEST(RunCommand, SignalsThatComeTogetherAreOne) {
   EXPECT_TRUE(fs::is_empty(temporary.path())) << "the dataset was removed";
 }
 
+TEST(RunCommand, AHangupThatIsIgnoredAsByNohupDoesNotEndTheRun) {
+  const TemporaryDirectory mount;
+  std::vector<std::string> words = {"sh", "-c", "trap '' HUP; exec \"$@\"", "sh"};
+  for (const std::string& word :
+       edagen_words(small_run(mount.path(), {"--phase", "functional", "--duration", "2s", "--progress", "always"})))
+    words.push_back(word);
+  Program run(words);
+  ASSERT_TRUE(run.wait_for_stderr("measuring:"));
+  run.signal(SIGHUP);
+  EXPECT_NE(run.wait().status, 130);
+}
+
 TEST(RunCommand, OneSignalEndsTheRunAndWritesWhatWasMeasured) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryDirectory mount;

@@ -27,6 +27,15 @@ TEST(Stdout, AFullStdoutIsAnError) {
   }
 }
 
+TEST(Stdout, AnotherPathOfStdoutIsRefused) {
+  const TemporaryDirectory folder;
+  const std::string load = edagen_path() + " --phase functional --target sim:mm1 --rate 300 --warmup 0s --duration 1s";
+  for (const char* const to : {" --json /dev/stdout > ", " --csv /dev/fd/1 > ", " --json out > "})
+    EXPECT_EQ(shell("cd " + folder.path() + "; " + load + to + "out").status, 2) << to;
+  EXPECT_EQ(shell(load + " --json /dev/stdout | cat; exit ${PIPESTATUS[0]}").status, 2);
+  EXPECT_NE(shell(load + " --json /dev/null > /dev/null").status, 2);
+}
+
 TEST(Stdout, ABrokenPipeEndsTheRunAsASignalDoesAndRemovesTheDataset) {
   const TemporaryDirectory mount;
   const std::string words = " --phase functional --mount " + mount.path() +

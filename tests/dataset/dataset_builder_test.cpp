@@ -157,7 +157,7 @@ TEST_F(DatasetBuilderTest, AForeignFileAnywhereInADatasetIsNamedAndNothingIsTouc
     for (const std::string foreign :
          {"/thesis.top", "/c12", "/c0009", "/c0009/thesis", "/c0009/p00/d000/thesis", "/c0000/thesis", "/c0000/p02",
           "/c0000/p01/thesis", "/c0000/p01/f000001", "/c0001/p01/d001/thesis", "/c0001/p01/d001/m000777/f000001",
-          "/c0001/p01/d001/d000"}) {
+          "/c0001/p01/d001/d000", "/.nfs-backup", "/c0001/p01/d001/.nfs-backup"}) {
       SCOPED_TRACE(foreign);
       fs::create_directories(fs::path(data_ + foreign).parent_path());
       dataset_.mount.write("edagen.data" + foreign, "years of work");

@@ -103,8 +103,15 @@ TEST_F(NameInALock, OfAProcessInAnotherContainerOfThisHostIsNotFree) {
 TEST_F(NameInALock, OfAProcessOnAnotherHostIsNotFreeAndOnThisOneBeforeARestartItIs) {
   name({{"boot", "another"}, {"host", "elsewhere"}});
   EXPECT_FALSE(is_free());
-  name({{"boot", "another"}});
+  name({{"boot", "another"}, {"since", "2020-01-31T12:00:00Z"}});
   EXPECT_TRUE(is_free());
+}
+
+TEST_F(NameInALock, OfAProcessOnAnotherMachineOfTheSameHostNameIsNotFree) {
+  name({{"boot", "another"}});
+  EXPECT_FALSE(is_free()) << "this host was started before the lock was taken";
+  name({{"boot", "another"}, {"since", "2020-01-31T12:00:00Z"}, {"renewed", rfc3339_now()}});
+  EXPECT_FALSE(is_free());
 }
 
 TEST_F(NameInALock, OfAProcessWhoseStartIsUnknownIsNotFree) {

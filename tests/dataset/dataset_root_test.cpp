@@ -194,6 +194,17 @@ TEST_F(DatasetRootTest, ADatasetWhoseIdHasChangedIsNotRemoved) {
   EXPECT_TRUE(fs::exists(dataset_.data + "/c0001/p01"));
 }
 
+TEST_F(DatasetRootTest, ADatasetWhoseLockAnotherProcessHasTakenIsNotRemoved) {
+  dataset_.build();
+  DatasetBuilder builder = dataset_.builder(true);
+  dataset_.build(builder);
+  dataset_.mount.write("edagen.data/edagen.lock",
+                       R"({"host": "elsewhere", "boot": "b", "since": "s", "pid": 1, "started": 1})");
+  const std::string what = error_of([&] { builder.roots().front().remove(2, dataset_.watch); }, Error::Kind::run);
+  EXPECT_NE(what.find("is used by process 1 on elsewhere"), std::string::npos) << what;
+  EXPECT_TRUE(fs::exists(dataset_.data + "/c0001/p01"));
+}
+
 TEST_F(DatasetRootTest, ABindMountInsideIsNotEmptied) {
   dataset_.build();
   for (const char* const at : {"/x", "/c0000/p00/d000/m000777", "/c0000/p00", "/c0000"}) {

@@ -59,6 +59,13 @@ TEST(IntervalCsv, OnSeveralMountsALineForEachFollowsThatOfAll) {
   EXPECT_EQ(cells_of(lines[3]).back(), "\"/mnt/b \"\"x\"\"\"");
 }
 
+TEST(IntervalCsv, TextFromElsewhereIsOneCellAndNoFormula) {
+  const std::vector<std::string> lines = lines_of({"=1+1", "a\n\033[2J"}, 2);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(cells_of(lines[2]).back(), "\"'=1+1\"");
+  EXPECT_EQ(cells_of(lines[3]).back(), "\"a\\n\\x1b[2J\"");
+}
+
 TEST(IntervalCsv, OneMountAndASimulatedVolumeHaveNoLinesOfTheirOwn) {
   EXPECT_EQ(lines_of({"/mnt/a"}, 3).size(), 2u);
   EXPECT_EQ(lines_of({}, 3).size(), 2u);

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "edagen/error.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/text_file.hpp"
 
@@ -93,6 +94,18 @@ TEST_F(Host, ARecordThatWasCutOffRestoresItsWholeLines) {
   const HostChanges next(places());
   EXPECT_EQ(ratio(), "25");
   EXPECT_EQ(next.value("net.ipv4.tcp_rmem"), "4096 131072 6291456");
+}
+
+TEST_F(Host, AValueThatCannotBeRecordedIsNotSetAndLeavesNoPartOfALine) {
+  HostChanges host(places());
+  {
+    const testing::FileSizeLimit limit(8);
+    EXPECT_THROW(host.set("vm.dirty_ratio", "33"), Error);
+  }
+  EXPECT_EQ(ratio(), "20");
+  EXPECT_TRUE(host.set("vm.dirty_ratio", "33"));
+  EXPECT_EQ(record(), "vm.dirty_ratio 20\n");
+  EXPECT_TRUE(host.set_back("vm.dirty_ratio", "20"));
 }
 
 TEST_F(Host, DirectoriesThatNothingIsMountedOnAreRemovedByTheNextUnlessSomethingIsInThem) {

@@ -343,7 +343,7 @@ void MemoryFiles::rename(XdrReader& call, XdrWriter& reply) {
 /// The cookie of an entry is its place, from 1 on.
 void MemoryFiles::list(XdrReader& call, XdrWriter& reply) {
   const std::uint64_t directory = number_of(call.opaque(max_nfs_handle_bytes));
-  const std::uint64_t cookie = call.u64();
+  const std::uint64_t asked = call.u64(), cookie = cookies_are_ignored ? 0 : asked;
   call.u64();  // the verifier
   call.u32();  // bytes of names
   std::size_t room = std::max<std::size_t>(call.u32(), listing_head_bytes) - listing_head_bytes;

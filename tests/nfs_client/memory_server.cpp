@@ -54,9 +54,9 @@ std::string MemoryServer::writes() {
   return std::exchange(writes_, {});
 }
 
-void MemoryServer::fail(NfsProcedure procedure, NfsStatus status, int times) {
+void MemoryServer::fail(NfsProcedure procedure, NfsStatus status, int times, int after) {
   std::lock_guard lock(mutex_);
-  faults_[procedure] = {status, times};
+  faults_[procedure] = {status, times, after};
 }
 
 void MemoryServer::lose_reply(NfsProcedure procedure) {
@@ -101,7 +101,7 @@ void MemoryServer::serve(LyingServer::Wire& wire, const WireCall& call) {
 ByteVector MemoryServer::results_of(const WireCall& call) {
   const auto procedure = static_cast<NfsProcedure>(call.procedure);
   Fault& fault = faults_[procedure];
-  if (fault.times == 0) {
+  if (fault.times == 0 || fault.after-- > 0) {
     const ByteSpan results = files_.results_of(procedure, call.arguments, {call.uid, call.gid});
     return {results.begin(), results.end()};
   }

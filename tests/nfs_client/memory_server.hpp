@@ -36,8 +36,8 @@ class MemoryServer {
 
   // --- faults
 
-  /// The next calls of the procedure, so many of them, get this status and do nothing.
-  void fail(NfsProcedure procedure, NfsStatus status, int times = 1);
+  /// After so many calls of the procedure the next ones, so many of them, get this status and do nothing.
+  void fail(NfsProcedure procedure, NfsStatus status, int times = 1, int after = 0);
   /// The next call of the procedure is carried out, but its connection is closed instead of a reply.
   void lose_reply(NfsProcedure procedure);
   /// The next calls of the procedure, so many of them, are not heard.
@@ -61,6 +61,11 @@ class MemoryServer {
     std::lock_guard lock(mutex_);
     files_.cookies_stand_still = true;
   }
+  /// Each READDIRPLUS begins with the first entry from now on.
+  void ignore_cookies() {
+    std::lock_guard lock(mutex_);
+    files_.cookies_are_ignored = true;
+  }
   /// No call gets a reply any more.
   void stop_replies() {
     std::lock_guard lock(mutex_);
@@ -70,7 +75,7 @@ class MemoryServer {
  private:
   struct Fault {
     NfsStatus status{};
-    int times = 0;
+    int times = 0, after = 0;
   };
 
   void serve(LyingServer::Wire& wire, const WireCall& call);

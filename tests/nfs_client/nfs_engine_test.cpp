@@ -108,6 +108,23 @@ TEST(NfsEngine, AStoppedServerAgesOpsThatAreNamedAndDoesNotKeepARunFromEnding) {
   EXPECT_GT(stats.ops.outstanding(), 0u);
 }
 
+TEST(NfsEngine, AStopEndsTheWaitForConnections) {
+  NfsLoad its(functional(), 2, 1);
+  its.server.wire().stop();
+  its.options.stop = its.stop.get_token();
+  Watcher watcher;
+  Engine engine = its.engine();
+  std::jthread ends([&] {
+    std::this_thread::sleep_for(200ms);
+    its.stop.request_stop();
+  });
+  const TimePoint began = now();
+  const RunStats stats = engine.run(load(100, 0ms, 60s), watcher);
+  EXPECT_LT(now() - began, 5s);
+  EXPECT_TRUE(stats.interrupted);
+  EXPECT_EQ(stats.stuck_ops, 0u);
+}
+
 TEST(NfsEngine, WhatIsNotCommittedIsCommittedAtTheEnd) {
   ProcSpec spec = NfsSite::small_kind();
   spec.weights = {};

@@ -1,6 +1,7 @@
 // What servers and networks do to NFS clients.
 #include "edagen/error.hpp"
 #include "nfs_client/nfs_site.hpp"
+#include "nfs_dataset/nfs_session.hpp"
 
 namespace edagen::testing {
 namespace {
@@ -35,6 +36,22 @@ TEST(NfsFaults, AStaleHandleOfAnOpenFileIsLookedUpAgain) {
   EXPECT_EQ(site.rpcs(transfer_of(OpKind::read_rand, 0, 0, 100)), "READ");
 }
 
+TEST(NfsFaults, AnOpenFileThatIsRemovedAndMadeAgainIsOpenedAgain) {
+  NfsSite site;
+  site.run(transfer_of(OpKind::write_rand, 0, 0, 100));
+  EXPECT_EQ(site.run(op_of(OpKind::unlink, data_file)).error, 0);  // as by another proc that shares it
+  EXPECT_EQ(site.run(transfer_of(OpKind::read_rand, 0, 0, 100)).error, ENOENT);
+  EXPECT_EQ(site.run(transfer_of(OpKind::write_file, 0, 0, 16 * KiB)).error, 0);
+  EXPECT_EQ(site.run(transfer_of(OpKind::read_rand, 0, 0, 100)).error, 0);
+}
+
+TEST(NfsFaults, AFileThatAnotherHasJustMadeIsWritten) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, {NameClass::data, 2}));
+  site.server.fail(NfsProcedure::lookup, NfsStatus::noent);
+  EXPECT_EQ(site.rpcs(transfer_of(OpKind::write_file, 0, 0, 10)), "LOOKUP CREATE LOOKUP SETATTR WRITE");
+}
+
 TEST(NfsFaults, ADirectoryThatBecameStaleIsLookedUpAgain) {
   NfsSite site;
   site.run(op_of(OpKind::stat, data_file));
@@ -65,6 +82,15 @@ TEST(NfsFaults, ChangesThatWereDoneByTheFirstTransmissionAreNoErrors) {
   EXPECT_EQ(site.events().repeated_changes, 7);
 }
 
+TEST(NfsFaults, AChangeThatIsPutOffAfterItsReplyWasLostIsNoError) {
+  NfsSite site;
+  site.run(op_of(OpKind::stat, empty_file));
+  site.server.lose_reply(NfsProcedure::mkdir);
+  site.server.fail(NfsProcedure::mkdir, NfsStatus::jukebox, 1, 1);
+  EXPECT_EQ(site.rpcs(op_of(OpKind::mkdir, {NameClass::made_dir, 30})), "MKDIR MKDIR MKDIR");
+  EXPECT_EQ(site.events().repeated_changes, 1);
+}
+
 TEST(NfsFaults, LostRepliesAreCountedAsTransmissions) {
   NfsSite site;
   site.run(op_of(OpKind::stat, data_file));
@@ -74,6 +100,18 @@ TEST(NfsFaults, LostRepliesAreCountedAsTransmissions) {
   EXPECT_EQ(mount.rpcs.at("GETATTR").requests, 1);
   EXPECT_EQ(mount.rpcs.at("GETATTR").transmissions, 2);
   EXPECT_EQ(mount.connections.at(0).reconnects, 2);
+}
+
+TEST(NfsFaults, ADirectoryOfALostReplyCountsAsOneThatWasThere) {
+  MemoryServer server;
+  NfsExport at;
+  at.mounted.address = boost::asio::ip::address_v4::loopback();
+  at.mounted.port = server.port();
+  NfsSession session(at);
+  NfsFile made;
+  EXPECT_EQ(session.make_directory(server.root(), "d", made), NfsStatus::ok);
+  server.lose_reply(NfsProcedure::mkdir);
+  EXPECT_EQ(session.make_directory(server.root(), "d", made), NfsStatus::exist);
 }
 
 TEST(NfsFaults, AConnectionIsCountedBeforeItsFirstRpcSoThatInAWindowOnlyNewOnesCount) {
@@ -172,6 +210,21 @@ TEST(NfsFaults, AListingWhoseCookiesStandStillIsAnError) {
   EXPECT_EQ(site.run(op_of(OpKind::readdir, {NameClass::dataset_dir, 0})).error, EBADMSG);
 }
 
+TEST(NfsFaults, AListingThatBeginsAgainAndAgainIsAnError) {
+  NfsSite site;
+  site.server.shorten_listings(2);
+  site.server.ignore_cookies();
+  EXPECT_EQ(site.run(op_of(OpKind::readdir, {NameClass::dataset_dir, 0})).error, EBADMSG);
+}
+
+TEST(NfsFaults, AListingWhoseCookieIsRefusedBeginsAgain) {
+  NfsSite site;
+  site.run(op_of(OpKind::readdir, {NameClass::dataset_dir, 0}));
+  site.server.shorten_listings(2);
+  site.server.fail(NfsProcedure::readdirplus, NfsStatus::bad_cookie);
+  EXPECT_EQ(site.run(op_of(OpKind::readdir, {NameClass::dataset_dir, 0})).error, 0);
+}
+
 TEST(NfsFaults, OpsInFlightCanBeGivenUp) {
   NfsSite site;
   site.settings.read_size = 4096;
@@ -188,6 +241,18 @@ TEST(NfsFaults, OpsInFlightCanBeGivenUp) {
   site.queue = site.target->make_queue({{0, 2}});  // the server accepts connections
 }
 
+TEST(NfsFaults, ClientsOfSeveralServersWriteAsMuchAsTheirsAllows) {
+  NfsSite site(NfsSite::small_kind(), 2);
+  site.places[1].server = 1;
+  site.settings.write_size = 4 * KiB;
+  std::vector<NfsServer> servers{site.nfs_server(), site.nfs_server()};
+  servers[1].settings.write_size = 8 * MiB;
+  site.target = std::make_unique<NfsTarget>(servers, site.places, site.options);
+  site.queue = site.target->make_queue({{0, 1}, {1, 1}});
+  site.queue->begin(1, 1, transfer_of(OpKind::write_rand, 0, 0, 8 * MiB));
+  EXPECT_EQ(site.wait().bytes_written, 8 * MiB);
+}
+
 TEST(NfsFaults, AServerThatIsNotThereIsNamed) {
   NfsSite site;
   site.options.connect_timeout = 50ms;
@@ -199,6 +264,21 @@ TEST(NfsFaults, AServerThatIsNotThereIsNamed) {
     EXPECT_NE(std::string(error.what()).find("nfs://server/vol"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("refused"), std::string::npos) << error.what();
   }
+}
+
+TEST(NfsFaults, AFileWhoseOpsWereGivenUpIsOpenedInTheNextLoad) {
+  NfsSite site;
+  site.depth = 2;
+  site.mount();
+  site.run(op_of(OpKind::stat, data_file));
+  site.server.ignore(NfsProcedure::getattr, 1);
+  const Op read = transfer_of(OpKind::read_rand, 0, 0, 100);
+  for (std::uint32_t slot = 0; slot < 2; ++slot) site.begin(read, slot);  // the second one waits for the open
+  std::array<TargetQueue::Completion, 2> done;
+  EXPECT_EQ(site.queue->complete(done, 30ms), 0u);
+  site.queue.reset();
+  site.queue = site.target->make_queue({{0, 2}});
+  EXPECT_EQ(site.run(read).error, 0);
 }
 
 TEST(NfsFaults, SeveralOpsOnAFileOpenItOnce) {

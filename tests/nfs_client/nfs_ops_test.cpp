@@ -1,4 +1,6 @@
 // Each kind of op is the RPCs that a Linux client of NFSv3 sends for it.
+#include <thread>
+
 #include "nfs_client/nfs_site.hpp"
 
 namespace edagen::testing {
@@ -28,6 +30,20 @@ TEST(NfsOps, DirectoriesOfSeveralLevelsAreLookedUpOnce) {
   EXPECT_EQ(site.rpcs(op_of(OpKind::stat, data_file)), way + "LOOKUP ACCESS LOOKUP");
   EXPECT_EQ(site.rpcs(op_of(OpKind::stat, {NameClass::data, 1})), "LOOKUP ACCESS LOOKUP");                // d000/d001
   EXPECT_EQ(site.rpcs(op_of(OpKind::stat, {NameClass::data, 2})), "LOOKUP ACCESS LOOKUP ACCESS LOOKUP");  // d001/d000
+}
+
+/// As with shared_files: the files of one proc lie in its client's directory, those of another in another client's.
+TEST(NfsOps, ProcsOfAClientMayLieInDirectoriesOfSeveralClients) {
+  NfsSite site(NfsSite::small_kind(), 2);
+  site.places[1].client = 0;
+  site.target = std::make_unique<NfsTarget>(std::vector{site.nfs_server()}, site.places, site.options);
+  site.queue = site.target->make_queue({{0, 1}, {1, 1}});
+  site.run(op_of(OpKind::stat, data_file));
+  const NameRef made{NameClass::empty, 8};
+  site.queue->begin(1, 1, op_of(OpKind::create, made));
+  EXPECT_EQ(site.wait().error, 0);
+  EXPECT_FALSE(site.server.exists(site.path(made)));
+  EXPECT_TRUE(site.server.exists(site.places[1].directory + "/" + NameWriter(site.spec.dataset).path(made)));
 }
 
 TEST(NfsOps, OpsOnKnownNames) {
@@ -208,6 +224,24 @@ TEST(NfsOps, TrustedAttributesAreNotAskedForAgain) {
   site.server.writes();
   EXPECT_EQ(site.rpcs(append), "WRITE");
   EXPECT_EQ(site.server.writes(), "10+10s");
+  Op copy = op_of(OpKind::copyfile, data_file, empty_file);
+  copy.length = 16 * KiB;
+  EXPECT_EQ(site.rpcs(copy), "SETATTR READ WRITE");
+  site.server.writes();
+  EXPECT_EQ(site.rpcs(append), "WRITE");
+  EXPECT_EQ(site.server.writes(), "16384+10s");
+}
+
+TEST(NfsOps, AttributesAreTrustedForTheirTimeAlsoInTheNextLoad) {
+  NfsSite site;
+  site.settings.trusted_time = std::chrono::seconds(1);
+  site.mount();
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  look_around(site);
+  site.queue.reset();
+  site.queue = site.target->make_queue({{0, 1}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  EXPECT_EQ(site.rpcs(op_of(OpKind::stat, data_file)), "GETATTR");
 }
 
 /// The numbers are those of Linux 6.1 with actimeo=0, but for the looks at cached data, which these clients have not.

@@ -73,6 +73,15 @@ TEST_F(Store, RemovesAFolderInWhichNothingElseIs) {
   EXPECT_FALSE(fs::exists(first));
 }
 
+TEST_F(Store, TakesANightWhoseLineWasTooOldToBeKeptForNoneThatDidNotEnd) {
+  plan_.keep_results = 10;
+  plan_.keep_nights = 1;
+  for (int i = 0; i < 3; ++i) night();
+  EXPECT_EQ(text_of(here_ / "history/nights.jsonl").find("incomplete"), std::string::npos);
+  const NightStore store(plan_);
+  EXPECT_EQ(store.nights().size(), 1u);
+}
+
 TEST_F(Store, MakesRoomOfNightsOfAnEarlierVersionByTheirLines) {
   fs::create_directories(here_ / "history/results/2026-01-31T01-00-00Z");
   const std::string folder = here_ / "history/results/2026-01-31T01-00-00Z/";

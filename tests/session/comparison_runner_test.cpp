@@ -111,6 +111,21 @@ TEST_F(ComparisonRunnerTest, TheJournalHoldsRunsThatAreTakenFromEarlierResults) 
   EXPECT_EQ(read_comparison(folder / "j.jsonl"), to_json(second));
 }
 
+TEST_F(ComparisonRunnerTest, AResultOfAnotherPlanThatAppearsDuringTheComparisonIsRefused) {
+  const TemporaryDirectory folder;
+  ComparisonPlan plan = simulated_comparison(folder), other = plan;
+  plan.results_directory = folder / "results";
+  other.results_directory = folder / "others";
+  for (Variant& variant : other.variants) variant.plan.seed = 7;
+  session_.run(other);
+  Session session(on([&](const VariantMeasured&) {
+                    std::filesystem::copy(folder / "others/1-a-2.json", folder / "results/1-a-2.json",
+                                          std::filesystem::copy_options::skip_existing);
+                  }),
+                  {});
+  EXPECT_THROW(session.run(plan), Error);
+}
+
 TEST_F(ComparisonRunnerTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = simulated_comparison(folder);

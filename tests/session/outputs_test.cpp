@@ -123,6 +123,15 @@ TEST(Outputs, WhatCannotBeWrittenLeavesWhatWasThere) {
   EXPECT_EQ(files_in(folder), 1u) << "and no part of the new one";
 }
 
+TEST(Outputs, APartThatAProcessOfTheSameNumberHasLeftIsNoReasonToWriteInPlace) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("r.json", "old");
+  folder.write("r.json." + std::to_string(::getpid()) + ".part", "of a process that was killed");
+  const testing::FileSizeLimit limit(8);
+  EXPECT_THROW(write_text({"--json", path}, "more than there is room for"), Error);
+  EXPECT_EQ(text_of(path), "old");
+}
+
 TEST(Outputs, OneThatFailsKeepsNoneOfTheOthers) {
   const TemporaryDirectory folder;
   testing::QuietWatch watch;

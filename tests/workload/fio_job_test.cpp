@@ -2,30 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "edagen/error.hpp"
+#include "workload/imported_fio.hpp"
 #include "workload/workload_file.hpp"
 
 namespace edagen {
 namespace {
 
-ProcSpec kind_of(const FioImport& import, std::size_t kind = 0) {
-  return parse_workload(nlohmann::json(import.workload), "imported").proc_kinds.at(kind);
-}
-bool notes(const FioImport& import, const std::string& text) {
-  return std::any_of(import.notes.begin(), import.notes.end(), [&](const FioNote& note) {
-    return ("[" + note.job + "] " + note.option + ": " + note.what).find(text) != std::string::npos;
-  });
-}
-std::string refusal(const std::string& text) {
-  try {
-    import_fio(text, "jobs.fio");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using testing::kind_of, testing::notes, testing::refusal;
 
 TEST(FioJob, ThePublishedJobIsThePreset) {
   const FioImport import = import_fio(
@@ -116,12 +99,6 @@ TEST(FioJob, BlockSizesMayBeSplitOrRanges) {
   const ProcSpec range = kind_of(import_fio("[a]\nrw=randread\nsize=1g\nbsrange=1k-4k\n", "x"));
   EXPECT_EQ(range.read_size.min(), KiB);
   EXPECT_EQ(range.read_size.max(), 4 * KiB);
-}
-
-TEST(FioJob, FileSizesMayBeARange) {
-  const ProcSpec range = kind_of(import_fio("[a]\nrw=randread\nfilesize=4k-64k\nnrfiles=10\n", "x"));
-  EXPECT_EQ(range.dataset.file_size.min(), 4 * KiB);
-  EXPECT_EQ(range.dataset.file_size.max(), 64 * KiB);
 }
 
 TEST(FioJob, SeveralJobsAreABlendAndOneCanBeTaken) {
@@ -261,81 +238,6 @@ TEST(FioJob, WhatIsSoAnywayIsNotNoted) {
   EXPECT_EQ(noted, (std::vector<std::string>{"norandommap", "runtime"})) << "=0 is as if they were not there";
 }
 
-TEST(FioJob, DirectoriesBecomeTheMountsOfTheCommand) {
-  const std::vector<std::string> two = {"/mnt/a", "/mnt/b"};
-  EXPECT_EQ(import_fio("[a]\nsize=1g\nnumjobs=2\ndirectory=/mnt/a:/mnt/b\n", "x").directories, two);
-  EXPECT_EQ(import_fio("[a]\nsize=1g\ndirectory=/mnt/a\\:b\n", "x").directories, std::vector<std::string>{"/mnt/a:b"});
-  EXPECT_EQ(import_fio("[a]\nsize=1g\nfilename=/mnt/a/x\n", "x").directories, std::vector<std::string>{"/mnt/a"});
-  EXPECT_TRUE(import_fio("[a]\nsize=1g\nfilename=/dev/sdb\n", "x").directories.empty());
-  EXPECT_NE(refusal("[global]\nsize=1g\n[r]\ndirectory=/mnt/a\n[w]\nrw=write\ndirectory=/mnt/b\n")
-                .find("jobs.fio:7 [w] directory: '/mnt/b' is another place than '/mnt/a' of an earlier job"),
-            std::string::npos);
-}
-
-TEST(FioJob, EachDirectoryOfAListHasAClientWithItsShareOfTheProcs) {
-  const FioImport two = import_fio("[a]\nsize=1g\nnumjobs=6\ndirectory=/mnt/a:/mnt/b\n", "x");
-  EXPECT_EQ(two.clients, 2);
-  EXPECT_EQ(kind_of(two).procs_per_job_set, 3);
-  const FioImport one = import_fio("[a]\nsize=1g\ndirectory=/mnt/a:/mnt/b\n", "x");
-  EXPECT_EQ(one.directories, std::vector<std::string>{"/mnt/a"}) << "fio's one proc works in the first";
-  EXPECT_EQ(refusal("[a]\nsize=1g\nnumjobs=3\ndirectory=/mnt/a:/mnt/b\n"),
-            "jobs.fio:1 [a] numjobs: 3 procs do not divide among 2 directories, and each client of edagen has as many "
-            "procs (a multiple of 2)");
-  EXPECT_NE(refusal("[a]\nsize=1g\nfilename=/mnt/a/x:/mnt/b/y\n").find("is in several directories"), std::string::npos);
-}
-
-TEST(FioJob, ProcsWithOneFileNameShareTheFile) {
-  const FioImport one = import_fio("[a]\nrw=randread\nsize=100g\nnumjobs=16\nfilename=/mnt/a/shared\n", "x");
-  EXPECT_EQ(kind_of(one).dataset.file_size.max(), 100 * GiB);
-  EXPECT_EQ(kind_of(one).shared_files.by, SharedBy::all);
-  EXPECT_EQ(kind_of(one).shared_files.set, "");
-  const FioImport format = import_fio("[a]\nsize=1g\nnumjobs=2\nfilename_format=f.$filenum\n", "x");
-  EXPECT_EQ(kind_of(format).shared_files.by, SharedBy::all);
-  EXPECT_EQ(kind_of(import_fio("[a]\nsize=1g\nnumjobs=2\n", "x")).shared_files.by, SharedBy::none);
-  EXPECT_EQ(kind_of(import_fio("[a]\nsize=1g\nfilename=/mnt/a/x\n", "x")).shared_files.by, SharedBy::none);
-}
-
-TEST(FioJob, JobsWithOneFileNameShareTheFileUnlessTheyUseDifferentPartsOfIt) {
-  const FioImport two = import_fio("[global]\nsize=1g\nfilename=/mnt/a/x\n[r 1]\nnumjobs=3\n[w]\nrw=write\n", "x");
-  for (const std::size_t kind : {0u, 1u}) {
-    EXPECT_EQ(kind_of(two, kind).dataset.file_size.max(), GiB);
-    EXPECT_EQ(kind_of(two, kind).shared_files.by, SharedBy::all);
-    EXPECT_EQ(kind_of(two, kind).shared_files.set, "r_1");
-  }
-  const FioImport parts =
-      import_fio("[global]\nfilename=/mnt/a/x\n[r]\nsize=1g\nnumjobs=3\n[w]\nrw=write\nsize=2g\n", "x");
-  EXPECT_EQ(kind_of(parts, 1).shared_files.set, "");
-  EXPECT_TRUE(
-      notes(parts, "[w] filename: 'r' uses another part of the file: each of the two jobs has files of its own"));
-}
-
-TEST(FioJob, AnOffsetLeavesOutWhatIsBeforeIt) {
-  const auto file_size = [](const std::string& job) {
-    return kind_of(import_fio("[a]\n" + job, "x")).dataset.file_size.max();
-  };
-  EXPECT_EQ(file_size("size=1g\noffset=256m\n"), GiB) << "fio's file has offset + size";
-  EXPECT_EQ(file_size("filesize=1g\noffset=256m\n"), 768 * MiB) << "fio works in filesize - offset";
-  EXPECT_NE(refusal("[a]\nsize=1g\noffset=50%\n").find("offset: '50%' is a share of files that exist"),
-            std::string::npos);
-  EXPECT_NE(refusal("[a]\nsize=1g\noffset=half\n").find("offset: 'half' is not a whole number"), std::string::npos);
-  EXPECT_NE(refusal("[a]\nfilesize=1g\nnumjobs=4\noffset_increment=10m\n").find("offset_increment: beside filesize"),
-            std::string::npos);
-  const FioImport same = import_fio("[a]\nsize=1g\nfilename=x\nnumjobs=2\noffset_increment=0k\noffset=0k\n", "x");
-  EXPECT_EQ(kind_of(same).shared_files.by, SharedBy::all);
-  EXPECT_FALSE(notes(same, "offset"));
-  const FioImport parts = import_fio("[global]\nsize=1g\nfilename=x\n[r]\n[w]\nrw=write\noffset=1g\n", "x");
-  EXPECT_EQ(kind_of(parts, 1).shared_files.set, "") << "another part of the file";
-  EXPECT_TRUE(notes(parts, "[w] filename: 'r' uses another part of the file"));
-}
-
-TEST(FioJob, JobsOfOneNameShareOnlyWhatTheyShareInFio) {
-  const FioImport import =
-      import_fio("[global]\nsize=1g\n[w]\nfilename=f\n[w]\nfilename=g\n[w]\nfilename=f\n[r]\nfilename=g\n", "x");
-  EXPECT_EQ(kind_of(import, 0).shared_files.set, kind_of(import, 2).shared_files.set);
-  EXPECT_EQ(kind_of(import, 1).shared_files.set, kind_of(import, 3).shared_files.set);
-  EXPECT_NE(kind_of(import, 0).shared_files.set, kind_of(import, 1).shared_files.set);
-}
-
 TEST(FioJob, ValuesMayBeCalculatedAndNotesAreTrue) {
   const std::string job = "[a]\nsize=1g\n";
   EXPECT_NEAR(kind_of(import_fio(job + "rw=rw\nrwmixread=(50+20)\n", "x")).share(OpKind::read_seq), 0.7, 1e-12);
@@ -346,28 +248,11 @@ TEST(FioJob, ValuesMayBeCalculatedAndNotesAreTrue) {
   EXPECT_EQ(kind_of(import_fio(files, "x")).ops_per_open, 384u) << "blocks in the mean file";
 }
 
-TEST(FioJob, OnePlaceInTwoSpellingsIsOne) {
-  const FioImport import =
-      import_fio("[global]\nsize=1g\n[r]\nfilename=/mnt/a/x\n[w]\nrw=write\ndirectory=/mnt/a/\nfilename=x\n", "x");
-  EXPECT_EQ(import.directories, std::vector<std::string>{"/mnt/a"});
-  for (const std::size_t kind : {0u, 1u}) EXPECT_EQ(kind_of(import, kind).shared_files.set, "r");
-}
-
 TEST(FioJob, RandomAndSequentialOpsMayBeMixed) {
   const FioImport half = import_fio("[a]\nrw=randread\nsize=1g\npercentage_random=25\n", "x");
   EXPECT_EQ(kind_of(half).share(OpKind::read_rand), 0.25);
   EXPECT_EQ(kind_of(half).share(OpKind::read_seq), 0.75);
   EXPECT_EQ(kind_of(import_fio("[a]\nrw=randwrite\nsize=1g\npercentage_random=0\n", "x")).share(OpKind::write_seq), 1);
-}
-
-TEST(FioJob, FilesHaveTheirTurnAsTheJobSays) {
-  const auto per_open = [](const std::string& order) {
-    return kind_of(import_fio("[a]\nrw=randread\nsize=1g\nnrfiles=10\n" + order + "\n", "x")).ops_per_open;
-  };
-  EXPECT_EQ(per_open("file_service_type=random:8"), 8u);
-  EXPECT_EQ(per_open("file_service_type=roundrobin"), 1u);
-  EXPECT_TRUE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\n", "x"), "[a] file_service_type: 'roundrobin': a file is"));
-  EXPECT_FALSE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\nfile_service_type=sequential\n", "x"), "file_service_type"));
 }
 
 TEST(FioJob, WhatIsTooLongOrTooManyIsRefusedWithItsLine) {
