@@ -168,15 +168,16 @@ HostChanges::~HostChanges() {
 
 bool HostChanges::set(const std::string& name, const std::string& value) {
   const std::string before = this->value(name).value_or("");
-  if (before_.try_emplace(name, before).second) {
+  if (!before_.contains(name)) {
     const std::string line = name + " " + before + "\n";
     struct stat info {};
-    if (::fstat(record_.get(), &info) != 0 || !write_all(record_.get(), line) || ::fsync(record_.get()) != 0) {
+    if (::fstat(record_.get(), &info) != 0) throw run_error(record_path(places_), std::strerror(errno));
+    if (!write_all(record_.get(), line) || ::fsync(record_.get()) != 0) {
       const int error = errno;
       static_cast<void>(::ftruncate(record_.get(), info.st_size) == 0);  // the next line is not to follow a part of one
-      before_.erase(name);
       throw run_error(record_path(places_), std::strerror(error));
     }
+    before_.emplace(name, before);
   }
   return write_sysctl(places_, name, value);
 }

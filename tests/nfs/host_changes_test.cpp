@@ -102,7 +102,7 @@ TEST_F(Host, AValueThatCannotBeRecordedIsNotSetAndLeavesNoPartOfALine) {
     const testing::FileSizeLimit limit(8);
     EXPECT_THROW(host.set("vm.dirty_ratio", "33"), Error);
   }
-  EXPECT_EQ(ratio(), "20");
+  EXPECT_EQ(ratio(), "20\n");
   EXPECT_TRUE(host.set("vm.dirty_ratio", "33"));
   EXPECT_EQ(record(), "vm.dirty_ratio 20\n");
   EXPECT_TRUE(host.set_back("vm.dirty_ratio", "20"));

@@ -24,9 +24,10 @@ TEST(FioTransfer, ARangeHasMultiplesOfItsSmallestSize) {
   EXPECT_NEAR(blocks("bsrange=8k-16k\nbs=4k").mean, 12288, 1e-6) << "bs counts for nothing beside a range";
   EXPECT_NEAR(blocks("bsrange=8k-16k,1k-4k", 1).mean, 2560, 1e-6);
   EXPECT_NEAR(blocks("bsrange=4k-8k\nbs_unaligned").mean, 7168, 1e-6) << "half of fio's draws are cut to 8k";
-  for (const char* const wide : {"bsrange=4k-1m", "bsrange=512-4m"})
-    for (const auto& share : blocks(wide).json.at("weighted"))
-      EXPECT_EQ(share.at("size").get<Bytes>() % 512, 0) << wide;
+  for (const char* const wide : {"bsrange=4k-1m", "bsrange=512-4m"}) {
+    const FioBlocks sizes = blocks(wide);
+    for (const auto& share : sizes.json.at("weighted")) EXPECT_EQ(share.at("size").get<Bytes>() % 512, 0) << wide;
+  }
   EXPECT_NEAR(blocks("bsrange=4k-1m").mean, 514 * 1024, 1024);
 }
 
