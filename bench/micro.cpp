@@ -134,7 +134,7 @@ void simulation(benchmark::State& state, const char* volume, double rate, std::u
   }
   DatasetScale scale;
   scale.factor = 1;
-  const DatasetPlan plan = plan_dataset(workload, clients, procs, 1, 1, scale);
+  const DatasetPlan plan = plan_dataset(workload, clients, procs, {0}, 1, scale);
   std::vector<SimProc> sims;
   for (const PlannedProc& proc : plan.procs)
     sims.push_back({{OpStream(workload.proc_kinds[proc.kind], *mixes[proc.kind], proc.files, proc.seed), proc.kind,

@@ -11,7 +11,7 @@ void use_ops(const WorkloadSpec& workload) {
   DatasetScale scale;
   scale.budget_bytes = 1e9;
   const DatasetPlan plan =
-      plan_dataset(workload, 2, static_cast<std::uint64_t>(workload.procs_per_job_set()), 1, 1, scale);
+      plan_dataset(workload, 2, static_cast<std::uint64_t>(workload.procs_per_job_set()), {0}, 1, scale);
   static_cast<void>(plan.totals());
   static_cast<void>(workload.op_shares());
   std::vector<bool> seen(workload.proc_kinds.size(), false);

@@ -17,7 +17,7 @@ void run_on(const VolumeModel& model) {
   for (const ProcSpec& kind : workload.proc_kinds) mixes.emplace_back(kind.weights);
   DatasetScale scale;
   scale.factor = 0.01;
-  const DatasetPlan plan = plan_dataset(workload, 1, 5, 1, 1, scale);
+  const DatasetPlan plan = plan_dataset(workload, 1, 5, {0}, 1, scale);
   std::vector<SimProc> procs;
   for (const PlannedProc& proc : plan.procs) {
     OpStream ops(workload.proc_kinds[proc.kind], mixes[proc.kind], proc.files, proc.seed);

@@ -1,4 +1,4 @@
-// Words of messages.
+// Words of messages, and what is escaped in texts.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,15 @@
 #include "edagen/units.hpp"
 
 namespace edagen {
+
+/// `text` with `by` in place of each `what`.
+inline std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+  std::string made;
+  for (std::size_t at = 0; (at = text.find(what)) != std::string_view::npos; text.remove_prefix(at + what.size()))
+    made.append(text.substr(0, at)).append(by);
+  made.append(text);
+  return made;
+}
 
 /// The name that `word` is likely to mean: the nearest one, where at most two letters differ, and in a word of up to
 /// four letters one; else one that begins with `word`; else "".

@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
 #include <iterator>
 #include <set>
 
@@ -222,10 +220,7 @@ int check(const CheckOptions& options) {
     for (const std::string& history : {options.history, options.history + "/" + nights_file}) inputs.push_back(history);
   check_places(places_of(outputs, std::nullopt), inputs, {}, watch);
   const bool all_written = write_outputs(outputs, judgement, watch);
-  const bool to_stderr = options.outputs.stdout_taken();
-  (to_stderr ? std::cerr : std::cout) << terminal_lines(judgement_text(judgement),
-                                                        to_stderr ? STDERR_FILENO : STDOUT_FILENO)
-                                      << std::flush;
+  print_text(judgement_text(judgement), options.outputs.stdout_taken());
   if (!options.hook.empty()) {
     const SignalWatch signals(kill_user_command);
     run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());
@@ -253,7 +248,7 @@ void add_check_command(CommandLine& line) {
       .text("--hook COMMAND", options->hook,
             "Run this command by sh with the verdict in EDAGEN_VERDICT, EDAGEN_SUMMARY and EDAGEN_MARKDOWN and as JSON "
             "on its stdin");
-  command->callback([&line, options] { line.chosen = [options] { return check(*options); }; });
+  line.does(*command, [options] { return check(*options); });
 }
 
 }  // namespace edagen

@@ -26,25 +26,23 @@ void add_clean_command(CommandLine& line) {
       "--target URI", [places](const std::string& text) { places->urls.push_back(parse_nfs_url(text, "").text); },
       "nfs://HOST/EXPORT whose dataset is to be removed (repeatable)");
   places->logging.add_to(*command);
-  command->callback([&line, places] {
-    line.chosen = [places] {
-      if (places->mounts.empty() && places->urls.empty())
-        throw usage_error("clean", "names no volume", "--mount DIR or --target nfs://HOST/EXPORT");
-      places->logging.apply();
-      Console console(places->logging, false);
-      SessionWatch watch(console.sink());
-      if (!places->mounts.empty()) {
-        StuckWatch::Thread self(watch);
-        self.call_started("looking at", fmt::format("{}", fmt::join(places->mounts, ", ")));
-        check_mounts(places->mounts);  // all of them, before anything is removed
+  line.does(*command, [places] {
+    if (places->mounts.empty() && places->urls.empty())
+      throw usage_error("clean", "names no volume", "--mount DIR or --target nfs://HOST/EXPORT");
+    places->logging.apply();
+    Console console(places->logging, false);
+    SessionWatch watch(console.sink());
+    if (!places->mounts.empty()) {
+      StuckWatch::Thread self(watch);
+      self.call_started("looking at", fmt::format("{}", fmt::join(places->mounts, ", ")));
+      check_mounts(places->mounts);  // all of them, before anything is removed
+    }
+    for (const std::vector<std::string>& all : {places->mounts, places->urls})
+      for (const std::string& place : all) {
+        const bool was_there = remove_dataset_at(place, watch);
+        spdlog::info("{}: {}", place, was_there ? "dataset removed" : "there is no dataset");
       }
-      for (const std::vector<std::string>& all : {places->mounts, places->urls})
-        for (const std::string& place : all) {
-          const bool was_there = remove_dataset_at(place, watch);
-          spdlog::info("{}: {}", place, was_there ? "dataset removed" : "there is no dataset");
-        }
-      return exit_status::done;
-    };
+    return exit_status::done;
   });
 }
 

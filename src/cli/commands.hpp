@@ -18,6 +18,14 @@ struct CommandLine {
   bool on_all_hosts = false;
   Hosts* hosts = nullptr;  ///< that this process was started with; nullptr: none
   std::string error = {};  ///< why it was refused or has failed
+
+  /// Chooses what `command` does when it is the one in the line.
+  void does(CLI::App& command, std::function<int()> what, bool on_all = false) {
+    command.callback([this, what = std::move(what), on_all] {
+      on_all_hosts = on_all;
+      chosen = what;
+    });
+  }
 };
 
 void add_load_commands(CommandLine& line);

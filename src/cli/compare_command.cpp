@@ -250,15 +250,13 @@ void add_compare_command(CommandLine& line) {
       line.app.add_subcommand("compare", "Compare volumes, or mount tunings of one export, in interleaved runs");
   const auto options = std::make_shared<CompareOptions>();
   options->add_to(*command);
-  command->callback([&line, options] {
-    line.on_all_hosts = true;
-    line.chosen = [&line, options] {
-      if (line.hosts && !options->exported.empty())
-        throw usage_error("--export", "is mounted by a run on one host alone",
-                          "mount it on all hosts with each tuning and compare them by --volume NAME=DIR");
-      return carry_out(options->plan(line.arguments), options->load, line.hosts);
-    };
-  });
+  const auto measure = [&line, options] {
+    if (line.hosts && !options->exported.empty())
+      throw usage_error("--export", "is mounted by a run on one host alone",
+                        "mount it on all hosts with each tuning and compare them by --volume NAME=DIR");
+    return carry_out(options->plan(line.arguments), options->load, line.hosts);
+  };
+  line.does(*command, measure, true);
 }
 
 }  // namespace edagen

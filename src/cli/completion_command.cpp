@@ -93,14 +93,12 @@ void add_completion_command(CommandLine& line) {
       line.app.add_subcommand("completion", "Print the script with which a shell completes commands and options");
   auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
-  command->callback([&line, shell] {
-    line.chosen = [&line, shell] {
-      std::vector<Proposals> all;
-      add_proposals(line.app, "", all);
-      if (*shell == "zsh") std::cout << "#compdef edagen\n";
-      std::cout << table_of(all) << (*shell == "zsh" ? of_zsh : of_bash);
-      return exit_status::done;
-    };
+  line.does(*command, [&line, shell] {
+    std::vector<Proposals> all;
+    add_proposals(line.app, "", all);
+    if (*shell == "zsh") std::cout << "#compdef edagen\n";
+    std::cout << table_of(all) << (*shell == "zsh" ? of_zsh : of_bash);
+    return exit_status::done;
   });
 }
 

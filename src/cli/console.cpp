@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
@@ -40,11 +39,6 @@ Console::Console(const LoggingOptions& talk, bool text_to_stderr, const LiveRun*
       text_to_stderr_(text_to_stderr),
       progress_(live_) {
   if (live_ && run && Screen::fits()) screen_.emplace(*run);
-}
-
-void Console::show_text(const std::string& text) const {
-  (text_to_stderr_ ? std::cerr : std::cout)
-      << terminal_lines(text, text_to_stderr_ ? STDERR_FILENO : STDOUT_FILENO) << std::flush;
 }
 
 void Console::observe(const Event& event) {
@@ -147,11 +141,11 @@ void Console::end_load() {
 
 void Console::show(const Result& result) {
   if (result.failure) spdlog::error("{}", *result.failure);
-  if (!result.load_points.empty()) show_text(result_text(result, verbose_));
+  if (!result.load_points.empty()) print_text(result_text(result, verbose_), text_to_stderr_);
 }
 
 void Console::show(const ComparisonResult& comparison) {
-  show_text(comparison_text(comparison));
+  print_text(comparison_text(comparison), text_to_stderr_);
   if (comparison.failure) spdlog::error("{}", *comparison.failure);
 }
 

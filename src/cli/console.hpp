@@ -36,7 +36,6 @@ class Console {
   void set_point(const PointBegan& began);
   void end_load();
   void show_leftovers();
-  void show_text(const std::string& text) const;
 
   std::mutex mutex_;                    ///< of the next two
   std::string journal_;                 ///< where it is, when there is one

@@ -135,7 +135,7 @@ void add_history_command(CommandLine& line) {
       .number("--curves", options->curves, whole_number(0, 100),
               "Lay the curves of this many last nights over each other in the page, for each measurement")
       ->needs(page);
-  command->callback([&line, options] { line.chosen = [options] { return history(*options); }; });
+  line.does(*command, [options] { return history(*options); });
 }
 
 }  // namespace edagen

@@ -10,10 +10,8 @@ void add_load_command(CommandLine& line, LoadCommand::Kind kind, const char* nam
   CLI::App* const command = line.app.add_subcommand(name, description);
   const auto options = std::make_shared<LoadCommand>(kind);
   options->add_to(*command);
-  command->callback([&line, options] {
-    line.on_all_hosts = true;
-    line.chosen = [&line, options] { return carry_out(options->plan(line.arguments), options->load, line.hosts); };
-  });
+  const auto measure = [&line, options] { return carry_out(options->plan(line.arguments), options->load, line.hosts); };
+  line.does(*command, measure, true);
 }
 
 }  // namespace

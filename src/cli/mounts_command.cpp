@@ -76,8 +76,7 @@ void add_mounts_command(CommandLine& line) {
   OptionGroup group(*command);
   group.texts("DIR", options->directories, "List only the mounts of these directories");
   group.flag("-v,--verbose", options->verbose, "List the sysctls that differ from those of published EDA results");
-  command->callback(
-      [&line, options] { line.chosen = [options] { return show_mounts(options->directories, options->verbose); }; });
+  line.does(*command, [options] { return show_mounts(options->directories, options->verbose); });
 }
 
 }  // namespace edagen

@@ -56,10 +56,8 @@ int nightly(const NightlyOptions& options, const std::vector<std::string>& comma
       },
       signals.token(),
       [&](const NightOutcome& judged) {
-        const bool to_stderr = options.outputs.stdout_taken();
-        const std::string text = "night of " + judged.night.started_at + "\n" + judgement_text(*judged.night.judgement);
-        (to_stderr ? std::cerr : std::cout)
-            << terminal_lines(text, to_stderr ? STDERR_FILENO : STDOUT_FILENO) << std::flush;
+        print_text("night of " + judged.night.started_at + "\n" + judgement_text(*judged.night.judgement),
+                   options.outputs.stdout_taken());
       },
       hosts);
   int status = exit_status_of(outcome);
@@ -91,10 +89,8 @@ void add_nightly_command(CommandLine& line) {
   group.flag("--dry-run", options->dry_run, "Print what the night would do and touch nothing");
   options->outputs.add_to(*command);
   options->talk.add_to(*command);
-  command->callback([&line, options] {
-    line.on_all_hosts = true;
-    line.chosen = [&line, options] { return nightly_that_logs(*options, line.arguments, line.hosts); };
-  });
+  line.does(
+      *command, [&line, options] { return nightly_that_logs(*options, line.arguments, line.hosts); }, true);
 }
 
 }  // namespace edagen

@@ -129,7 +129,7 @@ void add_report_command(CommandLine& line) {
           "(Achieved Op Rate, Avg Lat (ms)) or with rate and latency_ms; or fio's JSON")
       ->allow_extra_args(false);
   group.flag("-v,--verbose", options->search_blocks, "Show each block of a search, too");
-  command->callback([&line, options] { line.chosen = [options] { return report(*options); }; });
+  line.does(*command, [options] { return report(*options); });
 }
 
 }  // namespace edagen

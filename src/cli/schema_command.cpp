@@ -32,11 +32,9 @@ void add_schema_command(CommandLine& line) {
                    "tunings or nightly")
       ->required()
       ->check(CLI::IsMember({"result", "compare", "night", "check", "workload", "volume", "tunings", "nightly"}));
-  command->callback([&line, name] {
-    line.chosen = [name] {
-      std::cout << schema_text(*name);
-      return exit_status::done;
-    };
+  line.does(*command, [name] {
+    std::cout << schema_text(*name);
+    return exit_status::done;
   });
 }
 

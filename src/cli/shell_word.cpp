@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/words.hpp"
+
 namespace edagen {
 
 std::string shell_word(const std::string& word) {
@@ -10,9 +12,7 @@ std::string shell_word(const std::string& word) {
     return std::isalnum(c) != 0 || std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
   };
   if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return "'" + replaced(word, "'", "'\\''") + "'";
 }
 
 }  // namespace edagen

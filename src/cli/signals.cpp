@@ -11,7 +11,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdio>
-#include <future>
 #include <utility>
 
 #include "edagen/exit_status.hpp"

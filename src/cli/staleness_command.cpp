@@ -24,13 +24,11 @@ void add_staleness_command(CommandLine& line) {
   group.duration("--duration", options->plan.duration, Nanos(0), "Time that is measured");
   group.duration("--stuck-after", options->stuck_after, least_stuck_after,
                  "Name a call that has not returned after this time");
-  command->callback([&line, options] {
-    line.chosen = [options] {
-      Console console({}, false);
-      const SignalWatch signals;
-      std::cout << staleness_text(Session(console.sink(), signals.token(), options->stuck_after).run(options->plan));
-      return signals.token().stop_requested() ? exit_status::interrupted : exit_status::done;
-    };
+  line.does(*command, [options] {
+    Console console({}, false);
+    const SignalWatch signals;
+    std::cout << staleness_text(Session(console.sink(), signals.token(), options->stuck_after).run(options->plan));
+    return signals.token().stop_requested() ? exit_status::interrupted : exit_status::done;
   });
 }
 

@@ -71,9 +71,7 @@ std::string allowed_text(const std::string& type) {
   if (colon == std::string::npos) return type == "TEXT" ? "" : type;
   std::string what = type.substr(colon + 1);
   if (!what.starts_with('{')) return what;
-  std::string names = "one of ";
-  for (const char c : what.substr(1, what.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
-  return names;
+  return "one of " + replaced(what.substr(1, what.size() - 2), ",", ", ");
 }
 
 /// CLI11's errors about too many values, no value, or a value for a flag, in words of ours that name the option; "" for

@@ -137,17 +137,17 @@ void add_workloads_command(CommandLine& line) {
   command->callback([&line, command] {
     if (command->get_subcommands().empty()) line.chosen = list;
   });
-  command->add_subcommand("list", "The built-in workloads")->callback([&line] { line.chosen = list; });
+  line.does(*command->add_subcommand("list", "The built-in workloads"), list);
 
   const auto name = std::make_shared<std::string>();
   CLI::App* const shown = command->add_subcommand(
       "show", "Print a built-in workload's file, to start your own from, and on stderr the MiB/s that its ops move");
   OptionGroup(*shown).text("NAME", *name, "")->required();
-  shown->callback([&line, name] { line.chosen = [name] { return show_workload(*name); }; });
+  line.does(*shown, [name] { return show_workload(*name); });
   CLI::App* const check =
       command->add_subcommand("validate", "Check a workload file and print its op shares and what they move");
   OptionGroup(*check).text("FILE", *name, "")->required();
-  check->callback([&line, name] { line.chosen = [name] { return validate(*name); }; });
+  line.does(*check, [name] { return validate(*name); });
 
   const auto source = std::make_shared<FioSource>();
   const auto output = std::make_shared<std::string>("-");
@@ -165,11 +165,9 @@ void add_workloads_command(CommandLine& line) {
       ->take_all();
   group.text("--output FILE", *output, "Where to write the workload; - is stdout");
   logging->add_to(*from_fio);
-  from_fio->callback([&line, source, output, logging] {
-    line.chosen = [source, output, logging] {
-      logging->apply();
-      return convert_fio(*source, *output, *logging);
-    };
+  line.does(*from_fio, [source, output, logging] {
+    logging->apply();
+    return convert_fio(*source, *output, *logging);
   });
 }
 

@@ -1,6 +1,5 @@
 #include "dataset/dataset_builder.hpp"
 
-#include <fcntl.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -227,13 +227,6 @@ DatasetTotals DatasetPlan::totals_on(std::size_t mount) const {
 }
 
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
-                         std::size_t mounts, std::uint64_t seed, const DatasetScale& scale) {
-  MountedDirectories all(mounts);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return plan_dataset(workload, clients, procs_per_client, all, seed, scale);
-}
-
-DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          const MountedDirectories& mounts, std::uint64_t seed, const DatasetScale& scale) {
   const double all_procs = static_cast<double>(clients) * static_cast<double>(procs_per_client);
   if (all_procs > most_procs)

@@ -62,8 +62,5 @@ using MountedDirectories = std::vector<std::size_t>;
 /// `workload` must outlive the plan. Throws Error (usage) above a million procs, 10^10 files or 1 EiB.
 DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
                          const MountedDirectories& mounts, std::uint64_t seed, const DatasetScale& scale);
-/// On `mounts` that all lead to directories of their own.
-DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, std::uint64_t procs_per_client,
-                         std::size_t mounts, std::uint64_t seed, const DatasetScale& scale);
 
 }  // namespace edagen

@@ -1,11 +1,9 @@
 #include "dataset/directory_builder.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "base/beneath.hpp"

@@ -4,6 +4,7 @@
 
 #include "base/mib.hpp"
 #include "base/rfc3339.hpp"
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "session/mount_loads.hpp"
 
@@ -12,9 +13,8 @@ namespace {
 
 /// One line in the quotes of CSV. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 std::string csv_quoted(const std::string& text) {
-  std::string safe = text.find_first_of("=+-@") == 0 ? "\"'" : "\"";
-  for (const char c : one_line(text)) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return safe + "\"";
+  const bool is_formula = text.find_first_of("=+-@") == 0;
+  return fmt::format("\"{}{}\"", is_formula ? "'" : "", replaced(one_line(text), "\"", "\"\""));
 }
 
 /// Empty where no op ended.

@@ -1,6 +1,5 @@
 #include "load/mix_balancer.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace edagen {

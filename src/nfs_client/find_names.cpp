@@ -1,5 +1,4 @@
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 
 #include "edagen/parts/random.hpp"

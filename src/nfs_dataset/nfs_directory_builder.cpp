@@ -1,7 +1,5 @@
 #include "nfs_dataset/nfs_directory_builder.hpp"
 
-#include <algorithm>
-
 #include "dataset/foreign_files.hpp"
 #include "edagen/error.hpp"
 #include "nfs_dataset/nfs_checks.hpp"

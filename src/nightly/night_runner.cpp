@@ -17,7 +17,6 @@
 #include "base/rfc3339.hpp"
 #include "base/version.hpp"
 #include "edagen/error.hpp"
-#include "edagen/session.hpp"
 #include "edagen/units.hpp"
 #include "nightly/hook.hpp"
 #include "nightly/night_places.hpp"

@@ -8,7 +8,6 @@
 
 #include "base/rfc3339.hpp"
 #include "edagen/error.hpp"
-#include "edagen/session.hpp"
 #include "edagen/units.hpp"
 #include "nightly/night_places.hpp"
 #include "nightly/night_runner.hpp"

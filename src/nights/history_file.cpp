@@ -21,7 +21,6 @@
 #include "base/descriptor.hpp"
 #include "base/parallel.hpp"
 #include "base/rfc3339.hpp"
-#include "base/text_file.hpp"
 #include "base/write_file.hpp"
 #include "edagen/error.hpp"
 #include "nights/comparable.hpp"

@@ -116,9 +116,9 @@ std::string no_interval_text(const VariantFigures& variant, const VariantFigures
          " no interval: 2 or more repeats of both do";
 }
 
-/// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
 bool is_sliced(const VariantFigures& variant) { return !variant.runs.empty() && variant.runs.front().slice; }
 
+/// "b against a: I/O rate at 2 ms +3.2 % (95 % confidence +1.0 % to +5.4 %): faster"
 /// `compared`: how many variants are compared with the baseline.
 std::string verdict_text(const VariantFigures& variant, const VariantFigures& baseline, const std::string& figure,
                          const Ratios& ratios, std::size_t compared) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/mib.hpp"
+#include "base/words.hpp"
 #include "report/point_text.hpp"
 #include "result/escaped_text.hpp"
 
@@ -15,9 +16,7 @@ namespace {
 std::string csv_field(const std::string& text) {
   std::string cell = text.find_first_of("=+-@") == 0 ? "'" + text : text;
   if (cell.find_first_of(",;\"\r\n\t") == std::string::npos) return cell;
-  std::string quoted = "\"";
-  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return "\"" + replaced(cell, "\"", "\"\"") + "\"";
 }
 
 /// "network=2 x 25 GbE; storage=A"

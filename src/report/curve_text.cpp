@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "edagen/units.hpp"
 #include "report/beside_text.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/embedded.hpp"
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/beside_text.hpp"
@@ -33,17 +34,11 @@ void replace_once(std::string& text, std::string_view mark, std::string_view wit
 
 /// JSON inside a script element must hold neither "</script" nor "<!--" (HTML, 4.12.1.3); it has "<" in texts alone,
 /// where JSON may escape it. The page itself shows texts as texts (textContent).
-std::string safe_in_script(const std::string& json) {
-  std::string safe;
-  for (const char c : json) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  return safe;
-}
+std::string safe_in_script(const std::string& json) { return replaced(json, "<", "\\u003c"); }
 
 /// Text between tags.
 std::string safe_in_element(const std::string& text) {
-  std::string safe;
-  for (const char c : one_line(text)) safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return safe;
+  return replaced(replaced(one_line(text), "&", "&amp;"), "<", "&lt;");
 }
 
 /// "edagen curve: eda_mixed, 10 clients on /mnt/a, 2026-01-31T12:00:00Z"
@@ -316,7 +311,7 @@ void add_curves_of(Document& blocks, const Results& results, const std::vector<L
     }
 }
 
-/// All that a page shows of documents whose text is inert.
+/// All that a page shows of documents whose text is escaped.
 Document page_blocks(const std::vector<Result>& results, const std::vector<ComparisonResult>& comparisons,
                      const std::vector<LoadTable>& beside) {
   Document blocks = Document::array();

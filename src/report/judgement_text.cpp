@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/words.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/difference_text.hpp"
@@ -170,17 +171,8 @@ std::string notes_text(const NightJudgement& judgement, const std::string& last_
 }
 
 std::string xml(const std::string& text) {
-  std::string safe;
-  for (const char c : one_line(text, 4000)) {
-    switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += c;
-    }
-  }
-  return safe;
+  const std::string safe = replaced(replaced(one_line(text, 4000), "&", "&amp;"), "<", "&lt;");
+  return replaced(replaced(safe, ">", "&gt;"), "\"", "&quot;");
 }
 
 /// The class name for JUnit, in XML; a measurement of `edagen check` has no name.

@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 
-#include "base/mib.hpp"
 #include "edagen/units.hpp"
 #include "report/hosts_text.hpp"
 #include "report/mounts_text.hpp"

@@ -6,6 +6,7 @@
 
 #include "edagen/units.hpp"
 #include "report/text_table.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -39,9 +40,8 @@ void add_summary(TextTable& table, const VariantFigures& variant, bool at_target
   for (const RunFigures& run : variant.runs)
     if (const auto figure = figure_of(run, at_target)) figures.push_back(*figure);
   if (figures.empty()) return;
-  std::ranges::sort(figures);
-  const double median = (figures[(figures.size() - 1) / 2] + figures[figures.size() / 2]) / 2;
-  table.add({variant.name, cell(figures.front(), at_target), cell(median, at_target), cell(figures.back(), at_target)});
+  const auto [low, high] = std::ranges::minmax(figures);
+  table.add({variant.name, cell(low, at_target), cell(median_of(figures), at_target), cell(high, at_target)});
 }
 
 }  // namespace

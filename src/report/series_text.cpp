@@ -9,6 +9,7 @@
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
 #include "report/reason_text.hpp"
+#include "stats/summary.hpp"
 
 namespace edagen {
 namespace {
@@ -31,18 +32,12 @@ Points points_at(const Result& result, double value) {
   return points;
 }
 
-/// Half of `times` are below it; 0 of none.
-Millis median(std::vector<Millis> times) {
-  if (times.empty()) return Millis(0);
-  std::ranges::sort(times);
-  return (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
-}
-
-Millis median_p99(const Points& points) {
-  std::vector<Millis> all;
+/// The median of a figure of the points that have a response; 0 of none.
+Millis median_response(const Points& points, Millis LatencyFigures::*figure) {
+  std::vector<double> all;
   for (const PointFigures* const point : points)
-    if (point->has_response()) all.push_back(point->latency.response.p99);
-  return median(std::move(all));
+    if (point->has_response()) all.push_back((point->latency.response.*figure).count());
+  return Millis(all.empty() ? 0 : median_of(std::move(all)));
 }
 
 /// A bar for each value, as long as its rate.
@@ -96,19 +91,16 @@ std::string series_answer(const Result& result) {
 /// Whether ops of a repeat waited many times as long as those of most other repeats: something stopped for a while.
 bool has_stalled(const Result& result, const PointFigures& point) {
   constexpr double factor = 5;
-  std::vector<Millis> all;
-  for (const PointFigures* const other : points_at(result, point.sweep_value))
-    if (other->has_response()) all.push_back(other->latency.response.mean);
-  return all.size() > 2 && point.has_response() && point.latency.response.mean > factor * median(std::move(all));
+  Points all = points_at(result, point.sweep_value);
+  std::erase_if(all, [](const PointFigures* other) { return !other->has_response(); });
+  return all.size() > 2 && point.has_response() &&
+         point.latency.response.mean > factor * median_response(all, &LatencyFigures::mean);
 }
 
 /// "  INVALID: repeat 7 stalled: ..."
 std::string stall_line(const Result& result, const PointFigures& point) {
   Points others = points_at(result, point.sweep_value);
   std::erase(others, &point);
-  std::vector<Millis> means;
-  for (const PointFigures* const other : others)
-    if (other->has_response()) means.push_back(other->latency.response.mean);
   const IntervalFigures* worst = nullptr;
   for (const IntervalFigures& interval : point.intervals)
     if (interval.response_p99 && (!worst || *interval.response_p99 > *worst->response_p99)) worst = &interval;
@@ -117,8 +109,8 @@ std::string stall_line(const Result& result, const PointFigures& point) {
   return fmt::format(
       "  INVALID: repeat {} stalled ({}): mean response {} ms, against {} ms in the other repeats, and {} ms at p99{}: "
       "look at what stopped the storage or this host then, or measure again\n",
-      point.repeat, reason_names(point.invalid), ms(point.latency.response.mean), ms(median(std::move(means))),
-      ms(point.latency.response.p99), when);
+      point.repeat, reason_names(point.invalid), ms(point.latency.response.mean),
+      ms(median_response(others, &LatencyFigures::mean)), ms(point.latency.response.p99), when);
 }
 
 /// Stalled repeats by themselves, and the reasons of the others.
@@ -188,7 +180,7 @@ TextTable series_table(const Result& result) {
     if (repeated)
       for (const Cell& cell : open_loop ? spread_cells(response, format_millis) : spread_cells(rate, per_second))
         row.push_back(cell);
-    row.emplace_back(ms(median_p99(points)));
+    row.emplace_back(ms(median_response(points, &LatencyFigures::p99)));
     row.emplace_back(open_loop ? per_second(rate.mean) : format_millis(response.mean));
     row.emplace_back(format_mib(point.mib_per_sec.mean));
     if (repeated) row.emplace_back(std::to_string(point.repeats));

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "base/descriptor.hpp"
 #include "edagen/error.hpp"

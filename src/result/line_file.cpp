@@ -1,6 +1,5 @@
 #include "result/line_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/file.h>

@@ -4,7 +4,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -122,6 +121,16 @@ Document with_end(Document document, const Document& end) {
   return document;
 }
 
+/// Throws Error (usage) on what the schema cannot say.
+Result checked(Result result, const std::string& path) {
+  if (result.simulated() && !result.target.model)
+    throw usage_error(path + "#/target/model", "is null though the kind is sim");
+  for (const AnswerFigures& answer : result.at_latency_target)
+    if (answer.demonstrated && answer.demonstrated->load_point >= result.load_points.size())
+      throw usage_error(path, "demonstrated.load_point is not one of its load_points");
+  return result;
+}
+
 }  // namespace
 
 struct JournalReading::State {
@@ -222,34 +231,6 @@ Result JournalReading::result() {
   std::ranges::stable_sort(at.result->load_points, {}, place);
   return *std::move(at.result);
 }
-
-Result result_of_journal(std::string_view text, const std::string& path) {
-  JournalReading journal(path);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    journal.add(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return journal.result();
-}
-
-namespace {
-
-/// Throws Error (usage) on what the schema cannot say.
-void check_references(const Result& result, const std::string& path) {
-  if (result.simulated() && !result.target.model)
-    throw usage_error(path + "#/target/model", "is null though the kind is sim");
-  for (const AnswerFigures& answer : result.at_latency_target)
-    if (answer.demonstrated && answer.demonstrated->load_point >= result.load_points.size())
-      throw usage_error(path, "demonstrated.load_point is not one of its load_points");
-}
-
-Result checked(Result result, const std::string& path) {
-  check_references(result, path);
-  return result;
-}
-
-}  // namespace
 
 Result result_of_document(const Document& document, const std::string& path) {
   Result result = from_checked_json<Result>(document, path);

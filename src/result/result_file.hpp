@@ -36,7 +36,4 @@ class JournalReading {
   std::unique_ptr<State> state_;
 };
 
-/// The result in a journal's lines; `path` is for messages.
-Result result_of_journal(std::string_view text, const std::string& path);
-
 }  // namespace edagen

@@ -69,7 +69,6 @@ int RpcConnection::open_socket() {
     const int error = begin_connect(socket_, settings_.server, source);
     if (!is_about_the_source(error)) return error;
     abort_connection(socket_);
-    ++counters_.port_changes;
     local_port_ = 0;
     source = {settings_.source, 0, settings_.timeout};
   }
@@ -86,7 +85,6 @@ int RpcConnection::open_socket() {
 void RpcConnection::attempt_ended(int error) {
   attempt_timer_.cancel();
   if (error != 0) {
-    ++counters_.failed_connects;
     ++epoch_;
     abort();
     last_error_ = error;
@@ -140,7 +138,6 @@ void RpcConnection::take_back_calls() {
 }
 
 void RpcConnection::lost(int error) {
-  ++counters_.lost_connections;
   ++epoch_;
   abort();
   reader_.reset();

@@ -240,7 +240,6 @@ std::ptrdiff_t RpcConnection::send_batch(std::size_t& offered) {
 }
 
 void RpcConnection::account_sent(std::size_t bytes, TimePoint at) {
-  counters_.bytes_sent += static_cast<std::int64_t>(bytes);
   const std::size_t of_remainder = std::min(bytes, remainder_.size());
   remainder_.erase(remainder_.begin(), remainder_.begin() + static_cast<std::ptrdiff_t>(of_remainder));
   bytes -= of_remainder;
@@ -257,7 +256,7 @@ void RpcConnection::account_sent(std::size_t bytes, TimePoint at) {
     counters_.requests_in_use += static_cast<std::int64_t>(in_flight_.size());
     counters_.sending += static_cast<std::int64_t>(sending_.size());
     ++counters_.sends;
-    if (++call.transmissions > 1) ++counters_.retransmissions;
+    ++call.transmissions;
     call.sent = at;
     call.sent_bytes += size;
     move(call, sending_, in_flight_, RpcCall::Place::in_flight);
@@ -289,7 +288,6 @@ void RpcConnection::read(bool to_end) {
     const RpcReceived received = receive(socket_, std::span(room).subspan(place.empty() ? 1 : 0));
     if (received.error == EAGAIN) return;
     if (received.error != 0) return lost(received.error);
-    counters_.bytes_received += static_cast<std::int64_t>(received.bytes);
     received_at_ = received.time;
     const std::size_t in_place = std::min(received.bytes, place.size());
     if (in_place > 0 && !reader_.consume_in_place(in_place, sink)) return;
@@ -348,7 +346,6 @@ void RpcConnection::watch_for_timeouts() {
 void RpcConnection::resend_late_calls() {
   const TimePoint late = now() - settings_.timeout;
   for (RpcCall* call = in_flight_.front(); call && call->sent <= late; call = in_flight_.front()) {
-    ++counters_.timeouts;
     ++call->timeouts;
     move(*call, in_flight_, sending_, RpcCall::Place::sending);
   }

@@ -39,14 +39,8 @@ struct RpcConnectionCounters {
   std::int64_t requests_in_use = 0;  ///< sum of the calls without a reply, one term per send
   std::int64_t sending = 0;          ///< sum of the calls with a slot that were not yet sent, one term per send
 
-  std::int64_t bytes_sent = 0, bytes_received = 0;  ///< of the stream
-  std::int64_t retransmissions = 0;                 ///< calls sent again, after a timeout or on a new connection
-  std::int64_t timeouts = 0;                        ///< calls that had no reply in time, again counted again
-  std::int64_t failed_connects = 0;                 ///< attempts to connect
-  std::int64_t lost_connections = 0;
   std::int64_t unmatched_replies = 0;  ///< for no call: also a second reply after a retransmission
   std::int64_t malformed_replies = 0;
-  std::int64_t port_changes = 0;  ///< connected again from another port: the server cannot match retransmissions
 };
 
 /// Used by the thread of its loop alone. All completions come from handlers of the loop.

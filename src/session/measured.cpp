@@ -1,6 +1,5 @@
 #include "session/measured.hpp"
 
-#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 

@@ -28,6 +28,4 @@ void add_curve(Result& result, const Curve& curve, std::vector<PointFigures> fig
 /// The machine this runs on.
 Host this_host();
 
-/// "2026-11-21T07:58:27Z"
-
 }  // namespace edagen

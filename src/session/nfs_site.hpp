@@ -31,9 +31,9 @@ class NfsSite {
   /// Lines of the plan's text.
   std::string plan_text() const;
 
-  /// The target for those procs of the plan that are `here`; after the dataset is there.
   /// By the directory that each URL leads to.
   MountedDirectories mounted_directories() const;
+  /// The target for those procs of the plan that are `here`; after the dataset is there.
   std::shared_ptr<Target> make_target(const DatasetPlan& plan, const WorkloadSpec& workload,
                                       const std::function<bool(const PlannedProc&)>& here, std::stop_token stop);
   /// What the clients of the target have counted, by export; nothing without a target.

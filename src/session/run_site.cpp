@@ -90,6 +90,15 @@ std::size_t build_threads() {
   return std::clamp<std::size_t>(std::size_t{2} * std::thread::hardware_concurrency(), 4, 64);
 }
 
+/// A server that does not answer may have it.
+bool may_be(const Dataset& files, bool (Dataset::*is)() const) {
+  try {
+    return (files.*is)();
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 RunSite::RunSite(const RunPlan& plan, SessionState& session, Hosts* hosts, PlanIdentity identity)
@@ -309,23 +318,6 @@ void RunSite::has(std::uint64_t files, double bytes) {
 
 std::size_t RunSite::threads() const { return exports_ ? nfs_sessions_at_once : build_threads(); }
 
-/// A server that does not answer may have it.
-bool RunSite::is_begun() const {
-  try {
-    return files_->is_begun();
-  } catch (const Error&) {
-    return true;
-  }
-}
-
-bool RunSite::is_marked() const {
-  try {
-    return files_->is_marked();
-  } catch (const Error&) {
-    return true;
-  }
-}
-
 bool RunSite::clean_up() {
   const auto unfinished = left(DatasetLeft::Why::unfinished);
   if (!unfinished) return true;
@@ -337,7 +329,7 @@ bool RunSite::clean_up() {
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
   const bool is_told = hosts_ == nullptr || hosts_->leads();
-  if (stays && is_told && !built_.complete && is_begun()) session_.emit(*unfinished);
+  if (stays && is_told && !built_.complete && may_be(*files_, &Dataset::is_begun)) session_.emit(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     session_.emit(*left(DatasetLeft::Why::asked));
   if (stays) {
@@ -352,7 +344,7 @@ bool RunSite::clean_up() {
   } catch (const std::exception& error) {
     spdlog::error("the dataset was not removed: {}", error.what());
     // Without its marker `edagen clean` would not touch it, and of one that was moved there is nothing left.
-    if (is_marked()) session_.emit(*left(DatasetLeft::Why::not_removed));
+    if (may_be(*files_, &Dataset::is_marked)) session_.emit(*left(DatasetLeft::Why::not_removed));
     touch({});
     return false;
   }

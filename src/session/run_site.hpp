@@ -87,8 +87,6 @@ class RunSite {
   void plan_io();
   void make_files_on_mounts(std::vector<DatasetPlace> places, bool reuse, BuildTogether* together);
   std::size_t threads() const;
-  bool is_begun() const;
-  bool is_marked() const;
   void touch(std::vector<std::string> directories);
   void has(std::uint64_t files, double bytes);
   bool on_files() const { return std::holds_alternative<FreshDirectory>(plan_.volume) || plan_.on_volume_of_user(); }

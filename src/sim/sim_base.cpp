@@ -1,7 +1,5 @@
 #include "sim/sim_base.hpp"
 
-#include <algorithm>
-
 namespace edagen {
 
 SimBase::SimBase(std::vector<SimProc> procs, std::vector<std::string> groups, std::uint64_t seed, std::stop_token stop)

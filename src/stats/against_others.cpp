@@ -8,16 +8,6 @@
 #include "stats/summary.hpp"
 
 namespace edagen {
-namespace {
-
-/// The standard error of the mean of values that may depend on those before them.
-double standard_error(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
-  const double factor = variance_factor(corrected_correlation(values), n);
-  return std::sqrt(variance_of(values) * (n - 1) / std::max(n - factor, 0.5) * factor / n);
-}
-
-}  // namespace
 
 MedianOfOthers::MedianOfOthers(std::span<const double> values) {
   for (const double value : values)
@@ -48,7 +38,7 @@ std::vector<std::optional<AgainstOthers>> against_others(const std::vector<std::
   for (std::size_t part = 0; part < logs.size(); ++part) {
     const std::vector<double>& ratios = logs[part];
     if (ratios.size() < fewest_slices_to_compare) continue;
-    const double mean = mean_of(ratios), error = standard_error(ratios);
+    const double mean = mean_of(ratios), error = autoregressive_error(ratios, corrected_correlation(ratios));
     const double t = student_upper_quantile(error_probability / static_cast<double>(logs.size()),
                                             static_cast<double>(ratios.size() - 1));
     compared[part] = AgainstOthers{std::exp(mean), std::exp(mean - t * error)};

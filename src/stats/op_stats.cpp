@@ -1,6 +1,25 @@
 #include "edagen/parts/op_stats.hpp"
 
+#include <functional>
+
 namespace edagen {
+namespace {
+
+/// The sum of a member, or of what a function gives, over all kinds.
+template <class Member>
+auto sum_of(const auto& kinds, Member member) {
+  std::remove_cvref_t<std::invoke_result_t<Member, const OpKindStats&>> total{};
+  for (const OpKindStats& kind : kinds) total += std::invoke(member, kind);
+  return total;
+}
+
+/// `all` and the same histogram of all kinds.
+LatencyHistogram merged(const auto& kinds, auto histogram, LatencyHistogram all = {}) {
+  for (const OpKindStats& kind : kinds) all.merge(std::invoke(histogram, kind));
+  return all;
+}
+
+}  // namespace
 
 std::uint64_t OpKindStats::error_count() const {
   std::uint64_t total = 0;
@@ -23,13 +42,11 @@ void OpKindStats::merge(const OpKindStats& other) {
 }
 
 void OpKindStats::clear() {
-  operations = 0;
-  bytes_read = bytes_written = 0;
-  lost_races = 0;
-  errors.clear();
-  response_.clear();
-  service.clear();
-  lag.clear();
+  const auto clear_one = [](const char*, auto& member) {
+    if constexpr (requires { member.clear(); }) member.clear();
+    else member = 0;
+  };
+  fields(clear_one, *this);
 }
 
 void OpStats::merge(const OpStats& other) {
@@ -42,35 +59,11 @@ void OpStats::clear() {
   outstanding_.clear();
 }
 
-std::uint64_t OpStats::operations() const {
-  std::uint64_t total = 0;
-  for (const OpKindStats& kind : kinds_) total += kind.operations;
-  return total;
-}
-
-std::int64_t OpStats::bytes_read() const {
-  std::int64_t total = 0;
-  for (const OpKindStats& kind : kinds_) total += kind.bytes_read;
-  return total;
-}
-
-std::int64_t OpStats::bytes_written() const {
-  std::int64_t total = 0;
-  for (const OpKindStats& kind : kinds_) total += kind.bytes_written;
-  return total;
-}
-
-std::uint64_t OpStats::error_count() const {
-  std::uint64_t total = 0;
-  for (const OpKindStats& kind : kinds_) total += kind.error_count();
-  return total;
-}
-
-std::uint64_t OpStats::lost_races() const {
-  std::uint64_t total = 0;
-  for (const OpKindStats& kind : kinds_) total += kind.lost_races;
-  return total;
-}
+std::uint64_t OpStats::operations() const { return sum_of(kinds_, &OpKindStats::operations); }
+std::int64_t OpStats::bytes_read() const { return sum_of(kinds_, &OpKindStats::bytes_read); }
+std::int64_t OpStats::bytes_written() const { return sum_of(kinds_, &OpKindStats::bytes_written); }
+std::uint64_t OpStats::error_count() const { return sum_of(kinds_, &OpKindStats::error_count); }
+std::uint64_t OpStats::lost_races() const { return sum_of(kinds_, &OpKindStats::lost_races); }
 
 std::map<int, std::uint64_t> OpStats::errors() const {
   std::map<int, std::uint64_t> all;
@@ -79,22 +72,8 @@ std::map<int, std::uint64_t> OpStats::errors() const {
   return all;
 }
 
-LatencyHistogram OpStats::response() const {
-  LatencyHistogram all = outstanding_;
-  for (const OpKindStats& kind : kinds_) all.merge(kind.response());
-  return all;
-}
-
-LatencyHistogram OpStats::service() const {
-  LatencyHistogram all;
-  for (const OpKindStats& kind : kinds_) all.merge(kind.service);
-  return all;
-}
-
-LatencyHistogram OpStats::lag() const {
-  LatencyHistogram all;
-  for (const OpKindStats& kind : kinds_) all.merge(kind.lag);
-  return all;
-}
+LatencyHistogram OpStats::response() const { return merged(kinds_, &OpKindStats::response, outstanding_); }
+LatencyHistogram OpStats::service() const { return merged(kinds_, &OpKindStats::service); }
+LatencyHistogram OpStats::lag() const { return merged(kinds_, &OpKindStats::lag); }
 
 }  // namespace edagen

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "stats/distribution.hpp"
 #include "stats/least_squares.hpp"
@@ -45,14 +44,6 @@ MeanEstimate batch_means(std::span<const double> values) {
   return estimate;
 }
 
-/// The error of the mean by a first-order autoregression.
-double autoregressive_error(std::span<const double> values, double correlation) {
-  const auto n = static_cast<double>(values.size());
-  const double factor = variance_factor(correlation, n);
-  const double variance = variance_of(values) * (n - 1) / std::max(n - factor, 0.5);
-  return std::sqrt(variance * factor / n);
-}
-
 /// The relative error of a mean whose error grows with its square. The upper end of the interval is x times the
 /// measured mean, where x = 1 + interval_errors * relative * x^2.
 double widened(double relative) {
@@ -82,6 +73,13 @@ double corrected_correlation(std::span<const double> values) {
 double variance_factor(double correlation, double n) {
   return (1 + correlation) / (1 - correlation) -
          2 * correlation * (1 - std::pow(correlation, n)) / (n * std::pow(1 - correlation, 2));
+}
+
+double autoregressive_error(std::span<const double> values, double correlation) {
+  const auto n = static_cast<double>(values.size());
+  const double factor = variance_factor(correlation, n);
+  const double variance = variance_of(values) * (n - 1) / std::max(n - factor, 0.5);
+  return std::sqrt(variance * factor / n);
 }
 
 MeanEstimate mean_of_series(std::span<const double> values) {

@@ -17,6 +17,9 @@ double corrected_correlation(std::span<const double> values);
 /// The variance of the mean of n values of a first-order autoregression, over that of n independent values.
 double variance_factor(double correlation, double n);
 
+/// The standard error of the mean of a first-order autoregression.
+double autoregressive_error(std::span<const double> values, double correlation);
+
 struct MeanEstimate {
   double mean = 0;
   double standard_error = 0;  ///< of the mean

@@ -8,7 +8,6 @@
 #include "edagen/error.hpp"
 #include "edagen/workload.hpp"
 #include "workload/fio_engine.hpp"
-#include "workload/fio_files.hpp"
 #include "workload/fio_option.hpp"
 #include "workload/fio_reader.hpp"
 #include "workload/fio_transfer.hpp"

@@ -18,6 +18,12 @@ TEST(Words, ANameThatBeginsWithTheWordIsLikely) {
   EXPECT_EQ(likely_name("ke", option_words), "") << "too short to mean one name";
 }
 
+TEST(Words, EachPlaceOfATextIsReplacedOnce) {
+  EXPECT_EQ(replaced("<a<b", "<", "&lt;"), "&lt;a&lt;b");
+  EXPECT_EQ(replaced("a,,b", ",", ", "), "a, , b") << "what it is replaced by holds it";
+  EXPECT_EQ(replaced("", "<", "&lt;"), "");
+}
+
 TEST(Words, NothingIsGuessedWhereNoNameIsNear) {
   for (const char* const word : {"bs", "p99", "size", "read-only", "", "output"})
     EXPECT_EQ(likely_name(word, option_words), "") << word;

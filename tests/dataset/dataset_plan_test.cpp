@@ -16,7 +16,7 @@ DatasetScale budget(double bytes) {
 
 TEST(DatasetPlan, AnAmpleBudgetGivesTheWorkloadsOwnSize) {
   const WorkloadSpec mixed = load_workload("eda_mixed");
-  const DatasetPlan plan = plan_dataset(mixed, 1, 5, 1, 1, budget(1e15));
+  const DatasetPlan plan = plan_dataset(mixed, 1, 5, {0}, 1, budget(1e15));
   EXPECT_FALSE(plan.scaled_down());
   EXPECT_NEAR(plan.totals().bytes / GiB, 11, 0.3);  // FACTS: 11 GiB per job set
   EXPECT_EQ(plan.kinds[0].data_files, 1200u);
@@ -24,7 +24,7 @@ TEST(DatasetPlan, AnAmpleBudgetGivesTheWorkloadsOwnSize) {
 
 TEST(DatasetPlan, ATightBudgetIsKeptAndSharedFairly) {
   const WorkloadSpec mixed = load_workload("eda_mixed");
-  const DatasetPlan plan = plan_dataset(mixed, 10, 5, 1, 1, budget(512.0 * MiB));
+  const DatasetPlan plan = plan_dataset(mixed, 10, 5, {0}, 1, budget(512.0 * MiB));
   EXPECT_TRUE(plan.scaled_down());
   EXPECT_LT(plan.totals().bytes, 530.0 * MiB);
   EXPECT_GT(plan.totals().bytes, 400.0 * MiB);
@@ -34,7 +34,7 @@ TEST(DatasetPlan, ATightBudgetIsKeptAndSharedFairly) {
 
 TEST(DatasetPlan, ClientsGoRoundTheMounts) {
   const WorkloadSpec functional = load_workload("eda_functional");
-  const DatasetPlan plan = plan_dataset(functional, 5, 2, 2, 1, budget(1e12));
+  const DatasetPlan plan = plan_dataset(functional, 5, 2, {0, 1}, 1, budget(1e12));
   ASSERT_EQ(plan.procs.size(), 10u);
   EXPECT_EQ(plan.procs[0].mount, 0u);
   EXPECT_EQ(plan.procs[2].mount, 1u);
@@ -47,7 +47,7 @@ TEST(DatasetPlan, TheFingerprintTellsDifferentFilesApart) {
   const auto print = [&](std::uint64_t clients, std::uint64_t seed, double factor) {
     DatasetScale scale;
     scale.factor = factor;
-    return plan_dataset(workload, clients, 5, 1, seed, scale).fingerprint;
+    return plan_dataset(workload, clients, 5, {0}, seed, scale).fingerprint;
   };
   EXPECT_EQ(print(1, 1, 0.1), print(1, 1, 0.1));
   EXPECT_NE(print(1, 1, 0.1), print(2, 1, 0.1));
@@ -57,14 +57,14 @@ TEST(DatasetPlan, TheFingerprintTellsDifferentFilesApart) {
 
 TEST(DatasetPlan, WorkloadsWithEqualFilesShareThem) {
   const auto print = [](const char* name) {
-    return plan_dataset(load_workload(name), 1, 4, 1, 1, budget(1e12)).fingerprint;
+    return plan_dataset(load_workload(name), 1, 4, {0}, 1, budget(1e12)).fingerprint;
   };
   EXPECT_EQ(print("fio/8k-randread"), print("fio/256k-write"));
   EXPECT_NE(print("fio/8k-randread"), print("fio/1m-read"));
   EXPECT_NE(print("eda_functional"), print("eda_physical"));
   WorkloadSpec compressible = load_workload("fio/8k-randread");
   compressible.proc_kinds[0].compressible_percent = 50;
-  EXPECT_NE(plan_dataset(compressible, 1, 4, 1, 1, budget(1e12)).fingerprint, print("fio/8k-randread"));
+  EXPECT_NE(plan_dataset(compressible, 1, 4, {0}, 1, budget(1e12)).fingerprint, print("fio/8k-randread"));
 }
 
 TEST(DatasetPlan, OneFileSizeForAllReplacesTheWorkloads) {
@@ -72,7 +72,7 @@ TEST(DatasetPlan, OneFileSizeForAllReplacesTheWorkloads) {
   DatasetScale scale;
   scale.factor = 1;
   scale.file_size = MiB;
-  EXPECT_DOUBLE_EQ(plan_dataset(workload, 1, 1, 1, 1, scale).totals().bytes, 550.0 * MiB);
+  EXPECT_DOUBLE_EQ(plan_dataset(workload, 1, 1, {0}, 1, scale).totals().bytes, 550.0 * MiB);
 }
 
 TEST(DatasetPlan, FilesSmallerThanEveryReadOrWriteAreRefused) {
@@ -80,10 +80,10 @@ TEST(DatasetPlan, FilesSmallerThanEveryReadOrWriteAreRefused) {
   DatasetScale scale;
   scale.factor = 1;
   scale.file_size = 8 * KiB;
-  EXPECT_NO_THROW(plan_dataset(workload, 1, 1, 1, 1, scale));
+  EXPECT_NO_THROW(plan_dataset(workload, 1, 1, {0}, 1, scale));
   scale.file_size = 8 * KiB - 1;
   try {
-    plan_dataset(workload, 1, 1, 1, 1, scale);
+    plan_dataset(workload, 1, 1, {0}, 1, scale);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("is less than the smallest read of"), std::string::npos) << error.what();
@@ -98,7 +98,7 @@ TEST(DatasetPlan, ASizeThatWasAskedForIsKeptHoweverSmallTheDataset) {
        {std::pair<std::optional<double>, double>{0.0005, 0}, {std::nullopt, 1e6}}) {
     scale.factor = factor;
     scale.budget_bytes = budget_bytes;
-    const DatasetPlan plan = plan_dataset(workload, 1, 1, 1, 1, scale);
+    const DatasetPlan plan = plan_dataset(workload, 1, 1, {0}, 1, scale);
     EXPECT_EQ(plan.kinds[0].file_size.min(), 4 * MiB);
     EXPECT_EQ(plan.kinds[0].data_files, 4u);
   }
@@ -108,7 +108,7 @@ std::string refusal(const WorkloadSpec& workload, std::uint64_t clients, std::ui
   DatasetScale scale;
   scale.factor = factor;
   try {
-    plan_dataset(workload, clients, procs, 1, 1, scale);
+    plan_dataset(workload, clients, procs, {0}, 1, scale);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::usage);
     return error.what();
@@ -139,7 +139,7 @@ WorkloadSpec sharing(SharedBy by) {
 
 TEST(DatasetPlan, SharedFilesCountOnceForAllWhoShareThem) {
   const auto bytes = [](SharedBy by) {
-    return plan_dataset(sharing(by), 4, 5, 2, 1, {.factor = 1, .file_size = {}}).totals().bytes;
+    return plan_dataset(sharing(by), 4, 5, {0, 1}, 1, {.factor = 1, .file_size = {}}).totals().bytes;
   };
   EXPECT_DOUBLE_EQ(bytes(SharedBy::client), bytes(SharedBy::none) / 5);
   EXPECT_DOUBLE_EQ(bytes(SharedBy::all), bytes(SharedBy::none) / 10) << "a set on each of two directories";
@@ -164,7 +164,9 @@ TEST(DatasetPlan, KindsOfABlendShareASetOfOneName) {
   WorkloadSpec workload = sharing(SharedBy::client);
   workload.proc_kinds[0].procs_per_job_set = 1;
   workload.proc_kinds.push_back(workload.proc_kinds[0]);
-  const auto sharers = [&] { return plan_dataset(workload, 1, 4, 1, 1, budget(1e12)).procs[3].files.place().sharers; };
+  const auto sharers = [&] {
+    return plan_dataset(workload, 1, 4, {0}, 1, budget(1e12)).procs[3].files.place().sharers;
+  };
   EXPECT_EQ(sharers(), 2u) << "a set for each kind";
   for (ProcSpec& kind : workload.proc_kinds) kind.shared_files.set = "a";
   EXPECT_EQ(sharers(), 4u);

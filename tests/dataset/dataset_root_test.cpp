@@ -316,7 +316,7 @@ TEST_F(DatasetRootTest, SeveralMountsOfOneDirectoryAreOneDataset) {
   const testing::TemporaryDirectory again;
   const testing::BindMount bound(dataset_.mount.path(), again.path());
   if (!bound.mounted()) EDAGEN_SKIP("mounting is not allowed");
-  DatasetPlan plan = plan_dataset(dataset_.workload, 2, 2, 2, 1, dataset_.scale);
+  DatasetPlan plan = plan_dataset(dataset_.workload, 2, 2, {0, 1}, 1, dataset_.scale);
   DatasetBuilder builder(plan, {dataset_.place(), {again.path(), "v"}}, false);
   builder.build(2, {}, dataset_.watch, [](const BuildProgress&) {});
   EXPECT_TRUE(fs::exists(dataset_.data + "/c0000/p01"));

@@ -27,7 +27,7 @@ class SteeredVolume {
       mixes_.push_back(std::make_unique<OpMix>(kind.weights));
       names_.push_back(kind.name);
     }
-    const DatasetPlan plan = plan_dataset(workload_, all_clients, 10, 1, 1, {.factor = 1, .file_size = {}});
+    const DatasetPlan plan = plan_dataset(workload_, all_clients, 10, {0}, 1, {.factor = 1, .file_size = {}});
     std::vector<SimProc> procs;
     for (const PlannedProc& proc : plan.procs) {
       const ProcSpec& kind = workload_.proc_kinds[proc.kind];

@@ -53,12 +53,9 @@ TEST(ConnectionLife, CallsWithoutAReplyAreSentAgainOnANewConnectionFromTheSamePo
   EXPECT_EQ(word_of(again[2].arguments), 3U) << "in their order";
   for (const WireCall& call : calls) EXPECT_EQ(call.source_port, port);
   EXPECT_EQ(first.transmissions, 2U);
-  const RpcConnectionCounters& counters = client.connection->counters();
-  EXPECT_EQ(counters.connects, 2);
-  EXPECT_EQ(counters.lost_connections, 1);
-  EXPECT_EQ(counters.port_changes, 0);
-  EXPECT_GE(counters.retransmissions, 2);
-  EXPECT_EQ(counters.timeouts, 0);
+  EXPECT_GE(second.transmissions + third.transmissions, 3U);
+  EXPECT_EQ(first.timeouts + second.timeouts + third.timeouts, 0U);
+  EXPECT_EQ(client.connection->counters().connects, 2);
 }
 
 TEST(ConnectionLife, AConnectionThatTheServerClosesInAnOrderlyWayIsMadeAgainFromTheSamePort) {
@@ -77,7 +74,6 @@ TEST(ConnectionLife, AConnectionThatTheServerClosesInAnOrderlyWayIsMadeAgainFrom
     EXPECT_EQ(call.transmissions, 2U);
   }
   for (const WireCall& call : seen.all()) EXPECT_EQ(call.source_port, client.connection->local_port());
-  EXPECT_EQ(client.connection->counters().port_changes, 0);
 }
 
 TEST(ConnectionLife, ASilentServerGetsTheCallAgainWithTheSameXidOnTheSameConnection) {
@@ -99,8 +95,7 @@ TEST(ConnectionLife, ASilentServerGetsTheCallAgainWithTheSameXidOnTheSameConnect
     EXPECT_EQ(each.xid, calls[0].xid);
     EXPECT_EQ(each.connection, 0U);
   }
-  EXPECT_EQ(client.connection->counters().timeouts, 2);
-  EXPECT_EQ(client.connection->counters().retransmissions, 2);
+  EXPECT_EQ(call.timeouts, 2U);
 }
 
 TEST(ConnectionLife, TheOldestCallsAloneAreLate) {
@@ -116,7 +111,7 @@ TEST(ConnectionLife, TheOldestCallsAloneAreLate) {
   client.connection->call(late);
   client.connection->call(quick);
   ASSERT_TRUE(client.run_until_ended(late));
-  EXPECT_EQ(client.connection->counters().timeouts, 1);
+  EXPECT_EQ(late.timeouts + quick.timeouts, 1U);
   EXPECT_EQ(late.transmissions, 2U);
 }
 
@@ -169,7 +164,6 @@ TEST(ConnectionLife, CallsWaitForAServerThatComesBack) {
   ASSERT_TRUE(client.run_until_ended(call));
   EXPECT_EQ(word_of(call.results), 1U);
   EXPECT_EQ(client.connection->last_error(), 0);
-  EXPECT_GE(client.connection->counters().failed_connects, 3);
 }
 
 TEST(ConnectionLife, AttemptsBackOff) {

@@ -26,7 +26,7 @@ class VolumeSetup {
     for (const ProcSpec& kind : workload_.proc_kinds) mixes_.push_back(std::make_unique<OpMix>(kind.weights));
     DatasetScale scale;
     scale.factor = 1;
-    const DatasetPlan plan = plan_dataset(workload_, clients, procs, 1, 1, scale);
+    const DatasetPlan plan = plan_dataset(workload_, clients, procs, {0}, 1, scale);
     std::vector<SimProc> sims;
     std::vector<std::string> names;
     for (const ProcSpec& kind : workload_.proc_kinds) names.push_back(kind.name);

@@ -17,7 +17,7 @@ class SmallDataset {
     scale.factor = 0.02;
     plan_anew();
   }
-  void plan_anew() { plan = plan_dataset(workload, 2, 2, 1, 1, scale); }
+  void plan_anew() { plan = plan_dataset(workload, 2, 2, {0}, 1, scale); }
   DatasetPlace place() const { return {mount.path(), "v"}; }
   DatasetBuilder builder(bool reuse = false) const { return DatasetBuilder(plan, {place()}, reuse); }
   BuildResult build(DatasetBuilder& builder, std::stop_token stop = {}) {

@@ -35,7 +35,7 @@ class PosixTargetTest : public ::testing::Test {
     workload_.proc_kinds.push_back(spec);
     DatasetScale scale;
     scale.factor = 1;
-    plan_ = plan_dataset(workload_, 1, 1, 1, 1, scale);
+    plan_ = plan_dataset(workload_, 1, 1, {0}, 1, scale);
     dataset_ = std::make_unique<DatasetBuilder>(plan_, std::vector<DatasetPlace>{{mount_.path(), "v"}}, false);
     dataset_->build(2, {}, watch_, [](const BuildProgress&) {});
     const DatasetRoot& root = dataset_->roots().front();

@@ -49,7 +49,7 @@ class QueueTest : public ::testing::TestWithParam<QueueEngine> {
     workload_.proc_kinds.push_back(spec);
     DatasetScale scale;
     scale.factor = 1;
-    plan_ = plan_dataset(workload_, 1, 1, 1, 1, scale);
+    plan_ = plan_dataset(workload_, 1, 1, {0}, 1, scale);
     dataset_.reset();
     dataset_ = std::make_unique<DatasetBuilder>(plan_, std::vector<DatasetPlace>{{mount_.path(), "v"}}, true);
     dataset_->build(2, {}, watch_, [](const BuildProgress&) {});

@@ -55,7 +55,7 @@ std::string first_ops(const WorkloadSpec& workload) {
   DatasetScale whole;
   whole.factor = 1;
   const auto procs = static_cast<std::uint64_t>(workload.procs_per_job_set());
-  const DatasetPlan plan = plan_dataset(workload, 1, procs, 1, golden_seed, whole);
+  const DatasetPlan plan = plan_dataset(workload, 1, procs, {0}, golden_seed, whole);
   std::string text;
   std::size_t next_kind = 0;
   for (const PlannedProc& proc : plan.procs)

@@ -48,7 +48,7 @@ TEST(MovedBytes, AreWhatARealFileSystemMoves) {
     kind.procs_per_job_set = 1;
     DatasetScale whole;
     whole.factor = 1;
-    const DatasetPlan plan = plan_dataset(workload, 1, 1, 1, 1, whole);
+    const DatasetPlan plan = plan_dataset(workload, 1, 1, {0}, 1, whole);
     const testing::TemporaryDirectory mount;
     testing::QuietWatch watch;
     DatasetBuilder dataset(plan, {{mount.path(), "v"}}, false);
