@@ -146,7 +146,7 @@ void HostChanges::undo_what_was_left() {
   }
   if (::ftruncate(record_.get(), 0) != 0) throw usage_error(path, std::strerror(errno));
   for (const std::string& mount : mounts_left(places_)) {
-    if (::umount2(mount.c_str(), UMOUNT_NOFOLLOW | MNT_DETACH) != 0)
+    if (::umount2(mount.c_str(), UMOUNT_NOFOLLOW | MNT_FORCE | MNT_DETACH) != 0)
       throw usage_error(mount, fmt::format("was left by a comparison that was killed, and cannot be unmounted: {}",
                                            std::strerror(errno)));
     spdlog::warn("{} was left by a comparison that was killed: it is unmounted", mount);

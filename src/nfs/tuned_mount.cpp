@@ -173,7 +173,8 @@ void TunedMount::undo() {
 
 void TunedMount::leave() {
   set_sysctls_back();
-  spdlog::warn("{} stays mounted: umount -l, or the next comparison of tunings, unmounts it", directory_);
+  // The kernel keeps this process until the server takes what was written, or until the RPCs end with errors.
+  spdlog::warn("{} stays mounted: umount -f -l, or the next comparison of tunings, unmounts it", directory_);
 }
 
 void TunedMount::set_sysctls_back() {
