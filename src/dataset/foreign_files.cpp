@@ -75,7 +75,7 @@ class Look {
 }  // namespace
 
 bool is_of_removed_file(const char* name) {
-  // Of ".nfs-backup", which somebody has put there, nothing is removed.
+  // Somebody has put ".nfs-backup" there: nothing in it is removed.
   const auto has_number = [text = std::string_view(name)](std::string_view prefix) {
     return text.starts_with(prefix) && text.size() > prefix.size() &&
            text.find_first_not_of("0123456789abcdefABCDEF", prefix.size()) == std::string_view::npos;

@@ -23,9 +23,9 @@ std::string NfsExport::name() const { return url.text.substr(0, url.text.find('?
 
 bool NfsExport::same_root(const NfsExport& other) const {
   // Servers whose exports have the same fsid= give the same handles: the times of their directories differ.
-  const NfsAttributes &mine = mounted.attributes, &its = other.mounted.attributes;
-  return mounted.root == other.mounted.root && mine.fsid == its.fsid && mine.file_id == its.file_id &&
-         mine.changed == its.changed;
+  const NfsAttributes &here = mounted.attributes, &there = other.mounted.attributes;
+  return mounted.root == other.mounted.root && here.fsid == there.fsid && here.file_id == there.file_id &&
+         here.changed == there.changed;
 }
 
 AuthSys credential_of(const NfsUrl& url, std::string machine) {
