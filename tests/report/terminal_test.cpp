@@ -305,7 +305,8 @@ TEST(Terminal, WhereOtherProgramsMadeEdagenLateOneRemedyIsNamed) {
   point.invalid = {Invalid::generator_limited};
   point.host_busy = 1, point.cpu_cores_used = 0.38;
   const std::string others = result_text(result);
-  EXPECT_NE(others.find("other programs used 1.6 of this host's 2 processors: take a quieter host\n"), std::string::npos)
+  EXPECT_NE(others.find("other programs used 1.6 of this host's 2 processors: take a quieter host\n"),
+            std::string::npos)
       << others;
   point.cpu_cores_used = 1.9;
   const std::string own = result_text(result);
