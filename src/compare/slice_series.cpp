@@ -267,9 +267,10 @@ bool SliceSeries::is_precise() {
       std::max(blocks_ + 1, static_cast<std::uint64_t>(plan_.policy.look_factor * static_cast<double>(blocks_)));
   const double confidence = 1 - error_probability_of_looks / static_cast<double>(plan_.variants - 1);
   for (std::size_t variant = 1; variant < plan_.variants; ++variant) {
-    const SliceBlocks blocks = rates_ ? slice_blocks(at_target(slices_[0]), at_target(slices_[variant]), rate_of)
-                                      : slice_blocks(slices_[0], slices_[variant], response_of);
-    if (blocks.log_ratios.size() < plan_.policy.min_blocks) return false;
+    const std::vector<RunFigures> first = rates_ ? at_target(slices_[0]) : slices_[0],
+                                  other = rates_ ? at_target(slices_[variant]) : slices_[variant];
+    const SliceBlocks blocks = slice_blocks(first, other, rates_ ? rate_of : response_of);
+    if (blocks.log_ratios.size() < plan_.policy.min_blocks || !are_enough_blocks(blocks, first, other)) return false;
     const Difference found = difference_of_blocks(blocks.log_ratios, confidence, rates_ ? bias_of_answers : 0);
     if (!found.p || (found.high - found.low) / 2 / found.ratio > *plan_.until) return false;
   }
