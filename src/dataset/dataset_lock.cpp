@@ -48,6 +48,18 @@ void check_name(const std::optional<LockHolder>& holder, const std::string& path
                               path, lock_name));
 }
 
+/// Throws Error (usage) when the renewal of an NFS client that is not seen from here is old by this host's clock alone.
+/// The server stamps each WRITE of the name as time of modification; fchmod(2) has just stamped the time of change.
+void check_clock(std::optional<LockHolder> holder, int file, const std::string& path) {
+  if (!is_named_lock(holder)) return;
+  const LockHolder named = *holder;
+  holder->renewed.clear();
+  if (has_ended(*holder)) return;  // its process has, or its host was restarted
+  struct stat info {};
+  if (::fstat(file, &info) == 0 && info.st_ctim.tv_sec - info.st_mtim.tv_sec > lock_expiry_seconds) return;
+  refuse_holder(named, path, "the clocks of this host and of the server differ");
+}
+
 /// Returns 0 or an errno; after an error there is no name.
 int write_name(int file, const LockHolder& holder) {
   const std::string text = lock_text(holder);
@@ -101,6 +113,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
     const Lock lock = try_lock(file.get(), LOCK_EX);
     if (lock != Lock::busy && is_named(file.get(), directory)) {
       if (local || lock == Lock::impossible || is_named_lock(holder)) check_name(holder_in(file.get(), path), path);
+      check_clock(holder_in(file.get(), path), file.get(), path);
       const int error = write_name(file.get(), me);
       const bool counts = local || lock == Lock::impossible;  // the name, not the lock
       if (error != 0 && (counts || !may_be_nameless))

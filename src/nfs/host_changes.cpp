@@ -163,8 +163,10 @@ std::string HostChanges::make_mount_point() const {
 }
 
 HostChanges::~HostChanges() {
-  if (changed(places_, before_).empty()) ::unlink(record_path(places_).c_str());
+  if (record_ && changed(places_, before_).empty()) ::unlink(record_path(places_).c_str());
 }
+
+void HostChanges::release() { record_.close(); }
 
 bool HostChanges::set(const std::string& name, const std::string& value) {
   const std::string before = this->value(name).value_or("");

@@ -27,7 +27,7 @@ class HostChanges {
   /// Throws Error (usage) when another comparison of tunings is running, when the record cannot be kept, or when
   /// something cannot be undone.
   explicit HostChanges(HostPlaces places = {});
-  /// Removes the record when all values are as they were.
+  /// Removes the record when all values are as they were, unless release() was called.
   ~HostChanges();
   HostChanges(const HostChanges&) = delete;
   HostChanges& operator=(const HostChanges&) = delete;
@@ -40,6 +40,10 @@ class HostChanges {
 
   /// Sets it to the value that it had. False when it cannot be set.
   bool set_back(const std::string& name, const std::string& before) const;
+
+  /// Releases the record, so that the next comparison of tunings can begin although this process does not end: ops on
+  /// one of its mounts never return. No value may be set after this.
+  void release();
 
   /// A fresh directory to mount a tuning on. Throws Error (run).
   std::string make_mount_point() const;

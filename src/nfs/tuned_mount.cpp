@@ -173,7 +173,9 @@ void TunedMount::undo() {
 
 void TunedMount::leave() {
   set_sysctls_back();
-  // The kernel keeps this process until the server takes what was written, or until the RPCs end with errors.
+  // The kernel keeps this process, and the locks of its files, until the server takes what was written, or until the
+  // RPCs end with errors. The next comparison, which ends them, must not wait for that.
+  host_.release();
   spdlog::warn("{} stays mounted: umount -f -l, or the next comparison of tunings, unmounts it", directory_);
 }
 

@@ -9,6 +9,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "nfs/mount_info.hpp"
+#include "nfs/mount_options.hpp"
 #include "nfs_dataset/open_export.hpp"
 #include "session/plan_text.hpp"
 
@@ -65,13 +66,21 @@ struct VariantPlace {
   std::string volume;                        ///< equal for one file system
   std::string server;                        ///< of the kernel's NFS client; empty: none
   std::optional<std::uint64_t> number = {};  ///< of the directory on its NFS server
+  std::string fsid = {};                     ///< of its file system by NFSv3; empty: not known
 };
+
+bool is_version_3(const MountInfo& mount) {
+  return mount.is_nfs() && option_value(mount.options, "vers").value_or("").starts_with("3");
+}
 
 std::vector<VariantPlace> variant_places(const Variant& variant) {
   std::vector<VariantPlace> places;
   if (const NfsExports* const exports = variant.plan.exports())
-    for (const NfsUrl& url : exports->urls)
-      places.push_back({variant.name, "nfs " + url.source(), "", "", open_export(url).mounted.attributes.file_id});
+    for (const NfsUrl& url : exports->urls) {
+      const NfsExport opened = open_export(url);
+      places.push_back({variant.name, "nfs " + url.source(), "", "", opened.mounted.attributes.file_id,
+                        fmt::format("NFS file system {}:0", opened.volume())});
+    }
   const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
   for (const MountDirectory& mount : mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()) {
     struct stat info {};
@@ -79,15 +88,17 @@ std::vector<VariantPlace> variant_places(const Variant& variant) {
     places.push_back({variant.name, is_known ? fmt::format("{} {}", mount.volume, info.st_ino) : mount.real,
                       mount.volume, mount.info.is_nfs() ? export_server(mount.info.source) : ""});
     if (is_known && mount.info.is_nfs()) places.back().number = info.st_ino;
+    if (is_version_3(mount.info) && mount.volume.starts_with("NFS file system ")) places.back().fsid = mount.volume;
   }
   return places;
 }
 
 /// Whether the one is a mount and the other the same directory on nfs://. They have no name in common. Directories of
-/// two servers may have one number, and whole runs alternate then, too.
+/// two servers may have one number, and whole runs alternate then, too, where their file systems are not told apart.
 bool may_be_mount_and_url(const VariantPlace& one, const VariantPlace& other) {
+  const bool are_two_volumes = !one.fsid.empty() && !other.fsid.empty() && one.fsid != other.fsid;
   return one.name != other.name && one.number && one.number == other.number &&
-         one.server.empty() != other.server.empty();
+         one.server.empty() != other.server.empty() && !are_two_volumes;
 }
 
 /// What variants have in common.

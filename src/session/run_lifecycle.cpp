@@ -120,7 +120,8 @@ Result RunLifecycle::take_down(Curve curve, std::uint64_t stuck_ops) {
 void RunLifecycle::release_resources() {
   static std::mutex mutex;
   static auto& still_used = *new std::vector<std::unique_ptr<RunResources>>;
-  if (stuck_ops_ > 0 || session_.stuck) {
+  if (resources_ && (stuck_ops_ > 0 || session_.stuck)) {
+    site().leave_tuned_mount();
     std::lock_guard lock(mutex);
     still_used.push_back(std::move(resources_));
   }
@@ -256,7 +257,6 @@ void RunLifecycle::leave_behind() {
     session_.emit(*left);
     session_.leftovers.erase_made_on(left->mounts);
   }
-  site().leave_tuned_mount();
   resources_->load->dismiss();
 }
 

@@ -1,6 +1,7 @@
 #include "workload/fio_job.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ void take_directories(const std::vector<FioPart>& parts, const std::vector<FioSe
     const FioWord* const word = jobs[i].find(jobs[i].find("directory") != nullptr ? "directory" : "filename");
     word->refuse(fmt::format("'{}' is another place than '{}' of an earlier job; a client of edagen runs all jobs on "
                              "one mount",
-                             directories.front(), import.directories.front()),
+                             fmt::join(directories, ":"), fmt::join(import.directories, ":")),
                  how_to_choose);
   }
 }

@@ -210,7 +210,12 @@ class Job : private FioReader {
     depth(io, direct);
     if (direct && engine_->kind != FioEngine::Kind::stat) io["direct"] = true;
     const bool moves_blocks = engine_->kind == FioEngine::Kind::blocking || engine_->kind == FioEngine::Kind::queueing;
-    if (direct && moves_blocks && (blocks_[0].smallest % (4 * KiB) != 0 || blocks_[1].smallest % (4 * KiB) != 0))
+    const Bytes multiple = made().contains("access") ? made()["access"]["alignment"].get<Bytes>() : 4 * KiB;
+    if (direct && moves_blocks && multiple % (4 * KiB) != 0)
+      note("direct", fmt::format("ops begin at multiples of {}: the run is refused where direct I/O needs multiples of "
+                                 "more, 4 KiB where the file system reports none, as on NFS (ba=4k)",
+                                 format_bytes(multiple)));
+    else if (direct && moves_blocks && (blocks_[0].smallest % (4 * KiB) != 0 || blocks_[1].smallest % (4 * KiB) != 0))
       note("direct",
            "direct ops are rounded to whole blocks of the file system: 4 KiB where it reports none, as on NFS");
     const bool writes_data = active_[1] && engine_->kind != FioEngine::Kind::stat;

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -135,6 +136,9 @@ TEST_F(NameInALock, OfAnNfsClientCountsOnEveryMountUntilItsRenewalsExpire) {
   EXPECT_FALSE(is_free_where_locks_are_seen());
   EXPECT_FALSE(is_free());
   name({{"host", "elsewhere"}, {"boot", "another"}, {"renewed", renewed(lock_expiry_seconds + 5)}});
+  EXPECT_FALSE(is_free_where_locks_are_seen()) << "by the file's times it has just been renewed";
+  const auto written = std::filesystem::last_write_time(file_) - std::chrono::seconds(lock_expiry_seconds + 5);
+  std::filesystem::last_write_time(file_, written);
   EXPECT_TRUE(is_free_where_locks_are_seen());
   name({{"pid", 4'000'000}, {"renewed", renewed(0)}});
   EXPECT_TRUE(is_free_where_locks_are_seen()) << "its process has ended on this host";

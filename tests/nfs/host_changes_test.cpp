@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "edagen/error.hpp"
 #include "support/file_size_limit.hpp"
@@ -157,6 +159,18 @@ TEST_F(Host, AMountThatDoesNotEndIsNamedAndNothingIsChanged) {
 TEST_F(Host, OneComparisonOfTuningsAtATime) {
   const HostChanges first(places());
   EXPECT_THROW(HostChanges{places()}, Error);
+}
+
+TEST_F(Host, AComparisonThatCannotEndLetsTheNextOneBeginAndKeepItsRecord) {
+  std::optional<HostChanges> first(std::in_place, places());
+  EXPECT_TRUE(first->set("vm.dirty_ratio", "33"));
+  EXPECT_TRUE(first->set_back("vm.dirty_ratio", "20"));
+  first->release();
+  HostChanges next(places());
+  EXPECT_TRUE(next.set("vm.dirty_ratio", "44"));
+  first.reset();
+  EXPECT_EQ(record(), "vm.dirty_ratio 20\n");
+  EXPECT_TRUE(next.set_back("vm.dirty_ratio", "20"));
 }
 
 TEST_F(Host, ARecordThatOthersMayWriteOrThatIsALinkIsRefused) {

@@ -17,6 +17,10 @@ TEST(FioFiles, DirectoriesBecomeTheMountsOfTheCommand) {
   EXPECT_NE(refusal("[global]\nsize=1g\n[r]\ndirectory=/mnt/a\n[w]\nrw=write\ndirectory=/mnt/b\n")
                 .find("jobs.fio:7 [w] directory: '/mnt/b' is another place than '/mnt/a' of an earlier job"),
             std::string::npos);
+  EXPECT_NE(refusal("[global]\nsize=1g\ndirectory=/mnt/a:/mnt/b\n[r]\nnumjobs=2\n[w]\nrw=write\n")
+                .find("'/mnt/a' is another place than '/mnt/a:/mnt/b' of an earlier job"),
+            std::string::npos)
+      << "one proc works in the first directory alone";
 }
 
 TEST(FioFiles, EachDirectoryOfAListHasAClientWithItsShareOfTheProcs) {

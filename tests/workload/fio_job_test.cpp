@@ -41,7 +41,9 @@ TEST(FioJob, FilestatIsStatOfItsFiles) {
 
 TEST(FioJob, DirectOpsThatAreNoWholeBlocksAreNoted) {
   const std::string job = "[a]\nrw=randread\nsize=64m\ndirect=1\n";
-  EXPECT_TRUE(notes(import_fio(job + "bssplit=512/10:4k/90\n", "x"), "[a] direct: direct ops are rounded"));
+  EXPECT_TRUE(notes(import_fio(job + "bssplit=512/10:4k/90\nba=4k\n", "x"), "[a] direct: direct ops are rounded"));
+  EXPECT_TRUE(
+      notes(import_fio(job + "bs=2k\n", "x"), "[a] direct: ops begin at multiples of 2 KiB: the run is refused"));
   EXPECT_FALSE(notes(import_fio(job + "bs=8k\n", "x"), "[a] direct"));
 }
 
