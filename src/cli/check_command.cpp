@@ -127,11 +127,13 @@ std::string measurement_name(const Night& current, const History& history, const
   std::set<std::string> keys;
   for (const Night& night : history.nights)
     for (const NightMeasurement& measurement : night.measurements) {
+      if (measurement.comparable.empty()) continue;  // a measurement that failed
       differs = difference_in_words(measurement.comparable, current.measurements[0].comparable, gate.allowed);
       keys = differing_keys(measurement, current.measurements[0], gate.allowed);
       if (differs.empty() && std::ranges::find(names, measurement.name) == names.end())
         names.push_back(measurement.name);
     }
+  if (names.empty() && keys.empty()) throw usage_error(options.history, "has no night that was measured");
   if (names.empty())
     throw usage_error(options.files[0], "is comparable with nothing in the history: " + differs, allow_hint(keys));
   if (names.size() > 1) throw usage_error("--measurement", "is needed: the history has several like this result");
@@ -182,7 +184,8 @@ void refuse_if_not_comparable(const NightJudgement& judgement, const Question& q
   for (const Night& night : question.history)
     for (const NightMeasurement& now : question.tonight.measurements) {
       const NightMeasurement* const before = measurement_named(night, now.name);
-      if (night.started_at < gate.since || before == nullptr || now.runs.empty()) continue;
+      if (night.started_at < gate.since || before == nullptr) continue;
+      if (before->comparable.empty() || now.comparable.empty()) continue;  // a measurement that failed
       keys.merge(differing_keys(*before, now, gate.allowed));
       if (const std::string text = difference_in_words(*before, now, gate.allowed); !text.empty()) differs = text;
     }

@@ -94,7 +94,10 @@ void LiveRun::observe(const Event& event) {
         change([&](LiveState& state) { state.estimates[estimate.answer.target] = estimate.answer; });
       },
       [&](const LoadEnded&) {
-        change([](LiveState& state) { state.stage = Stage::between_loads, state.will_take = Nanos(0); });
+        change([](LiveState& state) {
+          state.stage = Stage::between_loads, state.will_take = Nanos(0);
+          state.load_began.reset();
+        });
       },
       [&](const RunFinished&) { set_stage(Stage::is_over); },
       [&](const ComparisonFinished&) { set_stage(Stage::is_over); });
@@ -113,7 +116,8 @@ void LiveRun::begin_load(const Result& header) {
     state.totals_now = static_cast<std::size_t>(same - state.clients_totals.begin());
     if (same == state.clients_totals.end()) state.clients_totals.push_back({state.mounts, {}});
     state.clients = header.clients;
-    state.load_began = now();
+    // Each slice of a comparison is a load, and the time that is expected is that of all slices.
+    if (!state.load_began || state.will_take == Nanos(0)) state.load_began = now();
     ++state.runs;
     state.point = 0;
     state.purpose = to_string(Purpose::load_point);

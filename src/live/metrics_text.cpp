@@ -161,7 +161,9 @@ std::string metrics_text(const LiveState& state, MetricsFormat format) {
   metrics.family("edagen_running", "gauge", "1 while edagen is at work, 0 when the figures are the last ones.");
   metrics.sample({}, std::uint64_t{state.stage != Stage::is_over});
   metrics.family("edagen_dataset_built_ratio", "gauge", "Share of the dataset that is there.", "ratio");
-  metrics.sample({}, state.runs > 0 ? 1.0 : state.build.directories > 0 ? state.build.share() : 0.0);
+  const bool is_built =
+      state.runs > 0 && state.stage != Stage::builds_dataset;  // each run of a comparison may build one
+  metrics.sample({}, is_built ? 1.0 : state.build.directories > 0 ? state.build.share() : 0.0);
   add_load_point(metrics, state);
   add_kinds(metrics, state);
   add_clients(metrics, state);

@@ -235,7 +235,12 @@ class NightRunner {
 
   /// A model is the same each night but for its random numbers.
   void vary_seed(RunPlan& plan, std::size_t run, std::size_t reference) const {
-    plan.seed += 1000 * (store_.nights().size() + 1) + 2 * run;
+    const std::size_t nights = store_.nights().size();
+    // A history that is full has as many nights each night.
+    const auto number = nights < plan_.keep_nights
+                            ? static_cast<std::uint64_t>(nights) + 1
+                            : static_cast<std::uint64_t>(parse_rfc3339(store_.tonight()).value_or(0));
+    plan.seed += 1000 * number + 2 * run;
     if (reference > 0) plan.seed += 1 + 50 * (reference - 1);
     if (auto* const curve = std::get_if<CurvePlan>(&plan.measurement)) curve->seed = plan.seed;
   }

@@ -77,18 +77,19 @@ class Figures {
 
   void add_highest_rate() {
     const PointFigures* highest = nullptr;
-    std::size_t loads = 0;
+    std::set<double> loads;  // repeats of one load are one
     bool open = false;
     for (const PointFigures& point : result_.load_points) {
       if (!is_fixed(point)) continue;
-      ++loads;
+      loads.insert(point.requested_ops_per_sec.value_or(0));
       open |= !point.requested_ops_per_sec.has_value();
       if (!highest || point.achieved_ops_per_sec > highest->achieved_ops_per_sec) highest = &point;
     }
     if (!highest || (result_.series && result_.series->parameter)) return;
     std::vector<double> rates;
     for (const IntervalFigures& interval : highest->intervals) rates.push_back(interval.ops_per_sec);
-    if (loads > 1 || open) add("highest ops/s", FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
+    if (loads.size() > 1 || open)
+      add("highest ops/s", FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
   }
 
   std::string load_name(const PointFigures& point) const {

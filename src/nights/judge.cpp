@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "edagen/units.hpp"
 #include "nights/history.hpp"
 #include "nights/measurement_comparison.hpp"
 
@@ -89,11 +90,13 @@ std::vector<std::string> drift_notes(const std::vector<FigureVerdict>& figures) 
   for (const FigureVerdict& figure : figures)
     if (figure.drift_per_night != 0) drifting[figure.measurement].push_back(&figure);
   std::vector<std::string> notes;
-  for (const auto& [measurement, of_measurement] : drifting)
+  for (const auto& [measurement, of_measurement] : drifting) {
+    const std::size_t more = of_measurement.size() - 1;
     notes.push_back(fmt::format(
         "{}{} drifts by {:+.2g} % per night{}", measurement.empty() ? "" : measurement + ": ",
         of_measurement.front()->figure, 100 * of_measurement.front()->drift_per_night,
-        of_measurement.size() > 1 ? fmt::format(", and {} more figures drift", of_measurement.size() - 1) : ""));
+        more == 0 ? "" : fmt::format(", and {} {}", counted(more, "more figure"), more == 1 ? "drifts" : "drift")));
+  }
   return notes;
 }
 

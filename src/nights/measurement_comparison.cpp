@@ -70,7 +70,8 @@ MeasurementComparison::MeasurementComparison(std::span<const Night> history, con
     const NightMeasurement* const before = measurement_named(night, measurement.name);
     if (before == nullptr || !has_figures(*before)) continue;
     const auto difference = [&](const std::vector<std::string>& allowed) {
-      return measurement.runs.empty() ? "" : difference_in_words(*before, measurement, allowed);
+      // A measurement that failed may have runs of its references alone: what was not measured differs in nothing.
+      return measurement.comparable.empty() ? "" : difference_in_words(*before, measurement, allowed);
     };
     if (const std::string differs = difference(gate.allowed); !differs.empty()) {
       ++left_out_, last_difference_ = differs;
@@ -111,7 +112,10 @@ std::vector<std::string> MeasurementComparison::notes() const {
   return notes;
 }
 
-bool MeasurementComparison::has_no_figure() const { return !measurement_.runs.empty() && !has_figures(measurement_); }
+bool MeasurementComparison::has_no_figure() const {
+  const bool was_measured = std::ranges::count(measurement_.runs, false, &NightRun::reference) > 0;
+  return was_measured && !has_figures(measurement_);
+}
 
 /// Tonight's figures, and those that enough of the last nights had; op kinds may be missing, as rare ops are.
 std::vector<NightFigure> MeasurementComparison::expected_figures() const {
@@ -130,7 +134,11 @@ FigureHistory MeasurementComparison::history_of(const NightFigure& figure, const
                                                 FigureVerdict& verdict) const {
   FigureHistory values = figure_history(nights_, measurement_, figure, own, false, gate_);
   FigureHistory ratios = figure_history(nights_, measurement_, figure, own, true, gate_);
-  if (!ratios.reference) return values;
+  if (!ratios.reference) {
+    if (values.baseline && 2 * ratios.nights.size() > values.nights.size())
+      add_note(verdict, "compared without the reference, which does not have this figure tonight");
+    return values;
+  }
   if (ratios.level.reference_moved != 0)
     add_note(verdict,
              fmt::format("the reference moved by {:+.1f} % {} nights ago",
@@ -144,8 +152,9 @@ FigureHistory MeasurementComparison::history_of(const NightFigure& figure, const
     return ratios;
   }
   if (values.baseline)
-    add_note(verdict, fmt::format("compared without the reference: {} of {} nights can be compared with it",
-                                  ratios.used.size(), values.nights.size()));
+    add_note(verdict, fewer ? fmt::format("compared without the reference: {} of {} nights can be compared with it",
+                                          ratios.used.size(), values.nights.size())
+                            : "compared without the reference: ratios to it vary more than the values");
   return values;
 }
 

@@ -12,6 +12,7 @@
 #include "nights/comparable.hpp"
 #include "nights/history.hpp"
 #include "nights/night_json.hpp"
+#include "nights/references.hpp"
 #include "report/curve_points.hpp"
 #include "report/history_text.hpp"
 #include "report/html.hpp"
@@ -71,7 +72,9 @@ void add_changes(Document& blocks, const Nights& nights, const std::vector<Night
                                              change.differs.empty()
                                                  ? Document({{"text", "no recorded difference"}, {"style", "dim"}})
                                                  : folded(change.differs);
-                                         const Document size = {{"text", signed_percent(change.change)},
+                                         const std::string what =
+                                             change.against_reference ? " against the reference" : "";
+                                         const Document size = {{"text", signed_percent(change.change) + what},
                                                                 {"style", change.better ? "good" : "bad"}};
                                          return list_of(minute_of(nights[change.night].started_at),
                                                         figure_name(change.measurement, change.figure), size,
@@ -97,8 +100,10 @@ void add_figure(Document& blocks, const FigureSeries& series, const Nights& nigh
     if (change.measurement == series.measurement && change.figure == series.figure)
       marks.push_back(
           {change.night, signed_percent(change.change) + (change.differs.empty() ? "" : " *"), change.better});
+  const std::size_t without = nights_without(series, nights);
   blocks.push_back(
-      {{"h3", figure_name(series.measurement, series.figure) + (is_simulated(series, nights) ? ", simulated" : "")}});
+      {{"h3", figure_name(series.measurement, series.figure) + (is_simulated(series, nights) ? ", simulated" : "") +
+                  (without > 0 ? ", none for the last " + counted(without, "night") : "")}});
   blocks.push_back({{"chart", "nights"},
                     {"points", std::move(points)},
                     {"references", std::move(references)},
@@ -187,8 +192,9 @@ Document reports_of(const Night& night) {
   for (const NightMeasurement& measurement : night.measurements)
     for (const NightRun& run : measurement.runs)
       if (run.file.ends_with(".json"))
-        links.push_back({{"name", measurement.name + (run.reference ? " (reference)" : "")},
-                         {"file", run.file.substr(0, run.file.size() - 5) + ".html"}});
+        links.push_back(
+            {{"name", measurement.name + (run.reference ? " (" + volume_role(run.reference_number) + ")" : "")},
+             {"file", run.file.substr(0, run.file.size() - 5) + ".html"}});
   return {{"links", std::move(links)}};
 }
 

@@ -44,6 +44,15 @@ bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights) 
   return last && is_simulated(*last);
 }
 
+std::size_t nights_without(const FigureSeries& series, const std::vector<Night>& nights) {
+  std::size_t count = 0;
+  for (std::size_t i = series.nights.back() + 1; i < nights.size(); ++i) {
+    const NightMeasurement* const measured = measurement_named(nights[i], series.measurement);
+    if (measured && std::ranges::count(measured->runs, false, &NightRun::reference) > 0) ++count;
+  }
+  return count;
+}
+
 std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   TextTable table({"night", "status", "version", "kernel", "verdict"}, {0, 1, 2, 3, 4});
   for (std::size_t i = nights.size() - std::min(most, nights.size()); i < nights.size(); ++i)
@@ -55,9 +64,12 @@ std::string history_text(const std::vector<Night>& nights, std::size_t most) {
   for (const FigureSeries& each : series) {
     const double first = each.samples.front().value, last = each.samples.back().value;
     const bool one = each.samples.size() == 1;
+    const std::size_t without = nights_without(each, nights);
     figures.add({figure_name(each.measurement, each.figure) + (is_simulated(each, nights) ? ", simulated" : ""),
                  std::to_string(each.samples.size()), value_text(std::exp(first)), value_text(std::exp(last)),
-                 one ? "-" : signed_percent(std::expm1(last - first))});
+                 without > 0 ? "none for " + counted(without, "night")
+                 : one       ? "-"
+                             : signed_percent(std::expm1(last - first))});
   }
   text += "\n" + figures.str() + "\n";
   const std::vector<NightChange> changes = changes_of(nights, series);

@@ -16,5 +16,8 @@ std::string figure_name(const std::string& measurement, const std::string& figur
 std::string night_summary(const Night& night);
 /// Whether the last night that has the figure measured a simulated volume.
 bool is_simulated(const FigureSeries& series, const std::vector<Night>& nights);
+/// How many nights after the last one that has the figure measured its volume: no load met the target, or the load
+/// point was not valid.
+std::size_t nights_without(const FigureSeries& series, const std::vector<Night>& nights);
 
 }  // namespace edagen

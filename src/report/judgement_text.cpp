@@ -122,7 +122,8 @@ std::string limits_text(const NightJudgement& judgement) {
   double visible = 0;
   bool tails = false;
   for (const FigureVerdict& figure : judgement.figures) {
-    if (figure.kind != FigureKind::op_kind) visible = std::max(visible, figure.smallest_visible.value_or(0));
+    const double none = figure.change ? 1 : 0;  // nights that vary so much have no smallest loss
+    if (figure.kind != FigureKind::op_kind) visible = std::max(visible, figure.smallest_visible.value_or(none));
     tails |= figure.kind == FigureKind::tail;
   }
   std::string text = "limit " + percent_text(judgement.max_regression);
@@ -142,9 +143,11 @@ std::string failure_text(const MeasurementFailure& failure) {
   return one_line(failure.measurement) + ": " + one_line(failure.reason, 1000);
 }
 
-/// Whether nights were there that a figure could have been compared with, had they been alike.
+/// Whether nights were there that a figure could have been compared with, had they been alike. A figure with an
+/// expected value has nights that are alike, and its note says why there is no verdict.
 bool has_only_incomparable_nights(const FigureVerdict& figure) {
-  return figure.verdict == NightVerdict::cannot_tell && !figure.change && figure.incomparable_nights > 0;
+  return figure.verdict == NightVerdict::cannot_tell && !figure.change && !figure.expected &&
+         figure.incomparable_nights > 0;
 }
 
 /// Each note once, with the figures that have it, and not those that the last line has.

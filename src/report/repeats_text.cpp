@@ -54,7 +54,7 @@ std::string repeats_text(const ComparisonResult& comparison, const std::string& 
     any_invalid |= !std::ranges::all_of(variant.runs, &RunFigures::valid);
   }
   if (most < 2) return "";
-  const bool at_target = !target.empty(), each = most <= most_shown;
+  const bool at_target = !target.empty(), each = most <= most_shown && !comparison.is_sliced();
   std::vector<Column> heads = {at_target ? "ops/s" + target : std::string("mean ms")};
   for (std::size_t i = 1; each && i <= most; ++i) heads.emplace_back(fmt::format("repeat {}", i));
   if (!each) heads.insert(heads.end(), {"lowest", "median", "highest"});

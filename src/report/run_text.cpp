@@ -15,11 +15,22 @@
 namespace edagen {
 namespace {
 
+constexpr double busy_host_share = 0.9;  ///< of the processors
+
+/// The load point's cores are the sum over all hosts, and the result has the processors of rank 0 alone.
+std::string busiest_host_hint(const PointFigures& point) {
+  const HostFigures& host = *std::ranges::max_element(point.hosts, {}, &HostFigures::host_busy);
+  if (host.host_busy < busy_host_share) return "";
+  return fmt::format("  {} (rank {}) is a limit: its processors are {:.0f} % busy; the storage may do more\n",
+                     host.name, host.rank, 100 * std::min(host.host_busy, 1.0));
+}
+
 /// In an open loop a busy host makes ops late, and that is seen; in a closed loop it is just the rate that is lower.
 std::string busy_host_hint(const Result& result, const PointFigures& point) {
   if (point.requested_ops_per_sec) return "";
+  if (!point.hosts.empty()) return busiest_host_hint(point);
   const double busy = std::max(point.host_busy, point.cpu_cores_used / static_cast<double>(result.host.cpus));
-  if (busy < 0.9) return "";
+  if (busy < busy_host_share) return "";
   const std::string used = busy_host_text(result, point);
   return fmt::format("  this host is the limit: its {} {:.0f} % busy{}; the storage may do more\n",
                      processors_text(result.host.cpus), 100 * std::min(busy, 1.0), used.empty() ? "" : ": " + used);

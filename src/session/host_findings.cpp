@@ -85,7 +85,7 @@ std::vector<std::string> host_findings(const std::vector<HostStats>& hosts) {
       findings.push_back(fmt::format("{}: {:.2g} % of its RPCs were sent again", who,
                                      100 * host.nfs->retransmissions / host.nfs->requests));
     if (const std::uint64_t errors = errors_of(host); errors > 0)
-      findings.push_back(fmt::format("{}: {} errors", who, errors));
+      findings.push_back(who + ": " + counted(errors, "error"));
   }
   return findings;
 }

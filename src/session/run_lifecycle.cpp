@@ -84,6 +84,7 @@ const RunLifecycle::Stage* RunLifecycle::load_stage() {
 }
 
 bool RunLifecycle::set_up() {
+  in_slices_ = true;
   carry_out_until(load_stage());
   return built_;
 }
@@ -187,7 +188,7 @@ void RunLifecycle::write_header() {
 
 void RunLifecycle::make_load() {
   site().drop_caches_of_tuned_mount();
-  if (role_ != follower) session_.emit(LoadBegan{result_});
+  if (role_ != follower && !in_slices_) session_.emit(LoadBegan{result_});  // each slice begins a load of its own
   resources_->load.emplace(plan(), site(), session_.stop);
 }
 

@@ -100,7 +100,7 @@ class RunLifecycle {
   std::optional<PointRecorder> recorder_;  ///< outlives the load
   std::unique_ptr<RunResources> resources_;
   std::optional<MadeDataset> made_;
-  bool built_ = false, is_concluded_ = false;
+  bool built_ = false, is_concluded_ = false, in_slices_ = false;
   std::uint64_t stuck_ops_ = 0;
   const Stage* next_stage_ = stages;
   Curve curve_;

@@ -148,6 +148,22 @@ TEST(CheckCommand, ANightThatIsNotComparableIsRefusedWithTheKeysThatAllowIt) {
       << outcome.err;
 }
 
+TEST(CheckCommand, ANightWhoseMeasurementFailedIsNotCalledAnotherMeasurement) {
+  const TemporaryDirectory here;
+  Night failed = sample_night(0, {});
+  failed.measurements[0].comparable.clear();
+  failed.measurements[0].runs.clear();
+  append_night(here.path(), failed);
+  edagen(words_of_run("1", here / "a.json"));
+  const Outcome alone = edagen({"check", "--history", here.path(), here / "a.json"});
+  EXPECT_EQ(alone.status, 2) << alone.out;
+  EXPECT_NE(alone.err.find("has no night that was measured"), std::string::npos) << alone.err;
+  append_night(here.path(), sample_night(1, {sample_rate(1000)}));
+  const Outcome outcome = edagen({"check", "--history", here.path()});
+  EXPECT_EQ(outcome.status, 6) << outcome.err;
+  EXPECT_NE(outcome.out.find("has 0 earlier nights to compare with"), std::string::npos) << outcome.out;
+}
+
 TEST(CheckCommand, AnInvalidResultWithoutFiguresIsSaidToBeSoAndWhy) {
   const TemporaryDirectory here;
   edagen(words_of_run("1", here / "a.json"));

@@ -48,6 +48,16 @@ TEST(NightlyCommand, EachNightIsALineBesideItsResults) {
   EXPECT_TRUE(fs::exists(here / "n.xml"));
 }
 
+TEST(NightlyCommand, NightsOfAFullHistoryHaveOtherSeedsToo) {
+  const TemporaryDirectory here;
+  const std::string file = config(here, {simulated()}, {{"max_runs", 1}, {"nights", 3}, {"keep_nights", 10}});
+  for (int i = 0; i < 13; ++i) night(file);
+  std::set<std::optional<double>> values;
+  for (const Night& each : read_history(here / "history").nights)
+    values.insert(each.measurements.at(0).runs.at(0).figures.at(0).value);
+  EXPECT_EQ(values.size(), 10u);
+}
+
 TEST(NightlyCommand, AReferenceIsMeasuredInTheSameNight) {
   const TemporaryDirectory here;
   json measurement = simulated();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "edagen/session.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -76,6 +78,23 @@ TEST_F(LiveRunTest, ASearchEmitsWhatItWouldAnswerAfterEachLoadPoint) {
   EXPECT_GE(windows, points);
   EXPECT_NEAR(last, result.at_latency_target[0].ops_per_sec, 1);
   EXPECT_EQ(run_.state().estimates.at(2ms).ops_per_sec, last);
+}
+
+TEST(LiveRun, TheTimeOfSlicesCountsFromTheFirstOfThem) {
+  LiveRun run({});
+  const Result header;
+  run.observe(LoadBegan{header});  // while the variants are set up
+  run.observe(LoadTimeExpected{1min});
+  run.observe(LoadBegan{header});
+  const auto began = run.state().load_began;
+  ASSERT_TRUE(began);
+  std::this_thread::sleep_for(2ms);
+  run.observe(LoadBegan{header});
+  EXPECT_EQ(run.state().load_began, began);
+  run.observe(LoadEnded{});
+  run.observe(LoadTimeExpected{1min});
+  run.observe(LoadBegan{header});
+  EXPECT_GT(run.state().load_began, began);
 }
 
 }  // namespace

@@ -151,5 +151,19 @@ TEST(MetricsText, TheOlderFormatNamesCountersAsTheirSamplesAndHasNoEnd) {
   EXPECT_EQ(older.find("# EOF"), std::string::npos);
 }
 
+TEST(MetricsText, TheShareOfADatasetIsThatOfTheOneThatIsBuilt) {
+  LiveRun run({});
+  const auto builds = [&](double done) {
+    const BuildProgress progress{.directories_done = 1, .directories = 1, .bytes_done = done, .bytes = 100};
+    run.observe(DatasetProgressed{progress});
+    return sample(open_metrics(run), "edagen_dataset_built_ratio");
+  };
+  EXPECT_EQ(sample(open_metrics(run), "edagen_dataset_built_ratio"), "0");
+  EXPECT_EQ(builds(25), "0.25");
+  run.observe(LoadBegan{header_on({"/mnt/a"})});
+  EXPECT_EQ(sample(open_metrics(run), "edagen_dataset_built_ratio"), "1");
+  EXPECT_EQ(builds(50), "0.5") << "of the next run of a comparison";
+}
+
 }  // namespace
 }  // namespace edagen::testing

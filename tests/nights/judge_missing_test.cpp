@@ -79,5 +79,16 @@ TEST(Judge, WhatIsMissingTonightCannotBeTold) {
   EXPECT_EQ(judgement.figures[0].note, "was not measured tonight");
 }
 
+TEST(Judge, WhereTheReferenceAloneWasMeasuredNoNightIsCalledNotComparable) {
+  Night tonight = sample_night(5, {sample_rate(1000)});
+  NightMeasurement& measurement = tonight.measurements[0];
+  measurement.runs[0].reference = true;
+  std::swap(measurement.comparable, measurement.reference_comparable);
+  const NightJudgement judgement = judge(sample_history(5), tonight, {});
+  EXPECT_TRUE(judgement.incomparable.empty()) << judgement.incomparable[0].reason;
+  EXPECT_TRUE(judgement.notes.empty()) << judgement.notes[0];
+  EXPECT_EQ(judgement.figures.at(0).note, "was not measured tonight");
+}
+
 }  // namespace
 }  // namespace edagen::testing

@@ -118,5 +118,24 @@ TEST(Judge, ADriftOfTheHistoryIsANote) {
   EXPECT_EQ(judgement.notes[0].find("m: ops/s drifts by -0."), 0u) << judgement.notes[0];
 }
 
+TEST(Judge, OtherFiguresThatDriftAreCounted) {
+  for (const std::size_t figures : {2u, 3u}) {
+    Random random(1);
+    std::vector<Night> history;
+    for (std::size_t i = 0; i < 21; ++i) {
+      const double rate = 1000 * std::exp(0.002 * random.normal() - 0.001 * static_cast<double>(i));
+      history.push_back(sample_night(i, {}));
+      for (std::size_t figure = 0; figure < figures; ++figure)
+        history[i].measurements[0].runs[0].figures.push_back(
+            {"ops/s at " + std::to_string(figure + 1) + " ms", FigureKind::rate, rate, 0.002});
+    }
+    const NightJudgement judgement = judge(std::span(history).first(20), history[20], {});
+    ASSERT_EQ(judgement.notes.size(), 1u);
+    EXPECT_TRUE(
+        judgement.notes[0].ends_with(figures == 2 ? ", and 1 more figure drifts" : ", and 2 more figures drift"))
+        << judgement.notes[0];
+  }
+}
+
 }  // namespace
 }  // namespace edagen::testing

@@ -88,6 +88,27 @@ TEST(Judge, AFewNightsWithAReferenceDoNotReplaceManyWithout) {
   EXPECT_EQ(judgement.figures[0].note, "compared without the reference: 3 of 33 nights can be compared with it");
 }
 
+TEST(Judge, WhyAReferenceDoesNotCountIsSaid) {
+  constexpr const char* missing = "compared without the reference, which does not have this figure tonight";
+  constexpr const char* varies = "compared without the reference: ratios to it vary more than the values";
+  for (const double apart : {0.002, 0.1}) {
+    Random random(6);
+    std::vector<Night> history;
+    for (std::size_t i = 0; i < 20; ++i) {
+      const double common = 0.01 * random.normal();
+      history.push_back(night_with(i, common, common + apart * random.normal()));
+    }
+    Night tonight = night_with(20, 0, 0);
+    const NightJudgement with = judge(history, tonight, {});
+    EXPECT_EQ(with.figures[0].against_reference, apart < 0.01);
+    EXPECT_EQ(with.figures[0].note.find(varies) == std::string::npos, apart < 0.01) << with.figures[0].note;
+    EXPECT_EQ(with.figures[0].note.find(missing), std::string::npos) << with.figures[0].note;
+    tonight.measurements[0].runs.pop_back();
+    const NightJudgement without = judge(history, tonight, {});
+    EXPECT_NE(without.figures[0].note.find(missing), std::string::npos) << without.figures[0].note;
+  }
+}
+
 /// A night with three references of other levels; logarithms.
 Night night_with_three(std::size_t at, double own, const std::array<double, 3>& references) {
   Night made = sample_night(at, {sample_rate(1000 * std::exp(own))});

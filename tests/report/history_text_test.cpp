@@ -78,6 +78,24 @@ TEST(HistoryText, ThePageHasAllThatDiffersAndATerminalTheFirstOfItIn80Columns) {
             std::string::npos);
 }
 
+TEST(HistoryText, ThePageNamesEachReferenceAndWhatHasChangedAgainstThem) {
+  Random random(1);
+  std::vector<Night> nights;
+  for (std::size_t i = 0; i < 30; ++i) {
+    nights.push_back(sample_night(i, {sample_rate((i < 20 ? 1000 : 900) * std::exp(0.003 * random.normal()))}));
+    auto& runs = nights.back().measurements[0].runs;
+    for (const unsigned number : {1u, 2u}) {
+      runs.push_back(runs[0]);
+      runs.back().reference = true, runs.back().reference_number = number;
+      runs.back().figures[0].value = 2000 * std::exp(0.003 * random.normal());
+    }
+  }
+  const std::string page = history_html(nights, {});
+  EXPECT_NE(page.find("% against the reference"), std::string::npos);
+  EXPECT_NE(page.find("m (reference)"), std::string::npos);
+  EXPECT_NE(page.find("m (reference 2)"), std::string::npos);
+}
+
 TEST(HistoryText, APageIsDrawnByARealBrowser) {
   const TemporaryDirectory folder;
   const std::string page =
@@ -93,6 +111,15 @@ TEST(HistoryText, APageIsDrawnByARealBrowser) {
   EXPECT_EQ(canvases, 2u) << "the figure and the curves";
   EXPECT_NE(browser.out.find("href=\"results/x/m-1.html\""), std::string::npos);
   EXPECT_NE(browser.out.find("kernel '6.1' is '6.8' now"), std::string::npos);
+}
+
+TEST(HistoryText, AFigureThatTheLastNightsDoNotHaveIsNotSaidToBeAsItWas) {
+  auto nights = sample_history(30);
+  EXPECT_EQ(history_text(nights).find("none for"), std::string::npos);
+  for (std::size_t i = 10; i < nights.size(); ++i) nights[i].measurements[0].runs[0].figures[0].value.reset();
+  nights[29].measurements[0].runs.clear();  // it failed
+  EXPECT_NE(history_text(nights).find("  none for 19 nights\n"), std::string::npos) << history_text(nights);
+  EXPECT_NE(history_html(nights, {}).find("m: ops/s, none for the last 19 nights"), std::string::npos);
 }
 
 TEST(HistoryText, TextFromElsewhereEndsNoScript) {

@@ -74,6 +74,18 @@ TEST(JudgementText, ExpectedValuesThatAreScaledByAReferenceAreSaidToBe) {
             std::string::npos);
 }
 
+TEST(JudgementText, ALossThatOneFigureWouldNotShowIsNotPromised) {
+  NightJudgement judgement = sample(1001);
+  EXPECT_NE(judgement_text(judgement).find("or more would show"), std::string::npos);
+  FigureVerdict wild = judgement.figures[0];
+  wild.figure = "highest ops/s", wild.verdict = NightVerdict::cannot_tell;
+  wild.smallest_visible.reset();
+  judgement.figures.push_back(wild);
+  const std::string text = judgement_text(judgement);
+  EXPECT_EQ(text.find("or more would show"), std::string::npos) << text;
+  EXPECT_NE(text.find("nights vary too much for a loss to show"), std::string::npos) << text;
+}
+
 TEST(JudgementText, JUnitHasAFailureForARegressionAndASkipForWhatCannotBeTold) {
   EXPECT_NE(judgement_junit(sample(900)).find("failures=\"1\""), std::string::npos);
   EXPECT_NE(judgement_junit(sample(900)).find("<failure message=\"m: ops/s"), std::string::npos);
@@ -219,6 +231,16 @@ TEST(JudgementText, JUnitHasOnlyCharactersOfXmlAndALineForEachNote) {
       << junit;
   EXPECT_NE(junit.find("/tmp/a\\xef\\xbf\\xbf is not mounted"), std::string::npos) << junit;
   EXPECT_EQ(junit.find("\\n"), std::string::npos) << junit;
+}
+
+TEST(JudgementText, AFigureThatIsMissingIsSaidToBeAlsoWhereOlderNightsAreNotComparable) {
+  auto history = testing::sample_history(20);
+  for (std::size_t i = 0; i < 5; ++i) history[i].measurements[0].comparable["kernel"] = "5.10";
+  const NightJudgement judgement = judge(history, testing::sample_night(20, {}), {});
+  EXPECT_EQ(judgement.figures.at(0).incomparable_nights, 5u);
+  EXPECT_EQ(judgement_line(judgement), "cannot tell: m: was not measured tonight");
+  const std::string junit = judgement_junit(judgement);
+  EXPECT_NE(junit.find("errors=\"0\" skipped=\"1\""), std::string::npos) << junit;
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ TEST(SlicesText, TheTextHasHowTheVariantsAlternatedAndWhyItEnded) {
   EXPECT_TRUE(has(text, "shared: a and b are on one file system")) << text;
   EXPECT_TRUE(has(text, "b against a: mean response +")) << text;
   EXPECT_FALSE(has(text, "repeat")) << text;
+  const std::string of_one_block = comparison_text(sliced_comparison(1.05, 1));
+  EXPECT_FALSE(has(of_one_block, "repeat 1")) << of_one_block;
 }
 
 TEST(SlicesText, WholeRunsHaveTheReasonWhyTheyAreNoSlices) {

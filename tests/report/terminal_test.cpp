@@ -327,6 +327,20 @@ TEST(Terminal, AClosedLoopThatThisHostLimitsIsToldFromStorageThatIsSlow) {
   EXPECT_EQ(result_text(result).find("this host is the limit"), std::string::npos);
 }
 
+TEST(Terminal, AClosedLoopOnManyHostsIsLimitedByABusyHostAndNotByTheProcessorsOfAllTogether) {
+  Result result = sample_result(single_point_curve());
+  result.host.cpus = 2;
+  PointFigures& point = result.load_points[0];
+  point.requested_ops_per_sec.reset();
+  point.hosts.resize(4);
+  for (HostFigures& host : point.hosts) host.cpu_cores_used = 0.6, host.host_busy = 0.3;
+  point.cpu_cores_used = 2.4, point.host_busy = 0.3;
+  EXPECT_EQ(result_text(result).find("limit: its"), std::string::npos) << result_text(result);
+  point.hosts[2].name = "h2", point.hosts[2].rank = 2, point.hosts[2].host_busy = point.host_busy = 0.97;
+  EXPECT_NE(result_text(result).find("  h2 (rank 2) is a limit: its processors are 97 % busy"), std::string::npos)
+      << result_text(result);
+}
+
 TEST(Terminal, ASweepIsATableAndBars) {
   const std::string text = result_text(sample_result(sample_sweep()));
   EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a, by io-depth: most at 8: "))

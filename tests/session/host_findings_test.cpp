@@ -73,8 +73,9 @@ TEST(HostFindings, AHostWhoseRequestsAreSentAgainOrFailIsNamed) {
   auto all = hosts();
   all[3].nfs->retransmissions = 8000;
   all[0].errors = {{"EIO", 7}};
-  EXPECT_EQ(host_findings(all),
-            (std::vector<std::string>{"h0 (rank 0): 7 errors", "h3 (rank 3): 4 % of its RPCs were sent again"}));
+  all[1].errors = {{"EIO", 1}};
+  EXPECT_EQ(host_findings(all), (std::vector<std::string>{"h0 (rank 0): 7 errors", "h1 (rank 1): 1 error",
+                                                          "h3 (rank 3): 4 % of its RPCs were sent again"}));
 }
 
 TEST(HostFindings, AHostThatBeginsItsOpsLateIsNamedAsThatAndNotAsSlowStorage) {

@@ -71,6 +71,13 @@ TEST_F(SlicedRunsTest, SlicesOfBothVariantsFollowEachOtherInTime) {
   }
 }
 
+TEST_F(SlicedRunsTest, EachSliceBeginsALoadAndNothingElseDoes) {
+  std::size_t loads = 0, points = 0;
+  Session(on([&](const LoadBegan&) { ++loads; }, [&](const PointBegan&) { ++points; }), {}).run(simulated_slices());
+  EXPECT_GT(points, 20u);
+  EXPECT_EQ(loads, points);
+}
+
 TEST_F(SlicedRunsTest, TheJournalReadsAsTheComparison) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = simulated_slices();
