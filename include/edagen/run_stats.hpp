@@ -33,7 +33,7 @@ struct Interval {
 
 /// In a closed loop: how long procs waited between the end of an op and the begin of the next.
 struct ProcWaits {
-  Nanos total{0};
+  NanosF total{0};
   std::uint64_t ops = 0;
 
   void add(Nanos wait) {
@@ -44,7 +44,7 @@ struct ProcWaits {
     total += other.total;
     ops += other.ops;
   }
-  NanosF mean() const { return ops > 0 ? NanosF(total) / static_cast<double>(ops) : NanosF(0); }
+  NanosF mean() const { return ops > 0 ? total / static_cast<double>(ops) : NanosF(0); }
 };
 void fields(auto&& visit, Is<ProcWaits> auto& waits) {
   visit("total", waits.total);
@@ -136,6 +136,7 @@ void fields(auto&& visit, Is<HostStats> auto& host) {
 struct RunStats {
   Nanos length{0};                              ///< of the measurement window; 0: the load ended before it
   Nanos sync_time{0};                           ///< it took to flush what was written; counts as time of the run
+  std::vector<int> sync_errors;                 ///< of that flush, which `ops` has, too
   Nanos warmup{0};                              ///< before it, what was thrown away included
   Nanos drain{0};                               ///< after it, until its ops had ended
   std::optional<double> requested_ops_per_sec;  ///< nullopt: a closed loop

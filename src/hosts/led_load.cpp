@@ -233,6 +233,7 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     const LoadOutcome& outcome = *rank.outcome;
     stats.drain = std::max(stats.drain, outcome.drain);
     stats.sync_time = std::max(stats.sync_time, outcome.sync_time);
+    for (const int error : outcome.sync_errors) stats.ops.record_error(OpKind::fsync, error);
     stats.stuck_ops += outcome.stuck_ops;
     stats.interrupted |= outcome.interrupted;
     stats.too_many_errors |= outcome.too_many_errors;

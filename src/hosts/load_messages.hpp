@@ -57,6 +57,7 @@ struct LoadOutcome {
   std::vector<GroupStats> groups;
   std::uint64_t stuck_ops = 0;
   Nanos drain{0}, sync_time{0};
+  std::vector<int> sync_errors;  ///< of the flush at the end, which is after the last interval
   bool interrupted = false, too_many_errors = false;
   HostStats host;
 };
@@ -66,6 +67,7 @@ void fields(auto&& visit, Is<LoadOutcome> auto& outcome) {
   visit("stuck_ops", outcome.stuck_ops);
   visit("drain", outcome.drain);
   visit("sync_time", outcome.sync_time);
+  visit("sync_errors", outcome.sync_errors);
   visit("interrupted", outcome.interrupted);
   visit("too_many_errors", outcome.too_many_errors);
   visit("host", outcome.host);

@@ -54,6 +54,7 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
           .stuck_ops = stats.stuck_ops,
           .drain = stats.drain,
           .sync_time = stats.sync_time,
+          .sync_errors = stats.sync_errors,
           .interrupted = stats.interrupted,
           .too_many_errors = stats.too_many_errors,
           .host = std::move(host)};

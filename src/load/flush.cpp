@@ -35,6 +35,7 @@ bool flush(Target& target, Nanos stuck_after, const std::stop_token& stop, const
   thread.join();
   if (counted == nullptr) return true;
   counted->sync_time = flush->time;
+  counted->sync_errors = flush->failures;
   for (const int error : flush->failures) {
     counted->ops.record_error(OpKind::fsync, error);
     emit(OpFailed{"all files, at the end", OpKind::fsync, error});

@@ -88,8 +88,8 @@ void Measurement::add(const IntervalStats& stats) {
 
 Measurement::Next Measurement::interval_ended(Nanos at, const IntervalStats& stats, bool ending) {
   const bool phase_over = at >= phase_end_;
-  // The end of the window does not depend on when it was noticed.
-  if (measuring_) at = std::min(at, phase_end_);
+  // The end of the window does not depend on when it was noticed. A window begins a moment after it was announced.
+  if (measuring_) at = std::clamp(at, interval_start_, phase_end_);
   Interval interval{.start = interval_start_ - window_start_, .length = at - interval_start_};
   fill(interval, stats.ops);
   last_ = interval;
@@ -144,8 +144,10 @@ void Measurement::begin_window(Nanos at) {
 
 RunStats Measurement::finish(const IntervalStats& stats) {
   if (measuring_) {
-    fill(stats_.intervals.back(), stats.ops);
-    add(stats);
+    if (!stats_.intervals.empty()) {
+      fill(stats_.intervals.back(), stats.ops);
+      add(stats);
+    }
     stats_.length = interval_start_ - window_start_;
   }
   stats_.warmup = (measuring_ ? window_start_ : interval_start_) - start_;

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "base/kernel_clock.hpp"
-#include "load/throttling.hpp"
 
 namespace edagen {
 namespace {
@@ -16,7 +15,7 @@ Nanos process_cpu_time() { return time_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 }  // namespace
 
-UsedProcessors::UsedProcessors() : used_(process_cpu_time()), host_(host_time()), throttled_(throttled_time()) {}
+UsedProcessors::UsedProcessors() : used_(process_cpu_time()), host_(host_time()), throttled_(throttled_times()) {}
 
 double UsedProcessors::by_process() const {
   return to_seconds(process_cpu_time() - used_) / std::max(1e-9, to_seconds(now() - since_));
@@ -28,7 +27,8 @@ double UsedProcessors::share_of_host() const {
 }
 
 double UsedProcessors::throttled_share() const {
-  return std::min(1.0, to_seconds(throttled_time() - throttled_) / std::max(1e-9, to_seconds(now() - since_)));
+  return std::min(
+      1.0, to_seconds(most_throttled(throttled_, throttled_times())) / std::max(1e-9, to_seconds(now() - since_)));
 }
 
 /// proc(5), stat: user nice system idle iowait irq softirq steal. Time that the hypervisor took away (steal) counts as

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "edagen/clock.hpp"
+#include "load/throttling.hpp"
 
 namespace edagen {
 
@@ -26,7 +27,7 @@ class UsedProcessors {
   TimePoint since_ = now();
   Nanos used_;
   HostTime host_;
-  Nanos throttled_;
+  ThrottledTimes throttled_;
 };
 
 /// Measures whether workers wait for processors, and not for blocked ops. Not thread-safe.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <thread>
+#include <utility>
 
 namespace edagen {
 namespace {
@@ -97,8 +98,7 @@ void QueueShard::take_new_schedules() {
   std::ranges::make_heap(due_, std::greater<>());
 }
 
-/// The worker checks count_them_ at least every longest_wait, unless it hangs in the kernel: its ops are stuck ops
-/// then.
+/// The worker checks count_them_ at least every longest_wait, unless it hangs in the kernel.
 void QueueShard::count_outstanding(Nanos at) {
   if (is_idle()) return;
   counted_at_ = at;
@@ -110,6 +110,10 @@ void QueueShard::count_outstanding(Nanos at) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  std::lock_guard lock(mutex_);
+  if (std::exchange(recorded_, true)) return;
+  // Which ops are in flight is known to the worker alone. One op shows that the window did not end well.
+  interval_stats_->ops.record_outstanding(at - window_.end);
 }
 
 void QueueShard::record_all_outstanding() {

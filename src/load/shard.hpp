@@ -150,6 +150,7 @@ class Shard {
       ++proc.ended;
     } else if (timed && result.error != 0) {
       ++stats.errors[result.error];
+      ++client.counts.errors;
     }
     if (!timed) return;
     ++proc.due;

@@ -71,8 +71,8 @@ Nanos throttled_time_in(const fs::path& group) {
 
 }  // namespace
 
-Nanos throttled_time(const std::string& cgroups, const std::string& mounts) {
-  Nanos most{0};
+ThrottledTimes throttled_times(const std::string& cgroups, const std::string& mounts) {
+  ThrottledTimes times;
   for (const Hierarchy& hierarchy : hierarchies(mounts)) {
     const std::optional<fs::path> group = group_in(hierarchy, cgroups);
     if (!group) continue;
@@ -80,13 +80,23 @@ Nanos throttled_time(const std::string& cgroups, const std::string& mounts) {
     fs::path below = group->lexically_relative(hierarchy.root);
     if (below.empty() || *below.begin() == "..") below = ".";
     for (fs::path place = below;; place = place.parent_path()) {
-      most = std::max(most, throttled_time_in(hierarchy.mount_point / place));
+      const fs::path directory = hierarchy.mount_point / place;
+      times[directory.string()] = throttled_time_in(directory);
       if (place.empty() || place == ".") break;
     }
   }
-  return most;
+  return times;
 }
 
-Nanos throttled_time() { return throttled_time(text_of("/proc/self/cgroup"), text_of("/proc/self/mountinfo")); }
+ThrottledTimes throttled_times() {
+  return throttled_times(text_of("/proc/self/cgroup"), text_of("/proc/self/mountinfo"));
+}
+
+Nanos most_throttled(const ThrottledTimes& before, const ThrottledTimes& after) {
+  Nanos most{0};
+  for (const auto& [group, time] : after)
+    if (const auto was = before.find(group); was != before.end()) most = std::max(most, time - was->second);
+  return most;
+}
 
 }  // namespace edagen

@@ -29,8 +29,8 @@ template <>
 inline constexpr std::array<std::string_view, 2> enum_names<Phase>{"warmup", "measure"};
 
 /// What the end of a run adds to its header.
-inline constexpr std::array<const char*, 6> members_of_end{"status", "failure", "finished_at", "at_latency_target",
-                                                           "series", "ort_ms"};
+inline constexpr std::array<const char*, 7> members_of_end{"status", "failure", "finished_at", "at_latency_target",
+                                                           "series", "ort_ms",  "notes"};
 
 /// Not thread-safe.
 class Journal {

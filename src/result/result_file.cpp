@@ -183,8 +183,9 @@ bool JournalReading::State::take(const std::string& type, const std::string& pha
     in_flight.clear();
   } else if (type == "interval") {
     IntervalFigures interval = interval_in(body);
+    // The warm-up is over, or a window that trended is measured again.
+    if (phase != "measure" || (!in_flight.empty() && interval.start <= in_flight.back().start)) in_flight.clear();
     if (phase == "measure") in_flight.push_back(std::move(interval));
-    else in_flight.clear();
   } else if (type == "point") {
     auto point = from_checked_json<PointFigures>(body, "line");
     points_are_missing |= place && *place != result->load_points.size();

@@ -202,9 +202,10 @@ AtTarget answer_between_points(const TargetBlocks& data) {
     };
     const double at_target = linked(link, 1), from = seen(*below), to = seen(*over);
     const double share = from == to ? 0 : std::clamp((at_target - from) / (to - from), 0.0, 1.0);
-    answer.ops_per_sec = below->rate + share * (over->rate - below->rate);
+    // An overload may end fewer ops/s than the point below it.
     answer.low = below->rate;
     answer.high = std::max(over->rate, below->rate);
+    answer.ops_per_sec = answer.low + share * (answer.high - answer.low);
   }
   if (answer.limit) answer.low = answer.high = answer.ops_per_sec;
   answer.mib_per_sec = answer.ops_per_sec * mib_per_op_near(blocks, answer.ops_per_sec, answer.high - answer.low);

@@ -12,11 +12,15 @@ RunStats PreparedLoad::run(const LoadPoint& load, const EventSink& emit) {
   const bool is_due = !load.stays_up || loads_ == 0;
   ++loads_;
   if (!is_due || command_.command.empty()) return runner_.run(load, emit);
-  const std::uint64_t stuck = runner_.end_load();
-  if (stuck == 0) prepare(load);
-  RunStats stats = runner_.run(load, emit);
-  stats.stuck_ops += stuck;
-  return stats;
+  if (const std::uint64_t stuck = runner_.end_load(); stuck > 0) {
+    // Threads that hang in these ops still use the procs: no other load may begin.
+    RunStats nothing;
+    nothing.requested_ops_per_sec = load.requested_ops_per_sec();
+    nothing.stuck_ops = stuck;
+    return nothing;
+  }
+  prepare(load);
+  return runner_.run(load, emit);
 }
 
 void PreparedLoad::prepare(const LoadPoint& load) {

@@ -227,11 +227,11 @@ void RunLifecycle::conclude() {
   } else if (role_ == leader && built_ && last && last->too_many_errors) {
     result_.failure = host_of_most_errors(last->hosts);
   }
+  if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
   if (journal_) {
     journal_->lines().end(result_);
     std::ranges::move(session_.notes_of(*journal_), std::back_inserter(result_.notes));
   }
-  if (!preparation_note_.empty()) result_.notes.push_back(preparation_note_);
   if (last) note_stuck_ops(last->stuck_ops);
   is_concluded_ = true;
 }

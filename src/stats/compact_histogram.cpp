@@ -24,7 +24,8 @@ void CompactHistogram::merge(const CompactHistogram& other) {
 void CompactHistogram::clear() {
   if (count_ == 0) return;
   std::ranges::fill(counts_, 0);
-  count_ = total_ = 0;
+  count_ = 0;
+  total_ = 0;
   max_ = 0;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cerrno>
 
 #include "fakes/fake_network.hpp"
 #include "fakes/steered_load.hpp"
@@ -191,6 +192,39 @@ TEST(SteeredLoad, AHostIsToldByTheClientsAndJobSetsThatTheLoadPointHasAtWorkTher
   EXPECT_EQ(of_job_sets[0].clients, 4u);
   EXPECT_EQ(of_job_sets[0].portions, 5u);
   EXPECT_EQ(of_job_sets[1].portions, 4u);
+}
+
+/// Data of the load is lost when it is flushed at the end.
+struct FailedFlush final : LoadRunner {
+  explicit FailedFlush(LoadRunner& its_load) : load(its_load) {}
+  RunStats run(const LoadPoint& point, const EventSink& emit) override {
+    RunStats stats = load.run(point, emit);
+    stats.ops.record_error(OpKind::fsync, EIO);
+    stats.sync_errors = {EIO};
+    return stats;
+  }
+  LoadRunner& load;
+};
+
+TEST(SteeredLoad, AnErrorOfTheLastFlushOnAnyHostIsOneOfTheLoad) {
+  FakeNetwork network(2);
+  RunStats measured;
+  on_hosts(network, [&](Hosts& hosts) {
+    NoCounters none;
+    if (hosts.leads()) {
+      LedLoad led(hosts, {"eda_functional", "eda_physical"});
+      SteeredVolume volume("regular", &hosts, &led);
+      measured = SteeredLoad(hosts, led, volume.runner(), none, all_clients)
+                     .run(load_at(1e3, 0ms, 200ms, 100ms), ignore_events);
+      return;
+    }
+    FollowedLoad followed(hosts);
+    SteeredVolume volume("regular", &hosts, &followed);
+    FailedFlush here(volume.runner());
+    std::uint64_t stuck = 0;
+    follow_load(hosts, followed, here, none, 2, all_clients, ignore_events, stuck);
+  });
+  EXPECT_EQ(measured.ops.errors(), (std::map<int, std::uint64_t>{{EIO, 1}}));
 }
 
 }  // namespace

@@ -301,6 +301,18 @@ TEST(Engine, ErrorsAreCountedByKindAndErrnoAndTheFirstAreReported) {
   EXPECT_EQ(watcher.failures[0].second, EACCES);
 }
 
+TEST(Engine, AnErrorThatComesAfterTheWindowIsOneOfItsClientToo) {
+  Load its(1);
+  FakeTarget target([](auto, const auto&) {
+    std::this_thread::sleep_for(400ms);
+    return OpResult{EIO, 0, 0};
+  });
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(10, 0ms, 200ms), watcher);
+  ASSERT_GE(stats.ops.errors()[EIO], 1u);
+  EXPECT_EQ(stats.clients.at(0).counts.errors, stats.ops.error_count());
+}
+
 TEST(Engine, TooManyErrorsEndTheRun) {
   Load its(10);
   FakeTarget target([](auto, const auto&) { return OpResult{EIO, 0, 0}; });

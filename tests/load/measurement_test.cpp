@@ -143,6 +143,23 @@ TEST(Measurement, AnIntervalInWhichNothingEndedHasNoLatency) {
   EXPECT_FALSE(stats.intervals[1].statistic);
 }
 
+TEST(Measurement, ALoadThatEndsBeforeItsWindowHasBegunHasAWindowOfNoLength) {
+  LoadPoint load;
+  load.warmup = load.duration = 1s;
+  const std::vector<std::string> groups = {"one"};
+  for (const bool is_seen : {true, false}) {
+    Measurement measurement(load, groups, ignore_events);
+    ASSERT_EQ(measurement.interval_ended(1s, IntervalStats(1), false), Measurement::Next::window);
+    measurement.begin_window(1020ms);
+    if (is_seen) {
+      EXPECT_EQ(measurement.interval_ended(1005ms, IntervalStats(1), true), Measurement::Next::end);
+    }
+    const RunStats stats = measurement.finish(IntervalStats(1));
+    EXPECT_EQ(stats.length, 0ns);
+    for (const Interval& interval : stats.intervals) EXPECT_EQ(interval.length, 0ns);
+  }
+}
+
 TEST(Measurement, ALoadThatEndsInItsWarmUpHasNoWindow) {
   LoadPoint load;
   load.warmup = 10s;

@@ -137,6 +137,39 @@ TEST(QueueShard, OpsThatHaveEndedAreAskedForWhileManyBegin) {
   EXPECT_LE(target.most_unasked, 2u);
 }
 
+TEST(QueueShard, AWorkerThatHangsAtTheEndOfTheWindowLeavesAnOpOutstanding) {
+  // The thread that asks for the end of ops is held up in the kernel for longer than ops are waited for.
+  class Hangs final : public Target {
+   public:
+    std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
+    std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override {
+      return std::make_unique<Queue>();
+    }
+    std::string describe(std::uint32_t, const Op&) const override { return "x"; }
+    std::vector<int> sync() override { return {}; }
+    void drop_caches() override {}
+
+   private:
+    struct Queue final : TargetQueue {
+      void begin(std::uint32_t slot, std::uint32_t, const Op&) override { in_flight.push_back(slot); }
+      std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+        if (timeout < Nanos(0)) return 0;
+        std::this_thread::sleep_for(in_flight.empty() ? timeout : Nanos(2500ms));
+        std::size_t count = 0;
+        for (; count < done.size() && !in_flight.empty(); in_flight.pop_back())
+          done[count++] = {in_flight.back(), OpResult{}};
+        return count;
+      }
+      std::vector<std::uint32_t> in_flight;
+    };
+  } target;
+  DeepLoad its(1, 4);
+  Watcher watcher;
+  const RunStats stats = its.engine(target).run(load(10, 0ms, 300ms), watcher);
+  EXPECT_EQ(stats.ops.outstanding(), 1u);
+  EXPECT_EQ(stats.stuck_ops, 0u) << "it came back";
+}
+
 TEST(QueueShard, TheLoadBeginsWhenItsQueuesAreThere) {
   DeepLoad its(1, 4);
   TimedQueueTarget target(1ms);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -24,6 +25,13 @@ std::string mount_line(const std::filesystem::path& root, const std::filesystem:
                      options);
 }
 
+/// The longest time of a group, since all of them were made.
+Nanos throttled_time(const std::string& cgroups, const std::string& mounts) {
+  Nanos most{0};
+  for (const auto& [group, time] : throttled_times(cgroups, mounts)) most = std::max(most, time);
+  return most;
+}
+
 TEST(Throttling, IsReadFromTheGroupOfEitherVersion) {
   const TemporaryDirectory one, two;
   write(std::filesystem::path(one.path()) / "batch/job/cpu.stat",
@@ -41,6 +49,20 @@ TEST(Throttling, TheLimitOfAGroupAboveCountsToo) {
   write(std::filesystem::path(mount.path()) / "pod/cpu.stat", "throttled_usec 900\n");
   write(std::filesystem::path(mount.path()) / "pod/container/cpu.stat", "throttled_usec 300\n");
   EXPECT_EQ(throttled_time("0::/pod/container\n", mount_line("/", mount.path(), "cgroup2", "x")), 900us);
+}
+
+TEST(Throttling, IsThatOfAGroupBetweenTwoReadingsHoweverLongAGroupAboveWasHeldUpBefore) {
+  const TemporaryDirectory mount;
+  const auto times = [&] {
+    return throttled_times("0::/pod/container\n", mount_line("/", mount.path(), "cgroup2", "x"));
+  };
+  write(std::filesystem::path(mount.path()) / "pod/cpu.stat", "throttled_usec 900000000\n");
+  write(std::filesystem::path(mount.path()) / "pod/container/cpu.stat", "throttled_usec 300\n");
+  const ThrottledTimes before = times();
+  EXPECT_EQ(most_throttled(before, times()), 0ns);
+  write(std::filesystem::path(mount.path()) / "pod/container/cpu.stat", "throttled_usec 5000300\n");
+  EXPECT_EQ(most_throttled(before, times()), 5s);
+  EXPECT_EQ(most_throttled({}, times()), 0ns) << "a group that this process was moved to";
 }
 
 TEST(Throttling, InAContainerTheMountPointMayBeTheGroup) {

@@ -36,8 +36,10 @@ TEST(ResultFile, TheJournalOfAFinishedRunAddsUpToItsResult) {
   journal.header(sample_header());
   journal.interval(0, Phase::measure, interval_figures(point.stats.intervals[0]));
   journal.point(0, point_figures(point));
-  journal.end(sample_result(single_point_curve()));
-  EXPECT_EQ(to_json(read_result(journal.path())), to_json(sample_result(single_point_curve())));
+  Result result = sample_result(single_point_curve());
+  result.notes = {"the command of --before-point failed before 1 of 1 load point: these may not be what was meant"};
+  journal.end(result);
+  EXPECT_EQ(to_json(read_result(journal.path())), to_json(result));
 }
 
 TEST(ResultFile, AJournalGivesItsLoadPointsInTheOrderOfAResult) {
@@ -93,6 +95,24 @@ TEST(ResultFile, TheJournalOfAKilledRunGivesWhatItsIntervalsSay) {
   EXPECT_NEAR(result.load_points[0].achieved_ops_per_sec, 1000.5, 0.01);
   EXPECT_NEAR(result.load_points[0].latency.response.mean.count(), 2, 1e-6);
   EXPECT_NE(result_text(result).find("INVALID: interrupted"), std::string::npos);
+}
+
+TEST(ResultFile, OfAWindowThatIsMeasuredAgainTheJournalOfAKilledRunGivesTheSecondAlone) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.header(sample_header());
+  IntervalFigures interval = interval_figures(sample_point().stats.intervals[0]);
+  const auto measure = [&](double start, double ops_per_sec) {
+    interval.start = Seconds(start);
+    interval.ops_per_sec = ops_per_sec;
+    journal.interval(0, Phase::measure, interval);
+  };
+  for (const double start : {0.0, 1.0, 2.0}) measure(start, 3000);
+  for (const double start : {0.0, 1.0}) measure(start, 1000);
+  const PointFigures point = read_result(journal.path()).load_points.at(0);
+  EXPECT_EQ(point.intervals.size(), 2u);
+  EXPECT_EQ(point.seconds, Seconds(2));
+  EXPECT_EQ(point.achieved_ops_per_sec, 1000);
 }
 
 TEST(ResultFile, AJournalWhoseLoadPointFoundNoRoomGivesWhatItsIntervalsSay) {

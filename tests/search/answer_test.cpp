@@ -96,6 +96,16 @@ TEST(AnswerOfLoadPoints, WithoutAPointBelowTheTargetIsUnknownWhereAPointDoesNotC
   EXPECT_EQ(answer.invalid, (std::vector{Invalid::generator_limited, Invalid::not_demonstrated}));
 }
 
+TEST(AnswerOfLoadPoints, IsNoLowerThanTheOneThatMetTheTargetWhereTheNextOneEndsFewerOps) {
+  std::vector<SearchBlock> blocks{block_at(1000, 0.5, Purpose::load_point), block_at(2000, 25, Purpose::load_point)};
+  blocks[1].reached = false;
+  blocks[1].rate = 800;
+  const AtTarget answer = answer_to(blocks, plan_of_points(2));
+  EXPECT_EQ(answer.demonstrated.value().ops_per_sec, 1000);
+  EXPECT_EQ(answer.ops_per_sec, 1000);
+  EXPECT_TRUE(answer.invalid.empty());
+}
+
 TEST(AnswerOfLoadPoints, IsNotPulledByAPointFarBelowAPercentile) {
   // No op of the first point takes longer than the target. Between 1/20 and 20 the logarithm is a line.
   CurvePlan plan = plan_of_points(2);

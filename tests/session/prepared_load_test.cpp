@@ -96,12 +96,14 @@ TEST(PreparedLoad, EndsWithARunThatIsToEnd) {
   EXPECT_NE(load.note().find("failed before 1 of 1 load point"), std::string::npos) << "none begins after that";
 }
 
-TEST(PreparedLoad, DoesNotRunWhileOpsAreStuckAndCountsThem) {
+TEST(PreparedLoad, BeginsNoLoadWhileOpsAreStuckAndCountsThem) {
   Prepared its("echo command >>log");
   its.load.stuck = 2;
   PreparedLoad load(its.load, its.command, its.stop.get_token());
-  EXPECT_EQ(load.run(full(1), ignore_events).stuck_ops, 2u);
-  EXPECT_EQ(its.log_text(), "end\nload\n");
+  const RunStats stats = load.run(full(1), ignore_events);
+  EXPECT_EQ(stats.stuck_ops, 2u);
+  EXPECT_EQ(stats.requested_ops_per_sec, 1);
+  EXPECT_EQ(its.log_text(), "end\n");
 }
 
 TEST(PreparedLoad, WithoutACommandChangesNothing) {

@@ -22,6 +22,14 @@ TEST(CompactHistogram, PercentilesAreRightWithinSixPercentAndTheMeanIsExact) {
   }
 }
 
+TEST(CompactHistogram, TheMeanIsRightHoweverLongAllOpsTookTogether) {
+  // The ops of 100,000 procs that always have one in flight take a thousand years together in less than four days.
+  constexpr Nanos century = std::chrono::hours(24 * 365 * 100);
+  CompactHistogram histogram;
+  for (int i = 0; i < 10; ++i) histogram.record(century);
+  EXPECT_DOUBLE_EQ(histogram.mean().count(), NanosF(century).count());
+}
+
 TEST(CompactHistogram, AnEmptyOneHasZerosAndNegativeTimesCountAsZero) {
   CompactHistogram histogram;
   EXPECT_EQ(histogram.percentile(99), 0ns);

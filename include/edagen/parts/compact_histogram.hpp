@@ -18,7 +18,7 @@ class CompactHistogram {
       cover(bucket - std::min(bucket, Buckets::octave), bucket + 1 + Buckets::octave);
     ++counts_[bucket - first_];
     ++count_;
-    total_ += static_cast<std::uint64_t>(value);
+    total_ += static_cast<double>(value);
     max_ = std::max(max_, value);
   }
   void merge(const CompactHistogram& other);
@@ -26,7 +26,7 @@ class CompactHistogram {
 
   std::uint64_t count() const { return count_; }
   NanosF mean() const;  ///< 0 when empty
-  NanosF total() const { return NanosF(static_cast<double>(total_)); }
+  NanosF total() const { return NanosF(total_); }
   Nanos max() const { return Nanos(max_); }
   /// The middle of the bucket that holds the smallest value which `percent` of the values do not exceed; 0 when empty.
   Nanos percentile(double percent) const;
@@ -49,7 +49,8 @@ class CompactHistogram {
 
   std::size_t first_ = 0;              ///< the bucket of counts_[0]
   std::vector<std::uint64_t> counts_;  ///< the buckets below and above are empty
-  std::uint64_t count_ = 0, total_ = 0;
+  std::uint64_t count_ = 0;
+  double total_ = 0;  ///< ns; of days of ops in flight an integer would overflow
   std::int64_t max_ = 0;
 };
 
