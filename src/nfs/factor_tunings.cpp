@@ -52,7 +52,8 @@ struct Factor {
     std::set<std::string> all;
     for (const MountOption& option : options) {
       all.insert(setting_of(option.name));
-      if (option.name == "actimeo") all.insert({"acregmin", "acregmax", "acdirmin", "acdirmax"});
+      if (option.name == "actimeo" || option.name == "noac")
+        all.insert({"acregmin", "acregmax", "acdirmin", "acdirmax"});
     }
     if (sysctls) all.insert(sysctls_factor);
     if (read_ahead_kib) all.insert("read_ahead_kib");
@@ -90,9 +91,17 @@ void check_different(const std::vector<Factor>& factors) {
     }
 }
 
-void replace_option(std::vector<MountOption>& options, const MountOption& option) {
-  std::erase_if(options, [&](const MountOption& other) { return setting_of(other.name) == setting_of(option.name); });
-  options.push_back(option);
+/// A version replaces a minor version as well, but a minor version needs the vers=4 beside it.
+bool replaces(const MountOption& option, const MountOption& other) {
+  return option.name == "minorversion" ? other.name == option.name : setting_of(other.name) == setting_of(option.name);
+}
+
+/// Options of one factor do not replace each other.
+void replace_options(std::vector<MountOption>& options, const std::vector<MountOption>& by) {
+  std::erase_if(options, [&](const MountOption& other) {
+    return std::ranges::any_of(by, [&](const MountOption& option) { return replaces(option, other); });
+  });
+  options.insert(options.end(), by.begin(), by.end());
 }
 
 std::string text_of(const std::vector<MountOption>& options) {
@@ -118,7 +127,7 @@ std::vector<Tuning> factor_tunings(const std::string& base, const std::vector<st
     for (std::size_t i = 0; i < all.size(); ++i) {
       if ((levels >> i & 1U) == 0) continue;
       tuning.name += (tuning.name.empty() ? "" : " + ") + all[i].text;
-      for (const MountOption& option : all[i].options) replace_option(options, option);
+      replace_options(options, all[i].options);
       if (all[i].sysctls) tuning.sysctls = recommended_sysctls();
       if (all[i].read_ahead_kib) tuning.read_ahead_kib = all[i].read_ahead_kib;
     }

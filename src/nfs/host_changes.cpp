@@ -118,6 +118,13 @@ bool HostChanges::set_back(const std::string& name, const std::string& before) c
   return write_sysctl(places_, name, before);
 }
 
+std::string HostChanges::lost_with(const std::string& name) const {
+  static const std::map<std::string, std::string> in_bytes = {
+      {"vm.dirty_ratio", "vm.dirty_bytes"}, {"vm.dirty_background_ratio", "vm.dirty_background_bytes"}};
+  const auto bytes = in_bytes.find(name);
+  return bytes == in_bytes.end() || value(bytes->second).value_or("0") == "0" ? "" : bytes->second;
+}
+
 HostChanges::HostChanges(HostPlaces places) : places_(std::move(places)) {
   struct stat info {};
   do {  // again when another comparison has just removed the file

@@ -34,6 +34,9 @@ class HostChanges {
 
   /// The value of a sysctl, its words with single spaces between them; nullopt: this kernel has none of the name.
   std::optional<std::string> value(const std::string& name) const;
+  /// The sysctl that the kernel sets to 0 when `name` is set, and that setting `name` back does not restore:
+  /// vm.dirty_bytes of vm.dirty_ratio on a host that limits write-back in bytes. Empty: there is no such sysctl.
+  std::string lost_with(const std::string& name) const;
   /// Records a sysctl's present value, on the first call for it, and then sets it. False when it cannot be set. Throws
   /// Error (run) when the record cannot be written: then nothing was set.
   bool set(const std::string& name, const std::string& value);

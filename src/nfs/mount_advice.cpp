@@ -1,8 +1,6 @@
 #include "nfs/mount_advice.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/timex.h>
 
 #include <algorithm>
@@ -50,7 +48,7 @@ const std::map<std::string, std::string>& recommended_sysctls() {
   return all;
 }
 
-ClientSettings read_client_settings(const std::vector<std::string>& mount_points) {
+ClientSettings read_client_settings(const std::vector<NfsMountStats>& mounts) {
   ClientSettings settings;
   const auto read = [&](const std::string& name) {
     std::string path = "/proc/sys/" + name;
@@ -59,13 +57,9 @@ ClientSettings read_client_settings(const std::vector<std::string>& mount_points
   };
   for (const auto& [name, unused] : recommended_sysctls()) read(name);
   read(slot_table);
-  for (const std::string& point : mount_points) {
-    struct stat info {};
-    if (::stat(point.c_str(), &info) != 0) continue;
-    const auto value =
-        words_of(fmt::format("/sys/class/bdi/{}:{}/read_ahead_kb", major(info.st_dev), minor(info.st_dev)));
-    if (value) settings.read_ahead_kib[point] = std::atoi(value->c_str());
-  }
+  for (const NfsMountStats& mount : mounts)
+    if (const auto value = words_of("/sys/class/bdi/" + mount.device + "/read_ahead_kb"))
+      settings.read_ahead_kib[mount.mount_point] = std::atoi(value->c_str());
   timex clock{};
   settings.clock_synchronised = ::adjtimex(&clock) != TIME_ERROR;
   return settings;

@@ -20,8 +20,8 @@ struct ClientSettings {
 /// kernels no longer have are left out.
 const std::map<std::string, std::string>& recommended_sysctls();
 
-/// The settings of this machine. `mount_points` are those whose read-ahead is wanted.
-ClientSettings read_client_settings(const std::vector<std::string>& mount_points);
+/// The settings of this machine, with the read-ahead of these mounts. No call goes to a server, which may not answer.
+ClientSettings read_client_settings(const std::vector<NfsMountStats>& mounts);
 
 /// Whether a mount has as many connections as its options ask for: nconnect to the first address of its server, and
 /// with session trunking (max_connect) one to each further address.

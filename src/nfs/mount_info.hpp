@@ -47,6 +47,9 @@ NfsFsids parse_nfs_volumes(std::string_view text);
 /// volume: a dataset that is too small does less harm than one that fills a volume.
 std::string volume_of(const MountInfo& mount, const NfsFsids& fsids);
 
+/// Whether a volume is known by its export path alone: exports of two servers may have one path.
+inline bool is_volume_by_path(const std::string& volume) { return volume.starts_with("NFS export "); }
+
 /// A directory that the user has named as a mount, and the mount it lies on.
 struct MountDirectory {
   std::string path;  ///< as given

@@ -240,6 +240,15 @@ void add_mount_table(std::vector<NfsMountStats>& mounts, const std::vector<Mount
   }
 }
 
+void limit_slots(std::vector<NfsMountStats>& mounts, const std::string& sysctls) {
+  for (NfsMountStats& mount : mounts) {
+    const std::string protocol = mount.connections.empty() ? "tcp" : mount.connections.front().protocol;
+    double slots = 0;
+    std::ifstream file(sysctls + "/sunrpc/" + protocol + (protocol == "tcp" ? "_max" : "") + "_slot_table_entries");
+    if (file >> slots && slots >= 1) mount.connection_slots = std::min(mount.connection_slots, slots);
+  }
+}
+
 std::vector<NfsMountStats> read_mountstats() {
   std::vector<NfsMountStats> mounts;
   try {
@@ -249,6 +258,7 @@ std::vector<NfsMountStats> read_mountstats() {
   }
   if (mounts.empty()) return mounts;
   add_mount_table(mounts, read_mountinfo());
+  limit_slots(mounts);
   double slots = 0;
   const bool is_known = static_cast<bool>(std::ifstream("/sys/module/nfs/parameters/max_session_slots") >> slots);
   for (NfsMountStats& mount : mounts) {

@@ -89,6 +89,10 @@ std::vector<NfsMountStats> parse_mountstats(std::string_view text);
 /// point stand in the same order in both texts.
 void add_mount_table(std::vector<NfsMountStats>& mounts, const std::vector<MountInfo>& table);
 
+/// Connections have no more slots than the client gives them: sunrpc.tcp_max_slot_table_entries and the like, as they
+/// are now.
+void limit_slots(std::vector<NfsMountStats>& mounts, const std::string& sysctls = "/proc/sys");
+
 /// The mounts of this process's name space, with what the mount table adds; empty where the kernel has no such file.
 std::vector<NfsMountStats> read_mountstats();
 

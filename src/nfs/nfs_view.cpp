@@ -17,6 +17,7 @@ constexpr double full_share = 0.7;             ///< of its slots in use: a table
 constexpr double queue_share = 0.3;            ///< of the time of RPCs: the queue is where much of it goes
 constexpr double least_explained_share = 0.7;  ///< of the service: below it RPCs do not explain it
 constexpr double least_client_share = 0.03;    ///< of the time of all RPCs: a shorter queue does not matter
+constexpr double least_sends = 20;             ///< of a connection on average: with fewer an imbalance is chance
 
 /// What the mounts of one server address have together with one version of NFS: the kernel's nfs_client
 /// (nfs_match_client() in fs/nfs/client.c), which is shared with nosharecache, too.
@@ -83,22 +84,30 @@ SlotFigures table_of(const Client& client, double slots, double held, double que
           .rpc_slots = slots};
 }
 
-/// The table of a session, or a table for each connection. A connection holds a part of the client's RPCs in proportion
-/// to its requests in use, or, where the kernel does not count these, to the requests that it sent.
+/// The table of a session, or a table for each connection. A connection holds a part of the client's `held` RPCs in
+/// proportion to the mean number that were in use when another one was sent. Where that is less than one, or the kernel
+/// does not count it, the requests that it sent decide.
 std::vector<SlotFigures> slot_tables(const Client& client, Nanos length) {
   const double queued = client.total.queue() / length;
   const double held = std::max(Millis(0), client.total.execute() - client.total.queue()) / length;
   if (client.has_session) return {table_of(client, client.session_slots, held, queued)};
-  const auto weight = client.sum(&TransportCounters::requests_in_use) > 0 ? &TransportCounters::requests_in_use
-                                                                          : &TransportCounters::sends;
-  const double all = client.sum(weight);
+  const bool in_use_known = client.sum(&TransportCounters::requests_in_use) > 0;
+  const double all_sends = client.sum(&TransportCounters::sends);
+  const auto weight = [&](const TransportCounters& connection) {
+    const auto sends = static_cast<double>(connection.sends);
+    if (!in_use_known || sends <= 0 || held <= 0) return sends;
+    const double others_in_use = static_cast<double>(connection.requests_in_use) / sends - 1;
+    return std::max(others_in_use, std::min(1.0, held * sends / all_sends));
+  };
+  double all = 0;
+  for (const auto& [name, connection] : client.connections) all += weight(connection);
   if (all <= 0) {
     const auto connections = static_cast<double>(std::max<std::size_t>(1, client.connections.size()));
     return {table_of(client, client.connection_slots * connections, held, queued)};
   }
   std::vector<SlotFigures> tables;
   for (const auto& [name, connection] : client.connections) {
-    const double share = static_cast<double>(connection.*weight) / all;
+    const double share = weight(connection) / all;
     tables.push_back(table_of(client, client.connection_slots, share * held, share * queued));
   }
   return tables;
@@ -109,8 +118,9 @@ double imbalance_of(const Client& client) {
   double most = 0;
   for (const auto& [name, connection] : client.connections)
     most = std::max(most, static_cast<double>(connection.sends));
-  const double all = client.sum(&TransportCounters::sends);
-  return all > 0 ? most * static_cast<double>(client.connections.size()) / all : 1;
+  const double all = client.sum(&TransportCounters::sends),
+               connections = static_cast<double>(client.connections.size());
+  return all >= least_sends * connections ? most * connections / all : 1;
 }
 
 constexpr const char* more_session_slots =
@@ -177,7 +187,10 @@ std::string time_text(const NfsView& view, const OpTimes& times, bool has_data_s
     return fmt::format(
         "RPCs take {} of the {} ms of service: the rest is this host's own work (caches, locks, copies, processors)",
         format_millis(rpcs.count()), format_millis(times.service.count()));
-  if (view.round_trip <= 0.7 * view.execute) return "the client's own handling of RPCs is a good part of the time";
+  if (view.round_trip <= 0.7 * view.execute)
+    return view.execute - view.round_trip > 2 * view.queue
+               ? "the client's own handling of RPCs is a good part of the time"
+               : "the queue and the handling of RPCs in the client are a good part of the time";
   return has_data_servers
              ? "the round trip is where the time of the metadata server's RPCs goes"
              : "the round trip (network and server) is where the time goes; slots and connections are not the limit";
@@ -194,7 +207,8 @@ void find_events(NfsView& view) {
   };
   add(view.reconnects, number(view.reconnects, "connection") + " made anew: look at the network and the server first");
   add(events.delayed_rpcs,
-      fmt::format("the server put off {} (JUKEBOX): an op waits 5 s each time", number(events.delayed_rpcs, "RPC")));
+      fmt::format("the server put off {} (JUKEBOX): an op waits 5 s each time, with NFSv4 (DELAY) from 0.1 to 15 s",
+                  number(events.delayed_rpcs, "RPC")));
   add(events.verifier_changes.value_or(0),
       fmt::format("the server lost data that were not committed, as a restart does: {} written again",
                   format_bytes(static_cast<Bytes>(events.rewritten_bytes.value_or(0)))));
@@ -258,7 +272,11 @@ NfsView nfs_view(const std::vector<NfsMountStats>& counted, Nanos length, double
         view.fullest_slots = table;
     }
   }
-  if (all.requests <= 0) return view;
+  if (all.requests <= 0) {
+    find_gaps(view, counted);
+    find_events(view);
+    return view;
+  }
   const auto requests = static_cast<double>(all.requests);
   view.rpcs_per_op = operations > 0 ? requests / operations : 0;
   view.round_trip = all.round_trip() / requests;

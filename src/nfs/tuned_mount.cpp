@@ -143,6 +143,9 @@ void TunedMount::set_sysctls() {
       spdlog::info("tuning {}: this kernel has no {}", tuning_.name, name);
       continue;
     }
+    if (const std::string lost = host_.lost_with(name); !lost.empty())
+      throw refusal(fmt::format("cannot set {}: the kernel would set {} to 0, which is {} on this host", name, lost,
+                                host_.value(lost).value_or("")));
     if (!host_.set(name, value)) throw refusal(fmt::format("cannot set {}", name));
     before_[name] = *before;
   }

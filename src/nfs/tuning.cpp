@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -55,6 +56,8 @@ void check_sysctls(const Tuning& tuning, const std::string& where) {
     if (!known_sysctls().contains(name))
       throw usage_error(where, fmt::format("'{}' is not a sysctl of the network or of NFS that a tuning may set", name),
                         did_you_mean(name, known_sysctls()));
+    if (value.find_first_not_of(" \t\n\r") == std::string::npos)
+      throw usage_error(where, fmt::format("{} has no value: it would not be set", name));
     if (value.find_first_of("\n\r") != std::string::npos)
       throw usage_error(where, fmt::format("the value of {} has more than one line", name));
   }
@@ -104,6 +107,23 @@ std::vector<Tuning> load_tunings(const std::string& name_or_path) {
   return tunings;
 }
 
+namespace {
+
+const std::set<std::string>& attribute_times() {
+  static const std::set<std::string> names = {"acregmin", "acregmax", "acdirmin", "acdirmax"};
+  return names;
+}
+
+/// Whether an option after the one at `place` sets the same: the last one counts, and actimeo sets four times.
+bool is_set_again(const std::vector<MountOption>& options, std::size_t place, const std::string& name) {
+  return std::any_of(options.begin() + static_cast<std::ptrdiff_t>(place) + 1, options.end(),
+                     [&](const MountOption& later) {
+                       return later.name == name || (later.name == "actimeo" && attribute_times().contains(name));
+                     });
+}
+
+}  // namespace
+
 std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats& mount) {
   static const std::set<std::string> flags = {"nocto",      "noac", "soft", "softerr",   "hard",
                                               "nordirplus", "sync", "fsc",  "softreval", "noresvport"};
@@ -115,8 +135,10 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
   const std::string version = nfs_version(tuning.options), found = mount.version();
   if (!version.empty() && found != version && !(version == "4" && found.starts_with("4")))
     missing.push_back(fmt::format("vers={} (it is {})", version, found));
-  for (const MountOption& asked : parse_mount_options(tuning.options).value_or(std::vector<MountOption>{})) {
-    const std::string &name = asked.name, &value = asked.value;
+  const auto asked = parse_mount_options(tuning.options).value_or(std::vector<MountOption>{});
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const std::string &name = asked[i].name, &value = asked[i].value;
+    if (is_set_again(asked, i, name)) continue;
     const auto fail = [&](const std::string& what) {
       missing.push_back(fmt::format("{}{}{} ({})", name, value.empty() ? "" : "=", value, what));
     };
@@ -127,8 +149,9 @@ std::vector<std::string> not_in_force(const Tuning& tuning, const NfsMountStats&
       if (const auto got = number(name); !got || std::to_string(*got) != value)
         fail(fmt::format("it is {}", got ? std::to_string(*got) : "not there"));
     } else if (name == "actimeo") {
-      if (number("acregmin").value_or(-1) != std::atol(value.c_str()) ||
-          number("acdirmax").value_or(-1) != std::atol(value.c_str()))
+      if (std::ranges::any_of(attribute_times(), [&](const std::string& time) {
+            return !is_set_again(asked, i, time) && number(time) != std::atol(value.c_str());
+          }))
         fail("attribute times differ");
     } else if (name == "lookupcache") {
       const std::string got = option_value(mount.options, "lookupcache").value_or("all");

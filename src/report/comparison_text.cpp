@@ -320,6 +320,10 @@ TextTable staleness_table(const StalenessFigures& staleness) {
       {"stale data", "checks", {"stale", Shown::on_page}, "stale %", "periods", "unended", "p50 ms", "max ms"});
   const auto count = [](std::uint64_t many) { return format_count(static_cast<double>(many)); };
   const auto add = [&](const char* shown, const StaleFigures& seen) {
+    if (seen.looks == 0) {
+      table.add({shown, "0", "-", "-", "-", "-", "-", "-"});
+      return;
+    }
     const std::string longest = format_millis(seen.stale_for_max.count());
     table.add({shown, count(seen.looks), count(seen.stale), fmt::format("{:.1f}", 100 * seen.stale_share),
                count(seen.periods), count(seen.unended),

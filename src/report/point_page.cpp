@@ -60,7 +60,7 @@ void add_percentiles(Document& blocks, const PointFigures& point) {
 void add_nfs(Document& blocks, const PointFigures& point) {
   if (!point.nfs) return;
   struct Sum {
-    double requests = 0, again = 0;
+    double requests = 0, per_op = 0, again = 0;
     Millis queue{0}, round_trip{0}, execute{0};
   };
   std::map<std::string, Sum> sums;
@@ -68,6 +68,7 @@ void add_nfs(Document& blocks, const PointFigures& point) {
     for (const auto& [name, rpc] : mount.rpcs) {
       Sum& sum = sums[name];
       sum.requests += rpc.requests;
+      sum.per_op += rpc.per_op;  // not over the point's ops: of several hosts the RPCs are those of the first
       sum.again += rpc.retransmissions;
       sum.queue += rpc.queue * rpc.requests;
       sum.round_trip += rpc.round_trip * rpc.requests;
@@ -77,10 +78,11 @@ void add_nfs(Document& blocks, const PointFigures& point) {
   std::ranges::stable_sort(kinds, std::greater<>(),
                            [](const auto& kind) { return (kind.second.queue + kind.second.round_trip).count(); });
   const auto busiest = std::span(kinds).first(std::min(kinds.size(), plotted_rpcs_max));
-  const auto operations = static_cast<double>(point.operations);
   const auto per_op = [&](const char* label, int colour, Millis Sum::*time) {
-    return chart_set(label, colour,
-                     array_of(busiest, [&](const auto& kind) { return (kind.second.*time).count() / operations; }));
+    return chart_set(label, colour, array_of(busiest, [&](const auto& kind) {
+                       const Sum& sum = kind.second;
+                       return (sum.*time).count() / sum.requests * sum.per_op;
+                     }));
   };
   blocks.push_back(heading("NFS view"));
   for (const std::string& line : nfs_lines(*point.nfs)) blocks.push_back(paragraph(line, "dim"));
@@ -92,7 +94,7 @@ void add_nfs(Document& blocks, const PointFigures& point) {
   std::ranges::stable_sort(kinds, std::greater<>(), [](const auto& kind) { return kind.second.requests; });
   TextTable table({"RPC", "requests", "per op", "queue ms", "round trip ms", "execute ms", "sent again"});
   for (const auto& [name, sum] : kinds)
-    table.add({name, format_count(sum.requests), value_text(sum.requests / operations), ms(sum.queue / sum.requests),
+    table.add({name, format_count(sum.requests), value_text(sum.per_op), ms(sum.queue / sum.requests),
                ms(sum.round_trip / sum.requests), ms(sum.execute / sum.requests),
                sum.again > 0 ? format_count(sum.again) : ""});
   blocks.push_back(table.block());

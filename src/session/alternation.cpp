@@ -121,7 +121,8 @@ Shared shared_places(const ComparisonPlan& plan) {
   for (const Variant& variant : plan.variants)
     for (const VariantPlace& place : variant_places(variant)) {
       if (const std::string name = other(directories, place.directory, place); !name.empty())
-        shared.directory = fmt::format("{} and {} work in one directory", name, place.name);
+        shared.directory = fmt::format("{} and {} {} in one directory", name, place.name,
+                                       is_volume_by_path(place.volume) ? "seem to work" : "work");
       for (const VariantPlace& one : earlier)
         if (may_be_mount_and_url(one, place))
           shared.directory = fmt::format("{} and {} seem to work in one directory", one.name, place.name);

@@ -71,7 +71,9 @@ MountedDirectories mounted_directories(const std::vector<MountDirectory>& mounts
   for (const MountDirectory& mount : mounts) {
     struct stat info {};
     if (::stat(mount.real.c_str(), &info) != 0) throw usage_error(mount.path, std::strerror(errno));
-    all.push_back(first.try_emplace({mount.volume, info.st_ino}, all.size()).first->second);
+    // Files that are built on one server are not on another: without the server's id its name decides.
+    const std::string server = is_volume_by_path(mount.volume) ? " of " + export_server(mount.info.source) : "";
+    all.push_back(first.try_emplace({mount.volume + server, info.st_ino}, all.size()).first->second);
   }
   return all.empty() ? MountedDirectories{0} : all;
 }

@@ -77,11 +77,15 @@ ComparisonResult Session::run(const ComparisonPlan& plan) {
 
 StalenessFigures Session::run(const StalenessPlan& plan) {
   StuckWatch::Thread self(state_->watch);
+  std::vector<MountDirectory> mounts;
   for (const std::string& directory : {plan.writer, plan.reader}) {
     self.call_started("looking at", directory);
-    check_mounts({directory});
+    mounts.push_back(check_mounts({directory}).front());
   }
   self.pause();
+  if (mounts[0].info.is_nfs() && mounts[0].info.device == mounts[1].info.device)
+    throw usage_error(plan.reader, "shares one cache of the NFS client with " + plan.writer + ": nothing is ever stale",
+                      "the same directory on another mount, made with nosharecache");
   check_same_directory(plan.writer, plan.reader, state_->watch);
   return staleness_figures(measure_staleness(plan.writer, plan.reader, plan.duration, state_->watch, state_->stop));
 }

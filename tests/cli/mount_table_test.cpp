@@ -71,6 +71,18 @@ Outcome mounts_of(const std::string& mountstats, const std::string& mountinfo, c
       .wait();
 }
 
+TEST(MountTable, AnNfsMountWithoutCountersIsNotCalledNoNfsMount) {
+  const TemporaryDirectory folder;
+  const std::string info =
+      "22 1 254:0 / / rw - ext4 /dev/vda rw\n30 22 0:50 / " + folder.path() + " rw - nfs 192.0.2.1:/vol rw,vers=3\n";
+  for (const std::string& directory : {folder.path(), std::string()}) {
+    const Outcome outcome = mounts_of("", info, directory);
+    if (outcome.err.find("unshare") != std::string::npos) EDAGEN_SKIP(outcome.err);
+    EXPECT_EQ(outcome.status, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find("/proc/self/mountstats cannot be read"), std::string::npos) << outcome.err;
+  }
+}
+
 TEST(MountTable, OfStackedMountsTheUppermostIsListedAndTheOthersAreNamed) {
   const TemporaryDirectory folder;
   const auto stats = [&](const std::string& source, const std::string& options) {
@@ -91,6 +103,28 @@ TEST(MountTable, OfStackedMountsTheUppermostIsListedAndTheOthersAreNamed) {
   EXPECT_EQ(outcome.out.find("192.0.2.1:/vol"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("rsize=4096"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("hides 1 mount on the same directory"), std::string::npos) << outcome.out;
+}
+
+TEST(MountTable, StalenessIsNotMeasuredOnTwoMountsOfOneCache) {
+  const TemporaryDirectory folder;
+  std::filesystem::create_directory(folder / "a");
+  std::filesystem::create_directory(folder / "b");
+  const auto of_devices = [&](const std::string& writer, const std::string& reader) {
+    const std::string table = folder.write("table", "22 1 254:0 / / rw - ext4 /dev/vda rw\n30 22 " + writer + " / " +
+                                                        (folder / "a") + " rw - nfs s:/vol rw,vers=3\n31 22 " + reader +
+                                                        " / " + (folder / "b") + " rw - nfs s:/vol rw\n");
+    return Program({"unshare", "-m", "sh", "-c",
+                    "mount --bind " + table + " /proc/$$/mountinfo && exec " + edagen_path() + " staleness --writer " +
+                        (folder / "a") + " --reader " + (folder / "b") + " --duration 300ms"})
+        .wait();
+  };
+  const Outcome shared = of_devices("0:50", "0:50");
+  if (shared.err.find("unshare") != std::string::npos) EDAGEN_SKIP(shared.err);
+  EXPECT_EQ(shared.status, 2) << shared.out;
+  EXPECT_NE(shared.err.find("shares one cache of the NFS client with " + (folder / "a")), std::string::npos)
+      << shared.err;
+  const Outcome apart = of_devices("0:50", "0:51");
+  EXPECT_NE(apart.err.find("does not show what is made in"), std::string::npos) << "which is looked at after that";
 }
 
 TEST(MountTable, TenMountsOfOneBusyVolumeAreOneVolumeForTheAutomaticDataset) {
@@ -118,6 +152,32 @@ TEST(MountTable, TenMountsOfOneBusyVolumeAreOneVolumeForTheAutomaticDataset) {
   if (one == "no name spaces") EDAGEN_SKIP(one);
   // The first digits, as "  dataset 9.7": the rest may differ by what was written meanwhile.
   EXPECT_EQ(one.substr(0, one.find('.')), ten.substr(0, ten.find('.')));
+}
+
+TEST(MountTable, ExportsOfTwoServersWithOnePathAreTwoDirectories) {
+  // Their roots have one inode number, as the roots of two volumes of a filer have.
+  const TemporaryDirectory folder;
+  std::string table = "22 1 254:0 / / rw - ext4 /dev/vda rw\n", script;
+  for (const std::string& name : {std::string("a"), std::string("b")}) {
+    std::filesystem::create_directory(folder / name);
+    table += "3" + std::to_string(name[0] % 2) + " 22 0:5" + std::to_string(name[0] % 2) + " / " + (folder / name) +
+             " rw - nfs filer-" + name + ":/vol rw,vers=3\n";
+    script += "mount -t tmpfs -o size=64m none " + (folder / name) + " && ";
+  }
+  folder.write("job.fio", "[job]\nfilename=x\nsize=1m\nrw=randread\nbs=8k\nnumjobs=2\n");
+  const std::string program = edagen_path(), a = folder / "a", b = folder / "b";
+  script += "mount --bind " + folder.write("table", table) + " /proc/$$/mountinfo && " + program +
+            " workloads import-fio " + (folder / "job.fio") + " | sed 's/\"client\"/\"all\"/' >" + (folder / "w.json") +
+            " && ";
+  const auto planned = [&](const std::string& words) {
+    return Program({"unshare", "-m", "sh", "-c", script + "exec " + program + words + " --rate 10 --dry-run"}).wait();
+  };
+  const Outcome run = planned(" --workload " + (folder / "w.json") + " --clients 2 --mount " + a + " --mount " + b);
+  if (run.err.find("unshare") != std::string::npos) EDAGEN_SKIP(run.err);
+  EXPECT_NE(run.out.find("dataset  2 files"), std::string::npos) << run.out << run.err;
+  const Outcome compare =
+      planned(" compare --phase functional --dataset-scale 0.01 --volume a=" + a + " --volume b=" + b);
+  EXPECT_NE(compare.out.find("a and b seem to work in one directory"), std::string::npos) << compare.out << compare.err;
 }
 
 }  // namespace

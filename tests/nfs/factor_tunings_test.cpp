@@ -27,6 +27,13 @@ TEST(FactorTunings, ReplaceTheBasesOptionAlsoUnderAnotherName) {
             "vers=3,rsize=262144,wsize=262144");
 }
 
+TEST(FactorTunings, AVersionAndItsMinorVersionStayTogether) {
+  for (const char* const factor : {"vers=4,minorversion=1", "minorversion=1,vers=4"})
+    EXPECT_EQ(factor_tunings("vers=3,hard", {factor}, {1})[0].options, std::string("hard,") + factor);
+  EXPECT_EQ(factor_tunings("vers=4,minorversion=1", {"minorversion=2"}, {1})[0].options, "vers=4,minorversion=2");
+  EXPECT_EQ(factor_tunings("vers=4,minorversion=1", {"vers=3"}, {1})[0].options, "vers=3");
+}
+
 TEST(FactorTunings, TakeTheReadAhead) {
   EXPECT_EQ(factor_tunings("vers=3", {"read_ahead_kib=4096"}, {1})[0].read_ahead_kib, 4096);
   EXPECT_THROW(factor_tunings("vers=3", {"read_ahead_kib=x"}, {1}), Error);
@@ -37,6 +44,7 @@ TEST(FactorTunings, OfWhichTwoSetTheSameAreRefused) {
   EXPECT_THROW(factor_tunings("vers=3", {"nconnect=8", "nconnect=16"}, {0}), Error);
   EXPECT_THROW(factor_tunings("vers=3", {"nocto", "cto"}, {0}), Error);
   EXPECT_THROW(factor_tunings("vers=3", {"actimeo=600", "acregmin=5"}, {0}), Error);
+  EXPECT_THROW(factor_tunings("vers=3", {"noac", "actimeo=600"}, {0}), Error) << "noac sets these times to 0";
   EXPECT_THROW(factor_tunings("vers=3", {"vers=4.1", "nfsvers=3"}, {0}), Error);
 }
 

@@ -156,6 +156,17 @@ TEST_F(Host, AMountThatDoesNotEndIsNamedAndNothingIsChanged) {
   ::waitpid(mount, nullptr, 0);
 }
 
+TEST_F(Host, ALimitInBytesThatARatioWouldClearIsNamed) {
+  const HostChanges host(places());
+  EXPECT_EQ(host.lost_with("vm.dirty_ratio"), "") << "this kernel has no limit in bytes";
+  here_.write("sys/vm/dirty_bytes", "0\n");
+  EXPECT_EQ(host.lost_with("vm.dirty_ratio"), "");
+  here_.write("sys/vm/dirty_bytes", "268435456\n");
+  EXPECT_EQ(host.lost_with("vm.dirty_ratio"), "vm.dirty_bytes");
+  EXPECT_EQ(host.lost_with("vm.dirty_background_ratio"), "") << "each ratio has bytes of its own";
+  EXPECT_EQ(host.lost_with("net.ipv4.tcp_rmem"), "");
+}
+
 TEST_F(Host, OneComparisonOfTuningsAtATime) {
   const HostChanges first(places());
   EXPECT_THROW(HostChanges{places()}, Error);

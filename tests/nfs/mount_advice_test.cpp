@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace edagen {
 namespace {
@@ -112,8 +113,18 @@ TEST(MountAdvice, WhatIsTrueOfSeveralMountsIsSaidOnce) {
 }
 
 TEST(MountAdvice, SettingsOfThisMachineCanBeRead) {
-  const ClientSettings settings = read_client_settings({"/"});
+  const ClientSettings settings = read_client_settings({});
   EXPECT_TRUE(settings.sysctls.contains("vm.dirty_expire_centisecs"));
+}
+
+TEST(MountAdvice, TheReadAheadOfAMountIsReadWithoutACallToItsServer) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator("/sys/class/bdi", none)) {
+    NfsMountStats dead = mount(good, 1, "/nothing/is/here");
+    dead.device = entry.path().filename();
+    EXPECT_TRUE(read_client_settings({dead}).read_ahead_kib.contains("/nothing/is/here")) << dead.device;
+    break;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "support/temporary_directory.hpp"
+
 namespace edagen {
 namespace {
 
@@ -99,6 +103,24 @@ TEST(Mountstats, OtherVersionsAndTransportsAreRead) {
   EXPECT_EQ(mounts[1].connections[0].sends, 1024);
   EXPECT_EQ(mounts[2].connections[0].protocol, "udp");
   EXPECT_EQ(mounts[2].connections[0].sends, 40);
+}
+
+TEST(Mountstats, ConnectionsHaveNoMoreSlotsThanTheClientGivesThem) {
+  const testing::TemporaryDirectory folder;
+  std::filesystem::create_directory(folder / "sunrpc");
+  folder.write("sunrpc/udp_slot_table_entries", "16\n");
+  folder.write("sunrpc/tcp_slot_table_entries", "2\n");  // the first ones, to which more are added
+  folder.write("sunrpc/tcp_max_slot_table_entries", "65536\n");
+  const auto slots = [&](std::size_t mount) {
+    auto mounts = parse_mountstats(others);
+    limit_slots(mounts, folder.path());
+    return mounts[mount].connection_slots;
+  };
+  EXPECT_EQ(slots(0), 128);
+  EXPECT_EQ(slots(1), 128) << "no sysctl of rdma";
+  EXPECT_EQ(slots(2), 16) << "udp";
+  folder.write("sunrpc/tcp_max_slot_table_entries", "64\n");
+  EXPECT_EQ(slots(0), 64);
 }
 
 TEST(Mountstats, NamesAreReadAsTheyAre) {

@@ -136,8 +136,18 @@ TEST(NfsView, OneFullConnectionOfSeveralIsTheLimit) {
   // A slow path holds its slots longer, though each connection gets as many RPCs.
   NfsMountStats slow = mount("vers=3", 4, 150'000, 0, 1);
   for (TransportCounters& connection : slow.connections) connection.requests_in_use = connection.sends;
-  slow.connections[2].requests_in_use = 12 * slow.connections[2].sends;
+  slow.connections[2].requests_in_use = 13 * slow.connections[2].sends;
   EXPECT_TRUE(says(nfs_view({slow}, 1s, 150'000), "RPC slots are the limit (120 of 128 in use)"));
+  // 90,000 RPCs of 0.133 ms are 12 at once, 1,000 of 120 ms on the other path are 120. A send counts itself, too.
+  NfsMountStats detour = mount("vers=3", 2, 91'000, 0, 132.0 / 91);
+  detour.connections[0].sends = 90'000, detour.connections[0].requests_in_use = 13 * 90'000;
+  detour.connections[1].sends = 1'000, detour.connections[1].requests_in_use = 121 * 1'000;
+  EXPECT_TRUE(says(nfs_view({detour}, 1s, 91'000), "RPC slots are the limit (120 of 128 in use)"));
+  // Connections that carry one RPC at a time are never full, though one of them had two once.
+  NfsMountStats single = mount("vers=3", 120, 120'000, 0, 0.9);
+  for (TransportCounters& connection : single.connections) connection.requests_in_use = connection.sends;
+  ++single.connections[7].requests_in_use;
+  EXPECT_FALSE(says(nfs_view({single}, 1s, 120'000), "slots are the limit"));
 }
 
 TEST(NfsView, AQueueAtOneServerIsNotHiddenByTheOthers) {
@@ -263,6 +273,30 @@ TEST(NfsView, TheFirstConnectionsOfANewMountAreNotMadeAnew) {
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 0);
   anew.connections[0].reconnects = 3;
   EXPECT_EQ(nfs_view({anew}, 1s, 1000).reconnects, 2);
+}
+
+TEST(NfsView, AFewRequestsAreNotUneven) {
+  NfsMountStats few = mount("vers=3", 16, 17, 0, 1);
+  for (std::size_t i = 0; i < 16; ++i) few.connections[i].sends = i == 0 ? 2 : 1;
+  EXPECT_FALSE(says(nfs_view({few}, 1s, 17), "uneven"));
+}
+
+TEST(NfsView, TheQueueIsNotCalledHandling) {
+  NfsMountStats queued = mount("vers=3", 1, 1000, 0.29, 0.69);
+  queued.rpcs["READ"].execute_ms += 20;
+  EXPECT_TRUE(says(nfs_view({queued}, 1s, 1000), "the queue and the handling of RPCs"));
+  NfsMountStats handled = mount("vers=3", 1, 1000, 0.01, 0.59);
+  handled.rpcs["READ"].execute_ms += 400;
+  EXPECT_TRUE(says(nfs_view({handled}, 1s, 1000), "the client's own handling of RPCs"));
+}
+
+TEST(NfsView, AServerThatAnswersNothingHasItsEventsNamed) {
+  NfsMountStats silent = mount("vers=4.1", 1, 0, 0, 0);
+  silent.connections[0].reconnects = 2;
+  silent.pnfs_reads = 30;
+  const NfsView view = nfs_view({silent}, 1s, 30);
+  EXPECT_TRUE(says(view, "2 connections made anew"));
+  EXPECT_TRUE(says(view, "30 reads and writes went to data servers"));
 }
 
 TEST(NfsView, NothingCountedSaysNothing) {

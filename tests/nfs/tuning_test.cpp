@@ -53,6 +53,11 @@ TEST(Tuning, SysctlsThatAreNotOfTheNetworkOrOfNfsAreRefused) {
        {"kernel.core_pattern", "kernel.modules_disabled", "kernel.sysrq", "vm.drop_caches", "fs.protected_symlinks",
         "net.ipv4.ip_forward", "net.core.bpf_jit_enable", "../../etc/passwd", "net/core/rmem_max", ""})
     EXPECT_NE(with(bad).find("is not a sysctl of the network or of NFS"), std::string::npos) << bad;
+  for (const char* const blank : {"", " "})
+    EXPECT_NE(refusal_of_tunings(R"([{"name":"a","options":"","sysctls":{"vm.dirty_ratio":")" + std::string(blank) +
+                                 R"("}}])")
+                  .find("vm.dirty_ratio has no value"),
+              std::string::npos);
   EXPECT_NE(with("net.core.rmem_maxx").find("did you mean 'net.core.rmem_max'?"), std::string::npos);
 }
 
@@ -114,6 +119,17 @@ TEST(Tuning, WhatDidNotTakeEffectIsNamed) {
   EXPECT_EQ(missing("lookupcache=none"), std::vector<std::string>{"lookupcache=none (it is all)"});
   EXPECT_EQ(missing("sync").size(), 1u);
   EXPECT_EQ(missing("fsc").size(), 1u);
+}
+
+TEST(Tuning, OfOptionsThatSetTheSameTheLastCounts) {
+  const NfsMountStats mount =
+      mounted("rw,vers=3,rsize=131072,acregmin=600,acregmax=600,acdirmin=600,acdirmax=60,hard", 1);
+  const auto missing = [&](const std::string& asked) { return not_in_force({"t", asked, {}, {}}, mount); };
+  EXPECT_TRUE(missing("actimeo=600,acdirmax=60").empty());
+  EXPECT_TRUE(missing("acregmin=5,actimeo=600,acdirmax=60,rsize=65536,rsize=131072").empty());
+  EXPECT_EQ(missing("actimeo=600").size(), 1u);
+  EXPECT_EQ(missing("acdirmax=60,actimeo=600").size(), 1u);
+  EXPECT_EQ(missing("actimeo=600,acdirmax=30"), std::vector<std::string>{"acdirmax=30 (it is 60)"});
 }
 
 }  // namespace

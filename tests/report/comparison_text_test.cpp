@@ -140,6 +140,7 @@ TEST(ComparisonText, WhatWasStaleToTheEndIsToldAsLonger) {
   EXPECT_NE(text.find("  > 2,000\n"), std::string::npos) << text;
   EXPECT_NE(text.find("still stale when the watching ended"), std::string::npos) << text;
   EXPECT_EQ(staleness_text({}).find(">"), std::string::npos);
+  EXPECT_EQ(staleness_text({}).find("0.0"), std::string::npos) << "without checks nothing is known";
 }
 
 TEST(ComparisonText, TextFromElsewhereIsShownAndNotObeyed) {
