@@ -105,6 +105,15 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
   made.max_rate = max_rate.value_or(0);
   if (shape) made.shape.emplace();
   if (by_job_sets) {
+    if (plan.workload.closed_loop())
+      throw usage_error("--scale-by", plan.workload.name + " has no op rate of its own, which a job set would add",
+                        "--scale-by rate");
+    const auto per_set = static_cast<std::uint64_t>(plan.workload.procs_per_job_set());
+    if (plan.procs_per_client % per_set != 0)
+      throw usage_error(
+          "--scale-by",
+          fmt::format("adds whole job sets of {} procs, and a client has {}", per_set, plan.procs_per_client),
+          fmt::format("--job-sets N, or --procs in multiples of {}", per_set));
     made.job_sets = plan.job_sets();
     if (made.job_sets < 2) throw usage_error("--scale-by", "needs at least two job sets", "--clients or --job-sets");
     if (!max_rate) made.max_rate = made.own_rate;
@@ -118,6 +127,11 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
 std::vector<double> CurveOptions::rates(const CurvePlan& made) const {
   if (points->loads.empty()) {
     if (made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
+    const double sets = std::min(made.max_rate / made.own_rate, 1.0) * static_cast<double>(made.job_sets);
+    if (by_job_sets && static_cast<double>(points->count) > sets * (1 + 1e-9))
+      throw usage_error("--points",
+                        fmt::format("{} load points are more than the {:.4g} job sets", points->count, sets),
+                        "fewer load points, --job-sets N or a higher --max-rate");
     return equally_spaced_rates(points->count, made.max_rate);
   }
   if (max_rate) throw usage_error("--max-rate", "has no effect: --points has the loads");

@@ -27,7 +27,7 @@ std::uint64_t scaled_count(std::uint64_t count, double factor, std::uint64_t few
 }
 
 /// Scales down by fewer files first, then by smaller files when only `fewest_data_files` are left and the size is not
-/// fixed.
+/// given. The mean size of the files does not grow.
 DatasetSpec scaled_spec(DatasetSpec spec, double factor, bool keeps_size) {
   if (factor == 1) return spec;
   const double bytes = spec.bytes() * factor;
@@ -36,7 +36,8 @@ DatasetSpec scaled_spec(DatasetSpec spec, double factor, bool keeps_size) {
   spec.directories = scaled_count(spec.directories, factor, 4);
   if (!keeps_size && spec.bytes() > 1.5 * bytes && spec.data_files > 0) {
     const auto size = static_cast<Bytes>(bytes / static_cast<double>(spec.data_files));
-    spec.file_size = SizeDistribution::fixed(std::max<Bytes>(size / (64 * KiB), 1) * 64 * KiB);
+    const Bytes smaller = std::max<Bytes>(size / (64 * KiB), 1) * 64 * KiB;
+    if (static_cast<double>(smaller) < spec.file_size.mean()) spec.file_size = SizeDistribution::fixed(smaller);
   }
   return spec;
 }
@@ -63,7 +64,7 @@ void check_size(const WorkloadSpec& workload, const std::vector<double>& procs, 
 }
 
 /// Refuses files that are smaller than all reads or writes: all of them would be cut, and differ from the workload's.
-void check_file_size(const ProcSpec& kind, Bytes file_size) {
+void check_file_size(const ProcSpec& kind, Bytes file_size, const char* hint) {
   using enum OpKind;
   const auto check = [&](std::initializer_list<OpKind> ops, Bytes smallest, const char* name) {
     const bool some = std::ranges::any_of(ops, [&](OpKind op) { return kind.weight(op) > 0; });
@@ -71,7 +72,7 @@ void check_file_size(const ProcSpec& kind, Bytes file_size) {
       throw usage_error("file size",
                         fmt::format("{} is less than the smallest {} of {}, {}", format_bytes(file_size), name,
                                     kind.name, format_bytes(smallest)),
-                        "a larger --file-size");
+                        hint);
   };
   check({read_seq, read_rand, mmap_read}, kind.read_size.min(), "read");
   check({write_seq, write_rand, mmap_write, rmw}, kind.write_size.min(), "write");
@@ -245,7 +246,7 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
   for (std::size_t i = 0; i < procs.size(); ++i) {
     plan.kinds.push_back(workload.proc_kinds[i].dataset);
     if (scale.file_size) {
-      check_file_size(workload.proc_kinds[i], *scale.file_size);
+      check_file_size(workload.proc_kinds[i], *scale.file_size, "a larger --file-size");
       plan.kinds.back().file_size = SizeDistribution::fixed(*scale.file_size);
     }
     demands.push_back(plan.kinds[i].bytes() * sets[i]);
@@ -260,6 +261,8 @@ DatasetPlan plan_dataset(const WorkloadSpec& workload, std::uint64_t clients, st
       throw usage_error("dataset scale", "a proc's files would be above 1 EiB");
     plan.kinds[i] = scaled_spec(plan.kinds[i], factor, scale.file_size.has_value());
     plan.kinds[i] = plan.kinds[sharing.first_kind(i)];
+    if (const Bytes largest = plan.kinds[i].file_size.max(); largest < workload.proc_kinds[i].dataset.file_size.max())
+      check_file_size(workload.proc_kinds[i], largest, "a larger --dataset-scale or --file-size, or fewer --clients");
     plan.factors[i] = plan.factors[sharing.first_kind(i)];
     shape += " " + shape_of(workload.proc_kinds[i], plan.kinds[i]);
     if (const SharedBy by = workload.proc_kinds[i].shared_files.by; by != SharedBy::none)

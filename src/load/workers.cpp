@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
 namespace edagen {
@@ -69,7 +70,7 @@ void Workers::raise_if_spinning() {
 
 void Workers::start(std::size_t slots, std::function<void(Worker&)> life) {
   Worker* const worker = workers_.emplace_back(std::make_unique<Worker>(slots)).get();
-  worker->thread = std::thread([this, owner = owner_.lock(), worker, life = std::move(life)] {
+  const auto live = [this, owner = owner_.lock(), worker, life = std::move(life)] {
     pthread_setname_np(pthread_self(), "edagen-worker");
     try {
       life(*worker);
@@ -78,7 +79,13 @@ void Workers::start(std::size_t slots, std::function<void(Worker&)> life) {
       if (!broken_) broken_ = std::current_exception();
     }
     worker->gone.store(true, std::memory_order_release);
-  });
+  };
+  try {
+    worker->thread = std::thread(live);
+  } catch (const std::system_error&) {
+    workers_.pop_back();  // a worker without a thread would never end
+    throw;
+  }
 }
 
 bool Workers::is_broken() {
@@ -91,7 +98,7 @@ void Workers::rethrow() {
 }
 
 bool Workers::may_be_missing() const {
-  const bool all_there = of_serial_shards() >= options_.most;
+  const bool all_there = no_more_threads_ || of_serial_shards() >= options_.most;
   return shards_.serial_procs() > shards_.serial().size() && !(all_there && !options_.open_loop);
 }
 
@@ -104,8 +111,17 @@ void Workers::add_where_late(Nanos at) {
       burst_[i] = 1;
       continue;
     }
-    for (; missing > 0 && of_serial_shards() < options_.most; --missing) start(shard);
+    for (; missing > 0 && of_serial_shards() < options_.most && !no_more_threads_; --missing) start_if_allowed(shard);
     burst_[i] *= 2;
+  }
+}
+
+/// When the system refuses a thread, the existing workers go on.
+void Workers::start_if_allowed(SerialShard& shard) {
+  try {
+    start(shard);
+  } catch (const std::system_error&) {
+    no_more_threads_ = true;
   }
 }
 

@@ -144,7 +144,7 @@ std::string failure_text(const MeasurementFailure& failure) {
 }
 
 /// Whether nights were there that a figure could have been compared with, had they been alike. A figure with an
-/// expected value has nights that are alike, and its note says why there is no verdict.
+/// expected value has nights that are alike, and its note has why there is no verdict.
 bool has_only_incomparable_nights(const FigureVerdict& figure) {
   return figure.verdict == NightVerdict::cannot_tell && !figure.change && !figure.expected &&
          figure.incomparable_nights > 0;

@@ -11,7 +11,6 @@
 namespace edagen {
 namespace {
 
-constexpr double busy_host_share = 0.9;    ///< of the processors
 constexpr double told_share = 0.25;        ///< of the processors, from which on other programs are named
 constexpr double busy_procs_share = 0.15;  ///< of the procs that have an op in flight on average
 constexpr double waiting_share = 0.4;      ///< of the response

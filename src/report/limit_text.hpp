@@ -7,6 +7,8 @@
 
 namespace edagen {
 
+constexpr double busy_host_share = 0.9;  ///< of the processors, from which on a host is a limit
+
 /// "processor is", "2 processors are"
 std::string processors_text(std::int64_t processors);
 

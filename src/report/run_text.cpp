@@ -15,8 +15,6 @@
 namespace edagen {
 namespace {
 
-constexpr double busy_host_share = 0.9;  ///< of the processors
-
 /// The load point's cores are the sum over all hosts, and the result has the processors of rank 0 alone.
 std::string busiest_host_hint(const PointFigures& point) {
   const HostFigures& host = *std::ranges::max_element(point.hosts, {}, &HostFigures::host_busy);

@@ -94,7 +94,8 @@ std::vector<VariantPlace> variant_places(const Variant& variant) {
 }
 
 /// Whether the one is a mount and the other the same directory on nfs://. They have no name in common. Directories of
-/// two servers may have one number, and whole runs alternate then, too, where their file systems are not told apart.
+/// two servers may have one number, and whole runs alternate then, too, where their file systems cannot be
+/// distinguished.
 bool may_be_mount_and_url(const VariantPlace& one, const VariantPlace& other) {
   const bool are_two_volumes = !one.fsid.empty() && !other.fsid.empty() && one.fsid != other.fsid;
   return one.name != other.name && one.number && one.number == other.number &&

@@ -22,10 +22,15 @@ namespace {
 
 /// The size of transfers that cp and editors use for whole files.
 constexpr Bytes whole_file_chunk = 128 * KiB;
-constexpr Bytes page = 4 * KiB;
+
+/// The unit of offsets of mappings: 64 KiB on some hosts.
+Bytes page_size() {
+  static const Bytes size = ::sysconf(_SC_PAGESIZE);
+  return size;
+}
 
 Bytes worker_buffer_size(const ProcSpec& spec) {
-  return std::max(spec.largest_transfer(), whole_file_chunk) + page;  // direct I/O rounds up
+  return std::max(spec.largest_transfer(), whole_file_chunk) + spec.io.direct_block;  // direct I/O rounds up
 }
 
 OpResult failure(int error) { return {.error = error, .bytes_read = 0, .bytes_written = 0}; }
@@ -300,7 +305,7 @@ OpResult PosixWorker::map(Proc& proc, const Op& op) {
   OpResult result;
   Descriptor file = open_name(proc, op.name, writes ? O_RDWR : O_RDONLY, result.error);
   if (!file) return result;
-  const Bytes start = round_down(op.offset, page);
+  const Bytes start = round_down(op.offset, page_size());
   const auto length = static_cast<std::size_t>(op.offset - start + op.length);
   void* const map = ::mmap(nullptr, length, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file.get(), start);
   if (map == MAP_FAILED) return failure(errno);

@@ -139,9 +139,13 @@ Op DataOps::transfer(bool writing, NameSpace& names, Random& random) {
 }
 
 void DataOps::failed(const Op& op) {
-  // A shared file that another proc has removed would be missed by each op up to the next open.
-  if (spec_->shared_files.by != SharedBy::none && op.name == data_name(cursors_[of_random_ops].file))
-    random_ops_left_ = 0;
+  // A shared file that another proc has removed would be missed by each op up to the next open or the end of the file.
+  const bool writes = op.kind == OpKind::write_seq, transfers = writes || op.kind == OpKind::read_seq;
+  if (spec_->shared_files.by != SharedBy::none) {
+    if (op.name == data_name(cursors_[of_random_ops].file)) random_ops_left_ = 0;
+    Cursor& cursor = cursors_[place_of(writes)];
+    if (transfers && !session_.open && op.name == data_name(cursor.file)) cursor.placed = false;
+  }
   if (op.kind != OpKind::open) return;
   session_.open = false;
   cursors_[place_of(session_.writing)].placed = false;

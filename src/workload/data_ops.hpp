@@ -23,7 +23,7 @@ class DataOps {
   Op at_random(OpKind kind, NameSpace& names, Random& random);
   Op mapped(OpKind kind, const NameSpace& names, Random& random) const;
 
-  /// Drops the session that a failed op would have opened.
+  /// Drops the session that a failed op would have opened, and the place in a shared file that has failed.
   void failed(const Op& op);
 
  private:

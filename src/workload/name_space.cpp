@@ -290,8 +290,8 @@ void NameSpace::failed(const Op& op) {
       if (pool) {
         std::erase_if(asides_, [&](const Aside& aside) { return aside.slot == slot; });
         pool->insert(slot);
-      } else if (!is_missing(op.name.index)) {
-        missing_.push_back(op.name.index);
+      } else if (!is_missing(op.name.index) && missing_.size() + 1 < files_.dataset().data_files) {
+        missing_.push_back(op.name.index);  // never the last file: the other ops need one
       }
       break;
     default: break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace edagen {
 namespace {
@@ -10,6 +11,14 @@ std::vector<double> slot_weights(const std::vector<SizeDistribution::Slot>& slot
   std::vector<double> weights;
   for (const auto& slot : slots) weights.push_back(slot.weight);
   return weights;
+}
+
+/// The mean of exp(N(mu, sigma^2)), clamped to [low, high].
+double clamped_mean(double mu, double sigma, double low, double high) {
+  const auto share_below = [](double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; };
+  const double to_low = (std::log(low) - mu) / sigma, to_high = (std::log(high) - mu) / sigma;
+  const double share_within = share_below(to_high - sigma) - share_below(to_low - sigma);
+  return low * share_below(to_low) + std::exp(mu + sigma * sigma / 2) * share_within + high * share_below(-to_high);
 }
 
 }  // namespace
@@ -34,12 +43,12 @@ SizeDistribution::SizeDistribution(std::vector<Slot> slots, double median, doubl
   mean_ /= total;
   if (median > 0) {
     log_median_ = std::log(median);
-    mean_ = median * std::exp(sigma * sigma / 2);
+    mean_ = clamped_mean(log_median_, sigma, static_cast<double>(min_), static_cast<double>(max_));
   }
 }
 
 Bytes SizeDistribution::sample(Random& random) const {
-  if (log_median_ > 0) {
+  if (sigma_ > 0) {
     const double size = std::exp(log_median_ + sigma_ * random.normal());
     return size >= static_cast<double>(max_) ? max_ : std::max(min_, static_cast<Bytes>(std::llround(size)));
   }

@@ -191,6 +191,10 @@ TEST(CurveCommand, RefusesWhatNoSearchCanDo) {
   refused({"--search-time", "0s"});
   refused({"--latency-target", "2ms,5ms,2ms"});
   refused({"--scale-by", "job-sets", "--max-rate", "10"});
+  const Outcome no_rate = edagen({"curve", "--target", "sim:regular", "--workload", "fio/8k-randread", "--scale-by",
+                                  "job-sets", "--duration", "1s"});
+  EXPECT_EQ(no_rate.status, 2);
+  EXPECT_NE(no_rate.err.find("--scale-by: 8k-randread has no op rate of its own"), std::string::npos) << no_rate.err;
 }
 
 TEST(CurveCommand, ATargetThatNoLoadMeetsHasAStatusOfItsOwn) {
@@ -223,6 +227,10 @@ TEST(CurveCommand, BadWordsAreRefused) {
            {{"--points", "1k,2k", "--shape", "off"}, "--shape"},
            {{"--points", "1,3", "--scale-by", "job-sets", "--clients", "2"}, "3 is more than the 2 job sets"},
            {{"--points", "1,1.5", "--scale-by", "job-sets", "--clients", "2"}, "1.5 is no whole number of job sets"},
+           {{"--points", "5", "--scale-by", "job-sets", "--clients", "4"},
+            "--points: 5 load points are more than the 4 job sets"},
+           {{"--scale-by", "job-sets", "--procs", "7", "--clients", "2"},
+            "--scale-by: adds whole job sets of 5 procs, and a client has 7"},
            {{"--before-point", "true", "--target", "sim:regular"},
             "--before-point: has no effect on a simulated volume"},
            {{"--shape", "round"}, "--shape: unknown 'round'"},

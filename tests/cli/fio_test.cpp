@@ -202,7 +202,8 @@ TEST(Fio, BadWordsAreRefusedWithNothingTouched) {
            {{"--workload", "fio/8k-randread", "--read-percent", "50"}, "read percent: '8k-randread' has no writes"},
            {{"--workload", "fio/8k-randread", "--direct", "--buffered"}, "--direct"},
            {{"--workload", "fio/8k-randread", "--fsync", "often"}, "--fsync"},
-           {{"--workload", "fio/1m-write", "--clients", "1000"}, "I/O depth: the writes in flight would need"},
+           {{"--workload", "fio/1m-write", "--clients", "1000", "--dataset-scale", "1"},
+            "I/O depth: the writes in flight would need"},
            {{"--workload", "fio/8k-randread", "--repeat", "0"}, "--repeat"}}) {
     std::vector<std::string> all = {"--mount", mount.path()};
     all.insert(all.end(), words.begin(), words.end());

@@ -116,6 +116,24 @@ std::string refusal(const WorkloadSpec& workload, std::uint64_t clients, std::ui
   return "";
 }
 
+TEST(DatasetPlan, ASmallDatasetHasNoLargerFilesThanTheWorkload) {
+  const WorkloadSpec workload = load_workload("eda_functional");
+  DatasetScale scale;
+  for (const double factor : {0.01, 0.002, 0.0001}) {
+    scale.factor = factor;
+    EXPECT_EQ(plan_dataset(workload, 1, 1, {0}, 1, scale).kinds[0].file_size.max(), 16 * KiB) << factor;
+  }
+  scale.factor.reset();
+  scale.budget_bytes = 20e3;
+  EXPECT_DOUBLE_EQ(plan_dataset(workload, 1, 1, {0}, 1, scale).totals().bytes, 4 * 16.0 * KiB);
+}
+
+TEST(DatasetPlan, FilesThatWouldBeScaledBelowEveryReadAreRefused) {
+  EXPECT_TRUE(refusal(load_workload("fio/1m-read"), 1, 1, 0.00001)
+                  .starts_with("file size: 64 KiB is less than the smallest read of 1m-read, 1 MiB"));
+  EXPECT_EQ(refusal(load_workload("fio/1m-read"), 1, 1, 0.001), "");
+}
+
 TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
   WorkloadSpec workload = load_workload("eda_functional");
   EXPECT_TRUE(refusal(workload, 100'000, 500'000, 1)
@@ -128,6 +146,7 @@ TEST(DatasetPlan, WhatNoMachineCouldHoldIsRefusedWithItsLimit) {
   EXPECT_TRUE(
       refusal(workload, 10'000, 1, 0.001).starts_with("I/O depth: 10,240,000 ops in flight, at most 10,000,000"));
   workload.proc_kinds[0].dataset.file_size = SizeDistribution::lognormal(Bytes{1} << 44, 10, 1, Bytes{1} << 44);
+  workload.proc_kinds[0].dataset.data_files = 1'000'000;
   EXPECT_TRUE(refusal(workload, 1, 1, 1).starts_with("dataset scale: "));
 }
 

@@ -327,6 +327,22 @@ TEST(OpStream, AFailedOpLeavesTheModelAsItWas) {
   }
 }
 
+TEST(OpStream, AFailedWriteOfTheOnlyDataFileLeavesItToTheOtherOps) {
+  ProcSpec spec = everything();
+  spec.weights.fill(0);
+  for (const OpKind kind : {OpKind::read_file, OpKind::write_file}) spec.weights[static_cast<std::size_t>(kind)] = 1;
+  spec.dataset.data_files = 1;
+  Stream stream(spec);
+  int reads = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Op op = stream.ops.next();
+    ASSERT_EQ(op.name.index, 0u);
+    if (op.kind == OpKind::write_file) stream.ops.failed(op);
+    else ++reads;
+  }
+  EXPECT_GT(reads, 20);
+}
+
 TEST(OpStream, AMillionEmptyFilesTakeNoMemoryPerFile) {
   ProcSpec spec = kind_of("eda_functional");
   spec.dataset.empty_files = 1'000'000;

@@ -117,6 +117,23 @@ TEST(SharedFiles, AFailedCreateIsTakenBackInTheNamesOfItsProc) {
   EXPECT_GT(failed.size(), 10u);
 }
 
+TEST(SharedFiles, ASequentialTransferThatFailsIsFollowedByOneInAnotherFile) {
+  ProcSpec spec = sharing_everything();
+  spec.weights.fill(0);
+  for (const OpKind kind : {OpKind::read_seq, OpKind::write_seq}) spec.weights[static_cast<std::size_t>(kind)] = 1;
+  spec.dataset.file_size = SizeDistribution::fixed(MiB);
+  const OpMix mix(spec.weights);
+  OpStream ops(spec, mix, FilePopulation(spec, spec.dataset, 1, SharerPlace{0, sharers}), 1);
+  std::set<std::uint64_t> files;
+  for (int i = 0; i < 100; ++i) {
+    const Op op = ops.next();
+    EXPECT_EQ(op.offset, 0) << i;
+    files.insert(op.name.index);
+    ops.failed(op);
+  }
+  EXPECT_GT(files.size(), 30u);
+}
+
 TEST(SharedFiles, OnlyWhatAnotherProcCanHaveDoneIsALostRace) {
   ProcSpec spec = sharing_everything();
   const auto loses = [](const ProcSpec& its, std::uint64_t of, OpKind kind, NameClass cls, int error) {

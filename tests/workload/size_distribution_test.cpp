@@ -56,5 +56,19 @@ TEST(SizeDistribution, HalfOfTheLognormalSizesLieBelowTheMedian) {
   EXPECT_NEAR(below, 50'000, 700);
 }
 
+TEST(SizeDistribution, TheMeanOfLognormalSizesIsThatOfTheClampedOnes) {
+  Bytes least = 0, most = 0;
+  for (const auto& sizes :
+       {SizeDistribution::lognormal(16 * KiB, 5, 1, MiB), SizeDistribution::lognormal(64 * KiB, 1.5, 32 * KiB, GiB),
+        SizeDistribution::lognormal(MiB, 10, 4 * KiB, MiB)})
+    EXPECT_NEAR(sampled_mean(sizes, least, most), sizes.mean(), 0.02 * sizes.mean());
+}
+
+TEST(SizeDistribution, LognormalSizesMayHaveAMedianOfOneByte) {
+  Bytes least = 0, most = 0;
+  EXPECT_LT(sampled_mean(SizeDistribution::lognormal(1, 0.5, 1, GiB), least, most), 2);
+  EXPECT_LT(most, 100);
+}
+
 }  // namespace
 }  // namespace edagen

@@ -27,7 +27,7 @@ class SizeDistribution {
   static SizeDistribution lognormal(Bytes median, double sigma, Bytes low, Bytes high);
 
   Bytes sample(Random& random) const;
-  double mean() const { return mean_; }  ///< bytes; of a lognormal: before clamping
+  double mean() const { return mean_; }  ///< bytes
   Bytes min() const { return min_; }
   Bytes max() const { return max_; }
   bool is_fixed() const { return min_ == max_; }
@@ -38,7 +38,7 @@ class SizeDistribution {
   std::vector<Slot> slots_;
   AliasTable choice_;
   double log_median_ = 0;
-  double sigma_ = 0;
+  double sigma_ = 0;  ///< above 0: lognormal
   double mean_ = 0;
   Bytes min_ = 0;
   Bytes max_ = 0;
