@@ -226,7 +226,7 @@ TEST(ForeignFiles, ADatasetThatCannotBeRemovedIsAnErrorOfTheRun) {
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_NE(outcome.err.find("extra: has something else mounted on it"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("(up to 40 files, 512 KiB); edagen clean --mount " + mount.path()), std::string::npos)
+  EXPECT_NE(outcome.err.find("(up to 40 files, 128 KiB); edagen clean --mount " + mount.path()), std::string::npos)
       << outcome.err;
   EXPECT_TRUE(fs::exists(other / "thesis"));
 }
@@ -235,7 +235,7 @@ TEST(ForeignFiles, ADatasetThatIsKeptIsSaidWithItsSizeAndHowToRemoveIt) {
   const TemporaryDirectory mount;
   const Outcome outcome = run_small_on(mount.path(), {"--duration", "100ms", "--keep-dataset"});
   EXPECT_TRUE(ran(outcome)) << outcome.err;
-  EXPECT_NE(outcome.err.find("the dataset is kept (40 files, 512 KiB); edagen clean --mount " + mount.path()),
+  EXPECT_NE(outcome.err.find("the dataset is kept (40 files, 128 KiB); edagen clean --mount " + mount.path()),
             std::string::npos)
       << outcome.err;
   EXPECT_EQ(run_small_on(mount.path(), {"--duration", "100ms", "--reuse-dataset"}).err.find("edagen clean"),
