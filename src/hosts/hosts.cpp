@@ -112,7 +112,9 @@ void Hosts::move_messages() {
   });
   const TimePoint at = now();
   std::lock_guard lock(mutex_);
-  if (told_to_stop_.exchange(false)) post(0, Kind::stopping, {});
+  if (told_to_stop_.exchange(false))
+    for (int to = 0; to < size_; ++to)
+      if (leads() ? to != 0 && !peers_[static_cast<std::size_t>(to)].lost : to == 0) post(to, Kind::stopping, {});
   watch_silence(at);
   judge_hanging(at);
   beat(at);

@@ -106,7 +106,8 @@ class Hosts {
   /// Ends the run for ops of these ranks that never returned, and names them; of the leader.
   void end_for_hanging(const std::vector<int>& ranks);
 
-  /// Sends `stop` of this rank to the leader; the leader calls `end` when another rank was stopped.
+  /// Sends `stop` of this rank to all other ranks, which call their `end`: a launcher sends a signal to all ranks, and
+  /// the end of a time limit or of the reader of stdout comes to the leader alone.
   void stop_when_told(std::stop_token stop, std::function<void()> end);
 
   struct End {
@@ -126,7 +127,7 @@ class Hosts {
     message,
     ping,
     pong,
-    stopping,  ///< a signal has come
+    stopping,  ///< this rank, or another one by way of the leader, is to end
     hanging,   ///< ops there do not return, with words
     ended,     ///< of the others: this rank's part is over, with a status and an error
     end,       ///< of the leader: it is over

@@ -37,6 +37,7 @@ void Hosts::note_end(int from, Kind kind, const std::string& bytes, TimePoint at
   Peer& peer = peers_[static_cast<std::size_t>(from)];
   switch (kind) {
     case Kind::stopping:
+      if (leads() && !peer.stopping) told_to_stop_ = true;  // the other ranks are told, too
       peer.stopping = true;
       if (end_) end_();
       break;
@@ -147,7 +148,6 @@ void Hosts::stop_when_told(std::stop_token stop, std::function<void()> end) {
     const bool told = failure_ || std::ranges::any_of(peers_, &Peer::stopping);
     if (end_ && told) end_();
   }
-  if (leads()) return;
   on_stop_.emplace(std::move(stop), [this] { told_to_stop_ = true; });
 }
 

@@ -6,6 +6,7 @@
 
 #include "edagen/error.hpp"
 #include "nfs/mount_info.hpp"
+#include "session/host_agreement.hpp"
 
 namespace edagen {
 namespace {
@@ -38,7 +39,7 @@ void check_needs(const VolumeNeeds& needs, const RunPlan& plan, StuckWatch& watc
   const auto* const directories = std::get_if<MountDirectories>(&plan.volume);
   if (needs.fs.empty() || directories == nullptr) return;
   for (const std::string& path : directories->paths)
-    if (const MountInfo mount = mount_under(path, self); !is_of_type(mount, needs.fs))
+    if (const MountInfo mount = mount_under(path_on_host(path, nullptr), self); !is_of_type(mount, needs.fs))
       throw usage_error("mount " + path,
                         fmt::format("is on {} of {}, and {} is required", mount.fstype, mount.mount_point, needs.fs));
 }

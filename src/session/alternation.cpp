@@ -11,6 +11,7 @@
 #include "nfs/mount_info.hpp"
 #include "nfs/mount_options.hpp"
 #include "nfs_dataset/open_export.hpp"
+#include "session/host_agreement.hpp"
 #include "session/plan_text.hpp"
 
 namespace edagen {
@@ -82,7 +83,7 @@ std::vector<VariantPlace> variant_places(const Variant& variant) {
                         fmt::format("NFS file system {}:0", opened.volume())});
     }
   const auto* const mounts = std::get_if<MountDirectories>(&variant.plan.volume);
-  for (const MountDirectory& mount : mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()) {
+  for (const MountDirectory& mount : mounts ? mounts_on_host(*mounts, nullptr) : std::vector<MountDirectory>()) {
     struct stat info {};
     const bool is_known = ::stat(mount.real.c_str(), &info) == 0;
     places.push_back({variant.name, is_known ? fmt::format("{} {}", mount.volume, info.st_ino) : mount.real,

@@ -18,6 +18,7 @@
 #include "session/alternation.hpp"
 #include "session/dataset_removal.hpp"
 #include "session/files_of_volumes.hpp"
+#include "session/host_agreement.hpp"
 #include "session/measured.hpp"
 #include "session/outputs.hpp"
 #include "session/plan_identity.hpp"
@@ -34,7 +35,7 @@ const TunedExport* tuned(const Variant& variant) { return std::get_if<TunedExpor
 /// The plan of one repeat: on files the first run builds the dataset and the others restore it.
 RunPlan plan_of_repeat(const Variant& variant, std::size_t repeat, std::optional<double> dataset_budget) {
   RunPlan plan = variant.plan;
-  plan.dataset_budget = dataset_budget;
+  if (dataset_budget) plan.dataset_budget = dataset_budget;
   if (plan.on_volume_of_user() || tuned(variant)) plan.reuse_dataset = true;
   else plan.seed += repeat;  // else every repeat on a model is the same run
   return plan;
@@ -141,7 +142,7 @@ std::optional<Result> ComparisonRunner::kept_result(std::size_t variant, std::si
   const RunPlan now = plan_of_repeat(plan_.variants[variant], repeat, dataset_budget_);
   const auto* const mounts = std::get_if<MountDirectories>(&now.volume);
   const std::string differs = identity_difference(
-      kept->plan, plan_identity(now, mounts ? check_mounts(mounts->paths) : std::vector<MountDirectory>()));
+      kept->plan, plan_identity(now, mounts ? mounts_on_host(*mounts, session_.hosts) : std::vector<MountDirectory>()));
   if (!differs.empty())
     throw usage_error(kept_.file(variant, repeat), "is a result of another plan: " + differs,
                       "another directory for --results");
@@ -163,17 +164,16 @@ ComparisonResult ComparisonRunner::run() {
   try {
     measure_all(journal);
   } catch (...) {
+    session_.others_ended = session_.hosts != nullptr;  // they are in the middle of the run, and take no orders
     if (!session_.stop.stop_requested()) {
-      if (!session_.stuck) remove_datasets();
+      remove_datasets();
       journal.finish(false);
       throw;
     }
     spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
   }
   conclude(comparison, journal);
-  if (!session_.stuck) remove_datasets();  // which takes its time: all is written
-  else                                     // touching a mount again might hang
-    for (const auto& [variant, made] : session_.leftovers.made()) emit_left(made, DatasetLeft::Why::stuck_ops);
+  remove_datasets();  // which takes its time: all is written
   return comparison;
 }
 
@@ -359,16 +359,19 @@ void ComparisonRunner::emit_left(const MadeDataset& made, DatasetLeft::Why why) 
   if (!left.mounts.empty()) session_.emit(left);
 }
 
-/// Datasets that this comparison has made are removed, unless they are to be kept.
+/// Removes what this comparison has made, or names it: after ops that never returned, touching a mount might hang.
 void ComparisonRunner::remove_datasets() {
-  const bool all_stay = session_.failure_elsewhere().has_value();  // as of a run that has failed elsewhere
-  while (!session_.leftovers.made().empty()) {
+  const bool all_stay = session_.others_ended || session_.failure_elsewhere();  // as of a run that has failed elsewhere
+  if (session_.stuck)
+    for (const auto& [variant, made] : session_.leftovers.made()) emit_left(made, DatasetLeft::Why::stuck_ops);
+  while (!session_.stuck && !session_.leftovers.made().empty()) {
     const auto& [number, made] = *session_.leftovers.made().begin();
     const Variant& variant = plan_.variants[number];
     const bool stays = all_stay || variant.plan.keep_dataset || variant.plan.reuse_dataset;
+    if (session_.hosts && !stays) session_.order({.what = PlanOrder::What::remove, .number = number});
     if (stays) emit_left(made, DatasetLeft::Why::asked);
     else remove_dataset_of(variant, made);
-    if (session_.hosts && !stays) session_.order({.what = PlanOrder::What::remove, .number = number});
+    if (session_.hosts && !stays) session_.await_removal_elsewhere(variant.name);
     session_.leftovers.erase_made(number);
   }
 }
@@ -386,7 +389,7 @@ void ComparisonRunner::remove_dataset_of(const Variant& variant, const MadeDatas
         for (const Place& place : outputs) check_not_in_dataset(place, {directory}, self);
     self.pause();
     for (const std::string& directory : directories) remove_dataset_at(directory, session_.watch, made.id);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {  // also of the system, which starts no thread
     session_.cleanup_incomplete = true;
     spdlog::error("the dataset of {} was not removed: {}", variant.name, error.what());
     emit_left(made, DatasetLeft::Why::not_removed);

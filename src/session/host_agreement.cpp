@@ -80,6 +80,12 @@ bool is_of_host(const std::string& path) {
   return path.find("{host}") != std::string::npos || path.find("{rank}") != std::string::npos;
 }
 
+std::vector<MountDirectory> mounts_on_host(const MountDirectories& given, const Hosts* hosts) {
+  std::vector<std::string> directories = given.paths;
+  for (std::string& directory : directories) directory = path_on_host(directory, hosts);
+  return check_mounts(directories);
+}
+
 double agree(Hosts& hosts, const RunPlan& plan, const HostFacts& here) {
   if (hosts.leads()) hosts.synchronize();
   const std::vector<std::string> sent = hosts.gather(to_wire(facts_of(here)));

@@ -12,6 +12,8 @@ namespace edagen {
 /// {host} and {rank} in a path stand for this process's; without hosts it is rank 0.
 std::string path_on_host(const std::string& path, const Hosts* hosts);
 bool is_of_host(const std::string& path);
+/// Looks at the directories of this process. Throws Error (usage) when one cannot be used.
+std::vector<MountDirectory> mounts_on_host(const MountDirectories& given, const Hosts* hosts);
 
 /// What one host found.
 struct HostFacts {

@@ -70,7 +70,7 @@ std::optional<Result> KeptResults::read(std::size_t variant, std::size_t repeat)
   std::error_code error;
   if (!fs::exists(path, error)) return std::nullopt;
   Result result = read_result(path);
-  return result.status == Status::interrupted ? std::nullopt : std::optional(std::move(result));
+  return result.status == Status::complete ? std::optional(std::move(result)) : std::nullopt;
 }
 
 bool KeptResults::write(std::size_t variant, std::size_t repeat, const Result& result) const {

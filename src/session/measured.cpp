@@ -68,7 +68,7 @@ std::optional<Series> series_of(const Curve& curve, const std::vector<PointFigur
   std::vector<std::pair<double, std::vector<const CurvePoint*>>> loads;  // in the order of measurement
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     const CurvePoint& point = curve.points[i];
-    if (!figures.at(i).has_figures() || point.stats.interrupted) continue;
+    if (!figures.at(i).has_figures() || point.stats.interrupted || point.stats.too_many_errors) continue;
     auto load =
         std::find_if(loads.begin(), loads.end(), [&](const auto& known) { return known.first == point.sweep_value; });
     if (load == loads.end()) load = loads.insert(load, {point.sweep_value, {}});

@@ -10,6 +10,20 @@ namespace {
 
 double per(double total, double count) { return count > 0 ? total / count : 0; }
 
+/// The part of the load whose RPCs this host's NFS client has counted.
+struct OwnLoad {
+  double operations = 0;
+  Millis response{0}, service{0}, generator_lag{0};  ///< means
+};
+OwnLoad own_load(const RunStats& stats) {
+  if (!stats.hosts.empty()) {  // the first is this one
+    const HostStats& own = stats.hosts.front();
+    return {static_cast<double>(own.operations), own.response_mean, own.service_mean, own.generator_lag_mean};
+  }
+  return {static_cast<double>(stats.ops.operations()), NanosF(stats.ops.response().mean()),
+          NanosF(stats.ops.service().mean()), NanosF(stats.generator_lag.mean())};
+}
+
 std::map<std::string, RpcFigures> rpc_figures(const NfsMountStats& mount, double operations) {
   std::map<std::string, RpcFigures> figures;
   for (const auto& [name, rpc] : mount.rpcs) {
@@ -45,13 +59,12 @@ std::vector<ConnectionFigures> connection_figures(const NfsMountStats& mount) {
 
 std::optional<NfsFigures> nfs_figures(const CurvePoint& point, const std::vector<NfsMountStats>& nfs) {
   if (nfs.empty() || point.stats.length == Nanos(0)) return std::nullopt;
-  const std::vector<HostStats>& hosts = point.stats.hosts;  // of several the first is this one
-  const auto operations = static_cast<double>(hosts.empty() ? point.stats.ops.operations() : hosts.front().operations);
-  const double response = point.stats.ops.response().mean();
-  const double delay_share = response > 0 ? point.stats.generator_lag.mean() / response : 0;
-  NfsFigures figures = nfs_view(nfs, point.stats.length, operations,
-                                {.service = NanosF(point.stats.ops.service().mean()),
-                                 .own_delay_share = delay_share > validity_limits::own_delay_share ? delay_share : 0});
+  const OwnLoad own = own_load(point.stats);
+  const double operations = own.operations;
+  const double delay_share = own.response > Millis(0) ? own.generator_lag / own.response : 0;
+  NfsFigures figures = nfs_view(
+      nfs, point.stats.length, operations,
+      {.service = own.service, .own_delay_share = delay_share > validity_limits::own_delay_share ? delay_share : 0});
   for (const NfsMountStats& mount : nfs)
     figures.mounts.push_back({.mount_point = mount.mount_point,
                               .source = mount.source,

@@ -1,6 +1,9 @@
 #include "session/run_header.hpp"
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
 
 #include "base/rfc3339.hpp"
 #include "base/version.hpp"
@@ -44,6 +47,31 @@ TargetFigures target_figures(const RunPlan& plan, const RunSite& site) {
   return target;
 }
 
+/// The clients of the load point that has the fewest.
+std::uint64_t fewest_clients(const RunPlan& plan) {
+  const auto* const series = std::get_if<LoadSeries>(&plan.measurement);
+  if (series == nullptr || series->swept != Swept::clients) return plan.clients;
+  return std::min(plan.clients, static_cast<std::uint64_t>(std::ranges::min(series->values)));
+}
+
+/// The bytes of the files that so many clients have on the host with the most of them; shared files count once.
+Bytes bytes_on_a_host(const RunSite& site, std::uint64_t clients) {
+  const auto hosts = static_cast<std::uint64_t>(site.hosts() ? site.hosts()->size() : 1);
+  std::set<std::pair<std::size_t, std::size_t>> counted;
+  double bytes = 0;
+  for (const PlannedProc& proc : site.dataset().procs)
+    if (proc.client < clients && proc.client % hosts == 0 && counted.emplace(proc.kind, proc.first_sharer).second)
+      bytes += proc.files.dataset().bytes();
+  return static_cast<Bytes>(bytes);
+}
+
+/// Whether procs of a kind read data by way of the page cache.
+bool reads_buffered(const ProcSpec& kind) {
+  using enum OpKind;
+  const auto has = [&](OpKind op) { return kind.weight(op) > 0; };
+  return !kind.io.direct && std::ranges::any_of(std::array{read_file, read_seq, read_rand, rmw, mmap_read}, has);
+}
+
 }  // namespace
 
 IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
@@ -67,9 +95,11 @@ IoFigures io_figures(const RunPlan& plan, const RunSite& site) {
 std::string cache_warning(const RunPlan& plan, const RunSite& site) {
   // edagen's own NFS clients have no page cache.
   if (plan.model() || plan.exports() || std::holds_alternative<OwnTarget>(plan.volume)) return "";
-  const int hosts = site.hosts() ? site.hosts()->size() : 1;
-  return cache_warning(static_cast<Bytes>(site.dataset().totals().bytes) / hosts, free_memory(),
-                       io_figures(plan, site));
+  const std::uint64_t clients = fewest_clients(plan);
+  const std::string what = clients == plan.clients ? "dataset" : "part of the dataset of " + counted(clients, "client");
+  IoFigures io = io_figures(plan, site);
+  io.direct = io.direct && std::ranges::none_of(site.workload().proc_kinds, reads_buffered);
+  return cache_warning(bytes_on_a_host(site, clients), free_memory(), io, what);
 }
 
 Result run_header(const RunPlan& plan, const RunSite& site) {

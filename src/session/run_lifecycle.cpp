@@ -74,7 +74,7 @@ void RunLifecycle::carry_out_until(const Stage* end) {
       if (next_stage_->hosts_meet) meet();
     }
   } catch (...) {
-    if (role_ == follower && resources_) site().leave();  // the leader decides what becomes of the dataset
+    if (role_ != alone && resources_) site().leave();  // on no host alone: the leader names the dataset that stays
     throw;
   }
 }

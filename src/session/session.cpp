@@ -24,7 +24,7 @@ void check_can_run(const SessionState& state) {
 void remove_dataset_of_this_host(SessionState& state, const MadeDataset& made) {
   for (const std::string& mount : made.left.mounts) try {
       remove_dataset_at(mount, state.watch, made.id);
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // also of the system, which starts no thread
       state.cleanup_incomplete = true;
       spdlog::error("the dataset was not removed: {}", error.what());
     }
@@ -97,6 +97,7 @@ void Session::follow(const std::vector<RunPlan>& plans) {
     if (order.what == PlanOrder::What::quit) return;
     if (order.what == PlanOrder::What::remove) {
       if (const auto made = made_here.extract(order.number)) remove_dataset_of_this_host(*state_, made.mapped());
+      state_->hosts->meet();  // the leader waits, however long it takes
       continue;
     }
     RunPlan plan = plans.at(order.number);

@@ -1,5 +1,7 @@
 #include "session/session_state.hpp"
 
+#include <spdlog/spdlog.h>
+
 namespace edagen {
 
 SessionState::SessionState(EventSink sink, std::stop_token stop_token, Nanos stuck_time, Hosts* all_hosts,
@@ -23,6 +25,16 @@ SessionState::~SessionState() {
   const bool is_sound = !others_ended && !hosts->failure() && std::uncaught_exceptions() == exceptions;
   if (hosts->leads() && is_sound) order({.what = PlanOrder::What::quit});
   hosts->stop_when_told({}, nullptr);
+}
+
+/// Hosts::conclude() gives the other hosts seconds only, and a removal may last longer.
+void SessionState::await_removal_elsewhere(const std::string& variant) {
+  try {
+    hosts->meet();
+  } catch (const Error& error) {
+    cleanup_incomplete = true;
+    spdlog::error("the dataset of {} may not be removed on all hosts: {}", variant, error.what());
+  }
 }
 
 std::vector<std::string> SessionState::notes_of(const SessionJournal& journal) {

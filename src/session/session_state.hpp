@@ -45,6 +45,8 @@ struct SessionState {
 
   /// At the leader of several hosts.
   void order(const PlanOrder& what) const { hosts->send_all(About::command, to_wire(what)); }
+  /// At the leader, after an order to remove what `variant` has made. Returns when all hosts have done so.
+  void await_removal_elsewhere(const std::string& variant);
   /// The first failure of another host; nullopt: there is none.
   std::optional<Error> failure_elsewhere() const { return hosts ? hosts->failure() : std::nullopt; }
   /// The record of what tunings change on this host. The first call undoes what a killed comparison has left.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -178,6 +179,25 @@ TEST(Hosts, AllWhoseOpsHaveNeverReturnedAreNamed) {
   });
   EXPECT_EQ(ends[0].errors.at(0).find("host1 (rank 1), host2 (rank 2): ops never returned"), 0u)
       << ends[0].errors.at(0);
+}
+
+TEST(Hosts, AStopOfAnyRankEndsAllOthers) {
+  for (const int stopped : {0, 1}) {
+    FakeNetwork network(3);
+    std::array<std::atomic<bool>, 3> ended{};
+    on_hosts(network, [&](Hosts& hosts) {
+      std::stop_source signal;
+      std::atomic<bool>& is_ended = ended[static_cast<std::size_t>(hosts.rank())];
+      hosts.stop_when_told(signal.get_token(), [&] { is_ended = true; });
+      if (hosts.rank() == stopped) signal.request_stop();
+      const TimePoint until = now() + std::chrono::seconds(5);
+      while (hosts.rank() != stopped && !is_ended && now() < until) hosts.rest();
+      hosts.meet();
+      hosts.stop_when_told({}, nullptr);
+    });
+    for (int rank = 0; rank < 3; ++rank)
+      EXPECT_TRUE(rank == stopped || ended[static_cast<std::size_t>(rank)]) << rank << " of a stop at " << stopped;
+  }
 }
 
 TEST(Hosts, ASignalAtOneEndsTheLeader) {

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "compare/comparison_file.hpp"
 #include "dataset/dataset_layout.hpp"
 #include "edagen/error.hpp"
+#include "fakes/fake_network.hpp"
 #include "fakes/session_fixture.hpp"
 #include "result/result_file.hpp"
 #include "result/result_json.hpp"
@@ -126,16 +128,18 @@ TEST_F(ComparisonRunnerTest, AResultOfAnotherPlanThatAppearsDuringTheComparisonI
   EXPECT_THROW(session.run(plan), Error);
 }
 
-TEST_F(ComparisonRunnerTest, AnInterruptedRunAmongEarlierResultsIsRunAgain) {
+TEST_F(ComparisonRunnerTest, AnInterruptedOrFailedRunAmongEarlierResultsIsRunAgain) {
   const TemporaryDirectory folder;
   ComparisonPlan plan = simulated_comparison(folder);
   plan.results_directory = folder / "results";
   session_.run(plan);
-  Result result = read_result(folder / "results/1-a-1.json");
-  result.status = Status::interrupted;
-  folder.write("results/1-a-1.json", dumped(to_json(result)));
-  EXPECT_EQ(session_.run(plan).variants[0].runs.size(), 3u);
-  EXPECT_EQ(read_result(folder / "results/1-a-1.json").status, Status::complete);
+  for (const Status status : {Status::interrupted, Status::failed}) {
+    Result result = read_result(folder / "results/1-a-1.json");
+    result.status = status;
+    folder.write("results/1-a-1.json", dumped(to_json(result)));
+    EXPECT_EQ(session_.run(plan).variants[0].runs.size(), 3u);
+    EXPECT_EQ(read_result(folder / "results/1-a-1.json").status, Status::complete);
+  }
 }
 
 TEST_F(ComparisonRunnerTest, AResultThatCannotBeKeptIsLeftUndoneAndTheComparisonGoesOn) {
@@ -189,6 +193,16 @@ TEST_F(ComparisonRunnerTest, VolumesThatHoldDatasetsOfOtherSizesAreNotCompared) 
   EXPECT_EQ(same.variants[0].last_run->dataset.bytes, same.variants[1].last_run->dataset.bytes);
 }
 
+TEST_F(ComparisonRunnerTest, TheLeastBudgetOfAllVariantsIsThatOfTheirDatasets) {
+  const TemporaryDirectory a, b;
+  ComparisonPlan plan;
+  plan.repeats = 1;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), 4.0 * MiB)}, {"b", b.path(), kept_on(b.path(), 2.0 * MiB)}};
+  const ComparisonResult comparison = session_.run(plan);
+  EXPECT_TRUE(comparison.notes.empty());
+  for (const VariantFigures& variant : comparison.variants) EXPECT_LE(variant.last_run->dataset.bytes, 2 * MiB);
+}
+
 TEST_F(ComparisonRunnerTest, AComparisonOfDifferentFilesSaysSo) {
   const TemporaryDirectory a, b;
   ComparisonPlan plan;
@@ -223,6 +237,28 @@ TEST_F(ComparisonRunnerTest, TheDatasetsOfAllVariantsWouldStayUntilTheyAreRemove
   EXPECT_FALSE(std::filesystem::exists(a / dataset_directory));
 }
 
+TEST_F(ComparisonRunnerTest, DatasetsThatEachHostHasAloneAreRemovedBeforeTheComparisonEnds) {
+  const TemporaryDirectory base;
+  const std::vector<std::string> directories = {base / "a0", base / "a1", base / "b0", base / "b1"};
+  for (const std::string& directory : directories) std::filesystem::create_directory(directory);
+  ComparisonPlan plan;
+  for (const std::string volume : {"a", "b"}) {
+    plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
+    plan.variants.back().plan.keep_dataset = false;
+    plan.variants.back().plan.clients = 2;
+    plan.variants.back().plan.dataset_scale = 0.0001;
+  }
+  plan.repeats = 1;
+  testing::FakeNetwork network(2);
+  testing::on_hosts(network, [&](Hosts& hosts) {
+    Session session(ignore_events, {}, std::chrono::seconds(30), &hosts);
+    if (!hosts.leads()) return session.follow({plan.variants[0].plan, plan.variants[1].plan});
+    EXPECT_EQ(session.run(plan).status, Status::complete);
+    EXPECT_FALSE(session.cleanup_incomplete());
+    for (const std::string& directory : directories) EXPECT_TRUE(std::filesystem::is_empty(directory)) << directory;
+  });
+}
+
 TEST_F(ComparisonRunnerTest, NoInputOfAnyVariantIsOverwritten) {
   const TemporaryDirectory folder;
   ComparisonPlan plan;
@@ -230,6 +266,35 @@ TEST_F(ComparisonRunnerTest, NoInputOfAnyVariantIsOverwritten) {
   plan.variants[1].plan.inputs = {folder.write("mine.json", "{}")};
   plan.outputs = {{{"--json", folder / "mine.json"}, [](const ComparisonResult&) { return std::string(); }, true}};
   EXPECT_THROW(session_.run(plan), Error);
+}
+
+TEST_F(ComparisonRunnerTest, WhenTheLeaderFailsInALaterRunDatasetsOfAllHostsStayAndNoHostIsAskedAnythingElse) {
+  const TemporaryDirectory base;
+  ComparisonPlan plan;
+  for (const std::string volume : {"a", "b"}) {
+    for (const std::string rank : {"0", "1"}) std::filesystem::create_directory(base / (volume + rank));
+    plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
+    plan.variants.back().plan.keep_dataset = false;
+    plan.variants.back().plan.clients = 2;
+    plan.variants.back().plan.dataset_scale = 0.0001;
+  }
+  plan.repeats = 1;
+  std::vector<std::string> left;
+  int built = 0;
+  const EventSink leader = on(
+      [&](const DatasetBuilt&) {
+        if (++built == 2) throw run_error("b", "is full");
+      },
+      [&](const DatasetLeft& its) { left.insert(left.end(), its.mounts.begin(), its.mounts.end()); });
+  testing::FakeNetwork network(2);
+  const testing::Ends ends = testing::on_hosts(network, [&](Hosts& hosts) {
+    Session session(hosts.leads() ? leader : EventSink(ignore_events), {}, std::chrono::seconds(30), &hosts);
+    if (hosts.leads()) session.run(plan);
+    else session.follow({plan.variants[0].plan, plan.variants[1].plan});
+  });
+  EXPECT_EQ(ends[0].errors, std::vector<std::string>{"b: is full"}) << "the other host has no error of its own";
+  EXPECT_NE(std::ranges::find(left, base / "a0"), left.end()) << "this is named";
+  for (const std::string name : {"a0", "a1"}) EXPECT_FALSE(std::filesystem::is_empty(base / name)) << name;
 }
 
 TEST_F(ComparisonRunnerTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuningsToo) {
@@ -245,6 +310,24 @@ TEST_F(ComparisonRunnerTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuning
   const auto at = text.find(warning);
   EXPECT_LT(at, text.find("\nb (vers=4.2)\n")) << text;
   EXPECT_EQ(text.find(warning, at + 1), std::string::npos) << "5 procs are a whole job set\n" << text;
+}
+
+TEST_F(ComparisonRunnerTest, DirectoriesWithTheNameOfTheHostOrTheRankAreThoseOfThisHost) {
+  const TemporaryDirectory base;
+  ComparisonPlan plan;
+  for (const std::string volume : {"a", "b"}) {
+    std::filesystem::create_directory(base / (volume + "0"));
+    plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
+    plan.variants.back().plan.dataset_scale = 0.0001;
+  }
+  plan.repeats = 1;
+  plan.slices.use = SliceOptions::Use::where_possible;
+  EXPECT_NE(session_.describe(plan).find(base / "b0"), std::string::npos);
+  plan.results_directory = base / "results";
+  session_.run(plan);
+  const int points = watcher_.points;
+  session_.run(plan);
+  EXPECT_EQ(watcher_.points, points) << "the results were kept";
 }
 
 TEST_F(ComparisonRunnerTest, AComparisonOfOneIsRefused) {

@@ -109,13 +109,15 @@ TEST(Measured, RepeatsInWhichNothingEndedAreNoneOfASweep) {
 }
 
 TEST(Measured, ARepeatThatWasCutOffIsNoneOfASweep) {
-  Curve curve = sample_sweep();
-  curve.points[3].stats.interrupted = true;
-  const SeriesPoint once = sample_result(curve).series->points.at(1);
-  EXPECT_EQ(once.repeats, 1u);
-  for (const RepeatSummary& summary : {once.ops_per_sec, once.mib_per_sec, once.response_ms}) {
-    EXPECT_FALSE(summary.confidence_95) << "what was measured once has no interval";
-    EXPECT_FALSE(summary.standard_deviation);
+  for (bool RunStats::*const cut_off : {&RunStats::interrupted, &RunStats::too_many_errors}) {
+    Curve curve = sample_sweep();
+    curve.points[3].stats.*cut_off = true;
+    const SeriesPoint once = sample_result(curve).series->points.at(1);
+    EXPECT_EQ(once.repeats, 1u);
+    for (const RepeatSummary& summary : {once.ops_per_sec, once.mib_per_sec, once.response_ms}) {
+      EXPECT_FALSE(summary.confidence_95) << "what was measured once has no interval";
+      EXPECT_FALSE(summary.standard_deviation);
+    }
   }
 }
 
@@ -150,6 +152,21 @@ TEST(Measured, WhatTheNfsClientCountedDuringAPauseOfEdagenFindsNoFaultWithTheSto
   ASSERT_EQ(paused.nfs->findings.size(), 1u);
   EXPECT_TRUE(paused.nfs->findings.front().starts_with("edagen was paused meanwhile")) << paused.nfs->findings.front();
   EXPECT_TRUE(paused.host_findings.at(0).starts_with("edagen was paused on one of the hosts"));
+}
+
+TEST(Measured, WhatTheNfsClientOfTheLeadingHostCountedIsHeldAgainstTheOpsOfThatHost) {
+  NfsMountStats mount;
+  mount.rpcs["READ"] = {.requests = 100, .transmissions = 100, .round_trip_ms = 100, .execute_ms = 100};
+  CurvePoint point = sample_point();  // the service of all hosts together is 1 ms
+  point.stats.hosts.resize(2);
+  HostStats& own = point.stats.hosts.front();
+  own.operations = 100;
+  own.response_mean = own.service_mean = Millis(10);
+  const std::string slow = point_figures(point, {mount}).nfs->findings.front();
+  EXPECT_TRUE(slow.starts_with("RPCs take ")) << slow;
+  own.response_mean = own.service_mean = Millis(1);
+  const std::string usual = point_figures(point, {mount}).nfs->findings.front();
+  EXPECT_NE(usual.find("the round trip"), std::string::npos) << usual;
 }
 
 TEST(Measured, ASweepSaysWhatItsRepeatsSayTogether) {

@@ -120,6 +120,17 @@ TEST_F(SessionTest, ADatasetThatThePageCacheHoldsIsNotedUnlessTheVolumeIsSimulat
   EXPECT_TRUE(session_.run(plan_on(std::make_shared<FakeTarget>())).notes.empty());
 }
 
+TEST_F(SessionTest, WhereSomeKindsOfProcsAloneHaveDirectIoThePageCacheOfTheOthersIsWarnedOf) {
+  const TemporaryDirectory here;
+  RunPlan plan = kept_on(here.path(), 2.0 * MiB);
+  plan.workload = load_workload("eda_mixed");
+  ASSERT_EQ(plan.workload.proc_kinds.size(), 2u);
+  plan.workload.proc_kinds[0].io.direct = true;
+  EXPECT_NE(session_.describe(plan).find("fits in the free memory"), std::string::npos);
+  plan.workload.proc_kinds[1].io.direct = true;
+  EXPECT_EQ(session_.describe(plan).find("fits in the free memory"), std::string::npos);
+}
+
 /// In a process of its own, which ends with threads in ops. Returns what went wrong.
 std::string with_ops_that_never_return_on_another_host(const EventSink& emit, Nanos window) {
   std::string wrong;
@@ -262,12 +273,39 @@ TEST_F(SessionTest, TheDatasetThatWouldStayIsEmittedWhileARunUsesItAndNotAfterwa
   EXPECT_TRUE(now.empty());
 }
 
+TEST_F(SessionTest, WhenAnotherHostFailsBeforeTheLoadTheDatasetStaysOnAllAndIsNamed) {
+  const TemporaryDirectory base;
+  for (const char* const name : {"m0", "m1"}) std::filesystem::create_directory(base / name);
+  RunPlan plan = kept_on(base / "m{rank}", {});
+  plan.keep_dataset = false;
+  plan.clients = 2;
+  plan.dataset_scale = 0.0001;
+  std::vector<std::string> left;
+  const EventSink leader = on([&](const DatasetLeft&its) { left = its.mounts; }),
+                  follower = on([](const DatasetBuilt&) { throw run_error("a thread", "was not started"); });
+  testing::FakeNetwork network(2);
+  testing::on_hosts(network, [&](Hosts& hosts) {
+    Session session(hosts.leads() ? leader : follower, {}, 30s, &hosts);
+    if (hosts.leads()) session.run(plan);
+    else session.follow({plan});
+  });
+  EXPECT_EQ(left, std::vector{base / "m0"});
+  for (const char* const name : {"m0", "m1"}) EXPECT_FALSE(std::filesystem::is_empty(base / name)) << name;
+}
+
 TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsVirtual) {
   const TemporaryDirectory here;
   const std::string on_files = session_.describe(kept_on(here.path(), 2.0 * MiB)),
                     model = session_.describe(simulated());
   EXPECT_NE(on_files.find("\n  memory   the dataset ("), std::string::npos) << on_files;
   EXPECT_EQ(model.find("memory"), std::string::npos) << model;
+  RunPlan sweep = kept_on(here.path(), 2.0 * MiB);
+  sweep.clients = 4;
+  auto& series = std::get<LoadSeries>(sweep.measurement);
+  series.swept = Swept::clients;
+  series.values = {1, 4};
+  const std::string of_few = session_.describe(sweep);
+  EXPECT_NE(of_few.find("\n  memory   the part of the dataset of 1 client ("), std::string::npos) << of_few;
   EXPECT_NE(model.find("\n  time     2 s of virtual time"), std::string::npos) << model;
 }
 
