@@ -37,7 +37,7 @@ void Hosts::note_end(int from, Kind kind, const std::string& bytes, TimePoint at
   Peer& peer = peers_[static_cast<std::size_t>(from)];
   switch (kind) {
     case Kind::stopping:
-      if (leads() && !peer.stopping) told_to_stop_ = true;  // the other ranks are told, too
+      if (leads() && !peer.stopping) told_to_stop_ = true;  // the other ranks end, too
       peer.stopping = true;
       if (end_) end_();
       break;
