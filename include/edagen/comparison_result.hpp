@@ -240,7 +240,7 @@ struct ComparisonResult {
   std::optional<std::string> finished_at;
   Status status = Status::running;
   std::optional<std::string> failure;
-  std::optional<std::string> at_latency_target;  ///< as people say it ("2ms")
+  std::optional<std::string> at_latency_target;  ///< as people say it ("2ms", "10ms p99")
   std::optional<std::uint64_t> repeats;  ///< nullopt: they follow from the data, or an older version wrote the document
   std::optional<AlternationFigures> alternation = {};
   std::vector<std::string> factors = {};  ///< whose combinations are compared

@@ -150,7 +150,7 @@ struct ComparisonPlan {
   std::optional<double> until;
   /// No slice or repeat begins that would end after it; nullopt: the time of the repeats, or with `until` an hour.
   std::optional<Nanos> max_time;
-  /// As people say it ("2ms"): the rate at it is compared; nullopt: the latency at a rate.
+  /// As people say it ("2ms", "10ms p99"): the rate at it is compared; nullopt: the latency at a rate.
   std::optional<std::string> at_latency_target;
   /// Each run's result is kept here, and runs that are here are not run again; empty: nowhere.
   std::string results_directory;

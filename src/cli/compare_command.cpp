@@ -62,6 +62,14 @@ double share_from(std::string text) {
   return share;
 }
 
+/// "2ms"; "10ms p99 service" where another latency than the mean response is compared with the target.
+std::string target_text(const CurveOptions& curve) {
+  std::string text = curve.targets.text;
+  if (curve.statistic.percentile > 0) text += " " + curve.statistic.name();
+  if (curve.statistic.service) text += " service";
+  return text;
+}
+
 struct CompareOptions {
   LoadOptions load;
   CurveOptions curve;
@@ -233,7 +241,7 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   plan.slices = slices;
   plan.until = until_share;
   plan.max_time = max_time;
-  if (rate_is_searched()) plan.at_latency_target = curve.targets.text;
+  if (rate_is_searched()) plan.at_latency_target = target_text(curve);
   plan.results_directory = results;
   if (staleness) plan.staleness = staleness_duration;
   plan.stuck_after = load.base.stuck_after;

@@ -55,7 +55,10 @@ void Console::observe(const Event& event) {
         const std::lock_guard lock(mutex_);
         leftovers_ = leftovers.datasets;
       },
-      [this](const LoadTimeExpected& load) { will_take_ = load.time; },
+      [this](const LoadTimeExpected& load) {
+        will_take_ = load.time;
+        load_began_.reset();  // a load that failed has no LoadEnded
+      },
       [this](const DatasetProgressed& dataset) { progress_.show(variant_ + build_.text(dataset.progress)); },
       [this](const DatasetBuilt&) { progress_.clear(); },
       [this](const LoadBegan&) {

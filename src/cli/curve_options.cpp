@@ -127,12 +127,17 @@ CurvePlan CurveOptions::curve(const LoadOptions& load, const RunPlan& plan) cons
 std::vector<double> CurveOptions::rates(const CurvePlan& made) const {
   if (points->loads.empty()) {
     if (made.max_rate == 0) throw usage_error("--points", "needs --max-rate", "or no --points: a search");
-    const double sets = std::min(made.max_rate / made.own_rate, 1.0) * static_cast<double>(made.job_sets);
-    if (by_job_sets && static_cast<double>(points->count) > sets * (1 + 1e-9))
+    if (!by_job_sets) return equally_spaced_rates(points->count, made.max_rate);
+    const double per_set = made.own_rate / static_cast<double>(made.job_sets);
+    const double sets = std::floor(made.max_rate / per_set * (1 + 1e-9));
+    if (sets > static_cast<double>(made.job_sets))
+      throw usage_error("--max-rate", fmt::format("is above the rate of the {} job sets that there are", made.job_sets),
+                        "--job-sets N");
+    if (static_cast<double>(points->count) > sets)
       throw usage_error("--points",
-                        fmt::format("{} load points are more than the {:.4g} job sets", points->count, sets),
+                        fmt::format("{} load points are more than the {:.0f} job sets", points->count, sets),
                         "fewer load points, --job-sets N or a higher --max-rate");
-    return equally_spaced_rates(points->count, made.max_rate);
+    return equally_spaced_rates(points->count, sets * per_set);
   }
   if (max_rate) throw usage_error("--max-rate", "has no effect: --points has the loads");
   if (!by_job_sets) return points->loads;

@@ -11,9 +11,9 @@
 #include "compare/comparison_file.hpp"
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
+#include "report/beside_text.hpp"
 #include "report/comparison_text.hpp"
 #include "report/csv.hpp"
-#include "report/curve_ratio.hpp"
 #include "report/html.hpp"
 #include "report/terminal.hpp"
 #include "session/outputs.hpp"
@@ -85,8 +85,8 @@ Found read_all(const ReportOptions& options, StuckWatch& watch) {
 
 /// Something to which a table can be laid.
 void check_curves(const Found& found) {
-  const bool has_curve = std::ranges::any_of(
-      found.results, [](const Result& result) { return line_of(variant_points(result)).size() > 1; });
+  const bool has_curve =
+      std::ranges::any_of(found.results, [](const Result& result) { return mean_line(result).size() > 1; });
   if (!found.beside.empty() && !has_curve)
     throw usage_error("--beside", "none of these results is a curve with load points",
                       "edagen curve, without --shape off");

@@ -57,7 +57,10 @@ void check_clock(std::optional<LockHolder> holder, int file, const std::string& 
   if (has_ended(*holder)) return;  // its process has, or its host was restarted
   struct stat info {};
   if (::fstat(file, &info) == 0 && info.st_ctim.tv_sec - info.st_mtim.tv_sec > lock_expiry_seconds) return;
-  refuse_holder(named, path, "the clocks of this host and of the server differ");
+  refuse_holder(named, path,
+                fmt::format("the clocks of this host and of the server differ: if that run has ended, wait {} s or "
+                            "remove {}/{}",
+                            lock_expiry_seconds, path, lock_name));
 }
 
 /// Returns 0 or an errno; after an error there is no name.

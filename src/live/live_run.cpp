@@ -74,7 +74,10 @@ void LiveRun::observe(const Event& event) {
         change([&](LiveState& state) { state.stage = Stage::builds_dataset, state.build = dataset.progress; });
       },
       [&](const DatasetBuilt&) { set_stage(Stage::between_loads); },
-      [&](const LoadTimeExpected& load) { change([&](LiveState& state) { state.will_take = load.time; }); },
+      [&](const LoadTimeExpected& load) {
+        // A load that failed has no LoadEnded.
+        change([&](LiveState& state) { state.will_take = load.time, state.load_began.reset(); });
+      },
       [&](const LoadBegan& load) { begin_load(load.header); },
       [&](const PointBegan& point) {
         change([&](LiveState& state) {

@@ -315,6 +315,7 @@ RunStats Engine::run(const LoadPoint& load, const EventSink& emit) {
     nothing.requested_ops_per_sec = load.requested_ops_per_sec();
     for (const std::string& name : group_names_) nothing.groups.push_back({.name = name});
     nothing.stuck_ops = stuck;
+    nothing.interrupted = stop_.stop_requested();
     return nothing;
   }
   procs_.apply(load, takes_over);

@@ -69,7 +69,10 @@ class Figures {
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
     if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);
-    const auto [low, high] = answer.confidence_95.value_or(Interval95{});
+    // The interval of a curve by points is that of the two load points beside the rate, which is no error.
+    const bool is_search = std::ranges::any_of(
+        result_.load_points, [](const PointFigures& point) { return point.purpose != Purpose::load_point; });
+    const auto [low, high] = is_search ? answer.confidence_95.value_or(Interval95{}) : Interval95{};
     const double error = low > 0 && high > low ? std::log(high / low) / (2 * normal_quantile(0.95)) : 0;
     add("ops/s " + at, FigureKind::rate, answer.ops_per_sec, error);
     add("MiB/s " + at, FigureKind::rate, answer.mib_per_sec, error);
@@ -89,7 +92,7 @@ class Figures {
     std::vector<double> rates;
     for (const IntervalFigures& interval : highest->intervals) rates.push_back(interval.ops_per_sec);
     if (loads.size() > 1 || open)
-      add("highest ops/s", FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
+      add(highest_rate_figure, FigureKind::rate, highest->achieved_ops_per_sec, relative_error(rates));
   }
 
   std::string load_name(const PointFigures& point) const {

@@ -7,6 +7,8 @@
 
 namespace edagen {
 
+constexpr const char* highest_rate_figure = "highest ops/s";
+
 /// The rate and MiB/s at each latency target; from load points that were asked for, which are the same each night, the
 /// mean and p99 response, the highest rate of several loads or of a closed loop, and the mean response of each op kind
 /// with at least 1 % of the ops. A p99 of fewer than 1,000 ops and an op kind of fewer than 100 ops are left out,

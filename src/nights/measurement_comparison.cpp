@@ -9,6 +9,7 @@
 
 #include "edagen/units.hpp"
 #include "nights/comparable.hpp"
+#include "nights/figures.hpp"
 #include "nights/history.hpp"
 #include "nights/references.hpp"
 
@@ -117,15 +118,20 @@ bool MeasurementComparison::has_no_figure() const {
   return was_measured && !has_figures(measurement_);
 }
 
-/// Tonight's figures, and those that enough of the last nights had; op kinds may be missing, as rare ops are.
+/// Tonight's figures, and those that enough of the last nights had. Op kinds may be missing, as rare ops are, and so
+/// may the highest rate beside other figures: earlier versions had it also of repeats of one requested rate.
 std::vector<NightFigure> MeasurementComparison::expected_figures() const {
   std::vector<NightFigure> all = own_figures(measurement_);
   const std::size_t last = std::min(nights_.size(), gate_.nights), enough = std::min(last, min_nights);
   std::map<std::string, std::size_t> nights;
   for (const NightFigure& figure : all) nights[figure.name] = enough;
+  const bool is_measured = !all.empty();
+  const auto may_be_missing = [&](const NightFigure& figure) {
+    return figure.kind == FigureKind::op_kind || (is_measured && figure.name == highest_rate_figure);
+  };
   for (std::size_t i = nights_.size() - last; i < nights_.size(); ++i)
     for (const NightFigure& figure : own_figures(*nights_[i].measurement))
-      if (++nights[figure.name] == enough && figure.kind != FigureKind::op_kind) all.push_back(figure);
+      if (++nights[figure.name] == enough && !may_be_missing(figure)) all.push_back(figure);
   return all;
 }
 

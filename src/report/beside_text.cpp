@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "edagen/error.hpp"
 #include "report/curve_ratio.hpp"
 #include "report/number_text.hpp"
@@ -9,8 +11,24 @@
 
 namespace edagen {
 
+std::vector<RateLatency> mean_line(const Result& result) {
+  // A sweep that was killed has no series.
+  const auto is_of_series = [](const PointFigures& point) { return point.sweep_value != 0 || point.repeat > 1; };
+  if (result.series || std::ranges::any_of(result.load_points, is_of_series)) return {};
+  std::vector<VariantPoint> points = variant_points(result);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i].statistic = {.value = result.load_points[i].latency.response.mean};
+  return line_of(points);
+}
+
+bool plots_means(const Result& result) {
+  return std::ranges::all_of(result.at_latency_target, [](const AnswerFigures& answer) {
+    return answer.statistic == "mean" && answer.latency == "response";
+  });
+}
+
 TextTable beside_table(const LoadTable& table, const Result& result) {
-  const std::vector<RateLatency> curve = line_of(variant_points(result));
+  const std::vector<RateLatency> curve = mean_line(result);
   TextTable rows({"ops/s", "there, ms", "here, ms", "here / there"});
   for (const RateLatency& there : table.points) {
     const std::optional<RateLatency> here = latency_at(curve, there.rate);
@@ -22,9 +40,9 @@ TextTable beside_table(const LoadTable& table, const Result& result) {
 
 std::string beside_text(const std::vector<LoadTable>& tables, const Result& result) {
   std::string text;
-  if (line_of(variant_points(result)).size() < 2) return text;
+  if (mean_line(result).size() < 2) return text;
   for (const LoadTable& table : tables)
-    text += fmt::format("\nBeside {} (here: this curve, between load points on a straight line)\n{}",
+    text += fmt::format("\nBeside {} (here: mean response of this curve, between load points on a straight line)\n{}",
                         one_line(table.name), beside_table(table, result).str(2));
   return text;
 }

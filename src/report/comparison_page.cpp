@@ -187,7 +187,10 @@ void add_comparison(Document& blocks, const ComparisonResult& comparison) {
   Settings settings(comparison.labels.begin(), comparison.labels.end());
   for (const auto& setting : origin_settings(comparison)) settings.push_back(setting);
   settings.emplace_back("command", fmt::format("{}", fmt::join(comparison.command, " ")));
-  settings.emplace_back("time", fmt::format("{} to {}", comparison.started_at, comparison.finished_at.value_or("-")));
+  const bool is_end_known = comparison.status != Status::incomplete;  // else the document has the start in its place
+  settings.emplace_back("time",
+                        fmt::format("{} to {}", comparison.started_at,
+                                    is_end_known ? comparison.finished_at.value_or("-") : "a time that is not known"));
   blocks.push_back(settings_table(settings));
 }
 

@@ -257,7 +257,7 @@ TextTable variant_table(const ComparisonResult& comparison, const std::string& t
     std::vector<Cell> row = {variant.name};
     const auto add = [&](const std::string& cell) { row.emplace_back(measured ? cell : ""); };
     const char* const least = variant.is_lower_bound() ? "> " : "";
-    add(rates ? least + format_count(variant.mean_ops_per_sec) : "none");
+    add(rates ? least + per_second(variant.mean_ops_per_sec) : "none");
     add(rates ? least + format_mib(variant.mean_mib_per_sec) : "none");
     add(variant.has_responses() ? format_millis(variant.mean_response.count()) : "none");
     if (nfs) add(variant.mean_rpcs_per_op > 0 ? fmt::format("{:.3g}", variant.mean_rpcs_per_op) : "");
@@ -340,7 +340,7 @@ std::string figure_text(const RunFigures& figures, bool at_target) {
   const std::string invalid = figures.valid() ? "" : ", INVALID: " + reason_names(figures.invalid);
   if (!(at_target ? figures.has_rate() : figures.has_response()))
     return (at_target ? "no rate at the target" : "no response") + invalid;
-  const std::string rate = format_count(figures.ops_per_sec);
+  const std::string rate = per_second(figures.ops_per_sec);
   if (at_target)
     return fmt::format("{}{} ops/s, {} MiB/s at the target{}", figures.is_lower_bound() ? "at least " : "", rate,
                        format_mib(figures.mib_per_sec), invalid);

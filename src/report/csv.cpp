@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/mib.hpp"
 #include "base/words.hpp"
 #include "report/point_text.hpp"
@@ -45,9 +47,13 @@ std::string csv_text(const Result& raw) {
                                : "";
   const auto number = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
   const auto ms = [](Millis time) { return fmt::format("{}", time.count()); };
+  // A sweep that was killed has no series: the name of its parameter is not known.
+  const std::string parameter = result.series && result.series->parameter ? *result.series->parameter + " " : "";
+  const bool is_sweep = !parameter.empty() || std::ranges::any_of(result.load_points, [](const PointFigures& point) {
+    return point.sweep_value != 0;
+  });
   const auto swept = [&](const PointFigures& point) {
-    if (!result.series || !result.series->parameter) return std::string();
-    return fmt::format("{} {:g}", *result.series->parameter, point.sweep_value);
+    return is_sweep && has_ended(point) ? fmt::format("{}{:g}", parameter, point.sweep_value) : std::string();
   };
   for (const PointFigures& point : result.load_points) {
     const LatencyFigures& latency = point.latency.response;

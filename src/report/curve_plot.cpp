@@ -8,6 +8,7 @@
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
 #include "report/curve_points.hpp"
+#include "report/point_text.hpp"
 
 namespace edagen {
 namespace {
@@ -112,7 +113,7 @@ class CurvePlot {
     if (has_answer_) legend += ", + rate at it";
     if (beside_.size() == 1) legend += ", o " + one_line(beside_.front().name);
     else if (!beside_.empty()) legend += ", o beside it";
-    const std::string middle = format_count(highest_ / 2), end = format_count(highest_);
+    const std::string middle = per_second(highest_ / 2), end = per_second(highest_);
     return text + fmt::format("{:12} +{}\n{:14}0{:>{}}{:>{}} ops/s\n{:14}{}\n", "", std::string(width, '-'), "", middle,
                               width / 2 - 1, end, width - 6 - width / 2, "", legend);
   }

@@ -15,6 +15,11 @@ inline bool is_block(Purpose purpose) { return purpose == Purpose::climb || purp
 /// A point of the line from idle to over the knee: one that was asked for, or of the shape after a search.
 inline bool is_of_line(Purpose purpose) { return purpose == Purpose::load_point || purpose == Purpose::shape; }
 
+/// Whether all load points were asked for. Then an answer has no confidence interval but the two rates beside it.
+inline bool are_fixed(const auto& points) {
+  return std::ranges::all_of(points, [](const auto& point) { return point.purpose == Purpose::load_point; });
+}
+
 /// The rate or the latency of an overload is not the volume's at this load, and the point is drawn hollow.
 inline bool is_overload(const std::vector<Invalid>& reasons) {
   return std::ranges::any_of(reasons, [](Invalid reason) {

@@ -246,10 +246,13 @@ std::string answer_table(const Result& result) {
 }  // namespace
 
 std::string point_name(const Result& result, const PointFigures& point) {
-  const bool swept = result.series && result.series->parameter;
-  std::string name = swept ? fmt::format("{} {:g}", *result.series->parameter, point.sweep_value)
-                           : std::string(to_string(point.purpose));
-  if (result.series && result.series->points.front().repeats > 1) name += fmt::format(", repeat {}", point.repeat);
+  // A sweep that was killed has no series: the name of its parameter is not known.
+  const auto any = [&](auto is) { return has_ended(point) && std::ranges::any_of(result.load_points, is); };
+  const bool swept = any([](const PointFigures& each) { return each.sweep_value != 0; });
+  const std::string parameter = result.series ? result.series->parameter.value_or("sweep") : "sweep";
+  std::string name =
+      swept ? fmt::format("{} {:g}", parameter, point.sweep_value) : std::string(to_string(point.purpose));
+  if (any([](const PointFigures& each) { return each.repeat > 1; })) name += fmt::format(", repeat {}", point.repeat);
   return name + (point.active_job_sets ? ", " + counted(*point.active_job_sets, "job set") : "");
 }
 
@@ -318,7 +321,8 @@ std::string curve_text(const Result& result, bool search_blocks, const std::vect
     text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}{}",
                         per_second(answers.front().demonstrated->ops_per_sec), latency_parts(*shown),
                         op_table(*shown).str(2), mounts_text(*shown), nfs_text(*shown), hosts_text(*shown));
-  text += "\n" + point_text(result, search_blocks) + curve_plot(result, beside);
+  text += "\n" + point_text(result, search_blocks) +
+          curve_plot(result, plots_means(result) ? beside : std::vector<LoadTable>());
   if (result.ort) text += overall_response_time_text(result) + "\n";
   text += beside_text(beside, result) + origin_text(result);
   return answers.empty() ? text : text + "\n" + answer_table(result);

@@ -43,7 +43,7 @@ class CurveChart {
       add_set(many_ ? curve.name : "demonstration", "point", many_ ? Document(colour) : Document("grey"),
               points_of(others));
     for (const VariantPoint* const point : line) add_bar(*point, colour);
-    for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark);
+    for (const AnswerFigures& answer : curve.answers) add_answer(answer, called, mark, are_fixed(curve.points));
     if (!curve.answers.empty()) ceiling_ = std::max(ceiling_, ceiling);
     highest_ = std::max({highest_, highest_of(line), highest_of(others), has_line ? 0 : highest_of(blocks)});
     if (above > 0)
@@ -54,7 +54,8 @@ class CurveChart {
   void draw(Document& blocks, const std::string& statistic) {
     std::string notes =
         "Bars: two standard errors of the latency; hollow: invalid or overload; diamond: rate at a target";
-    if (!bands_.empty()) notes += "; band: 95 % interval of the rate";
+    if (has_interval_) notes += "; band: 95 % interval of the rate";
+    if (has_bracket_) notes += "; band of load points that were asked for: the two beside the rate";
     for (const std::string& note : notes_) notes += "; " + note;
     const auto [least, most] = std::ranges::minmax_element(rates_);
     const bool wide = many_ && !rates_.empty() && *most > 10 * *least;  // a linear axis would crush the smallest
@@ -94,17 +95,19 @@ class CurveChart {
     if (half > 0)
       bars_.push_back({point.achieved_ops_per_sec, std::max(value - half, value / 100), value + half, colour});
   }
-  void add_answer(const AnswerFigures& answer, const std::string& called, const Document& mark) {
+  void add_answer(const AnswerFigures& answer, const std::string& called, const Document& mark, bool is_fixed) {
     targets_.insert(answer.target);
     if (!answer.met || answer.limit == RateLimit::host || answer.ops_per_sec <= 0) return;
-    if (!answer.limit && answer.confidence_95)
+    if (!answer.limit && answer.confidence_95) {
       bands_.push_back({answer.confidence_95->front(), answer.confidence_95->back(), mark});
+      (is_fixed ? has_bracket_ : has_interval_) = true;
+    }
     rates_.push_back(answer.ops_per_sec);
     add_set(fmt::format("{}{} at {:g} ms", called, answer.limit ? "lower bound" : "rate", answer.target.count()),
             "answer", mark, list_of(list_of(answer.ops_per_sec, answer.target.count(), false)));
   }
 
-  bool many_;
+  bool many_, has_interval_ = false, has_bracket_ = false;
   Document sets_ = Document::array(), bands_ = Document::array(), bars_ = Document::array();
   std::set<Millis> targets_;
   std::vector<double> rates_;         ///< at targets
@@ -112,13 +115,21 @@ class CurveChart {
   std::vector<std::string> notes_;
 };
 
+/// "mean response"; "latency" of curves of several statistics, and "response" of those that no answer tells.
+std::string statistic_of(const std::vector<NamedCurve>& curves) {
+  std::set<std::string> names;
+  for (const NamedCurve& curve : curves)
+    for (const AnswerFigures& answer : curve.answers) names.insert(answer.statistic + " " + answer.latency);
+  if (names.empty()) return "response";
+  return names.size() == 1 ? *names.begin() : "latency";
+}
+
 }  // namespace
 
 void add_curves(Document& blocks, const std::vector<NamedCurve>& curves) {
   CurveChart chart(curves.size() > 1);
   for (std::size_t i = 0; i < curves.size(); ++i) chart.add(curves[i], i);
-  const std::vector<AnswerFigures>& answers = curves.front().answers;
-  chart.draw(blocks, answers.empty() ? "mean response" : answers.front().statistic + " " + answers.front().latency);
+  chart.draw(blocks, statistic_of(curves));
 }
 
 void add_op_kinds(Document& blocks, const std::vector<std::pair<std::string, std::map<OpKind, Millis>>>& means) {

@@ -77,12 +77,13 @@ std::size_t chosen_point(const Result& result) {
   return static_cast<std::size_t>(std::ranges::min_element(points, {}, distance) - points.begin());
 }
 
-std::string rates_cell(const AnswerFigures& answer) {
+std::string rates_cell(const Result& result, const AnswerFigures& answer) {
   if (!answer.met || answer.is_open() || answer.limit == RateLimit::host)
     return answer.lowest_latency ? fmt::format("lowest latency {} ms", ms(*answer.lowest_latency)) : "";
   if (answer.limit) return "none: lower bound";
   if (!answer.confidence_95) return "-";
-  return fmt::format("{} to {}", per_second(answer.confidence_95->front()), per_second(answer.confidence_95->back()));
+  return fmt::format("{}{} to {}", are_fixed(result.load_points) ? "none: load points " : "",
+                     per_second(answer.confidence_95->front()), per_second(answer.confidence_95->back()));
 }
 
 std::string demonstration_cell(const AnswerFigures& answer) {
@@ -107,8 +108,8 @@ void add_answers(Document& blocks, const Results& results) {
   for (const Result& result : results) {
     for (const AnswerFigures& answer : result.at_latency_target) {
       const auto [rate, mib] = answer_cells(answer);
-      table.add({scenario(result), target_name(answer), rate, rates_cell(answer), demonstration_cell(answer), mib,
-                 validity_cell(answer.invalid)});
+      table.add({scenario(result), target_name(answer), rate, rates_cell(result, answer), demonstration_cell(answer),
+                 mib, validity_cell(answer.invalid)});
     }
     if (!result.at_latency_target.empty() || result.series || result.load_points.empty()) continue;
     const PointFigures& point = result.load_points.back();
@@ -299,16 +300,20 @@ void add_curves_of(Document& blocks, const Results& results, const std::vector<L
     curves.push_back({scenario(result), variant_points(result), result.at_latency_target});
   }
   if (curves.empty()) return;
-  for (const LoadTable& table : beside) curves.push_back(curve_of(table));
+  if (std::ranges::all_of(results, plots_means))
+    for (const LoadTable& table : beside) curves.push_back(curve_of(table));
   blocks.push_back(heading("Latency over I/O rate"));
   add_curves(blocks, curves);
-  for (const Result& result : results)
+  for (const Result& result : results) {
+    if (mean_line(result).size() < 2) continue;
     for (const LoadTable& table : beside) {
-      blocks.push_back(paragraph(fmt::format("{} (here) beside {} (there); here between load points on a straight line",
-                                             scenario(result), one_line(table.name)),
-                                 "dim"));
+      blocks.push_back(paragraph(
+          fmt::format("{} (here) beside {} (there); here the mean response between load points on a straight line",
+                      scenario(result), one_line(table.name)),
+          "dim"));
       blocks.push_back(beside_table(table, result).block());
     }
+  }
 }
 
 /// All that a page shows of documents whose text is escaped.

@@ -117,14 +117,16 @@ std::string own_limits_text(const NightJudgement& judgement) {
   return text;
 }
 
-/// The limits, the false-alarm rate, and the loss that all figures but those of op kinds would show.
+/// The limits, the false-alarm rate, and the loss that the figures would show, but for those of op kinds.
 std::string limits_text(const NightJudgement& judgement) {
   double visible = 0;
-  bool tails = false;
+  bool tails = false, some_vary = false;
   for (const FigureVerdict& figure : judgement.figures) {
-    const double none = figure.change ? 1 : 0;  // nights that vary so much have no smallest loss
-    if (figure.kind != FigureKind::op_kind) visible = std::max(visible, figure.smallest_visible.value_or(none));
     tails |= figure.kind == FigureKind::tail;
+    if (figure.kind == FigureKind::op_kind || !figure.change) continue;
+    const double loss = figure.smallest_visible.value_or(1);  // nights that vary so much have no smallest loss
+    if (loss < 1) visible = std::max(visible, loss);
+    else some_vary = true;
   }
   std::string text = "limit " + percent_text(judgement.max_regression);
   if (tails) text += fmt::format(" ({} of p99)", percent_text(judgement.max_tail_regression));
@@ -133,8 +135,10 @@ std::string limits_text(const NightJudgement& judgement) {
   if (std::ranges::any_of(judgement.figures, &FigureVerdict::against_reference))
     text += ", expected values are scaled by the reference of this night";
   if (!judgement.since.empty()) text += ", nights since " + one_line(judgement.since);
-  if (visible > 0 && visible < 1) text += fmt::format(", a loss of {} or more would show", percent_text(visible));
-  if (visible >= 1) text += ", nights vary too much for a loss to show";
+  if (visible > 0)
+    text += fmt::format(", a loss of {} or more would show{}", percent_text(visible),
+                        some_vary ? " in some figures: in others nights vary too much" : "");
+  else if (some_vary) text += ", nights vary too much for a loss to show";
   return text;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/mib.hpp"
 #include "edagen/units.hpp"
+#include "report/number_text.hpp"
 
 namespace edagen {
 
@@ -62,9 +63,10 @@ std::string scenario(const Result& result) {
 bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
 
 std::string cut_off_point_text(const PointFigures& point) {
-  return fmt::format("cut off after {}: of its percentiles only the highest p99 of an interval is known, {} ms",
-                     format_duration(from_seconds(point.seconds.count())),
-                     response_cell(point, point.latency.response.p99));
+  const std::string text = "cut off after " + format_duration(from_seconds(point.seconds.count()));
+  if (!point.has_response()) return text;
+  return fmt::format("{}: of its percentiles only the highest p99 of an interval is known, {} ms", text,
+                     ms(point.latency.response.p99));
 }
 
 std::string requested_cell(const PointFigures& point) {
@@ -125,9 +127,9 @@ std::vector<std::string> latency_notes(const PointFigures& point) {
   if (paused) notes.emplace_back("a pause of edagen is in all of these: they do not tell what the storage's part is");
   if (point.lost_races > 0)
     notes.push_back(
-        fmt::format("{:.2g} % of the ops ({}) were on a shared file that another proc was removing, "
+        fmt::format("{} of the ops ({}) were on a shared file that another proc was removing, "
                     "rewriting or locking: they count as done",
-                    100 * static_cast<double>(point.lost_races) / static_cast<double>(point.operations),
+                    percent_text(static_cast<double>(point.lost_races) / static_cast<double>(point.operations)),
                     format_count(static_cast<double>(point.lost_races))));
   if (!point.requested_ops_per_sec) return notes;
   if (point.ops_outstanding > 0)

@@ -236,12 +236,23 @@ std::string reason_lines(const std::vector<const PointFigures*>& points, const R
     }
   const bool are_repeats = result.series && !result.series->parameter;
   std::string text;
-  for (const auto& [reason, found] : invalid)
-    text += fmt::format("  {} of {} {}, the first of them{}:\n", found.first, points.size(),
-                        are_repeats ? "repeats" : "load points",
-                        are_repeats ? fmt::format(" repeat {}", found.second->repeat) : "") +
+  for (const auto& [reason, found] : invalid) {
+    const std::string name = series_name(result, *found.second);
+    text += fmt::format("  {} of {} {}, the first of them{}{}:\n", found.first, points.size(),
+                        are_repeats ? "repeats" : "load points", name.empty() ? "" : " ", name) +
             reason_lines({reason}, result, found.second);
+  }
   return text;
+}
+
+std::string series_name(const Result& result, const PointFigures& point) {
+  if (!result.series) return "";
+  const auto& [parameter, points] = *result.series;
+  const std::string repeat = fmt::format("repeat {}", point.repeat);
+  if (!parameter) return repeat;
+  const std::string value = fmt::format("{} {:g}", *parameter, point.sweep_value);
+  return std::ranges::any_of(points, [](const SeriesPoint& each) { return each.repeats > 1; }) ? value + ", " + repeat
+                                                                                               : value;
 }
 
 }  // namespace edagen

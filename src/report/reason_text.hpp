@@ -24,4 +24,7 @@ std::string reason_lines_behind(const std::string& limit, const std::vector<Inva
 /// The same for each reason of several load points: of how many it is one, and the line of the first of them.
 std::string reason_lines(const std::vector<const PointFigures*>& points, const Result& result);
 
+/// "io-depth 8, repeat 2", "repeat 2"; "" of a load point of no series.
+std::string series_name(const Result& result, const PointFigures& point);
+
 }  // namespace edagen

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edagen/units.hpp"
+#include "report/point_text.hpp"
 #include "report/text_table.hpp"
 #include "stats/summary.hpp"
 
@@ -19,7 +20,7 @@ std::optional<double> figure_of(const RunFigures& run, bool at_target) {
   return run.has_response() ? std::optional(run.response.count()) : std::nullopt;
 }
 
-std::string cell(double figure, bool at_target) { return at_target ? format_count(figure) : format_millis(figure); }
+std::string cell(double figure, bool at_target) { return at_target ? per_second(figure) : format_millis(figure); }
 
 /// An invalid run in brackets.
 std::string cell_of(const RunFigures& run, bool at_target) {
@@ -64,7 +65,9 @@ std::string repeats_text(const ComparisonResult& comparison, const std::string& 
     if (each) add_each(table, variant, heads.size(), at_target);
     else add_summary(table, variant, at_target);
   }
-  return "\n" + table.str() + (each && any_invalid ? "in brackets: invalid runs\n" : "");
+  if (!any_invalid) return "\n" + table.str();
+  const char* const what = comparison.is_sliced() ? "invalid slices are among them\n" : "invalid runs are among them\n";
+  return "\n" + table.str() + (each ? "in brackets: invalid runs\n" : what);
 }
 
 }  // namespace edagen

@@ -40,16 +40,19 @@ Millis median_response(const Points& points, Millis LatencyFigures::*figure) {
   return Millis(all.empty() ? 0 : median_of(std::move(all)));
 }
 
-/// A bar for each value, as long as its rate.
-std::string series_plot(const Series& series) {
+/// A bar for each value, as long as its rate, or in an open loop as its mean response.
+std::string series_plot(const Series& series, bool open_loop) {
   constexpr double width = 40;
+  const auto figure = [&](const SeriesPoint& point) {
+    return open_loop ? point.response_ms.mean : point.ops_per_sec.mean;
+  };
   double highest = 0;
-  for (const SeriesPoint& point : series.points) highest = std::max(highest, point.ops_per_sec.mean);
+  for (const SeriesPoint& point : series.points) highest = std::max(highest, figure(point));
   std::string text;
   for (const SeriesPoint& point : series.points) {
-    const double rate = point.ops_per_sec.mean;
-    const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? rate / highest * width : 0));
-    text += fmt::format("{:>8g} |{} {} ops/s\n", point.value, std::string(length, '*'), per_second(rate));
+    const auto length = static_cast<std::size_t>(std::lround(highest > 0 ? figure(point) / highest * width : 0));
+    text += fmt::format("{:>8g} |{} {}\n", point.value, std::string(length, '*'),
+                        open_loop ? format_millis(figure(point)) + " ms" : per_second(figure(point)) + " ops/s");
   }
   return text;
 }
@@ -72,20 +75,22 @@ std::string rates_text(const SeriesPoint& point, bool open_loop, bool paused) {
                      paused ? ", with a pause of edagen in them" : "", repeats);
 }
 
-/// The mean of repeats, or the value of a sweep with the highest rate.
+/// The mean of repeats, or the value of a sweep with the highest rate, in an open loop with the lowest response.
 std::string series_answer(const Result& result) {
   const Series& series = *result.series;
-  const SeriesPoint& best =
-      *std::ranges::max_element(series.points, {}, [](const SeriesPoint& point) { return point.ops_per_sec.mean; });
+  const bool open_loop = is_open_loop(result);
+  const SeriesPoint& best = *std::ranges::max_element(series.points, {}, [&](const SeriesPoint& point) {
+    return open_loop ? -point.response_ms.mean : point.ops_per_sec.mean;
+  });
   const auto any_of_best = [&](auto&& is) {
     return std::ranges::any_of(points_at(result, best.value), [&](const PointFigures* point) { return is(*point); });
   };
   const bool paused = any_of_best([](const auto& point) { return point.is_invalid_for(Invalid::generator_paused); });
   const char* const verdict = any_of_best([](const auto& point) { return !point.valid(); }) ? "INVALID: " : "";
-  const std::string rates = rates_text(best, is_open_loop(result), paused);
+  const std::string rates = rates_text(best, open_loop, paused);
   if (!series.parameter) return fmt::format("{}{}: {}\n", verdict, scenario(result), rates);
-  return fmt::format("{}{}, by {}: most at {:g}: {}\n", verdict, scenario(result), *series.parameter, best.value,
-                     rates);
+  return fmt::format("{}{}, by {}: {} at {:g}: {}\n", verdict, scenario(result), *series.parameter,
+                     open_loop ? "lowest response" : "most", best.value, rates);
 }
 
 /// Whether ops of a repeat waited many times as long as those of most other repeats: something stopped for a while.
@@ -107,9 +112,9 @@ std::string stall_line(const Result& result, const PointFigures& point) {
   const std::string when =
       worst ? fmt::format(", most of it {} into the window", format_duration(from_seconds(worst->start.count()))) : "";
   return fmt::format(
-      "  INVALID: repeat {} stalled ({}): mean response {} ms, against {} ms in the other repeats, and {} ms at p99{}: "
+      "  INVALID: {} stalled ({}): mean response {} ms, against {} ms in the other repeats, and {} ms at p99{}: "
       "look at what stopped the storage or this host then, or measure again\n",
-      point.repeat, reason_names(point.invalid), ms(point.latency.response.mean),
+      series_name(result, point), reason_names(point.invalid), ms(point.latency.response.mean),
       ms(median_response(others, &LatencyFigures::mean)), ms(point.latency.response.p99), when);
 }
 
@@ -198,7 +203,7 @@ std::string series_text(const Result& result, bool each_repeat) {
     if (each_repeat || !all_valid) text += "\n" + repeat_table(result).str(2);
     else text += "  -v shows each repeat\n";
   }
-  if (series.parameter) text += "\n" + series_plot(series);
+  if (series.parameter) text += "\n" + series_plot(series, is_open_loop(result));
   return text + origin_text(result);
 }
 

@@ -253,7 +253,7 @@ void RpcConnection::account_sent(std::size_t bytes, TimePoint at) {
     bytes -= left;
     sent_of_first_ = 0;
     counters_.backlog += static_cast<std::int64_t>(waiting_.size());
-    counters_.requests_in_use += static_cast<std::int64_t>(in_flight_.size());
+    counters_.requests_in_use += static_cast<std::int64_t>(in_flight_.size()) + 1;
     counters_.sending += static_cast<std::int64_t>(sending_.size());
     ++counters_.sends;
     ++call.transmissions;

@@ -36,7 +36,7 @@ struct RpcConnectionCounters {
   std::int64_t receives = 0;         ///< replies that matched a call
   std::int64_t connects = 0;         ///< connections made
   std::int64_t backlog = 0;          ///< sum of the calls that waited for a slot, one term per send
-  std::int64_t requests_in_use = 0;  ///< sum of the calls without a reply, one term per send
+  std::int64_t requests_in_use = 0;  ///< sum of the calls without a reply, this one too, one term per send
   std::int64_t sending = 0;          ///< sum of the calls with a slot that were not yet sent, one term per send
 
   std::int64_t unmatched_replies = 0;  ///< for no call: also a second reply after a retransmission

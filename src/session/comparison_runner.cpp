@@ -88,13 +88,12 @@ std::string ComparisonRunner::text_of(const Variant& variant) {
 std::string ComparisonRunner::text() {
   const Nanos time = is_sliced() ? sliced_time(plan_) : time_of_runs(plan_);
   const bool is_simulated = std::ranges::all_of(plan_.variants, [](const Variant& each) { return each.plan.model(); });
-  std::string text = fmt::format(
-      "comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
-      is_sliced() ? plan_.slices.length ? "slices of " + format_duration(*plan_.slices.length) : "slices"
-                  : (ends_by_data() ? "up to " : "") + counted(plan_.repeats, "repeat"),
-      plan_.at_latency_target ? "the rate at " + format_duration(parse_duration(*plan_.at_latency_target, ""))
-                              : "latency",
-      is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
+  const std::string by = plan_.at_latency_target ? "the rate at " + *plan_.at_latency_target : "latency";
+  std::string text =
+      fmt::format("comparison: {} x {}, interleaved, by {}{}\n", counted(plan_.variants.size(), "variant"),
+                  is_sliced() ? plan_.slices.length ? "slices of " + format_duration(*plan_.slices.length) : "slices"
+                              : (ends_by_data() ? "up to " : "") + counted(plan_.repeats, "repeat"),
+                  by, is_simulated ? "; simulated" : "; " + at_most_text(time) + ", and what the datasets take");
   if (plan_.slices.use != SliceOptions::Use::off)
     text += fmt::format("  {} alternate: {}\n", is_sliced() ? "slices" : "whole runs", alternation_.reason);
   for (const std::string& shared : alternation_.shared) text += fmt::format("  shared   {}\n", one_line(shared, 1000));

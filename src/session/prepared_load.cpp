@@ -17,6 +17,7 @@ RunStats PreparedLoad::run(const LoadPoint& load, const EventSink& emit) {
     RunStats nothing;
     nothing.requested_ops_per_sec = load.requested_ops_per_sec();
     nothing.stuck_ops = stuck;
+    nothing.interrupted = stop_.stop_requested();
     return nothing;
   }
   prepare(load);

@@ -1,5 +1,6 @@
 #include "session/run_site.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <thread>
 
 #include "base/free_space.hpp"
@@ -64,16 +64,31 @@ RunPlan plan_on(const TunedMount* mount, RunPlan plan) {
   return plan;
 }
 
+struct DirectoryOnVolume {
+  std::string volume, server;  ///< empty server: the volume is known by its id
+  std::uint64_t number = 0;
+  std::pair<std::int64_t, std::uint32_t> changed = {};  ///< s, ns
+
+  /// Without an id of the volume, two names of a server may be two addresses of one server, or two servers with an
+  /// export of one path and number. Two directories differ in their times of change.
+  bool is_same_as(const DirectoryOnVolume& other) const {
+    return volume == other.volume && number == other.number && (server == other.server || changed == other.changed);
+  }
+};
+
 /// Mounts of one NFS export, or two bind mounts of one directory, lead to the same files.
 MountedDirectories mounted_directories(const std::vector<MountDirectory>& mounts) {
-  std::map<std::pair<std::string, std::uint64_t>, std::size_t> first;
+  std::vector<DirectoryOnVolume> directories;
   MountedDirectories all;
   for (const MountDirectory& mount : mounts) {
-    struct stat info {};
-    if (::stat(mount.real.c_str(), &info) != 0) throw usage_error(mount.path, std::strerror(errno));
-    // Files that are built on one server are not on another: without the server's id its name decides.
-    const std::string server = is_volume_by_path(mount.volume) ? " of " + export_server(mount.info.source) : "";
-    all.push_back(first.try_emplace({mount.volume + server, info.st_ino}, all.size()).first->second);
+    struct statx info {};
+    if (::statx(AT_FDCWD, mount.real.c_str(), AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &info) != 0)
+      throw usage_error(mount.path, std::strerror(errno));
+    const std::string server = is_volume_by_path(mount.volume) ? export_server(mount.info.source) : "";
+    directories.push_back({mount.volume, server, info.stx_ino, {info.stx_ctime.tv_sec, info.stx_ctime.tv_nsec}});
+    const auto first =
+        std::ranges::find_if(directories, [&](const auto& each) { return each.is_same_as(directories.back()); });
+    all.push_back(static_cast<std::size_t>(first - directories.begin()));
   }
   return all.empty() ? MountedDirectories{0} : all;
 }

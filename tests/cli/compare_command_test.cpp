@@ -45,6 +45,12 @@ TEST(CompareCommand, ThePlanIsToldBeforeTheFirstRun) {
   EXPECT_EQ(quiet.err.find("comparison:"), std::string::npos) << quiet.err;
 }
 
+TEST(CompareCommand, ThePlanNamesTheStatisticOfTheTarget) {
+  const Outcome outcome = edagen({"compare", "--volume", "a=sim:regular", "--volume", "b=sim:large", "--phase", "mixed",
+                                  "--latency-target", "20ms", "--latency-statistic", "p99", "--dry-run"});
+  EXPECT_NE(outcome.out.find("by the rate at 20ms p99"), std::string::npos) << outcome.out;
+}
+
 TEST(CompareCommand, DirectoriesAreComparedAtARateAndFinishedRunsAreNotRunAgain) {
   const TemporaryDirectory a, b, results;
   const std::vector<std::string> words = {"compare",

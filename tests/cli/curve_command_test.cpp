@@ -229,6 +229,8 @@ TEST(CurveCommand, BadWordsAreRefused) {
            {{"--points", "1,1.5", "--scale-by", "job-sets", "--clients", "2"}, "1.5 is no whole number of job sets"},
            {{"--points", "5", "--scale-by", "job-sets", "--clients", "4"},
             "--points: 5 load points are more than the 4 job sets"},
+           {{"--points", "4", "--scale-by", "job-sets", "--clients", "4", "--max-rate", "1M"},
+            "--max-rate: is above the rate of the 4 job sets that there are"},
            {{"--scale-by", "job-sets", "--procs", "7", "--clients", "2"},
             "--scale-by: adds whole job sets of 5 procs, and a client has 7"},
            {{"--before-point", "true", "--target", "sim:regular"},

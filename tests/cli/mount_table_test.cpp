@@ -162,19 +162,23 @@ TEST(MountTable, ExportsOfTwoServersWithOnePathAreTwoDirectories) {
     std::filesystem::create_directory(folder / name);
     table += "3" + std::to_string(name[0] % 2) + " 22 0:5" + std::to_string(name[0] % 2) + " / " + (folder / name) +
              " rw - nfs filer-" + name + ":/vol rw,vers=3\n";
-    script += "mount -t tmpfs -o size=64m none " + (folder / name) + " && ";
+    script += "mount -t tmpfs -o size=64m none " + (folder / name) + " && sleep .05 && ";  // another time of change
   }
   folder.write("job.fio", "[job]\nfilename=x\nsize=1m\nrw=randread\nbs=8k\nnumjobs=2\n");
   const std::string program = edagen_path(), a = folder / "a", b = folder / "b";
   script += "mount --bind " + folder.write("table", table) + " /proc/$$/mountinfo && " + program +
             " workloads import-fio " + (folder / "job.fio") + " | sed 's/\"client\"/\"all\"/' >" + (folder / "w.json") +
             " && ";
-  const auto planned = [&](const std::string& words) {
-    return Program({"unshare", "-m", "sh", "-c", script + "exec " + program + words + " --rate 10 --dry-run"}).wait();
+  const auto planned = [&](const std::string& words, const std::string& before = "") {
+    return Program({"unshare", "-m", "sh", "-c", script + before + "exec " + program + words + " --rate 10 --dry-run"})
+        .wait();
   };
-  const Outcome run = planned(" --workload " + (folder / "w.json") + " --clients 2 --mount " + a + " --mount " + b);
+  const std::string on_both = " --workload " + (folder / "w.json") + " --clients 2 --mount " + a + " --mount " + b;
+  const Outcome run = planned(on_both);
   if (run.err.find("unshare") != std::string::npos) EDAGEN_SKIP(run.err);
   EXPECT_NE(run.out.find("dataset  2 files"), std::string::npos) << run.out << run.err;
+  const Outcome addresses = planned(on_both, "mount --bind " + a + " " + b + " && ");
+  EXPECT_NE(addresses.out.find("dataset  1 file "), std::string::npos) << "one server: " << addresses.out;
   const Outcome compare =
       planned(" compare --phase functional --dataset-scale 0.01 --volume a=" + a + " --volume b=" + b);
   EXPECT_NE(compare.out.find("a and b seem to work in one directory"), std::string::npos) << compare.out << compare.err;

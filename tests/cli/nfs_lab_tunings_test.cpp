@@ -111,9 +111,10 @@ TEST(NfsLabTunings, ATuningWhoseServerStopsLeavesNoSysctlsAndTheNextComparisonUn
       in_lab({"--mounts", "0"},
              {"bash", "-c",
               compare +
-                  "6s >/dev/null 2>/run/err & until grep -q measuring: /run/err; do sleep .1; done; sleep 1; echo 0 "
-                  ">/proc/fs/nfsd/threads; until grep -q 'stays mounted' /run/err; do sleep .1; done; cat "
-                  "/proc/sys/vm/dirty_ratio; grep -c edagen-compare /proc/mounts; echo 2 >/proc/fs/nfsd/threads; " +
+                  "6s >/dev/null 2>/run/err & for i in $(seq 600); do grep -q measuring: /run/err && break; sleep .1; "
+                  "done; sleep 1; echo 0 >/proc/fs/nfsd/threads; for i in $(seq 600); do grep -q 'stays mounted' "
+                  "/run/err && break; sleep .1; done; cat /run/err >&2; cat /proc/sys/vm/dirty_ratio; grep -c "
+                  "edagen-compare /proc/mounts; echo 2 >/proc/fs/nfsd/threads; " +
                   compare +
                   "1s >/dev/null 2>/run/next; grep -c 'was left by a comparison that was killed' /run/next; wait $!; "
                   "echo status $?; grep -c edagen-compare /proc/mounts"});

@@ -83,8 +83,7 @@ TEST_F(LiveRunTest, ASearchEmitsWhatItWouldAnswerAfterEachLoadPoint) {
 TEST(LiveRun, TheTimeOfSlicesCountsFromTheFirstOfThem) {
   LiveRun run({});
   const Result header;
-  run.observe(LoadBegan{header});  // while the variants are set up
-  run.observe(LoadTimeExpected{1min});
+  run.observe(LoadTimeExpected{1min});  // when all variants are up
   run.observe(LoadBegan{header});
   const auto began = run.state().load_began;
   ASSERT_TRUE(began);
@@ -92,6 +91,18 @@ TEST(LiveRun, TheTimeOfSlicesCountsFromTheFirstOfThem) {
   run.observe(LoadBegan{header});
   EXPECT_EQ(run.state().load_began, began);
   run.observe(LoadEnded{});
+  run.observe(LoadTimeExpected{1min});
+  run.observe(LoadBegan{header});
+  EXPECT_GT(run.state().load_began, began);
+}
+
+TEST(LiveRun, TheTimeOfALoadAfterOneThatFailedCountsFromItsOwnBeginning) {
+  LiveRun run({});
+  const Result header;
+  run.observe(LoadTimeExpected{1min});
+  run.observe(LoadBegan{header});  // and then an error
+  const auto began = run.state().load_began;
+  std::this_thread::sleep_for(2ms);
   run.observe(LoadTimeExpected{1min});
   run.observe(LoadBegan{header});
   EXPECT_GT(run.state().load_began, began);

@@ -79,6 +79,17 @@ TEST(Judge, WhatIsMissingTonightCannotBeTold) {
   EXPECT_EQ(judgement.figures[0].note, "was not measured tonight");
 }
 
+TEST(Judge, AHighestRateThatEarlierVersionsHadOfRepeatsOfOneLoadIsNotMissed) {
+  auto history = sample_history(20);
+  const NightFigure highest{"highest ops/s", FigureKind::rate, 1000, 0.002};
+  for (Night& night : history) night.measurements[0].runs[0].figures.push_back(highest);
+  const NightJudgement judgement = judge(history, sample_night(20, {sample_rate(1001)}), {});
+  ASSERT_EQ(judgement.figures.size(), 1u);
+  EXPECT_EQ(judgement.verdict, NightVerdict::no_change);
+  const NightJudgement closed_loop = judge(history, sample_night(20, {}), {});
+  EXPECT_EQ(closed_loop.figures.size(), 2u) << "a closed loop that was not measured";
+}
+
 TEST(Judge, WhereTheReferenceAloneWasMeasuredNoNightIsCalledNotComparable) {
   Night tonight = sample_night(5, {sample_rate(1000)});
   NightMeasurement& measurement = tonight.measurements[0];

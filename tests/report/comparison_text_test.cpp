@@ -14,11 +14,27 @@ ComparisonResult at_2ms() {
   return comparison;
 }
 
+TEST(ComparisonText, TheStatisticOfTheTargetIsNamedWithIt) {
+  ComparisonResult comparison = at_2ms();
+  EXPECT_EQ(target_text(comparison), " at 2 ms");
+  comparison.at_latency_target = "10ms p99 service";
+  EXPECT_EQ(target_text(comparison), " at 10 ms p99 service");
+}
+
 TEST(ComparisonText, AVariantWithoutARateSaysNone) {
   ComparisonResult comparison = at_2ms();
   add_variant(comparison, "a", "", {{0, 0, Millis(3), 0, {Invalid::no_load_meets_target}}});
   const std::string text = comparison_text(comparison);
   EXPECT_NE(text.find(" none "), std::string::npos) << text;
+}
+
+TEST(ComparisonText, LowRatesAreNotRoundedToWholeOps) {
+  ComparisonResult comparison = at_2ms();
+  add_variant(comparison, "a", "/mnt/a", {{3.12, 1, Millis(2), 0}});
+  add_variant(comparison, "b", "/mnt/b", {{3.74, 1, Millis(2), 0}});
+  const std::string text = comparison_text(comparison);
+  for (const char* const rate : {" 3.1 ", " 3.7 "}) EXPECT_NE(text.find(rate), std::string::npos) << text;
+  EXPECT_TRUE(figure_text(comparison.variants[0].runs[0], true).starts_with("3.1 ops/s"));
 }
 
 TEST(ComparisonText, FiguresOfModelledVolumesAreSaidToBe) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "report/curve_text.hpp"
 #include "support/hostile.hpp"
 
 namespace edagen {
@@ -104,6 +105,15 @@ TEST(Csv, ALoadPointThatWasNotOverHasNoFiguresThatNobodyKnows) {
   for (const char* const known : {"Achieved Op Rate", "Avg Lat (ms)", "Avg Service Lat (ms)", "MiB/s"})
     EXPECT_NE(named.at(known), "") << known;
   EXPECT_EQ(named.at("Errors"), "3") << "of its intervals";
+}
+
+TEST(Csv, ASweepThatWasKilledKeepsItsValues) {
+  Result result = testing::sample_result(testing::sample_sweep());
+  EXPECT_NE(csv_text(result).find(",load point,io-depth 8,2,"), std::string::npos) << csv_text(result);
+  EXPECT_EQ(point_name(result, result.load_points.back()), "io-depth 8, repeat 2");
+  result.series.reset();
+  EXPECT_NE(csv_text(result).find(",load point,8,2,"), std::string::npos) << csv_text(result);
+  EXPECT_EQ(point_name(result, result.load_points.back()), "sweep 8, repeat 2");
 }
 
 TEST(Csv, APointOfWhichNoOpWasTimedHasNoLatency) {

@@ -12,6 +12,13 @@ namespace {
 
 using namespace testing;
 
+TEST(HtmlComparison, AComparisonThatWasKilledHasNoTimeOfItsEnd) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  EXPECT_EQ(html_text({}, {comparison}).find("a time that is not known"), std::string::npos);
+  comparison.status = Status::incomplete;
+  EXPECT_NE(html_text({}, {comparison}).find(" to a time that is not known"), std::string::npos);
+}
+
 TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {
   const TemporaryDirectory folder;
   Result small = sample_result(sample_curve()), large = small;

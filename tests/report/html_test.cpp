@@ -216,6 +216,17 @@ TEST(Html, ALowerBoundHasNoBandAndSaysSo) {
   EXPECT_EQ(browser.out, "load points|lower bound at 2 ms|false");
 }
 
+TEST(Html, AnAnswerOfFixedPointsHasNoConfidenceInterval) {
+  Result result = sample_result(sample_curve());
+  const std::string fixed = html_text({result});
+  EXPECT_NE(fixed.find("\"none: load points 39,000 to 40,000\""), std::string::npos);
+  EXPECT_EQ(fixed.find("95 % interval of the rate"), std::string::npos);
+  result.load_points.front().purpose = Purpose::block;
+  const std::string search = html_text({result});
+  EXPECT_NE(search.find("\"39,000 to 40,000\""), std::string::npos);
+  EXPECT_NE(search.find("band: 95 % interval of the rate"), std::string::npos);
+}
+
 TEST(Html, ACurveIsALineOnLinearAxesAndTheBlocksOfItsSearchAreDrawnOnRequest) {
   const TemporaryDirectory folder;
   const Outcome browser = ask(
@@ -226,6 +237,18 @@ TEST(Html, ACurveIsALineOnLinearAxesAndTheBlocksOfItsSearchAreDrawnOnRequest) {
       "made.scales.y.type, made.scales.y.max, sets.find(set => set.label === 'load points').showLine].join(' '); })()");
   if (browser.status == 127) EDAGEN_SKIP("chromium is not installed");
   EXPECT_EQ(browser.out, "false true linear linear 5 true") << "up to two and a half targets";
+}
+
+TEST(Html, TheAxisOfCurvesOfSeveralStatisticsClaimsNone) {
+  Result mean = sample_result(sample_curve()), p99 = mean, killed = mean;
+  p99.at_latency_target.front().statistic = "p99";
+  killed.at_latency_target.clear();
+  const auto has_axis = [](const std::vector<Result>& results, const std::string& title) {
+    return html_text(results).find("\"y\":\"" + title + ", ms\"") != std::string::npos;
+  };
+  EXPECT_TRUE(has_axis({p99}, "p99 response"));
+  EXPECT_TRUE(has_axis({mean, p99}, "latency"));
+  EXPECT_TRUE(has_axis({killed}, "response"));
 }
 
 TEST(Html, AnInvalidCurveOpensOnTheLoadPointNearestToItsAnswer) {

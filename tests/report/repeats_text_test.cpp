@@ -22,12 +22,22 @@ TEST(RepeatsText, EachRepeatOfEachVariantHasItsFigure) {
       << repeats_text(comparison, " at 2 ms");
 }
 
+TEST(RepeatsText, LowRatesAreNotRoundedToWholeOps) {
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", {run_of(3.12, 2), run_of(0.42, 2)});
+  EXPECT_NE(repeats_text(comparison, " at 2 ms").find("\na                   3.1      0.42\n"), std::string::npos)
+      << repeats_text(comparison, " at 2 ms");
+}
+
 TEST(RepeatsText, OfManyRepeatsThereAreTheLowestTheMedianAndTheHighest) {
   ComparisonResult comparison;
   std::vector<RunFigures> runs;
   for (int i = 9; i > 0; --i) runs.push_back(run_of(100, i));
   add_variant(comparison, "a", "/mnt/a", runs);
-  EXPECT_EQ(repeats_text(comparison, ""), "\nmean ms  lowest  median  highest\na          1.00    5.00     9.00\n");
+  const std::string table = "\nmean ms  lowest  median  highest\na          1.00    5.00     9.00\n";
+  EXPECT_EQ(repeats_text(comparison, ""), table);
+  comparison.variants.front().runs.front().invalid = {Invalid::unsteady};
+  EXPECT_EQ(repeats_text(comparison, ""), table + "invalid runs are among them\n");
 }
 
 TEST(RepeatsText, OfSingleRunsThereIsNothingToAdd) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/reason_text.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -60,6 +61,20 @@ TEST(SeriesText, EachRepeatHasARowOnRequestAndWhereOneIsInvalid) {
   EXPECT_NE(invalid.find("  1 of 3 repeats, the first of them repeat 2:\n"), std::string::npos) << invalid;
 }
 
+TEST(SeriesText, TheBestValueInAnOpenLoopHasTheLowestResponse) {
+  Result result = repeats_of({0.1, 0.2});
+  Series& series = *result.series;
+  series.parameter = "clients";
+  series.points.push_back(series.points.front());
+  series.points[0].value = 1, series.points[1].value = 2;
+  series.points[0].ops_per_sec.mean = 1001, series.points[1].response_ms.mean = 1;
+  const std::string text = series_text(result, false);
+  EXPECT_NE(text.find(", by clients: lowest response at 2: 990 ops/s"), std::string::npos) << text;
+  EXPECT_NE(text.find("       2 |" + std::string(20, '*') + " 1.00 ms\n"), std::string::npos) << text;
+  result.load_points.front().requested_ops_per_sec.reset();
+  EXPECT_NE(series_text(result, false).find(", by clients: most at 1: 1,001 ops/s"), std::string::npos);
+}
+
 TEST(SeriesText, ARepeatThatStalledIsNamedAsThat) {
   Result result = repeats_of({0.1, 0.1, 17, 0.1, 0.2});
   PointFigures& stalled = result.load_points[2];
@@ -78,6 +93,20 @@ TEST(SeriesText, ARepeatThatStalledIsNamedAsThat) {
   EXPECT_EQ(text.find("lower --rate"), std::string::npos) << "no remedy of another reason: " << text;
   for (PointFigures& point : result.load_points) point.latency.response.mean = Millis(17);
   EXPECT_EQ(series_text(result, false).find("stalled"), std::string::npos) << "all are as slow";
+}
+
+TEST(SeriesText, AnInvalidLoadPointOfASweepIsNamedWithItsValue) {
+  Result result = repeats_of({0.1, 0.1, 17, 0.2});
+  result.series->parameter = "io-depth";
+  result.series->points.front().value = 8;
+  for (PointFigures& point : result.load_points) point.sweep_value = 8;
+  result.load_points[2].invalid = {Invalid::unsteady};
+  result.load_points[3].invalid = {Invalid::errors};
+  const std::string text = series_text(result, false);
+  EXPECT_NE(text.find("  INVALID: io-depth 8, repeat 3 stalled (unsteady)"), std::string::npos) << text;
+  EXPECT_NE(text.find("load points, the first of them io-depth 8, repeat 4:\n"), std::string::npos) << text;
+  for (SeriesPoint& point : result.series->points) point.repeats = 1;
+  EXPECT_EQ(series_name(result, result.load_points[3]), "io-depth 8");
 }
 
 TEST(SeriesText, TheTablesOfRepeatsFitATerminal) {

@@ -76,6 +76,13 @@ TEST(Terminal, ALoadPointThatWasNotOverShowsNoFiguresThatNobodyKnows) {
     EXPECT_EQ(text.find(unknown), std::string::npos) << unknown << "\n" << text;
 }
 
+TEST(Terminal, ALoadPointThatWasCutOffBeforeAnOpEndedHasNoPercentile) {
+  Result result = sample_result(single_point_curve());
+  result.load_points.back().purpose = Purpose::incomplete;
+  result.load_points.back().operations = 0;
+  EXPECT_NE(result_text(result).find("\n  cut off after 2 s\n"), std::string::npos) << result_text(result);
+}
+
 TEST(Terminal, AJournalWithoutAnEndBeginsWithWhenItsRunWasCutOffAndWhichLoadPointsAreWhole) {
   Result result = sample_result(sample_curve());
   result.status = Status::incomplete;
@@ -206,6 +213,12 @@ TEST(Terminal, MoreOpsThanWereDueAreSaidToBeWhatAStopLeftBehind) {
   point.achieved_ops_per_sec = 1.35 * point.requested_ops_per_sec.value();
   point.invalid = {Invalid::unsteady};
   EXPECT_NE(result_text(result).find("INVALID: unsteady: more ops ended than were due"), std::string::npos);
+}
+
+TEST(Terminal, AVerySmallShareOfLostRacesIsWrittenInDigits) {
+  Result result = sample_result(single_point_curve());
+  result.load_points.back().lost_races = 1, result.load_points.back().operations = 20'000'000;
+  EXPECT_NE(result_text(result).find("  below 0.001 % of the ops (1) "), std::string::npos) << result_text(result);
 }
 
 TEST(Terminal, WhatWasLostIsANote) {
@@ -342,12 +355,13 @@ TEST(Terminal, AClosedLoopOnManyHostsIsLimitedByABusyHostAndNotByTheProcessorsOf
 }
 
 TEST(Terminal, ASweepIsATableAndBars) {
-  const std::string text = result_text(sample_result(sample_sweep()));
+  Curve curve = sample_sweep();
+  for (CurvePoint& point : curve.points) point.stats.requested_ops_per_sec.reset();
+  const std::string text = result_text(sample_result(curve));
   EXPECT_TRUE(text.starts_with("INVALID: eda_mixed, 10 clients on /mnt/a, by io-depth: most at 8: "))
       << "ops failed: " << text;
-  Curve valid = sample_sweep();
-  for (CurvePoint& point : valid.points) point.invalid.clear();
-  EXPECT_TRUE(result_text(sample_result(valid)).starts_with("eda_mixed, 10 clients")) << text;
+  for (CurvePoint& point : curve.points) point.invalid.clear();
+  EXPECT_TRUE(result_text(sample_result(curve)).starts_with("eda_mixed, 10 clients")) << text;
   EXPECT_NE(text.find("       1 |***** 150 ops/s"), std::string::npos) << text;
   EXPECT_NE(text.find("       8 |" + std::string(40, '*')), std::string::npos) << text;
 }

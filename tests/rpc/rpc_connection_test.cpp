@@ -64,6 +64,7 @@ TEST(RpcConnection, ACallIsAnsweredWithItsTimesAndBytes) {
   EXPECT_EQ(seen.source_port, client.connection->local_port());
   const RpcConnectionCounters& counters = client.connection->counters();
   EXPECT_EQ(counters.sends, 1);
+  EXPECT_EQ(counters.requests_in_use, 1) << "as the kernel counts";
   EXPECT_EQ(counters.receives, 1);
   EXPECT_EQ(counters.connects, 1);
 }

@@ -103,7 +103,11 @@ TEST(PreparedLoad, BeginsNoLoadWhileOpsAreStuckAndCountsThem) {
   const RunStats stats = load.run(full(1), ignore_events);
   EXPECT_EQ(stats.stuck_ops, 2u);
   EXPECT_EQ(stats.requested_ops_per_sec, 1);
+  EXPECT_FALSE(stats.interrupted);
   EXPECT_EQ(its.log_text(), "end\n");
+  its.load.stuck = 2;
+  its.stop.request_stop();
+  EXPECT_TRUE(load.run(full(2), ignore_events).interrupted) << "while these ops were waited for";
 }
 
 TEST(PreparedLoad, WithoutACommandChangesNothing) {
