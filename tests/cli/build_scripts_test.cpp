@@ -72,6 +72,24 @@ TEST_F(BuildScripts, WhatIsInstalledIsALineAndTheRestALog) {
   EXPECT_EQ(log("install-deps.log"), "apt-get update\napt-get install\n");
 }
 
+TEST_F(BuildScripts, WhatIsOnHoldOrOfTwoArchitecturesIsInstalled) {
+  stand_in(
+      "dpkg-query",
+      R"([[ $4 == cmake ]] && echo 'hold ok installed' || { echo 'install ok installed'; echo 'install ok installed'; })");
+  stand_in("apt-get", "exit 100");
+  const Outcome outcome = run({"install-deps"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(BuildScripts, TwoAtATimeBuildEdagenOnce) {
+  stand_in("cmake", R"([[ $1 == --build ]] || { echo "$*" >>calls; sleep 0.5; exit; }
+      mkdir -p build/product; printf '#!/bin/sh\necho ran' >build/product/edagen; chmod +x build/product/edagen)");
+  const Outcome outcome = shell("cd " + folder.path() + "; PATH=$PWD/bin:$PATH; scripts/edagen & scripts/edagen; wait");
+  EXPECT_EQ(outcome.out, "ran\nran\n") << outcome.err;
+  EXPECT_EQ(log("../calls"), "--preset product\n");
+}
+
 TEST_F(BuildScripts, AnInstallationThatFailsShowsItsEndAndNamesItsLog) {
   stand_in("dpkg-query", R"([[ $4 == help2man ]] || echo 'install ok installed')");
   stand_in("apt-get", "echo E: no network; exit 100");

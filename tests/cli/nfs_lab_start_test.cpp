@@ -142,6 +142,26 @@ TEST_F(NfsLabStart, AProcessThatUserModeLinuxLeavesStoppedIsEnded) {
   EXPECT_TRUE(state.empty() || state.find("zombie") != std::string::npos) << lab.err << state;
 }
 
+TEST_F(NfsLabStart, ARoundTripIsThatInMicrosecondsAlsoBelowAMillisecond) {
+  using Texts = std::vector<std::pair<std::string, std::string>>;
+  for (const auto& [rtt, us] : Texts{{"0ms", "0"}, {"0.5ms", "500"}, {"20us", "20"}, {"2ms", "2000"}}) {
+    const Outcome lab = lab_with(R"(
+        for word in "$@"; do [[ $word != nfs_lab=* ]] || grep -o 'rtt_us=[^ ]*' "${word#nfs_lab=}/setup"; done)",
+                                 {"--rtt", rtt});
+    if (!installed) EDAGEN_SKIP(lab.err);
+    EXPECT_EQ(line_of(lab.err, "nfs-lab did not start: rtt_us="), us) << rtt;
+  }
+}
+
+TEST_F(NfsLabStart, ValuesThatItDoesNotUnderstandAreRefused) {
+  using Texts = std::vector<std::pair<std::string, std::string>>;
+  for (const auto& [option, value] : Texts{{"--rtt", "1"}, {"--rtt", "1s"}, {"--mounts", "two"}, {"--mounts", "08"}}) {
+    const Outcome lab = lab_with("exit 0", {option, value});
+    EXPECT_EQ(lab.status, 2) << value;
+    EXPECT_TRUE(lab.err.starts_with("nfs-lab: " + option + " " + value + " is not a ")) << lab.err;
+  }
+}
+
 TEST_F(NfsLabStart, AMissingUserModeLinuxIsNamed) {
   // On this path is everything that is installed, but for linux.uml.
   std::filesystem::create_directory(folder / "all");

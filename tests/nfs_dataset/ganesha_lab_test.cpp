@@ -5,6 +5,8 @@
 #include <signal.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "support/program.hpp"
@@ -39,6 +41,20 @@ TEST(GaneshaLab, RefusesWordsThatItDoesNotKnowBeforeItStartsAnything) {
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.err.find("ganesha-lab: " + expected), std::string::npos) << outcome.err;
   }
+}
+
+TEST(GaneshaLab, WithoutNamespacesGivesTheReasonAndLeavesNothing) {
+  EDAGEN_NEEDS_GANESHA();
+  const TemporaryDirectory folder;
+  std::filesystem::create_directory(folder / "tmp");
+  std::filesystem::permissions(folder.write("unshare", "#!/bin/sh\necho unshare failed: not permitted >&2; exit 1\n"),
+                               std::filesystem::perms::owner_all);
+  const Outcome outcome = Program({source_path("scripts/ganesha-lab"), "true"},
+                                  {{"PATH", folder.path() + ":" + std::getenv("PATH")}, {"TMPDIR", folder / "tmp"}})
+                              .wait();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(outcome.err.starts_with("ganesha-lab did not start: ")) << outcome.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp"));
 }
 
 TEST(GaneshaLab, AnswersOnAllItsAddressesAlsoThroughTheRelay) {

@@ -32,9 +32,12 @@ class PackageScript : public ::testing::Test {
   void stand_in(const std::string& name, const std::string& script) const {
     fs::permissions(folder.write(name, "#!/bin/bash\n" + script), fs::perms::owner_all);
   }
-  Outcome package(const std::string& kind) const {
-    return Program({folder / "scripts/package", kind}, {{"PATH", (folder / "bin") + ":" + std::getenv("PATH")}}).wait();
+  Outcome package(const std::vector<std::string>& kinds) const {
+    std::vector<std::string> words = {folder / "scripts/package"};
+    words.insert(words.end(), kinds.begin(), kinds.end());
+    return Program(words, {{"PATH", (folder / "bin") + ":" + std::getenv("PATH")}, {"PKG_CONFIG_PATH", "here"}}).wait();
   }
+  Outcome package(const std::string& kind) const { return package(std::vector{kind}); }
   void expect_to_fail(const std::string& kind, const std::string& why) const {
     const Outcome outcome = package(kind);
     EXPECT_EQ(outcome.status, 1);
@@ -93,6 +96,23 @@ TEST_F(PackageScript, TheTarballHasOneDirectoryAndUnpackedByRootGivesNothingToOt
             "drwxr-xr-x 0/0 edagen-1.2.3-linux-x86_64/usr/\n"
             "drwxr-xr-x 0/0 edagen-1.2.3-linux-x86_64/usr/bin/\n"
             "-rwxr-xr-x 0/0 edagen-1.2.3-linux-x86_64/usr/bin/edagen\n");
+}
+
+TEST_F(PackageScript, DirectoriesInAPackageAreForAllWhateverTheUmask) {
+  stand_in("bin/cpack", "mkdir -p $6/lib; stat -c %a $6/lib >$6/mode.deb");
+  const Outcome outcome =
+      shell("umask 077; PATH=" + (folder / "bin") + ":$PATH " + (folder / "scripts/package") + " deb");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(read_text_file(folder / "build/packages/mode.deb", 100), "755\n");
+}
+
+TEST_F(PackageScript, TheLibmountOfStaticPackagesIsNotThatOfTheDeb) {
+  stand_in("bin/cmake", R"(mkdir -p build/deb build/portable; touch build/portable/CPackConfig.cmake
+    [[ $1 != --preset ]] || echo "$2 $PKG_CONFIG_PATH" >>configured)");
+  stand_in("bin/cpack", "mkdir -p $6; touch $6/edagen.deb $6/edagen.rpm");
+  EXPECT_EQ(package(std::vector<std::string>{"rpm", "deb"}).status, 0);
+  EXPECT_EQ(read_text_file(folder / "configured", 1000),
+            "portable " + (folder / "build/libmount/installed/lib/pkgconfig") + "\ndeb here\n");
 }
 
 }  // namespace
