@@ -115,7 +115,7 @@ class CurveChart {
   std::vector<std::string> notes_;
 };
 
-/// "mean response"; "latency" of curves of several statistics, and "response" of those that no answer tells.
+/// "mean response"; "latency" of curves of several statistics, and "response" where no answer has one.
 std::string statistic_of(const std::vector<NamedCurve>& curves) {
   std::set<std::string> names;
   for (const NamedCurve& curve : curves)
