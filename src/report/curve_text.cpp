@@ -248,7 +248,9 @@ std::string answer_table(const Result& result) {
 std::string point_name(const Result& result, const PointFigures& point) {
   // A sweep that was killed has no series: the name of its parameter is not known.
   const auto any = [&](auto is) { return has_ended(point) && std::ranges::any_of(result.load_points, is); };
-  const bool swept = any([](const PointFigures& each) { return each.sweep_value != 0; });
+  const bool swept = any([&](const PointFigures& each) {
+    return each.sweep_value != 0 || (result.series && result.series->parameter);  // read-percent 0
+  });
   const std::string parameter = result.series ? result.series->parameter.value_or("sweep") : "sweep";
   std::string name =
       swept ? fmt::format("{} {:g}", parameter, point.sweep_value) : std::string(to_string(point.purpose));

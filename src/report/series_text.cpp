@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "edagen/units.hpp"
 #include "report/number_text.hpp"
@@ -80,7 +81,9 @@ std::string series_answer(const Result& result) {
   const Series& series = *result.series;
   const bool open_loop = is_open_loop(result);
   const SeriesPoint& best = *std::ranges::max_element(series.points, {}, [&](const SeriesPoint& point) {
-    return open_loop ? -point.response_ms.mean : point.ops_per_sec.mean;
+    if (!open_loop) return point.ops_per_sec.mean;
+    const double response = point.response_ms.mean;  // 0: no op that was due has ended
+    return response > 0 ? -response : -std::numeric_limits<double>::infinity();
   });
   const auto any_of_best = [&](auto&& is) {
     return std::ranges::any_of(points_at(result, best.value), [&](const PointFigures* point) { return is(*point); });

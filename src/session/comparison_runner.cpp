@@ -360,12 +360,13 @@ void ComparisonRunner::emit_left(const MadeDataset& made, DatasetLeft::Why why) 
 
 /// Removes what this comparison has made, or names it: after ops that never returned, touching a mount might hang.
 void ComparisonRunner::remove_datasets() {
-  const bool all_stay = session_.others_ended || session_.failure_elsewhere();  // as of a run that has failed elsewhere
   if (session_.stuck)
     for (const auto& [variant, made] : session_.leftovers.made()) emit_left(made, DatasetLeft::Why::stuck_ops);
   while (!session_.stuck && !session_.leftovers.made().empty()) {
     const auto& [number, made] = *session_.leftovers.made().begin();
     const Variant& variant = plan_.variants[number];
+    // Another host may also fail during the removal of an earlier one.
+    const bool all_stay = session_.others_ended || session_.failure_elsewhere();
     const bool stays = all_stay || variant.plan.keep_dataset || variant.plan.reuse_dataset;
     if (session_.hosts && !stays) session_.order({.what = PlanOrder::What::remove, .number = number});
     if (stays) emit_left(made, DatasetLeft::Why::asked);

@@ -90,6 +90,14 @@ TEST_F(BuildScripts, TwoAtATimeBuildEdagenOnce) {
   EXPECT_EQ(log("../calls"), "--preset product\n");
 }
 
+TEST_F(BuildScripts, EdagenIsBuiltAlsoWhereTheFileSystemHasNoLocks) {
+  stand_in("flock", "echo 'flock: 10: Function not implemented' >&2; exit 1");
+  const Outcome outcome = run({"edagen"});
+  EXPECT_EQ(outcome.out, "ran\n") << outcome.err;
+  EXPECT_NE(outcome.err.find("edagen: no lock on " + (folder / "build") + ": start it once"), std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(BuildScripts, AnInstallationThatFailsShowsItsEndAndNamesItsLog) {
   stand_in("dpkg-query", R"([[ $4 == help2man ]] || echo 'install ok installed')");
   stand_in("apt-get", "echo E: no network; exit 100");

@@ -116,6 +116,14 @@ TEST(Csv, ASweepThatWasKilledKeepsItsValues) {
   EXPECT_EQ(point_name(result, result.load_points.back()), "sweep 8, repeat 2");
 }
 
+TEST(Csv, ASweepOfTheValue0AloneHasItsName) {
+  Curve curve = testing::single_point_curve();
+  curve.swept = Swept::read_percent;
+  const Result result = testing::sample_result(curve);
+  EXPECT_EQ(point_name(result, result.load_points.back()), "read-percent 0");
+  EXPECT_NE(csv_text(result).find(",load point,read-percent 0,"), std::string::npos) << csv_text(result);
+}
+
 TEST(Csv, APointOfWhichNoOpWasTimedHasNoLatency) {
   Curve curve = testing::single_point_curve();
   curve.points[0].stats.ops.clear();

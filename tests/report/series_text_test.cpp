@@ -71,6 +71,9 @@ TEST(SeriesText, TheBestValueInAnOpenLoopHasTheLowestResponse) {
   const std::string text = series_text(result, false);
   EXPECT_NE(text.find(", by clients: lowest response at 2: 990 ops/s"), std::string::npos) << text;
   EXPECT_NE(text.find("       2 |" + std::string(20, '*') + " 1.00 ms\n"), std::string::npos) << text;
+  series.points[1].response_ms.mean = 0;
+  EXPECT_NE(series_text(result, false).find(", by clients: lowest response at 1:"), std::string::npos)
+      << "no op that was due has ended at 2";
   result.load_points.front().requested_ops_per_sec.reset();
   EXPECT_NE(series_text(result, false).find(", by clients: most at 1: 1,001 ops/s"), std::string::npos);
 }

@@ -297,6 +297,38 @@ TEST_F(ComparisonRunnerTest, WhenTheLeaderFailsInALaterRunDatasetsOfAllHostsStay
   for (const std::string name : {"a0", "a1"}) EXPECT_FALSE(std::filesystem::is_empty(base / name)) << name;
 }
 
+TEST_F(ComparisonRunnerTest, WhenAHostIsLostDuringTheRemovalTheDatasetsThatAreStillThereStay) {
+  const TemporaryDirectory base;
+  ComparisonPlan plan;
+  for (const std::string volume : {"a", "b"}) {
+    for (const std::string rank : {"0", "1", "2"}) std::filesystem::create_directory(base / (volume + rank));
+    plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
+    plan.variants.back().plan.keep_dataset = false;
+    plan.variants.back().plan.clients = 3;
+    plan.variants.back().plan.dataset_scale = 0.0001;
+  }
+  plan.repeats = 1;
+  testing::FakeNetwork network(3);
+  const auto work = [&](Hosts& hosts) {
+    std::size_t before = 0;
+    const EventSink leader = on([&](const LeftoversChanged& now) {
+      const bool a_is_removed = before == 2 && now.datasets.size() == 1;
+      before = now.datasets.size();
+      if (!a_is_removed) return;
+      network.break_way_to(2);
+      while (!hosts.failure()) hosts.rest();
+    });
+    Session session(hosts.leads() ? leader : EventSink(ignore_events), {}, std::chrono::seconds(30), &hosts);
+    if (hosts.leads()) session.run(plan);
+    else session.follow({plan.variants[0].plan, plan.variants[1].plan});
+  };
+  testing::on_hosts(network, work, std::chrono::seconds(5));
+  for (const std::string rank : {"0", "1", "2"}) {
+    EXPECT_TRUE(std::filesystem::is_empty(base / ("a" + rank))) << rank;
+    EXPECT_FALSE(std::filesystem::is_empty(base / ("b" + rank))) << rank;
+  }
+}
+
 TEST_F(ComparisonRunnerTest, AMixWithoutProcsOfAPhaseIsWarnedOfInThePlanOfTuningsToo) {
   if (::geteuid() != 0) EDAGEN_SKIP("mounting needs root");
   RunPlan run = simulated();
