@@ -63,7 +63,7 @@ std::string scenario(const Result& result) {
 bool has_ended(const PointFigures& point) { return point.purpose != Purpose::incomplete; }
 
 std::string cut_off_point_text(const PointFigures& point) {
-  const std::string text = "cut off after " + format_duration(from_seconds(point.seconds.count()));
+  std::string text = "cut off after " + format_duration(from_seconds(point.seconds.count()));
   if (!point.has_response()) return text;
   return fmt::format("{}: of its percentiles only the highest p99 of an interval is known, {} ms", text,
                      ms(point.latency.response.p99));

@@ -248,7 +248,7 @@ std::string reason_lines(const std::vector<const PointFigures*>& points, const R
 std::string series_name(const Result& result, const PointFigures& point) {
   if (!result.series) return "";
   const auto& [parameter, points] = *result.series;
-  const std::string repeat = fmt::format("repeat {}", point.repeat);
+  std::string repeat = fmt::format("repeat {}", point.repeat);
   if (!parameter) return repeat;
   const std::string value = fmt::format("{} {:g}", *parameter, point.sweep_value);
   return std::ranges::any_of(points, [](const SeriesPoint& each) { return each.repeats > 1; }) ? value + ", " + repeat

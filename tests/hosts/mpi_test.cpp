@@ -334,7 +334,7 @@ TEST_P(OnRanks, AMountThatAnswersNoMoreAtOneRankFailsTheRunByThatHost) {
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   const json result = result_in(out / "r.json", outcome.err);
   EXPECT_EQ(result["status"], "failed") << outcome.err;
-  EXPECT_NE(result["failure"].get<std::string>().find("(rank 1): stuck for 2"), std::string::npos) << result["failure"];
+  EXPECT_NE(result["failure"].get<std::string>().find("(rank 1): stuck for "), std::string::npos) << result["failure"];
   EXPECT_GT(result["load_points"][0]["operations"].get<int>(), 0);
   EXPECT_EQ(edagen({"report", out / "j.jsonl"}).status, 0);
   EXPECT_TRUE(all_ranks_end(base.path()));
