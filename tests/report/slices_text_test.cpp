@@ -40,15 +40,21 @@ TEST(SlicesText, TooFewBlocksHaveNoIntervalAndNameTheOptionThatGivesOne) {
   EXPECT_TRUE(has(text, "too few blocks for an interval: more time gives one (--max-time)")) << text;
 }
 
-TEST(SlicesText, WhereNoBlockCanBeUsedTheRatioIsThatOfTheMeansBesideIt) {
+/// A comparison all of whose slices are invalid for this reason.
+ComparisonResult with_slices_invalid_for(Invalid reason) {
   const ComparisonResult good = sliced_comparison(1.05);
-  ComparisonResult late;
-  late.alternation = good.alternation;
+  ComparisonResult invalid;
+  invalid.alternation = good.alternation;
   for (const VariantFigures& variant : good.variants) {
     std::vector<RunFigures> slices = variant.runs;
-    for (RunFigures& slice : slices) slice.invalid = {Invalid::generator_limited};
-    add_variant(late, variant.name, variant.what, slices);
+    for (RunFigures& slice : slices) slice.invalid = {reason};
+    add_variant(invalid, variant.name, variant.what, slices);
   }
+  return invalid;
+}
+
+TEST(SlicesText, WhereNoBlockCanBeUsedTheRatioIsThatOfTheMeansBesideIt) {
+  const ComparisonResult late = with_slices_invalid_for(Invalid::generator_limited);
   const AgainstFirst& against = *late.variants[1].against_first;
   EXPECT_EQ(against.usable_pairs, 0u);
   EXPECT_NEAR(against.ratio, late.variants[1].mean_response / late.variants[0].mean_response, 1e-12);
@@ -56,14 +62,7 @@ TEST(SlicesText, WhereNoBlockCanBeUsedTheRatioIsThatOfTheMeansBesideIt) {
 }
 
 TEST(SlicesText, WhereMostSlicesMissTheirRateTheTextDoesNotNameTheBlocksAsTheReason) {
-  const ComparisonResult good = sliced_comparison(1.05);
-  ComparisonResult slow;
-  slow.alternation = good.alternation;
-  for (const VariantFigures& variant : good.variants) {
-    std::vector<RunFigures> slices = variant.runs;
-    for (RunFigures& slice : slices) slice.invalid = {Invalid::achieved_rate_low};
-    add_variant(slow, variant.name, variant.what, slices);
-  }
+  const ComparisonResult slow = with_slices_invalid_for(Invalid::achieved_rate_low);
   const std::string text = comparison_text(slow);
   EXPECT_TRUE(has(text, "no verdict, as most slices of a variant are invalid\n")) << text;
   EXPECT_FALSE(has(text, "can be used")) << text;

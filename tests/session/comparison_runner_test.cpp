@@ -237,18 +237,25 @@ TEST_F(ComparisonRunnerTest, TheDatasetsOfAllVariantsWouldStayUntilTheyAreRemove
   EXPECT_FALSE(std::filesystem::exists(a / dataset_directory));
 }
 
-TEST_F(ComparisonRunnerTest, DatasetsThatEachHostHasAloneAreRemovedBeforeTheComparisonEnds) {
-  const TemporaryDirectory base;
-  const std::vector<std::string> directories = {base / "a0", base / "a1", base / "b0", base / "b1"};
-  for (const std::string& directory : directories) std::filesystem::create_directory(directory);
+/// Two volumes, each with a directory of its own on each of so many hosts.
+ComparisonPlan on_directories_of_hosts(const TemporaryDirectory& base, std::uint64_t hosts) {
   ComparisonPlan plan;
   for (const std::string volume : {"a", "b"}) {
+    for (std::uint64_t rank = 0; rank < hosts; ++rank)
+      std::filesystem::create_directory(base / (volume + std::to_string(rank)));
     plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
     plan.variants.back().plan.keep_dataset = false;
-    plan.variants.back().plan.clients = 2;
+    plan.variants.back().plan.clients = hosts;
     plan.variants.back().plan.dataset_scale = 0.0001;
   }
   plan.repeats = 1;
+  return plan;
+}
+
+TEST_F(ComparisonRunnerTest, DatasetsThatEachHostHasAloneAreRemovedBeforeTheComparisonEnds) {
+  const TemporaryDirectory base;
+  const std::vector<std::string> directories = {base / "a0", base / "a1", base / "b0", base / "b1"};
+  const ComparisonPlan plan = on_directories_of_hosts(base, 2);
   testing::FakeNetwork network(2);
   testing::on_hosts(network, [&](Hosts& hosts) {
     Session session(ignore_events, {}, std::chrono::seconds(30), &hosts);
@@ -270,15 +277,7 @@ TEST_F(ComparisonRunnerTest, NoInputOfAnyVariantIsOverwritten) {
 
 TEST_F(ComparisonRunnerTest, WhenTheLeaderFailsInALaterRunDatasetsOfAllHostsStayAndNoHostIsAskedAnythingElse) {
   const TemporaryDirectory base;
-  ComparisonPlan plan;
-  for (const std::string volume : {"a", "b"}) {
-    for (const std::string rank : {"0", "1"}) std::filesystem::create_directory(base / (volume + rank));
-    plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
-    plan.variants.back().plan.keep_dataset = false;
-    plan.variants.back().plan.clients = 2;
-    plan.variants.back().plan.dataset_scale = 0.0001;
-  }
-  plan.repeats = 1;
+  const ComparisonPlan plan = on_directories_of_hosts(base, 2);
   std::vector<std::string> left;
   int built = 0;
   const EventSink leader = on(
@@ -299,15 +298,7 @@ TEST_F(ComparisonRunnerTest, WhenTheLeaderFailsInALaterRunDatasetsOfAllHostsStay
 
 TEST_F(ComparisonRunnerTest, WhenAHostIsLostDuringTheRemovalTheDatasetsThatAreStillThereStay) {
   const TemporaryDirectory base;
-  ComparisonPlan plan;
-  for (const std::string volume : {"a", "b"}) {
-    for (const std::string rank : {"0", "1", "2"}) std::filesystem::create_directory(base / (volume + rank));
-    plan.variants.push_back({volume, volume, kept_on(base / (volume + "{rank}"), {})});
-    plan.variants.back().plan.keep_dataset = false;
-    plan.variants.back().plan.clients = 3;
-    plan.variants.back().plan.dataset_scale = 0.0001;
-  }
-  plan.repeats = 1;
+  const ComparisonPlan plan = on_directories_of_hosts(base, 3);
   testing::FakeNetwork network(3);
   const auto work = [&](Hosts& hosts) {
     std::size_t before = 0;
