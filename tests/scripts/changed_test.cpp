@@ -40,5 +40,21 @@ TEST_F(Changed, APublicHeaderThatNoRoomIncludesHidesNoOtherRoom) {
   EXPECT_EQ(rooms_after("rm include/edagen/parts/gone.hpp; echo 2 >src/target/b.cpp"), "target\n");
 }
 
+TEST_F(Changed, AnArchiveHasAllOfItsRoomsWhereverItWasUnpacked) {
+  const std::string archive = "cd " + folder.path() + R"(; mkdir -p in/src/cli in/src/target in/docs; cp -r scripts in
+    touch in/src/cli/a.cpp in/src/target/b.cpp in/docs/c.md
+    )";
+  const std::string shown = "cd in; scripts/changed --rooms; scripts/changed docs 'src/t*'";
+  const std::string expected = "cli\ntarget\ndocs/c.md\nsrc/target/b.cpp\n";
+  EXPECT_EQ(shell(archive + shown).out, expected);
+  EXPECT_EQ(shell(archive + "git init -q; echo '*' >.gitignore; " + shown).out, expected);
+}
+
+TEST_F(Changed, ABaseThatDoesNotExistIsAFailure) {
+  const std::string repository = "cd " + folder.path() + "; git init -q; git add -A; ";
+  EXPECT_NE(shell(repository + "EDAGEN_BASE=none scripts/changed").status, 0);
+  EXPECT_NE(shell(repository + "EDAGEN_BASE=none scripts/changed --rooms").status, 0);
+}
+
 }  // namespace
 }  // namespace edagen::testing
