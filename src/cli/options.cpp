@@ -146,14 +146,14 @@ void LoadOptions::add_files_to(CLI::App& app) {
       ->group(caches);
   OptionGroup group(app, caches);
   group.choice("--fsync", fsync,
-               "Flush written files: none, close (before each close), end (of the run; the time counts); default: "
-               "the workload's own");
+               "Flush written files: none, close (before each close, and at the end), end (of the run; the time "
+               "counts); default: the workload's own");
   group.flag("--drop-caches", drop_caches,
              "Drop the dataset from this host's caches before each load point (as root: all caches of the kernel)");
   group.text(
       "--before-point COMMAND", base.before_point.command,
       "Shell command that is run before each load point, such as one that drops the server's caches. A search runs it "
-      "twice: at its start, and before the load point that demonstrates the answer");
+      "at its start, and before each load point that is to demonstrate an answer");
 }
 
 void LoadOptions::add_run_to(CLI::App& app) {
@@ -177,7 +177,7 @@ void LoadOptions::add_run_to(CLI::App& app) {
 void LoadOptions::add_outputs_to(CLI::App& app) {
   OptionGroup output(app, "Output");
   output.text("--json FILE", json, "Write the result document to a file; - is stdout");
-  output.text("--csv FILE", csv, "Write the load points as CSV; - is stdout");
+  output.text("--csv FILE", csv, "Write the load points (of a comparison: the runs) as CSV; - is stdout");
   output.text("--html FILE", html, "Write a report with plots: one HTML file that needs no others");
   output.text("--journal FILE", journal,
               "Write a journal, a JSON line per interval as it ends, with each kind of op; - is stdout");

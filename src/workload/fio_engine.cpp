@@ -18,7 +18,7 @@ constexpr const char* of_memory = "it works on persistent memory, not through th
 constexpr const char* of_network = "it measures the network, not files";
 constexpr const char* no_data = "it moves no data to or from files";
 constexpr const char* one_way =
-    "a run of creates or of removals alone is over when the files are; edagen's loads go on "
+    "a run of creates or of removals alone is over when all files are made or removed; edagen's loads go on "
     "for as long as they are asked to";
 
 constexpr std::array engines{

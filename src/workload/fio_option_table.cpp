@@ -91,7 +91,7 @@ constexpr std::array job_options{
     FioOption{"fsync_on_close", "bool", "0", Use::imported, "io.fsync close"},
     FioOption{"rwmixread", "int", "50", Use::imported, "op mix"},
     FioOption{"rwmixwrite", "int", "50", Use::imported, "op mix"},
-    FioOption{"random_distribution", "text", "random", Use::noted, "all places of a file are as likely here"},
+    FioOption{"random_distribution", "text", "random", Use::noted, "all places of a file are equally likely here"},
     FioOption{"percentage_random", "list", "100", Use::imported, "op mix of random and sequential ops"},
     FioOption{"norandommap", "flag", "0", Use::imported, "always so"},
     FioOption{"softrandommap", "bool", "", Use::without_io, ""},
