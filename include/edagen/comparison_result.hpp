@@ -204,9 +204,11 @@ void fields(auto&& visit, Is<VariantFigures> auto& variant) {
         {.known = variant.has_rates(), .about = "0 without NFS mounts; null as mean_ops_per_sec"});
   visit("staleness", variant.staleness);
   visit("against_first", variant.against_first,
-        {.about = "the figure compared, over that of the first variant with runs: geometric mean of the ratios of the "
-                  "repeats that both have (slices: from the signed ranks of the blocks), where the means of a variant are "
-                  "of all its runs (of slices, of those that can be used); null: it is the first, or there is nothing to compare"});
+        {.about =
+             "the figure compared, over that of the first variant with runs: geometric mean of the ratios of the "
+             "repeats that both have (slices: from the signed ranks of the blocks), where the means of a variant are "
+             "of all its runs (of slices, of those that can be used); null: it is the first, or there is nothing to "
+             "compare"});
   visit("refused", variant.refused, later("why the server or the kernel does not take a tuning; null: it does"));
   visit("last_run", variant.last_run,
         later("what the variant's last run was measured with, and its curve; null: there was none"));
