@@ -235,6 +235,8 @@ ComparisonPlan CompareOptions::plan(const std::vector<std::string>& command) con
   ComparisonPlan plan;
   plan.command = command;
   plan.variants = variants(command);
+  if (std::ranges::all_of(plan.variants, [](const Variant& each) { return each.plan.model() != nullptr; }))
+    load.check_simulated();
   plan.factors = factors;
   plan.labels = plan.variants.front().plan.labels;
   plan.repeats = until_share || max_time ? most_repeats : repeats;

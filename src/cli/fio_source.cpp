@@ -13,7 +13,6 @@ namespace {
 
 FioHost this_host() {
   FioHost host;
-  host.read_file = [](const std::string& path) { return read_text_file(path, largest_definition); };
   host.variable = [](const std::string& name) { return std::getenv(name.c_str()); };
   const auto positive = [](long value) { return value > 0 ? static_cast<std::uint64_t>(value) : 1; };
   host.cpus = positive(sysconf(_SC_NPROCESSORS_ONLN));
@@ -25,7 +24,12 @@ FioHost this_host() {
 }  // namespace
 
 FioJobs fio_jobs(const FioSource& source) {
-  const FioHost host = this_host();
+  FioHost host = this_host();
+  std::vector<std::string> included;
+  host.read_file = [&](const std::string& path) {
+    included.push_back(path);
+    return read_text_file(path, largest_definition);
+  };
   std::vector<std::string> words = {source.first_word};
   words.insert(words.end(), source.more_words.begin(), source.more_words.end());
   FioCommandLine line = fio_command_line(words, host);
@@ -36,6 +40,7 @@ FioJobs fio_jobs(const FioSource& source) {
     sections.front().begins_group = !jobs.sections.empty();
     jobs.sections.insert(jobs.sections.end(), sections.begin(), sections.end());
   }
+  jobs.files.insert(jobs.files.end(), included.begin(), included.end());
   if (jobs.sections.empty())
     throw usage_error("import-fio", "no job file, and no job among the words of fio's command line",
                       "import-fio JOBFILE, or import-fio -- --name=a --rw=randread --size=1g");

@@ -45,6 +45,16 @@ std::vector<std::string> with_default_command(const CLI::App& app, std::vector<s
   return words;
 }
 
+/// CLI11 takes the next word for the value of `--html=`: where a script's variable is empty, `report --html=$PAGE
+/// a.json b.json` would write the page over a.json.
+void refuse_empty_values(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    if (word.starts_with("--") && word.find('=') == word.size() - 1)
+      throw usage_error(word.substr(0, word.size() - 1), "is empty");
+  }
+}
+
 void say(const std::string& message) { std::cerr << "edagen: " << one_line(message, 1500) << "\n"; }
 
 bool leads(const CommandLine& line) { return line.hosts == nullptr || line.hosts->leads(); }
@@ -94,6 +104,7 @@ int parse_and_run(CLI::App& app, CommandLine& line, StdoutStream& out) {
     return refuse(line, "stdout: is closed (send it to /dev/null if nobody is to read it)");
   try {
     std::vector<std::string> words = with_default_command(app, line.arguments);
+    refuse_empty_values(words);
     std::reverse(words.begin() + 1, words.end());
     words.erase(words.begin());
     app.parse(std::move(words));

@@ -53,7 +53,8 @@ CLI::Option* OptionGroup::parsed(const std::string& name, Take take, const std::
     try {
       std::ranges::for_each(texts, take);
     } catch (const Error& error) {
-      throw CLI::ValidationError(error.where().empty() ? name : error.where(), message_of(error));
+      const std::string& where = error.where();  // ": port" of a URL that has no place of its own
+      throw CLI::ValidationError(where.empty() || where.starts_with(':') ? name + where : where, message_of(error));
     }
     return true;
   };

@@ -111,7 +111,10 @@ bool LoadOptions::take_target(const std::string& text) {
 }
 
 bool LoadOptions::has_volume_of(const LoadOptions& other) const {
-  return mounts == other.mounts && model == other.model &&
+  const auto normal = [](const std::string& path) {  // of "/a", "/a/" and "/a/.": "/a/"
+    return (std::filesystem::path(path) / "").lexically_normal();
+  };
+  return std::ranges::equal(mounts, other.mounts, {}, normal, normal) && model == other.model &&
          std::ranges::equal(exports, other.exports, {}, &NfsUrl::text, &NfsUrl::text);
 }
 

@@ -68,6 +68,8 @@ std::vector<double> parse_values(const std::string& text, const std::string& whe
       const double step = last < values.back() ? -1 : 1;
       while (std::abs(last - values.back()) >= 1 && values.size() <= most_values)
         values.push_back(values.back() + step);
+      if (values.size() <= most_values && std::abs(last - values.back()) > 1e-9)
+        throw usage_error(where, fmt::format("{:g} is not reached in steps of 1: '{}'", last, part));
     } else if (ellipsis) {
       fill(values, number_from(part, where), where);
       ellipsis = false;

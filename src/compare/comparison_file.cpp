@@ -188,7 +188,7 @@ ComparisonResult read_comparison_journal(std::string_view first, LineReader& rea
 }  // namespace
 
 std::variant<Result, ComparisonResult> read_any_result(const std::string& path) {
-  if (path.ends_with(".jsonl")) {
+  if (is_journal(path)) {
     LineReader lines(path, largest_result);
     const auto first = lines.next();
     if (first && first->starts_with(comparison_line)) return read_comparison_journal(*first, lines, path);

@@ -1,5 +1,6 @@
 #include "nightly/night_places.hpp"
 
+#include "nightly/night_runner.hpp"
 #include "session/outputs.hpp"
 
 namespace edagen {
@@ -7,13 +8,15 @@ namespace {
 
 std::vector<std::string> directories_of_all(const NightPlan& plan) {
   std::vector<std::string> all;
-  const auto add = [&](const RunPlan& run) {
+  for (const RunPlan& run : plans_of(plan))
     for (const std::string& directory : directories_of(run.volume)) all.push_back(directory);
-  };
-  for (const PlannedMeasurement& planned : plan.measurements) {
-    add(planned.plan);
-    for (const RunPlan& reference : planned.references) add(reference);
-  }
+  return all;
+}
+
+/// The configuration and the history, and the workloads, models and labels that the configuration names.
+std::vector<std::string> inputs_of_all(const NightPlan& plan) {
+  std::vector<std::string> all = plan.inputs;
+  for (const RunPlan& run : plans_of(plan)) all.insert(all.end(), run.inputs.begin(), run.inputs.end());
   return all;
 }
 
@@ -28,7 +31,7 @@ void check_night_places(const NightPlan& plan, StuckWatch& watch, bool touching)
   }
   check_not_below_dataset({"history", plan.directory}, mounts);
   for (const Place& output : outputs) check_not_below_dataset(output, mounts);
-  check_places(outputs, plan.inputs, {}, watch, touching);
+  check_places(outputs, inputs_of_all(plan), {}, watch, touching);
 }
 
 }  // namespace edagen

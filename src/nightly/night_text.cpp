@@ -25,8 +25,10 @@ std::time_t seconds_of(const std::string& time) { return parse_rfc3339(time).val
 /// What is kept there, and how long the last night took that was measured to its end.
 std::string kept_text(const std::string& directory) {
   std::error_code ignored;
+  if (!std::filesystem::exists(directory, ignored)) return directory + ", which is new";
+  const OwnDirectory own(directory);
   if (!std::filesystem::exists(directory + "/" + nights_file, ignored)) return directory + ", which is new";
-  const History history = read_own_history(OwnDirectory(directory));
+  const History history = read_own_history(own);
   std::string text = directory + ", " + counted(history.nights.size(), "night");
   const auto last = std::find_if(history.nights.rbegin(), history.nights.rend(), [](const Night& night) {
     return night.status == Status::complete && night.finished_at;

@@ -56,7 +56,7 @@ std::string plain(const std::string& head) {
 constexpr std::size_t no_column = static_cast<std::size_t>(-1);
 
 struct Columns {
-  std::size_t rate = 0, latency = 1;
+  std::size_t rate = 0, latency = 1, count = 2;
   double ms = 1;  ///< of a unit of the latency
   std::size_t purpose = no_column;
 };
@@ -79,7 +79,7 @@ Columns columns_of(const Cells& heads, const std::string& path) {
   const auto in_us = column_named(heads, {"avglatus", "latencyus", "latus", "meanus", "responseus"});
   if (!in_ms && !in_us)
     throw usage_error(path + ":1", "has no column of latencies", "Avg Lat (ms), or latency_ms or latency_us");
-  return {*rate, in_ms.value_or(in_us.value_or(0)), in_ms ? 1 : 1e-3,
+  return {*rate, in_ms.value_or(in_us.value_or(0)), heads.size(), in_ms ? 1 : 1e-3,
           column_named(heads, {"purpose"}).value_or(no_column)};
 }
 
@@ -102,6 +102,10 @@ std::vector<RateLatency> points_of_csv(const std::string& text, const std::strin
       continue;
     const std::string where = fmt::format("{}:{}", path, number);
     if (std::max(columns->rate, columns->latency) >= cells.size()) throw usage_error(where, "has too few columns");
+    if (std::any_of(cells.begin() + static_cast<std::ptrdiff_t>(std::min(columns->count, cells.size())), cells.end(),
+                    [](const std::string& cell) { return !cell.empty(); }))
+      throw usage_error(where, fmt::format("has more than {} columns", columns->count),
+                        "a number with a comma stands in quotes: \"20,500\"");
     const auto rate = number_in(cells[columns->rate]), latency = number_in(cells[columns->latency]);
     if (!rate || !latency || *rate <= 0 || *latency <= 0)
       throw usage_error(where, fmt::format("'{}' and '{}' are no rate and latency above 0",

@@ -1,12 +1,15 @@
 #include "result/result_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "base/descriptor.hpp"
 #include "base/json_schema.hpp"
 #include "base/line_reader.hpp"
 #include "base/text_file.hpp"
@@ -239,8 +242,17 @@ Result result_of_document(const Document& document, const std::string& path) {
   return checked(std::move(result), path);
 }
 
+bool is_journal(const std::string& path) {
+  constexpr std::string_view begin = R"({"type":")";
+  if (path.ends_with(".jsonl")) return true;
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  char text[begin.size()];
+  return file && ::pread(file.get(), text, sizeof text, 0) == static_cast<ssize_t>(sizeof text) &&
+         std::string_view(text, sizeof text) == begin;
+}
+
 Result read_result(const std::string& path) {
-  if (path.ends_with(".jsonl")) {
+  if (is_journal(path)) {
     LineReader lines(path, largest_result);
     JournalReading journal(path);
     while (const auto line = lines.next()) journal.add(*line);

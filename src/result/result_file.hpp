@@ -10,6 +10,9 @@
 
 namespace edagen {
 
+/// By its name, or by how it begins: --journal FILE takes any name.
+bool is_journal(const std::string& path);
+
 /// What a result document holds, or what a journal's lines add up to: of a run that did not end, with status
 /// "incomplete" and, for the point that was in flight, what its intervals say. Throws Error (usage).
 Result read_result(const std::string& path);

@@ -114,6 +114,21 @@ bool is_stdout(const Destination& to) {
          info.st_dev == out.st_dev && !S_ISCHR(info.st_mode);
 }
 
+/// Whether two destinations are one file, also by two hard links, as a file of two names is written in place.
+bool are_one(const Destination& one, const Destination& other) {
+  struct stat a {
+  }, b{};
+  return one == other ||
+         (one.status(a) && other.status(b) && S_ISREG(a.st_mode) && a.st_ino == b.st_ino && a.st_dev == b.st_dev);
+}
+
+/// A socket cannot be opened, and a block device may hold a file system. Else "".
+std::string kind_without_outputs(const Destination& to) {
+  struct stat info {};
+  if (!to.status(info)) return "";
+  return S_ISSOCK(info.st_mode) ? "a socket" : S_ISBLK(info.st_mode) ? "a block device" : "";
+}
+
 /// Tries it, and leaves nothing behind. 0 or an errno.
 int try_to_write(const Destination& to) {
   struct stat info {};
@@ -185,7 +200,7 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
       throw usage_error(fmt::format("{} {}", place.name, place.path), error.code().message());
     }
     for (const auto& [other, known] : checked)
-      if (other->path == place.path || (to.directory && known.directory && to == known))
+      if (other->path == place.path || (to.directory && known.directory && are_one(to, known)))
         throw usage_error(place.name, fmt::format("goes to the same place as {}: {}", other->name,
                                                   place.path == "-" ? "stdout" : place.path));
     checked.emplace_back(&place, std::move(to));
@@ -194,7 +209,10 @@ void check_places(const std::vector<Place>& places, const std::vector<std::strin
     self.call_started(fmt::format("opening {}", place->name), place->path);
     if (place->path != "-" && is_stdout(to))
       throw usage_error(fmt::format("{} {}", place->name, place->path), "is stdout", "-");
-    if (place->path == "-" || to.is_stream()) continue;  // opening a FIFO to check it would give its reader an end
+    if (place->path == "-") continue;
+    if (const std::string kind = kind_without_outputs(to); !kind.empty())
+      throw usage_error(fmt::format("{} {}", place->name, place->path), "is " + kind + ", not a file");
+    if (to.is_stream()) continue;  // opening a FIFO to check it would give its reader an end
     if (const int error = touching ? try_to_write(to) : permission_to_write(to); error != 0)
       throw usage_error(fmt::format("{} {}", place->name, place->path), std::strerror(error));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/definition_file.hpp"
@@ -213,6 +214,16 @@ void check_equal_sets(const std::vector<std::pair<std::string, json>>& kinds, co
     }
 }
 
+/// A blend that extends another, or is also a kind of procs, would measure something else than its file says.
+void check_blends_alone(const json& document, const std::string& where) {
+  constexpr std::array<std::string_view, 6> members = {"schema", "name", "phase", "description", "sources", "blend"};
+  for (const auto& [name, unused] : document.items())
+    if (std::ranges::find(members, name) == members.end())
+      throw usage_error(fmt::format("{}#/{}", where, name),
+                        "has no effect on a blend: each of its workloads has its own",
+                        R"("blend": [{"workload": {"extends": "eda_functional", ...}, "procs": 3}, ...])");
+}
+
 /// The workload that the file `where` calls `name`: a built-in one, or a path beside that file.
 std::string beside(const std::string& name, const std::string& where) {
   if (!DefinitionFolder::is_path(name) || name.starts_with('/') || where.find('/') == std::string::npos) return name;
@@ -267,6 +278,7 @@ WorkloadSpec parse_workload(const json& written, const std::string& where) {
     workload.proc_kinds.push_back(proc_spec_of({document, where + "#"}, workload.name));
     return workload;
   }
+  check_blends_alone(document, where);
   const json& blend = document.at("blend");
   std::vector<std::pair<std::string, json>> kinds;
   for (std::size_t i = 0; i < blend.size(); ++i) {

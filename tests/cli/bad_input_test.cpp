@@ -48,6 +48,29 @@ TEST(BadInput, ANameThatIsTooLongForTheSystemIsRefusedByTheNameOfItsOption) {
   }
 }
 
+TEST(BadInput, AVerdictDoesNotReplaceAFileThatAMeasurementIsReadFrom) {
+  const TemporaryDirectory folder;
+  folder.write("w.json", R"({"schema":"edagen.workload/1","extends":"eda_functional","name":"w"})");
+  folder.write("labels", "a=b\n");
+  for (const std::string& input : {std::string("w.json"), std::string("labels")}) {
+    const std::string config = folder.write("n.json", R"({"schema":"edagen.nightly/1","history":"h","json":")" + input +
+                                                          R"(","measurements":[{"name":"m","run":["run","--workload",
+          "./w.json","--label-file","labels","--target","sim:regular"]}]})");
+    const Outcome night = edagen({"nightly", "--config", config, "--dry-run"});
+    EXPECT_EQ(night.status, 2);
+    EXPECT_NE(night.err.find(input + ": is an input of this command\n"), std::string::npos) << night.err;
+  }
+}
+
+TEST(BadInput, AHistoryThatIsNoDirectoryIsRefusedByADryRunToo) {
+  const TemporaryDirectory folder;
+  const std::string config = folder.write("n.json", R"({"schema":"edagen.nightly/1","history":"n.json",
+      "measurements":[{"name":"m","run":["run","--phase","functional","--target","sim:regular"]}]})");
+  const Outcome night = edagen({"nightly", "--config", config, "--dry-run"});
+  EXPECT_EQ(night.status, 2);
+  EXPECT_NE(night.err.find("n.json: Not a directory\n"), std::string::npos) << night.err;
+}
+
 TEST(BadInput, AFileThatIsNoneOrEndlessOrMuchTooLargeIsRefusedWhereverOneIsRead) {
   const TemporaryDirectory folder;
   for (const char* const suffix : {".json", ".jsonl", ".fio"})
@@ -165,6 +188,30 @@ TEST(BadInput, AnEmptyNameIsNotTakenForNone) {
   expect_refused({"workloads", "validate", ""}, "FILE: is empty");
 }
 
+TEST(BadInput, AnEmptyValueBehindAnEqualsSignDoesNotTakeTheNextWord) {
+  const TemporaryDirectory folder;
+  std::vector<std::string> results;
+  for (const char* const seed : {"1", "2"}) {
+    results.push_back(folder / seed);
+    ASSERT_EQ(edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration",
+                      "100ms", "--seed", seed, "--json", results.back()})
+                  .status,
+              0);
+  }
+  const auto size = std::filesystem::file_size(results[0]);
+  expect_refused({"report", "--html=", results[0], results[1]}, "--html: is empty");
+  expect_refused({"check", "--json=", results[0], results[1]}, "--json: is empty");
+  expect_refused(run({"--target", "sim:regular", "--json=", "-q"}), "--json: is empty");
+  EXPECT_EQ(std::filesystem::file_size(results[0]), size);
+}
+
+TEST(BadInput, APartOfAUrlIsNamedBehindItsOption) {
+  expect_refused(run({"--target", "nfs://h:0/x"}), "edagen: --target: port: '0' is not a whole number from 1 to 65535");
+  expect_refused({"clean", "--target", "nfs://h/x?nconnect=0"},
+                 "edagen: --target: nconnect: '0' is not a whole number");
+  expect_refused({"compare", "--phase", "mixed", "--volume", "a=nfs://h:0/x"}, "edagen: --volume: port: '0'");
+}
+
 TEST(BadInput, MoreThanAMachineHoldsIsRefusedWithTheLimit) {
   expect_refused(run({"--clients", "100000", "--job-sets", "100000"}), "at most 1,000,000");
   expect_refused({"run", "--phase", "mixed", "--target", "sim:regular", "--clients", "100000", "--job-sets", "100000"},
@@ -181,6 +228,10 @@ TEST(BadInput, AnUnknownNameIsToldTheNearestOneAndAllThatAreKnown) {
   expect_refused({"run", "--workload", "eda_func"}, "did you mean 'eda_functional'? known: eda_functional, eda_");
   expect_refused({"run", "--workload", "zzz"}, "8k-randwrite; or FILE.json)");
   expect_refused(run({"--target", "sim:regulr"}), "did you mean 'regular'? known: breakthrough, large, ");
+}
+
+TEST(BadInput, AnUnknownWordAfterHelpIsToldTheNearestOne) {
+  expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean 'curve'?)");
 }
 
 TEST(BadInput, OptionsThatHaveNoEffectTogetherAreRefused) {
@@ -206,6 +257,9 @@ TEST(BadInput, OptionsThatHaveNoEffectTogetherAreRefused) {
                                             "a=sim:regular", "--volume", "b=sim:large", "--dry-run"};
   expect_refused(with(compare, {"--rate", "1k", "--latency-target", "1ms"}), "--rate");
   expect_refused(with(compare, {"--tunings", "eda"}), "--tunings");
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--before-point", "true"}, {"--drop-caches"}, {"--fsync", "end"}})
+    expect_refused(with(compare, words), words[0] + ": has no effect on a simulated volume");
   expect_refused(with(compare, {"--staleness-duration", "1s"}), "--staleness-duration requires --staleness");
   expect_refused({"check", "a.json", "b.json", "--measurement", "x"}, "--measurement requires --history");
 }
@@ -308,50 +362,6 @@ INSTANTIATE_TEST_SUITE_P(
                  "--json /nonexistent"},
         BadWords{"too_big", {"--phase", "physical", "--mount", "MOUNT", "--dataset-scale", "100000"}, "too few"}),
     [](const auto& param) { return param.param.name; });
-
-TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
-  const Outcome outcome =
-      edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000",
-              "--duration", "1h30m", "--file-size", "64kB", "--seed", "18446744073709551615", "--dry-run"});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  for (const char* const part : {"1,000 clients", "20,000 ops/s", "90 min measured", "x 64 KiB"})
-    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
-}
-
-TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
-  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s",
-                                  "--duration", "1s", "--journal", "-"});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_TRUE(outcome.out.starts_with(R"({"type":"header")")) << outcome.out.substr(0, 200);
-  EXPECT_NE(outcome.out.find("\n{\"type\":\"end\""), std::string::npos);
-  EXPECT_EQ(outcome.out.find("I/O rate, ops/s"), std::string::npos);
-  EXPECT_NE(outcome.err.find("I/O rate, ops/s"), std::string::npos) << outcome.err;
-  EXPECT_FALSE(std::filesystem::exists("-"));
-}
-
-TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
-  const TemporaryDirectory folder;
-  const Outcome run = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration",
-                              "1s", "--journal", "-"});
-  const std::string rest = run.out.substr(run.out.find('\n') + 1);
-  const std::string file =
-      folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
-  const Outcome report = edagen({"report", file});
-  EXPECT_EQ(report.status, 0) << report.err;
-  const std::size_t bytes = 1 + std::string("{\"type\":\"inter").size() + rest.find('\n');
-  EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out, " + std::to_string(bytes) + " bytes\n");
-  EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
-}
-
-TEST(GoodInput, HelpAndVersionAreWordsToo) {
-  EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
-  EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);
-  const Outcome curve = edagen({"help", "curve"});
-  EXPECT_EQ(curve.status, 0);
-  EXPECT_EQ(curve.out, edagen({"curve", "--help"}).out);
-  EXPECT_NE(curve.out.find("--latency-target"), std::string::npos);
-  expect_refused({"help", "cruve"}, "cruve: unknown word (did you mean 'curve'?)");
-}
 
 }  // namespace
 }  // namespace edagen

@@ -241,6 +241,16 @@ TEST(Fio, AnImportedJobRunsAndMovesWhatFioWouldMove) {
   EXPECT_EQ(edagen({"workloads", "import-fio", folder / "none.fio"}).status, 2);
 }
 
+TEST(Fio, AnIncludedFileIsNotWrittenOver) {
+  const TemporaryDirectory folder;
+  const std::string options = folder.write("options.fio", "rw=randread\nbs=8k\nsize=1m\n");
+  const std::string job = folder.write("a.fio", "[a]\ninclude options.fio\n");
+  const Outcome import = edagen({"workloads", "import-fio", job, "--output", options});
+  EXPECT_EQ(import.status, 2) << import.err;
+  EXPECT_NE(import.err.find("is an input of this command"), std::string::npos) << import.err;
+  EXPECT_EQ(edagen({"workloads", "import-fio", job}).status, 0);
+}
+
 TEST(Fio, ACommandLineOfFioIsImported) {
   const TemporaryDirectory folder;
   const std::string job = folder.write("a.fio", "[a]\nrw=read\nbs=64k\n");

@@ -108,6 +108,8 @@ TEST(NightlyConfig, AMeasurementHasSeveralReferencesEachOfAnotherVolume) {
   EXPECT_EQ(std::get<MountDirectories>(plan.measurements[0].references[2].volume).paths.at(0), "/d");
   EXPECT_THROW(read(R"([["--mount", "/b"], ["--mount", "/b"]])"), Error) << "the same volume twice";
   EXPECT_THROW(read(R"([["--mount", "/b"], ["--mount", "/a"]])"), Error) << "the volume that is measured";
+  for (const char* const name : {"/a/", "/a/.", "//a", "/b/../a"})
+    EXPECT_THROW(read(std::string(R"(["--mount", ")") + name + R"("])"), Error) << name << ": the same by another name";
   EXPECT_THROW(read(R"(["--mount", ["/b"]])"), Error) << "words and lists of words";
 }
 

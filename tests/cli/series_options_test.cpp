@@ -22,7 +22,7 @@ TEST(SeriesOptions, ValuesAreListsRangesAndEllipses) {
 
 TEST(SeriesOptions, WhatIsNoListOfNumbersIsRefused) {
   for (const char* const text :
-       {"", "a", "1,,2", "1,...,8", "1,2,...", "1,2,...,0", "1,3,...,8", "1..1000000", "1,nan"})
+       {"", "a", "1,,2", "1,...,8", "1,2,...", "1,2,...,0", "1,3,...,8", "1..1000000", "1,nan", "1..2.5", "0.5..2"})
     EXPECT_THROW(parse_values(text, "x"), Error) << text;
 }
 

@@ -46,6 +46,13 @@ TEST_F(LoadTables, MayBeRateAndLatencyWithAHeadOrWithout) {
   expect_points(read("latency_ms;rate\n1.5;100\n"), {{100, 1.5}});
 }
 
+TEST_F(LoadTables, NumbersWithCommasThatWouldBeTakenForColumnsAreRefused) {
+  for (const char* const text : {"rate,latency_ms\n20,500,1.2\n", "rate;latency_ms\n20500,5;1,97\n", "20,500,1.2\n",
+                                 "rate\tlatency_ms\n20,500\t1.2\n"})
+    EXPECT_NE(refusal(text).find("has more than 2 columns"), std::string::npos) << text << refusal(text);
+  expect_points(read("rate,latency_ms\n\"20,500\",1.2,\n"), {{20500, 1.2}});
+}
+
 TEST_F(LoadTables, OfEdagenAreReadWithoutTheBlocksOfTheSearch) {
   expect_points(read("Purpose,Achieved Op Rate,Avg Lat (ms)\nclimb,10,1\nblock,20,2\nshape,30,3\nload point,40,4\n"
                      "demonstration,50,5\n"),

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -140,6 +142,22 @@ TEST(Outputs, OneThatFailsKeepsNoneOfTheOthers) {
       {{"--csv", folder / "r.csv"}, [](const Result&) { return std::string("csv"); }, false}};
   EXPECT_FALSE(write_outputs(outputs, Result(), watch));
   EXPECT_EQ(text_of(folder / "r.csv"), "csv");
+}
+
+TEST(Outputs, TwoHardLinksOfOneFileAndASocketAreRefused) {
+  const TemporaryDirectory folder;
+  testing::QuietWatch watch;
+  const std::string path = folder.write("r.json", "old");
+  fs::create_hard_link(path, folder / "r.csv");
+  EXPECT_THROW(check_places({{"--json", path}, {"--csv", folder / "r.csv"}}, {}, {}, watch), Error);
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  ASSERT_LT((folder / "socket").size(), sizeof address.sun_path);
+  (folder / "socket").copy(address.sun_path, sizeof address.sun_path - 1);
+  const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+  ASSERT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  for (const bool touching : {true, false})
+    EXPECT_THROW(check_places({{"--json", folder / "socket"}}, {}, {}, watch, touching), Error);
+  EXPECT_EQ(text_of(path), "old");
 }
 
 TEST(Outputs, PlacesAreCheckedAndNothingIsMade) {

@@ -167,6 +167,19 @@ TEST(WorkloadFile, AWorkloadExtendsAnotherByMergingIntoIt) {
   EXPECT_NE(refusal(document).find("unknown workload 'fio/9k-randread'"), std::string::npos) << refusal(document);
 }
 
+TEST(WorkloadFile, WhatABlendWouldNotUseIsRefused) {
+  json document = json::parse(R"({"schema":"edagen.workload/1","extends":"eda_mixed","name":"mine"})");
+  EXPECT_EQ(refusal(document), "");
+  for (const char* const more : {R"({"ops_per_sec_per_proc":10})", R"({"io":{"direct":true}})",
+                                 R"({"procs_per_job_set":9})", R"({"dataset":{"data_files":7}})"}) {
+    json changed = document;
+    changed.merge_patch(json::parse(more));
+    EXPECT_NE(refusal(changed).find("has no effect on a blend"), std::string::npos) << more << refusal(changed);
+  }
+  document["blend"] = json::parse(R"([{"workload":{"extends":"eda_physical","ops_per_sec_per_proc":10},"procs":2}])");
+  EXPECT_EQ(refusal(document), "");
+}
+
 TEST(WorkloadFile, ExtendingInARingIsRefused) {
   const testing::TemporaryDirectory folder;
   folder.write("a.json", R"({"extends":"b.json"})");

@@ -1,0 +1,74 @@
+// Input that is written as people write it, and what is read whatever its name or state is.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace edagen {
+namespace {
+
+using namespace testing;
+
+TEST(GoodInput, QuantitiesMayBeWrittenAsPeopleWriteThem) {
+  const Outcome outcome =
+      edagen({"run", "--phase", "functional", "--target", "sim:regular", "--clients", "1,000", "--rate", "20,000",
+              "--duration", "1h30m", "--file-size", "64kB", "--seed", "18446744073709551615", "--dry-run"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* const part : {"1,000 clients", "20,000 ops/s", "90 min measured", "x 64 KiB"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+}
+
+TEST(GoodInput, TheJournalGoesToStdoutAndThenTheTableToStderr) {
+  const Outcome outcome = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s",
+                                  "--duration", "1s", "--journal", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with(R"({"type":"header")")) << outcome.out.substr(0, 200);
+  EXPECT_NE(outcome.out.find("\n{\"type\":\"end\""), std::string::npos);
+  EXPECT_EQ(outcome.out.find("I/O rate, ops/s"), std::string::npos);
+  EXPECT_NE(outcome.err.find("I/O rate, ops/s"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
+TEST(GoodInput, AJournalIsReadWhateverItsNameIs) {
+  const TemporaryDirectory folder;
+  const std::vector<std::string> load = {"--phase",  "functional", "--rate",     "100",
+                                         "--warmup", "0s",         "--duration", "1s"};
+  for (std::vector<std::string> words : std::vector<std::vector<std::string>>{
+           {"run", "--target", "sim:regular"},
+           {"compare", "--repeat", "2", "--volume", "a=sim:regular", "--volume", "b=sim:large"}}) {
+    words.insert(words.end(), load.begin(), load.end());
+    words.insert(words.end(), {"--journal", folder / "run.log"});
+    edagen(words);
+    const Outcome report = edagen({"report", folder / "run.log"});
+    EXPECT_EQ(report.status, 0) << report.err;
+    EXPECT_NE(report.out.find("complete"), std::string::npos) << report.out;
+  }
+}
+
+TEST(GoodInput, AJournalWithBrokenLinesIsReportedAndStderrSaysHowMany) {
+  const TemporaryDirectory folder;
+  const Outcome run = edagen({"run", "--phase", "functional", "--target", "sim:regular", "--warmup", "0s", "--duration",
+                              "1s", "--journal", "-"});
+  const std::string rest = run.out.substr(run.out.find('\n') + 1);
+  const std::string file =
+      folder.write("j.jsonl", run.out.substr(0, run.out.size() - rest.size()) + "5\n{\"type\":\"inter" + rest);
+  const Outcome report = edagen({"report", file});
+  EXPECT_EQ(report.status, 0) << report.err;
+  const std::size_t bytes = 1 + std::string("{\"type\":\"inter").size() + rest.find('\n');
+  EXPECT_EQ(report.err, "edagen: " + file + ": 2 broken lines were left out, " + std::to_string(bytes) + " bytes\n");
+  EXPECT_NE(report.out.find("I/O rate, ops/s"), std::string::npos) << report.out;
+}
+
+TEST(GoodInput, HelpAndVersionAreWordsToo) {
+  EXPECT_EQ(edagen({"help"}).out, edagen({"--help"}).out);
+  EXPECT_EQ(edagen({"version"}).out, edagen({"--version"}).out);
+  const Outcome curve = edagen({"help", "curve"});
+  EXPECT_EQ(curve.status, 0);
+  EXPECT_EQ(curve.out, edagen({"curve", "--help"}).out);
+  EXPECT_NE(curve.out.find("--latency-target"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace edagen
