@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/asio/ip/tcp.hpp>
+#include <cerrno>
 
 #include "edagen/error.hpp"
 #include "nfs3/blocking_rpc.hpp"
@@ -19,6 +20,8 @@ constexpr std::size_t max_export_list_bytes = std::size_t{1} << 20;
 constexpr std::uint32_t flavor_none = 0, flavor_sys = 1;
 constexpr std::string_view reserved_port_hint =
     "the server wants reserved ports: resvport=yes, or `insecure` on the export";
+constexpr std::string_view port_hint =
+    "nfs://HOST:PORT/EXPORT?mountport=PORT: the first is the port of NFS, the second MOUNT's";
 
 /// A server as one of its programs sees this client.
 class Asker {
@@ -49,11 +52,14 @@ class Asker {
         return error(fmt::format("{} at {} has not answered for {:g} s", name_, place, to_seconds(request_.timeout)),
                      advice);
       const ConnectErrorText text = connect_error_text(reply.error, rpc_.settings());
-      return error(fmt::format("{}: {}", name_, text.what), text.hint.empty() ? advice : text.hint);
+      const bool has_advice = !advice.empty() && (text.hint.empty() || reply.error == ETIMEDOUT);
+      return error(fmt::format("{}: {}", name_, text.what), has_advice ? advice : text.hint);
     }
     const bool is_refused = reply.outcome == RpcOutcome::authentication_refused;
     return error(fmt::format("{} at {}: {}", name_, place, to_string(reply)),
-                 is_refused && !request_.reserved_port ? std::string(reserved_port_hint) : "");
+                 is_refused && !request_.reserved_port              ? std::string(reserved_port_hint)
+                 : reply.outcome == RpcOutcome::program_unavailable ? std::string(port_hint)
+                                                                    : advice);
   }
   Error malformed() const {
     return error(
@@ -89,7 +95,7 @@ std::uint16_t port_of(const MountRequest& request, const boost::asio::ip::addres
       mapper.call(port_mapper_getport, 4, [&](XdrWriter& writer) { encode_getport(writer, program); });
   if (answer.reply.outcome != RpcOutcome::success) {
     if (fallback != 0 && answer.reply.outcome == RpcOutcome::connection_failed) return fallback;
-    throw mapper.failure(answer, "without a port mapper: nfs://HOST:PORT/EXPORT?mountport=PORT");
+    throw mapper.failure(answer, "without a port mapper or behind a firewall: nfs://HOST:PORT/EXPORT?mountport=PORT");
   }
   std::uint32_t port = 0;
   if (!decode_port(answer.results, port)) throw mapper.malformed();

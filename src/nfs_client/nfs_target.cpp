@@ -88,7 +88,7 @@ std::vector<int> NfsTarget::sync() {
   if (procs.empty()) return {};
   try {
     return NfsQueue(state_->procs, procs, state_->counters, state_->options).commit_all();
-  } catch (const Error&) {  // a server is gone
+  } catch (const std::exception&) {  // a server is gone, or no descriptor is left
     return {ETIMEDOUT};
   }
 }

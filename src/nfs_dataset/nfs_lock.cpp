@@ -129,7 +129,7 @@ void NfsLock::renew_until_stopped(const std::stop_token& stop) {
       }
       spdlog::error("{}: the lock was taken away from this run", path_);
       return;
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       if (!stop.stop_requested()) spdlog::warn("{}: the lock was not renewed: {}", path_, error.what());
     }
   }
@@ -163,7 +163,7 @@ NfsLock::~NfsLock() {
     NfsSession session(at_, soon.get_token());
     const std::optional<LockHolder> holder = holder_in(session, file_, path_);
     if (holder && *holder == me_) session.set_attributes(file_.handle, size_alone(0));
-  } catch (const Error&) {
+  } catch (const std::exception&) {  // also those of a loop that has no descriptors
   }
 }
 

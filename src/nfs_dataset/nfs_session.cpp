@@ -288,11 +288,10 @@ NfsStatus NfsSession::write_unstable(const NfsHandle& file, std::uint64_t offset
       const auto reply = reply_of<WriteReply>(*call, count, NfsStable::unstable);
       if (reply.status != NfsStatus::ok) return reply.status;
       if (reply.committed == NfsStable::unstable) verifiers.push_back(reply.verifier);
-      if (reply.count == count) continue;
       const NfsStatus rest = write_stable(file, offset + done + reply.count, call->data.subspan(reply.count));
       if (rest != NfsStatus::ok) return rest;
+      done += count;
     }
-    for (const auto& call : calls) done += call->data.size();
   }
   return NfsStatus::ok;
 }

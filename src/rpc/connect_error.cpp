@@ -19,6 +19,9 @@ ConnectErrorText connect_error_text(int error, const RpcConnectionSettings& sett
   switch (error) {
     case ECONNREFUSED: return {fmt::format("nothing listens at {} ({})", server, name), ""};
     case ETIMEDOUT: return {fmt::format("{} does not answer ({})", server, name), "is a firewall between?"};
+    case ECONNRESET:
+      return {fmt::format("{} closes connections ({})", server, name),
+              "is it an NFS server, and does it allow so many? Linux: 20 for each thread of nfsd"};
     case EHOSTUNREACH:
     case ENETUNREACH: return {fmt::format("there is no way to {} ({})", server, name), ""};
     case EACCES:

@@ -97,8 +97,6 @@ void RpcConnection::attempt_ended(int error) {
   const RpcLoop::Batch batch(*loop_);
   state_ = State::connected;
   last_error_ = 0;
-  outage_began_.reset();
-  failed_attempts_ = 0;
   has_given_up_ = false;
   reader_.reset();
   ++counters_.connects;
@@ -144,11 +142,13 @@ void RpcConnection::lost(int error) {
   waits_until_writable_ = false;
   last_error_ = error;
   take_back_calls();
-  outage_began_ = now();
-  if (sending_.empty() && waiting_.empty()) {
+  if (backoff_ > Nanos(0)) ++failed_attempts_;  // there has been no reply
+  if (!outage_began_) outage_began_ = now();
+  if (sending_.empty() && waiting_.empty() && counters_.receives > 0) {
     state_ = State::idle;  // the next call connects
     outage_began_.reset();
   } else {
+    give_up_in_time();
     try_again();
   }
   report(error);

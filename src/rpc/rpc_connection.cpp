@@ -320,6 +320,8 @@ bool RpcConnection::on_record(ByteSpan record) {
     return true;
   }
   backoff_ = Nanos(0);
+  failed_attempts_ = 0;
+  outage_began_.reset();
   if (record.size() > call->reply_bytes_max + reply_head_bytes_max) reply = {};
   if (reply.outcome == RpcOutcome::malformed_reply) ++counters_.malformed_replies;
   else ++counters_.receives;

@@ -23,7 +23,8 @@ struct RpcConnectionSettings {
   Nanos backoff_min = std::chrono::milliseconds(50);  ///< between attempts to connect; each time twice as long
   Nanos backoff_max = std::chrono::seconds(5);
   /// Without a connection for as long as this, calls end as connection_failed, and go on doing so until there is a
-  /// connection again. Nanos::max(): they wait for ever, as on a hard mount. 0: the first failed attempt ends them.
+  /// connection again. Nanos::max(): they wait for ever, as on a hard mount. 0: the first failed attempt ends them. An
+  /// attempt has failed, too, when the new connection is lost without a reply.
   Nanos give_up = Nanos::max();
   /// After each attempt to connect (0 or its errno) and when a connection is lost (its errno; ECONNRESET when the
   /// server has closed it). May be empty. Must not destroy the connection.
@@ -53,6 +54,7 @@ class RpcConnection final : SocketWatcher {
   RpcConnection(const RpcConnection&) = delete;
   RpcConnection& operator=(const RpcConnection&) = delete;
 
+  /// Until there has been a reply, a connection that is lost is made again; later only by the next call.
   void connect();
   /// Makes a call. It is sent when there is a slot for it, together with all others that are made before the loop runs
   /// its next handler, or in the same batch of completions.
@@ -135,7 +137,7 @@ class RpcConnection final : SocketWatcher {
   bool to_flush_ = false, waits_until_writable_ = false, reply_timer_is_set_ = false, failing_is_posted_ = false,
        has_given_up_ = false;
   unsigned epoch_ = 0;                ///< handlers of an earlier socket do nothing
-  unsigned failed_attempts_ = 0;      ///< since there was a connection
+  unsigned failed_attempts_ = 0;      ///< since there was a reply
   int last_error_ = 0, failure_ = 0;  ///< failure_: with which `failing_` calls end
   std::uint16_t local_port_ = 0;
   boost::asio::ip::address local_address_;

@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "dataset/dataset_budget.hpp"
 #include "edagen/error.hpp"
 #include "edagen/units.hpp"
+#include "nfs_dataset/nfs_tree.hpp"
 #include "nfs_dataset/open_export.hpp"
+#include "target/descriptor_budget.hpp"
 
 namespace edagen {
 namespace {
@@ -25,6 +28,16 @@ void refuse_what_is_not_there(const RunPlan& plan) {
                       "mount the export and give --mount DIR");
   if (plan.io_engine != IoEngine::automatic)
     throw usage_error("I/O engine", "has no effect on nfs://: RPCs carry the ops out", "without --io-engine");
+}
+
+/// Of the load: a connection or more for each client, and a loop for each processor. Of the dataset: a session of each
+/// thread with each export.
+std::size_t descriptors_of(const RunPlan& plan, const std::vector<NfsUrl>& urls) {
+  constexpr std::size_t of_loop = 4, of_session = of_loop + 1;
+  std::size_t nconnect = 1;
+  for (const NfsUrl& url : urls) nconnect = std::max<std::size_t>(nconnect, url.nconnect);
+  return plan.clients * nconnect + of_loop * std::thread::hardware_concurrency() +
+         of_session * nfs_sessions_at_once * urls.size();
 }
 
 /// The URL's settings as they are in force.
@@ -44,6 +57,7 @@ NfsSite::NfsSite(const RunPlan& plan) {
   refuse_what_is_not_there(plan);
   const NfsExports& given = *plan.exports();
   if (given.urls.empty()) throw usage_error("volume", "names no export");
+  make_room_for_descriptors(descriptors_of(plan, given.urls), plan.plans_at_once);
   for (const NfsUrl& url : given.urls) {
     if (std::ranges::count(given.urls, url.text, &NfsUrl::text) > 1) throw usage_error(url.text, "is there twice");
     exports_.push_back(open_export(url));

@@ -114,6 +114,21 @@ TEST(NfsFaults, ADirectoryOfALostReplyCountsAsOneThatWasThere) {
   EXPECT_EQ(session.make_directory(server.root(), "d", made), NfsStatus::exist);
 }
 
+TEST(NfsFaults, TheRestOfAShortWriteOfTheDatasetGoesToItsOwnPlace) {
+  MemoryServer server;
+  server.shorten_transfers(600);
+  NfsExport at;
+  at.mounted.address = boost::asio::ip::address_v4::loopback();
+  at.mounted.port = server.port();
+  at.write_bytes_max = 1000;
+  NfsSession session(at);
+  NfsFile file;
+  EXPECT_EQ(session.create(server.root(), "f", 0644, file), NfsStatus::ok);
+  EXPECT_EQ(session.write(file.handle, 0, std::vector<std::byte>(2000)), NfsStatus::ok);
+  EXPECT_EQ(server.writes(), "0+600 1000+600 600+400s 1600+400s");
+  EXPECT_EQ(server.size("f"), 2000u);
+}
+
 TEST(NfsFaults, AConnectionIsCountedBeforeItsFirstRpcSoThatInAWindowOnlyNewOnesCount) {
   NfsSite site;
   site.settings.nconnect = 2;

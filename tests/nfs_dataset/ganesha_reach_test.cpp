@@ -84,6 +84,15 @@ TEST(GaneshaReach, AServerIsReachedByAnAddressOfIpv6) {
   EXPECT_EQ(results, 2) << outcome.out << outcome.err;
 }
 
+TEST(GaneshaReach, TheLimitOfOpenFilesIsRaisedForTheDatasetAndTheConnections) {
+  EDAGEN_NEEDS_GANESHA();
+  const Outcome outcome = in_ganesha_lab(
+      {}, R"(ulimit -Sn 80; $E --phase functional $small --rate 100 --target "$T?nconnect=64" -q --json -)");
+  const json result = json::parse(outcome.out, nullptr, false);
+  ASSERT_FALSE(result.is_discarded()) << outcome.out << outcome.err;
+  EXPECT_EQ(result["load_points"][0]["nfs"]["mounts"][0]["connections"].size(), 128u) << outcome.err;
+}
+
 TEST(GaneshaReach, ClientsTakeTheirSourceAddressesInTurn) {
   EDAGEN_NEEDS_GANESHA();
   const Outcome outcome = in_ganesha_lab({}, R"(

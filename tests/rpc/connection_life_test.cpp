@@ -146,6 +146,15 @@ TEST(ConnectionLife, AnIdleConnectionThatIsLostIsMadeAgainByTheNextCall) {
   EXPECT_EQ(server.connections(), 2U);
 }
 
+TEST(ConnectionLife, AConnectionThatIsLostBeforeItsFirstCallIsMadeAgain) {
+  LyingServer server(echo);
+  RpcClient client(server.port());
+  client.connection->connect();
+  ASSERT_TRUE(client.run_until([&] { return server.connections() == 1 && client.connection->is_connected(); }));
+  server.run([](auto& wire) { wire.close(0); });
+  ASSERT_TRUE(client.run_until([&] { return server.connections() == 2 && client.connection->is_connected(); }));
+}
+
 TEST(ConnectionLife, CallsWaitForAServerThatComesBack) {
   auto server = std::make_unique<LyingServer>([](auto&, const WireCall&) {});
   const std::uint16_t port = server->port();
@@ -236,6 +245,15 @@ TEST(ConnectionLife, AServerThatAcceptsAndHangsUpIsNotTriedWithoutAPause) {
   ASSERT_TRUE(client.run_until([&] { return server.connections() == 4; }));
   EXPECT_GE(now() - begin, milliseconds(20 + 40));
   EXPECT_EQ(call.ends, 0);
+}
+
+TEST(ConnectionLife, AServerThatAcceptsAndHangsUpAgainAndAgainIsGivenUp) {
+  LyingServer server([](auto& wire, const WireCall& call) { wire.close(call.connection); });
+  RpcClient client(server.port(), [](auto& settings) { settings.give_up = milliseconds(50); });
+  TestCall call(word(1));
+  client.connection->call(call);
+  ASSERT_TRUE(client.run_until_ended(call));
+  EXPECT_EQ(call.error, ECONNRESET);
 }
 
 TEST(ConnectionLife, TheSourceIsTheAddressThatWasGiven) {
