@@ -31,24 +31,35 @@ struct Interval {
   double ops_per_sec() const { return static_cast<double>(operations) / to_seconds(length); }
 };
 
-/// In a closed loop: how long procs waited between the end of an op and the begin of the next.
+/// In a closed loop: how long procs waited between the end of an op and the begin of the next, and how long, in the
+/// window, for ops that had begun before it and so have no latency.
 struct ProcWaits {
   NanosF total{0};
   std::uint64_t ops = 0;
+  NanosF carried{0};
+  std::uint64_t carried_ops = 0;
 
   void add(Nanos wait) {
     total += wait;
     ++ops;
   }
+  void carry(Nanos time) {
+    carried += time;
+    ++carried_ops;
+  }
   void merge(const ProcWaits& other) {
     total += other.total;
     ops += other.ops;
+    carried += other.carried;
+    carried_ops += other.carried_ops;
   }
   NanosF mean() const { return ops > 0 ? total / static_cast<double>(ops) : NanosF(0); }
 };
 void fields(auto&& visit, Is<ProcWaits> auto& waits) {
   visit("total", waits.total);
   visit("ops", waits.ops);
+  visit("carried", waits.carried);
+  visit("carried_ops", waits.carried_ops);
 }
 
 struct IntervalStats;
@@ -121,6 +132,7 @@ struct HostStats : HostFigures {
   /// Parts of the load that are alike and here: job sets where the load point has a number of them, else clients.
   std::uint64_t portions = 0;
   Nanos longest_pause{0};
+  NanosF pause_delay{0};
   double paused_share = 0, throttled_share = 0;  ///< as RunStats has them
 };
 void fields(auto&& visit, Is<HostStats> auto& host) {
@@ -129,6 +141,7 @@ void fields(auto&& visit, Is<HostStats> auto& host) {
   fields(visit, static_cast<Figures&>(host));
   visit("portions", host.portions);
   visit("longest_pause", host.longest_pause);
+  visit("pause_delay", host.pause_delay);
   visit("paused_share", host.paused_share);
   visit("throttled_share", host.throttled_share);
 }
@@ -149,6 +162,8 @@ struct RunStats {
   /// The delay of each op's start that a busy proc does not explain: the generator's own.
   LatencyHistogram generator_lag;
   Nanos longest_pause{0};  ///< of the generator itself: it was stopped, suspended or had no processor
+  /// Mean delay of the ops of an open loop by such pauses, until procs that are as busy as these have caught up.
+  NanosF pause_delay{0};
   /// Shares of the time in which edagen was stopped, suspended or without a processor (pauses longer than scheduling
   /// explains), and in which its container's limit of processors held it up (cgroups(7), cpu.stat).
   double paused_share = 0, throttled_share = 0;

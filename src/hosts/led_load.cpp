@@ -240,6 +240,7 @@ RunStats LedLoad::finish(LoadOutcome here, const RunStats& local) {
     stats.cpu_cores_used += outcome.host.cpu_cores_used;
     stats.host_busy = std::max(stats.host_busy, outcome.host.host_busy);
     stats.longest_pause = std::max(stats.longest_pause, outcome.host.longest_pause);
+    stats.pause_delay = std::max(stats.pause_delay, outcome.host.pause_delay);
     stats.paused_share = std::max(stats.paused_share, outcome.host.paused_share);
     stats.throttled_share = std::max(stats.throttled_share, outcome.host.throttled_share);
     for (std::size_t i = 0; i < outcome.groups.size() && i < stats.groups.size(); ++i) {

@@ -46,6 +46,7 @@ LoadOutcome outcome_of(const Hosts& hosts, const RunStats& stats, const Interval
   host.cpu_cores_used = stats.cpu_cores_used;
   host.host_busy = stats.host_busy;
   host.longest_pause = stats.longest_pause;
+  host.pause_delay = stats.pause_delay;
   host.paused_share = stats.paused_share;
   host.throttled_share = stats.throttled_share;
   counters.add_to(host, stats);

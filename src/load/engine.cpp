@@ -58,6 +58,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
   void watch_stuck(Nanos at);
   bool too_many_errors() const;
   void add_procs(std::vector<GroupStats>& groups) const;
+  double busy_share(const RunStats& stats) const;
   Nanos begin();
   Nanos go_on();
   SharedLoad* shared() const { return engine_.options_.shared; }
@@ -144,6 +145,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   stats.host_busy = host_busy;
   stats.longest_pause = pauses.longest();
   stats.paused_share = pauses.share();
+  stats.pause_delay = pauses.delay() / (1 - busy_share(stats));
   stats.throttled_share = throttled_share;
   stats.start_late = start_late_;
   stats.first_op = shards_.first_op();
@@ -277,6 +279,14 @@ void Engine::Run::add_procs(std::vector<GroupStats>& groups) const {
   double all = 0;
   for (const GroupStats& group : groups) all += group.share;
   for (GroupStats& group : groups) group.share /= all;
+}
+
+/// The share of the window in which the procs of this host were in ops. The busier they are, the longer it takes until
+/// they have caught up after a pause: 1 / (1 - share) times the pause, with the pause.
+double Engine::Run::busy_share(const RunStats& stats) const {
+  constexpr double highest = 0.95;  // an overload has no end
+  const double time = to_seconds(stats.length) * static_cast<double>(shards_.depth());
+  return time > 0 ? std::min(highest, stats.ops.service().total() / 1e9 / time) : 0;
 }
 
 std::size_t Engine::Run::end_workers() {

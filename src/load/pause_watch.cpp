@@ -48,7 +48,10 @@ PauseWatch::Pauses PauseWatch::pauses_until(Nanos at) const {
   const Nanos slept = at - asleep_since_, pause = slept - sleep_time;
   Pauses pauses = pauses_;
   pauses.longest = std::max(pauses.longest, pause);
-  if (pause >= shortest_pause && !ops_went_on(slept)) pauses.all += pause;
+  if (pause >= shortest_pause && !ops_went_on(slept)) {
+    pauses.all += pause;
+    pauses.squares += to_seconds(pause) * to_seconds(pause);
+  }
   return pauses;
 }
 
@@ -68,6 +71,12 @@ double PauseWatch::share() const {
   std::lock_guard lock(mutex_);
   const Nanos time = now() - since_;
   return time > Nanos(0) ? std::min(1.0, to_seconds(pauses_until(time_since_boot()).all) / to_seconds(time)) : 0;
+}
+
+NanosF PauseWatch::delay() const {
+  std::lock_guard lock(mutex_);
+  const double time = to_seconds(now() - since_);
+  return time > 0 ? NanosF(Seconds(pauses_until(time_since_boot()).squares / 2 / time)) : NanosF(0);
 }
 
 }  // namespace edagen

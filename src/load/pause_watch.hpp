@@ -25,10 +25,13 @@ class PauseWatch {
   Nanos longest() const;
   /// The share of the time since the beginning or the last restart in pauses that are longer than scheduling explains.
   double share() const;
+  /// What such pauses delay ops by on average that are due at any time: each op until its pause is over.
+  NanosF delay() const;
 
  private:
   struct Pauses {
     Nanos longest{0}, all{0};
+    double squares = 0;  ///< of those in `all`, in s^2
   };
   void watch(const std::stop_token& stop);
   void begin_sleep(Nanos at);

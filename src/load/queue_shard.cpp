@@ -119,8 +119,13 @@ void QueueShard::count_outstanding(Nanos at) {
 void QueueShard::record_all_outstanding() {
   std::lock_guard lock(mutex_);
   if (recorded_) return;
-  for (const InFlight& current : ops_in_flight_)
-    if (current.started) record_outstanding(*procs_[current.proc], current.times.intended, counted_at_, false);
+  for (const InFlight& current : ops_in_flight_) {
+    if (!current.started) continue;
+    ShardProc& proc = *procs_[current.proc];
+    // In a closed loop an op that has not ended since before the window is one of the window, too.
+    const Nanos least = proc.schedule.open_loop() ? Nanos(0) : window_.start;
+    record_outstanding(proc, std::max(current.times.intended, least), counted_at_, false);
+  }
   for (std::size_t place = 0; place < procs_.size(); ++place) {
     ShardProc& proc = *procs_[place];
     for (Schedule schedule = proc.schedule; schedule.open_loop() && schedule.due() < window_.end; schedule.advance())

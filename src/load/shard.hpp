@@ -152,6 +152,8 @@ class Shard {
       ++stats.errors[result.error];
       ++client.counts.errors;
     }
+    if (!proc.schedule.open_loop() && times.start < window_.start && times.end > window_.start)
+      interval_stats_->group_waits[proc.group].carry(std::min(times.end, window_.end) - window_.start);
     if (!timed) return;
     ++proc.due;
     if (proc.schedule.open_loop()) {

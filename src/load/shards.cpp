@@ -91,6 +91,13 @@ void Shards::add_procs(std::vector<GroupStats>& groups) const {
     });
 }
 
+std::size_t Shards::depth() const {
+  std::size_t depth = 0;
+  for (Shard* const shard : all_)
+    shard->with_procs([&](const ShardProc& proc) { depth += proc.active ? proc.depth : 0; });
+  return depth;
+}
+
 Nanos Shards::first_op() const {
   Nanos first = Nanos::max();
   for (Shard* const shard : all_) first = std::min(first, shard->first_op());

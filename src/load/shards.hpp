@@ -48,6 +48,8 @@ class Shards {
   }
   std::uint64_t errors() const;
   std::uint64_t operations() const;
+  /// Most ops that the procs of the load point can have in flight.
+  std::size_t depth() const;
   /// The actual start of the first op that has ended, since the load began; 0 when no op has ended.
   Nanos first_op() const;
   /// Adds the procs of each kind, with their rates and their due and ended ops.

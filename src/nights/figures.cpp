@@ -64,8 +64,11 @@ class Figures {
   }
 
   void add_answer(const AnswerFigures& answer) {
-    // An answer with a limit is a lower bound, and no rate at the target.
-    if (answer.limit || any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured})) return;
+    // An answer with a limit is a lower bound, and no rate at the target. Where this host was the limit, the storage
+    // may meet a target that no load met.
+    if (answer.limit ||
+        any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured, Invalid::generator_limited}))
+      return;
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
     if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);

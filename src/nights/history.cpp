@@ -68,11 +68,11 @@ LogSample ratio(const LogSample& own, const LogSample& reference) {
   return made;
 }
 
-Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure) {
+Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure, bool of_references) {
   Unmet found;
   for (const NightRun& run : measurement.runs) {
     const auto measured = std::ranges::find(run.figures, figure, &NightFigure::name);
-    if (run.reference || measured == run.figures.end()) continue;
+    if (run.reference != of_references || measured == run.figures.end()) continue;
     ++found.runs;
     found.unmet += measured->value ? 0 : 1;
   }

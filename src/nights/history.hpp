@@ -19,11 +19,12 @@ bool same_run(const NightRun& one, const NightRun& other);
 /// number; nullopt: no run has it.
 std::optional<LogSample> sample_of(const NightMeasurement& measurement, const std::string& figure,
                                    std::size_t reference = 0);
-/// How many runs have the figure, and in how many of these no load met the latency target.
+/// How many runs, of the volume itself or of all references, have the figure, and in how many of these no load met the
+/// latency target.
 struct Unmet {
   std::size_t runs = 0, unmet = 0;
 };
-Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure);
+Unmet unmet_runs(const NightMeasurement& measurement, const std::string& figure, bool of_references = false);
 /// What was measured over the reference of the same night, after pool_errors() has set the errors of both.
 LogSample ratio(const LogSample& own, const LogSample& reference);
 

@@ -204,22 +204,28 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
 }
 
 /// Runs in which no load met the latency target have no value. When most runs of a night have none, that is a loss,
-/// unless nights before had none either.
+/// unless nights before had none either, or most runs of the references newly have none: what they share was slow.
 void MeasurementComparison::compare_with_target(const NightFigure& figure, FigureComparison& made) const {
-  const Unmet tonight = unmet_runs(measurement_, figure.name);
+  const Unmet tonight = unmet_runs(measurement_, figure.name), beside = unmet_runs(measurement_, figure.name, true);
   if (tonight.unmet == 0) return;
-  std::size_t nights = 0, unmet = 0;
-  for (const NightBefore& before : nights_) {
-    if (was_reported(before, figure.name, gate_)) continue;  // a lasting loss must not become usual
-    const Unmet found = unmet_runs(*before.measurement, figure.name);
-    nights += found.runs > 0 ? 1 : 0, unmet += found.unmet > 0 ? 1 : 0;
+  Unmet before, beside_before;  // nights
+  const auto add = [](Unmet& nights, const Unmet& found) {
+    nights.runs += found.runs > 0 ? 1 : 0, nights.unmet += found.unmet > 0 ? 1 : 0;
+  };
+  for (const NightBefore& night : nights_) {
+    add(beside_before, unmet_runs(*night.measurement, figure.name, true));
+    if (!was_reported(night, figure.name, gate_))  // a lasting loss must not become usual
+      add(before, unmet_runs(*night.measurement, figure.name));
   }
+  const auto is_rare = [](const Unmet& nights) { return nights.unmet * min_unmet_nights <= nights.runs; };
+  const bool is_new = is_rare(before),
+             is_shared = 2 * beside.unmet > beside.runs && beside_before.runs > 0 && is_rare(beside_before);
   std::string note = "no load meets the latency target";
   if (tonight.unmet < tonight.runs) note += fmt::format(" in {} of {} runs", tonight.unmet, tonight.runs);
-  if (unmet > 0) note += fmt::format(", as in {} of {} nights before", unmet, nights);
+  if (before.unmet > 0) note += fmt::format(", as in {} of {} nights before", before.unmet, before.runs);
+  if (is_shared) note += ", nor does one meet it on the reference";
   made.verdict.note = note;
-  const bool is_new = unmet * min_unmet_nights <= nights;
-  made.unmet = 2 * tonight.unmet > tonight.runs && is_new;
+  made.unmet = 2 * tonight.unmet > tonight.runs && is_new && !is_shared;
   made.partly_unmet = !made.unmet;
   made.verdict.newly_unmet = made.partly_unmet && is_new;
 }

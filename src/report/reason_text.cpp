@@ -31,7 +31,8 @@ constexpr Words words[] = {
     {Invalid::generator_limited, "this host began ops too late",
      "a quieter host, more processors, fewer procs, or real-time priority for edagen (ulimit -r)"},
     {Invalid::generator_paused,
-     "edagen was stopped, suspended or without a processor for 100 ms or more, or for 5 % of the time",
+     "edagen was stopped, suspended or without a processor for 100 ms or more, for 5 % of the time, or often enough to "
+     "delay the ops of busy procs",
      "a host that is not suspended, moved or overloaded meanwhile"},
     {Invalid::unsteady, "the latency still changed during the window", "a longer --warmup or --duration"},
     {Invalid::window_short,
@@ -100,7 +101,10 @@ std::string pause_text(const PointFigures& point) {
   if (point.paused_share >= validity_limits::paused_share)
     return fmt::format("edagen was stopped, suspended or without a processor for {:.0f} % of the time, {}",
                        100 * point.paused_share, in_all);
-  return fmt::format("edagen was stopped, suspended or without a processor for 100 ms or more, {}", in_all);
+  return fmt::format(
+      "edagen was stopped, suspended or without a processor for 100 ms or more, or often enough to delay the ops of "
+      "busy procs, {}",
+      in_all);
 }
 
 /// A busy host may be why.
@@ -149,6 +153,8 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
   if (reason == generator_paused) return pause_text(point);
   if (reason == unsteady && requested > 0 && point.achieved_ops_per_sec > validity_limits::exceeded_share * requested)
     return "more ops ended than were due: a stop in the warm-up had left some behind";
+  if (reason == unsteady && requested == 0)
+    return "the latency still changed during the window, or ops that a stop in the warm-up held up took much of it";
   const auto idle = std::ranges::find(point.groups, std::uint64_t{0}, &GroupFigures::procs);
   if (reason == mix_off && idle != point.groups.end())
     return idle->workload + " has no proc, so that the mix is not the workload's";

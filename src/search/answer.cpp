@@ -64,18 +64,20 @@ bool blocks_are_too_short(double rate, const std::optional<Crossing>& crossing, 
                        relaxation_seconds(*crossing, data);
 }
 
-/// The limit of most blocks within the distance, or that of the range.
+/// The limit of most blocks within the distance, or of most of those over the target, or that of the range. Blocks lie
+/// on both sides of the target: where it is this host that is late above a rate, half of them are not.
 std::optional<RateLimit> limit_near(double rate, double distance, const TargetBlocks& data) {
-  std::size_t all = 0, by_host = 0, over = 0, by_procs = 0;
+  std::size_t all = 0, by_host = 0, over = 0, over_by_host = 0, by_procs = 0;
   for (const SearchBlock& block : data.blocks) {
     if (std::abs(block.rate - rate) > distance) continue;
     ++all;
     if (block.host_limited(data.target)) ++by_host;
     if (!data.counts(block) || !data.is_over(block)) continue;
     ++over;
+    if (block.host_limited(data.target)) ++over_by_host;
     if (data.value(block) < 1) ++by_procs;
   }
-  if (2 * by_host > all) return RateLimit::host;
+  if (2 * by_host > all || 2 * over_by_host > over) return RateLimit::host;
   if (2 * by_procs > over) return RateLimit::procs;
   const RateRange bracket = data.bracket();
   if (std::isfinite(bracket.high) && rate > 0) return std::nullopt;
@@ -188,12 +190,17 @@ AtTarget answer_between_points(const TargetBlocks& data) {
   };
   if (!below && !is_limited && (!over || std::ranges::any_of(blocks, is_open))) return answer_unknown(data);
   if (!below && !is_limited) return answer_not_met(data);
+  const auto is_of_host = [&](const SearchBlock& block) {
+    return below && block.requested > below->requested && block.host_limited(target);
+  };
+  // This host, and not the volume, was over the target: with another host the rate may be higher.
+  const bool is_host = over ? is_of_host(*over) : std::ranges::any_of(blocks, is_of_host);
   if (is_limited) {
     answer.ops_per_sec = std::max(below ? below->rate : 0, over->rate);
     answer.limit = over->host_limited(target) ? RateLimit::host : RateLimit::procs;
-  } else if (!over) {
+  } else if (!over || is_host) {
     answer.ops_per_sec = below->rate;
-    answer.limit = is_cut_off ? RateLimit::search_time : RateLimit::highest_rate;
+    answer.limit = is_host ? RateLimit::host : is_cut_off ? RateLimit::search_time : RateLimit::highest_rate;
   } else {
     const Link link = data.link;
     const auto seen = [&](const SearchBlock& block) {

@@ -18,9 +18,10 @@ bool is_up_to_an_answer(const CurvePoint& point, const std::vector<AtTarget>& an
 std::optional<NanosF> overall_response_time(const Curve& measured) {
   std::vector<std::pair<double, NanosF>> curve;
   for (const CurvePoint& point : measured.points) {
-    const bool counts = point.purpose == Purpose::load_point ||
-                        (point.purpose == Purpose::shape && is_up_to_an_answer(point, measured.answers));
-    if (counts && point.on_curve()) curve.emplace_back(point.rate, point.latency);
+    const bool of_shape = point.purpose == Purpose::shape && is_up_to_an_answer(point, measured.answers);
+    if (of_shape && !point.on_curve()) return std::nullopt;  // without its last points the mean would be lower
+    if (of_shape || (point.purpose == Purpose::load_point && point.on_curve()))
+      curve.emplace_back(point.rate, point.latency);
   }
   std::ranges::sort(curve);
   if (curve.size() < 2 || curve.back().first <= curve.front().first) return std::nullopt;

@@ -43,6 +43,14 @@ bool mix_is_off(const RunStats& stats) {
          });
 }
 
+/// In an open loop, pauses that are short and rare delay many ops where procs are busy. A proc that was in an op when
+/// the pause began takes it for a slow op, so that its backlog is not in the generator's own delay.
+bool is_delayed_by_pauses(const RunStats& stats, std::optional<Nanos> target) {
+  return stats.requested_ops_per_sec &&
+         stats.pause_delay >
+             lag_limit(stats, {}, target ? validity_limits::own_delay_share * NanosF(*target) : wake_up);
+}
+
 /// Ops that ended over those that were due, less (or more) what chance explains: how many are in flight when a window
 /// begins and ends is about the square root of their mean number (Little's law).
 enum class Rate { low, as_due, high };
@@ -53,6 +61,18 @@ Rate rate_of(const RunStats& stats) {
   const double slack = 1 + 3 * std::sqrt(in_flight), ended = static_cast<double>(stats.ops.operations());
   if (ended + slack < validity_limits::reached_share * due) return Rate::low;
   return ended - slack > validity_limits::exceeded_share * due ? Rate::high : Rate::as_due;
+}
+
+/// In a closed loop: ops that had begun before the window took much of its time, each far more than chance explains.
+/// That stop is in no latency.
+bool carries_a_stop(const RunStats& stats) {
+  constexpr double most_carried_share = 0.05, many_services = 3;
+  ProcWaits waits;
+  for (const GroupStats& group : stats.groups) waits.merge(group.waits);
+  const LatencyHistogram service = stats.ops.service();
+  const NanosF all = waits.carried + waits.total + NanosF(service.total());
+  return waits.carried > most_carried_share * all &&
+         waits.carried / static_cast<double>(waits.carried_ops) > many_services * NanosF(service.mean());
 }
 
 }  // namespace
@@ -104,10 +124,10 @@ std::vector<Invalid> invalid_reasons(const RunStats& stats, const LatencyStatist
   rule(mix_is_off(stats), mix_off);
   rule(generator_is_late(stats, statistic, target), generator_limited);
   rule(any_window && (stats.longest_pause >= longest_pause || stats.paused_share >= validity_limits::paused_share ||
-                      stats.throttled_share >= validity_limits::paused_share),
+                      stats.throttled_share >= validity_limits::paused_share || is_delayed_by_pauses(stats, target)),
        generator_paused);
   // What the warm-up had left behind ended in the window: a stop of the storage or of this host.
-  rule(stats.unsteady || rate == Rate::high, unsteady);
+  rule(stats.unsteady || rate == Rate::high || carries_a_stop(stats), unsteady);
   rule(stats.ops.outstanding() > 0, ops_outstanding);
   rule(stats.ops.error_count() > 0, errors);
   rule(stats.stuck_ops > 0, stuck_ops);

@@ -15,7 +15,10 @@ class StationSim final : public SimBase {
     arrivals_.clear();
     servers_.clear();
     late_.clear();
-    for (const std::uint32_t i : procs) arrivals_.push(due(i), i);
+    for (const std::uint32_t i : procs) {
+      const unsigned in_flight = procs_[i].schedule.open_loop() ? 1 : procs_[i].depth_now;
+      for (unsigned n = 0; n < in_flight; ++n) arrivals_.push(due(i), i);
+    }
     for (int i = 0; i < model_.servers; ++i) servers_.push(0, 0);
   }
 
@@ -39,7 +42,7 @@ class StationSim final : public SimBase {
       const double free = servers_.pop().at;
       const double end = serve(std::max(at, free), draw_time(random_, model_.times, model_.service.count()));
       servers_.push(end, 0);
-      // In a closed loop a proc issues its next op when the last op has ended; in an open loop arrivals do not wait.
+      // In a closed loop a proc issues its next op when an op has ended; in an open loop arrivals do not wait.
       proc.schedule.advance();
       arrivals_.push(proc.schedule.open_loop() ? due(index) : end, index);
       finish({index, op.kind, at, end, success_of(op)}, until);

@@ -19,7 +19,8 @@ inline LoadPoint poisson(double rate, Nanos duration) {
 class StationSetup {
  public:
   StationSetup(int servers, double service_ns, ServiceTimes times, std::uint64_t seed, std::uint64_t count = 1,
-               std::function<double(double, double)> end_of_service = {}, std::shared_ptr<double> clock = {}) {
+               std::function<double(double, double)> end_of_service = {}, std::shared_ptr<double> clock = {},
+               unsigned depth = 1) {
     spec_.weights[static_cast<std::size_t>(OpKind::stat)] = 1;
     spec_.dataset.empty_files = 10;
     mix_ = std::make_unique<OpMix>(spec_.weights);
@@ -27,9 +28,12 @@ class StationSetup {
     model.station = StationModel{servers, NanosF(service_ns), times, std::move(end_of_service)};
     model.clock = std::move(clock);
     std::vector<SimProc> procs;
-    for (std::uint64_t i = 0; i < count; ++i)
+    for (std::uint64_t i = 0; i < count; ++i) {
       procs.push_back(
           {{OpStream(spec_, *mix_, FilePopulation(spec_, spec_.dataset, seed + i), seed + i), 0, 100}, false});
+      procs.back().proc.depth = depth;
+      procs.back().proc.queueable = true;
+    }
     runner_ = make_sim_runner(model, std::move(procs), {"station"}, seed, {});
   }
   LoadRunner& runner() { return *runner_; }

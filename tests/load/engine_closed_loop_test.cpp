@@ -98,6 +98,22 @@ TEST(Engine, InAClosedLoopTheWaitForAThreadIsSeen) {
   }
 }
 
+TEST(Engine, InAClosedLoopTheTimeOfAnOpThatBeganBeforeTheWindowIsSeen) {
+  for (const unsigned depth : {1u, 4u}) {
+    Load its(1);
+    its.procs[0].depth = depth, its.procs[0].queueable = depth > 1;
+    std::atomic<bool> stopped{false};
+    FakeTarget target([&](auto, const auto&) {
+      std::this_thread::sleep_for(stopped.exchange(true) ? 1ms : 400ms);
+      return OpResult{};
+    });
+    Watcher watcher;
+    const RunStats stats = its.engine(target).run(load(std::nullopt, 100ms, 500ms), watcher);
+    EXPECT_GT(stats.groups[0].waits.carried, 100ms) << depth;
+    EXPECT_LE(stats.groups[0].waits.carried_ops, depth);
+  }
+}
+
 TEST(Engine, InAClosedLoopKindsWithoutARateAreNotHeldUpByOthersAndKindsThatAllHaveOneKeepTheirShares) {
   for (const bool paced : {false, true}) {
     Load its(2);

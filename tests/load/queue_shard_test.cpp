@@ -170,6 +170,44 @@ TEST(QueueShard, AWorkerThatHangsAtTheEndOfTheWindowLeavesAnOpOutstanding) {
   EXPECT_EQ(stats.stuck_ops, 0u) << "it came back";
 }
 
+TEST(QueueShard, AnOpOfAClosedLoopThatHangsFromBeforeTheWindowToAfterItIsOutstanding) {
+  class HoldsOne final : public Target {
+   public:
+    std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
+    std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override {
+      return std::make_unique<Queue>();
+    }
+    std::string describe(std::uint32_t, const Op&) const override { return "x"; }
+    std::vector<int> sync() override { return {}; }
+    void drop_caches() override {}
+
+   private:
+    struct Queue final : TargetQueue {
+      void begin(std::uint32_t slot, std::uint32_t, const Op&) override {
+        if (++begun != 3) in_flight.push_back(slot);
+      }
+      std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+        if (timeout < Nanos(0)) return 0;
+        std::this_thread::sleep_for(1ms);
+        std::size_t count = 0;
+        for (; count < done.size() && !in_flight.empty(); in_flight.pop_back())
+          done[count++] = {in_flight.back(), OpResult{}};
+        return count;
+      }
+      bool abandon() override { return true; }
+      std::vector<std::uint32_t> in_flight;
+      int begun = 0;
+    };
+  } target;
+  DeepLoad its(1, 4);
+  EngineOptions options;
+  options.stuck_after = 100ms;
+  Watcher watcher;
+  const RunStats stats = its.engine(target, options).run(load(std::nullopt, 50ms, 300ms), watcher);
+  EXPECT_GT(stats.ops.operations(), 10u);
+  EXPECT_EQ(stats.ops.outstanding(), 1u);
+}
+
 TEST(QueueShard, TheLoadBeginsWhenItsQueuesAreThere) {
   DeepLoad its(1, 4);
   TimedQueueTarget target(1ms);

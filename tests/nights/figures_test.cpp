@@ -65,6 +65,13 @@ TEST(NightFigures, ATargetThatIsNotMetHasNoValue) {
   EXPECT_FALSE(rate->value);
 }
 
+TEST(NightFigures, ATargetThatNoLoadMetBecauseOfThisHostIsNoFigure) {
+  Result result = testing::sample_result(testing::sample_curve());
+  result.at_latency_target[0].met = false;
+  result.at_latency_target[0].invalid = {Invalid::no_load_meets_target, Invalid::generator_limited};
+  EXPECT_FALSE(named(figures_of(result), "ops/s at 2.00 ms mean response")) << "it would be a regression";
+}
+
 TEST(NightFigures, ALowerBoundIsNoRateAtTheTarget) {
   Result result = testing::sample_result(testing::sample_curve());
   result.at_latency_target[0].limit = RateLimit::highest_rate;

@@ -47,6 +47,26 @@ TEST(Judge, MostRunsOfANightThatMissTheTargetAreARegressionAndSomeKeepItFromBein
   EXPECT_NE(usual.figures[0].note.find("as in 10 of 10 nights before"), std::string::npos);
 }
 
+TEST(Judge, ATargetThatTheReferenceMissesTonightTooIsNoRegressionOfTheVolume) {
+  const auto with_reference = [](Night night, std::optional<double> value) {
+    std::vector<NightRun>& runs = night.measurements[0].runs;
+    runs.push_back(runs[0]);
+    runs[1].reference = true;
+    runs[1].figures[0].value = value;
+    return night;
+  };
+  Night tonight = sample_night(10, {sample_rate(1)});
+  tonight.measurements[0].runs[0].figures[0].value.reset();
+  for (const std::optional<double> usual : {std::optional<double>(2000), std::optional<double>()}) {
+    std::vector<Night> history;
+    for (const Night& night : sample_history(10)) history.push_back(with_reference(night, usual));
+    EXPECT_EQ(judge(history, with_reference(tonight, {}), {}).verdict,
+              usual ? NightVerdict::cannot_tell : NightVerdict::regression)
+        << "a reference that never meets the target does not count";
+    EXPECT_EQ(judge(history, with_reference(tonight, 2000), {}).verdict, NightVerdict::regression);
+  }
+}
+
 TEST(Judge, AFigureThatIsMissingForSeveralNightsIsStillMissed) {
   std::vector<Night> history;
   for (std::size_t i = 0; i < 10; ++i)

@@ -96,6 +96,20 @@ TEST(AnswerOfLoadPoints, WithoutAPointBelowTheTargetIsUnknownWhereAPointDoesNotC
   EXPECT_EQ(answer.invalid, (std::vector{Invalid::generator_limited, Invalid::not_demonstrated}));
 }
 
+TEST(AnswerOfLoadPoints, IsALowerBoundWhereThisHostWasLateAtThePointOverTheTarget) {
+  std::vector<SearchBlock> blocks{block_at(1000, 0.5, Purpose::load_point), block_at(2000, 5, Purpose::load_point)};
+  EXPECT_FALSE(answer_to(blocks, plan_of_points(2)).limit);
+  blocks[1].late = {true};
+  const AtTarget answer = answer_to(blocks, plan_of_points(2));
+  EXPECT_EQ(answer.limit, RateLimit::host);
+  EXPECT_EQ(answer.ops_per_sec, 1000);
+  EXPECT_EQ(answer.invalid, std::vector{Invalid::generator_limited});
+  blocks[1].late = {false};
+  blocks[1].counts = false;
+  blocks[1].invalid = {Invalid::generator_paused};
+  EXPECT_EQ(answer_to(blocks, plan_of_points(2)).limit, RateLimit::host) << "not the highest rate";
+}
+
 TEST(AnswerOfLoadPoints, IsNoLowerThanTheOneThatMetTheTargetWhereTheNextOneEndsFewerOps) {
   std::vector<SearchBlock> blocks{block_at(1000, 0.5, Purpose::load_point), block_at(2000, 25, Purpose::load_point)};
   blocks[1].reached = false;

@@ -47,6 +47,9 @@ TEST(OverallResponseTime, OfASearchIsThatOfItsShapeUpToTheAnswer) {
   EXPECT_NEAR(overall_response_time(curve)->count(), 2e6, 1) << "as of load points that were asked for at these rates";
   curve.points.push_back(mm1(900, Purpose::shape));
   EXPECT_NEAR(overall_response_time(curve)->count(), 2e6, 1) << "a point beyond the answer changes nothing";
+  curve.points[5].invalid = {Invalid::generator_paused};
+  EXPECT_FALSE(overall_response_time(curve)) << "of a curve without its end it would be lower";
+  curve.points[5].invalid.clear();
   curve.answers[0].limit = RateLimit::host;
   EXPECT_FALSE(overall_response_time(curve)) << "a lower bound is no end of a curve";
   curve.answers[0].limit.reset();

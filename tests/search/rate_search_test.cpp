@@ -258,6 +258,20 @@ TEST(RateSearch, ABlockOfTheClimbThatIsSlowByChanceIsNoValidAnswerWhereThereIsNo
   }
 }
 
+TEST(RateSearch, FindsThisHostToBeTheLimitWhereItAloneIsOverTheTarget) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const CurvePlan plan = plan_for(5ms, seed);
+    RateSearch search(plan, 0);
+    Mm1Blocks volume(10 * capacity, 5ms, seed);  // which could do more
+    carry_out(search, [&](const SearchStep& step) {
+      SearchBlock block = volume(step);
+      if (step.rate > 800) block.late = {true}, block.values = {4}, block.latency = 20ms;
+      return block;
+    });
+    EXPECT_EQ(search.answer().limit, RateLimit::host) << seed;
+  }
+}
+
 TEST(RateSearch, GoesOnWhereTheGeneratorIsLateBelowTheTarget) {
   // Machines that save power wake up late while there is little to do: that is no limit of the volume.
   const CurvePlan plan = plan_for(5ms, 3);

@@ -42,6 +42,18 @@ TEST(Validity, MoreOpsThanWereDueAreThoseThatAStopInTheWarmUpLeftBehind) {
   EXPECT_EQ(invalid_reasons(stats), Reasons{}) << "in a closed loop none is due";
 }
 
+TEST(Validity, AClosedLoopIsUnsteadyWhereAStopInTheWarmUpTookMuchOfTheWindow) {
+  RunStats stats = good();
+  stats.requested_ops_per_sec.reset();
+  ProcWaits& waits = stats.groups[0].waits;
+  waits.carried_ops = 2, waits.carried = 60ms;  // beside 1,000 ops of 1 ms
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::unsteady});
+  waits.carried = 50ms;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{}) << "less than 5 % of the time";
+  waits.carried_ops = 30, waits.carried = 60ms;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{}) << "ops in flight at the begin of any window";
+}
+
 TEST(Validity, AProcBelow75PercentOfItsRateIsTooLow) {
   RunStats stats = good();
   stats.groups[1].least_proc_share = 0.74;
@@ -135,6 +147,17 @@ TEST(Validity, OfALoadThatEndedInItsWarmUpItIsSaidThatNothingWasMeasuredAndNoMor
   stats.interrupted = true;
   for (GroupStats& group : stats.groups) group.operations = 0;
   EXPECT_EQ(invalid_reasons(stats), (Reasons{Invalid::nothing_measured, Invalid::interrupted}));
+}
+
+TEST(Validity, ShortPausesThatDelayTheOpsOfBusyProcsAreAReasonInAnOpenLoop) {
+  RunStats stats = good();
+  stats.pause_delay = 99us;  // of 1 ms
+  EXPECT_EQ(invalid_reasons(stats), Reasons{});
+  stats.pause_delay = 101us;
+  EXPECT_EQ(invalid_reasons(stats), Reasons{Invalid::generator_paused});
+  EXPECT_EQ(invalid_reasons(stats, {}, 2ms), Reasons{}) << "a tenth of the target";
+  stats.requested_ops_per_sec.reset();
+  EXPECT_EQ(invalid_reasons(stats), Reasons{}) << "nothing falls due in a closed loop";
 }
 
 TEST(Validity, PausesAddUpAndSoDoesTheTimeThatAContainersLimitHeldEdagenUp) {

@@ -89,6 +89,13 @@ TEST(StationSim, ALoadThatHasEndedIsNotTakenOver) {
   EXPECT_NEAR(setup.runner().run(load, ignore_events).ops.response().mean() / 1e6, 1, 1e-3);
 }
 
+TEST(StationSim, AClosedLoopHasAsManyOpsInFlightAsItsProcsHaveDepth) {
+  StationSetup setup(1, 1e6, ServiceTimes::exponential, 3, 2, {}, {}, 8);
+  LoadPoint load = poisson(1, 100s);
+  load.rate = ClosedLoop{};
+  EXPECT_NEAR(setup.runner().run(load, ignore_events).ops.response().mean() / 1e6, 16, 0.3) << "Little's law";
+}
+
 TEST(StationSim, MoreThanItCanServeIsServedAtItsLimit) {
   StationSetup setup(1, 1e6, ServiceTimes::exponential, 2);
   EXPECT_NEAR(setup.runner().run(poisson(3000, 100s), ignore_events).ops_per_sec(), 1000, 20);

@@ -52,7 +52,7 @@ enum class Invalid {
   mix_off,
   generator_limited,  ///< by more than generator_lag_limit()
   generator_paused,   ///< edagen itself was stopped, suspended or without a processor: 100 ms, or 5 % of the time
-  unsteady,           ///< the intervals trend, or more ops ended than were due
+  unsteady,           ///< the intervals trend, or a stop in the warm-up shows in the window
   window_short,       ///< the queue remembers for longer than the window what it was like: its mean is one of chance
   ops_outstanding,    ///< some that were due had not ended a while after the window: they count with their age
   errors,
