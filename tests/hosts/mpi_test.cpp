@@ -279,7 +279,8 @@ TEST_P(OnRanks, ALauncherOfTheOtherLibraryIsRefusedBeforeAnythingIsTouched) {
 }
 
 TEST_P(OnRanks, ARankThatIsKilledEndsAllAndWhatWasMeasuredIsWritten) {
-  const TemporaryDirectory mount, out;
+  // Open MPI ends the ranks two seconds later, and a disk that others write to can stand for as long.
+  const TemporaryDirectory mount("/dev/shm"), out("/dev/shm");
   Program program(words(3, small(mount.path(), {"--clients", "3", "--duration", "5m", "--json", out / "r.json",
                                                 "--journal", out / "j.jsonl", "--progress", "never"})));
   ASSERT_TRUE(measures(out / "j.jsonl"));
@@ -341,7 +342,8 @@ TEST_P(OnRanks, AMountThatAnswersNoMoreAtOneRankFailsTheRunByThatHost) {
 }
 
 TEST_P(OnRanks, AnInterruptOfTheLauncherEndsAllWithTheResults) {
-  const TemporaryDirectory mount, out;
+  // Open MPI ends the ranks two seconds later, and a disk that others write to can stand for as long.
+  const TemporaryDirectory mount("/dev/shm"), out("/dev/shm");
   Program program(words(2, small(mount.path(), {"--clients", "2", "--duration", "5m", "--json", out / "r.json",
                                                 "--journal", out / "j.jsonl", "--progress", "never"})));
   ASSERT_TRUE(measures(out / "j.jsonl"));
