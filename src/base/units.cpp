@@ -64,6 +64,7 @@ constexpr std::array<Unit, 8> duration_units{
     {{"", 1e9}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}}};
 constexpr std::array<Unit, 6> byte_units{{{"", 1}, {"b", 1}, {"k", K}, {"m", K* K}, {"g", K* K* K}, {"t", K* K* K* K}}};
 constexpr std::array<Unit, 4> rate_units{{{"", 1}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}}};
+constexpr double largest_rate = 1e8;  ///< ops/s; an op that was due and has not ended is counted in 10 ns
 constexpr double longest_duration = 1000 * 3600e9;
 
 }  // namespace
@@ -119,7 +120,7 @@ std::uint64_t parse_whole(std::string_view text, const std::string& where, std::
 
 double parse_rate(std::string_view text, const std::string& where) {
   const char* const example = "a rate of 0.000001 or more such as 450, 20k or 1.5M";
-  const double rate = parse(text, text, where, example, rate_units, 1e12).value;
+  const double rate = parse(text, text, where, example, rate_units, largest_rate).value;
   if (rate < 1e-6) throw not_this(text, where, example);
   return rate;
 }

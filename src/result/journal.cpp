@@ -23,7 +23,7 @@ namespace {
 fs::path default_folder() {
   const char* const state = std::getenv("XDG_STATE_HOME");
   const char* const home = std::getenv("HOME");
-  if (state && *state) return fs::path(state) / "edagen";
+  if (state && *state == '/') return fs::path(state) / "edagen";  // a relative path is none (XDG Base Directory)
   return home && *home ? fs::path(home) / ".local/state/edagen" : fs::path();
 }
 

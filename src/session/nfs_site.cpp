@@ -30,8 +30,8 @@ void refuse_what_is_not_there(const RunPlan& plan) {
     throw usage_error("I/O engine", "has no effect on nfs://: RPCs carry the ops out", "without --io-engine");
 }
 
-/// Of the load: a connection or more for each client, and a loop for each processor. Of the dataset: a session of each
-/// thread with each export.
+/// Each client has a connection or more, each processor a loop, and each thread that makes the dataset a session with
+/// each export.
 std::size_t descriptors_of(const RunPlan& plan, const std::vector<NfsUrl>& urls) {
   constexpr std::size_t of_loop = 4, of_session = of_loop + 1;
   std::size_t nconnect = 1;

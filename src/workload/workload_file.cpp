@@ -214,7 +214,7 @@ void check_equal_sets(const std::vector<std::pair<std::string, json>>& kinds, co
     }
 }
 
-/// A blend that extends another, or is also a kind of procs, would measure something else than its file says.
+/// Refuses members that a blend would not use: the load would be another than that of the file.
 void check_blends_alone(const json& document, const std::string& where) {
   constexpr std::array<std::string_view, 6> members = {"schema", "name", "phase", "description", "sources", "blend"};
   for (const auto& [name, unused] : document.items())
@@ -230,6 +230,14 @@ std::string beside(const std::string& name, const std::string& where) {
   return where.substr(0, where.rfind('/') + 1) + name;
 }
 
+/// Names the files of a blend as seen from here: the document may be merged into one of another directory.
+void name_parts(json& document, const std::string& where) {
+  if (!document.is_object() || !document.contains("blend") || !document["blend"].is_array()) return;
+  for (json& part : document["blend"])
+    if (part.is_object() && part.contains("workload") && part["workload"].is_string())
+      part["workload"] = beside(part["workload"], where);
+}
+
 using Files = std::vector<std::string>;
 
 /// Reads a definition; a file is added to `files`.
@@ -240,6 +248,7 @@ json read_definition(const std::string& name_or_path, Files& files) {
 
 /// The document merged into the workload that it extends (RFC 7396: null removes a member).
 json resolved(json document, const std::string& where, Files& files, int levels = 0) {
+  name_parts(document, where);
   if (!document.is_object() || !document.contains("extends")) return document;
   if (!document["extends"].is_string()) throw usage_error(where + "#/extends", "is not a workload's name");
   const std::string base_name = beside(document["extends"], where);
@@ -284,7 +293,7 @@ WorkloadSpec parse_workload(const json& written, const std::string& where) {
   for (std::size_t i = 0; i < blend.size(); ++i) {
     const std::string part_where = fmt::format("{}#/blend/{}/workload", where, i);
     const json& part = blend[i].at("workload");
-    const std::string part_name = part.is_string() ? beside(part, where) : part_where;
+    const std::string part_name = part.is_string() ? part.get<std::string>() : part_where;
     const json source = part.is_string()
                             ? resolved(read_definition(part_name, workload.files), part_name, workload.files)
                             : resolved(part, where, workload.files);

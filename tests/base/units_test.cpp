@@ -104,6 +104,7 @@ TEST(Units, NonsenseIsRefusedInOneLineThatNamesWhereItStood) {
   EXPECT_THROW(parse_bytes("-4k", "x"), Error);
   EXPECT_THROW(parse_bytes("99999999TiB", "x"), Error);
   EXPECT_THROW(parse_rate("0", "x"), Error);
+  EXPECT_THROW(parse_rate("101M", "x"), Error) << "the ops that were due would take longer to count than the window";
   EXPECT_THROW(parse_duration("2000h", "x"), Error);
 }
 

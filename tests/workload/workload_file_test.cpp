@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "edagen/error.hpp"
@@ -241,6 +242,20 @@ TEST(WorkloadFile, ABlendMayNameFilesBesideIt) {
   folder.write("part.json", R"({"schema":"edagen.workload/1","name":"x","phase":"custom",
                                 "blend":[{"workload":"eda_mixed","procs":1}]})");
   EXPECT_THROW(load_workload(blend), Error);
+}
+
+TEST(WorkloadFile, ABlendThatIsExtendedFromAnotherDirectoryKeepsItsParts) {
+  const testing::TemporaryDirectory folder;
+  std::filesystem::create_directory(folder / "base");
+  json part = valid();
+  folder.write("base/part.json", part.dump());
+  folder.write("base/blend.json", R"({"schema":"edagen.workload/1","name":"b","phase":"custom",
+          "blend":[{"workload":"part.json","procs":1}]})");
+  part["name"] = "other";
+  folder.write("part.json", part.dump());
+  const std::string mine = folder.write("mine.json", R"({"extends":"base/blend.json","name":"mine"})");
+  EXPECT_EQ(load_workload(mine).proc_kinds.at(0).name, valid().at("name"));
+  EXPECT_EQ(load_workload(mine).files.back(), folder / "base/part.json");
 }
 
 TEST(WorkloadFile, AWorkloadSaysWhichFilesItWasReadFrom) {
