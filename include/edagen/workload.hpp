@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,8 +98,16 @@ struct ProcSpec {
   /// Whether several ops may be in flight at once: all are reads and writes at a place, fsyncs, opens and closes.
   bool queueable() const;
   /// Sets the percentage of reads in the reads and writes. Kinds of reads and kinds of writes keep their proportions,
-  /// all other ops their share. Throws Error (usage) when the mix lacks reads or writes that are needed.
+  /// all other ops their share. Throws Error (usage) when the mix lacks reads or writes that are needed, or would
+  /// remove more names than it makes.
   void set_read_percent(double percent);
+  /// Names that a mix removes and makes, in parts of its weights.
+  struct NameBalance {
+    OpKind remover;
+    double removed, made;
+  };
+  /// Where the mix removes more names than it makes: it would run out of names, and removals would become creates.
+  std::optional<NameBalance> lost_names() const;
   /// The largest single transfer in bytes.
   Bytes largest_transfer() const { return std::max(read_size.max(), write_size.max()); }
 };

@@ -134,20 +134,14 @@ void check_ops_have_objects(const ProcSpec& spec, const Node& node) {
   needs({open}, spec.weight(read_seq) + spec.weight(write_seq) > 0, "'read_seq' or 'write_seq' to do something with");
 }
 
-/// Refuses a mix that removes more names than it makes: it would run out of names, and removals would become creates.
 void check_names_last(const ProcSpec& spec, const Node& node) {
-  using enum OpKind;
-  const auto check = [&](OpKind kind, double made, double removed, const char* makers) {
-    if (removed <= made * (1 + 1e-9) + 1e-9) return;
-    Node{node.value, node.where + "/op_mix/" + std::string(to_string(kind))}.refuse(
-        fmt::format("the mix removes more names ({:g}) than it makes ({:g}), so that it cannot be kept", removed, made),
-        fmt::format("as much {} as {}", makers, to_string(kind)));
-  };
-  // A later write_file makes a removed data file again.
-  const double refilled = std::min(spec.weight(unlink) * spec.unlink_nonempty_percent / 100, spec.weight(write_file));
-  check(spec.weight(unlink) > 0 ? unlink : rename, spec.weight(create) + spec.weight(symlink) + spec.weight(link),
-        spec.weight(unlink) - refilled + spec.weight(rename) * spec.rename_over_percent / 100, "create");
-  check(rmdir, spec.weight(mkdir), spec.weight(rmdir), "mkdir");
+  const auto lost = spec.lost_names();
+  if (!lost) return;
+  const std::string remover(to_string(lost->remover));
+  Node{node.value, node.where + "/op_mix/" + remover}.refuse(
+      fmt::format("the mix removes more names ({:g}) than it makes ({:g}), so that it cannot be kept", lost->removed,
+                  lost->made),
+      fmt::format("as much {} as {}", lost->remover == OpKind::rmdir ? "mkdir" : "create", remover));
 }
 
 ProcSpec proc_spec_of(const Node& node, const std::string& name) {

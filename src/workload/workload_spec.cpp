@@ -53,6 +53,23 @@ void ProcSpec::set_read_percent(double percent) {
   };
   scale(reads, read, (read + written) * percent / 100);
   scale(writes, written, (read + written) * (100 - percent) / 100);
+  if (lost_names())
+    throw usage_error("read percent", fmt::format("'{}' would remove more names than it makes", name),
+                      "take one that removes no names, such as fio/8k-randrw");
+}
+
+std::optional<ProcSpec::NameBalance> ProcSpec::lost_names() const {
+  using enum OpKind;
+  const auto is_lost = [](const NameBalance& names) { return names.removed > names.made * (1 + 1e-9) + 1e-9; };
+  // A later write_file makes a removed data file again.
+  const double refilled = std::min(weight(unlink) * unlink_nonempty_percent / 100, weight(write_file));
+  const NameBalance files{weight(unlink) > 0 ? unlink : rename,
+                          weight(unlink) - refilled + weight(rename) * rename_over_percent / 100,
+                          weight(create) + weight(symlink) + weight(link)};
+  if (is_lost(files)) return files;
+  const NameBalance directories{rmdir, weight(rmdir), weight(mkdir)};
+  if (is_lost(directories)) return directories;
+  return std::nullopt;
 }
 
 int WorkloadSpec::procs_per_job_set() const {

@@ -23,6 +23,16 @@ TEST(WorkloadSpec, ReadPercentMovesTheShareOfReadsAndLeavesTheOtherOps) {
   EXPECT_NEAR(spec.weight(OpKind::read_rand) / spec.weight(OpKind::read_file), ratio, 1e-12);
 }
 
+TEST(WorkloadSpec, AReadPercentWithWhichNamesWouldRunOutIsRefused) {
+  ProcSpec spec;
+  spec.weights[static_cast<std::size_t>(OpKind::unlink)] = 20;
+  spec.weights[static_cast<std::size_t>(OpKind::write_file)] = 20;
+  spec.weights[static_cast<std::size_t>(OpKind::read_file)] = 60;
+  spec.unlink_nonempty_percent = 100;
+  EXPECT_NO_THROW(spec.set_read_percent(50)) << "what is removed is written again";
+  EXPECT_THROW(spec.set_read_percent(100), Error);
+}
+
 TEST(WorkloadSpec, ReadPercentNeedsTheSideThatIsWanted) {
   ProcSpec spec = load_workload("fio/8k-randread").proc_kinds[0];
   EXPECT_NO_THROW(spec.set_read_percent(100));
