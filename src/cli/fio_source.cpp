@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/text_file.hpp"
 #include "edagen/error.hpp"
@@ -13,6 +14,10 @@ namespace {
 
 FioHost this_host() {
   FioHost host;
+  host.has_file = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+  };
   host.variable = [](const std::string& name) { return std::getenv(name.c_str()); };
   const auto positive = [](long value) { return value > 0 ? static_cast<std::uint64_t>(value) : 1; };
   host.cpus = positive(sysconf(_SC_NPROCESSORS_ONLN));
@@ -37,7 +42,7 @@ FioJobs fio_jobs(const FioSource& source) {
   for (const std::string& file : line.files) {
     std::vector<FioSection> sections =
         fio_file_sections(read_text_file(file, largest_definition), file, host, line.global);
-    sections.front().begins_group = !jobs.sections.empty();
+    sections.front().begins_group = &file != &line.files.front();
     jobs.sections.insert(jobs.sections.end(), sections.begin(), sections.end());
   }
   jobs.files.insert(jobs.files.end(), included.begin(), included.end());

@@ -43,8 +43,12 @@ std::string other_commands_hint(const CLI::App& app, const std::string& name) {
   return fmt::format("is an option of {}{}{}", fmt::join(commands, ", "), commands.empty() ? "" : " and ", last);
 }
 
+bool imports_fio(const CLI::App& app) { return chosen_commands(app).back()->get_name() == "import-fio"; }
+
 /// A hint for an option that the chosen command does not have. `name`: without dashes.
 std::string option_hint(const CLI::App& app, const std::string& name) {
+  if (imports_fio(app) && !fio_word_hint(name).empty())
+    return "fio's words stand behind --: import-fio JOBFILE -- --size=1g, or import-fio -- --name=a --rw=read ...";
   if (std::string others = other_commands_hint(app, name); !others.empty()) return others;
   if (std::string fio = fio_word_hint(name); !fio.empty()) return fio;
   std::vector<std::string> names;
@@ -98,7 +102,8 @@ std::string words_error(const CLI::App& app, const CLI::ParseError& error) {
                          dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   if (std::string ours = of_values ? values_error(error) : ""; !ours.empty()) return ours;
   const std::vector<std::string> unexpected = app.remaining(true);
-  if (unexpected.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  const bool is_of_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || imports_fio(app);
+  if (unexpected.empty() || !is_of_words) return error.what();
   const std::string& word = unexpected.front();
   const bool is_option = word.starts_with('-');
   const std::string name = word.substr(std::min(word.find_first_not_of('-'), word.size()));

@@ -57,7 +57,9 @@ class JobFiles {
     }
     if (total == nullptr || total->text() == "0")
       reader_.refuse("size", "is needed: edagen makes the files", "the size, such as size=4g");
-    const Bytes size = fio_number(*total) / files_.count;
+    Bytes size = fio_number(*total) / files_.count;
+    // As in fio; but jobs with one filename see one file, whatever their blocks are.
+    if (reader_.word("filename") == nullptr && size > smallest_block()) size = round_down(size, smallest_block());
     check_size("size", size, size);
     return files_.shared.file_size = size;
   }
@@ -71,6 +73,11 @@ class JobFiles {
     if (low < block)
       reader_.refuse(option,
                      fmt::format("a file of {} does not hold a block of {}", format_bytes(low), format_bytes(block)));
+  }
+
+  Bytes smallest_block() const {
+    const Bytes reads = blocks_[0].smallest, writes = blocks_[1].smallest;
+    return reads == 0 || writes == 0 ? std::max(reads, writes) : std::min(reads, writes);
   }
 
   Bytes offset() const {
@@ -87,13 +94,14 @@ class JobFiles {
     return fio_number(text.substr(0, text.size() - (text.ends_with('%') ? 1 : 0)), *word) > 0;
   }
 
-  /// fio's procs share files whose name has no number of a proc.
+  /// fio's procs share files of one name; a name may have the number of the proc.
   void shared_files(const std::vector<std::string>& paths) {
     const std::string format = reader_.text("filename_format", "$jobname.$jobnum.$filenum");
     files_.shared.sequential = !random_;
     if (!paths.empty()) {
       files_.shared.name = names_of(paths);
-    } else if (format.find("$jobnum") == std::string::npos) {
+    } else {
+      files_.shared.by_proc = format.find("$jobnum") != std::string::npos;
       const bool of_job = format.find("$jobname") != std::string::npos;
       files_.shared.name = reader_.text("directory", "") + ":" + format + (of_job ? reader_.section().name : "");
     }

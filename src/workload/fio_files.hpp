@@ -16,9 +16,10 @@ inline constexpr std::int64_t fio_many_ops = 1'000'000'000;
 
 /// Files that several procs share.
 struct FioSharedFiles {
-  std::string name;     ///< "" when each proc has its own
-  Bytes file_size = 0;  ///< the mean of several sizes
-  Bytes offset = 0;     ///< where the part of the files begins that the job uses
+  std::string name;      ///< "" when each proc has its own
+  bool by_proc = false;  ///< of the procs with one number, each of another job
+  Bytes file_size = 0;   ///< the mean of several sizes
+  Bytes offset = 0;      ///< where the part of the files begins that the job uses
   bool sequential = false;
 };
 

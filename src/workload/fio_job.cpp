@@ -47,6 +47,12 @@ void take_directories(const std::vector<FioPart>& parts, const std::vector<FioSe
                              fmt::join(directories, ":"), fmt::join(import.directories, ":")),
                  how_to_choose);
   }
+  if (import.directories.empty()) return;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].directories.empty())
+      import.notes.push_back(
+          {jobs[i].name, "directory",
+           fmt::format("the job names none, and runs in '{}' with the others", fmt::join(import.directories, ":"))});
 }
 
 /// Each directory has a client with its share of the procs of each job, as fio deals out directories to procs.
@@ -79,7 +85,15 @@ void share_files(std::vector<FioPart>& parts, const std::vector<FioSection>& job
       first = other;
       ++sharing;
     }
-    if (procs < 2) continue;
+    if (procs < 2 || (parts[i].shared.by_proc && sharing == 1)) continue;
+    if (parts[i].shared.by_proc && procs > static_cast<std::int64_t>(sharing)) {
+      if (i != first)
+        import.notes.push_back({jobs[i].name, "filename_format",
+                                fmt::format("in fio each proc shares its files with the proc of its number in '{}'; "
+                                            "here each has its own",
+                                            jobs[first].name)});
+      continue;
+    }
     std::string set = fio_safe_name(jobs[first].name);
     if (std::ranges::count(jobs, set, [](const FioSection& job) { return fio_safe_name(job.name); }) > 1)
       set += fmt::format(".{}", first + 1);

@@ -114,6 +114,13 @@ const FioOption* fio_option(const std::string& name) {
   return found == options_by_name().end() ? nullptr : found->second;
 }
 
+std::vector<std::string> fio_options_beginning(const std::string& beginning) {
+  std::vector<std::string> names;
+  for (const auto& [name, option] : options_by_name())
+    if (name.starts_with(beginning)) names.push_back(name);
+  return names;
+}
+
 std::string fio_option_hint(const std::string& name) {
   std::vector<std::string> known;
   for (const auto& [known_name, option] : options_by_name()) known.push_back(known_name);

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "workload/fio_value.hpp"
 
@@ -33,6 +34,8 @@ std::span<const FioOption> fio_job_options();
 std::span<const FioOption> fio_engine_options();
 /// nullptr when fio has no such option.
 const FioOption* fio_option(const std::string& name);
+/// The names, aliases among them, that begin so.
+std::vector<std::string> fio_options_beginning(const std::string& beginning);
 /// Returns "did you mean 'iodepth'?", or "".
 std::string fio_option_hint(const std::string& name);
 

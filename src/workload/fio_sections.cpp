@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include "edagen/error.hpp"
@@ -59,6 +60,19 @@ const std::map<std::string, std::string> opposites{
 
 using Words = std::map<std::string, FioWord>;
 
+/// Options with a value for each direction.
+const std::set<std::string> of_directions{"ba", "bs", "bsrange", "bssplit", "percentage_random", "rate", "rate_iops"};
+
+/// The value of an option that is given again. As in fio, it keeps the files that were named before, and the values of
+/// directions that the later word leaves out.
+std::string with_earlier(const std::string& name, const FioWord& word, const FioWord& earlier) {
+  if (name == "filename") return earlier.text() + ":" + word.text();
+  if (!of_directions.contains(name)) return word.text();
+  const FioDirections now = fio_directions(word), before = fio_directions(earlier);
+  if (now[0] && now[1]) return word.text();
+  return now[0].value_or(before[0].value_or("")) + "," + now[1].value_or(before[1].value_or(""));
+}
+
 void put(Words& words, FioWord word, const FioHost& host) {
   if (word.value) word.value = with_keywords(with_variables(*word.value, word, host), word, host);
   const std::string written = word.option.substr(word.option.starts_with("--") ? 2 : 0);
@@ -67,6 +81,9 @@ void put(Words& words, FioWord word, const FioHost& host) {
   if (words.size() == most_options && !words.contains(name))
     throw usage_error(word.where, fmt::format("more than {} options in a section", most_options));
   if (const auto opposite = opposites.find(name); opposite != opposites.end()) words.erase(opposite->second);
+  if (const auto earlier = words.find(name);
+      earlier != words.end() && earlier->second.value && word.value && !word.value->empty())
+    word.value = with_earlier(name, word, earlier->second);
   words[name] = std::move(word);
 }
 
@@ -108,7 +125,7 @@ class JobFile {
         begin_section(line, at);
       } else if (current_ == nullptr) {
         throw usage_error(at, "an option before the first [section]");
-      } else if (line.starts_with("include ") || line.starts_with("include\t")) {
+      } else if (line.starts_with("include") && line.find_first_of(" \t=") == 7) {
         include(trimmed(std::string_view(line).substr(8)), where, at, depth);
       } else {
         const auto equals = line.find('=');
@@ -141,7 +158,9 @@ class JobFile {
     if (depth == deepest_include) throw usage_error(at, "files include each other without end");
     if (!host_.read_file) throw usage_error(at, "include is not followed here", "put the options here");
     const auto slash = from.rfind('/');
-    const bool beside = !path.starts_with('/') && slash != std::string::npos;
+    // fio looks in the current directory first.
+    const bool found = path.starts_with('/') || (host_.has_file && host_.has_file(path));
+    const bool beside = !found && slash != std::string::npos;
     const std::string file = beside ? from.substr(0, slash + 1) + path : path;
     read(host_.read_file(file), file, depth + 1);
   }
@@ -196,7 +215,7 @@ class Arguments {
   Argument option() {
     const std::string word = words_[at_++], name = word.substr(word.starts_with("--") ? 2 : 1);
     const auto equals = name.find('=');
-    Argument argument{name.substr(0, equals), std::nullopt};
+    Argument argument{whole_name(name.substr(0, equals)), std::nullopt};
     if (equals != std::string::npos) {
       argument.value = name.substr(equals + 1);
     } else if (takes_value(argument.option)) {
@@ -207,6 +226,14 @@ class Arguments {
   }
 
  private:
+  /// getopt takes the beginning of a name for the name, unless another name begins so, too.
+  static std::string whole_name(const std::string& written) {
+    if (program_options.contains(written) || fio_option(written) != nullptr) return written;
+    std::vector<std::string> names = fio_options_beginning(written);
+    for (const auto& [name, values] : program_options)
+      if (name.starts_with(written)) names.push_back(name);
+    return names.size() == 1 ? names.front() : written;
+  }
   static bool takes_value(const std::string& option) {
     if (const auto program = program_options.find(option); program != program_options.end())
       return program->second == 1;

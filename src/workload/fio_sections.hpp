@@ -14,6 +14,7 @@ namespace edagen {
 struct FioHost {
   /// The text of a file that a job file includes; throws Error (usage).
   std::function<std::string(const std::string& path)> read_file;
+  std::function<bool(const std::string& path)> has_file;
   /// A variable of the environment; nullptr when there is no such variable.
   std::function<const char*(const std::string& name)> variable;
   std::uint64_t cpus = 1, memory_mb = 1024, page_bytes = 4096;

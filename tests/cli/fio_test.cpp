@@ -274,6 +274,17 @@ TEST(Fio, ACommandLineOfFioIsImported) {
   EXPECT_EQ(edagen({"workloads", "import-fio", "--", "--size=1m"}).status, 2);
 }
 
+TEST(Fio, JobsOfACommandLineRunBesideThoseOfTheFirstJobFile) {
+  const TemporaryDirectory folder;
+  const std::string job = folder.write("a.fio", "[a]\nrw=read\n"), next = folder.write("b.fio", "[b]\nrw=read\n");
+  const Outcome both = edagen({"workloads", "import-fio", job, "--", "--size=4m", "--name=c", "--rw=write"});
+  ASSERT_EQ(both.status, 0) << both.err;
+  EXPECT_EQ(json::parse(both.out)["blend"].size(), 2u);
+  const Outcome files = edagen({"workloads", "import-fio", job, "--", next, "--size=4m"});
+  EXPECT_EQ(files.status, 2);
+  EXPECT_NE(files.err.find("fio runs 'b' after the jobs before it"), std::string::npos) << files.err;
+}
+
 TEST(Fio, SeveralJobsMayBeChosen) {
   const TemporaryDirectory folder;
   const std::string job = folder.write("a.fio", "[global]\nsize=4m\n[a]\n[b]\nstonewall\n[c]\n");
@@ -284,6 +295,17 @@ TEST(Fio, SeveralJobsMayBeChosen) {
   const Outcome two = edagen({"workloads", "import-fio", job, "--job", "b", "--job", "c"});
   ASSERT_EQ(two.status, 0) << two.err;
   EXPECT_EQ(json::parse(two.out)["blend"].size(), 2u);
+}
+
+TEST(Fio, WordsOfFioThatDoNotStandBehindDashesAreToldSo) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"fio", "--name=a", "--rw=read"}, {"--name=a", "--rw=read"}, {"a.fio", "--directory=/mnt/a"}}) {
+    std::vector<std::string> all = {"workloads", "import-fio"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = edagen(all);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find("fio's words stand behind --"), std::string::npos) << outcome.err;
+  }
 }
 
 TEST(Fio, EachOptionThatRealFioListsIsKnown) {

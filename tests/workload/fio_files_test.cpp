@@ -23,6 +23,11 @@ TEST(FioFiles, DirectoriesBecomeTheMountsOfTheCommand) {
       << "one proc works in the first directory alone";
 }
 
+TEST(FioFiles, AJobThatNamesNoDirectoryIsNoted) {
+  const FioImport import = import_fio("[global]\nsize=1g\n[a]\ndirectory=/mnt/a\n[b]\nfilename=/dev/sdb\n", "x");
+  EXPECT_TRUE(notes(import, "[b] directory: the job names none, and runs in '/mnt/a' with the others"));
+}
+
 TEST(FioFiles, EachDirectoryOfAListHasAClientWithItsShareOfTheProcs) {
   const FioImport two = import_fio("[a]\nsize=1g\nnumjobs=6\ndirectory=/mnt/a:/mnt/b\n", "x");
   EXPECT_EQ(two.clients, 2);
@@ -87,6 +92,17 @@ TEST(FioFiles, JobsOfOneNameShareOnlyWhatTheyShareInFio) {
   EXPECT_NE(kind_of(import, 0).shared_files.set, kind_of(import, 1).shared_files.set);
 }
 
+TEST(FioFiles, JobsWhoseFilesHaveTheSameNamesShareThem) {
+  const FioImport same = import_fio("[global]\nsize=1g\n[w]\nrw=write\n[w]\nrw=read\n", "x");
+  for (const std::size_t kind : {0u, 1u}) EXPECT_EQ(kind_of(same, kind).shared_files.set, "w.1") << "w.0.0 in fio";
+  const std::string format = "[global]\nsize=1g\nfilename_format=f.$jobnum\n[r]\n[w]\nrw=write\n";
+  for (const std::size_t kind : {0u, 1u}) EXPECT_EQ(kind_of(import_fio(format, "x"), kind).shared_files.set, "r");
+  const FioImport several = import_fio(format + "numjobs=2\n", "x");
+  for (const std::size_t kind : {0u, 1u}) EXPECT_EQ(kind_of(several, kind).shared_files.by, SharedBy::none);
+  EXPECT_TRUE(notes(several, "[w] filename_format: in fio each proc shares its files"));
+  EXPECT_FALSE(notes(import_fio("[global]\nsize=1g\nnumjobs=2\n[r]\n[w]\n", "x"), "filename_format"));
+}
+
 TEST(FioFiles, OnePlaceInTwoSpellingsIsOne) {
   const FioImport import =
       import_fio("[global]\nsize=1g\n[r]\nfilename=/mnt/a/x\n[w]\nrw=write\ndirectory=/mnt/a/\nfilename=x\n", "x");
@@ -102,6 +118,16 @@ TEST(FioFiles, FilesHaveTheirTurnAsTheJobSays) {
   EXPECT_EQ(per_open("file_service_type=roundrobin"), 1u);
   EXPECT_TRUE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\n", "x"), "[a] file_service_type: 'roundrobin': a file is"));
   EXPECT_FALSE(notes(import_fio("[a]\nsize=1g\nnrfiles=10\nfile_service_type=sequential\n", "x"), "file_service_type"));
+}
+
+TEST(FioFiles, FilesHaveWholeBlocks) {
+  const auto file_size = [](const std::string& job) {
+    return kind_of(import_fio("[a]\n" + job, "x")).dataset.file_size.max();
+  };
+  EXPECT_EQ(file_size("size=10m\nnrfiles=100\nbs=32k\n"), 96 * KiB) << "fio 3.33: 3 blocks of each file, no shorter op";
+  EXPECT_EQ(file_size("size=100000\nbs=64k\n"), 64 * KiB);
+  EXPECT_EQ(file_size("size=1m\nnrfiles=3\nrw=rw\nbs=64k,4k\n"), 340 * KiB);
+  EXPECT_EQ(file_size("size=1000\nnrfiles=2\nioengine=filestat\n"), 500) << "smaller than a block";
 }
 
 TEST(FioFiles, FileSizesMayBeARange) {

@@ -130,6 +130,12 @@ TEST(FioJob, OptionsWithoutEqualAreNamed) {
     EXPECT_TRUE(notes(import, text)) << text;
 }
 
+TEST(FioJob, NumbersOfOptionsThatAreNotedMayBeAnyThatFioTakes) {
+  const FioImport import = import_fio("[a]\nsize=1m\nflow=-8\nrandseed=18446744073709551615\n", "x");
+  EXPECT_TRUE(notes(import, "[a] flow: '-8': jobs do not wait"));
+  EXPECT_TRUE(notes(import, "[a] randseed: '18446744073709551615'"));
+}
+
 TEST(FioJob, WhatCannotBeExpressedIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal("rw=read\n"), "jobs.fio:1: an option before the first [section]");
   EXPECT_EQ(refusal("[global]\nrw=read\n"), "jobs.fio: has no job section");

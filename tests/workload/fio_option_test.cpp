@@ -72,6 +72,8 @@ TEST(FioOption, ADefaultChangesNothingHoweverItIsWritten) {
   };
   EXPECT_FALSE(changes("continue_on_error", "0"));
   EXPECT_FALSE(changes("loops", "0x1"));
+  EXPECT_FALSE(changes("stats", "1"));
+  EXPECT_TRUE(changes("stats", "0")) << "a job that fio leaves out of its figures";
   EXPECT_FALSE(changes("rate_min", "0,0"));
   EXPECT_TRUE(changes("rate_min", "0,1m"));
   EXPECT_FALSE(changes("thinktime", "0ms"));

@@ -15,8 +15,10 @@ FioHost host() {
     if (path == "/jobs/common.fio") return "bs=64k\ninclude more.fio\n";
     if (path == "/jobs/more.fio") return "iodepth=4\n";
     if (path == "/jobs/loop.fio") return "include loop.fio\n";
+    if (path == "here.fio") return "bs=16k\n";
     throw usage_error(path, "No such file or directory");
   };
+  made.has_file = [](const std::string& path) { return path == "here.fio"; };
   return made;
 }
 std::string value(const std::string& text, const std::string& option) {
@@ -44,6 +46,8 @@ TEST(FioSections, IncludedFilesStandWhereTheyAreIncluded) {
   const std::string text = "[global]\nbs=4k\ninclude common.fio\n[a]\nrw=read\n";
   EXPECT_EQ(value(text, "bs"), "64k");
   EXPECT_EQ(value(text, "iodepth"), "4");
+  EXPECT_EQ(value("[a]\ninclude=more.fio\n", "iodepth"), "4");
+  EXPECT_EQ(value("[a]\ninclude here.fio\n", "bs"), "16k") << "in the current directory, which fio looks in first";
   EXPECT_EQ(section_refusal("[a]\ninclude loop.fio\n"), "/jobs/loop.fio:1: files include each other without end");
   EXPECT_EQ(section_refusal("[a]\ninclude none.fio\n"), "/jobs/none.fio: No such file or directory");
 }
@@ -73,6 +77,19 @@ TEST(FioSections, KbBaseOfACommandLineHoldsForWhatFollowsIt) {
   EXPECT_EQ(fio_number(*of_all.sections[0].find("bs")), 4000);
 }
 
+TEST(FioSections, ALaterListKeepsTheDirectionsThatItLeavesOut) {
+  EXPECT_EQ(value("[global]\nbs=8k\n[a]\nbs=,64k\n", "bs"), "8k,64k") << "fio 3.33: reads of 8,192 bytes";
+  EXPECT_EQ(value("[a]\nblocksize=8k,16k\nbs=32k,\n", "bs"), "32k,16k");
+  EXPECT_EQ(value("[global]\nrate_iops=100\n[a]\nrate_iops=,20\n", "rate_iops"), "100,20");
+  EXPECT_EQ(value("[global]\nrate_iops=100,20\n[a]\nrate_iops=50\n", "rate_iops"), "50");
+}
+
+TEST(FioSections, ALaterFilenameAddsItsFiles) {
+  EXPECT_EQ(value("[global]\nfilename=g\n[a]\nfilename=j\n", "filename"), "g:j") << "fio 3.33: two files";
+  const FioCommandLine line = fio_command_line({"--name=a", "--filename=x", "--name=b", "--filename=y"}, host());
+  EXPECT_EQ(line.sections[1].find("filename")->text(), "y") << "another job's are its own";
+}
+
 TEST(FioSections, ACommandLineIsReadAsFioReadsIt) {
   const FioCommandLine line =
       fio_command_line({"fio", "--size=1g", "--name=a", "--rw", "randread", "-iodepth=4", "--group_reporting",
@@ -86,6 +103,15 @@ TEST(FioSections, ACommandLineIsReadAsFioReadsIt) {
   EXPECT_EQ(line.sections[1].find("iodepth"), nullptr);
   EXPECT_EQ(line.client, "h1");
   EXPECT_TRUE(line.files.empty());
+}
+
+TEST(FioSections, ANameOnACommandLineMayBeShortenedWhileItIsOneName) {
+  const FioCommandLine line =
+      fio_command_line({"--name=a", "--norandom", "--group", "--ramp=10", "--output-f=json"}, host());
+  EXPECT_NE(line.sections[0].find("norandommap"), nullptr);
+  EXPECT_NE(line.sections[0].find("group_reporting"), nullptr);
+  EXPECT_EQ(line.sections[0].find("ramp_time")->text(), "10");
+  EXPECT_THROW(fio_command_line({"--name=a", "--iodep=4"}, host()), Error) << "iodepth, iodepth_batch, ...";
 }
 
 TEST(FioSections, WhatACommandLineGivesIsWhatAJobFileBeginsWith) {
