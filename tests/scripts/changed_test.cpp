@@ -51,7 +51,8 @@ TEST_F(Changed, AnArchiveHasAllOfItsRoomsWhereverItWasUnpacked) {
 }
 
 TEST_F(Changed, ABaseThatDoesNotExistIsAFailure) {
-  const std::string repository = "cd " + folder.path() + "; git init -q; git add -A; ";
+  const std::string repository =
+      "cd " + folder.path() + "; git init -q; git add -A; git -c user.name=a -c user.email=a@b commit -qm 1; ";
   EXPECT_NE(shell(repository + "EDAGEN_BASE=none scripts/changed").status, 0);
   EXPECT_NE(shell(repository + "EDAGEN_BASE=none scripts/changed --rooms").status, 0);
 }
