@@ -182,7 +182,8 @@ void QueueShard::end(std::span<const TargetQueue::Completion> done, std::span<Op
   std::uint64_t errors = 0;
   for (const TargetQueue::Completion& ended : done) {
     InFlight& current = ops_in_flight_[ended.slot];
-    current.result = settled(*procs_[current.proc], current.op, ended.result);
+    current.result = ended.result;
+    settle(*procs_[current.proc], current.op, current.result);
     if (current.result.error != 0) ++errors;
   }
   {

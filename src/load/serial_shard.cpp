@@ -1,6 +1,7 @@
 #include "load/serial_shard.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace edagen {
 namespace {
@@ -135,13 +136,12 @@ std::size_t SerialShard::carry_out_batch(ShardProc& proc, TargetWorker& worker, 
     const Op op = proc.ops.next();
     const Nanos start = elapsed();
     in_flight.begin(start, proc.index, op);
-    OpResult result = worker.carry_out(proc.index, op);
+    Done& entry = done[count++];
+    ::new (&entry.result) OpResult(worker.carry_out(proc.index, op));  // a copy would have to wait for its parts
     const Nanos end = elapsed();
     in_flight.end();
-    result = settled(proc, op, result);
-    Done& entry = done[count++];
+    settle(proc, op, entry.result);
     entry.kind = op.kind;
-    entry.result = result;
     entry.times = times_of(schedule, start, previous_end, unhindered_end);
     entry.times.end = end;
     schedule.advance();

@@ -181,14 +181,13 @@ class Shard {
     operations_.store(operations_.load(std::memory_order_relaxed) + operations, std::memory_order_relaxed);
     if (errors != 0) errors_.store(errors_.load(std::memory_order_relaxed) + errors, std::memory_order_relaxed);
   }
-  /// Takes a failed op back in the model of its proc. Returns what counts of it.
-  OpResult settled(ShardProc& proc, const Op& op, OpResult result) {
-    if (result.error == 0) return result;
-    if (!proc.ops.loses_race(op, result.error)) return report(proc, op, result.error), result;
+  /// Takes a failed op back in the model of its proc. An op that lost a race for a shared file has no error.
+  void settle(ShardProc& proc, const Op& op, OpResult& result) {
+    if (result.error == 0) return;
+    if (!proc.ops.loses_race(op, result.error)) return report(proc, op, result.error);
     proc.ops.failed(op);
     result.error = 0;
     result.lost_race = true;
-    return result;
   }
   void report(ShardProc& proc, const Op& op, int error) {
     proc.ops.failed(op);

@@ -22,13 +22,13 @@ OpStream::OpStream(const ProcSpec& spec, const OpMix& mix, const FilePopulation&
   if (spec.uses_sessions()) data_.begin_within_session(mix, names_, random_);
 }
 
-Op OpStream::next() {
+Op OpStream::next() { return put_back_ || shares_ ? put_back_or_shared() : own(); }
+
+Op OpStream::put_back_or_shared() {
   if (put_back_) return *std::exchange(put_back_, std::nullopt);
   Op op = own();
-  if (shares_) {
-    op.name = names_.files().shared_name(op.name);
-    op.other = names_.files().shared_name(op.other);
-  }
+  op.name = names_.files().shared_name(op.name);
+  op.other = names_.files().shared_name(op.other);
   return op;
 }
 

@@ -38,6 +38,8 @@ class OpStream {
  private:
   /// The next op, by the proc's own names.
   Op own();
+  /// The op that was put back, or the next one of a proc that shares files.
+  Op put_back_or_shared();
   Op read_whole();
   Op append();
   Op truncate_file();
