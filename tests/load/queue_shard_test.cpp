@@ -137,32 +137,38 @@ TEST(QueueShard, OpsThatHaveEndedAreAskedForWhileManyBegin) {
   EXPECT_LE(target.most_unasked, 2u);
 }
 
+/// A target whose procs have queues of this type alone.
+template <typename Queue>
+class TargetOfQueues final : public Target {
+ public:
+  std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
+  std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override { return std::make_unique<Queue>(); }
+  std::string describe(std::uint32_t, const Op&) const override { return "x"; }
+  std::vector<int> sync() override { return {}; }
+  void drop_caches() override {}
+};
+
+/// Ends all ops that have begun after a sleep.
+struct SleepingQueue : TargetQueue {
+  void begin(std::uint32_t slot, std::uint32_t, const Op&) override { in_flight.push_back(slot); }
+  std::size_t complete(std::span<Completion> done, Nanos timeout) override {
+    if (timeout < Nanos(0)) return 0;
+    std::this_thread::sleep_for(sleep(timeout));
+    std::size_t count = 0;
+    for (; count < done.size() && !in_flight.empty(); in_flight.pop_back())
+      done[count++] = {in_flight.back(), OpResult{}};
+    return count;
+  }
+  virtual Nanos sleep(Nanos timeout) const = 0;
+  std::vector<std::uint32_t> in_flight;
+};
+
 TEST(QueueShard, AWorkerThatHangsAtTheEndOfTheWindowLeavesAnOpOutstanding) {
   // The thread that asks for the end of ops is held up in the kernel for longer than ops are waited for.
-  class Hangs final : public Target {
-   public:
-    std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
-    std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override {
-      return std::make_unique<Queue>();
-    }
-    std::string describe(std::uint32_t, const Op&) const override { return "x"; }
-    std::vector<int> sync() override { return {}; }
-    void drop_caches() override {}
-
-   private:
-    struct Queue final : TargetQueue {
-      void begin(std::uint32_t slot, std::uint32_t, const Op&) override { in_flight.push_back(slot); }
-      std::size_t complete(std::span<Completion> done, Nanos timeout) override {
-        if (timeout < Nanos(0)) return 0;
-        std::this_thread::sleep_for(in_flight.empty() ? timeout : Nanos(2500ms));
-        std::size_t count = 0;
-        for (; count < done.size() && !in_flight.empty(); in_flight.pop_back())
-          done[count++] = {in_flight.back(), OpResult{}};
-        return count;
-      }
-      std::vector<std::uint32_t> in_flight;
-    };
-  } target;
+  struct Hangs final : SleepingQueue {
+    Nanos sleep(Nanos timeout) const override { return in_flight.empty() ? timeout : Nanos(2500ms); }
+  };
+  TargetOfQueues<Hangs> target;
   DeepLoad its(1, 4);
   Watcher watcher;
   const RunStats stats = its.engine(target).run(load(10, 0ms, 300ms), watcher);
@@ -171,34 +177,15 @@ TEST(QueueShard, AWorkerThatHangsAtTheEndOfTheWindowLeavesAnOpOutstanding) {
 }
 
 TEST(QueueShard, AnOpOfAClosedLoopThatHangsFromBeforeTheWindowToAfterItIsOutstanding) {
-  class HoldsOne final : public Target {
-   public:
-    std::unique_ptr<TargetWorker> make_worker() override { throw std::logic_error("no proc is serial"); }
-    std::unique_ptr<TargetQueue> make_queue(const std::vector<QueuedProc>&) override {
-      return std::make_unique<Queue>();
+  struct HoldsThird final : SleepingQueue {
+    void begin(std::uint32_t slot, std::uint32_t proc, const Op& op) override {
+      if (++begun != 3) SleepingQueue::begin(slot, proc, op);
     }
-    std::string describe(std::uint32_t, const Op&) const override { return "x"; }
-    std::vector<int> sync() override { return {}; }
-    void drop_caches() override {}
-
-   private:
-    struct Queue final : TargetQueue {
-      void begin(std::uint32_t slot, std::uint32_t, const Op&) override {
-        if (++begun != 3) in_flight.push_back(slot);
-      }
-      std::size_t complete(std::span<Completion> done, Nanos timeout) override {
-        if (timeout < Nanos(0)) return 0;
-        std::this_thread::sleep_for(1ms);
-        std::size_t count = 0;
-        for (; count < done.size() && !in_flight.empty(); in_flight.pop_back())
-          done[count++] = {in_flight.back(), OpResult{}};
-        return count;
-      }
-      bool abandon() override { return true; }
-      std::vector<std::uint32_t> in_flight;
-      int begun = 0;
-    };
-  } target;
+    Nanos sleep(Nanos) const override { return 1ms; }
+    bool abandon() override { return true; }
+    int begun = 0;
+  };
+  TargetOfQueues<HoldsThird> target;
   DeepLoad its(1, 4);
   EngineOptions options;
   options.stuck_after = 100ms;
