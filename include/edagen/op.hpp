@@ -9,6 +9,7 @@
 
 namespace edagen {
 
+/// A kind may be added anywhere before the last one: kinds without weight in a workload change no op of it.
 enum class OpKind : std::uint8_t {
   open,
   close,
@@ -38,9 +39,9 @@ enum class OpKind : std::uint8_t {
   readlink,
   link,
   lock,
-  fsync,
+  fsync
 };
-inline constexpr std::size_t op_kind_count = 29;
+inline constexpr std::size_t op_kind_count = static_cast<std::size_t>(OpKind::fsync) + 1;
 
 /// The name used in workload files and results.
 std::string_view to_string(OpKind kind);

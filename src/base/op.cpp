@@ -7,11 +7,12 @@
 namespace edagen {
 namespace {
 
-constexpr std::array<std::string_view, op_kind_count> op_names = {
-    "open",       "close",        "read_file",  "read_seq", "read_rand", "mmap_read", "write_file", "write_seq",
-    "write_rand", "write_append", "mmap_write", "rmw",      "copyfile",  "stat",      "access",     "statfs",
-    "create",     "unlink",       "rename",     "mkdir",    "rmdir",     "readdir",   "chmod",      "truncate",
-    "symlink",    "readlink",     "link",       "lock",     "fsync"};
+constexpr auto op_names = std::to_array<std::string_view>(
+    {"open",       "close",        "read_file",  "read_seq", "read_rand", "mmap_read", "write_file", "write_seq",
+     "write_rand", "write_append", "mmap_write", "rmw",      "copyfile",  "stat",      "access",     "statfs",
+     "create",     "unlink",       "rename",     "mkdir",    "rmdir",     "readdir",   "chmod",      "truncate",
+     "symlink",    "readlink",     "link",       "lock",     "fsync"});
+static_assert(op_names.size() == op_kind_count);
 
 }  // namespace
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 
 #include "edagen/comparison_result.hpp"
+#include "result/flaw.hpp"
 
 namespace edagen {
 
@@ -15,17 +15,14 @@ inline double rpcs_of(const RunFigures& run) { return run.rpcs_per_op; }
 
 /// An answer that is imprecise or not demonstrated scatters more, and the interval of the repeats has that scatter.
 inline bool is_usable(const RunFigures& run) {
-  return std::ranges::all_of(
-      run.invalid, [](Invalid reason) { return reason == Invalid::imprecise || reason == Invalid::not_demonstrated; });
+  return std::ranges::all_of(run.invalid, [](Invalid reason) { return flaw_of(reason) == Flaw::scatter; });
 }
 
 /// Delays of this host and a queue that is not steady change latencies, and not what an op costs in RPCs.
 inline bool has_usable_counts(const RunFigures& run) {
-  static constexpr std::array of_latency = {Invalid::generator_limited, Invalid::generator_paused,
-                                            Invalid::unsteady,          Invalid::window_short,
-                                            Invalid::imprecise,         Invalid::not_demonstrated};
-  return std::ranges::all_of(run.invalid,
-                             [](Invalid reason) { return std::ranges::find(of_latency, reason) != of_latency.end(); });
+  return std::ranges::all_of(run.invalid, [](Invalid reason) {
+    return is_one_of(flaw_of(reason), {Flaw::generator, Flaw::unsteady, Flaw::scatter});
+  });
 }
 
 /// Mean error of the logarithm of the ratio of two searches' answers, measured on stations whose curve is flat at the

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "result/flaw.hpp"
 #include "stats/series.hpp"
 #include "stats/signed_rank.hpp"
 
@@ -65,11 +66,7 @@ std::vector<double> uncorrelated(const std::vector<double>& blocks) {
 }  // namespace
 
 bool is_usable_slice(const RunFigures& slice) {
-  return std::ranges::none_of(slice.invalid, [](Invalid reason) {
-    using enum Invalid;
-    return reason == nothing_measured || reason == generator_limited || reason == generator_paused ||
-           reason == errors || reason == stuck_ops || reason == too_many_errors || reason == interrupted;
-  });
+  return !has_flaw(slice.invalid, {Flaw::empty, Flaw::generator, Flaw::errors, Flaw::cut_short});
 }
 
 SliceBlocks slice_blocks(const std::vector<RunFigures>& baseline, const std::vector<RunFigures>& variant,

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "edagen/units.hpp"
+#include "result/flaw.hpp"
 #include "stats/distribution.hpp"
 #include "stats/summary.hpp"
 
@@ -17,9 +18,10 @@ constexpr double min_op_kind_share = 0.01;
 constexpr std::uint64_t min_op_kind_count = 100;  // one slow op would decide the mean of fewer
 constexpr std::uint64_t min_tail_count = 1'000;   // p99 is then at least the tenth slowest op
 
-bool any_of(const std::vector<Invalid>& reasons, std::initializer_list<Invalid> sought) {
-  return std::ranges::any_of(reasons,
-                             [&](Invalid reason) { return std::ranges::find(sought, reason) != sought.end(); });
+/// What was measured shows nothing of the storage.
+bool is_of_no_storage(const std::vector<Invalid>& reasons) {
+  return has_flaw(reasons, {Flaw::empty, Flaw::generator}) ||
+         std::ranges::find(reasons, Invalid::interrupted) != reasons.end();
 }
 
 /// Standard error of the mean, divided by the mean.
@@ -48,9 +50,7 @@ class Figures {
 
  private:
   static bool is_fixed(const PointFigures& point) {
-    return point.purpose == Purpose::load_point && point.operations > 0 &&
-           !any_of(point.invalid, {Invalid::nothing_measured, Invalid::generator_limited, Invalid::generator_paused,
-                                   Invalid::interrupted});
+    return point.purpose == Purpose::load_point && point.operations > 0 && !is_of_no_storage(point.invalid);
   }
 
   /// Adds up the repeats of one load; all() makes their mean.
@@ -66,9 +66,7 @@ class Figures {
   void add_answer(const AnswerFigures& answer) {
     // An answer with a limit is a lower bound, and no rate at the target. Where this host was the limit, the storage
     // may meet a target that no load met.
-    if (answer.limit ||
-        any_of(answer.invalid, {Invalid::interrupted, Invalid::nothing_measured, Invalid::generator_limited}))
-      return;
+    if (answer.limit || is_of_no_storage(answer.invalid)) return;
     const std::string at =
         fmt::format("at {} ms {} {}", format_millis(answer.target.count()), answer.statistic, answer.latency);
     if (!answer.met) return add("ops/s " + at, FigureKind::rate, std::nullopt, 0);

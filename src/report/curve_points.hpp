@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edagen/result.hpp"
+#include "result/flaw.hpp"
 
 namespace edagen {
 
@@ -21,11 +22,7 @@ inline bool are_fixed(const auto& points) {
 }
 
 /// The rate or the latency of an overload is not the volume's at this load, and the point is drawn hollow.
-inline bool is_overload(const std::vector<Invalid>& reasons) {
-  return std::ranges::any_of(reasons, [](Invalid reason) {
-    return reason == Invalid::achieved_rate_low || reason == Invalid::ops_outstanding;
-  });
-}
+inline bool is_overload(const std::vector<Invalid>& reasons) { return has_flaw(reasons, {Flaw::overload}); }
 
 /// The highest latency that a plot shows: what lies over the knee would flatten the rest.
 inline Millis plot_ceiling(const std::vector<AnswerFigures>& answers) {

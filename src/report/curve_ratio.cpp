@@ -6,21 +6,13 @@
 #include "report/curve_points.hpp"
 
 namespace edagen {
-namespace {
-
-bool is_of_generator(const std::vector<Invalid>& reasons) {
-  return std::ranges::any_of(reasons, [](Invalid reason) {
-    return reason == Invalid::generator_limited || reason == Invalid::generator_paused;
-  });
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<RateLatency> line_of(const std::vector<VariantPoint>& points) {
   std::vector<RateLatency> line;
   for (const VariantPoint& point : points)
     if (is_of_line(point.purpose) && point.achieved_ops_per_sec > 0 && point.statistic.value > Millis(0) &&
-        !is_overload(point.invalid) && !is_of_generator(point.invalid))
+        !has_flaw(point.invalid, {Flaw::overload, Flaw::generator}))
       line.push_back(
           {point.achieved_ops_per_sec, point.statistic.value, point.statistic.standard_error.value_or(Millis(0))});
   std::ranges::stable_sort(line, {}, &RateLatency::rate);

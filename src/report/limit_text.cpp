@@ -6,6 +6,7 @@
 
 #include "edagen/units.hpp"
 #include "report/point_text.hpp"
+#include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
 
 namespace edagen {
@@ -69,9 +70,7 @@ std::string slow_ops_line(const PointFigures& point) {
                      ms(service.mean), ms(service.p99), 100 * busy_share_of_procs(point));
 }
 
-bool is_explained_by_edagen(const PointFigures& point) {
-  return point.is_invalid_for(Invalid::generator_paused) || point.is_invalid_for(Invalid::generator_limited);
-}
+bool is_explained_by_edagen(const PointFigures& point) { return has_flaw(point.invalid, {Flaw::generator}); }
 
 }  // namespace
 
@@ -95,15 +94,16 @@ std::string host_remedy(const Result& result, const PointFigures& point) {
   return are_others_named(result, point) ? "take a quieter host" : "take more processors, or more hosts";
 }
 
+bool host_may_be_why(Invalid reason) {
+  return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::generator}) || reason == Invalid::proc_rate_low;
+}
+
 bool procs_are_busy(const PointFigures& point) { return busy_share_of_procs(point) >= busy_procs_share; }
 
 std::string limit_line(const Result& result, const PointFigures& point) {
   if (is_explained_by_edagen(point)) return "";
   // These reasons are printed with the busy host that may be behind them.
-  const bool is_named = std::ranges::any_of(point.invalid, [](Invalid reason) {
-    return reason == Invalid::achieved_rate_low || reason == Invalid::proc_rate_low ||
-           reason == Invalid::ops_outstanding;
-  });
+  const bool is_named = std::ranges::any_of(point.invalid, host_may_be_why);
   if (is_named && !busy_host_text(result, point).empty()) return "";
   const std::string host = busy_host_line(result, point);
   return host.empty() ? busy_procs_line(point) : host;

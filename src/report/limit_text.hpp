@@ -16,6 +16,9 @@ std::string processors_text(std::int64_t processors);
 /// processors were idle, and when several hosts made the load.
 std::string busy_host_text(const Result& result, const PointFigures& point);
 
+/// A busy host can bring this about.
+bool host_may_be_why(Invalid reason);
+
 /// What mends that this host is the limit.
 std::string host_remedy(const Result& result, const PointFigures& point);
 

@@ -8,6 +8,7 @@
 #include "edagen/units.hpp"
 #include "report/limit_text.hpp"
 #include "report/point_text.hpp"
+#include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
 
 namespace edagen {
@@ -53,8 +54,7 @@ constexpr Words words[] = {
      "a longer search (--search-time 10m), or less other load on the storage"},
     {Invalid::imprecise,
      "the confidence interval is wider than ±10 %, or its blocks are too few or too short, or slices show no rise of "
-     "the "
-     "latency with the rate",
+     "the latency with the rate",
      "a longer search (--search-time 10m), a lower --latency-target, or less other load on the storage"}};
 
 // The sentences above have these limits in words.
@@ -62,7 +62,14 @@ static_assert(validity_limits::reached_share == 0.95 && validity_limits::proc_sh
               validity_limits::mix_share == 0.05 && validity_limits::paused_share == 0.05 &&
               validity_limits::answer_half_width_share == 0.1);
 
-const Words& words_of(Invalid reason) { return *std::ranges::find(words, reason, &Words::reason); }
+// Each reason has its words, in the order of the reasons.
+static_assert([] {
+  for (std::size_t i = 0; i < std::size(words); ++i)
+    if (words[i].reason != static_cast<Invalid>(i)) return false;
+  return std::size(words) == enum_names<Invalid>.size();
+}());
+
+const Words& words_of(Invalid reason) { return words[static_cast<std::size_t>(reason)]; }
 
 Millis statistic_of(const LatencyFigures& latency, const std::string& name) {
   if (name == "p50") return latency.p50;
@@ -107,18 +114,9 @@ std::string pause_text(const PointFigures& point) {
       in_all);
 }
 
-/// A busy host may be why.
-bool may_be_for_the_host(Invalid reason) {
-  using enum Invalid;
-  return reason == achieved_rate_low || reason == proc_rate_low || reason == ops_outstanding ||
-         reason == generator_limited || reason == generator_paused;
-}
-
-/// A pause of edagen or a host that failed may bring these about, so that they say nothing of the storage.
-bool may_be_for_a_failure(Invalid reason) {
-  using enum Invalid;
-  return reason == nothing_measured || reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off ||
-         reason == unsteady || reason == window_short || reason == ops_outstanding;
+/// A pause of edagen or a host that failed can bring this about, so that it shows nothing of the storage.
+bool failure_may_be_why(Invalid reason) {
+  return is_one_of(flaw_of(reason), {Flaw::empty, Flaw::overload, Flaw::uneven, Flaw::unsteady});
 }
 
 /// Not its width makes it imprecise.
@@ -172,13 +170,13 @@ std::string figures_of(Invalid reason, const Result& result, const PointFigures&
 
 std::string what_happened(Invalid reason, const Result& result, const PointFigures& point,
                           const AnswerFigures* answer) {
-  const std::string used = may_be_for_the_host(reason) && !result.simulated() ? busy_host_text(result, point) : "";
+  const std::string used = host_may_be_why(reason) && !result.simulated() ? busy_host_text(result, point) : "";
   return figures_of(reason, result, point, answer) + (used.empty() ? "" : "; " + used);
 }
 
 std::string remedy(Invalid reason, const Result& result, const PointFigures* point, const AnswerFigures* answer) {
   using enum Invalid;
-  if (point && may_be_for_a_failure(reason)) {
+  if (point && failure_may_be_why(reason)) {
     if (point->is_invalid_for(generator_paused)) return "edagen's pause may be why";
     if (point->is_invalid_for(generator_limited)) return "that this host began ops too late may be why";
     if (point->is_invalid_for(interrupted) && result.failure) return "the host that failed may be why";

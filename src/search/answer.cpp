@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "result/flaw.hpp"
 #include "result/validity_limits.hpp"
 
 namespace edagen {
@@ -163,7 +164,7 @@ AtTarget answer_of_search(const TargetBlocks& data, bool cut_off) {
   if (!is_demonstrated(answer, data)) answer.invalid.push_back(not_demonstrated);
   if (cut_off)
     for (const Invalid reason : data.blocks.back().invalid)
-      if (reason == interrupted || reason == too_many_errors || reason == stuck_ops) answer.invalid.push_back(reason);
+      if (flaw_of(reason) == Flaw::cut_short) answer.invalid.push_back(reason);
   return answer;
 }
 

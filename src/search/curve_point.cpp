@@ -2,25 +2,18 @@
 
 #include <algorithm>
 
+#include "result/flaw.hpp"
 #include "search/validity.hpp"
 #include "stats/series.hpp"
 
 namespace edagen {
 
 bool CurvePoint::reached() const {
-  if (stats.ops.operations() == 0 || !stats.requested_ops_per_sec) return false;
-  return std::all_of(invalid.begin(), invalid.end(), [](Invalid reason) {
-    using enum Invalid;
-    return reason == proc_rate_low || reason == mix_off || reason == unsteady || reason == window_short ||
-           reason == Invalid::generator_limited || reason == generator_paused || reason == errors;
-  });
+  return stats.ops.operations() > 0 && stats.requested_ops_per_sec &&
+         !has_flaw(invalid, {Flaw::empty, Flaw::overload, Flaw::cut_short});
 }
 
-bool CurvePoint::generator_limited() const {
-  return std::ranges::any_of(invalid, [](Invalid reason) {
-    return reason == Invalid::generator_limited || reason == Invalid::generator_paused;
-  });
-}
+bool CurvePoint::generator_limited() const { return has_flaw(invalid, {Flaw::generator}); }
 
 bool CurvePoint::on_curve() const { return reached() && !generator_limited(); }
 

@@ -8,6 +8,7 @@
 #include "compare/comparison_result.hpp"
 #include "compare/rates_at_target.hpp"
 #include "edagen/error.hpp"
+#include "result/flaw.hpp"
 #include "search/curve_point.hpp"
 #include "session/alternation.hpp"
 
@@ -52,9 +53,7 @@ std::string what_of(const Slice& slice, const std::string& name) {
 /// A load over the target need not reach its rate nor be steady: that the target is below it is what it shows.
 void leave_out_overload(std::vector<Invalid>& reasons) {
   std::erase_if(reasons, [](Invalid reason) {
-    using enum Invalid;
-    return reason == achieved_rate_low || reason == proc_rate_low || reason == mix_off || reason == unsteady ||
-           reason == ops_outstanding;
+    return is_one_of(flaw_of(reason), {Flaw::overload, Flaw::uneven, Flaw::unsteady});
   });
 }
 
