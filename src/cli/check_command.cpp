@@ -97,13 +97,12 @@ Question of_files(const std::vector<std::string>& files, const Gate& gate) {
     else question.tonight = std::move(night);
   }
   question.nothing = !has_figures(question.tonight.measurements[0]);
-  for (std::size_t i = 0; i < question.history.size(); ++i) {
-    const std::string differs =
-        difference_in_words(question.history[i].measurements[0], question.tonight.measurements[0], gate.allowed);
-    if (!differs.empty())
-      throw usage_error(files[i], "is not comparable with " + files.back() + ": " + differs,
-                        allow_hint(differing_keys(question.history[i].measurements[0], question.tonight.measurements[0],
-                                                  gate.allowed)));
+  const NightMeasurement& current = question.tonight.measurements[0];
+  for (const Night& night : question.history) {
+    const NightMeasurement& before = night.measurements[0];
+    if (const std::string differs = difference_in_words(before, current, gate.allowed); !differs.empty())
+      throw usage_error(before.runs[0].file, "is not comparable with " + files.back() + ": " + differs,
+                        allow_hint(differing_keys(before, current, gate.allowed)));
   }
   return question;
 }
@@ -165,6 +164,8 @@ Question of_history(const CheckOptions& options, const Gate& gate) {
     history.nights.pop_back();
     if (question.tonight.judgement) question.failures = question.tonight.judgement->failures;
     question.invalid_runs = invalid_notes(question.tonight);
+    if (question.tonight.status == Status::incomplete)
+      question.notes.push_back("the night of " + question.tonight.started_at + " did not end");
   } else {
     question.tonight = night_of_file(options.files[0], question);
     question.tonight.measurements[0].name = measurement_name(question.tonight, history, options, gate);
@@ -228,7 +229,8 @@ int check(const CheckOptions& options) {
     const SignalWatch signals(kill_user_command);
     run_hook({.command = options.hook, .directory = ""}, judgement, signals.token());
   }
-  return all_written ? exit_status_of(judgement) : exit_status::run_failed;
+  const int status = exit_status_of(judgement);
+  return all_written || status == exit_status::regression ? status : exit_status::run_failed;  // as of nightly
 }
 
 }  // namespace

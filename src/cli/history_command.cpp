@@ -16,6 +16,7 @@
 #include "edagen/error.hpp"
 #include "edagen/exit_status.hpp"
 #include "nights/history_file.hpp"
+#include "report/curve_points.hpp"
 #include "report/history_page.hpp"
 #include "report/history_text.hpp"
 #include "result/result_file.hpp"
@@ -60,7 +61,7 @@ std::vector<NightCurve> curves_of(const std::vector<Night>& nights, const KeptRe
       if (!file) continue;
       try {
         Result result = read_result(fmt::format("/proc/self/fd/{}", file.get()));
-        if (result.load_points.size() < 2) continue;
+        if (is_series(result) || result.load_points.size() < 2) continue;
         ++counts[measurement.name];
         curves.push_back({measurement.name, std::move(result)});
       } catch (const Error&) {

@@ -24,9 +24,10 @@ namespace {
 constexpr ScreenSize smallest{60, 16};
 constexpr int look_ms = 200;
 
+/// nullopt: it is not known, as of a terminal whose window is hidden, which has no column.
 std::optional<ScreenSize> terminal_size() {
   winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0) return std::nullopt;
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return std::nullopt;
   return ScreenSize{size.ws_col, size.ws_row};
 }
 

@@ -17,6 +17,7 @@ struct FigureComparison {
   bool unmet = false;         ///< most runs of tonight missed the latency target, and few nights before did
   bool partly_unmet = false;  ///< some runs of tonight missed it, or most did as in nights before
   bool of_one_run = false;    ///< only one of tonight's runs has the figure, so that no run confirms it
+  bool beside_unmet = false;  ///< the reference newly misses the latency target, in runs that it lacks for the ratio
   /// Changes of the volume's and of the reference's own values, where a reference that changed may explain a ratio.
   std::optional<LogChange> volume, reference;
 

@@ -18,6 +18,7 @@ namespace {
 constexpr double op_kinds_share = 0.25;         // of the false-alarm rate, for the figures of op kinds together
 const double max_visible_log = std::log(11.0);  // a few wild nights would not show a change of ten times
 constexpr double reference_change_p = 0.05;     // of a change of the reference that explains the change of a ratio
+constexpr double least_p = 1e-30;               // a smaller p is kept as 0, as no document holds numbers nearer to 0
 constexpr double doubt_factor = 10, certain_factor = 0.1;  // times the false-alarm rate
 
 /// Sets the shares of the false-alarm rate, which are 1 together.
@@ -71,12 +72,17 @@ void decide(FigureComparison& each, const Gate& gate) {
   const double worse = higher_is_better(verdict.kind) ? -change.change : change.change;
   const double limit = log_of_loss(gate, verdict.kind);
   set_change(verdict, change, share);
-  verdict.p = std::min(1.0, p_worse(change, verdict.kind) / each.weight);
+  const double p = p_worse(change, verdict.kind) / each.weight;
+  verdict.p = p < least_p ? 0 : std::min(1.0, p);
   const bool loss = p_worse(change, verdict.kind) <= share, gain = p_better(change, verdict.kind) <= share;
   if (reference_explains(each, share, verdict)) verdict.verdict = NightVerdict::cannot_tell;
   else if (loss && worse + half > limit && each.of_one_run) {
     verdict.verdict = NightVerdict::cannot_tell;
+    verdict.unconfirmed = true;
     add_note(verdict, "a loss of one run that no other confirms: the others of the night have no figure");
+  } else if (loss && worse + half > limit && each.beside_unmet) {
+    verdict.verdict = NightVerdict::cannot_tell;
+    add_note(verdict, "the reference newly misses the latency target: what both share may be slow");
   } else if (loss && worse + half > limit) verdict.verdict = NightVerdict::regression;
   else if (gain && !each.partly_unmet) verdict.verdict = NightVerdict::improvement;
   else if (worse + half <= limit && change.visible(share) <= limit && !each.partly_unmet)
@@ -159,7 +165,7 @@ bool needs_another_run(const NightJudgement& judgement, std::size_t runs, std::s
   // An alarm rests on two runs or more. An invalid run without figures is replaced, up to twice as many runs in all.
   if (most >= 2 && with_figures < 2 && runs < 2 * most && any_p_below(1)) return true;
   if (runs >= most) return false;
-  if (with_figures == 0) return true;
+  if (with_figures == 0 || std::ranges::any_of(judgement.figures, &FigureVerdict::unconfirmed)) return true;
   if (any_p_below(certain_factor)) return with_figures < 2;
   if (any_p_below(doubt_factor)) return true;
   return std::ranges::any_of(judgement.figures, [](const FigureVerdict& figure) {

@@ -61,6 +61,13 @@ std::string shape_text(const LogBaseline& baseline) {
   return "";
 }
 
+/// Counts a night of these runs.
+void add_night(Unmet& nights, const Unmet& found) {
+  nights.runs += found.runs > 0 ? 1 : 0, nights.unmet += found.unmet > 0 ? 1 : 0;
+}
+
+bool is_rare(const Unmet& nights) { return nights.unmet * min_unmet_nights <= nights.runs; }
+
 }  // namespace
 
 MeasurementComparison::MeasurementComparison(std::span<const Night> history, const Night& tonight,
@@ -196,6 +203,8 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   }
   made.change = change_from(baseline, history.tonight);
   made.of_one_run = own->runs < 2 && std::ranges::count(measurement_.runs, false, &NightRun::reference) > 1;
+  made.beside_unmet = !(verdict.against_reference && history.reference_is_robust) &&
+                      references_miss_target(figure.name, verdict.against_reference);
   if (const std::string shape = shape_text(baseline); !shape.empty()) add_note(verdict, shape);
   verdict.expected = std::exp(history.tonight.value - made.change->change + scale);
   verdict.within_nights = history.tonight.error;
@@ -203,23 +212,28 @@ FigureComparison MeasurementComparison::compare(const NightFigure& figure) const
   return made;
 }
 
+/// Whether most runs of the references, or any, newly miss the latency target of a figure. The MiB/s at a target that
+/// is missed are no figure.
+bool MeasurementComparison::references_miss_target(const std::string& figure, bool any) const {
+  constexpr std::string_view mib = "MiB/s";
+  const std::string rate = figure.starts_with(mib) ? "ops/s" + figure.substr(mib.size()) : figure;
+  const Unmet tonight = unmet_runs(measurement_, rate, true);
+  Unmet before;  // nights
+  for (const NightBefore& night : nights_) add_night(before, unmet_runs(*night.measurement, rate, true));
+  const bool misses = any ? tonight.unmet > 0 : 2 * tonight.unmet > tonight.runs;
+  return misses && before.runs > 0 && is_rare(before);
+}
+
 /// Runs in which no load met the latency target have no value. When most runs of a night have none, that is a loss,
 /// unless nights before had none either, or most runs of the references newly have none: what they share was slow.
 void MeasurementComparison::compare_with_target(const NightFigure& figure, FigureComparison& made) const {
-  const Unmet tonight = unmet_runs(measurement_, figure.name), beside = unmet_runs(measurement_, figure.name, true);
+  const Unmet tonight = unmet_runs(measurement_, figure.name);
   if (tonight.unmet == 0) return;
-  Unmet before, beside_before;  // nights
-  const auto add = [](Unmet& nights, const Unmet& found) {
-    nights.runs += found.runs > 0 ? 1 : 0, nights.unmet += found.unmet > 0 ? 1 : 0;
-  };
-  for (const NightBefore& night : nights_) {
-    add(beside_before, unmet_runs(*night.measurement, figure.name, true));
+  Unmet before;  // nights
+  for (const NightBefore& night : nights_)
     if (!was_reported(night, figure.name, gate_))  // a lasting loss must not become usual
-      add(before, unmet_runs(*night.measurement, figure.name));
-  }
-  const auto is_rare = [](const Unmet& nights) { return nights.unmet * min_unmet_nights <= nights.runs; };
-  const bool is_new = is_rare(before),
-             is_shared = 2 * beside.unmet > beside.runs && beside_before.runs > 0 && is_rare(beside_before);
+      add_night(before, unmet_runs(*night.measurement, figure.name));
+  const bool is_new = is_rare(before), is_shared = references_miss_target(figure.name, false);
   std::string note = "no load meets the latency target";
   if (tonight.unmet < tonight.runs) note += fmt::format(" in {} of {} runs", tonight.unmet, tonight.runs);
   if (before.unmet > 0) note += fmt::format(", as in {} of {} nights before", before.unmet, before.runs);

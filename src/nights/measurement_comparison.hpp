@@ -29,6 +29,7 @@ class MeasurementComparison {
   std::vector<NightFigure> expected_figures() const;
   FigureHistory history_of(const NightFigure& figure, const LogSample& own, FigureVerdict& verdict) const;
   FigureComparison compare(const NightFigure& figure) const;
+  bool references_miss_target(const std::string& figure, bool any) const;
   void compare_with_target(const NightFigure& figure, FigureComparison& made) const;
   std::string deviation_note() const;
   std::string prefix() const { return measurement_.name.empty() ? "" : measurement_.name + ": "; }

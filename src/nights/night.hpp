@@ -113,6 +113,7 @@ struct FigureVerdict {
   double limit = GateShares().max_regression;           ///< largest loss that is no regression
   std::string note;                                     ///< why there is no verdict, and other remarks
   bool newly_unmet = false;  ///< some runs of tonight missed the latency target, and few nights before did; not kept
+  bool unconfirmed = false;  ///< one run alone shows a loss, as the others of tonight lack the figure; not kept
 };
 void fields(auto&& visit, Is<FigureVerdict> auto& figure) {
   visit("measurement", figure.measurement);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "nights/history.hpp"
@@ -33,25 +34,34 @@ struct Panel {
   }
 };
 
-/// The references of the last night that has any, but only one of them while too few nights have all.
+std::size_t nights_with(const Samples& samples) {
+  return static_cast<std::size_t>(std::ranges::count(samples, true, &std::optional<LogSample>::has_value));
+}
+
+/// The references of the last night that has any, without those that are new beside older ones, and only one of them
+/// while too few nights have all.
 Panel counting_references(std::span<const NightMeasurement* const> nights, const std::string& figure) {
   Panel panel;
   for (std::size_t night = nights.size(); night-- > 0 && panel.numbers.empty();)
     for (const std::size_t number : reference_numbers(*nights[night]))
       if (sample_of(*nights[night], figure, number)) panel.numbers.push_back(number);
+  std::map<std::size_t, Samples> all;  // by reference
+  std::size_t most = 0;
   for (const std::size_t number : panel.numbers) {
-    Samples& samples = panel.samples.emplace_back();
-    for (const NightMeasurement* const night : nights) samples.push_back(sample_of(*night, figure, number));
+    for (const NightMeasurement* const night : nights) all[number].push_back(sample_of(*night, figure, number));
+    most = std::max(most, nights_with(all[number]));
   }
+  std::erase_if(panel.numbers, [&](std::size_t number) {
+    return most > min_common_nights && nights_with(all[number]) <= min_common_nights;
+  });
+  for (const std::size_t number : panel.numbers) panel.samples.push_back(all[number]);
   const auto is_common = [&](std::size_t night) {
     return std::ranges::all_of(panel.samples, [&](const Samples& samples) { return samples[night].has_value(); });
   };
   for (std::size_t night = 0; night < nights.size(); ++night)
     if (is_common(night)) panel.common.push_back(night);
   if (panel.numbers.size() < 2 || panel.common.size() > min_common_nights) return panel;
-  const auto longest = std::ranges::max_element(panel.samples, {}, [](const Samples& samples) {
-    return std::ranges::count(samples, true, &std::optional<LogSample>::has_value);
-  });
+  const auto longest = std::ranges::max_element(panel.samples, {}, nights_with);
   panel.numbers = {panel.numbers[static_cast<std::size_t>(longest - panel.samples.begin())]};
   panel.samples = {*longest};
   return panel;

@@ -24,8 +24,8 @@ struct ReferenceSeries {
 /// reference counts as it is. The median of several counts, after each was shifted by its usual distance from the
 /// others, so that one reference that changes alone moves nothing.
 ///
-/// The references that count are those of tonight, once three nights before have all of them; until then the one of
-/// them that most nights have. Errors are pooled as pool_errors() does. Thread-safe.
+/// The references that count are those of tonight that three nights before have, once these nights have all of them;
+/// until then the one of them that most nights have. Errors are pooled as pool_errors() does. Thread-safe.
 ReferenceSeries reference_series(std::span<const NightMeasurement* const> nights, const std::string& figure);
 
 /// A reference whose distance from the others is not the usual one tonight.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edagen/error.hpp"
+#include "report/curve_points.hpp"
 #include "report/curve_ratio.hpp"
 #include "report/number_text.hpp"
 #include "report/point_text.hpp"
@@ -12,9 +13,7 @@
 namespace edagen {
 
 std::vector<RateLatency> mean_line(const Result& result) {
-  // A sweep that was killed has no series.
-  const auto is_of_series = [](const PointFigures& point) { return point.sweep_value != 0 || point.repeat > 1; };
-  if (result.series || std::ranges::any_of(result.load_points, is_of_series)) return {};
+  if (is_series(result)) return {};
   std::vector<VariantPoint> points = variant_points(result);
   for (std::size_t i = 0; i < points.size(); ++i)
     points[i].statistic = {.value = result.load_points[i].latency.response.mean};

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "edagen/units.hpp"
 #include "report/comparison_text.hpp"
@@ -130,18 +131,17 @@ void add_last_runs(Document& blocks, const ComparisonResult& comparison) {
 
 /// Each run of each variant.
 void add_runs(Document& blocks, const ComparisonResult& comparison, const std::string& target) {
-  std::uint64_t repeats = 0;
+  std::map<std::uint64_t, Document> none;  // by repeat: a document may number them as it likes
   for (const VariantFigures& variant : comparison.variants)
-    for (const RunFigures& run : variant.runs) repeats = std::max(repeats, run.repeat);
+    for (const RunFigures& run : variant.runs) none.try_emplace(run.repeat);
   const std::string figure = target.empty() ? "mean response, ms" : "I/O rate" + target;
-  Document labels = Document::array(), sets = Document::array();
-  for (std::uint64_t repeat = 1; repeat <= repeats; ++repeat) labels.push_back(repeat);
+  Document sets = Document::array();
   TextTable table({"variant", "what", "repeat", "I/O rate" + target, "MiB/s", "mean ms", "valid run"});
   for (const VariantFigures& variant : comparison.variants) {
-    std::vector<Document> values(repeats);
+    std::map<std::uint64_t, Document> values = none;
     for (const RunFigures& run : variant.runs) {
       if (target.empty() ? run.has_response() : run.has_rate())
-        values[run.repeat - 1] = target.empty() ? run.response.count() : run.ops_per_sec;
+        values[run.repeat] = target.empty() ? run.response.count() : run.ops_per_sec;
       table.add({variant.name,
                  {variant.what, "text"},
                  std::to_string(run.repeat),
@@ -150,10 +150,12 @@ void add_runs(Document& blocks, const ComparisonResult& comparison, const std::s
                  run.has_response() ? ms(run.response) : "-",
                  validity_cell(run.invalid)});
     }
-    sets.push_back(line_set(variant.name, figure, sets.size(), values, 1.5, 3));
+    sets.push_back(line_set(variant.name, figure, sets.size(),
+                            array_of(values, [](const auto& of_repeat) { return of_repeat.second; }), 1.5, 3));
   }
   blocks.push_back(heading("Runs"));
-  blocks.push_back(line_chart(std::move(labels), "repeat", std::move(sets)));
+  blocks.push_back(
+      line_chart(array_of(none, [](const auto& of_repeat) { return of_repeat.first; }), "repeat", std::move(sets)));
   blocks.push_back(table.block());
 }
 

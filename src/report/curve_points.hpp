@@ -16,6 +16,14 @@ inline bool is_block(Purpose purpose) { return purpose == Purpose::climb || purp
 /// A point of the line from idle to over the knee: one that was asked for, or of the shape after a search.
 inline bool is_of_line(Purpose purpose) { return purpose == Purpose::load_point || purpose == Purpose::shape; }
 
+/// Whether the load points are those of a sweep or of repeats, which draw no curve. A sweep that was killed has no
+/// series.
+inline bool is_series(const Result& result) {
+  return result.series || std::ranges::any_of(result.load_points, [](const PointFigures& point) {
+           return point.sweep_value != 0 || point.repeat > 1;
+         });
+}
+
 /// Whether all load points were asked for. Then an answer has no confidence interval but the two rates beside it.
 inline bool are_fixed(const auto& points) {
   return std::ranges::all_of(points, [](const auto& point) { return point.purpose == Purpose::load_point; });

@@ -323,8 +323,8 @@ std::string curve_text(const Result& result, bool search_blocks, const std::vect
     text += fmt::format("\nThe load point of {} ops/s:\n{}\n  Response by kind of op, in ms\n{}{}{}{}",
                         per_second(answers.front().demonstrated->ops_per_sec), latency_parts(*shown),
                         op_table(*shown).str(2), mounts_text(*shown), nfs_text(*shown), hosts_text(*shown));
-  text += "\n" + point_text(result, search_blocks) +
-          curve_plot(result, plots_means(result) ? beside : std::vector<LoadTable>());
+  text += "\n" + point_text(result, search_blocks);
+  if (!is_series(result)) text += curve_plot(result, plots_means(result) ? beside : std::vector<LoadTable>());
   if (result.ort) text += overall_response_time_text(result) + "\n";
   text += beside_text(beside, result) + origin_text(result);
   return answers.empty() ? text : text + "\n" + answer_table(result);

@@ -164,7 +164,8 @@ void add_curves_of(Document& blocks, const NightCurves& curves) {
   std::ranges::reverse(sets);  // what is first is drawn over the others
   const std::string which =
       sets.size() == 1 ? "one night" : fmt::format("the last {} nights that have results", sets.size());
-  blocks.push_back({{"h3", figure_name(with_escaped_text(curves.measurement), which)}});
+  const char* const simulated = curves.results.back()->simulated() ? ", simulated" : "";
+  blocks.push_back({{"h3", figure_name(with_escaped_text(curves.measurement), which) + simulated}});
   const std::vector<AnswerFigures>& answers = curves.results.back()->at_latency_target;
   Document chart = curve_chart(
       std::move(sets),

@@ -296,7 +296,7 @@ NamedCurve curve_of(const LoadTable& table) {
 void add_curves_of(Document& blocks, const Results& results, const std::vector<LoadTable>& beside) {
   std::vector<NamedCurve> curves;
   for (const Result& result : results) {
-    if (result.series || result.load_points.size() < 2) continue;
+    if (is_series(result) || result.load_points.size() < 2) continue;
     curves.push_back({scenario(result), variant_points(result), result.at_latency_target});
   }
   if (curves.empty()) return;

@@ -30,6 +30,12 @@ TEST(CheckCommand, TheExitStatusIsTheVerdict) {
   EXPECT_EQ(edagen({"check", "--history", history_ending_with(few, 900, 2)}).status, 6);
 }
 
+TEST(CheckCommand, ARegressionIsTheStatusAlsoWhereAnOutputCannotBeWritten) {
+  const TemporaryDirectory worse, same;
+  EXPECT_EQ(edagen({"check", "--history", history_ending_with(worse, 900), "--json", "/dev/full"}).status, 3);
+  EXPECT_EQ(edagen({"check", "--history", history_ending_with(same, 1001), "--json", "/dev/full"}).status, 1);
+}
+
 TEST(CheckCommand, TheVerdictGoesWhereOtherSystemsTakeIt) {
   const TemporaryDirectory here;
   const Outcome outcome = edagen(
@@ -85,6 +91,21 @@ TEST(CheckCommand, RunsThatAreNotComparableAreRefusedWithTheirDifferences) {
   EXPECT_EQ(edagen({"check", here / "a.json", here / "b.json", "--allow-difference", "load"}).status, 6);
 }
 
+TEST(CheckCommand, TheFileThatIsNotComparableIsNamedAlsoBehindOnesThatAreOlderThanSince) {
+  const TemporaryDirectory here;
+  edagen(words_of_run("1", here / "a.json"));
+  auto words = words_of_run("2", here / "b.json");
+  words[6] = "400";
+  edagen(words);
+  edagen(words_of_run("3", here / "c.json"));
+  auto old = nlohmann::json::parse(read_text_file(here / "a.json", largest_result));
+  old["started_at"] = "2020-01-31T12:00:00Z";
+  here.write("a.json", old.dump());
+  const Outcome outcome = edagen({"check", here / "a.json", here / "b.json", here / "c.json", "--since", "2021-01-01"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("b.json: is not comparable with "), std::string::npos) << outcome.err;
+}
+
 TEST(CheckCommand, ACurveOfAnotherSeedIsComparable) {
   const TemporaryDirectory here;
   std::vector<std::string> files;
@@ -132,6 +153,19 @@ TEST(CheckCommand, ALastNightThatIsBrokenIsNotTakenForTheOneBefore) {
   const Outcome outcome = edagen({"check", "--history", history});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("has a broken last line"), std::string::npos) << outcome.err;
+}
+
+TEST(CheckCommand, ALastNightThatWasKilledIsNamedAsWhyThereIsNoVerdict) {
+  const TemporaryDirectory here;
+  for (const Night& night : sample_history(4)) append_night(here.path(), night);
+  Night killed = sample_night(4, {});
+  killed.measurements.clear();
+  killed.finished_at.reset();
+  killed.status = Status::incomplete;
+  append_night(here.path(), killed);
+  const Outcome outcome = edagen({"check", "--history", here.path()});
+  EXPECT_EQ(outcome.status, 6) << outcome.err;
+  EXPECT_NE(outcome.out.find("the night of " + killed.started_at + " did not end\n"), std::string::npos) << outcome.out;
 }
 
 TEST(CheckCommand, ANightThatIsNotComparableIsRefusedWithTheKeysThatAllowIt) {

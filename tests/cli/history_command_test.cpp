@@ -98,6 +98,20 @@ TEST(HistoryCommand, APageInTheDirectoryLinksToReportsThatAreStillThere) {
   EXPECT_NE(inside.find("2031-01-01 00:00"), std::string::npos) << "its curve";
 }
 
+TEST(HistoryCommand, RepeatsOfOneLoadAreDrawnAsNoCurve) {
+  const TemporaryDirectory here;
+  Night night = sample_night(0, {sample_rate(1000)});
+  night.measurements[0].runs[0].file = "results/new/m-1.json";
+  keep_result(here / "h/results/new/m-1", "2031-01-01T00:00:00Z");
+  append_night(here / "h", night);
+  EXPECT_NE(page_of(here, here / "h/index.html").find("Curves of the last nights"), std::string::npos);
+  Result repeats = sample_result(sample_curve());
+  repeats.at_latency_target.clear();
+  for (std::size_t i = 0; i < repeats.load_points.size(); ++i) repeats.load_points[i].repeat = i + 1;
+  std::ofstream(here / "h/results/new/m-1.json") << dumped(to_json(repeats));
+  EXPECT_EQ(page_of(here, here / "h/index.html").find("Curves of the last nights"), std::string::npos);
+}
+
 TEST(HistoryCommand, ALineThatNamesAFileElsewhereHasItNeitherReadNorLinked) {
   const TemporaryDirectory here;
   keep_result(here / "secret/m-1", "2031-01-01T00:00:00Z");

@@ -113,6 +113,17 @@ TEST_P(ScreenIn, FindsItsPlaceAgainWhenTheTerminalChangesItsSize) {
   EXPECT_EQ(times(terminal.text(), "4 clients on 2 mounts"), 0u) << terminal.text();
 }
 
+TEST_P(ScreenIn, GoesOnWhereTheTerminalHasNoSizeForAWhile) {
+  const std::string sign = mount_ / "sign";
+  const Terminal terminal(GetParam().options,
+                          "(until [ -e " + sign + " ]; do sleep 0.1; done; stty -F /dev/tty cols 0) & " + script());
+  ASSERT_TRUE(terminal.shows("ops/s: measuring for")) << terminal.text();
+  mount_.write("sign", "");
+  std::this_thread::sleep_for(3s);
+  terminal.type("q");
+  EXPECT_TRUE(terminal.shows("status 130")) << terminal.text();
+}
+
 INSTANTIATE_TEST_SUITE_P(Terminals, ScreenIn,
                          ::testing::Values(Size{"of80x24", "-x 80 -y 24"}, Size{"of120x40", "-x 120 -y 40"}),
                          [](const auto& param) { return param.param.name; });

@@ -29,6 +29,17 @@ TEST(HistoryFile, NightsAreReadBackAsTheyWereKept) {
   EXPECT_EQ(history.nights[3].measurements[0].runs[0].invalid, nights[3].measurements[0].runs[0].invalid);
 }
 
+TEST(HistoryFile, ANightWhoseLossIsBeyondAnyDoubtIsReadBack) {
+  const TemporaryDirectory here;
+  Gate gate;
+  gate.nights = 200;
+  Night tonight = sample_night(200, {sample_rate(100)});
+  tonight.judgement = judge(sample_history(200), tonight, gate);
+  EXPECT_EQ(tonight.judgement->verdict, NightVerdict::regression);
+  append_night(here.path(), tonight);
+  ASSERT_EQ(read_history(here.path()).nights.size(), 1u) << "its p is about 1e-240";
+}
+
 TEST(HistoryFile, ALongHistoryIsReadInItsOrderAndNamesTheFirstLineThatIsBroken) {
   const TemporaryDirectory here;
   std::string text, broken;

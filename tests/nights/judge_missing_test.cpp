@@ -67,6 +67,35 @@ TEST(Judge, ATargetThatTheReferenceMissesTonightTooIsNoRegressionOfTheVolume) {
   }
 }
 
+TEST(Judge, ALossInANightInWhichTheReferenceMissesTheTargetIsNoRegressionOfTheVolume) {
+  using Rates = std::vector<std::optional<double>>;
+  const auto night = [](std::size_t at, const Rates& own, const Rates& reference) {
+    Night made = with_runs(at, own, 0.002);
+    std::vector<NightRun>& runs = made.measurements[0].runs;
+    for (NightRun& run : runs) {
+      *run.figures[0].value *= 1 + 0.001 * static_cast<double>(at % 5);
+      run.figures.push_back({"MiB/s", FigureKind::rate, *run.figures[0].value / 10, 0.002});
+    }
+    const Night beside = with_runs(at, reference, 0.002);
+    for (NightRun run : beside.measurements[0].runs) {
+      run.reference = true;
+      if (run.figures[0].value) run.figures.push_back({"MiB/s", FigureKind::rate, *run.figures[0].value / 10, 0.002});
+      runs.push_back(run);
+    }
+    return made;
+  };
+  std::vector<Night> history, never;
+  for (std::size_t i = 0; i < 12; ++i)
+    history.push_back(night(i, {1000}, {2000})), never.push_back(night(i, {1000}, {std::nullopt}));
+  const NightJudgement shared = judge(history, night(12, {700}, {std::nullopt}), {});
+  EXPECT_EQ(shared.verdict, NightVerdict::cannot_tell);
+  EXPECT_NE(shared.figures[0].note.find("what both share may be slow"), std::string::npos) << shared.figures[0].note;
+  EXPECT_EQ(judge(history, night(12, {700, 1000}, {std::nullopt, 2000}), {}).verdict, NightVerdict::cannot_tell)
+      << "in the slow run of both";
+  EXPECT_EQ(judge(history, night(12, {700}, {2000}), {}).verdict, NightVerdict::regression);
+  EXPECT_EQ(judge(never, night(12, {700}, {std::nullopt}), {}).verdict, NightVerdict::regression);
+}
+
 TEST(Judge, AFigureThatIsMissingForSeveralNightsIsStillMissed) {
   std::vector<Night> history;
   for (std::size_t i = 0; i < 10; ++i)

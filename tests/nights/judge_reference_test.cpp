@@ -169,6 +169,18 @@ TEST(Judge, AReferenceThatStaysChangedOrIsMissingMovesNothingWhereThreeAreMeasur
   EXPECT_EQ(judge(history, two, {}).verdict, NightVerdict::no_change);
 }
 
+TEST(Judge, AFourthReferenceThatIsAddedLeavesTheMedianOfThree) {
+  ThreeReferences nights;
+  const std::vector<Night> history = nights.history(20);
+  Night tonight = nights.night(0, {0.1, 0, 0});
+  NightRun added = tonight.measurements[0].runs.back();
+  added.reference_number = 4;
+  tonight.measurements[0].runs.push_back(added);
+  const NightJudgement judgement = judge(history, tonight, {});
+  EXPECT_EQ(judgement.verdict, NightVerdict::no_change) << judgement.figures[0].note;
+  EXPECT_TRUE(judgement.figures[0].against_reference);
+}
+
 TEST(Judge, ReferencesThatAreAddedCountOnceThreeNightsHaveThemAll) {
   ThreeReferences nights;
   std::vector<Night> history = nights.history(20);

@@ -58,6 +58,23 @@ TEST(Judge, ALossOfOneRunOfSeveralIsNoAlarm) {
   EXPECT_EQ(judge(history, with_runs(12, {600, 610}, 0.002), {}).verdict, NightVerdict::regression);
 }
 
+TEST(Judge, ACertainLossThatTheOtherRunLacksIsMeasuredAgainAlsoWhereThatRunHasOtherFigures) {
+  const NightFigure other{"mean ms", FigureKind::latency, 2, 0.002};
+  auto history = sample_history(12, 0.002);
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    auto& figures = history[i].measurements[0].runs[0].figures;
+    figures.push_back(other);
+    *figures[1].value += 0.001 * static_cast<double>(i % 5);
+  }
+  Night night = with_runs(12, {600, 600}, 0.002);
+  for (NightRun& run : night.measurements[0].runs) run.figures.push_back(other);
+  EXPECT_FALSE(needs_another_run(judge(history, night, {}), 2, 3, 2)) << "both have it";
+  auto& second = night.measurements[0].runs[1].figures;
+  second.erase(second.begin());
+  EXPECT_TRUE(needs_another_run(judge(history, night, {}), 2, 3, 2));
+  EXPECT_FALSE(needs_another_run(judge(history, night, {}), 3, 3, 3));
+}
+
 TEST(Judge, ARunWithoutFiguresIsMadeUpForBeforeAnAlarm) {
   EXPECT_TRUE(needs_another_run(with(0.0001), 2, 3, 1));
   EXPECT_TRUE(needs_another_run(with(0.0001), 2, 2, 1)) << "one more than was asked for";

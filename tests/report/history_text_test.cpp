@@ -56,6 +56,9 @@ TEST(HistoryText, FiguresOfAModelAreSaidToBeSimulated) {
   for (Night& night : nights) night.measurements[0].comparable["volume"] = "sim:regular #1234";
   EXPECT_NE(history_text(nights).find("m: ops/s, simulated  "), std::string::npos) << history_text(nights);
   EXPECT_NE(history_html(nights, {}).find("m: ops/s, simulated"), std::string::npos);
+  Result curve = sample_result(sample_curve());
+  curve.target.kind = TargetKind::sim, curve.target.model = "regular";
+  EXPECT_NE(history_html(nights, {{"m", curve}}).find("m: one night, simulated"), std::string::npos);
 }
 
 TEST(HistoryText, ThePageHasAllThatDiffersAndATerminalTheFirstOfItIn80Columns) {

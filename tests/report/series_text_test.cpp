@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/reason_text.hpp"
+#include "report/terminal.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -117,6 +118,16 @@ TEST(SeriesText, TheTablesOfRepeatsFitATerminal) {
   std::size_t begin = text.find("\n\n") + 2;
   for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos && text[begin] == ' '; begin = end + 1)
     EXPECT_LE(end - begin, 80u) << text.substr(begin, end - begin);
+}
+
+TEST(SeriesText, ASweepThatWasKilledIsATableAndNoCurve) {
+  Result result = sample_result(sample_curve());
+  result.status = Status::incomplete;
+  result.at_latency_target.clear();
+  EXPECT_NE(result_text(result).find("* load point"), std::string::npos) << result_text(result);
+  for (std::size_t i = 0; i < result.load_points.size(); ++i)
+    result.load_points[i].sweep_value = static_cast<double>(10 * i);
+  EXPECT_EQ(result_text(result).find("* load point"), std::string::npos) << result_text(result);
 }
 
 }  // namespace
