@@ -115,7 +115,8 @@ BuildResult Dataset::build(std::size_t threads, const std::stop_token& stop, Stu
   BuildCounters counters;
   BuildProgress state;
   state.directories = queue.size();
-  state.bytes = plan_.totals().bytes;
+  for (std::size_t i = 0; i < plan_.procs.size(); ++i)
+    if (plan_.has_directory(i) && has(plan_.procs[i])) state.bytes += plan_.procs[i].files.dataset().bytes();
   const auto work = [&](const std::stop_token& halt) {
     StuckWatch::Thread self(watch);
     build_directories(queue, counters, self, halt);

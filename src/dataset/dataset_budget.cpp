@@ -6,7 +6,8 @@
 
 namespace edagen {
 
-double dataset_budget(const std::vector<MountSpace>& mounts) {
+double dataset_budget(std::vector<MountSpace> mounts, std::uint64_t clients) {
+  mounts.resize(std::min<std::uint64_t>(mounts.size(), clients));
   std::map<std::string, double> volumes;
   for (const MountSpace& mount : mounts) {
     double& free = volumes.emplace(mount.volume, mount.free_bytes).first->second;

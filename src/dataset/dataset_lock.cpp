@@ -30,6 +30,15 @@ std::optional<LockHolder> holder_in(int file, const std::string& path) {
   return text ? parse_lock_holder(*text) : std::nullopt;
 }
 
+/// The holder that others may have written there. An NFS client keeps the pages of a file that this process has open
+/// for writing, whatever the server has by now.
+std::optional<LockHolder> newest_holder_in(int file, const std::string& path) {
+  struct statx info {};
+  static_cast<void>(::statx(file, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &info));
+  static_cast<void>(::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED));
+  return holder_in(file, path);
+}
+
 enum class Lock { taken, busy, impossible };
 
 Lock try_lock(int file, int kind) {
@@ -76,8 +85,8 @@ int write_name(int file, const LockHolder& holder) {
 /// Throws Error (usage) when another process has written its name at the same time.
 void check_name_read_back(int directory, const std::string& path, const LockHolder& me) {
   std::this_thread::sleep_for(both_have_written);
-  const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);  // an NFS client reads it anew
-  const auto holder = file ? holder_in(file.get(), path) : std::nullopt;
+  const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);
+  const auto holder = file ? newest_holder_in(file.get(), path) : std::nullopt;
   if (!holder || !(*holder == me)) refuse_holder(holder, path);
 }
 
@@ -132,7 +141,7 @@ DatasetLock DatasetLock::take(int directory, const std::string& path, bool local
 
 void DatasetLock::check_not_lost(int directory, const std::string& path) {
   const Descriptor file = open_own_file(directory, lock_name, O_RDONLY, path);
-  const auto holder = file ? holder_in(file.get(), path) : std::nullopt;
+  const auto holder = file ? newest_holder_in(file.get(), path) : std::nullopt;
   // On a full volume the name of a holder that has ended may stay.
   if (holder && !(*holder == this_process()) && !has_ended(*holder))
     throw run_error(path, fmt::format("is used by process {} on {} by now", holder->pid, holder->host),

@@ -21,7 +21,8 @@ Nanos since_epoch(TimePoint at) { return at.time_since_epoch(); }
 }  // namespace
 
 void Hosts::beat(TimePoint at) {
-  if (!leads() || at - last_beat_ < beat_every || synchronizing_ >= 0) return;
+  // Also while clocks are measured: the others would take the leader for lost when one of them does not answer.
+  if (!leads() || at - last_beat_ < beat_every) return;
   last_beat_ = at;
   ping_all();
 }

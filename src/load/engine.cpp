@@ -54,6 +54,7 @@ class Engine::Run : public std::enable_shared_from_this<Engine::Run> {
 
  private:
   bool flush(RunStats* counted);
+  bool flush_and_drop_caches();
   void report_failure(std::uint32_t proc, const Op& op, int error);
   void watch_stuck(Nanos at);
   bool too_many_errors() const;
@@ -92,7 +93,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
     emit_ = emit;
   }
   const bool takes_over = std::exchange(has_begun_, true);
-  const bool flushed = takes_over || !load_.sync_after || flush(nullptr);  // earlier writes do not count
+  const bool flushed = takes_over || flush_and_drop_caches();
   Nanos next_tick = takes_over ? go_on() : begin();
   measurement_->load_began();
   if (takes_over && measurement_->measuring()) begin_window();
@@ -154,7 +155,7 @@ RunStats Engine::Run::measure(const LoadPoint& load, const EventSink& emit) {
   return stats;
 }
 
-/// Ends the load and flushes what was written. `flushed`: earlier writes were flushed.
+/// Ends the load and flushes what was written. `flushed`: what came before the load has returned.
 void Engine::Run::end_load(RunStats& stats, bool flushed) {
   stats.stuck_ops = end_workers() + (flushed ? 0 : 1);
   if (!stats.interrupted) workers_.rethrow();  // workers that could not be set up in time are no failure then
@@ -165,7 +166,6 @@ void Engine::Run::end_load(RunStats& stats, bool flushed) {
 
 /// Begins the load. Returns the time of the beginning, since the origin.
 Nanos Engine::Run::begin() {
-  if (load_.drop_caches) engine_.target_.drop_caches();
   workers_.start(weak_from_this());
   while (!workers_.are_ready() && !workers_.is_broken() && !engine_.stop_.stop_requested())
     std::this_thread::sleep_for(tick);
@@ -220,6 +220,12 @@ Nanos Engine::Run::go_on() {
 
 bool Engine::Run::flush(RunStats* counted) {
   return edagen::flush(engine_.target_, engine_.options_.stuck_after, engine_.stop_, emit_, counted);
+}
+
+/// Before a load: earlier writes do not count. False when a call does not return.
+bool Engine::Run::flush_and_drop_caches() {
+  if (load_.sync_after && !flush(nullptr)) return false;
+  return !load_.drop_caches || drop_caches(engine_.target_, engine_.options_.stuck_after, engine_.stop_, emit_);
 }
 
 void Engine::Run::report_failure(std::uint32_t proc, const Op& op, int error) {

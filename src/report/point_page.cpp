@@ -84,7 +84,7 @@ void add_nfs(Document& blocks, const PointFigures& point) {
                        return (sum.*time).count() / sum.requests * sum.per_op;
                      }));
   };
-  blocks.push_back(heading("NFS view"));
+  blocks.push_back(heading(nfs_heading(point)));
   for (const std::string& line : nfs_lines(*point.nfs)) blocks.push_back(paragraph(line, "dim"));
   blocks.push_back({{"list", point.nfs->findings}, {"style", ""}});
   const Document names = array_of(busiest, [](const auto& kind) { return kind.first; });

@@ -187,6 +187,10 @@ TextTable op_table(const PointFigures& point) {
   return table;
 }
 
+std::string nfs_heading(const PointFigures& point) {
+  return point.hosts.empty() ? "NFS view" : fmt::format("NFS view of {} (rank 0)", point.hosts.front().name);
+}
+
 std::array<std::string, 2> nfs_lines(const NfsFigures& nfs) {
   return {
       fmt::format("{:.3g} RPCs per op, each {} ms = queue {} + round trip {} + handling {}", nfs.rpcs_per_op,
@@ -207,7 +211,7 @@ std::string nfs_text(const PointFigures& point) {
   for (const auto& [name, count] : counts) kinds.emplace_back(-count, name);
   std::sort(kinds.begin(), kinds.end());
   const auto [per_op, in_flight] = nfs_lines(nfs);
-  std::string text = fmt::format("\nNFS view\n  {}\n  {}\n  RPCs per op:", per_op, in_flight);
+  std::string text = fmt::format("\n{}\n  {}\n  {}\n  RPCs per op:", nfs_heading(point), per_op, in_flight);
   for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 8); ++i)
     text += fmt::format("{} {} {:.3g}", i > 0 ? "," : "", kinds[i].second, -kinds[i].first);
   text += "\n";

@@ -52,6 +52,8 @@ std::vector<std::string> latency_notes(const PointFigures& point);
 std::string latency_parts(const PointFigures& point);  ///< both, for a terminal
 /// The latency of each kind of op.
 TextTable op_table(const PointFigures& point);
+/// "NFS view"; on several hosts with the name of the first, whose NFS client alone is read.
+std::string nfs_heading(const PointFigures& point);
 /// RPCs per op with their time, and RPCs in flight.
 std::array<std::string, 2> nfs_lines(const NfsFigures& nfs);
 /// What the NFS client's counters say about the window; nothing without NFS mounts.

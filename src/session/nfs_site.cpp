@@ -70,7 +70,7 @@ std::vector<std::string> NfsSite::urls() const {
   return all;
 }
 
-double NfsSite::budget() const {
+double NfsSite::budget(std::uint64_t clients) const {
   std::vector<MountSpace> spaces;
   for (const NfsExport& at : exports_) {
     NfsSession session(at);
@@ -78,7 +78,7 @@ double NfsSite::budget() const {
     if (root.marker() && root.marker()->budget_bytes) return *root.marker()->budget_bytes;
     spaces.push_back({at.volume(), at.free ? at.free->bytes : space_where_unknown});
   }
-  return dataset_budget(spaces);
+  return dataset_budget(std::move(spaces), clients);
 }
 
 std::unique_ptr<Dataset> NfsSite::dataset(const DatasetPlan& plan, bool reuse, BuildTogether* together) {

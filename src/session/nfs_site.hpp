@@ -22,8 +22,8 @@ class NfsSite {
   const std::vector<NfsExport>& exports() const { return exports_; }
   /// The URLs as given.
   std::vector<std::string> urls() const;
-  /// Bytes that a dataset may have: the budget of the one that is there, else a part of what is free.
-  double budget() const;
+  /// Bytes that a dataset of `clients` may have: the budget of the one that is there, else a part of what is free.
+  double budget(std::uint64_t clients) const;
   /// Looks at the datasets of the exports. All arguments but `reuse` outlive the result.
   std::unique_ptr<Dataset> dataset(const DatasetPlan& plan, bool reuse, BuildTogether* together);
   /// For the result: what is in force of each export, for `clients` clients.

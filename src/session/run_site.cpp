@@ -32,10 +32,10 @@ double free_bytes(const std::string& directory) {
   return space->bytes;
 }
 
-double free_budget(const std::vector<MountDirectory>& mounts) {
+double free_budget(const std::vector<MountDirectory>& mounts, std::uint64_t clients) {
   std::vector<MountSpace> spaces;
   for (const MountDirectory& mount : mounts) spaces.push_back({mount.volume, free_bytes(mount.real)});
-  return dataset_budget(spaces);
+  return dataset_budget(std::move(spaces), clients);
 }
 
 /// A dataset that is there was fitted to what was free before it; nullopt: there is none, or its scale was given.
@@ -178,10 +178,10 @@ double RunSite::budget(StuckWatch::Thread& self, PlanIdentity identity) {
     if (plan_.exports()) {
       self.call_started("looking at", plan_.exports()->urls.empty() ? "" : plan_.exports()->urls.front().text);
       exports_ = std::make_unique<NfsSite>(plan_);
-      if (!plan_.dataset_scale) here.budget = plan_.dataset_budget.value_or(exports_->budget());
+      if (!plan_.dataset_scale) here.budget = plan_.dataset_budget.value_or(exports_->budget(plan_.clients));
     } else if (on_files()) {
       look_at_mounts(self);
-      here.budget = plan_.dataset_budget ? *plan_.dataset_budget : free_budget(mounts_);
+      here.budget = plan_.dataset_budget ? *plan_.dataset_budget : free_budget(mounts_, plan_.clients);
       if (in_fresh_directory()) here.budget = std::min(here.budget, fresh_budget);
       else if (!plan_.dataset_scale) here.budget = budget_of_dataset(mounts_).value_or(here.budget);
     }
@@ -345,7 +345,7 @@ bool RunSite::clean_up() {
   }
   // What an interrupted build has left on a mount of the user's stays: the next run completes it.
   const bool stays = fresh_.empty() && (plan_.keep_dataset || plan_.reuse_dataset || !built_.complete || leaves_);
-  const bool is_told = hosts_ == nullptr || hosts_->leads();
+  const bool is_told = hosts_ == nullptr || hosts_->leads() || !mounts_of_this_host().empty();
   if (stays && is_told && !built_.complete && may_be(*files_, &Dataset::is_begun)) session_.emit(*unfinished);
   if (stays && is_told && built_.complete && leaves_ && !plan_.keep_dataset && !plan_.reuse_dataset)
     session_.emit(*left(DatasetLeft::Why::asked));

@@ -229,6 +229,17 @@ TEST(NfsLab, ADatasetIsForOneRunWhateverMountItIsReachedBy) {
   }
 }
 
+TEST(NfsLab, ADatasetWhoseLockAnotherHostHasTakenMeanwhileStays) {
+  const Lab lab = in_lab({"--mounts", "2"},
+                         {"bash", "-c",
+                          "(" + short_run("--mount /mnt/nfs0 --duration 6s >/dev/null") +
+                              ") & sleep 3; echo '{\"host\":\"elsewhere\",\"boot\":\"b\",\"since\":\"s\",\"pid\":7,"
+                              "\"started\":1}' >/mnt/nfs1/edagen.data/edagen.lock; wait; ls -A /mnt/export"});
+  if (!lab.started()) EDAGEN_SKIP("the NFS lab does not start: " << lab.outcome.err);
+  EXPECT_EQ(lab.outcome.out, "status 1\nedagen.data\n") << lab.outcome.err;
+  EXPECT_NE(lab.outcome.err.find("is used by process 7 on elsewhere by now"), std::string::npos) << lab.outcome.err;
+}
+
 TEST(NfsLab, OneSilentServerOfSixtyFourIsNamedAndTheRunGoesOnOnTheOthers) {
   EDAGEN_SLOW_TEST();
   const TemporaryDirectory folder;

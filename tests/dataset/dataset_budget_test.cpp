@@ -6,9 +6,14 @@ namespace edagen {
 namespace {
 
 TEST(DatasetBudget, IsATenthOfTheFreeSpaceOfEachVolumeByTheOneWithTheLeast) {
-  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}}), 100);
-  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}, {"b", 400}, {"c", 5000}}), 120);
-  EXPECT_DOUBLE_EQ(dataset_budget({}), 0);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}}, 1), 100);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}, {"b", 400}, {"c", 5000}}, 3), 120);
+  EXPECT_DOUBLE_EQ(dataset_budget({}, 1), 0);
+}
+
+TEST(DatasetBudget, AVolumeThatNoClientWorksOnAddsNoRoom) {
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}, {"b", 1000}, {"c", 10}}, 1), 100);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 1000}, {"b", 1000}, {"c", 10}}, 2), 200);
 }
 
 TEST(DatasetBudget, AVolumeThatOthersWriteToCountsOnceByItsFirstLook) {
@@ -17,13 +22,13 @@ TEST(DatasetBudget, AVolumeThatOthersWriteToCountsOnceByItsFirstLook) {
     shrinking.push_back({"a", 100'000 - 1000.0 * i});
     growing.push_back({"a", 100'000 + 70'000.0 * i});
   }
-  EXPECT_DOUBLE_EQ(dataset_budget(shrinking), 10'000);
-  EXPECT_DOUBLE_EQ(dataset_budget(growing), 10'000);
+  EXPECT_DOUBLE_EQ(dataset_budget(shrinking, 10), 10'000);
+  EXPECT_DOUBLE_EQ(dataset_budget(growing, 10), 10'000);
 }
 
 TEST(DatasetBudget, AMuchSmallerVolumeThatIsTakenForTheSameIsNotFilled) {
-  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 100'000}, {"a", 300}}), 30);
-  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 300}, {"a", 100'000}}), 30);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 100'000}, {"a", 300}}, 2), 30);
+  EXPECT_DOUBLE_EQ(dataset_budget({{"a", 300}, {"a", 100'000}}, 2), 30);
 }
 
 }  // namespace

@@ -36,6 +36,24 @@ class DatasetBuilderTest : public ::testing::Test {
   const std::string& data_ = dataset_.data;
 };
 
+/// The leader of two hosts, with the first of two clients.
+class OneOfTwoHosts final : public BuildTogether {
+ public:
+  bool leads() const override { return true; }
+  bool has(const PlannedProc& proc) const override { return proc.client == 0; }
+  std::string leaders(const std::string& id) override { return id; }
+  bool all(bool yes) override { return yes; }
+};
+
+TEST_F(DatasetBuilderTest, TheProgressOfOneOfSeveralHostsIsOfTheFilesThatItMakes) {
+  OneOfTwoHosts together;
+  BuildProgress last;
+  DatasetBuilder builder(dataset_.plan, {dataset_.place()}, false, &together);
+  builder.build(2, {}, dataset_.watch, [&](const BuildProgress& progress) { last = progress; });
+  EXPECT_DOUBLE_EQ(last.bytes, dataset_.plan.totals().bytes / 2);
+  EXPECT_DOUBLE_EQ(last.share(), 1);
+}
+
 TEST_F(DatasetBuilderTest, TheFilesOfThePlanAreMade) {
   const BuildResult result = dataset_.build();
   EXPECT_FALSE(result.reused);

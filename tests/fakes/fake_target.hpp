@@ -27,10 +27,13 @@ class FakeTarget : public Target {
     if (during_sync) during_sync();
     return sync_failures;
   }
-  void drop_caches() override { ++cache_drops; }
+  void drop_caches() override {
+    ++cache_drops;
+    if (during_drop) during_drop();
+  }
   int syncs = 0, cache_drops = 0;
   std::vector<int> sync_failures;
-  std::function<void()> during_sync;
+  std::function<void()> during_sync, during_drop;
 
   std::string describe(std::uint32_t proc, const Op& op) const override {
     return "proc " + std::to_string(proc) + " " + std::string(to_string(op.kind));

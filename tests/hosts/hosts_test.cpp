@@ -106,6 +106,25 @@ TEST(Hosts, ARankThatFallsSilentIsNamedAndAllEnd) {
   EXPECT_FALSE(network.aborted().empty());
 }
 
+TEST(Hosts, ARankThatFallsSilentWhileClocksAreMeasuredIsNamedOnAllOthers) {
+  FakeNetwork network(3);
+  const Ends ends = on_hosts(
+      network,
+      [&](Hosts& hosts) {
+        hosts.meet();
+        if (hosts.leads()) {
+          network.cut(1);
+          hosts.synchronize();
+        }
+        hosts.meet();
+      },
+      std::chrono::seconds(2));
+  for (const std::size_t rank : {0u, 2u}) {
+    ASSERT_FALSE(ends[rank].errors.empty());
+    EXPECT_NE(ends[rank].errors.front().find("host1 (rank 1)"), std::string::npos) << ends[rank].errors.front();
+  }
+}
+
 TEST(Hosts, ARankThatNoMessageReachesIsLostByName) {
   FakeNetwork network(3);
   const Ends ends = on_hosts(

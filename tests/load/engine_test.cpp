@@ -93,6 +93,29 @@ TEST(Engine, AFlushThatDoesNotEndIsReportedAndGivenUp) {
   release.notify_all();
 }
 
+TEST(Engine, CachesWhoseDroppingDoesNotEndAreReportedAndAStopEndsTheWait) {
+  Load its(2);
+  // The engine leaves its thread behind: what it uses lives as long as the process.
+  static FakeTarget* const target = new FakeTarget;
+  static std::atomic<bool> release{false};
+  target->during_drop = [] { release.wait(false); };
+  Watcher watcher;
+  EngineOptions options;
+  options.stuck_after = 20ms;
+  LoadPoint point = load(100);
+  point.drop_caches = true;
+  const std::jthread signal([&] {
+    std::this_thread::sleep_for(200ms);
+    its.stop.request_stop();
+  });
+  const RunStats stats = its.engine(*target, options).run(point, watcher);
+  EXPECT_EQ(watcher.stuck.size(), 1u);
+  EXPECT_EQ(stats.stuck_ops, 1u);
+  EXPECT_TRUE(stats.interrupted);
+  release = true;
+  release.notify_all();
+}
+
 /// A window of a second, in which procs' ops take 100 us, but none ends in a pause that `begins` in it.
 RunStats with_pause(Nanos begins, Nanos length, std::uint32_t of_procs = 1) {
   Load its(10);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/point_text.hpp"
 #include "support/sample_result.hpp"
 
 namespace edagen {
@@ -18,6 +19,16 @@ TEST(PointPage, TheRpcsOfAnOpAreThoseOfTheHostWhoseRpcsAreCounted) {
   EXPECT_NE(page.find(R"("ms per op, on average")"), std::string::npos) << page;
   EXPECT_NE(page.find("[6.0]"), std::string::npos) << "ms of round trips per op, and not 3: " << page;
   EXPECT_NE(page.find("[1.0]"), std::string::npos) << "ms in the queue: " << page;
+}
+
+TEST(PointPage, OfSeveralHostsTheNfsViewNamesTheOneWhoseRpcsAreCounted) {
+  PointFigures point = point_figures(testing::sample_point());
+  point.nfs.emplace();
+  EXPECT_TRUE(nfs_text(point).starts_with("\nNFS view\n")) << nfs_text(point);
+  point.hosts.resize(2);
+  point.hosts[0].name = "h1", point.hosts[1].name = "h2";
+  EXPECT_TRUE(nfs_text(point).starts_with("\nNFS view of h1 (rank 0)\n")) << nfs_text(point);
+  EXPECT_NE(point_blocks(point).dump().find("NFS view of h1 (rank 0)"), std::string::npos);
 }
 
 }  // namespace

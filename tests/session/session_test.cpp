@@ -309,5 +309,24 @@ TEST_F(SessionTest, APlanSaysWhatThePageCacheHoldsAndOfASimulationThatItsTimeIsV
   EXPECT_NE(model.find("\n  time     2 s of virtual time"), std::string::npos) << model;
 }
 
+TEST_F(SessionTest, WhenARunFailsEachHostNamesTheDatasetThatItHasAlone) {
+  const TemporaryDirectory base;
+  for (const char* const name : {"d0", "d1"}) std::filesystem::create_directory(base / name);
+  RunPlan plan = kept_on(base / "d{rank}", {});
+  plan.keep_dataset = false;
+  plan.clients = 2;
+  plan.dataset_scale = 0.0001;
+  std::vector<std::string> left;
+  const EventSink leader = on([](const DatasetBuilt&) { throw run_error("d", "is full"); });
+  const EventSink other = on([&](const DatasetLeft& its) { left = its.mounts; });
+  testing::FakeNetwork network(2);
+  testing::on_hosts(network, [&](Hosts& hosts) {
+    Session session(hosts.leads() ? leader : other, {}, std::chrono::seconds(30), &hosts);
+    if (hosts.leads()) session.run(plan);
+    else session.follow({plan});
+  });
+  EXPECT_EQ(left, std::vector<std::string>{base / "d1"});
+}
+
 }  // namespace
 }  // namespace edagen

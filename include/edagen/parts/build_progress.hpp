@@ -15,7 +15,8 @@ struct BuildProgress {
 
   /// 0 to 1
   double share() const {
-    return bytes > 0 ? bytes_done / bytes : static_cast<double>(directories_done) / static_cast<double>(directories);
+    if (bytes > 0) return bytes_done / bytes;
+    return directories > 0 ? static_cast<double>(directories_done) / static_cast<double>(directories) : 1;
   }
 };
 
