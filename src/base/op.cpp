@@ -1,5 +1,6 @@
 #include "edagen/op.hpp"
 
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
