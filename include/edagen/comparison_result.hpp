@@ -16,8 +16,7 @@ enum class Verdict {
   faster,
   slower,
   no_difference,
-  invalid_runs  ///< of either side, in too many pairs: a lower bound, or the limit of this host, is no figure of
-                ///< the storage
+  invalid_runs  ///< of either side, in too many pairs; or a rate of either is a lower bound
 };
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<Verdict>{"faster", "slower", "no difference shown",

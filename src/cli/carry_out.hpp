@@ -12,6 +12,7 @@
 #include "cli/signals.hpp"
 #include "edagen/error.hpp"
 #include "hosts/hosts.hpp"
+#include "nfs/host_changes.hpp"
 
 namespace edagen {
 
@@ -58,6 +59,7 @@ int carry_out(const Plan& plan, const LoadOptions& options, Hosts* hosts) {
   }
   const SignalWatch signals(
       [&] {
+        HostChanges::set_back_before_exit();
         kill_user_command();
         console.ends_at_once();
       },

@@ -11,6 +11,7 @@
 #include "base/line_reader.hpp"
 #include "base/text_file.hpp"
 #include "compare/comparison_result.hpp"
+#include "compare/factor_design.hpp"
 #include "edagen/error.hpp"
 #include "result/document_digest.hpp"
 #include "result/result_file.hpp"
@@ -27,6 +28,8 @@ constexpr std::string_view comparison_line = R"({"type":"comparison",)", run_lin
 /// Throws Error (usage) on errors that the schema does not cover.
 void check_references(const ComparisonResult& comparison, const std::string& where) {
   if (comparison.variants.empty()) throw usage_error(where + "/variants", "is empty");
+  if (comparison.factors.size() > most_factors)
+    throw usage_error(where + "/factors", fmt::format("are more than {}", most_factors));
   std::set<std::string> names;
   for (const VariantFigures& variant : comparison.variants) {
     if (!names.insert(variant.name).second)
@@ -85,6 +88,7 @@ struct Lines {
       const Document line = parse_json<Document>(run_head, path);
       const std::size_t variant = variant_of(line);
       const std::uint64_t repeat = number(line, "repeat") + 1;
+      if (repeat == 0) throw usage_error(path, "has a repeat of no number");
       const Result result = run->result();
       if (result.status != Status::incomplete && result.status != Status::interrupted) {
         RunFigures& figures = runs[variant][repeat];

@@ -140,7 +140,9 @@ void compare_with_baseline(ComparisonResult& comparison) {
     against.ratio = found.ratio;
     if (std::isfinite(found.high)) against.confidence_95 = {found.low, found.high};
     if (found.p) against.p_holm = std::min(1.0, *next++ * error_probability / error);
-    if (!count_pairs(against, comparison, *variant, figure)) against.verdict = Verdict::invalid_runs;
+    // Runs that reached the target are the slower ones of a variant of which others did not.
+    if (!count_pairs(against, comparison, *variant, figure) || variant->is_lower_bound() || baseline->is_lower_bound())
+      against.verdict = Verdict::invalid_runs;
     else if (found.p && *against.p_holm <= error_probability)
       against.verdict = (found.ratio > 1) == by_rate ? Verdict::faster : Verdict::slower;
   }

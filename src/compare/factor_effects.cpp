@@ -47,6 +47,7 @@ std::optional<CombinationMeans> combination_means(const ComparisonResult& compar
   std::vector<Run> runs;
   std::map<std::uint64_t, std::size_t> columns;  // by repeat; the first has none
   for (const VariantFigures& variant : comparison.variants) {
+    if (variant.is_lower_bound()) continue;  // its other runs are those in which it was slower
     const std::size_t before = runs.size();
     for (const RunFigures& run : variant.runs)
       if (figure.is_usable(run) && figure.of(run) > 0)

@@ -88,10 +88,10 @@ Difference difference_of_blocks(const std::vector<double>& log_ratios, double co
   difference.high = std::numeric_limits<double>::infinity();
   const SignedRank ranks = signed_rank(uncorrelated(log_ratios), confidence, bias);
   difference.ratio = std::exp(ranks.center);
+  if (log_ratios.size() > 1) difference.p = ranks.p;  // it does not depend on the confidence, as the interval does
   if (!ranks.low) return difference;
   const double low = std::exp(*ranks.low), high = std::exp(*ranks.high);
   if (is_informative(difference.ratio, low, high)) difference.low = low, difference.high = high;
-  difference.p = ranks.p;
   return difference;
 }
 

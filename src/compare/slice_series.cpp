@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -250,7 +251,7 @@ void SliceSeries::adapt_length() {
       const std::vector<double> all = slice_blocks(slices[0], slices[variant], response_of).log_ratios;
       const std::size_t recent = std::min<std::size_t>(all.size(), plan_.policy.length_blocks);
       const Difference found = difference_of_blocks({all.end() - static_cast<std::ptrdiff_t>(recent), all.end()});
-      worst = std::max(worst, found.p ? std::log(found.high / found.low) : 0);
+      worst = std::max(worst, found.p ? std::log(found.high / found.low) : std::numeric_limits<double>::infinity());
     }
     return worst * worst * to_seconds(*settle_ + length);
   };

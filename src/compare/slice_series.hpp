@@ -89,6 +89,8 @@ class SliceSeries {
   /// Before the window of each slice; nullopt: not found yet.
   std::optional<Nanos> settle() const { return settle_; }
   Nanos length() const { return length_; }
+  /// The time of all load so far, without the shape.
+  Nanos spent() const { return spent_; }
   /// Why the slices have ended; nullopt: they go on.
   std::optional<EndReason> end() const { return end_; }
   /// The variant that has no rate at the latency target, for which the series has ended before its first slice.

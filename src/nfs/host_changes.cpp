@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <thread>
 
@@ -105,6 +106,16 @@ std::optional<std::string> mount_under_way(const HostPlaces& places) {
   return std::nullopt;
 }
 
+/// The changes of this process, while there are some; the mutex is also that of their values before.
+struct Present {
+  std::mutex mutex;
+  const HostChanges* changes = nullptr;
+};
+Present& present() {
+  static Present one;
+  return one;
+}
+
 std::string sysctl_left(const HostPlaces& places, const std::string& name, const std::string& before) {
   return fmt::format("{} is {} and was {} before a comparison that was killed", name,
                      read_sysctl(places, name).value_or(""), before);
@@ -135,6 +146,8 @@ HostChanges::HostChanges(HostPlaces places) : places_(std::move(places)) {
                                                   : std::strerror(errno));
   } while (::fstat(record_.get(), &info) == 0 && info.st_nlink == 0);
   undo_what_was_left();
+  const std::lock_guard lock(present().mutex);
+  present().changes = this;
 }
 
 void HostChanges::undo_what_was_left() {
@@ -170,12 +183,15 @@ std::string HostChanges::make_mount_point() const {
 }
 
 HostChanges::~HostChanges() {
+  const std::lock_guard lock(present().mutex);
+  if (present().changes == this) present().changes = nullptr;
   if (record_ && changed(places_, before_).empty()) ::unlink(record_path(places_).c_str());
 }
 
 void HostChanges::release() { record_.close(); }
 
 bool HostChanges::set(const std::string& name, const std::string& value) {
+  const std::lock_guard lock(present().mutex);
   const std::string before = this->value(name).value_or("");
   if (!before_.contains(name)) {
     const std::string line = name + " " + before + "\n";
@@ -189,6 +205,13 @@ bool HostChanges::set(const std::string& name, const std::string& value) {
     before_.emplace(name, before);
   }
   return write_sysctl(places_, name, value);
+}
+
+void HostChanges::set_back_before_exit() {
+  const std::lock_guard lock(present().mutex);
+  const HostChanges* const changes = present().changes;
+  if (!changes) return;
+  for (const auto& [name, before] : changed(changes->places_, changes->before_)) changes->set_back(name, before);
 }
 
 std::vector<std::string> HostChanges::left_behind(const HostPlaces& places) {

@@ -51,6 +51,10 @@ class HostChanges {
   /// A fresh directory to mount a tuning on. Throws Error (run).
   std::string make_mount_point() const;
 
+  /// Sets back what this process has set, before it ends without destructors: a call does not return, or somebody does
+  /// not wait for it. Thread-safe.
+  static void set_back_before_exit();
+
   /// Sentences about what a killed comparison has left; changes nothing.
   static std::vector<std::string> left_behind(const HostPlaces& places = {});
 

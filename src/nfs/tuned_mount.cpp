@@ -146,8 +146,10 @@ void TunedMount::set_sysctls() {
     if (const std::string lost = host_.lost_with(name); !lost.empty())
       throw refusal(fmt::format("cannot set {}: the kernel would set {} to 0, which is {} on this host", name, lost,
                                 host_.value(lost).value_or("")));
-    if (!host_.set(name, value)) throw refusal(fmt::format("cannot set {}", name));
-    before_[name] = *before;
+    const bool is_set = host_.set(name, value);
+    // The kernel sets the numbers before the first one that it refuses.
+    if (is_set || host_.value(name) != before) before_[name] = *before;
+    if (!is_set) throw refusal(fmt::format("cannot set {}", name));
   }
 }
 

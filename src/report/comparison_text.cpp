@@ -62,16 +62,19 @@ std::string reasons_of(const ComparisonResult& comparison) {
   return text;
 }
 
-/// Which runs are not there of those that were planned, so that nobody takes the rest for all; "" when none is missing.
+/// That the comparison was cut off, and which runs of its plan are missing, so that nobody takes the rest for all; ""
+/// when it was not.
 std::string missing_text(const ComparisonResult& comparison) {
   std::string which;
   for (const MissingRuns& missing : comparison.missing_runs())
     which += fmt::format("{}{} {}{}", which.empty() ? "" : "; ", missing.variant, missing.first,
                          missing.last > missing.first ? fmt::format(" to {}", missing.last) : "");
-  if (which.empty()) return "";
+  const bool is_cut_off = comparison.status == Status::interrupted || comparison.status == Status::incomplete;
   const char* const why = comparison.status == Status::interrupted  ? "was interrupted"
                           : comparison.status == Status::incomplete ? "did not come to its end"
                                                                     : "failed";
+  if (which.empty())
+    return is_cut_off ? fmt::format("The comparison {}. All that follows is of what was measured before.\n", why) : "";
   return fmt::format(
       "The comparison {}. Of {} of each variant these are missing: {}. All that follows is of the runs that are there, "
       "not of the whole plan.\n",
@@ -137,10 +140,12 @@ std::string verdict_text(const VariantFigures& variant, const VariantFigures& ba
                        are_few && against.pairs > 0 ? fmt::format(": {} can be used", used) : "");
   if (!against.confidence_95[0] || !against.confidence_95[1])
     return fmt::format("{}; {}\n", known, no_interval_text(variant, baseline));
-  if (is_too_wide(against))
+  if (is_too_wide(against)) {
+    // Documents of older versions have no number of pairs.
+    const std::size_t repeats = against.pairs > 0 ? against.usable_pairs : variant.repeats_as(baseline);
     return fmt::format("{}; {}\n", known,
-                       is_sliced(variant) ? too_few_blocks_text(against)
-                                          : too_wide_text(against, variant.repeats_as(baseline), compared));
+                       is_sliced(variant) ? too_few_blocks_text(against) : too_wide_text(against, repeats, compared));
+  }
   return fmt::format("{} (95 % confidence {}): {}{}\n", known, ratios.text(against), to_string(against.verdict),
                      against.usable_pairs < against.pairs ? fmt::format(", from {}", used) : "");
 }

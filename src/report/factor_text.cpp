@@ -58,10 +58,12 @@ TextTable pair_table(const FactorEffects& effects) {
   TextTable table({"effect of", "and", "without it", "with it", "interaction"}, {0, 1});
   for (const FactorPairFigures& pair : effects.pairs) {
     const std::string interaction = interval_text(pair.interaction);
-    table.add(
-        {pair.first, pair.second, interval_text(pair.first_without), interval_text(pair.first_with), interaction});
-    table.add(
-        {pair.second, pair.first, interval_text(pair.second_without), interval_text(pair.second_with), interaction});
+    // The interaction may be that of another pair, and then these effects do not differ.
+    const auto text = [&](const EffectFigures& effect) {
+      return pair.aliases.empty() ? interval_text(effect) : "not known";
+    };
+    table.add({pair.first, pair.second, text(pair.first_without), text(pair.first_with), interaction});
+    table.add({pair.second, pair.first, text(pair.second_without), text(pair.second_with), interaction});
   }
   return table;
 }

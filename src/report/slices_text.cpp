@@ -11,8 +11,9 @@
 namespace edagen {
 namespace {
 
-std::string seconds_text(const std::optional<double>& seconds) {
-  return format_duration(from_seconds(seconds.value_or(0)));
+/// ", of 2 s"; "" where the number is not known, as after a kill.
+std::string seconds_text(const char* before, const std::optional<double>& seconds, const char* after) {
+  return seconds > 0 ? before + format_duration(from_seconds(*seconds)) + after : "";
 }
 
 std::string end_text(const AlternationFigures& alternation) {
@@ -82,11 +83,12 @@ std::string alternation_text(const ComparisonResult& comparison) {
   const AlternationFigures& alternation = *comparison.alternation;
   if (!comparison.is_sliced())
     return fmt::format("whole runs alternated: {}{}", alternation.reason, end_text(alternation));
-  std::string text = fmt::format(
-      "slices alternated ({}): {} of two slices of each{}, of {}, each after {} of settling{}", alternation.reason,
-      counted(blocks_of(comparison), "block"),
-      comparison.at_latency_target ? " (at rates below and over the target)" : "",
-      seconds_text(alternation.slice_seconds), seconds_text(alternation.settle_seconds), end_text(alternation));
+  std::string text =
+      fmt::format("slices alternated ({}): {} of two slices of each{}{}{}{}", alternation.reason,
+                  counted(blocks_of(comparison), "block"),
+                  comparison.at_latency_target ? " (at rates below and over the target)" : "",
+                  seconds_text(", of ", alternation.slice_seconds, ""),
+                  seconds_text(", each after ", alternation.settle_seconds, " of settling"), end_text(alternation));
   for (const std::string& shared : alternation.shared) text += "\nshared: " + shared;
   return text;
 }

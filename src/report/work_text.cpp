@@ -72,10 +72,24 @@ std::string against_text(const WorkFigures& variant, const WorkFigures& baseline
                      format_millis(baseline.service.count()));
 }
 
-/// What makes the difference is a wait before the service; "" where it is not.
+/// The mean response of the runs whose work is compared: at a rate these are the valid ones.
+Millis response_of_valid_runs(const VariantFigures& variant) {
+  Millis sum{0};
+  double count = 0;
+  for (const RunFigures& run : variant.runs)
+    if (run.valid() && run.has_response()) sum += run.response, ++count;
+  return count > 0 ? sum / count : Millis(0);
+}
+
+/// What makes the difference is a wait before the service; "" where it is not, and where these runs do not show the
+/// verdict's difference.
 std::string waiting_text(const VariantFigures& variant, const VariantFigures& baseline) {
-  const Millis service = variant.work_against_first->service, response = variant.mean_response - baseline.mean_response;
-  if (response == Millis(0) || service / response >= least_part_of_response) return "";
+  const Millis before = response_of_valid_runs(baseline), service = variant.work_against_first->service,
+               response = response_of_valid_runs(variant) - before;
+  const bool is_slower = variant.against_first->verdict == Verdict::slower;
+  if (is_slower != (response > Millis(0)) || std::abs(response.count()) <= least_share * before.count() ||
+      std::abs(service / response) >= least_part_of_response)
+    return "";
   return fmt::format("{}: the service makes no difference ({}): ops wait {} {} for their procs", variant.name,
                      against_text(*variant.work, *baseline.work), millis_text(response - service),
                      response < Millis(0) ? "less" : "longer");

@@ -162,14 +162,17 @@ ComparisonResult ComparisonRunner::run() {
   journal.lines().comparison(with_variants(comparison));
   try {
     measure_all(journal);
-  } catch (...) {
+  } catch (const std::exception& error) {
     session_.others_ended = session_.hosts != nullptr;  // they are in the middle of the run, and take no orders
-    if (!session_.stop.stop_requested()) {
+    const auto* const known = dynamic_cast<const Error*>(&error);
+    const bool is_refused = known && known->kind() == Error::Kind::usage, is_stopped = session_.stop.stop_requested();
+    if (!is_stopped && (session_.hosts || is_refused || !with_variants({}).baseline())) {
       remove_datasets();
       journal.finish(false);
       throw;
     }
-    spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
+    if (is_stopped) spdlog::warn("what was going on has ended, too");  // mount(8) ends by the same signal
+    else failure_ = error.what();
   }
   conclude(comparison, journal);
   remove_datasets();  // which takes its time: all is written
@@ -211,9 +214,8 @@ void ComparisonRunner::conclude(ComparisonResult& comparison, SessionJournal& jo
   comparison.notes = session_.notes_of(journal);
   if (const std::string differ = different_files(comparison); !differ.empty())
     spdlog::warn("{}", comparison.notes.emplace_back(differ));
-  const bool is_measured = std::ranges::any_of(variants_, [](const auto& state) { return !state.runs.empty(); });
-  session_.write_result(plan_.outputs, comparison, journal, true, is_measured && comparison.status != Status::complete,
-                        ComparisonFinished{comparison});
+  const bool needs_document = comparison.baseline() && comparison.status != Status::complete;
+  session_.write_result(plan_.outputs, comparison, journal, true, needs_document, ComparisonFinished{comparison});
 }
 
 /// The curves are those of the last runs: of the others the rate counts.
@@ -226,9 +228,8 @@ RunPlan ComparisonRunner::plan_of_run(std::size_t variant, std::size_t repeat) c
 /// Only if all variants are simulated (a simulation beside a load in real time would take its processors), on one host
 /// (many simulate in lockstep), and if nobody wants each interval of each run in a file.
 void ComparisonRunner::begin_simulated_runs(const std::vector<std::size_t>& order) {
-  const bool all = std::ranges::all_of(plan_.variants, [](const Variant& variant) { return variant.plan.model(); });
-  const auto has_clock = [](const Variant& variant) { return variant.plan.model()->clock != nullptr; };
-  if (!all || std::ranges::any_of(plan_.variants, has_clock) || session_.hosts || plan_.journal ||
+  const auto is_alone = [](const Variant& variant) { return variant.plan.model() && !variant.plan.model()->clock; };
+  if (!std::ranges::all_of(plan_.variants, is_alone) || session_.hosts || plan_.journal ||
       !plan_.written_meanwhile.empty())
     return;
   std::vector<SimulatedRuns::Run> runs;
@@ -261,6 +262,7 @@ bool ComparisonRunner::measure_slices(SessionJournal& journal) {
     state.last_run = sliced.run_of(state.number);
   }
   if (is_sliced()) failure_ = sliced.failure();
+  else load_time_ = sliced.series().spent();
   return is_sliced();
 }
 
@@ -281,13 +283,9 @@ void ComparisonRunner::measure_all(SessionJournal& journal) {
 }
 
 bool ComparisonRunner::repeats_have_ended(std::size_t repeats) {
-  Nanos spent = load_time_;
-  if (simulated_)
-    for (const Variant& variant : plan_.variants)
-      spent += static_cast<Nanos::rep>(repeats) * expected_time(variant.plan);
   ComparisonResult so_far;
   so_far.at_latency_target = plan_.at_latency_target;
-  alternation_.end = end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, spent);
+  alternation_.end = end_of_repeats(plan_, with_variants(std::move(so_far)), repeats, load_time_);
   return alternation_.end.has_value();
 }
 
@@ -301,7 +299,7 @@ bool ComparisonRunner::measure_run(VariantState& of, SessionJournal& journal) {
   of.runs.push_back(run_figures(result, at_target));
   of.runs.back().repeat = of.runs.size();
   of.last_run = variant_run(result);
-  if (!simulated_) load_time_ += load_time(result);
+  load_time_ += load_time(result);
   if (session_.stuck) return false;
   session_.emit(VariantMeasured{of.variant.name, of.runs.size(), plan_.repeats, of.runs.back(), at_target});
   return !session_.stop.stop_requested();

@@ -61,9 +61,9 @@ class ComparisonRunner {
   std::vector<VariantState> variants_;
   std::optional<double> dataset_budget_;  ///< bytes on each of the volumes
   std::optional<SimulatedRuns> simulated_;
-  Nanos load_time_{0};  ///< of all whole runs so far
+  Nanos load_time_{0};  ///< of all so far, also of the climbs that whole runs follow
   AlternationFigures alternation_;
-  std::string failure_;  ///< of a variant in a slice; empty: none
+  std::string failure_;  ///< of a run or a slice, after which what was measured stands; empty: none
 };
 
 }  // namespace edagen

@@ -12,7 +12,14 @@ constexpr std::size_t min_repeats = 6;
 
 bool is_narrow(const AgainstFirst& against, double half_width) {
   const auto& [low, high] = against.confidence_95;
-  return low && high && (*high - *low) / 2 / against.ratio <= half_width;
+  return against.usable_pairs >= min_repeats && low && high && (*high - *low) / 2 / against.ratio <= half_width;
+}
+
+/// Whether more repeats may give a verdict on a variant. A rate that was a lower bound once stays one, and a variant of
+/// which one run has no figure has no mean.
+bool may_have_verdict(const VariantFigures& variant, const VariantFigures& baseline) {
+  return !variant.refused && !baseline.refused && variant.against_first && variant.against_first->usable_pairs > 0 &&
+         !variant.is_lower_bound() && !baseline.is_lower_bound();
 }
 
 }  // namespace
@@ -42,12 +49,14 @@ std::optional<EndReason> end_of_repeats(const ComparisonPlan& plan, const Compar
     return EndReason::time;
   if (!plan.until || repeats < min_repeats) return std::nullopt;
   bool any = false;
+  const VariantFigures* const baseline = so_far.baseline();
+  if (!baseline) return EndReason::failure;
   for (const VariantFigures& variant : so_far.variants) {
-    if (variant.refused || &variant == so_far.baseline()) continue;
-    if (!variant.against_first || !is_narrow(*variant.against_first, *plan.until)) return std::nullopt;
+    if (&variant == baseline || !may_have_verdict(variant, *baseline)) continue;
+    if (!is_narrow(*variant.against_first, *plan.until)) return std::nullopt;
     any = true;
   }
-  return any ? std::optional(EndReason::precision) : std::nullopt;
+  return any ? EndReason::precision : EndReason::failure;
 }
 
 }  // namespace edagen

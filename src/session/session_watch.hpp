@@ -6,6 +6,7 @@
 #include "base/stuck_watch.hpp"
 #include "edagen/event.hpp"
 #include "edagen/exit_status.hpp"
+#include "nfs/host_changes.hpp"
 
 namespace edagen {
 
@@ -21,6 +22,7 @@ class SessionWatch : public StuckWatch {
   /// A call that goes on although `stop` was requested is abandoned: the process ends after CallAbandoned.
   void end_with(std::stop_token stop) {
     StuckWatch::end_with(std::move(stop), [emit = emit_](const std::string& call) {
+      HostChanges::set_back_before_exit();
       emit(CallAbandoned{call});
       std::_Exit(exit_status::interrupted);
     });

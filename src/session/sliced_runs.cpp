@@ -127,10 +127,11 @@ SliceSeen SlicedRuns::measure(const Slice& slice) {
   for (const Interval& interval : stats.intervals)
     seen.interval_responses.push_back(interval.response_mean ? Millis(*interval.response_mean).count() : 0);
   session_.stuck |= stats.stuck_ops > 0;  // before any variant is taken down
-  if (stats.stuck_ops > 0) failure_ = fmt::format("{}: ops never returned", variant.name);
+  // After an interrupt ops are not waited for: those that are left need not hang.
+  if (stats.interrupted || session_.stop.stop_requested()) seen.end = EndReason::interrupt;
+  else if (stats.stuck_ops > 0) failure_ = fmt::format("{}: ops never returned", variant.name);
   else if (stats.too_many_errors) failure_ = fmt::format("{}: too many ops failed", variant.name);
-  if (stats.interrupted) seen.end = EndReason::interrupt;
-  else if (!failure_.empty()) seen.end = EndReason::failure;
+  if (!failure_.empty()) seen.end = EndReason::failure;
   if (slice.what == Slice::What::slice && !stats.interrupted) add(variant.all, stats);
   else variant.all.stuck_ops += stats.stuck_ops;
   if (is_of_shape && !stats.interrupted) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 
 #include "edagen/error.hpp"
 #include "result/journal.hpp"
@@ -145,6 +146,24 @@ TEST(ComparisonFile, ARunOfAVariantThatIsNotThereIsLeftOut) {
   journal.comparison(header());
   add_run(journal, 7, 1000);
   EXPECT_TRUE(read(journal.path()).variants[0].runs.empty());
+}
+
+TEST(ComparisonFile, ARunWhoseRepeatIsBeyondAllNumbersIsLeftOut) {
+  const TemporaryDirectory folder;
+  Journal journal(folder / "j.jsonl");
+  journal.comparison(header());
+  add_run(journal, 0, 1000, std::numeric_limits<std::size_t>::max());
+  add_run(journal, 1, 1000);
+  const ComparisonResult comparison = read(journal.path());
+  EXPECT_TRUE(comparison.variants[0].runs.empty());
+  EXPECT_EQ(comparison.variants[1].runs.size(), 1u);
+}
+
+TEST(ComparisonFile, MoreFactorsThanCanBeCombinedAreRefused) {
+  const TemporaryDirectory folder;
+  ComparisonResult comparison = sample_comparison({});
+  for (int factor = 0; factor < 9; ++factor) comparison.factors.push_back(std::to_string(factor));
+  EXPECT_THROW(read(folder.write("c.json", to_json(comparison).dump())), Error);
 }
 
 TEST(ComparisonFile, WhatIsNoComparisonIsRefused) {

@@ -269,12 +269,13 @@ TEST(ComparisonResult, AVerdictIsOfThePairsThatCanBeUsed) {
     add_variant(comparison, "second", "", std::move(second));
     return *comparison.variants[1].against_first;
   };
-  const AgainstFirst some = compared(6, Invalid::target_not_reached);
+  const AgainstFirst some = compared(6, Invalid::generator_limited);
   EXPECT_EQ(some.verdict, Verdict::slower);
   EXPECT_EQ(some.pairs, 10u);
   EXPECT_EQ(some.usable_pairs, 4u);
   EXPECT_NEAR(some.ratio, 0.81, 1e-9) << "runs that are left out are in no figure";
   EXPECT_EQ(compared(8, Invalid::generator_limited).verdict, Verdict::invalid_runs) << "2 pairs are too few";
+  EXPECT_EQ(compared(1, Invalid::target_not_reached).verdict, Verdict::invalid_runs) << "the mean is a lower bound";
   EXPECT_EQ(compared(10, Invalid::imprecise).usable_pairs, 10u) << "their scatter is in the interval";
   EXPECT_EQ(compared(10, Invalid::not_demonstrated).usable_pairs, 10u);
 }

@@ -120,6 +120,13 @@ TEST(FactorEffects, InvalidRunsAreLeftOut) {
   EXPECT_NEAR(factor_effects(comparison).at(0).factors[0].effect.ratio, 2, 1e-9);
 }
 
+TEST(FactorEffects, ACombinationOfWhichARunIsALowerBoundIsLeftOut) {
+  ComparisonResult comparison =
+      comparison_of(2, 3, [](FactorLevels levels, std::uint64_t) { return levels ? 2.0 : 1; });
+  comparison.variants[3].runs[2].invalid = {Invalid::target_not_reached};
+  EXPECT_EQ(factor_effects(comparison).at(0).combinations, 3u);
+}
+
 TEST(FactorEffects, OneRepeatGivesNoInterval) {
   const ComparisonResult comparison =
       comparison_of(2, 1, [](FactorLevels levels, std::uint64_t) { return 1.0 + levels; });

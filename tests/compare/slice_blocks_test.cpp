@@ -74,6 +74,25 @@ TEST(SliceBlocks, ASliceInWhichNoOpEndedOrEdagenWasPausedCostsItsBlockAndNoMore)
   }
 }
 
+TEST(SliceBlocks, AVariantWithTooFewBlocksForAnIntervalLeavesTheOthersTheirVerdicts) {
+  std::vector<RunFigures> a, few, slow;
+  for (std::uint64_t block = 1; block <= 12; ++block)
+    for (const double at : {0.0, 1.0}) {
+      const double start = 9 * static_cast<double>(block) + at;
+      for (std::vector<RunFigures>* const slices : {&a, &few, &slow})
+        slices->push_back(slice_of(slices == &slow ? 1.1 : 1, block, start, slices->size() + 1));
+      if (block > 6) few.back().invalid = {Invalid::generator_limited};
+    }
+  ComparisonResult comparison;
+  comparison.alternation = AlternationFigures{.unit = Alternation::slices, .reason = "all variants can be up at once"};
+  add_variant(comparison, "a", "", a);
+  add_variant(comparison, "few", "", few);
+  add_variant(comparison, "slow", "", slow);
+  EXPECT_FALSE(comparison.variants[1].against_first->confidence_95[1]);
+  EXPECT_EQ(comparison.variants[1].against_first->verdict, Verdict::no_difference);
+  EXPECT_EQ(comparison.variants[2].against_first->verdict, Verdict::slower);
+}
+
 TEST(SliceBlocks, NeighboursThatGoTogetherWidenTheInterval) {
   std::vector<double> alone, together;
   Random random(3);

@@ -136,6 +136,21 @@ TEST(SliceSeries, OfALengthFromTheDataSlicesAreShortWhereNoiseIsThatOfSlowDistur
   EXPECT_LT(series.length(), 1s);
 }
 
+TEST(SliceSeries, OfALengthFromTheDataSlicesWhoseFirstHalvesShowNothingDoNotBecomeShorter) {
+  SliceSeries series(plan_of(std::nullopt));
+  Random random(1);
+  std::optional<Nanos> first;
+  while (const std::optional<Slice> slice = series.next()) {
+    SliceSeen made = seen(*slice, 1, 0.55, random);
+    if (slice->what == Slice::What::slice) {
+      made.interval_responses.front() = 0;  // no op ended in it
+      if (!first) first = slice->length;
+    }
+    series.add(made);
+  }
+  EXPECT_GE(series.length(), *first);
+}
+
 TEST(SliceSeries, OfALowRateSlicesOfALengthFromTheDataHoldEnoughOps) {
   SlicePlan plan = plan_of(std::nullopt);
   plan.ops_per_sec = 50;

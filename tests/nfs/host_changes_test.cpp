@@ -73,6 +73,14 @@ TEST_F(Host, ValuesAreRecordedBeforeTheyAreSetAndForgottenWhenAllIsAsItWas) {
   EXPECT_TRUE(fs::is_empty(here_ / "run"));
 }
 
+TEST_F(Host, ValuesAreSetBackBeforeTheProcessEndsAtOnce) {
+  HostChanges::set_back_before_exit();
+  HostChanges host(places());
+  host.set("vm.dirty_ratio", "33");
+  HostChanges::set_back_before_exit();
+  EXPECT_EQ(ratio(), "20");
+}
+
 TEST_F(Host, AValueThatWasNotSetBackStaysRecorded) {
   {
     HostChanges host(places());

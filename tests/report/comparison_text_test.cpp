@@ -243,6 +243,22 @@ TEST(ComparisonText, AnIntervalThatTellsNothingIsNotShownAndHowManyRepeatsWouldT
   EXPECT_EQ(comparison_text(comparison).find("allow for the comparison"), std::string::npos) << "there is no interval";
 }
 
+TEST(ComparisonText, HowManyRepeatsWouldTellFollowsFromThePairsThatCanBeUsed) {
+  std::vector<RunFigures> a, b;
+  for (std::uint64_t repeat = 1; repeat <= 6; ++repeat) {
+    a.push_back({100, 1, Millis(2), 0, {}, repeat});
+    b.push_back({100, 1, Millis(repeat % 2 == 0 ? 1 : 4), 0, {}, repeat});
+    if (repeat > 3) b.back().invalid = {Invalid::generator_limited};
+  }
+  ComparisonResult comparison;
+  add_variant(comparison, "a", "/mnt/a", a);
+  add_variant(comparison, "b", "/mnt/b", b);
+  // The logarithms of 2, 0.5 and 2 have a standard deviation of 0.80: 1.969 / log(1.1) times this, squared, is 273.
+  EXPECT_NE(comparison_text(comparison).find("; 3 repeats cannot tell, as they vary too much: about 27"),
+            std::string::npos)
+      << comparison_text(comparison);
+}
+
 TEST(ComparisonText, RunsThatAreMissingAreNamedBeforeAnyRatio) {
   ComparisonResult comparison = testing::sample_comparison("2ms");
   comparison.repeats = 4;

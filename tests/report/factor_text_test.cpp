@@ -52,6 +52,16 @@ TEST(FactorText, NamesWhatTheCombinationsDoNotTell) {
       << text;
 }
 
+TEST(FactorText, WhereAnInteractionMayBeThatOfAnotherPairTheEffectsWithAndWithoutAFactorAreNotKnown) {
+  ComparisonResult comparison = sample_factors(1530);
+  EXPECT_EQ(factor_text(comparison, "").find("not known"), std::string::npos);
+  comparison.factor_effects[0].pairs[0].aliases = {"sysctls with read_ahead_kib=512"};
+  const std::string text = factor_text(comparison, "");
+  EXPECT_NE(text.find("not known"), std::string::npos) << text;
+  EXPECT_NE(text.find("cannot be told from sysctls with read_ahead_kib=512"), std::string::npos) << text;
+  EXPECT_EQ(text.find("-1.0 % to +1.0 %"), std::string::npos) << "the effect of nconnect=8 without nocto" << text;
+}
+
 TEST(FactorText, IsEmptyWithoutFactors) {
   ComparisonResult comparison;
   add_variant(comparison, "a", "", {{1, 1, Millis(1), 0}});

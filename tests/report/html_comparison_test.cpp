@@ -1,6 +1,8 @@
 // Comparisons of variants, and of several results, as a page in a real browser.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/browser.hpp"
 #include "support/program.hpp"
 #include "support/sample_result.hpp"
@@ -23,6 +25,12 @@ TEST(HtmlComparison, ARepeatOfAnyNumberTakesNoMoreRoomThanAnother) {
   ComparisonResult comparison = sample_comparison("2ms");
   comparison.variants[0].runs[0].repeat = 1'000'000'000'000'000;
   EXPECT_NE(html_text({}, {comparison}).find("1000000000000000"), std::string::npos);
+}
+
+TEST(HtmlComparison, ARepeatOfAnyNumberHasOnePlaceOnTheAxis) {
+  ComparisonResult comparison = sample_comparison("2ms");
+  comparison.variants[0].runs.back().repeat = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_NE(html_text({}, {comparison}).find("18446744073709551615"), std::string::npos);
 }
 
 TEST(HtmlComparison, SeveralResultsHaveOneTableASentenceAndColoursOfTheirOwn) {

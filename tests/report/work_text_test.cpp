@@ -95,6 +95,25 @@ TEST(WorkText, AWaitForProcsIsNoServiceThatDiffers) {
       << text;
 }
 
+TEST(WorkText, ARunThatIsLeftOutMakesNoWaitOfAServiceThatDiffers) {
+  std::vector<RunFigures> before = runs_of(nfs_work(0.93, Millis(1.1)), Millis(1.2)),
+                          after = runs_of(nfs_work(0.01, Millis(0.49)), Millis(0.59));
+  before.push_back({100, 1, Millis(50), 1, {Invalid::generator_paused}, 4});
+  after.push_back({100, 1, Millis(0.59), 1, {}, 4});
+  ComparisonResult comparison;
+  add_variant(comparison, "defaults", "rw", before);
+  add_variant(comparison, "b", "nocto", after);
+  const std::string text = joined(work_text(comparison));
+  EXPECT_NE(text.find("b saves 0.92 GETATTR per op"), std::string::npos) << text;
+  EXPECT_EQ(text.find("ops wait"), std::string::npos) << text;
+}
+
+TEST(WorkText, AServiceThatDiffersTheOtherWayIsNotSaidToMakeNoDifference) {
+  const std::string text =
+      joined(work_text(comparison_of(nfs_work(0.9, Millis(1)), nfs_work(0.9, Millis(3)), Millis(9), Millis(8))));
+  EXPECT_EQ(text.find("makes no difference"), std::string::npos) << text;
+}
+
 TEST(WorkText, AtALatencyTargetTheRpcsOfAnOpAreComparedEachAtItsOwnRate) {
   ComparisonResult comparison;
   comparison.at_latency_target = "2ms";

@@ -237,6 +237,22 @@ TEST_F(ComparisonRunnerTest, TheDatasetsOfAllVariantsWouldStayUntilTheyAreRemove
   EXPECT_FALSE(std::filesystem::exists(a / dataset_directory));
 }
 
+TEST_F(ComparisonRunnerTest, AnErrorInALaterRunEndsTheComparisonAndWhatWasMeasuredStands) {
+  const TemporaryDirectory a, b;
+  ComparisonPlan plan;
+  plan.variants = {{"a", a.path(), kept_on(a.path(), {})}, {"b", b.path(), kept_on(b.path(), {})}};
+  for (Variant& variant : plan.variants) variant.plan.dataset_scale = 0.0001;
+  int built = 0;
+  Session session(on([&](const DatasetBuilt&) {
+                    if (++built == 2) throw run_error("b", "is full");
+                  }),
+                  {});
+  const ComparisonResult comparison = session.run(plan);
+  EXPECT_EQ(comparison.status, Status::failed);
+  EXPECT_EQ(comparison.failure, "b: is full");
+  EXPECT_EQ(comparison.variants[0].runs.size(), 1u);
+}
+
 /// Two volumes, each with a directory of its own on each of so many hosts.
 ComparisonPlan on_directories_of_hosts(const TemporaryDirectory& base, std::uint64_t hosts) {
   ComparisonPlan plan;

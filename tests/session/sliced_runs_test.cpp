@@ -160,6 +160,21 @@ TEST_F(SlicedRunsTest, AVariantThatHangsEndsTheSlicesAndWhatWasMeasuredStands) {
   EXPECT_TRUE(session_.stuck());
 }
 
+TEST_F(SlicedRunsTest, AnInterruptInALongOpIsAnInterruptAndNoFailure) {
+  const auto ops = std::make_shared<std::atomic<int>>(0);  // of a thread that outlives the test
+  const auto slow = std::make_shared<FakeTarget>([ops, this](auto, const auto&) {
+    if (++*ops == 400) stop_.request_stop(), std::this_thread::sleep_for(1h);
+    return OpResult{};
+  });
+  RunPlan a = plan_on(std::make_shared<FakeTarget>()), b = plan_on(slow);
+  for (RunPlan* const plan : {&a, &b}) std::get<LoadSeries>(plan->measurement).load.rate = OpenLoop{200};
+  const ComparisonResult comparison = session_.run(by_slices({{"a", "fake", a}, {"b", "fake", b}}, 200ms, 60s));
+  EXPECT_EQ(comparison.status, Status::interrupted);
+  EXPECT_FALSE(comparison.failure) << *comparison.failure;
+  EXPECT_EQ(exit_status_of(comparison), exit_status::interrupted);
+  EXPECT_TRUE(session_.stuck());
+}
+
 TEST_F(SlicedRunsTest, AVariantThatHangsBeforeTheFirstSliceLeavesAllVariantsAsTheyAre) {
   const TemporaryDirectory folder;
   const auto ops = std::make_shared<std::atomic<int>>(0);  // of a thread that outlives the test
