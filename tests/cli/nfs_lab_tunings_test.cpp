@@ -106,14 +106,14 @@ TEST(NfsLabTunings, ATuningWhoseServerStopsLeavesNoSysctlsAndTheNextComparisonUn
       {"name":"a","options":"vers=3,nolock","sysctls":{"vm.dirty_ratio":"33"}},{"name":"b","options":"vers=3,nolock"}]})");
   const std::string compare = edagen_path() + " compare --export 127.0.1.1:/export --tunings " + tunings +
                               " --phase functional --procs 1 --rate 50 --warmup 0s --dataset-scale 0.01 --repeat 1 "
-                              "--progress always --stuck-after 500ms --duration ";
+                              "--progress always --stuck-after 5s --duration ";
   const Lab lab =
       in_lab({"--mounts", "0"},
              {"bash", "-c",
               compare +
-                  "6s >/dev/null 2>/run/err & for i in $(seq 600); do grep -q measuring: /run/err && break; sleep .1; "
-                  "done; sleep 1; echo 0 >/proc/fs/nfsd/threads; for i in $(seq 600); do grep -q 'stays mounted' "
-                  "/run/err && break; sleep .1; done; cat /run/err >&2; cat /proc/sys/vm/dirty_ratio; grep -c "
+                  "6s >/dev/null 2>/run/err & until grep -q measuring: /run/err || ! kill -0 $!; do sleep .1; done; "
+                  "sleep 1; echo 0 >/proc/fs/nfsd/threads; until grep -q 'stays mounted' /run/err || ! kill -0 $!; do "
+                  "sleep .1; done; cat /run/err >&2; cat /proc/sys/vm/dirty_ratio; grep -c "
                   "edagen-compare /proc/mounts; echo 2 >/proc/fs/nfsd/threads; " +
                   compare +
                   "1s >/dev/null 2>/run/next; grep -c 'was left by a comparison that was killed' /run/next; wait $!; "
